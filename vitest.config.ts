@@ -95,10 +95,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [
-          // sharded-delivery.test.ts splits the delivery tables over these.
-          inWorkerd({ d1Databases: ['SHARD_0', 'SHARD_1', 'SHARD_2', 'SHARD_3'] }),
-        ],
+        plugins: [inWorkerd({})],
         test: {
           name: 'campaign',
           include: ['test/campaign/**/*.test.ts'],

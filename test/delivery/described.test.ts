@@ -1,7 +1,7 @@
 /** What a receiver really gets is what the OpenAPI documents say that it gets. */
 import { expect, it } from 'vitest'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
-import { validatorOf } from '../../tools/prove/fuzz/openapi/described.ts'
+import { validatorOf } from '../support/documented.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { change } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'

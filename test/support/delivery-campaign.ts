@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import type { Shards } from './shards.ts'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 import { sweep } from '../../workers/delivery/sweep/sweep.ts'
@@ -10,13 +9,6 @@ import { env } from './env.ts'
 import { fromNumbers, insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
 
 const CONSUMERS = 4
-
-/** Where the campaign's deliveries are: in one database, or in several by their webhook. */
-const ONE_DATABASE: Shards = {
-  all: [env.DB],
-  ofWebhook: () => env.DB,
-  ofDelivery: () => env.DB,
-}
 
 interface Row {
   id: number
@@ -33,34 +25,24 @@ interface Row {
  * after the POST and whose last settle is lost, four of them at once, and sweeps in between. Then
  * checks what the receivers saw against what the tables say.
  */
-export async function runCampaign(
-  count: number,
-  webhooks: number,
-  seed: number,
-  shards: Shards = ONE_DATABASE,
-): Promise<void> {
+export async function runCampaign(count: number, webhooks: number, seed: number): Promise<void> {
   const random = generator(seed)
-  await seedDeliveries(shards, count, webhooks)
+  await seedDeliveries(count, webhooks)
   const log = new ReceiverLog()
   const fixture = createFixture(() => 204, { random })
-  // A consumer keeps the slots of each database apart, for a slot claims in one of them.
-  const newSlots = () => new Map(shards.all.map((db) => [db, new HostSlots(fixture.deps)]))
+  const newSlots = () => new HostSlots(fixture.deps)
   const consumers = Array.from({ length: CONSUMERS }, newSlots)
-  for (const { id } of await rows(shards)) fixture.messages.push({ deliveryId: id, at: NOW })
+  for (const { id } of await rows()) fixture.messages.push({ deliveryId: id, at: NOW })
 
-  for (let turn = 0; (await openRows(shards)) > 0; turn += 1) {
+  for (let turn = 0; (await openRows()) > 0; turn += 1) {
     if (turn > count * 20) throw new Error('the campaign does not end')
-    for (const db of shards.all) await sweepWhole(db)
+    await sweep(fixture.deps)
+    while (fixture.sweepMessages.shift()) await sweep(fixture.deps)
     await consumeDue()
     fixture.set(fixture.at() + 20_000)
   }
 
-  await check(shards, log)
-
-  async function sweepWhole(db: D1Database): Promise<void> {
-    await sweep({ ...fixture.deps, db })
-    while (fixture.sweepMessages.shift()) await sweep({ ...fixture.deps, db })
-  }
+  await check(log)
 
   /** Four consumers at a time, until nothing is due. */
   async function consumeDue(): Promise<void> {
@@ -86,14 +68,7 @@ export async function runCampaign(
     }
   }
 
-  /** A batch of hints, of each database its own. */
   async function consumeBatch(index: number, ids: number[]): Promise<void> {
-    const byDatabase = Map.groupBy(ids, (id) => shards.ofDelivery(id))
-    for (const [db, ofOne] of byDatabase) await consumeOne(index, db, ofOne)
-    if (byDatabase.size === 0) await consumeOne(index, shards.all[0]!, [])
-  }
-
-  async function consumeOne(index: number, db: D1Database, ids: number[]): Promise<void> {
     const crash = Promise.withResolvers<void>()
     const detached: Promise<void>[] = []
     const dies = () => {
@@ -105,8 +80,7 @@ export async function runCampaign(
     await consume(
       {
         ...fixture.deps,
-        db,
-        slots: consumers[index]!.get(db)!,
+        slots: consumers[index]!,
         egress: (request) => receive(request, dies),
         detach: (work) => void detached.push(work),
       },
@@ -151,8 +125,8 @@ class ReceiverLog {
   }
 }
 
-async function check(shards: Shards, log: ReceiverLog): Promise<void> {
-  const table = await rows(shards)
+async function check(log: ReceiverLog): Promise<void> {
+  const table = await rows()
   const seen = Map.groupBy(log.posts, (delivery) => delivery)
   const byDelivery = new Map(table.map((row) => [row.delivery_id, row]))
 
@@ -174,64 +148,38 @@ async function check(shards: Shards, log: ReceiverLog): Promise<void> {
   expect(table.filter(({ status }) => status === 'delivered').length).toBeGreaterThan(
     table.length / 4,
   )
-  for (const db of shards.all) expect(await outstanding(db)).toBe(0)
+  expect(await outstanding()).toBe(0)
 }
 
-async function seedDeliveries(shards: Shards, count: number, webhooks: number): Promise<void> {
-  for (let index = 0; index < webhooks; index += 1) {
-    const id = `webhook-${index}`
-    await seedWebhook({ id, host: `h${index % 7}.example.com` }, shards.ofWebhook(id))
+async function seedDeliveries(count: number, webhooks: number): Promise<void> {
+  for (let index = 0; index < webhooks; index += 1)
+    await seedWebhook({ id: `webhook-${index}`, host: `h${index % 7}.example.com` })
+  const columns = {
+    subscription_id: `'webhook-' || (i % cast(?2 as integer))`,
+    destination: `'https://h' || (i % cast(?2 as integer) % 7) || '.example.com/***'`,
+    type: `case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end`,
+    created_at: '?3',
+    next_attempt_at: '?3',
+    look_at: '?3',
   }
-  for (const db of shards.all) await seedOne(db, count, webhooks)
-}
-
-/** The deliveries of the webhooks that are in this database. */
-async function seedOne(db: D1Database, count: number, webhooks: number): Promise<void> {
-  await db.batch([
-    db
-      .prepare(
-        insertRows(
-          'deliveries',
-          {
-            subscription_id: `'webhook-' || (i % cast(?2 as integer))`,
-            destination: `'https://h' || (i % cast(?2 as integer) % 7) || '.example.com/***'`,
-            type: `case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end`,
-            created_at: '?3',
-            next_attempt_at: '?3',
-            look_at: '?3',
-          },
-          `${fromNumbers('?1')} where 'webhook-' || (i % cast(?2 as integer)) in (select id from subscriptions)`,
-        ),
-      )
-      .bind(count, webhooks, NOW),
-    db.prepare(setOpen('(select count(*) from deliveries)')),
+  await env.DB.batch([
+    env.DB.prepare(insertRows('deliveries', columns, fromNumbers('?1'))).bind(count, webhooks, NOW),
+    env.DB.prepare(setOpen(count)),
   ])
 }
 
-async function rows(shards: Shards): Promise<Row[]> {
-  const tables = await Promise.all(
-    shards.all.map((db) =>
-      db
-        .prepare(
-          'select id, delivery_id, subscription_id, type, status, attempts from deliveries order by id',
-        )
-        .all<Row>(),
-    ),
-  )
-  return tables.flatMap(({ results }) => results)
+async function rows(): Promise<Row[]> {
+  const { results } = await env.DB.prepare(
+    'select id, delivery_id, subscription_id, type, status, attempts from deliveries order by id',
+  ).all<Row>()
+  return results
 }
 
-async function openRows(shards: Shards): Promise<number> {
-  const counts = await Promise.all(
-    shards.all.map((db) =>
-      db
-        .prepare(
-          `select count(*) as n from deliveries where status in ('pending', 'sending', 'failed')`,
-        )
-        .first<{ n: number }>(),
-    ),
-  )
-  return counts.reduce((sum, row) => sum + row!.n, 0)
+async function openRows(): Promise<number> {
+  const row = await env.DB.prepare(
+    `select count(*) as n from deliveries where status in ('pending', 'sending', 'failed')`,
+  ).first<{ n: number }>()
+  return row!.n
 }
 
 /** Random numbers that a seed repeats (mulberry32). */

@@ -1,8 +1,9 @@
 /** Holds live answers against the documents that the site serves. */
 import { expect } from 'vitest'
-import { validatorOf } from '../../tools/prove/fuzz/openapi/described.ts'
+import { Validator } from '@cfworker/json-schema'
 import {
   type ApiResponse,
+  type Document,
   operationsOf,
   type Schema,
 } from '../../workers/site/reference/openapi.ts'
@@ -114,4 +115,17 @@ function expectValid(
 
 function headerValue(schema: Readonly<Record<string, unknown>>, value: string): unknown {
   return schema['type'] === 'integer' ? Number(value) : value
+}
+
+/** By schema, of each document: making one resolves every reference of the document. */
+const validators = new WeakMap<Document, WeakMap<Schema, Validator>>()
+
+/** The validator of a schema of the document. */
+export function validatorOf(schema: Schema, document: Document): Validator {
+  const known = validators.get(document) ?? new WeakMap<Schema, Validator>()
+  validators.set(document, known)
+  const { components } = document
+  const validator = known.get(schema) ?? new Validator({ ...schema, components }, '2020-12')
+  known.set(schema, validator)
+  return validator
 }

@@ -63,7 +63,7 @@ export async function openClient(options: ClientOptions = {}) {
       headers: { 'x-api-key': key, ...init.headers },
     })
     const text = await response.text()
-    const isJson = response.headers.get('Content-Type')?.includes('json')
+    const isJson = response.headers.get('Content-Type')?.startsWith('application/json')
     return {
       status: response.status,
       headers: response.headers,

@@ -62,14 +62,6 @@ export function folder(name: string) {
   }
 }
 
-const SEED_MAX = 2 ** 31 - 1
-
-/** A seed, chosen when it is absent. */
-export function seed<const Flags extends string>(flags: Flags, help: string) {
-  const chosen = Math.floor(Math.random() * SEED_MAX)
-  return whole(flags, help, 0, SEED_MAX).default(chosen, 'chosen and printed')
-}
-
 /** The reader of an option that may be given several times. */
 export function each<Value>(read: (text: string) => Value) {
   return (text: string, before: Value[]): Value[] => [...before, read(text)]

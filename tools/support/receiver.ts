@@ -5,17 +5,8 @@ import { join } from 'node:path'
 import type { Authority, Certificate } from './authority.ts'
 import { listen, type Listening } from './listen.ts'
 
-/** How a receiver answers a delivery; a whole 2xx head confirms it. */
-export type Reply =
-  | { kind: 'status'; status: number; headers?: Record<string, string> }
-  | { kind: 'redirect'; location: string }
-  | { kind: 'drip' }
-  | { kind: 'reset' }
-  | { kind: 'hang' }
-
 /** Deliveries are far smaller. */
 const MAX_BODY_BYTES = 1024 * 1024
-const DRIP_MS = 500
 
 /** An HTTPS receiver on loopback; `receive` answers each request once its body is read. */
 export function openReceiver(
@@ -29,31 +20,6 @@ export function openReceiver(
       .catch(() => response.destroy())
   })
   return listen(server, port)
-}
-
-/** Sends a reply; returns whether it confirms the delivery. */
-export function sendReply(response: ServerResponse, reply: Reply): boolean {
-  switch (reply.kind) {
-    case 'status':
-      response.writeHead(reply.status, reply.headers).end()
-      return reply.status < 300
-    case 'redirect':
-      response.writeHead(302, { Location: reply.location }).end()
-      return false
-    case 'drip': {
-      response.writeHead(200).write('.')
-      const timer = setInterval(() => response.write('.'), DRIP_MS)
-      response.on('close', () => clearInterval(timer))
-      return true
-    }
-    case 'reset':
-      // Half a status line, then nothing.
-      response.socket?.write('HTTP/1.1 20')
-      response.socket?.destroy()
-      return false
-    case 'hang':
-      return false
-  }
 }
 
 /** What `npm start` is given so that it delivers to loopback receivers, by their host names. */

@@ -26,11 +26,6 @@ export function comparedDocuments() {
   })
 }
 
-/** The documents as they are now; those of the competitors' addresses only with `compatibility`. */
-export function currentDocuments(compatibility = false): Document[] {
-  return DOCUMENTS.map(({ make }) => make({ ...TERMS, compatibility }))
-}
-
 /** What the documents would break for programs written against the last release. */
 export function breaksSinceRelease(): string[] {
   return comparedDocuments().flatMap(({ released, current }) =>

@@ -9,7 +9,7 @@ import { guardRuntime } from './runtime-guard.ts'
 
 /**
  * Each isolate lets its heap grow before it collects. These flags halve the memory under load, at
- * no measurable cost (docs/proofs.md).
+ * no measurable cost.
  */
 const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 

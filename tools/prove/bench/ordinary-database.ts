@@ -2,7 +2,8 @@ import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
 import { fromNumbers, insertRows } from '../harness/rows.ts'
-import { seedKeys } from '../load/seed-keys.ts'
+import { generateKey } from '../../../shared/access/api-key.ts'
+import { randomBytes as random } from '../../support/random.ts'
 
 export const ACCOUNTS = 200
 export const HOURS = 20_000
@@ -93,4 +94,31 @@ export async function seedDays(db: D1Database, first: Day, days: number): Promis
         .prepare(insertRows(table, { pair: '?1', ...columns }, fromNumbers('?3')))
         .bind(id, first, days)
         .run()
+}
+
+/** Accounts with one key each, straight into the tables; returns the keys. */
+async function seedKeys(db: D1Database, count: number): Promise<string[]> {
+  const now = Date.now()
+  const keys = await Promise.all(Array.from({ length: count }, () => generateKey(random)))
+  const rows = JSON.stringify(
+    keys.map(({ prefix, hash }) => ({ account: crypto.randomUUID(), prefix, hash })),
+  )
+  await db.batch([
+    db
+      .prepare(
+        `insert into accounts (id, name, email, email_verified, created_at, updated_at)
+         select value ->> 'account', 'bench', (value ->> 'account') || '@bench.test', 1, ?2, ?2
+         from json_each(?1)`,
+      )
+      .bind(rows, now),
+    db
+      .prepare(
+        `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+         select value ->> 'hash', value ->> 'account', 'bench', value ->> 'prefix',
+           value ->> 'hash', 0, ?2
+         from json_each(?1)`,
+      )
+      .bind(rows, now),
+  ])
+  return keys.map(({ key }) => key)
 }

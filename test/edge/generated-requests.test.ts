@@ -1,0 +1,121 @@
+/**
+ * Requests made from the schemas of the OpenAPI documents, good ones and odd ones: the service never
+ * fails, answers as the document says, and refuses what a schema refuses.
+ */
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { MINUTE_MS } from '../../shared/argentine-time.ts'
+import type { Parameter } from '../../workers/site/reference/openapi.ts'
+import { runArchive } from '../../workers/scraper/nightly/archive.ts'
+import { seedCloses } from '../support/candles.ts'
+import { aDeliveryId } from '../support/delivery-id.ts'
+import {
+  type Documented,
+  expectDocumented,
+  operations,
+  validatorOf,
+} from '../support/documented.ts'
+import { oddValue, valuesOf } from '../support/schema-values.ts'
+import { env } from '../support/env.ts'
+import { seedPoints } from '../support/points.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { NOW, openClient } from '../support/webhook-client.ts'
+import { seedDelivery } from '../support/webhooks.ts'
+
+/** Of each operation. */
+const RUNS = 15
+
+interface Generated {
+  parameters: Record<string, unknown>
+  body: unknown
+}
+
+/** A pair with a past and its files, and an account with a webhook or an alert, and a delivery of it. */
+async function openSeeded(path: string) {
+  const kind = path.includes('alerts') ? 'alert' : 'webhook'
+  await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE')] })
+  await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420], ['2026-03-02 11:55', 1410, 1430])
+  await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25])
+  if (!path.startsWith('/api/')) await runArchive(env, { now: () => NOW })
+  const client = await openClient({ kind, env: { COMPATIBILITY: 'on' } })
+  const { id } = await client.made()
+  const deliveryId = aDeliveryId(NOW)
+  const own = { subscriptionId: id, accountId: client.accountId, createdAt: NOW, deliveryId }
+  await seedDelivery({ ...own, status: 'dead', attempts: 4 })
+  return { client, known: { id, deliveryId, version: 1 } }
+}
+
+/** What the service knows, or an example, or what the schema accepts, or something odd. */
+function valueOf(
+  { name, schema, example }: Pick<Parameter, 'name' | 'schema' | 'example'>,
+  known: Record<string, unknown>,
+): fc.Arbitrary<unknown> {
+  const good = known[name] ?? example
+  return fc.oneof(
+    ...(good === undefined ? [] : [{ weight: 4, arbitrary: fc.constant(good) }]),
+    { weight: 3, arbitrary: valuesOf(schema) },
+    { weight: 1, arbitrary: oddValue },
+  )
+}
+
+function requestsOf(operation: Documented, known: Record<string, unknown>) {
+  const parameters = operation.parameters ?? []
+  const media = operation.requestBody?.content['application/json']
+  const fields = Object.entries((media?.schema['properties'] ?? {}) as Record<string, never>)
+  const examples = (media?.example ?? {}) as Record<string, unknown>
+  const values = (some: readonly Pick<Parameter, 'name' | 'schema' | 'example'>[]) =>
+    Object.fromEntries(some.map((one) => [one.name, valueOf(one, known)]))
+  const bodies = fc.record(
+    values(fields.map(([name, schema]) => ({ name, schema, example: examples[name] }))),
+    { requiredKeys: Object.keys(examples) },
+  )
+  return fc.record<Generated>({
+    parameters: fc.record(values(parameters), {
+      requiredKeys: parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name),
+    }),
+    body: media ? fc.oneof({ weight: 9, arbitrary: bodies }, oddValue) : fc.constant(undefined),
+  })
+}
+
+function pathOf({ path, parameters = [] }: Documented, values: Generated['parameters']): string {
+  const query = new URLSearchParams()
+  let filled = path
+  for (const { name, in: place } of parameters) {
+    if (place === 'path')
+      filled = filled.replace(`{${name}}`, encodeURIComponent(textOf(values[name]).trim() || 'x'))
+    else if (place === 'query' && name in values) query.set(name, textOf(values[name]))
+  }
+  return query.size === 0 ? filled : `${filled}?${query}`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Whether the schemas refuse something of the request. */
+function isWrong({ document, requestBody }: Documented, { body }: Generated): boolean {
+  const schema = requestBody?.content['application/json']?.schema
+  return schema !== undefined && !validatorOf(schema, document).validate(body).valid
+}
+
+/** A stream's answer has no end: live-answers.test.ts has it. */
+const finite = operations.filter(({ operationId }) => operationId !== 'streamQuotes')
+
+it.each(finite)('$operationId', async (operation) => {
+  const { client, known } = await openSeeded(operation.path)
+
+  await fc.assert(
+    fc.asyncProperty(requestsOf(operation, known), async (generated) => {
+      client.clock.now += MINUTE_MS
+      const body = generated.body === undefined ? {} : { body: JSON.stringify(generated.body) }
+      const headers = { 'Content-Type': 'application/json' }
+      const path = pathOf(operation, generated.parameters)
+      const answer = await client.send(operation.method, path, { ...body, headers })
+      expect(answer.status, path).toBeLessThan(500)
+      if (isWrong(operation, generated)) expect(answer.status, path).toBeGreaterThanOrEqual(400)
+      const response = new Response(answer.text || null, answer)
+      await expectDocumented(operation, response, answer.status)
+    }),
+    { numRuns: RUNS },
+  )
+})
