@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
-import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { documentAt } from '../../tools/operate/demo-market/server.ts'
+import { addDays, type Day, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { isBankDay } from '../../shared/market/holidays.ts'
+import { answer, bankDaysFrom, cut, daysFrom } from '../../tools/operate/demo-market/documents.ts'
+import { type Market, marketAt, type Sides } from '../../tools/operate/demo-market/market.ts'
 import { listen, type Listening } from '../../tools/support/listen.ts'
 
 /** A server that replays the archives' documents, and may fail. */
@@ -12,14 +14,14 @@ export interface Archives extends AsyncDisposable {
   instead: (address: string) => number | string | null
 }
 
-/** The demo market's archives as they stand at one instant. */
+/** Archives of the demo market's past, in their real formats, as they stand at one instant. */
 export async function openArchives(now: Instant): Promise<Archives> {
   const archives: Pick<Archives, 'asked' | 'instead'> = { asked: [], instead: () => null }
-  const market = { seed: 3, stepMs: 5 * MINUTE_MS }
+  const market = marketAt(now, { seed: 3, stepMs: 5 * MINUTE_MS })
   // A document of some thousand days is made once, however often it is asked for.
   const documents = new Map<string, string | null>()
   function documentOf(path: string): string | null {
-    if (!documents.has(path)) documents.set(path, documentAt(path, now, market).body)
+    if (!documents.has(path)) documents.set(path, archiveAt(new URL(`https:/${path}`), market))
     return documents.get(path)!
   }
   const server = createServer((request, response) => {
@@ -37,4 +39,119 @@ export async function openArchives(now: Instant): Promise<Archives> {
     url: `http://127.0.0.1:${listening.port}`,
     [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   })
+}
+
+/** The document of an archive; what only a cycle asks for too is the demo market's. */
+function archiveAt(address: URL, market: Market): string | null {
+  const series = ARCHIVES[address.host]?.(address, market)
+  return series ? JSON.stringify(series) : answer(address, market)
+}
+
+const ARCHIVES: Readonly<Record<string, (address: URL, market: Market) => object | null>> = {
+  'api.argentinadatos.com': ({ pathname }, { today, uva, on }) => {
+    switch (pathname) {
+      case '/v1/finanzas/indices/riesgo-pais':
+        return bankDaysFrom('1999-01-22', today).map((fecha) => ({
+          valor: on(fecha).riesgo,
+          fecha,
+        }))
+      case '/v1/finanzas/indices/uva':
+        return daysFrom('2016-03-31', addDays(today, 7)).map((fecha) => ({
+          fecha,
+          valor: cut(uva(fecha)),
+        }))
+      case '/v1/cotizaciones/dolares':
+        return daysFrom('2011-01-03', today).flatMap((fecha) => dollarsOn(fecha, on(fecha)))
+      default:
+        return null
+    }
+  },
+  'api.bcra.gob.ar': ({ pathname, searchParams }, market) => {
+    const [, code] = /\/Cotizaciones\/([A-Z]{3})$/.exec(pathname) ?? []
+    return code === undefined ? null : closingRatesOf(code, market, searchParams)
+  },
+  'api.bluelytics.com.ar': ({ pathname }, { today, on }) =>
+    pathname === '/v2/evolution.json'
+      ? bankDaysFrom('2011-01-03', today)
+          .toReversed()
+          .flatMap((date) => newspapersOn(date, on(date)))
+      : null,
+  'olinda.bcb.gov.br': ({ searchParams }, { lastClose, on }) => {
+    const [from, to] = ['@dataInicial', '@dataFinalCotacao'].map((name) =>
+      searchParams.get(name)!.replace(/'(\d\d-\d\d)-(\d{4})'/, '$2-$1'),
+    )
+    const days = bankDaysFrom(from!, to! < lastClose ? to! : lastClose)
+    return {
+      value: days.map((day) => ({
+        cotacaoVenda: cut(on(day).brlPerUsd, 5),
+        dataHoraCotacao: `${day} 13:09:26.433`,
+        tipoBoletim: 'Fechamento',
+      })),
+    }
+  },
+  'mindicador.cl': ({ pathname }, { lastClose, on }) => {
+    const year = pathname.slice(-4)
+    const to = `${year}-12-31` < lastClose ? `${year}-12-31` : lastClose
+    const serie = bankDaysFrom(`${year}-01-01`, to)
+      .toReversed()
+      .map((day) => ({ fecha: `${day}T03:00:00.000Z`, valor: cut(on(day).clpPerUsd) }))
+    return { codigo: 'dolar', serie }
+  },
+}
+
+const CASAS: readonly [casa: string, from: Day, sides: (market: Market) => Sides][] = [
+  ['blue', '2011-01-03', ({ blue }) => blue],
+  ['oficial', '2011-01-03', ({ bna }) => bna],
+  ['mayorista', '2011-01-03', ({ mayorista }) => mayorista],
+  ['contadoconliqui', '2013-01-02', ({ ccl }) => ({ buy: ccl * 0.998, sell: ccl })],
+  ['bolsa', '2018-10-29', ({ mep }) => ({ buy: mep * 0.999, sell: mep })],
+  ['tarjeta', '2019-12-23', ({ bna }) => ({ buy: bna.buy * 1.3, sell: bna.sell * 1.3 })],
+  ['cripto', '2023-02-07', ({ cripto }) => cripto],
+]
+
+function dollarsOn(fecha: Day, market: Market) {
+  return CASAS.filter(([, from]) => fecha >= from).map(([casa, , sidesOf]) => {
+    const { buy, sell } = sidesOf(market)
+    return { casa, compra: cut(buy), venta: cut(sell), fecha }
+  })
+}
+
+function newspapersOn(date: Day, { oficial, blue }: Market) {
+  const row = (source: string, { buy, sell }: Sides, factor = 1) => ({
+    date,
+    source,
+    value_sell: cut(sell * factor),
+    value_buy: cut(buy * factor),
+  })
+  return [
+    row('Oficial', oficial),
+    row('Blue', blue),
+    row('Oficial Euro', oficial, 1.087),
+    row('Blue Euro', blue, 1.087),
+  ]
+}
+
+/** A day that the real one has twice. */
+const DOUBLED_DAY = '2017-09-06'
+
+/** One currency day by day, newest first; a holiday within the week has no detail. */
+function closingRatesOf(code: string, market: Market, range: URLSearchParams) {
+  const to = range.get('fechahasta')!
+  const days = daysFrom(range.get('fechadesde')!, to < market.lastClose ? to : market.lastClose)
+  const weekdays = days.filter((day) => ![0, 6].includes(new Date(day).getUTCDay()))
+  const results = weekdays.toReversed().map((fecha) => {
+    const { eurUsd, brlPerUsd, clpPerUsd, uyuPerUsd } = market.on(fecha)
+    const dollars = { EUR: eurUsd, BRL: 1 / brlPerUsd, CLP: 1 / clpPerUsd, UYU: 1 / uyuPerUsd }[
+      code
+    ]!
+    const rate = {
+      codigoMoneda: code,
+      descripcion: code,
+      tipoPase: cut(dollars, 8),
+      tipoCotizacion: cut(dollars * market.a3500On(fecha), 8),
+    }
+    const isDoubled = fecha === DOUBLED_DAY
+    return { fecha, detalle: isBankDay(fecha) ? (isDoubled ? [rate, rate] : [rate]) : [] }
+  })
+  return { metadata: { resultset: { count: results.length } }, results }
 }

@@ -7,14 +7,14 @@ import {
   type Day,
   DAY_MS,
   dayEnd,
+  daysBetween,
   dayStart,
   HOUR_MS,
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
-import { bankDayBefore, isBankDay } from '../../../shared/market/holidays.ts'
-import { cerOn, uvaOn } from './indices.ts'
-import { createNoise } from './noise.ts'
+import { bankDayBefore, isBankDay, uvaDayBefore } from '../../../shared/market/holidays.ts'
+import { hashed } from '../../support/random.ts'
 
 export interface Sides {
   buy: number
@@ -181,4 +181,55 @@ function roundTo(value: number, step: number): number {
 
 export function times({ buy, sell }: Sides, factor: number): Sides {
   return { buy: buy * factor, sell: sell * factor }
+}
+
+/** Where both indices start, and the pace that joins it with the CER of 15 October 2026. */
+const BASE_DAY = '2016-03-31'
+const BASE_CER = 5.5636
+const BASE_UVA = 14.05
+const DAILY_GROWTH = (854.45861540882 / BASE_CER) ** (1 / daysBetween(BASE_DAY, '2026-10-15'))
+
+function cerOn(day: Day): number {
+  return BASE_CER * DAILY_GROWTH ** daysBetween(BASE_DAY, day)
+}
+
+/** A document has all days since 2016, and is asked for in every cycle. */
+const uvas = new Map<Day, number>()
+
+/** UVA follows the CER of the last bank day before, so that it stands still over weekends. */
+function uvaOn(day: Day): number {
+  const known = uvas.get(day)
+  if (known !== undefined) return known
+
+  const uva = (BASE_UVA * cerOn(uvaDayBefore(day))) / BASE_CER
+  uvas.set(day, uva)
+  return uva
+}
+
+/**
+ * Seeded noise without a state: the same seed, name and instant give the same number. So a
+ * restarted market continues where it was.
+ */
+type Noise = (name: string, instant: number, period: number) => number
+
+/**
+ * Numbers from −1 to 1 that move smoothly from one value to the next in each `period` of
+ * milliseconds.
+ */
+function createNoise(seed: number): Noise {
+  return (name, instant, period) => {
+    const step = Math.floor(instant / period)
+    const share = instant / period - step
+    const from = scaled(`${seed}|${name}|${period}|${step}`)
+    const to = scaled(`${seed}|${name}|${period}|${step + 1}`)
+    return from + (to - from) * share * share * (3 - 2 * share)
+  }
+}
+
+/** A hash with a final mix, scaled to −1…1. */
+function scaled(text: string): number {
+  let hash = hashed(text)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 0x7fffffff - 1
 }

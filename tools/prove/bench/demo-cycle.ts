@@ -47,9 +47,7 @@ function answerAsOf(market: Instant): typeof fetch {
   return (async (input: RequestInfo | URL) => {
     const { host, pathname, search } = new URL(input instanceof Request ? input.url : input)
     if (host === SLOW_HOST) await sleep(SLOW_MS)
-    const { body, contentType } = documentAt(`/${host}${pathname}${search}`, market, MARKET_OPTIONS)
-    return body === null
-      ? new Response(null, { status: 404 })
-      : new Response(body, { headers: { 'Content-Type': contentType } })
+    const body = documentAt(`/${host}${pathname}${search}`, market, MARKET_OPTIONS)
+    return new Response(body, { status: body === null ? 404 : 200 })
   }) as typeof fetch
 }

@@ -4,7 +4,7 @@ import { argentineDay, formatArgentine, MINUTE_MS } from '../../../../shared/arg
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { marketAt } from '../../../../tools/operate/demo-market/market.ts'
 import { documentAt } from '../../../../tools/operate/demo-market/server.ts'
-import { wholesaleRows } from '../../../../tools/operate/demo-market/upstreams/pages.ts'
+import { wholesaleTable } from '../../../../tools/operate/demo-market/values.ts'
 import type { SourceResult } from '../../../../workers/scraper/collect/collect.ts'
 import { deriveCandidates } from '../../../../workers/scraper/pairs/derive.ts'
 import { sourcesOf } from '../../../../workers/scraper/pairs/pair-sources.ts'
@@ -66,11 +66,12 @@ it.each([
   ['2026-11-23 12:34', '2026-11-20 17:00'],
 ])('has at %s the wholesale table that the bank printed at %s', (now, printed) => {
   const source = SOURCES.find(({ name }) => name === 'bna-personas')!
-  const { body } = documentAt(`/${source.request(art(now)).url.slice(8)}`, art(now), options)
+  const body = documentAt(`/${source.request(art(now)).url.slice(8)}`, art(now), options)
   const tables = source.parse(body!, art(now)).filter(({ kind }) => kind === 'wholesale')
 
-  const { buy, sell } = wholesaleRows(marketAt(art(printed), options))[0]!
-  const dollar = { currency: 'USD', units: 1, buy: String(Number(buy)), sell: String(Number(sell)) }
+  const { buy, sell } = wholesaleTable(marketAt(art(printed), options)).rows[0]!
+  const [bought, sold] = [buy, sell].map((value) => String(Number(value.toFixed(4))))
+  const dollar = { currency: 'USD', units: 1, buy: bought, sell: sold }
   expect(tables).toMatchObject([
     {
       day: printed.slice(0, 10),
@@ -90,7 +91,7 @@ it('answers the same to the same seed, step and address, and another seed otherw
 it.each(['/', '/unknown.example/', '/mercados.ambito.com/none', '//', '/%', '/dolarapi.com'])(
   'has no document at %s',
   (path) => {
-    expect(documentAt(path, art('2026-11-20 12:00'), options).body).toBeNull()
+    expect(documentAt(path, art('2026-11-20 12:00'), options)).toBeNull()
   },
 )
 
@@ -106,7 +107,7 @@ function context(now: number) {
 function askAll(now: number): SourceResult[] {
   return SOURCES.map((source) => {
     const { url } = source.request(now)
-    const { body } = documentAt(`/${url.replace('https://', '')}`, now, options)
+    const body = documentAt(`/${url.replace('https://', '')}`, now, options)
     if (body === null) throw new Error(`the market has no ${url} on ${argentineDay(now)}`)
 
     return { source: source.name, ok: true, readings: source.parse(body, now) }

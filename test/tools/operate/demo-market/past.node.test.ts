@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { marketAt } from '../../../../tools/operate/demo-market/market.ts'
-import { pastDays, pastWeek } from '../../../../tools/operate/demo-market/past.ts'
-import { quotesOf } from '../../../../tools/operate/demo-market/quotes-of.ts'
+import { pastDays, pastWeek, quotesOf } from '../../../../tools/operate/demo-market/past.ts'
 import { documentAt } from '../../../../tools/operate/demo-market/server.ts'
 import type { SourceResult } from '../../../../workers/scraper/collect/collect.ts'
 import { deriveCandidates } from '../../../../workers/scraper/pairs/derive.ts'
@@ -18,7 +17,7 @@ const instants = [0, 1, 2, 5, 90, 400, 729].map((days) => now - days * DAY_MS - 
 
 it.each(instants)('is what a cycle would have recorded at %i, to the cent', (at) => {
   const results = SOURCES.map((source): SourceResult => {
-    const { body } = documentAt(`/${source.request(at).url.slice(8)}`, at, options)
+    const body = documentAt(`/${source.request(at).url.slice(8)}`, at, options)
     return { source: source.name, ok: true, readings: source.parse(body!, at) }
   })
   const context = { now: at, tarjetaRate: new Big('0.30'), current: new Map() }

@@ -132,5 +132,5 @@ function contentsOf(folder: string): [string, string][] {
 async function onlyAmbito(input: string | URL | Request): Promise<Response> {
   const { host, pathname, search } = new URL(input instanceof Request ? input.url : input)
   if (host !== 'mercados.ambito.com') throw new TypeError('unreachable')
-  return new Response(documentAt(`/${host}${pathname}${search}`, Date.now(), MARKET).body)
+  return new Response(documentAt(`/${host}${pathname}${search}`, Date.now(), MARKET))
 }

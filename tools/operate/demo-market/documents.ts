@@ -1,0 +1,161 @@
+/** Every address that the scraper asks, and the document that answers it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addDays, type Day } from '../../../shared/argentine-time.ts'
+import { isBankDay } from '../../../shared/market/holidays.ts'
+import type { Market } from './market.ts'
+import { type Values, valuesOf } from './values.ts'
+
+const AMBITO = 'mercados.ambito.com'
+const BYMA = 'open.bymadata.com.ar/vanoms-be-core/rest/api/bymadata/free/public-bonds'
+const PTAX =
+  'olinda.bcb.gov.br/olinda/servico/PTAX/versao/v1/odata/CotacaoMoedaPeriodo(moeda=@moeda,dataInicial=@dataInicial,dataFinalCotacao=@dataFinalCotacao)'
+
+/** The file in `documents`, and the value that its `it` stands for. */
+const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> = {
+  [`${AMBITO}/dolar/oficial/variacion`]: ['ambito-quote.json', 'oficial'],
+  [`${AMBITO}/dolarnacion/variacion`]: ['ambito-quote.json', 'bna'],
+  [`${AMBITO}/dolar/informal/variacion`]: ['ambito-quote.json', 'blue'],
+  [`${AMBITO}/dolar/mayorista/variacion`]: ['ambito-quote.json', 'mayorista'],
+  [`${AMBITO}/dolarrava/mep/variacion`]: ['ambito-value.json', 'mep'],
+  [`${AMBITO}/dolarrava/cl/variacion`]: ['ambito-value.json', 'ccl'],
+  [`${AMBITO}/dolarcripto/variacion`]: ['ambito-value.json', 'cripto.sell'],
+  [`${AMBITO}/dolarturista/variacion`]: ['ambito-quote.json', 'turista'],
+  [`${AMBITO}/dolarfuturo/datos`]: ['ambito-futures.json'],
+  [`${AMBITO}/dolarfuturo/variacion`]: ['ambito-future.json'],
+  [`${AMBITO}/euro/variacion`]: ['ambito-quote.json', 'euro'],
+  [`${AMBITO}/euro/informal/variacion`]: ['ambito-quote.json', 'euroBlue'],
+  [`${AMBITO}/real/variacion`]: ['ambito-quote.json', 'real'],
+  [`${AMBITO}/riesgopais/jornada`]: ['ambito-riesgo-jornada.json'],
+  [`${AMBITO}/riesgopais/variacion`]: ['ambito-riesgo.json'],
+  'apicem.matbarofex.com.ar/api/v2/closing-prices': ['a3.json'],
+  'api.argentinadatos.com/v1/finanzas/indices/riesgo-pais/ultimo': ['argentinadatos-riesgo.json'],
+  'api.argentinadatos.com/v1/finanzas/indices/uva': ['argentinadatos-uva.json'],
+  'api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones': ['bcra-rates.json'],
+  'api.belo.app/public/price': ['belo.json'],
+  'api.bluelytics.com.ar/v2/latest': ['bluelytics.json'],
+  'api.comparadolar.ar/usdt': ['comparadolar.json'],
+  'cotizaciones.bcu.gub.uy/wscotizaciones/servlet/awsbcucotizaciones': ['bcu.xml'],
+  'criptoya.com/api/USDT/ARS/1000': ['criptoya-usdt.json'],
+  'criptoya.com/api/dolar': ['criptoya-dolar.json'],
+  'criptoya.com/api/bancostodos': ['criptoya-bancos.json'],
+  'criptoya.com/api/cer': ['criptoya-index.json', 'cer.today'],
+  'criptoya.com/api/uva': ['criptoya-index.json', 'uva.today'],
+  'data912.com/live/arg_bonds': ['data912.json'],
+  'dolarapi.com/v1/dolares': ['dolarapi-dolares.json'],
+  'dolarapi.com/v1/ambito/dolares': ['dolarapi-ambito.json'],
+  'dolarapi.com/v1/cotizaciones': ['dolarapi-cotizaciones.json'],
+  'dolarhoy.com/': ['dolarhoy.html'],
+  'iol.invertironline.com/mercado/cotizaciones/argentina/monedas': ['iol.html'],
+  'mindicador.cl/api/dolar': ['mindicador.json'],
+  [BYMA]: ['byma.json'],
+  [PTAX]: ['bcb.json'],
+  'www.bna.com.ar/Personas': ['bna.html'],
+  'www.rava.com/perfil/RIESGO%20PAIS': ['rava.html'],
+}
+
+/** The document at an address in the upstream's real format, or null where it has none. */
+export function answer({ host, pathname, searchParams }: URL, market: Market): string | null {
+  const [, variable] = /^\/estadisticas\/v4\.0\/Monetarias\/(\d+)$/.exec(pathname) ?? []
+  if (host === 'api.bcra.gob.ar' && variable)
+    return bcraVariable(Number(variable), market, searchParams)
+
+  const [file, it] = DOCUMENTS[`${host}${pathname}`] ?? []
+  if (file === undefined) return null
+
+  return print(file, it, valuesOf(market))
+}
+
+/** The main variables of the central bank, newest first. CER and UVA are known days ahead. */
+const VARIABLES: Readonly<Record<number, readonly [at: keyof typeof DAYS, decimals: number]>> = {
+  4: ['oficial', 2],
+  5: ['a3500', 4],
+  30: ['cer', 11],
+  31: ['uva', 2],
+}
+const DAYS = {
+  oficial: (market: Market, day: Day) => market.on(day).oficial.sell,
+  a3500: (market: Market, day: Day) => market.a3500On(day),
+  cer: (market: Market, day: Day) => market.cer(day),
+  uva: (market: Market, day: Day) => market.uva(day),
+}
+const AHEAD_DAYS = 20
+
+function bcraVariable(id: number, market: Market, range: URLSearchParams): string | null {
+  const [value, decimals] = VARIABLES[id] ?? []
+  if (value === undefined) return null
+
+  const isAhead = value === 'cer' || value === 'uva'
+  const last = isAhead ? addDays(market.today, AHEAD_DAYS) : market.lastClose
+  const to = range.get('hasta') ?? market.today
+  const days = daysFrom(range.get('desde') ?? addDays(market.today, -10), to < last ? to : last)
+  const rows = days
+    .filter((day) => isAhead || isBankDay(day))
+    .map((day) => ({ fecha: day, valor: cut(DAYS[value](market, day), decimals) }))
+    .toReversed()
+  const [limit, offset] = [Number(range.get('limit') ?? 1000), Number(range.get('offset') ?? 0)]
+  return JSON.stringify({
+    status: 200,
+    metadata: { resultset: { count: rows.length, offset, limit } },
+    results: [{ idVariable: id, detalle: rows.slice(offset, offset + limit) }],
+  })
+}
+
+export function daysFrom(from: Day, to: Day): Day[] {
+  const days: Day[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+  return days
+}
+
+export function bankDaysFrom(from: Day, to: Day): Day[] {
+  return daysFrom(from, to).filter(isBankDay)
+}
+
+const templates = new Map<string, string>()
+
+function readTemplate(file: string): string {
+  const known = templates.get(file)
+  if (known !== undefined) return known
+
+  const text = readFileSync(join(import.meta.dirname, 'documents', file), 'utf8')
+  templates.set(file, text)
+  return text
+}
+
+/**
+ * A document with its numbers in place: `{{blue.buy}}` prints two decimals, `{{blue.buy|comma}}`
+ * a text with a decimal comma. A JSON string that is one such number becomes a number.
+ */
+function print(file: string, it: string | undefined, values: Values): string {
+  const text = readTemplate(file)
+  const isJson = file.endsWith('.json')
+  return text.replace(/("?)\{\{([\w.]+)(?:\|(\w+))?\}\}("?)/g, (_, open, path, format, close) => {
+    const value = valueAt(values, path.replace(/^it\b/, it ?? 'it'))
+    const isNumber = typeof value === 'number' && (!format || /^\d+$/.test(format))
+    const quoted = isJson && isNumber && open && close
+    return quoted ? written(value, format) : `${open}${written(value, format)}${close}`
+  })
+}
+
+function valueAt(values: Values, path: string): unknown {
+  const found = path.split('.').reduce<any>((value, key) => value?.[key], values)
+  if (found === undefined) throw new Error(`the demo market has no ${path}`)
+  return found
+}
+
+function written(value: unknown, format?: string): string {
+  if (typeof value !== 'number') return String(value)
+  if (format === undefined) return String(cut(value))
+  if (format === 'comma') return value.toFixed(2).replace('.', ',')
+  if (format === 'text') return String(cut(value))
+  if (format === 'dotted') {
+    const [whole, fraction] = value.toFixed(4).split('.') as [string, string]
+    return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction}`
+  }
+  return value.toFixed(Number(format))
+}
+
+/** `1520.4038` → 1520.4 with so many decimals, as a number. */
+export function cut(value: number, decimals = 2): number {
+  return Number(value.toFixed(decimals))
+}
