@@ -378,31 +378,6 @@ CREATE TABLE `availability` (
 	`degraded` integer NOT NULL,
 	`down` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
-CREATE TABLE `manifests` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`day` text NOT NULL,
-	`revision` integer NOT NULL,
-	`last_correction` integer NOT NULL,
-	`built_at` integer NOT NULL,
-	`body` text NOT NULL,
-	`sha256` text NOT NULL,
-	`signature` text,
-	`published` text NOT NULL
-) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `manifests_name_unique` ON `manifests` (`name`);--> statement-breakpoint
-CREATE TABLE `record_days` (
-	`day` text PRIMARY KEY NOT NULL,
-	`sha256` text NOT NULL
-) STRICT;
---> statement-breakpoint
-CREATE TABLE `record_keys` (
-	`id` text PRIMARY KEY NOT NULL,
-	`public_key` text NOT NULL,
-	`first_used_at` integer NOT NULL
-) STRICT;
 
 --> statement-breakpoint
 -- What drizzle's schema cannot say. `npm run db:generate` ends the first migration with it.

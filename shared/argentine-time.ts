@@ -68,12 +68,6 @@ export function isSettled(day: Day, now: Instant): boolean {
   return now > dayEnd(day) + SETTLED_MS
 }
 
-/** The last day that is over: in the first minutes of a day, the one before yesterday. */
-export function lastSettledDay(now: Instant): Day {
-  const yesterday = addDays(argentineDay(now), -1)
-  return isSettled(yesterday, now) ? yesterday : addDays(yesterday, -1)
-}
-
 export function addDays(day: Day, days: number): Day {
   return argentineDay(dayStart(day) + days * DAY_MS)
 }

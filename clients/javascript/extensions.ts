@@ -6,8 +6,6 @@ import type {
   Series,
   SeriesOptions,
 } from './extension-types.ts'
-import { verifyRecord } from './record.ts'
-import type { RecordOptions } from './record-types.ts'
 import { request, type RequestOptions } from './request.ts'
 import type { Code } from './types.ts'
 
@@ -38,10 +36,5 @@ export function extensionMethods(options: RequestOptions) {
     /** The same for every currency of the table. */
     invoicingRates: ({ date }: { date?: string | undefined } = {}) =>
       request<InvoicingRate[]>(options, { path: '/api/v2/invoicing', query: { date } }),
-    /**
-     * Walks the signed manifests of the open data from the last to the first, and checks the files of
-     * the last night: from when to when they hold, and which days were rewritten with which reason.
-     */
-    verifyRecord: (asked?: RecordOptions) => verifyRecord(options, asked),
   }
 }

@@ -8,7 +8,6 @@ export {
   type RangeOptions,
 } from './client.ts'
 export type * from './extension-types.ts'
-export type * from './record-types.ts'
 export { ApiError } from './request.ts'
 export type { StreamOptions } from './stream.ts'
 export type * from './types.ts'

@@ -43,30 +43,13 @@ export interface ApiRequest {
 }
 
 /** Asks for a JSON answer, waiting and trying again where the API asks for it. */
-export function request<Answer>(options: RequestOptions, asked: ApiRequest): Promise<Answer> {
-  return patiently(options, asked, async (response) => JSON.parse(await response.text()) as Answer)
-}
-
-/** The same for a file as it is. */
-export function requestBytes(
-  options: RequestOptions,
-  path: string,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return patiently(
-    options,
-    { path },
-    async (response) => new Uint8Array(await response.arrayBuffer()),
-  )
-}
-
-async function patiently<Answer>(
+export async function request<Answer>(
   options: RequestOptions,
   { isRepeatable = true, ...asked }: ApiRequest,
-  read: (response: Response) => Promise<Answer>,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await requestOnce(options, asked, read)
+      return await requestOnce(options, asked)
     } catch (error) {
       const wait = waitBefore(attempt + 1, error, isRepeatable, options)
       if (wait === null) throw error
@@ -92,7 +75,6 @@ export async function refusalOf(response: Response): Promise<ApiError> {
 async function requestOnce<Answer>(
   { baseUrl, fetch, apiKey, timeoutMs }: RequestOptions,
   { path, method = 'GET', query, body, isPrivate = false }: Omit<ApiRequest, 'isRepeatable'>,
-  read: (response: Response) => Promise<Answer>,
 ): Promise<Answer> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new Error('timed out')), timeoutMs)
@@ -109,7 +91,7 @@ async function requestOnce<Answer>(
     })
     if (!response.ok) throw await refusalOf(response)
 
-    return await read(response)
+    return JSON.parse(await response.text()) as Answer
   } finally {
     clearTimeout(timer)
   }

@@ -3,12 +3,11 @@
  * compatibility addresses with a whole history). A file stands under the SHA-256 of its bytes, so that no
  * reader sees files of two nights, and no builder writes over another's.
  */
-import { DAY_MS, type Day, type Instant } from '../argentine-time.ts'
+import { DAY_MS, type Day, dayStart, type Instant } from '../argentine-time.ts'
 import { KV_CACHE_TTL } from '../kv-cache.ts'
 import { logFailure } from '../log.ts'
 import type { Mode } from './board.ts'
 import { parseDocument } from './parse-document.ts'
-import type { RecordKey } from './record.ts'
 
 /** Grows with each incompatible change of the document. */
 export const ARCHIVE_SCHEMA = 1
@@ -31,25 +30,12 @@ export interface Manifest {
   day: Day
   firstDay: Day
   builtAt: Instant
-  /** The mode of the board of that night: simulated prices must be recognisable. */
+  /** Simulated prices must be recognisable. */
   mode: Mode
   /** The revision of the history that they show (shared/db/quotes/history-revision.ts). */
   revision: number
   /** Empty while no day has closed. The compatibility lists then have only today's rows. */
   files: ArchivedFile[]
-  /** The signed manifest that names them (record.ts); null while there are none. */
-  record: RecordHead | null
-  /** Every key that ever signed one, the first used first. */
-  keys: RecordKey[]
-}
-
-/** A manifest of the record. */
-export interface RecordHead {
-  number: number
-  name: string
-  sha256: string
-  /** The `kid` of its key; null when it is not signed. */
-  key: string | null
 }
 
 /**
@@ -90,7 +76,11 @@ export function parseManifest(text: string | null): Manifest | null {
 /** `[days since 1970-01-01, sell, buy]` of a closed day with a change, ascending. */
 export type DayClose = readonly [day: number, sell: number, buy: number]
 
-/** The day of a number of days since 1970-01-01. */
+/** The number of days since 1970-01-01, and back. */
+export function numberOfDay(day: Day): number {
+  return (dayStart(day) - dayStart('1970-01-01')) / DAY_MS
+}
+
 export function dayOfNumber(day: number): Day {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }

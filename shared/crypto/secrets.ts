@@ -11,8 +11,6 @@ export interface Secrets {
   SYSTEM_WEBHOOK_URL?: string
   /** `USD/BLUE,USD/BNA`; absent: every pair. */
   SYSTEM_WEBHOOK_PAIRS?: string
-  /** Ed25519, PKCS #8 in base64: signs the record; absent: it is not signed. */
-  RECORD_SIGNING_KEY?: string
   GITHUB_CLIENT_ID?: string
   GITHUB_CLIENT_SECRET?: string
 }

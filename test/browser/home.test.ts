@@ -85,11 +85,6 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     ['/brecha', 'brecha', 'Brecha cambiaria'],
     ['/calendario', 'calendario', /^Feriados bursátiles y bancarios/],
     [`/usd/blue/${addDays(argentineDay(Date.now()), -40)}`, 'fecha', /^Dólar Blue el /],
-    [
-      `/constancia/usd/blue/${addDays(argentineDay(Date.now()), -40)}?hora=12:00`,
-      'constancia',
-      'Constancia de cotización',
-    ],
   ])('%s stands in every light and width', async (path, name, heading) => {
     const { context, page, complaints } = await open()
     await page.goto(path, { waitUntil: 'networkidle' })
@@ -97,20 +92,6 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     expect(await layoutShift(page)).toBeLessThan(0.02)
     await expectGoodLooks(page, name)
     expect(complaints).toEqual([])
-    await context.close()
-  })
-
-  it('a printed value has what says and proves it, in ink alone', async () => {
-    const { context, page } = await open()
-    await page.goto(`/constancia/usd/blue/${addDays(argentineDay(Date.now()), -40)}`)
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    for (const hidden of ['.site-header', '.site-footer', '.date-form', '.pair-links'])
-      expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false)
-    expect(await page.getByText('Prueba que este servicio').isVisible()).toBe(true)
-    const colours = await page.evaluate<string[]>(
-      `[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('h1')).color]`,
-    )
-    expect(colours).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)'])
     await context.close()
   })
 

@@ -13,7 +13,6 @@ writeFileSync(
   secretsFile,
   `KEY_ENCRYPTION_KEYS=k1:${Buffer.alloc(32, 1).toString('base64')}
 SESSION_SECRET=${'s'.repeat(40)}
-RECORD_SIGNING_KEY=MC4CAQAwBQYDK2VwBCIEI${'A'.repeat(43)}
 SYSTEM_WEBHOOK_URL=https://owner.example/hook
 `,
 )
@@ -114,7 +113,7 @@ describe('the one Worker first, then the four', () => {
     ])
     expect(secretsOf('cotizaciones-edge')).toEqual([])
     expect(secretsOf('cotizaciones-site')).toContain('KEY_ENCRYPTION_KEYS')
-    expect(secretsOf('cotizaciones-scraper')).toEqual(['RECORD_SIGNING_KEY', 'SYSTEM_WEBHOOK_URL'])
+    expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])
     expect(account.queues.map(({ consumers }) => consumers[0]?.script)).toEqual([
       'cotizaciones-delivery',
       'cotizaciones-delivery',

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runArchive } from '../../workers/scraper/nightly/archive.ts'
+import { buildFiles } from '../support/archive.ts'
 import { readRange } from '../../workers/edge/archive/range.ts'
 import { seedCloses } from '../support/candles.ts'
 import { openEdge } from '../support/edge.ts'
-import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { seedBoard } from '../support/seed.ts'
 import { untouchable } from '../support/untouchable.ts'
@@ -15,7 +14,7 @@ const CSV = '/datos/cotizaciones.csv'
 async function seedFiles(): Promise<void> {
   await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
   await seedBoard(NOON, { mode: 'demo' })
-  await runArchive(env, { now: () => NOON })
+  await buildFiles(NOON, 'demo')
 }
 
 const open = () => openEdge({ now: NOON, env: { DB: untouchable } })
@@ -40,7 +39,6 @@ describe('a nightly file', () => {
     expect(listed.files.map(({ name }: { name: string }) => name)).toEqual([
       'cotizaciones.csv',
       'cotizaciones.parquet',
-      'dias.sha256',
     ])
 
     for (const { url, name, bytes, sha256 } of listed.files) {
@@ -94,7 +92,7 @@ describe('a nightly file', () => {
   it('is checked by sha256sum with the list of sums', async () => {
     await seedFiles()
     const sums = await (await open().fetch('/datos/SHA256SUMS')).text()
-    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){2}[0-9a-f]{64} {2}dias\.sha256\n$/)
+    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){2}$/)
   })
 
   it('answers 304 and HEAD', async () => {

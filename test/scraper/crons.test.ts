@@ -1,7 +1,9 @@
 /** What each cron of the scraper does: the cycle, the nightly files, and nothing for any other. */
 import { expect, it, vi } from 'vitest'
+import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { CRONS } from '../../shared/crons.ts'
 import { createScraper } from '../../workers/scraper/scraper.ts'
+import { recordCycleAt } from '../../tools/prove/harness/recorded-cycle.ts'
 import { seedCloses } from '../support/candles.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -10,6 +12,7 @@ const NIGHT = art('2026-03-03 00:04')
 
 /** Runs a cron, and says what was asked of the sources, what was published and what was logged. */
 async function run(cron: string) {
+  await recordCycleAt(env.DB, NIGHT - MINUTE_MS, 'live')
   await seedCloses('usd/blue', ['2026-03-02', 1420, 1440])
   const fetch = vi.fn(async () => new Response(null, { status: 503 }))
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})

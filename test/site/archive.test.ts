@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../shared/argentine-time.ts'
-import { runArchive } from '../../workers/scraper/nightly/archive.ts'
+import { buildFiles } from '../support/archive.ts'
 import { seedCloses } from '../support/candles.ts'
-import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { seedBoard } from '../support/seed.ts'
-import { KEY } from '../support/record.ts'
 import { openSite } from '../support/site.ts'
 
 const NIGHT = art('2026-03-03 00:10')
@@ -13,7 +10,7 @@ const NIGHT = art('2026-03-03 00:10')
 async function seedFiles(mode: 'live' | 'demo'): Promise<void> {
   await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
   await seedBoard(NIGHT, { mode })
-  await runArchive(env, { now: () => NIGHT })
+  await buildFiles(NIGHT, mode)
 }
 
 const read = async (path: string) => (await openSite().fetch(path)).text()
@@ -24,8 +21,7 @@ describe('/datos', () => {
     const page = await read('/datos')
     for (const ending of ['csv', 'parquet'])
       expect(page).toContain(`href="/datos/cotizaciones.${ending}"`)
-    // Three files, and the manifest that names them.
-    expect(page.match(/<code>[0-9a-f]{64}<\/code>/g)).toHaveLength(4)
+    expect(page.match(/<code>[0-9a-f]{64}<\/code>/g)).toHaveLength(2)
     expect(page).toContain(
       'Del 2026-02-28 al 2026-03-02, 3 filas. Hechos el 2026-03-03 a las 00:10.',
     )
@@ -38,21 +34,6 @@ describe('/datos', () => {
   it('says that values are simulated where they are', async () => {
     await seedFiles('demo')
     expect(await read('/datos')).toContain('Valores simulados')
-  })
-
-  it('tells how to check the signature, and where there is none says so', async () => {
-    await seedFiles('live')
-    const page = await read('/datos')
-    expect(page).toContain('No está firmado')
-    expect(page).not.toContain('openssl')
-
-    await seedCloses('usd/blue', ['2026-03-03', 1430, 1450])
-    await runArchive({ ...env, RECORD_SIGNING_KEY: KEY }, { now: () => NIGHT + DAY_MS })
-    const signed = await read('/datos')
-    expect(signed).toContain('openssl pkeyutl -verify -pubin')
-    expect(signed).toContain('href="/datos/manifiestos/2026-03-03.json"')
-    expect(signed).toContain('href="/.well-known/cotizaciones-keys.json"')
-    expect(signed).not.toContain('No está firmado')
   })
 
   it('before the first night says that there is nothing yet', async () => {

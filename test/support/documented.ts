@@ -53,8 +53,6 @@ const VALUES = {
   origin: 'blue',
   date: '2026-03-02',
   name: 'cotizaciones.csv',
-  manifest: '2026-03-02.json',
-  dayFile: '2026-03-02.csv',
   casa: 'blue',
   moneda: 'eur',
   year: '2026',

@@ -19,7 +19,7 @@ import { env } from './env.ts'
 import { art } from './instant.ts'
 import { marketFetch } from './market.ts'
 import { random } from './random.ts'
-import { build, nightAfter } from './record.ts'
+import { runArchive } from '../../workers/scraper/nightly/archive.ts'
 
 /** The queue tells nobody: what is sent is what the story says. */
 const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
@@ -34,7 +34,6 @@ const WAITS = parseWaits('420,420,420')
 export async function seedSoundState(): Promise<void> {
   const { accountId } = await seedAccount()
   await cycle(art('2026-03-01 12:00'), [1400, 1420])
-  await build(nightAfter('2026-03-01'))
 
   const untouched = await create(accountId, true)
   const activated = await create(accountId, false)
@@ -55,6 +54,7 @@ export async function seedSoundState(): Promise<void> {
   await deliverAll(art('2026-03-02 11:51'), untouched)
   await fail10Times()
   await cycle(art('2026-03-02 11:55'), [1415, 1435])
+  await runArchive(env, { now: () => art('2026-03-02 11:56') })
 }
 
 function at(text: string): SubscriptionContext {

@@ -41,7 +41,6 @@ function withName(argv: readonly string[]): string[] {
 async function run(command: AdminCommand): Promise<void> {
   const { state: stateDir, remote = false, suffix } = program.opts()
   if (suffix && !remote) throw new UsageError('--suffix goes with --remote')
-  if (command.on === 'service') return command.runParsed({ print, stateDir })
 
   await using storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir)
   const { db, kv } = storage

@@ -5,7 +5,6 @@ import { createUnknownKeyLimit } from './middleware/unknown-key-limit.ts'
 import { compatibilityNotFound } from './compatibility/not-found.ts'
 import { isCompatibilityPath } from './compatibility/switch.ts'
 import { archiveRoutes } from './archive/files.ts'
-import { recordRoutes } from './archive/record.ts'
 import { compatibilityRoutes } from './compatibility/routes.ts'
 import type { AppDeps, Deps, EdgeContext } from './context.ts'
 import { respondToError } from './errors.ts'
@@ -45,7 +44,6 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
     .route('/', authCheckRoutes(deps))
     .route('/', extensionRoutes(deps))
     .route('/', compatibilityRoutes(deps))
-    .route('/', recordRoutes(deps))
     .route('/', archiveRoutes())
     .route('/', historyRoutes(deps))
 

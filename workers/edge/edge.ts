@@ -5,7 +5,6 @@ import {
   requestWithoutSlash,
   withoutSlash,
 } from './compatibility/switch.ts'
-import { KEYS_PATH } from '../../shared/board/record.ts'
 import type { EdgeDeps, EdgeEnv } from './context.ts'
 import { createCurrentReads } from './current/current-reads.ts'
 import { openMemory } from './memory.ts'
@@ -72,5 +71,5 @@ function isAccountPath(path: string): boolean {
 /** Pages and MCP. Of `/datos` the site has only the page. */
 function isSitePath(path: string): boolean {
   if (path.startsWith('/api/')) return path === '/api/mcp'
-  return !path.startsWith('/datos/') && path !== KEYS_PATH
+  return !path.startsWith('/datos/')
 }

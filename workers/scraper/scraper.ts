@@ -34,7 +34,7 @@ export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>
           return
         }
         case CRONS.files: {
-          const { makeFiles } = await import('./nightly/nightly.ts')
+          const { makeFiles } = await import('./nightly/archive.ts')
           return makeFiles(env, now)
         }
         default:

@@ -10,7 +10,6 @@ import { badgeRoutes } from './badge/badge-routes.ts'
 import { calendarRoutes } from './calendar/calendar-routes.tsx'
 import type { Deps, SiteContext } from './context.ts'
 import { crawlerRoutes } from './crawlers.ts'
-import { certificateRoutes } from './certificate/certificate-routes.tsx'
 import { createLimitDates } from './date/date-limit.ts'
 import { dateRoutes } from './date/date-routes.tsx'
 import { embedRoutes, FRAMED_PATH } from './embed/embed-routes.tsx'
@@ -65,7 +64,6 @@ export function createApp(deps: Deps) {
     .route('/calendario', calendarRoutes(deps))
     .route('/brecha', gapRoutes(deps))
     .route('/facturacion', invoicingRoutes(deps))
-    .route('/constancia', certificateRoutes({ ...deps, limitDates }))
     .route('/', dateRoutes({ ...deps, limitDates }))
     .route('/', pairRoutes(deps))
 }

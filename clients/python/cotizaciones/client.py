@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union, cast
 
 from .alerts import Alerts
-from .record import RecordReport, verify_record
 from .stream import OnRetry, stream_quotes
 from .transport import Transport
 from .types import Candles, CurrentQuote, HistoryPoint, Quote, QuoteAsOf
@@ -165,22 +164,6 @@ class Client:
     def invoicing_rates(self, *, date: Optional[str] = None) -> Any:
         """The same for every currency of the table."""
         return self._transport.ask("/api/v2/invoicing", {"date": date})
-
-    def verify_record(
-        self,
-        *,
-        keys: Optional[Sequence[str]] = None,
-        since: Optional[str] = None,
-        days: Sequence[str] = (),
-        files: bool = True,
-    ) -> RecordReport:
-        """Walks the signed manifests of the open data and checks the files of the last night.
-
-        Says from when to when they hold, and which days were rewritten with which reason. ``keys``
-        are the ``kid`` of those to believe, ``since`` the day from which on to walk, ``days`` those
-        whose files are checked too; without ``files`` those of the last night are not.
-        """
-        return verify_record(self._transport, keys=keys, since=since, days=days, files=files)
 
     def stream(
         self, pairs: Optional[Sequence[str]] = None, *, on_retry: Optional[OnRetry] = None

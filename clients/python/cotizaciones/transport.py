@@ -53,18 +53,11 @@ class Transport:
         done.
         """
         request = self.request(path, query, method=method, body=body, private=private)
-        return json.loads(self._read(request, repeatable), parse_float=Decimal)
-
-    def ask_bytes(self, path: str) -> bytes:
-        """A file as it is."""
-        return self._read(self.request(path), True)
-
-    def _read(self, request: urllib.request.Request, repeatable: bool) -> bytes:
         attempt = 1
         while True:
             try:
                 with self.open(request, self.timeout) as response:
-                    return response.read()
+                    return json.loads(response.read(), parse_float=Decimal)
             except (ApiError, *NETWORK_ERRORS) as error:
                 attempt += 1
                 wait = self._wait_before(attempt, error, repeatable)

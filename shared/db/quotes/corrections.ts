@@ -20,22 +20,6 @@ interface Correction {
   now: Instant
 }
 
-/** A row of `corrections` without its pair; `new…` is null where the point was removed. */
-export interface StoredCorrection {
-  madeAt: Instant
-  action: 'replace' | 'remove'
-  at: Instant
-  oldBuy: Price
-  oldSell: Price
-  newBuy: Price | null
-  newSell: Price | null
-  reason: string
-}
-
-/** The columns of a `StoredCorrection`, for a `select`. */
-export const CORRECTION_COLUMNS = `made_at as madeAt, action, point_at as at, old_buy as oldBuy,
-  old_sell as oldSell, new_buy as newBuy, new_sell as newSell, reason`
-
 /**
  * Replaces the value of a point. False when there is no such point or it already has that value.
  */

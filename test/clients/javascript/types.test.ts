@@ -4,7 +4,6 @@ import type * as client from '../../../clients/javascript/index.ts'
 import type * as catalogue from '../../../shared/market/catalog.ts'
 import type * as convert from '../../../workers/site/reference/extensions/convert.ts'
 import type * as invoicing from '../../../workers/site/reference/extensions/invoicing.ts'
-import type * as record from '../../../workers/site/reference/extensions/record.ts'
 import type * as series from '../../../workers/site/reference/extensions/series.ts'
 import type * as quotes from '../../../workers/site/reference/schemas/quotes.ts'
 import type * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
@@ -45,5 +44,4 @@ it('types what goes beyond the contract as the documents do', () => {
   expectTypeOf<client.Conversion>().toEqualTypeOf<Documented<typeof convert.conversion>>()
   expectTypeOf<client.InvoicingRate>().toEqualTypeOf<Documented<typeof invoicing.rate>>()
   expectTypeOf<client.Series>().toEqualTypeOf<Documented<typeof series.series>>()
-  expectTypeOf<client.RecordManifest>().toEqualTypeOf<Documented<typeof record.manifest>>()
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
+import { buildFiles } from '../../support/archive.ts'
 import { seedCloses } from '../../support/candles.ts'
 import { openEdge } from '../../support/edge.ts'
-import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
@@ -15,12 +14,12 @@ function openCompatibility(more: object = {}, now = NOON) {
 }
 
 /** Closes up to 2 March in the files; the board is of the 3rd. */
-async function seedHistory(): Promise<void> {
+async function seedHistory(mode: 'live' | 'demo' = 'live'): Promise<void> {
   await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
   await seedCloses('usd/oficial', ['2026-03-01', 1400, 1450])
   await seedCloses('arg/riesgo', ['2026-03-01', 519, 519])
   await seedCloses('arg/uva', ['2026-03-02', 1700.12, 1700.12])
-  await runArchive(env, { now: () => art('2026-03-03 00:10') })
+  await buildFiles(art('2026-03-03 00:10'), mode)
   await seedBoard(NOON, {
     quotes: [
       aBoardQuote('USD/BLUE', { buy: 1425, sell: 1445 }),
@@ -63,7 +62,7 @@ describe('a whole history', () => {
     await seedCloses('usd/blue', ['2024-01-29', 1195, 1215])
     await seedCloses('usd/oficial', ['2024-01-29', 804, 844])
     await seedCloses('usd/cripto', ['2024-01-29', 1200, 1240])
-    await runArchive(env, { now: () => art('2024-01-31 00:10') })
+    await buildFiles(art('2024-01-31 00:10'))
     await seedBoard(art('2024-01-31 12:00'), {
       quotes: (['USD/BLUE', 'USD/OFICIAL', 'USD/CRIPTO'] as const).map((pair) => aBoardQuote(pair)),
     })
@@ -229,8 +228,7 @@ describe('a whole history', () => {
   it.each(['/v1/cotizaciones/dolares/blue', '/v2/evolution.json', '/v2/evolution.json?days=1'])(
     'tells simulated prices: %s',
     async (path) => {
-      await seedBoard(NOON, { mode: 'demo' })
-      await seedHistory()
+      await seedHistory('demo')
       expect((await openCompatibility().fetch(path)).headers.get('X-Service-Mode')).toBe('demo')
     },
   )
@@ -278,7 +276,7 @@ describe('a whole history', () => {
   it('of a new installation is today’s row, from its first values on', async () => {
     const quotes = [aBoardQuote('USD/BLUE', { buy: 1425, sell: 1445 })]
     await seedBoard(NOON, { quotes })
-    await runArchive(env, { now: () => NOON })
+    await buildFiles(NOON)
 
     const response = await openCompatibility().fetch('/v1/cotizaciones/dolares/blue')
     expect(await response.json()).toEqual([

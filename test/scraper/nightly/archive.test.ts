@@ -1,25 +1,22 @@
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../shared/argentine-time.ts'
-import { archiveKey, type Manifest, readManifest } from '../../../shared/board/archive.ts'
+import { archiveKey, readManifest } from '../../../shared/board/archive.ts'
 import { raiseHistoryStatement } from '../../../shared/db/quotes/history-revision.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
+import { claimBuild } from '../../../workers/scraper/db/archive.ts'
 import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
+import { buildFiles, published } from '../../support/archive.ts'
 import { seedCloses } from '../../support/candles.ts'
 import { env } from '../../support/env.ts'
+import { recordCycleAt } from '../../../tools/prove/harness/recorded-cycle.ts'
 import { art } from '../../support/instant.ts'
-import { seedBoard } from '../../support/seed.ts'
 
 const NIGHT = art('2026-03-03 00:05')
 const at = (now: number) => runArchive(env, { now: () => now })
 
-/** The manifest without KV's own cache. */
-async function manifest(): Promise<Manifest> {
-  return JSON.parse((await env.BOARD.get('archive'))!) as Manifest
-}
-
 async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const found = (await manifest()).files.find((file) => file.name === name)!
+  const found = (await published()).files.find((file) => file.name === name)!
   return new Uint8Array((await env.BOARD.get(archiveKey(found), 'arrayBuffer'))!)
 }
 
@@ -34,7 +31,7 @@ describe('the nightly files', () => {
   it('have each calendar day up to yesterday, weekends with the close before', async () => {
     await seedWeekend()
     await seedCloses('usd/blue', ['2026-03-03', 1, 2]) // today: not closed
-    expect(await at(NIGHT)).toMatchObject({ outcome: 'built', day: '2026-03-02', rows: 6 })
+    expect(await buildFiles(NIGHT)).toMatchObject({ outcome: 'built', day: '2026-03-02', rows: 6 })
 
     expect(await text('cotizaciones.csv')).toBe(
       [
@@ -52,7 +49,7 @@ describe('the nightly files', () => {
 
   it('say the same in both formats', async () => {
     await seedWeekend()
-    await at(NIGHT)
+    await buildFiles(NIGHT)
 
     const [, ...csv] = (await text('cotizaciones.csv')).trimEnd().split('\r\n')
     const { buffer } = await file('cotizaciones.parquet')
@@ -66,10 +63,9 @@ describe('the nightly files', () => {
 
   it('are told with their size, rows and SHA-256', async () => {
     await seedWeekend()
-    await seedBoard(NIGHT, { mode: 'demo' })
-    await at(NIGHT)
+    await buildFiles(NIGHT, 'demo')
 
-    const made = await manifest()
+    const made = await published()
     expect(made).toMatchObject({ day: '2026-03-02', firstDay: '2026-02-27', mode: 'demo' })
     for (const { name, bytes, sha256 } of made.files) {
       const contents = await file(name)
@@ -81,18 +77,18 @@ describe('the nightly files', () => {
 
   it('of a night go beside those of the night before, which go a night later', async () => {
     await seedWeekend()
-    await at(NIGHT)
-    const { files } = await manifest()
+    await buildFiles(NIGHT)
+    const { files } = await published()
     const first = files.find(({ name }) => name === 'cotizaciones.csv')!
     await seedCloses('usd/blue', ['2026-03-03', 1, 2])
-    await at(NIGHT + DAY_MS)
+    await buildFiles(NIGHT + DAY_MS)
 
     const old = await env.BOARD.get(archiveKey(first), 'arrayBuffer')
     expect(old!.byteLength).toBe(first.bytes)
     expect(await text('cotizaciones.csv')).toContain('2026-03-03,USD,BLUE,1,2,true')
 
     await seedCloses('usd/blue', ['2026-03-04', 3, 4])
-    await at(NIGHT + 2 * DAY_MS)
+    await buildFiles(NIGHT + 2 * DAY_MS)
     expect(await env.BOARD.get(archiveKey(first))).toBeNull()
     expect(await text('cotizaciones.csv')).toContain('2026-03-04,USD,BLUE,3,4,true')
   })
@@ -101,20 +97,28 @@ describe('the nightly files', () => {
 describe('files are made', () => {
   it('once a night: the next run finds them current', async () => {
     await seedWeekend()
-    expect(await at(NIGHT)).toMatchObject({ outcome: 'built' })
-    expect(await at(NIGHT + 600_000)).toEqual({ outcome: 'current' })
+    expect(await buildFiles(NIGHT)).toMatchObject({ outcome: 'built' })
+    expect(await buildFiles(NIGHT + 600_000)).toEqual({ outcome: 'current' })
   })
 
-  it('without yesterday in the first minutes of a day: a cycle may still write into it', async () => {
+  it('of a day when a cycle after its end is recorded, whatever the clock of the build says', async () => {
     await seedWeekend()
-    const built = { outcome: 'built' }
-    expect(await at(art('2026-03-03 00:02:59'))).toMatchObject({ ...built, day: '2026-03-01' })
-    expect(await at(art('2026-03-03 00:03:00'))).toMatchObject({ ...built, day: '2026-03-02' })
+    await recordCycleAt(env.DB, art('2026-03-02 23:59:59'), 'live')
+    expect(await at(art('2026-03-03 08:00'))).toMatchObject({ day: '2026-03-01' })
+    await recordCycleAt(env.DB, art('2026-03-03 00:00'), 'live')
+    expect(await at(art('2026-03-02 08:00'))).toMatchObject({ day: '2026-03-02' })
+  })
+
+  it('in the mode of the database, where no board can be read', async () => {
+    await seedWeekend()
+    await env.BOARD.put('board', '{')
+    await buildFiles(NIGHT, 'demo')
+    expect(await published()).toMatchObject({ mode: 'demo' })
   })
 
   it('again after an import or a correction, at most every ten minutes', async () => {
     await seedWeekend()
-    await at(NIGHT)
+    await buildFiles(NIGHT)
     await seedCloses('usd/blue', ['2026-02-27', 1, 2])
     await raiseHistoryStatement(env.DB).run()
 
@@ -123,22 +127,18 @@ describe('files are made', () => {
     expect(await text('cotizaciones.csv')).toContain('2026-02-28,USD,BLUE,1,2,false')
   })
 
-  it('never of nothing: before anything is quoted there is no manifest', async () => {
+  it('never of nothing: before the first cycle there is no manifest', async () => {
     expect(await at(NIGHT)).toEqual({ outcome: 'empty' })
     expect(await readManifest(env.BOARD)).toBeNull()
   })
 
-  it('without a closed day are none, but the manifest is there with the first values', async () => {
+  it('without a closed day are none, and as soon as an import brings the first ones', async () => {
     await seedCloses('usd/blue', ['2026-03-03', 1, 2])
-    await seedBoard(NIGHT)
-    expect(await at(NIGHT)).toEqual({ outcome: 'built', day: '2026-03-02', rows: 0, bytes: 0 })
-    expect(await manifest()).toMatchObject({ day: '2026-03-02', files: [] })
+    const none = { outcome: 'built', day: '2026-03-02', rows: 0, bytes: 0 }
+    expect(await buildFiles(NIGHT)).toEqual(none)
+    expect(await published()).toMatchObject({ day: '2026-03-02', files: [] })
     expect(await at(NIGHT + 60_000)).toEqual({ outcome: 'current' })
-  })
 
-  it('as soon as an import brings the first closed days', async () => {
-    await seedBoard(NIGHT)
-    await at(NIGHT)
     await seedWeekend()
     await raiseHistoryStatement(env.DB).run()
     expect(await at(NIGHT + 60_000)).toMatchObject({ outcome: 'built', rows: 6 })
@@ -146,7 +146,7 @@ describe('files are made', () => {
 
   it('with one query when they are current, of one row', async () => {
     await seedWeekend()
-    await at(NIGHT)
+    await buildFiles(NIGHT)
     let calls = 0
     const counted = new Proxy(env.DB, {
       get(target, name) {
@@ -158,4 +158,59 @@ describe('files are made', () => {
     await runArchive({ DB: counted, BOARD: env.BOARD }, { now: () => NIGHT + 600_000 })
     expect(calls).toBe(1)
   })
+
+  it('by one build at a time', async () => {
+    await seedWeekend()
+    await recordCycleAt(env.DB, NIGHT, 'live')
+    const outcomes = await Promise.all([at(NIGHT), at(NIGHT)])
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['built', 'waiting'])
+  })
+
+  it('after a build that died with its lease, and after one of a clock far ahead', async () => {
+    await seedWeekend()
+    await recordCycleAt(env.DB, NIGHT, 'live')
+    await claimBuild(env.DB, NIGHT)
+    expect(await at(NIGHT + 899_999)).toEqual({ outcome: 'waiting' })
+    expect(await at(NIGHT + 900_000)).toMatchObject({ outcome: 'built' })
+
+    await raiseHistoryStatement(env.DB).run()
+    await claimBuild(env.DB, NIGHT + DAY_MS)
+    expect(await at(NIGHT + 1_800_000)).toMatchObject({ outcome: 'built' })
+  })
+})
+
+/** KV that fails at its `at`-th write, of which nothing is kept. */
+function failingAt(at: number): KVNamespace {
+  let calls = 0
+  return new Proxy(env.BOARD, {
+    get(target, name: keyof KVNamespace) {
+      const method = (target[name] as () => unknown).bind(target)
+      if (name !== 'put' && name !== 'delete') return method
+      return (...args: []) => (++calls === at ? Promise.reject(new Error('died')) : method(...args))
+    },
+  })
+}
+
+it('a build that dies at any write shows whole files, and the next run ends it', async () => {
+  await seedWeekend()
+  await buildFiles(NIGHT)
+  await seedCloses('usd/blue', ['2026-03-03', 3, 4])
+  await buildFiles(NIGHT + DAY_MS)
+
+  const night = NIGHT + 2 * DAY_MS
+  for (let write = 1; ; write++) {
+    await seedCloses('usd/blue', ['2026-03-04', write, write + 1])
+    await raiseHistoryStatement(env.DB).run()
+    await recordCycleAt(env.DB, night, 'live')
+    const now = () => night + write * 1_200_000
+    const run = () => runArchive({ ...env, BOARD: failingAt(write) }, { now })
+    const died = await run().catch(() => null)
+    for (const file of (await published()).files)
+      expect(await env.BOARD.get(archiveKey(file)), `${write} ${file.name}`).not.toBeNull()
+    if (died) return expect(write).toBeGreaterThan(20)
+
+    const next = await at(now())
+    expect(['built', 'current']).toContain(next.outcome)
+    expect(await text('cotizaciones.csv')).toContain(`2026-03-04,USD,BLUE,${write},${write + 1}`)
+  }
 })

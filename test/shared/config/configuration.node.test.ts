@@ -29,7 +29,6 @@ import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { createApp } from '../../../workers/edge/app.ts'
 import { hasCompatibility } from '../../../workers/edge/compatibility/switch.ts'
 import { hasPlatformCache } from '../../../workers/edge/platform-cache.ts'
-import { openSigner } from '../../../workers/scraper/nightly/sign.ts'
 import { deliveriesOf, systemDestination } from '../../../workers/scraper/publish/outbox.ts'
 import { parseTarjetaRate } from '../../../workers/scraper/pairs/derive/tarjeta.ts'
 import { githubApp, openAuth } from '../../../workers/site/account/auth.ts'
@@ -42,10 +41,6 @@ const stateDir = temporaryFolder()
 afterAll(() => rmSync(stateDir, { recursive: true }))
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
-const RECORD_KEY = Buffer.from(
-  `302e020100300506032b657004220420${'07'.repeat(32)}`,
-  'hex',
-).toString('base64')
 const URL_SAFE_KEY = Buffer.alloc(33, 0xfb).toString('base64url')
 const wholeUpTo = (name: string, most: number) =>
   `${name} must be a whole number from 1 to ${most}, in digits alone`
@@ -286,16 +281,6 @@ const ROWS: Record<ConfigName, Row> = {
       ['https://a.example/secret', pairAt(1)],
     ],
     workers: [systemDestination as (env: never) => unknown],
-  },
-  RECORD_SIGNING_KEY: {
-    good: ['', RECORD_KEY],
-    bad: each(
-      ['x', KEY, RECORD_KEY.slice(4), `${RECORD_KEY}=`, RECORD_KEY.replace('M', 'N')],
-      'RECORD_SIGNING_KEY must be an Ed25519 private key, PKCS #8 in base64',
-    ),
-    workers: [
-      ({ RECORD_SIGNING_KEY }: { RECORD_SIGNING_KEY: string }) => openSigner(RECORD_SIGNING_KEY),
-    ],
   },
   GITHUB_CLIENT_ID: {
     good: ['', 'Iv1.0123456789'],

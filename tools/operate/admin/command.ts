@@ -2,11 +2,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { CommandError, readArguments } from '../../support/arguments.ts'
 
 /** One command of `npm run admin`. Each group of commands is a file beside this one. */
-export type AdminCommand = CommandOn<'storage', AdminContext> | CommandOn<'service', ServiceContext>
-
-interface CommandOn<Where, Context> {
-  /** What it works on: the stored data, or a service by its address. */
-  on: Where
+export interface AdminCommand {
   /** One or two words: `cycle`, `key create`. */
   name: string
   /** Its arguments, its options and its `--help`. */
@@ -15,16 +11,9 @@ interface CommandOn<Where, Context> {
    * Does it, as its command line says, which commander has parsed. A failure that the operator can
    * understand is an `AdminError` or a `UsageError`; anything else is a defect.
    */
-  runParsed(context: Context): Promise<void>
+  runParsed(context: AdminContext): Promise<void>
   /** Parses its command line and does it. */
-  run(args: readonly string[], context: Context): Promise<void>
-}
-
-export interface ServiceContext {
-  /** A line of the answer, on standard output. */
-  print: (line: string) => void
-  /** The folder of the local state; nothing of it is opened. */
-  stateDir: string
+  run(args: readonly string[], context: AdminContext): Promise<void>
 }
 
 export interface AdminContext {
@@ -47,29 +36,14 @@ export class AdminError extends CommandError {}
 export function adminCommand<Words extends unknown[], Values extends OptionValues>(
   command: Command<Words, Values>,
   run: (words: Words, context: AdminContext, values: Values) => Promise<void>,
-): CommandOn<'storage', AdminContext> {
-  return { on: 'storage', ...commandOf(command, run) }
-}
-
-/** A command that asks a service, and opens no storage. */
-export function commandOfService<Words extends unknown[], Values extends OptionValues>(
-  command: Command<Words, Values>,
-  run: (words: Words, context: ServiceContext, values: Values) => Promise<void>,
-): CommandOn<'service', ServiceContext> {
-  return { on: 'service', ...commandOf(command, run) }
-}
-
-function commandOf<Words extends unknown[], Values extends OptionValues, Context>(
-  command: Command<Words, Values>,
-  run: (words: Words, context: Context, values: Values) => Promise<void>,
-) {
-  const runParsed = (context: Context) =>
+): AdminCommand {
+  const runParsed = (context: AdminContext) =>
     run(command.processedArgs as unknown as Words, context, command.opts())
   return {
     name: command.name(),
     command: command as unknown as AdminCommand['command'],
     runParsed,
-    async run(args: readonly string[], context: Context) {
+    async run(args, context) {
       readArguments(command, args)
       await runParsed(context)
     },

@@ -9,7 +9,6 @@ import { importCommand } from './import.ts'
 import { keyCommands } from './key.ts'
 import { listPoints, removeCommand, replaceCommand } from './points.ts'
 import { quarantineCommands } from './quarantine.ts'
-import { recordVerify } from './record.ts'
 import { command as reseal } from './reseal.ts'
 
 /** Every command, in the order in which `--help` lists them. */
@@ -26,6 +25,5 @@ export const commands: readonly AdminCommand[] = [
   guardCommand,
   reseal,
   auditCommand,
-  recordVerify,
   cycle,
 ]

@@ -20,7 +20,7 @@ const CACHES =
   'The current quote, its reference and the daily candles follow. The board follows with the next ' +
   'cycle (5 minutes), and so do date reads of closed days, a minute later at the most. Browsers and ' +
   'proxies may keep those for up to 24 hours (60 seconds for today). What alerts told because of the ' +
-  'value, or of the change since it, is withdrawn. The next manifest of /datos publishes the reason.'
+  'value, or of the change since it, is withdrawn.'
 
 export const listPoints = adminCommand(
   new Command('points')

@@ -1,7 +1,6 @@
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import * as config from '../../../shared/config/config.ts'
 import { parsePublicOrigin } from '../../../shared/config/public-origin.ts'
-import { parseRecordKey } from '../../../shared/config/record-key.ts'
 
 const PARSERS = {
   WEBHOOK_ADMISSION: config.parseAdmission,
@@ -23,7 +22,6 @@ const PARSERS = {
   SESSION_SECRET: config.parseSessionSecret,
   SYSTEM_WEBHOOK_URL: config.parseSystemUrl,
   SYSTEM_WEBHOOK_PAIRS: (text) => config.parseSystemPairs(text, findPairByKey),
-  RECORD_SIGNING_KEY: parseRecordKey,
   GITHUB_CLIENT_ID: config.parseGithubId,
   GITHUB_CLIENT_SECRET: config.parseGithubSecret,
 } satisfies Record<string, (text: string | undefined) => unknown>

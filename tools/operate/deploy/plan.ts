@@ -40,12 +40,7 @@ export const DISTRIBUTED: readonly Target[] = [
     GITHUB,
   ),
   target('edge', ['DAILY_PRIVATE_BUDGET', 'DATE_READ_LIMIT']),
-  target(
-    'scraper',
-    [...MADE, 'TARJETA_RATE'],
-    ['RECORD_SIGNING_KEY'],
-    ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS'],
-  ),
+  target('scraper', [...MADE, 'TARJETA_RATE'], [], ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS']),
 ]
 
 /** One Worker that needs what all of them need. */
@@ -68,7 +63,6 @@ export const FRONTS: readonly Target['env'][] = ['edge', 'standalone']
 export const HOW_TO_MAKE: Readonly<Record<string, string>> = {
   KEY_ENCRYPTION_KEYS: 'echo "k1:$(openssl rand -base64 32)"',
   SESSION_SECRET: 'openssl rand -base64 32',
-  RECORD_SIGNING_KEY: 'openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A',
 }
 
 export const DATABASE = 'cotizaciones'

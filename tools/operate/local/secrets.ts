@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -6,7 +6,6 @@ import { parseEnv } from 'node:util'
 export interface LocalSecrets {
   KEY_ENCRYPTION_KEYS: string
   SESSION_SECRET: string
-  RECORD_SIGNING_KEY: string
 }
 
 /** The secrets of a state folder, made at its first start and readable by its owner only. */
@@ -17,9 +16,6 @@ export function localSecrets(stateDir: string): LocalSecrets {
   const secrets = {
     KEY_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SESSION_SECRET: randomBytes(32).toString('hex'),
-    RECORD_SIGNING_KEY: generateKeyPairSync('ed25519')
-      .privateKey.export({ format: 'der', type: 'pkcs8' })
-      .toString('base64'),
   }
   writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   return secrets

@@ -7,7 +7,6 @@ import { dateChecks } from './checks/dates.ts'
 import { errorChecks } from './checks/errors.ts'
 import { changesCheck, keyChecks } from './checks/keys.ts'
 import { pageChecks } from './checks/pages.ts'
-import { recordChecks } from './checks/record.ts'
 import { serviceChecks } from './checks/service.ts'
 import { createWebhookChecks } from './checks/webhooks.ts'
 
@@ -24,7 +23,6 @@ export function allChecks(): Check[] {
     ...errorChecks,
     ...serviceChecks,
     ...pageChecks,
-    ...recordChecks,
     ...keyChecks,
     ...createWebhookChecks(),
     changesCheck,

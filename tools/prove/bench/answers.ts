@@ -16,7 +16,6 @@ const CURRENT = '/api/v2/usd/blue'
 const PATHS = `
 / /tablero /?monto=1500&par=usd/blue /usd/blue /usd/blue?periodo=todo&comparar=usd/ccl,usd/bolsa
 /usd/blue/grafico.json?todo=1 /usd/blue/diario.csv /usd/blue/imagen.png /usd/blue/DAY
-/constancia/usd/blue/DAY
 /badge/usd/blue.svg /embed/usd/blue /brecha /brecha?periodo=todo&comparar=usd/blue,usd/ccl
 /calendario /facturacion /estado /datos /datos.md /mudarse /docs /docs.md /docs/referencia
 /docs/referencia.md /docs/webhooks /docs/planillas /llms.txt /llms-full.txt /openapi/quotes.json
@@ -24,7 +23,7 @@ const PATHS = `
 /api/v2/quotes?format=csv /api/v2/status /api/v2/date/DAY /api/v2/date/DAY/usd/blue
 /api/v2/convert?amount=100&from=EUR&to=USD&origin=blue /api/v2/invoicing?date=DAY
 /datos/archivos.json /datos/SHA256SUMS /datos/cotizaciones.csv /datos/cotizaciones.parquet
-/datos/dias.sha256 /datos/dias/DAY.csv /.well-known/cotizaciones-keys.json /v1/dolares
+/v1/dolares
 /v1/cotizaciones/dolares /v1/cotizaciones/dolares/blue /v1/cotizaciones/dolares/DAYPATH
 /v1/cotizaciones/eur/DAYPATH /v2/evolution.json /v2/evolution.json?days=1000 /v2/evolution.csv
 /v2/evolution.csv?days=1000 /v2/historical?day=DAY

@@ -9,7 +9,6 @@ import {
   readFiles,
 } from '../../../shared/board/archive.ts'
 import { formatUtc } from '../../../shared/argentine-time.ts'
-import { manifestPath } from '../../../shared/board/record.ts'
 import type { EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { notFound } from '../../../shared/http-error.ts'
@@ -28,7 +27,6 @@ export const BUILD_RETRY_SECONDS = 300
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
-  sha256: 'text/plain; charset=utf-8',
 } as const
 
 export function archiveRoutes() {
@@ -62,18 +60,13 @@ function typeOf(name: string): string | undefined {
 }
 
 function describe(manifest: Manifest) {
-  const { firstDay, day, builtAt, mode, record } = manifest
+  const { firstDay, day, builtAt, mode } = manifest
   return {
     firstDay,
     lastDay: day,
     builtAt: formatUtc(builtAt),
     mode,
     license: 'CC0-1.0',
-    manifest: record && {
-      url: manifestPath(record.name),
-      sha256: record.sha256,
-      key: record.key,
-    },
     files: manifest.files.filter(isOffered).map(({ name, bytes, rows, sha256 }) => ({
       name,
       url: `/datos/${name}`,
@@ -84,14 +77,14 @@ function describe(manifest: Manifest) {
   }
 }
 
-export async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
+async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
   const manifest = await readFiles(c.env.BOARD)
   if (!manifest) throw unavailable(FILES_UNPUBLISHED, BUILD_RETRY_SECONDS)
   return manifest
 }
 
 /** A text made from the nightly files. It says when the prices are simulated. */
-export function respondOf(
+function respondOf(
   { mode }: Manifest,
   { req }: Context<EdgeContext>,
   body: string,

@@ -1,7 +1,64 @@
-/** The content of the nightly files: every close of every closed day with a change. */
-import type { Day } from '../../../shared/argentine-time.ts'
+/** What the nightly files show, and the lease of the build that makes them. */
+import {
+  addDays,
+  argentineDay,
+  type Day,
+  type Instant,
+  MINUTE_MS,
+} from '../../../shared/argentine-time.ts'
 import type { DayClose } from '../../../shared/board/archive.ts'
+import type { Mode } from '../../../shared/board/board.ts'
+import { parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
+
+/** No run of a cron outlives it. A later one comes from a wrong clock and is ignored. */
+const BUILD_LEASE_MS = 15 * MINUTE_MS
+
+export interface ArchiveState {
+  /** The last closed day: a cycle after its end is recorded, so no other one writes into it. */
+  day: Day
+  revision: number
+  mode: Mode
+}
+
+/** Null before the first cycle. */
+export async function readArchiveState(db: D1Database): Promise<ArchiveState | null> {
+  const state = await db
+    .prepare(
+      `select cycle, mode, coalesce((select revision from history_revision), 0) as revision
+       from scraper_state, service_mode`,
+    )
+    .first<{ cycle: string; mode: Mode; revision: number }>()
+  const last = parseSummary(state?.cycle)
+  if (!state || !last) return null
+  return {
+    day: addDays(argentineDay(last.at), -1),
+    revision: state.revision,
+    mode: state.mode,
+  }
+}
+
+/** Begins a build; false while another one runs. */
+export async function claimBuild(db: D1Database, at: Instant): Promise<boolean> {
+  const claimed = await db
+    .prepare(
+      `insert into leases (name, token, until, last_run) values ('files', ?1, ?2, -1)
+       on conflict (name) do update set token = excluded.token, until = excluded.until
+         where leases.until <= ?1 or leases.until > ?2
+       returning name`,
+    )
+    .bind(at, at + BUILD_LEASE_MS)
+    .first()
+  return claimed !== null
+}
+
+/** Ends the build that began at an instant. */
+export async function endBuild(db: D1Database, at: Instant): Promise<void> {
+  await db
+    .prepare(`update leases set until = 0 where name = 'files' and until = ?`)
+    .bind(at + BUILD_LEASE_MS)
+    .run()
+}
 
 /** The closes of a pair's days with a change, ascending; never empty. */
 export interface PairCloses {

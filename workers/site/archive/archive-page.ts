@@ -1,13 +1,11 @@
 import { formatArgentine } from '../../../shared/argentine-time.ts'
-import type { Manifest, RecordHead } from '../../../shared/board/archive.ts'
-import { KEYS_PATH, manifestPath } from '../../../shared/board/record.ts'
+import type { Manifest } from '../../../shared/board/archive.ts'
 import { code, type DocPage, heading, list, table, text } from '../reference/page.ts'
 import { thousands } from '../reference/limits.ts'
 
 const WHAT: Readonly<Record<string, string>> = {
   csv: 'CSV con encabezado, decimales con punto',
   parquet: 'Parquet: fechas y decimales exactos, comprimido',
-  sha256: 'el SHA-256 del archivo de cada día',
 }
 
 /** The page of the open data: the files, how they are made, and their terms. */
@@ -38,7 +36,6 @@ export function archivePage(origin: string, manifest: Manifest | null): DocPage 
         'Cada archivo tiene `ETag` (su SHA-256) y responde 304 y pedidos por rango (`Range`).',
         'La lista para programas, con tamaño y SHA-256: [`/datos/archivos.json`](/datos/archivos.json).',
       ),
-      ...(manifest?.record ? proofOf(origin, manifest.record) : []),
       heading('Cómo se hacen'),
       text(
         'Cada noche, minutos después de la medianoche argentina, y de nuevo si se corrige o importa historia, un programa lee el último valor de cada día y escribe los archivos. Un cierre es el último valor vigente del día según los controles de este servicio, no el de una fuente. Con los mismos datos, cada archivo tiene los mismos bytes.',
@@ -49,37 +46,6 @@ export function archivePage(origin: string, manifest: Manifest | null): DocPage 
       ),
     ],
   }
-}
-
-/** The record, and how to verify it without our programs. */
-function proofOf(origin: string, { name, sha256, key }: RecordHead): DocPage['blocks'] {
-  const path = manifestPath(name)
-  return [
-    heading('Cómo se comprueba'),
-    text(
-      `Cada noche deja un manifiesto que nombra, por su SHA-256, cada archivo, cada día que cerró y el manifiesto anterior, y quedan todos: reescribir un día cambia los que le siguen. El último es [\`${path}\`](${path}), con SHA-256 \`${sha256}\`.`,
-    ),
-    ...(key === null
-      ? [
-          text(
-            '**No está firmado**: este servicio no tiene una clave para firmar. La cadena se puede recorrer igual.',
-          ),
-        ]
-      : [
-          text(
-            `Está firmado con Ed25519. La firma es su dirección con \`.sig\`, y las claves públicas, también las de antes, están en [\`${KEYS_PATH}\`](${KEYS_PATH}). Esta es \`${key}\`. Se comprueba con OpenSSL, desde cualquier máquina:`,
-          ),
-          code(
-            'sh',
-            `curl -s ${origin}${KEYS_PATH} | jq -r '.keys[] | select(.kid == "${key}").pem' > clave.pem\ncurl -s ${origin}${path} -o manifiesto.json; curl -s ${origin}${path}.sig | base64 -d > firma\nopenssl pkeyutl -verify -pubin -inkey clave.pem -rawin -in manifiesto.json -sigfile firma`,
-          ),
-        ]),
-    list(
-      'El archivo de un día es `/datos/dias/AAAA-MM-DD.csv`: de cada par, el valor vigente al empezar el día y cada cambio, con su fuente. Su SHA-256 está en `dias.sha256` y en el manifiesto de su noche.',
-      'Un día corregido nombra en un manifiesto posterior (`rewritten`, `corrections`) el motivo y cuándo; sin motivo, lo cambió una importación de historia.',
-      'Prueba que lo publicado no cambió sin decirlo desde que se firmó. No prueba que el valor fuera el del mercado, y que la clave sea la nuestra depende de dónde la guardaste antes.',
-    ),
-  ]
 }
 
 function filesOf({ files, firstDay, day, builtAt, mode }: Manifest) {

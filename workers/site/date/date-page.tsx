@@ -60,7 +60,6 @@ export function DatePage(props: DatePageProps) {
       <Neighbours {...props} />
       <DateForm pair={pair} day={day} now={now} />
       <p class="pair-links">
-        {past.point && <a href={`/constancia${path}`}>Constancia para imprimir</a>}
         <a href={`/api/v2/date/${day}${pairPath(pair)}`}>Leerla por la API</a>
         <a href={`/api/v2/date/${day}${pairPath(pair)}?format=csv`}>Bajarla en CSV</a>
         <a href={`${pairPath(pair)}/diario.csv`}>Todos los cierres (CSV)</a>

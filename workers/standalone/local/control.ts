@@ -49,7 +49,7 @@ async function runCycle(env: LocalEnv, { mode, everySeconds, upstream }: CycleOr
   }
   const report = await scrape(env, deps, Date.now())
   // Like its own cron; its failure is not a failure of the cycle.
-  const { makeFiles } = await import('../../scraper/nightly/nightly.ts')
+  const { makeFiles } = await import('../../scraper/nightly/archive.ts')
   await makeFiles(env, deps.now).catch((error: unknown) => logFailure('archive_failed', error))
   return report
 }

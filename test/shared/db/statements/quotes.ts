@@ -1,13 +1,9 @@
-import { readEvidence } from '../../../../workers/site/db/certificate.ts'
-import { readCloses } from '../../../../workers/scraper/db/archive.ts'
 import {
-  appendManifest,
-  correctionsAfter,
-  lastCorrectionId,
-  readRecord,
-  readRecorded as readRecordedDays,
-} from '../../../../workers/scraper/db/record.ts'
-import { readDayFile, readDayFiles } from '../../../../shared/db/quotes/day-files.ts'
+  claimBuild,
+  endBuild,
+  readArchiveState,
+  readCloses,
+} from '../../../../workers/scraper/db/archive.ts'
 import { addAvailability, readAvailability } from '../../../../shared/db/quotes/availability.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
 import { candleStatements, rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
@@ -86,31 +82,11 @@ function recordOf(quote: CurrentQuote): CycleRecord {
   }
 }
 
-const MANIFEST = {
-  number: 1,
-  name: TODAY,
-  day: TODAY,
-  firstDay: TODAY,
-  revision: 1,
-  lastCorrection: 0,
-  builtAt: NOW,
-  body: '{}',
-  sha256: 'a',
-  signature: null,
-  published: '{}',
-  changed: [[TODAY, 'a']] as [string, string][],
-  key: { id: 'k', publicKey: 'x', firstUsedAt: NOW },
-}
-
 export const quoteCalls: Calls = {
+  'scraper/db/archive.ts readArchiveState': ({ db }) => readArchiveState(db),
+  'scraper/db/archive.ts claimBuild': ({ db }) => claimBuild(db, NOW),
+  'scraper/db/archive.ts endBuild': ({ db }) => endBuild(db, NOW),
   'scraper/db/archive.ts readCloses': ({ db }) => readCloses(db, TODAY),
-  'scraper/db/record.ts readRecord': ({ db }) => readRecord(db),
-  'scraper/db/record.ts readRecorded': ({ db }) => readRecordedDays(db, TODAY),
-  'scraper/db/record.ts correctionsAfter': ({ db }) => correctionsAfter(db, 1),
-  'scraper/db/record.ts lastCorrectionId': ({ db }) => lastCorrectionId(db),
-  'scraper/db/record.ts appendManifest': ({ db }) => appendManifest(db, MANIFEST),
-  'quotes/day-files.ts readDayFile': ({ db }) => readDayFile(db, TODAY),
-  'quotes/day-files.ts readDayFiles': ({ db }) => readDayFiles(db, TODAY, TODAY).next(),
   'quotes/availability.ts addAvailability': ({ db }) => addAvailability(db, [DAY]),
   'quotes/availability.ts readAvailability': ({ db }) => readAvailability(db, NOW),
   'quotes/board-fallback.ts boardFromDatabase': ({ db }) => boardFromDatabase(db, NOW),
@@ -158,8 +134,6 @@ export const quoteCalls: Calls = {
     await recordCycle(db, recordOf(quote), [])
   },
   'site/db/day.ts readDay': ({ db }) => readDay(db, BLUE, TODAY),
-  'site/db/certificate.ts readEvidence': ({ db }) =>
-    readEvidence(db, { pair: BLUE, day: TODAY, instant: NOW }),
   'scraper/db/cycles.ts closeCycle': async ({ db }) => {
     await closeCycle(db, 'token')
     await closeCycle(db, 'token', 1)

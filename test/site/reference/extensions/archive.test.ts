@@ -1,9 +1,8 @@
 import { it } from 'vitest'
-import { runArchive } from '../../../../workers/scraper/nightly/archive.ts'
+import { buildFiles } from '../../../support/archive.ts'
 import { seedCloses } from '../../../support/candles.ts'
 import { ofExtension, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
-import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 
@@ -17,7 +16,7 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
   await expectAnswer(operation, await edge.fetch(path), 503)
 
   await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25])
-  await runArchive(env, { now: () => NOW })
+  await buildFiles(NOW)
   const ready = openEdge({ now: NOW })
   const first = await ready.fetch(path)
   const headers = { 'If-None-Match': first.headers.get('ETag')! }

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
-import { runArchive } from '../../../../workers/scraper/nightly/archive.ts'
+import { buildFiles } from '../../../support/archive.ts'
 import { extensionsDocument } from '../../../../workers/site/reference/extensions-document.ts'
 import { seedCloses } from '../../../support/candles.ts'
 import { ofExtension, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
-import { env } from '../../../support/env.ts'
 import { failing } from '../../../support/failing-database.ts'
 import { art } from '../../../support/instant.ts'
 import { seedPoints } from '../../../support/points.ts'
@@ -29,7 +28,7 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
 
   // Files and a board without anything of it: the original has nothing there.
   await seedCloses('eur/bna', ['2026-02-28', 1, 2])
-  await runArchive(env, { now: () => NOW })
+  await buildFiles(NOW)
   await seedBoard(NOW, { quotes: [] })
   const hasNothing = '404' in operation.responses
   await expectAnswer(operation, await openCompatibility().fetch(path), hasNothing ? 404 : 200)

@@ -13,12 +13,11 @@ import {
 const good = {
   KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   SESSION_SECRET: 'thirty-two characters, and some more',
-  RECORD_SIGNING_KEY: `MC4CAQAwBQYDK2VwBCIEI${'A'.repeat(43)}`,
 }
 
 it('lists every secret that is in neither place, with how to make it', () => {
   const missing = missingSecrets(DISTRIBUTED, (target) => target.env === 'edge')
-  expect(missing).toHaveLength(4)
+  expect(missing).toHaveLength(3)
   expect(missing[0]).toMatch(/^delivery: KEY_ENCRYPTION_KEYS +make one: .*openssl rand/)
 })
 
@@ -31,7 +30,7 @@ it('gives each Worker the secrets that it reads and no others', () => {
     delivery: ['KEY_ENCRYPTION_KEYS', 'SYSTEM_WEBHOOK_URL'],
     site: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET', 'GITHUB_CLIENT_ID'],
     edge: [],
-    scraper: ['RECORD_SIGNING_KEY', 'SYSTEM_WEBHOOK_URL'],
+    scraper: ['SYSTEM_WEBHOOK_URL'],
   })
   expect(secretsFor(STANDALONE[0]!, all)).toEqual(all)
 })
@@ -63,7 +62,6 @@ describe('a file of secrets', () => {
   it.each([
     [{ ...good }, null],
     [{ SESSION_SECRET: 'short' }, /SESSION_SECRET must have at least 32/],
-    [{ RECORD_SIGNING_KEY: 'abcd' }, /RECORD_SIGNING_KEY must be an Ed25519/],
     [{ KEY_ENCRYPTION_KEYS: 'k1:abcd' }, /KEY_ENCRYPTION_KEYS must be kid:base64/],
     [{ SYSTEM_WEBHOOK_URL: 'http://a.example' }, /SYSTEM_WEBHOOK_URL must be an https/],
     [{ SYSTEM_WEBHOOK_PAIRS: 'USD/BLU' }, /number 1 is none/],

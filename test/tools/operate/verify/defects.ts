@@ -38,24 +38,9 @@ const USD = /^\/api\/v2\/usd$/
 const PAIR = /^\/api\/v2\/USD\//
 const HOOK = /^\/api\/v2\/webhooks\/[0-9a-f-]{36}$/
 const HOOKS = /^\/api\/v2\/webhooks$/
-const MANIFEST = /^\/datos\/manifiestos\/[^/]+\.json$/
-const SIGNATURE = /^\/datos\/manifiestos\/[^/]+\.sig$/
 const AUTH = /^\/api\/v2\/auth\/check$/
 
 export const DEFECTS: readonly Defect[] = [
-  ['record: the last', 'another byte', answer(MANIFEST, { text: '{}' }, always)],
-  ['record: the last', 'no signature', answer(SIGNATURE, failure(404), always)],
-  [
-    'record: the last',
-    'a signature of something else',
-    answer(SIGNATURE, { text: 'AAAA' }, always),
-  ],
-  [
-    'record: the last',
-    'no key',
-    json(/^\/\.well-known\/cotizaciones-keys/, (body: { keys: unknown[] }) => (body.keys = [])),
-  ],
-  ['record: the last', 'other days', answer(/^\/datos\/dias\.sha256$/, { text: '' }, always)],
   [
     'current reads: every',
     'a pair out of order',

@@ -2,16 +2,12 @@
  * `npm run verify` against the service as `npm start` runs it, and against the same answers with
  * one of them broken: each check fails where its promise does.
  */
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordVerify } from '../../../../tools/operate/admin/record.ts'
 import { createSender } from '../../../../tools/support/http-client.ts'
 import { allChecks, type Found, verify } from '../../../../tools/operate/verify/verify.ts'
-import { admin, type Service, startService } from '../../../../tools/prove/harness/service.ts'
-import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 import { until } from '../../../../tools/support/until.ts'
 import { DEFECTS } from './defects.ts'
 import { Proxy } from './proxy.ts'
@@ -144,71 +140,6 @@ describe('the command', () => {
     },
   )
 })
-
-/** What an accountant does a week later, on another machine, with the address alone. */
-describe('npm run admin -- record verify', () => {
-  const elsewhere = temporaryFolder()
-  afterAll(() => rmSync(elsewhere, { recursive: true }))
-
-  it('holds, and opens no state of the machine on which it is checked', async () => {
-    const state = join(elsewhere, 'state')
-    const listed = await (await service.get('/datos/archivos.json')).json()
-    const { lastDay } = listed as { lastDay: string }
-    const words = ['--state', state, 'record', 'verify', service.url, '--day', lastDay]
-    const { code, stdout } = await admin(words)
-    expect(stdout).toMatch(
-      new RegExp(
-        `^holds from \\d{4}-\\d\\d-\\d\\d to ${lastDay}: \\d+ manifests, 0 of them not signed\nsigned by [\\w-]{43}\n`,
-      ),
-    )
-    expect(code).toBe(0)
-    expect(existsSync(state)).toBe(false)
-  })
-
-  it('asks the service that runs on the state when no address is given', async () => {
-    expect(await verifyRecord(service.stateDir)).toContain('holds from ')
-    expect(await verifyRecord(elsewhere)).toContain('give the address of one')
-  })
-
-  it('fails with status 1 for a key that is not believed', async () => {
-    const { code, output } = await admin(['record', 'verify', service.url, '--key', 'another'])
-    expect(output).toMatch(/^FALSE unknown key: .*does not hold$/ms)
-    expect(code).toBe(1)
-  })
-
-  it('refuses a day that is none, and an address that has no record', async () => {
-    const since = await verifyRecord(elsewhere, service.url, '--since', 'ayer')
-    expect(since).toContain('--since and --day are days')
-    const none = 'http://127.0.0.1:1'
-    expect(await verifyRecord(elsewhere, none)).toContain(`${none} has no record to read: `)
-  })
-
-  /** Where this machine has one. */
-  const pythons = ['python3'].filter((name) => spawnSync(name, ['--version']).status === 0)
-
-  it.each(pythons)('holds for the Python client too, with %s', (python) => {
-    const script = [
-      'from cotizaciones import Client',
-      `found = Client(${JSON.stringify(service.url)})`,
-      'print(found.verify_record().problems, found.verify_record(keys=["x"], files=False).holds)',
-    ]
-    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
-    const { stdout } = spawnSync(python, ['-c', script.join('\n')], {
-      cwd: 'clients/python',
-      env,
-      encoding: 'utf8',
-    })
-    expect(stdout).toBe('[] False\n')
-  })
-})
-
-/** What `record verify` prints, without a process of its own. */
-async function verifyRecord(stateDir: string, ...args: string[]): Promise<string> {
-  let printed = ''
-  const print = (line: string) => (printed += `${line}\n`)
-  await recordVerify.run(args, { stateDir, print }).catch((error: unknown) => print(`${error}`))
-  return printed
-}
 
 /** The proxy as it passes on, for a client of its own: date reads are counted by address. */
 async function through(address: string): Promise<string> {

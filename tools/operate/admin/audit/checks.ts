@@ -5,7 +5,6 @@ import type { Check } from './check.ts'
 import { deliveryChecks } from './deliveries.ts'
 import { modeChecks } from './mode.ts'
 import { quoteChecks } from './quotes.ts'
-import { recordChecks } from './record.ts'
 import { referenceChecks } from './references.ts'
 import { sealedCheck } from './sealed.ts'
 import { webhookChecks } from './webhooks.ts'
@@ -21,6 +20,5 @@ export const checks: readonly Check[] = [
   ...quoteChecks,
   boardCheck,
   availabilityCheck,
-  ...recordChecks,
   ...referenceChecks,
 ]

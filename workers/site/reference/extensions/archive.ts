@@ -3,7 +3,6 @@ import { notModified, publicJson, ref, refusal, unavailable } from '../responses
 import type { ApiResponse, Header, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
-import { DAY_SUMS } from '../../../../shared/board/record.ts'
 import type { Extension } from './extension.ts'
 import {
   FILES_UNPUBLISHED,
@@ -14,16 +13,12 @@ import {
 import { MODES } from '../../../../shared/board/board.ts'
 
 const TAG = 'Datos abiertos'
-const NAMES = ['cotizaciones.csv', 'cotizaciones.parquet', DAY_SUMS]
-export const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
+const NAMES = ['cotizaciones.csv', 'cotizaciones.parquet']
+const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
-export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-export const kid = z
-  .string()
-  .describe('El `kid` de la clave que lo firma; nulo si no está firmado.')
-  .nullable()
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-export const file = z.object({
+const file = z.object({
   name: z.string(),
   url: z.string().describe('Desde la raíz de este servicio.'),
   bytes: z.int().min(1),
@@ -38,24 +33,16 @@ const files = z
     builtAt: utcInstant,
     mode: z.enum(MODES).describe('Si los valores son reales.'),
     license: z.literal('CC0-1.0').describe('De la compilación.'),
-    manifest: z
-      .object({ url: z.string(), sha256, key: kid })
-      .describe('El manifiesto que los nombra.'),
     files: z.array(file),
   })
   .describe('Los archivos de la noche.')
 
-export const example = {
+const example = {
   firstDay: '2011-01-03',
   lastDay: '2026-03-01',
   builtAt: '2026-03-02T03:05:00.000Z',
   mode: 'live',
   license: 'CC0-1.0',
-  manifest: {
-    url: '/datos/manifiestos/2026-03-01.json',
-    sha256: SHA256,
-    key: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-  },
   files: [
     {
       name: 'cotizaciones.csv',
@@ -93,20 +80,19 @@ const validated: Header = {
 }
 
 /** The same response, which caches revalidate each time. */
-export function kept(answer: ApiResponse): ApiResponse {
+function kept(answer: ApiResponse): ApiResponse {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }
 
 /** A file as it is: text or, of Parquet, bytes. */
 const contents = Object.fromEntries(
-  ['text/csv', 'application/vnd.apache.parquet', 'text/plain'].map((type) => [
+  ['text/csv', 'application/vnd.apache.parquet'].map((type) => [
     type,
     { schema: { type: 'string' } },
   ]),
 )
 
-export const read = (
-  tag: string,
+const read = (
   operationId: string,
   summary: string,
   responses: Record<string, ApiResponse>,
@@ -116,7 +102,7 @@ export const read = (
   summary,
   description:
     'De los archivos de cada noche; sin límite propio. Quien los guarda pregunta cada vez con su `ETag`, así la lista, las sumas y los archivos son de la misma noche. Un parámetro es 400.',
-  tags: [tag],
+  tags: [TAG],
   security: [],
   parameters: [...parameters, ifNoneMatch],
   responses: { ...responses, '304': kept(notModified), '400': withParameters, '503': unpublished },
@@ -128,12 +114,12 @@ export const archiveExtension: Extension = {
   schemas: { ArchivedFiles: files },
   paths: () => ({
     '/datos/archivos.json': {
-      get: read(TAG, 'listFiles', 'Qué archivos hay', {
+      get: read('listFiles', 'Qué archivos hay', {
         '200': kept(publicJson('La lista.', ref('ArchivedFiles'), example)),
       }),
     },
     '/datos/SHA256SUMS': {
-      get: read(TAG, 'listSums', 'Sus SHA-256, como los lee sha256sum', {
+      get: read('listSums', 'Sus SHA-256, como los lee sha256sum', {
         '200': {
           ...kept(publicJson('Una línea por archivo.', {}, null)),
           content: {
@@ -147,7 +133,6 @@ export const archiveExtension: Extension = {
     },
     '/datos/{name}': {
       get: read(
-        TAG,
         'readFile',
         'Un archivo, entero o una parte',
         {

@@ -6,7 +6,6 @@ import { invoicingExtension } from './invoicing.ts'
 import { redeliveryExtension } from './redelivery.ts'
 import { seriesExtension } from './series.ts'
 import { compatibilityExtension } from './compatibility.ts'
-import { recordExtension } from './record.ts'
 import { sheetsExtension } from './sheets.ts'
 
 /**
@@ -22,6 +21,5 @@ export const EXTENSIONS: readonly Extension[] = [
   redeliveryExtension,
   sheetsExtension,
   archiveExtension,
-  recordExtension,
   compatibilityExtension,
 ]
