@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import { type Close, closesKey, RECENT_KEY } from '../../shared/board/charts.ts'
-import { glyphsOf } from '../../workers/site/picture/glyphs.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
@@ -39,7 +38,7 @@ describe('the page of a pair', () => {
     const page = await response.text()
     expect(page).toContain(`<title>${name.replace('&', '&amp;')} hoy · Cotizaciones</title>`)
     expect(page).toContain(`<link rel="canonical" href="https://cotizaciones.test${path}"`)
-    expect(page).toContain(`content="https://cotizaciones.test${path}/imagen.png"`)
+    expect(page).toContain('content="https://cotizaciones.test/static/share.png"')
     expect(page).toMatch(/<meta name="description" content="[^"]+1\.430/)
     const data = page.match(/<script type="application\/ld\+json">(.*?)<\/script>/s)![1]!
     expect(JSON.parse(data)).toMatchObject({ name: `${name} hoy`, inLanguage: 'es-AR' })
@@ -55,7 +54,6 @@ describe('the page of a pair', () => {
     '/usd/xyz',
     '/clp/blue',
     '/usd/xyz/grafico.json',
-    '/usd/xyz/imagen.png',
     '/usd/xyz/2026-01-05',
     '/usd/blue/2026-02-30',
     '/usd/xyz/fecha',
@@ -222,72 +220,3 @@ describe('the data of a chart', () => {
     )
   })
 })
-
-describe('the share picture', () => {
-  it('is a PNG of the size that networks ask for, and each value draws another one', async () => {
-    await board()
-    await seedCloses(CLOSES)
-    const response = await get('/usd/blue/imagen.png')
-    expect(response.headers.get('Content-Type')).toBe('image/png')
-    expect(response.headers.get('ETag')).not.toBeNull()
-    const picture = await decodePng(await response.arrayBuffer())
-    expect(picture).toMatchObject({ width: 1200, height: 630 })
-    expect(inked(picture, 80, 280, 900, 390)).toBeGreaterThan(8000)
-    expect(inked(picture, 700, 60, 1130, 130)).toBe(0)
-
-    await seedBoard(NOON, { mode: 'demo', quotes: [aBoardQuote('USD/BLUE', { sell: 9 })] })
-    const other = await decodePng(await (await get('/usd/blue/imagen.png')).arrayBuffer())
-    expect(inked(other, 80, 280, 900, 390)).not.toBe(inked(picture, 80, 280, 900, 390))
-    expect(inked(other, 700, 60, 1130, 130)).toBeGreaterThan(1000) // Precios simulados
-  })
-
-  it('is there without a value', async () => {
-    await seedBoard(NOON, { quotes: [] })
-    expect((await get('/arg/cer/imagen.png')).status).toBe(200)
-  })
-
-  it('has strokes for every letter of every name, price and word that it draws', () => {
-    const texts = [
-      ...PAIRS.map(({ name }) => `${name}, venta`),
-      'Cotizaciones Precios simulados Sin datos hoy puntos',
-      '$ 0.123.456.789,00 +−% ',
-    ]
-    for (const text of texts) {
-      const letters = [...text.normalize('NFD').replace(/[\u0300-\u036f]/g, '')]
-      expect(glyphsOf(text), text).toHaveLength(letters.length)
-    }
-  })
-})
-
-interface Picture {
-  width: number
-  height: number
-  pixels: Uint8Array
-}
-
-/** The pixels of a PNG, by the runtime's own inflate. */
-async function decodePng(file: ArrayBuffer): Promise<Picture> {
-  const view = new DataView(file)
-  expect(view.getBigUint64(0)).toBe(0x89504e470d0a1a0an)
-  const [width, height] = [view.getUint32(16), view.getUint32(20)]
-  const names: string[] = []
-  let packed = new ArrayBuffer()
-  for (let at = 8; at < file.byteLength; at += view.getUint32(at) + 12) {
-    const name = new TextDecoder().decode(file.slice(at + 4, at + 8))
-    names.push(name)
-    if (name === 'IDAT') packed = file.slice(at + 8, at + 8 + view.getUint32(at))
-  }
-  expect(names).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND'])
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))
-  const rows = new Uint8Array(await new Response(stream).arrayBuffer())
-  expect(rows).toHaveLength((width + 1) * height)
-  return { width, height, pixels: rows }
-}
-
-/** How many pixels of a part are not the ground. */
-function inked({ width, pixels }: Picture, x0: number, y0: number, x1: number, y1: number): number {
-  let count = 0
-  for (let y = y0; y < y1; y++)
-    for (let x = x0; x < x1; x++) if (pixels[y * (width + 1) + x + 1] !== 0) count++
-  return count
-}

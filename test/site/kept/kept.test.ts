@@ -34,7 +34,6 @@ const OF_BOARD = [
   '/usd/blue',
   '/usd/blue/grafico.json',
   '/usd/blue/diario.csv',
-  '/usd/blue/imagen.png',
   '/badge/usd/blue.svg',
   '/embed/usd/blue',
   '/brecha',
@@ -100,16 +99,16 @@ describe('asked for again', () => {
 
   it('in another letter case, it is not made anew', async () => {
     const { fetch, read, forget } = open()
-    const { headers } = await fetch('/usd/blue/imagen.png')
+    const { headers } = await fetch('/usd/blue/diario.csv')
     await fetch('/usd/blue')
     forget()
-    const again = await fetch('/USD/Blue/imagen.png')
+    const again = await fetch('/USD/Blue/diario.csv')
     expect([again.status, again.headers.get('ETag')]).toEqual([200, headers.get('ETag')])
     expect(read).toEqual(['board'])
     expect((await fetch('/USD/blue')).status).toBe(301)
   })
 
-  it.each(['/usd/xyz', '/usd/xyz/imagen.png', '/badge/usd/xyz.svg', '/embed/usd/xyz'])(
+  it.each(['/usd/xyz', '/badge/usd/xyz.svg', '/embed/usd/xyz'])(
     '%s is a 404 for which nothing is read',
     async (path) => {
       const { fetch, read } = open()
@@ -121,7 +120,7 @@ describe('asked for again', () => {
   it('by many at once, it is made once', async () => {
     const { fetch, read } = open()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => fetch('/usd/blue/imagen.png')),
+      Array.from({ length: 20 }, () => fetch('/usd/blue/diario.csv')),
     )
     const bytes = await Promise.all(answers.map((answer) => answer.arrayBuffer()))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -131,22 +130,17 @@ describe('asked for again', () => {
 })
 
 describe('it is another answer', () => {
-  it.each([
-    '/',
-    '/tablero',
-    '/usd/blue',
-    '/usd/blue/imagen.png',
-    '/badge/usd/blue.svg',
-    '/embed/usd/blue',
-    '/brecha',
-  ])('when the board is another: %s', async (path) => {
-    const { fetch } = open()
-    const before = (await fetch(path)).headers.get('ETag')
-    await seedBoard(NOON, {
-      quotes: [aBoardQuote('USD/BLUE', { sell: 1555.5 }), aBoardQuote('USD/OFICIAL')],
-    })
-    expect((await fetch(path)).headers.get('ETag')).not.toBe(before)
-  })
+  it.each(['/', '/tablero', '/usd/blue', '/badge/usd/blue.svg', '/embed/usd/blue', '/brecha'])(
+    'when the board is another: %s',
+    async (path) => {
+      const { fetch } = open()
+      const before = (await fetch(path)).headers.get('ETag')
+      await seedBoard(NOON, {
+        quotes: [aBoardQuote('USD/BLUE', { sell: 1555.5 }), aBoardQuote('USD/OFICIAL')],
+      })
+      expect((await fetch(path)).headers.get('ETag')).not.toBe(before)
+    },
+  )
 
   it.each(['/usd/blue/2026-02-27', '/facturacion?fecha=2026-02-27'])(
     'when the past has another revision: %s is made anew',

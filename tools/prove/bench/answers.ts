@@ -15,7 +15,7 @@ const MOST_MS = 10
 const CURRENT = '/api/v2/usd/blue'
 const PATHS = `
 / /tablero /?monto=1500&par=usd/blue /usd/blue /usd/blue?periodo=todo&comparar=usd/ccl,usd/bolsa
-/usd/blue/grafico.json?todo=1 /usd/blue/diario.csv /usd/blue/imagen.png /usd/blue/DAY
+/usd/blue/grafico.json?todo=1 /usd/blue/diario.csv /usd/blue/DAY
 /badge/usd/blue.svg /embed/usd/blue /brecha /brecha?periodo=todo&comparar=usd/blue,usd/ccl
 /calendario /facturacion /estado /datos /datos.md /mudarse /docs /docs.md /docs/referencia
 /docs/referencia.md /docs/webhooks /docs/planillas /llms.txt /llms-full.txt /openapi/quotes.json

@@ -1,6 +1,6 @@
 /**
  * Responses that cost far more than a read are made once per version of their data, and kept: a
- * page of the documentation per build, a picture per board and day.
+ * page of the documentation per build, a page of quotes per board and day.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'

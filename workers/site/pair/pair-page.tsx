@@ -19,7 +19,6 @@ import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
 import { Fact } from '../board/fact.tsx'
 import type { ChartChoices } from './chart-choices.ts'
-import { PICTURE } from './share-picture.ts'
 import { Layout } from '../layout.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { DailyTable } from './daily-table.tsx'
@@ -53,9 +52,9 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
           <meta property="og:title" content={`${pair.name} hoy`} />
           <meta property="og:description" content={description} />
           <meta property="og:url" content={url} />
-          <meta property="og:image" content={`${url}/imagen.png`} />
-          <meta property="og:image:width" content={String(PICTURE.width)} />
-          <meta property="og:image:height" content={String(PICTURE.height)} />
+          <meta property="og:image" content={`${origin}/static/share.png`} />
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
           <meta name="twitter:card" content="summary_large_image" />
           <script type="application/ld+json">{raw(jsonLd(view, url))}</script>
         </>

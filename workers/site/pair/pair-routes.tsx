@@ -12,11 +12,8 @@ import { CHART_PARAMETERS, readChoices, usualRangeOf } from './chart-choices.ts'
 import { ofPair, type PairHandler, pairOf } from './pair-of.ts'
 import { PairPage } from './pair-page.tsx'
 import { type Charts, readCharts, readCloses } from './read-charts.ts'
-import { sharePicture } from './share-picture.ts'
 
 const CACHE = 'public, max-age=60'
-/** Previews keep it for days anyway, and each one is a few milliseconds of drawing. */
-const PICTURE_CACHE = 'public, max-age=300'
 /** Days that the chart's first document goes back; `todo=1` asks for all. */
 const FIRST_DAYS = 400
 
@@ -29,7 +26,6 @@ export function pairRoutes({ now }: Pick<Deps, 'now'>) {
     .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keepPage))
     .get('/:currency/:origin/grafico.json', ofPair(chartData, keepChart))
     .get('/:currency/:origin/diario.csv', ofPair(closesFile, keepCloses))
-    .get('/:currency/:origin/imagen.png', ofPair(picture(now), keepCloses))
 }
 
 /** A page has one address. */
@@ -63,18 +59,6 @@ async function closesFile(c: Context<SiteContext>, pair: Pair): Promise<Response
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${file}"`,
   })
-}
-
-function picture(now: Deps['now']): PairHandler {
-  return async (c, pair) => {
-    const instant = now()
-    const { board, view, charts } = await readPair(c, pair, instant)
-    return c.body(await sharePicture(view, charts, board.mode, instant), 200, {
-      'Cache-Control': PICTURE_CACHE,
-      'Content-Type': 'image/png',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    })
-  }
 }
 
 async function readPair(

@@ -33,7 +33,7 @@ export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
   }
 }
 
-/** The closes alone, of which pictures and tables of past days are made. */
+/** The closes alone, of which files and tables of past days are made. */
 export async function readCloses(kv: KVNamespace, pair: Pair): Promise<Close[]> {
   return parseCloses(await read(kv, closesKey(pair)))?.closes ?? []
 }
