@@ -9,8 +9,6 @@ export interface LockedPackage {
   hasInstallScript?: boolean
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
-  /** Of npm's words for systems: 'linux', 'darwin', 'win32'. */
-  os?: string | readonly string[]
 }
 
 /**
