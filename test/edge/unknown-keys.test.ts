@@ -2,10 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashKey } from '../../shared/access/api-key.ts'
 import { MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
-import {
-  createUnknownKeyLimit,
-  MAX_REMEMBERED,
-} from '../../workers/edge/middleware/unknown-key-limit.ts'
+import { createUnknownKeyLimit, MAX_REMEMBERED } from '../../shared/access/unknown-key-limit.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import type { env } from '../support/env.ts'

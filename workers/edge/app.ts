@@ -1,7 +1,7 @@
 import { Hono } from './hono.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
-import { createUnknownKeyLimit } from './middleware/unknown-key-limit.ts'
+import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 import { compatibilityNotFound } from './compatibility/not-found.ts'
 import { isCompatibilityPath } from './compatibility/switch.ts'
 import { archiveRoutes } from './archive/files.ts'

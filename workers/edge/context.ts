@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../shared/board/board.ts'
 import type { DateResponseCache } from './date-response-cache.ts'
-import type { UnknownKeyLimit } from './middleware/unknown-key-limit.ts'
+import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 
 /**
  * The bindings of the edge. In `standalone` the site and management are functions instead of

@@ -4,6 +4,7 @@ import { watchDatabase } from '../../shared/db/watch.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
 import { githubCallback, githubConfigured } from './account/github.ts'
+import { createLimitGuesses } from './account/limit-guesses.ts'
 import { orOutOfReach } from './account/or-out-of-reach.ts'
 import { archiveRoutes } from './archive/archive-routes.tsx'
 import { badgeRoutes } from './badge/badge-routes.ts'
@@ -35,6 +36,7 @@ const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 export function createApp(deps: Deps) {
   const kept = new KeptResponses(deps.now)
   const limitDates = createLimitDates(deps)
+  const limitGuesses = createLimitGuesses(deps)
   return new Hono<SiteContext>()
     .onError(respondToError)
     .notFound((c) => respondToError(notFound(), c))
@@ -54,9 +56,9 @@ export function createApp(deps: Deps) {
     .route('/', docsRoutes())
     .route('/', homeRoutes(deps))
     .route('/estado', statusRoutes(deps))
-    .route('/cuenta', accountPages(deps))
+    .route('/cuenta', accountPages({ ...deps, limitGuesses }))
     .route('/api/account', accountApi(deps))
-    .route('/api/auth', githubCallback(deps))
+    .route('/api/auth', githubCallback({ limitGuesses }))
     .route('/', archiveRoutes())
     .route('/', badgeRoutes(deps))
     .route('/', embedRoutes(deps))

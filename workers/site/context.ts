@@ -22,6 +22,8 @@ export type SiteEnv = Pick<
   | 'MCP_REQUEST_LIMIT'
   | 'MAIL_FROM'
   | 'PUBLIC_ORIGIN'
+  | 'UNKNOWN_KEY_LIMIT'
+  | 'UNKNOWN_KEYS'
   | 'WEBHOOK_ADMISSION'
   | 'DELIVERY_CAPACITY'
 > &

@@ -13,11 +13,12 @@ import { AccountPage } from './account-page.tsx'
 import { keyRoutes } from './key-routes.tsx'
 import { subscriptionPages } from './subscriptions/routes.tsx'
 import { endSession, passCookies, signedInPage } from './session.ts'
+import type { SignInDeps } from './sign-in-limits.ts'
 import { signIn } from './sign-in.tsx'
 import { webhookArea } from './webhooks/webhook-area.tsx'
 
 /** `/cuenta`: sign-in, the list of keys and what can be done with them. Works without JavaScript. */
-export function accountPages(deps: Deps) {
+export function accountPages(deps: SignInDeps) {
   return new Hono<SiteContext>()
     .use(async (c, next) => {
       await next()

@@ -1,6 +1,5 @@
 import { isAPIError } from 'better-auth/api'
-import { Hono } from 'hono'
-import { clientAddress } from '../../../shared/access/client-address.ts'
+import { type Context, Hono } from 'hono'
 import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import { peekVerification, pruneSessions } from '../db/accounts/sessions.ts'
 import type { Deps, SiteContext, Visit } from '../context.ts'
@@ -9,7 +8,7 @@ import { linkIdentifier, openAuth } from './auth.ts'
 import { readForm } from './forms.ts'
 import { githubConfigured } from './github.ts'
 import { authOf, endSession, passCookies, readSession } from './session.ts'
-import { limitSignIn } from './sign-in-limits.ts'
+import { limitSignIn, type SignInDeps } from './sign-in-limits.ts'
 import { ConfirmPage, DeadLinkPage, SentPage, SignInPage } from './sign-in-pages.tsx'
 import { html } from 'hono/html'
 import type { Mail } from '../mail.ts'
@@ -19,7 +18,7 @@ import type { Mail } from '../mail.ts'
  * mail scanners open links too. Every sign-in ends at `/cuenta`: no parameter can name another
  * page.
  */
-export function signIn(deps: Deps) {
+export function signIn(deps: SignInDeps) {
   return new Hono<SiteContext>()
     .get('/entrar', async (c) => {
       if (await readSession(c)) return c.redirect('/cuenta', 303)
@@ -35,7 +34,7 @@ export function signIn(deps: Deps) {
     })
     .get('/enlace', async (c) => {
       const token = c.req.query('token') ?? ''
-      const email = await emailOfLink(c, deps, token)
+      const email = await deps.limitGuesses(c, token, () => emailOfLink(c, deps, token))
       return email
         ? c.html(<ConfirmPage email={email} linkToken={token} />)
         : c.html(<DeadLinkPage />, 410)
@@ -44,7 +43,7 @@ export function signIn(deps: Deps) {
       const { enlace: token } = await readForm(c)
       if (!token) throw badRequest('Falta el enlace')
 
-      const headers = await openLink(c, token)
+      const headers = await deps.limitGuesses(c, token, () => openLink(c, token))
       if (!headers) return c.html(<DeadLinkPage />, 410)
 
       if (await readSession(c)) await endSession(c)
@@ -54,7 +53,11 @@ export function signIn(deps: Deps) {
 }
 
 /** False when the sign-in library does not accept the address. */
-async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
+async function sendLink(
+  c: Context<SiteContext>,
+  deps: SignInDeps,
+  email: string,
+): Promise<boolean> {
   const now = deps.now()
   const auth = openAuth({
     env: c.env,
@@ -62,12 +65,7 @@ async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
     deliver: (to, token) =>
       deps.sendMail(c.env, signInMail(to, `${c.var.origin}/cuenta/enlace?token=${token}`)),
   })
-  await limitSignIn(c.env.DB, {
-    email,
-    address: clientAddress(c.req.raw.headers, c.env),
-    secret: c.env.SESSION_SECRET,
-    now,
-  })
+  await limitSignIn(c, deps, email)
   await pruneSessions(c.env.DB, now)
 
   try {

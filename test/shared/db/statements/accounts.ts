@@ -47,7 +47,7 @@ export const accountCalls: Calls = {
   'site/db/accounts/sessions.ts peekVerification': ({ db }) => peekVerification(db, 'link', NOW),
   'site/db/accounts/sessions.ts pruneSessions': ({ db }) => pruneSessions(db, NOW),
   'site/db/accounts/sign-in-quotas.ts takeSignIn': ({ db }) =>
-    takeSignIn(db, { quotas: [{ subject: 'who', limit: 1 }], windowMs: 1000, now: NOW }),
+    takeSignIn(db, { quotas: [{ subject: 'who', limit: 1, windowMs: 1000 }], now: NOW }),
   'delete-account.ts deleteAccount': ({ db, accountId }) => deleteAccount(db, accountId),
   'status.ts createStatusReader': ({ db }) =>
     createStatusReader()({ BOARD: env.BOARD, DB: db }, NOW),

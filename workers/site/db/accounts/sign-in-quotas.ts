@@ -4,6 +4,7 @@ export interface SignInQuota {
   /** Keyed hash of what is counted. */
   subject: string
   limit: number
+  windowMs: number
 }
 
 /**
@@ -13,7 +14,7 @@ export interface SignInQuota {
  */
 export async function takeSignIn(
   db: D1Database,
-  { quotas, windowMs, now }: { quotas: SignInQuota[]; windowMs: number; now: Instant },
+  { quotas, now }: { quotas: SignInQuota[]; now: Instant },
 ): Promise<{ ok: true } | { ok: false; until: Instant }> {
   const list = JSON.stringify(quotas)
 
@@ -22,14 +23,14 @@ export async function takeSignIn(
     db
       .prepare(
         `insert into sign_in_quotas (subject, until, used)
-         select value ->> 'subject', ?2, 1 from json_each(?1)
+         select value ->> 'subject', ?2 + (value ->> 'windowMs'), 1 from json_each(?1)
          where not exists (
            select 1 from sign_in_quotas as quota, json_each(?1) as requested
            where quota.subject = requested.value ->> 'subject' and quota.used >= requested.value ->> 'limit')
          on conflict (subject) do update set used = used + 1
          returning until`,
       )
-      .bind(list, now + windowMs),
+      .bind(list, now),
     db
       .prepare(
         `select max(until) as until from sign_in_quotas as quota, json_each(?1) as requested
@@ -39,5 +40,5 @@ export async function takeSignIn(
   ])
 
   if (taken!.results.length > 0) return { ok: true }
-  return { ok: false, until: blocking!.results[0]?.until ?? now + windowMs }
+  return { ok: false, until: blocking!.results[0]?.until ?? now }
 }

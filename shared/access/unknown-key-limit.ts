@@ -1,8 +1,8 @@
-import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { parseUnknownKeyLimit } from '../../../shared/config/config.ts'
-import { RecentlyUsed } from '../../../shared/recently-used.ts'
-import { ok, refuse, type Result } from '../../../shared/result.ts'
-import { platformRefuses } from '../../../shared/access/platform-limit.ts'
+import { type Instant, MINUTE_MS } from '../argentine-time.ts'
+import { parseUnknownKeyLimit } from '../config/config.ts'
+import { RecentlyUsed } from '../recently-used.ts'
+import { ok, refuse, type Result } from '../result.ts'
+import { platformRefuses } from './platform-limit.ts'
 
 /** The most addresses and good keys remembered at once, which bounds the memory. */
 export const MAX_REMEMBERED = 10_000

@@ -1,0 +1,91 @@
+/** What requests without a session can make of the database, by route. */
+import { expect, it } from 'vitest'
+import { DAY_MS, formatArgentine } from '../../shared/argentine-time.ts'
+import { aroundDatabase } from '../../shared/db/around.ts'
+import { createApp } from '../../workers/site/app.ts'
+import { env } from '../support/env.ts'
+import { random } from '../support/random.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite, ORIGIN } from '../support/site.ts'
+
+/** Requests of one address at one instant, each for something else. */
+const TIMES = 60
+
+/** The most that reach the database, and the calls that each of them makes at the most. */
+const LIMITS: Record<string, { requests: number; calls: number }> = {
+  // Links and callbacks that are none: UNKNOWN_KEY_LIMIT a minute.
+  'GET /cuenta/enlace': { requests: 30, calls: 1 },
+  'POST /cuenta/enlace': { requests: 30, calls: 3 },
+  'GET /api/auth/callback/github': { requests: 30, calls: 3 },
+  // Ten mails an hour and twenty sign-ins at GitHub in ten minutes; of the refused ones thirty a minute.
+  'POST /cuenta/entrar': { requests: 40, calls: 4 },
+  'POST /cuenta/entrar/github': { requests: 50, calls: 4 },
+  // DATE_READ_LIMIT in ten seconds.
+  'GET /:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}': { requests: 20, calls: 1 },
+  'GET /facturacion': { requests: 20, calls: 1 },
+  'POST /api/mcp': { requests: 20, calls: 1 },
+  // Kept for all clients.
+  'GET /estado': { requests: 1, calls: 2 },
+}
+
+const app = createApp({ now: () => Date.now(), random, sendMail: async () => {} })
+const ROUTES = new Set([
+  'POST /api/mcp',
+  ...app.routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`)),
+])
+
+const SAMPLES: Record<string, string> = {
+  currency: 'usd',
+  origin: 'blue',
+  file: 'blue.svg',
+  year: '2026',
+}
+
+function requestOf(route: string, index: number): [path: string, init: RequestInit] {
+  const [method = '', path = ''] = route.split(' ')
+  const day = formatArgentine(Date.now() - (index + 2) * DAY_MS).slice(0, 10)
+  const filled = path.replaceAll(/:(\w+)(\{[^/]*\})?\??/g, (_, name: string) =>
+    name === 'day' ? day : (SAMPLES[name] ?? `${index}`),
+  )
+  if (path === '/api/mcp') {
+    const params = { name: 'quote_at_date', arguments: { currency: 'USD', date: day } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const accept = 'application/json, text/event-stream'
+    return [path, { method, body, headers: { 'Content-Type': 'application/json', Accept: accept } }]
+  }
+  const fields = new URLSearchParams({ email: `p${index}@ejemplo.com`, enlace: `x${index}` })
+  return [
+    `${filled}?token=x${index}&state=x${index}&code=x&fecha=${day}`,
+    { method, headers: { Origin: ORIGIN }, ...(method === 'POST' && { body: fields }) },
+  ]
+}
+
+async function callsOf(route: string, client: string): Promise<number> {
+  let calls = 0
+  const DB = aroundDatabase(env.DB, (call) => {
+    calls += 1
+    return call()
+  })
+  const site = openSite({ env: { DB, GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' } })
+  for (let index = 0; index < TIMES; index++) {
+    const [path, init] = requestOf(route, index)
+    const headers = new Headers(init.headers)
+    headers.set('CF-Connecting-IP', client)
+    headers.set('Cookie', '__Host-session=forged.c2lnbmF0dXJl')
+    await (await site.fetch(path, { ...init, headers })).body?.cancel()
+  }
+  return calls
+}
+
+it('is bounded on every route that can reach it', async () => {
+  await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/BLUE')] })
+  const reached: string[] = []
+  for (const [index, route] of [...ROUTES].entries()) {
+    const calls = await callsOf(route, `192.0.2.${index}`)
+    if (calls === 0) continue
+    reached.push(route)
+    const { requests, calls: each } = LIMITS[route] ?? { requests: 0, calls: 0 }
+    expect(calls, route).toBeLessThanOrEqual(requests * each)
+  }
+  expect(reached.toSorted()).toEqual(Object.keys(LIMITS).toSorted())
+})

@@ -1,0 +1,48 @@
+import { SECOND_MS } from '../../../shared/argentine-time.ts'
+import { hashKey } from '../../../shared/access/api-key.ts'
+import { clientAddress } from '../../../shared/access/client-address.ts'
+import { clientKey } from '../../../shared/access/client-key.ts'
+import { createUnknownKeyLimit } from '../../../shared/access/unknown-key-limit.ts'
+import type { Context } from 'hono'
+import type { Deps, SiteContext } from '../context.ts'
+import { databaseOutOfReach, HttpError } from '../errors.ts'
+
+/** What `find` returns for a secret; null when it is nobody's. Throws a 429 past the limit. */
+export type LimitGuesses = <Found>(
+  c: Context<SiteContext>,
+  secret: string,
+  find: () => Promise<Found | null>,
+) => Promise<Found | null>
+
+/**
+ * Limits by address the look-ups of what comes without a session: links of sign-in and callbacks of
+ * GitHub. Counted like unknown keys: before the look-up, and given back when the secret was right.
+ */
+export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
+  const guesses = createUnknownKeyLimit()
+
+  return async (c, secret, find) => {
+    const at = now()
+    const client = `sign-in:${clientKey(clientAddress(c.req.raw.headers, c.env))}`
+    const looked = guesses.lookUp(
+      c.env,
+      { client, hash: await hashKey(secret), now: at },
+      async () => {
+        const found = await find()
+        // To the sign-in library a link that cannot be read is a dead one.
+        if (found === null && c.var.databaseFailed()) throw databaseOutOfReach()
+        return found
+      },
+    )
+    // Others may wait for it, so it must go on when this request's client leaves.
+    c.executionCtx.waitUntil(looked.catch(() => {}))
+    const result = await looked
+    if (result.ok) return result.value
+
+    throw new HttpError(
+      429,
+      'Demasiados intentos que no sirvieron; esperá un minuto y probá con el último enlace que te llegó',
+      { retryAfter: Math.max(1, Math.ceil((result.refusal - at) / SECOND_MS)) },
+    )
+  }
+}
