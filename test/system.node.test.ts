@@ -169,7 +169,7 @@ it('tells an open stream of a change, through the object of the edge', async () 
   expect(events.slice(0, 19)).not.toContain(events[19])
 })
 
-it('hands management to the site, which says nothing of the gate before it', async () => {
+it('answers management behind its gate', async () => {
   const key = await keyOf('eva@example.com')
   const headers = { 'x-api-key': key, 'Content-Type': 'application/json' }
   const list = await get('/api/v2/webhooks', { headers })

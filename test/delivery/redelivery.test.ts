@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest'
 import { RETENTION_MS } from '../../shared/db/deliveries/open.ts'
 import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
 import { pruneChunk } from '../../workers/delivery/db/prune.ts'
-import type { SubscriptionContext } from '../../workers/site/db/subscriptions/context.ts'
-import { editWebhook } from '../../workers/site/db/subscriptions/edit.ts'
+import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
+import { editWebhook } from '../../shared/subscriptions/edit.ts'
 import {
   OPEN_REDELIVERIES,
   redeliver,
   redeliverSince,
-} from '../../workers/site/db/subscriptions/redeliver.ts'
-import { removeSubscription } from '../../workers/site/db/subscriptions/remove.ts'
-import { rotateSecret } from '../../workers/site/db/subscriptions/rotate.ts'
-import { webhookRows } from '../../shared/db/subscriptions/row.ts'
+} from '../../shared/subscriptions/redeliver.ts'
+import { removeSubscription } from '../../shared/subscriptions/remove.ts'
+import { rotateSecret } from '../../shared/subscriptions/rotate.ts'
+import { webhookRows } from '../../shared/subscriptions/row.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,

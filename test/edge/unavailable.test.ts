@@ -55,20 +55,6 @@ describe('a database that fails after the gate', () => {
   })
 })
 
-it('a site that cannot be called answers no management: 503 with Retry-After, without the reason', async () => {
-  const { key } = await seedAccount()
-  const edge = openEdge({
-    now: art('2026-03-02 12:00'),
-    manage: () => Promise.reject(new Error('Network connection lost: secret')),
-  })
-  const response = await edge.fetch('/api/v2/webhooks', { headers: { 'x-api-key': key } })
-
-  expect(response.status).toBe(503)
-  expect(response.headers.get('Retry-After')).toBe('10')
-  expect(response.headers.get('RateLimit-Remaining')).toBe('29')
-  expect((await response.json<{ error: string }>()).error).toMatch(/ en este momento$/)
-})
-
 it('a mistake of ours stays a 500', async () => {
   const { key } = await seedAccount()
   let made = 0

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openField } from '../../shared/db/subscriptions/sealed-fields.ts'
+import { openField } from '../../shared/subscriptions/sealed-fields.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { env } from '../support/env.ts'
 import { openPages } from '../support/subscription-pages.ts'

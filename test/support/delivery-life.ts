@@ -1,9 +1,9 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
 import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
 import { expect } from 'vitest'
-import { editWebhook } from '../../workers/site/db/subscriptions/edit.ts'
-import type { SubscriptionContext } from '../../workers/site/db/subscriptions/context.ts'
-import { testWebhook } from '../../workers/site/db/subscriptions/test-webhook.ts'
+import { editWebhook } from '../../shared/subscriptions/edit.ts'
+import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
+import { testWebhook } from '../../shared/subscriptions/test-webhook.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.ts'

@@ -1,29 +1,18 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { createEdge } from '../../workers/edge/edge.ts'
-import { createManagement } from '../../workers/site/management/management.ts'
-import type { ManagementEnv } from '../../workers/site/management/context.ts'
 import { env } from './env.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 
 type Env = Parameters<ReturnType<typeof createEdge>['fetch']>[1]
 
 /** A fresh edge, as a new isolate would have it, whose clock the test moves. */
-export function openEdge(options: {
-  now: Instant
-  env?: Partial<Env & ManagementEnv>
-  /** Answers behind the gate of management; the site's own answers when absent. */
-  manage?: Parameters<typeof createEdge>[0]['manage']
-}) {
+export function openEdge(options: { now: Instant; env?: Partial<Env> }) {
   const clock = { now: options.now }
-  const management = createManagement({ now: () => clock.now, random: randomBytes })
   const edge = createEdge({
     now: () => clock.now,
     site: async () => new Response('site'),
-    manage:
-      options.manage ??
-      ((request, accountId, bindings, context) =>
-        management.fetch(request, accountId, bindings as typeof env, context)),
+    random: randomBytes,
   })
 
   return {

@@ -1,11 +1,11 @@
 import { env } from './env.ts'
 
-/** A statement that a file of a `db` folder prepared. */
+/** A statement that a file of a `db` folder or of shared/subscriptions prepared. */
 export interface RecordedStatement {
   sql: string
   /** As it was bound last. */
   values: unknown[]
-  /** The file that called `prepare`, below shared/db or workers; empty for any other. */
+  /** The file that called `prepare`, below shared/db, shared or workers; empty for any other. */
   file: string
   /** Line and column of the call. */
   site: string
@@ -46,7 +46,7 @@ export async function compile({ sql, values }: RecordedStatement): Promise<void>
 
 function callerOf(stack = ''): Pick<RecordedStatement, 'file' | 'site'> {
   const [, file = '', site = ''] =
-    /\/(?:shared\/db|workers(?=\/\w+\/db\/))\/([\w/.-]+\.ts)[^:\s]*:(\d+:\d+)/.exec(
+    /\/(?:shared\/db|shared(?=\/subscriptions\/)|workers(?=\/\w+\/db\/))\/([\w/.-]+\.ts)[^:\s]*:(\d+:\d+)/.exec(
       stack.replaceAll('/test/shared/', ''),
     ) ?? []
   return { file, site }

@@ -1,13 +1,13 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import type { Instant } from '../../shared/argentine-time.ts'
-import { createAlert } from '../../workers/site/db/alerts/create.ts'
-import { createWebhook } from '../../workers/site/db/subscriptions/create.ts'
-import { editWebhook } from '../../workers/site/db/subscriptions/edit.ts'
+import { createAlert } from '../../shared/subscriptions/create-alert.ts'
+import { createWebhook } from '../../shared/subscriptions/create.ts'
+import { editWebhook } from '../../shared/subscriptions/edit.ts'
 import {
   type SubscriptionContext,
   openSubscriptionContext,
-} from '../../workers/site/db/subscriptions/context.ts'
-import { testWebhook } from '../../workers/site/db/subscriptions/test-webhook.ts'
+} from '../../shared/subscriptions/context.ts'
+import { testWebhook } from '../../shared/subscriptions/test-webhook.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'

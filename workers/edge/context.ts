@@ -1,35 +1,25 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../shared/board/board.ts'
+import type { RandomBytes } from '../../shared/crypto/random.ts'
+import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { DateResponseCache } from './date-response-cache.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 
 /**
- * The bindings of the edge. In `standalone` the site and management are functions instead of
- * services, and there is no cache in front.
+ * The bindings of the edge, and the secret that no configuration file names. In `standalone` the
+ * site is a function instead of a service, and there is no cache in front.
  */
-export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'MANAGEMENT' | 'EDGE_CACHE'> & {
-  SITE?: Fetcher
-  MANAGEMENT?: ManagementService
-}
-
-/** The site's entry point `Management`. Only a Worker bound to it can call it. */
-interface ManagementService {
-  answer(request: Request, accountId: string): Promise<Response>
-}
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'EDGE_CACHE'> &
+  Pick<Secrets, 'KEY_ENCRYPTION_KEYS'> & { SITE?: Fetcher }
 
 type Handler = (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
 
-/** What tests can choose: the clock, and who answers behind the gate of management. */
+/** Clock and random bytes, passed in so that tests can choose them. */
 export interface Deps {
   now: () => Instant
-  /** Answers `/api/v2/webhooks` and `/api/v2/alerts` for an account whose key was verified. */
-  manage: (
-    request: Request,
-    accountId: string,
-    env: EdgeEnv,
-    context: ExecutionContext,
-  ) => Promise<Response>
+  /** For ids and secrets. */
+  random: RandomBytes
 }
 
 /** What the edge is made with, and the site behind it. */

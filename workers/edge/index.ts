@@ -6,7 +6,7 @@ export { QuoteStream } from './stream/quote-stream.ts'
 const edge = createEdge({
   now: () => Date.now(),
   site: async (request, env) => env.SITE!.fetch(request),
-  manage: async (request, accountId, env) => env.MANAGEMENT!.answer(request, accountId),
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
 })
 
 export default {

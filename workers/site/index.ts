@@ -2,9 +2,7 @@ import { sendThroughBinding } from './mail.ts'
 import type { SiteEnv } from './context.ts'
 import { createSite } from './site.ts'
 
-export { Management, management } from './management/entrypoint.ts'
 export { createSite } from './site.ts'
-export type { ManagementEnv } from './management/context.ts'
 export type { Deps, SiteEnv } from './context.ts'
 export type { Mail } from './mail.ts'
 

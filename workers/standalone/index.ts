@@ -3,7 +3,7 @@ import type { Secrets } from '../../shared/crypto/secrets.ts'
 import delivery from '../delivery/index.ts'
 import { createEdge } from '../edge/edge.ts'
 import scraper from '../scraper/index.ts'
-import site, { management, type ManagementEnv, type SiteEnv } from '../site/index.ts'
+import site, { type SiteEnv } from '../site/index.ts'
 
 export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
@@ -11,8 +11,7 @@ const edge = createEdge({
   now: () => Date.now(),
   // The edge passes its environment, which here has all bindings.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
-  manage: (request, accountId, env, context) =>
-    management.fetch(request, accountId, env as unknown as ManagementEnv, context),
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
 })
 
 /** The four Workers in one, for users who deploy a single Worker. */

@@ -4,7 +4,7 @@
  */
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
 import { createEdge } from '../edge/edge.ts'
-import { createSite, management, type ManagementEnv, type SiteEnv } from '../site/index.ts'
+import { createSite, type SiteEnv } from '../site/index.ts'
 import { sendThroughBinding } from '../site/mail.ts'
 import { answerControl, type LocalEnv } from './local/control.ts'
 import { localDelivery } from './local/delivery.ts'
@@ -14,9 +14,11 @@ import { smtpBinding } from './local/smtp-mail.ts'
 
 export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+
 const site = createSite({
   now: () => Date.now(),
-  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  random,
   sendMail: (env, mail) =>
     LOCAL_MAIL in env ? sendThroughBinding(env, mail) : printMail(env, mail),
 })
@@ -24,8 +26,7 @@ const edge = createEdge({
   now: () => Date.now(),
   // The edge passes its environment, which here has all bindings.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
-  manage: (request, accountId, env, context) =>
-    management.fetch(request, accountId, env as unknown as ManagementEnv, context),
+  random,
 })
 
 /**

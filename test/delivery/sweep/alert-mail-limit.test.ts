@@ -1,8 +1,8 @@
 /** Alerts by e-mail: an account gets at most ten in any hour, whatever it makes or deletes. */
 import { expect, it } from 'vitest'
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { testAlert } from '../../../workers/site/db/alerts/test-alert.ts'
-import { removeSubscription } from '../../../workers/site/db/subscriptions/remove.ts'
+import { testAlert } from '../../../shared/subscriptions/test-alert.ts'
+import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { alertContext, change, createAlertAt } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'

@@ -1,7 +1,7 @@
 /** A delivery that is not received within its seven days: it ends by age, and says so. */
 import { TALLIES } from '../../../shared/db/deliveries/tallies.ts'
 import { expect, it } from 'vitest'
-import { listDeliveries } from '../../../workers/site/db/deliveries.ts'
+import { listDeliveries } from '../../../shared/subscriptions/deliveries.ts'
 import { refuse } from '../../../shared/result.ts'
 import {
   deliveryRow,

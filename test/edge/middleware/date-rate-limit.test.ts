@@ -6,7 +6,7 @@ import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey, UNKNOWN_CLIENT } from '../../../shared/access/client-key.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
-import { unmanaged } from '../../support/unmanaged.ts'
+import { randomBytes } from '../../../tools/support/random.ts'
 
 /** Counts requests at these seconds and says which were allowed. */
 function allowed(limit: number, seconds: number[]) {
@@ -140,7 +140,7 @@ async function ask(
 
 function service() {
   const clock = { now: art('2026-03-02 12:00') }
-  const app = createApp({ now: () => clock.now, manage: unmanaged })
+  const app = createApp({ now: () => clock.now, random: randomBytes })
   /** Reads from a client whose address is unlike those of other tests. */
   const read = async (ip: string | null, path = '2025-12-31/usd/blue', method = 'GET') => {
     const headers: Record<string, string> = ip === null ? {} : { 'CF-Connecting-IP': ip }
@@ -218,7 +218,7 @@ describe('the date reads', () => {
   })
 
   it('take what the configuration says', async () => {
-    const app = createApp({ now: () => 0, manage: unmanaged })
+    const app = createApp({ now: () => 0, random: randomBytes })
     const read = () =>
       ask(
         app,
@@ -230,7 +230,7 @@ describe('the date reads', () => {
   })
 
   it('take the client from the header that the configuration names', async () => {
-    const app = createApp({ now: () => 0, manage: unmanaged })
+    const app = createApp({ now: () => 0, random: randomBytes })
     const read = (address: string) =>
       ask(
         app,
@@ -243,7 +243,7 @@ describe('the date reads', () => {
   })
 
   it('ask the platform’s limiter beside the answer: its refusal holds from the next read on', async () => {
-    const app = createApp({ now: () => 0, manage: unmanaged })
+    const app = createApp({ now: () => 0, random: randomBytes })
     const status = async (ip: string, limit: () => Promise<RateLimitOutcome>) => {
       const headers = { 'CF-Connecting-IP': ip }
       return (await ask(app, '1969-01-01', { headers }, { DATE_READS: { limit } })).status

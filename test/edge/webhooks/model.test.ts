@@ -10,7 +10,7 @@ import {
 } from 'fast-check'
 import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { importInheritedWebhooks } from '../../../shared/db/subscriptions/inherited.ts'
+import { importInheritedWebhooks } from '../../../shared/subscriptions/inherited.ts'
 import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'

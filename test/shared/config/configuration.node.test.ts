@@ -16,7 +16,7 @@ import {
   parseMcpRequestLimit,
 } from '../../../shared/config/config.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
-import { openSubscriptionContext } from '../../../workers/site/db/subscriptions/context.ts'
+import { openSubscriptionContext } from '../../../shared/subscriptions/context.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { unknownVars, variableProblems } from '../../../tools/operate/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE, type Target } from '../../../tools/operate/deploy/plan.ts'
@@ -35,7 +35,7 @@ import { githubApp, openAuth } from '../../../workers/site/account/auth.ts'
 import { sendThroughBinding } from '../../../workers/site/mail.ts'
 import { publicOrigin } from '../../../shared/config/public-origin.ts'
 import { temporaryFolder } from '../../../tools/support/scratch.ts'
-import { unmanaged } from '../../support/unmanaged.ts'
+import { randomBytes } from '../../../tools/support/random.ts'
 
 const stateDir = temporaryFolder()
 afterAll(() => rmSync(stateDir, { recursive: true }))
@@ -98,7 +98,7 @@ const management = (env: never) =>
   })
 const outbox = (env: never) => deliveriesOf(env, [], 0)
 const gate = (env: never) =>
-  createApp({ now: () => 0, manage: unmanaged }).request(
+  createApp({ now: () => 0, random: randomBytes }).request(
     '/api/v2/auth/check',
     { headers: { 'x-api-key': 'inherited-key' } },
     env,
@@ -370,7 +370,7 @@ it('the deployment refuses a variable that two of its Workers have with differen
   document.env['site']!.vars['DELIVERY_CAPACITY'] = '30000'
   document.env['standalone']!.vars['DELIVERY_WAITS'] = '1,2,3'
   expect(variableProblems(stringify(document), plain, DISTRIBUTED)).toEqual([
-    'delivery, site, scraper: DELIVERY_CAPACITY must be the same in all of them',
+    'delivery, site, edge, scraper: DELIVERY_CAPACITY must be the same in all of them',
   ])
 })
 

@@ -1,5 +1,5 @@
 /**
- * Compiles every statement of shared/db and of each Worker's `db` folder against the migrated schema,
+ * Compiles every statement of shared/db, shared/subscriptions and each Worker's `db` folder against the migrated schema,
  * so that a wrong table or column name fails here rather than in a request. A function that takes a
  * database and stands in no table, or a `prepare` that no call of the tables reaches, fails too.
  */
@@ -25,16 +25,19 @@ const WRAPPERS = [
   'site/db/database.ts openDatabase',
   'retry-when-busy.ts retryWhenBusy',
   'watch.ts watchDatabase',
-  'site/db/subscriptions/context.ts openSubscriptionContext',
+  'subscriptions/context.ts openSubscriptionContext',
 ]
 
 const sources = Object.entries(
-  import.meta.glob<string>(['../../../shared/db/**/*.ts', '../../../workers/*/db/**/*.ts'], {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  }),
-).map(([path, text]) => ({ file: path.replace(/^[./]+(shared\/db|workers)\//, ''), text }))
+  import.meta.glob<string>(
+    [
+      '../../../shared/db/**/*.ts',
+      '../../../shared/subscriptions/*.ts',
+      '../../../workers/*/db/**/*.ts',
+    ],
+    { query: '?raw', import: 'default', eager: true },
+  ),
+).map(([path, text]) => ({ file: path.replace(/^[./]+(shared\/db|shared|workers)\//, ''), text }))
 
 let fixture: StatementFixture
 beforeEach(async () => {

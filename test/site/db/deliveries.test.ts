@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type DeliveryQuery, listDeliveries } from '../../../workers/site/db/deliveries.ts'
+import { type DeliveryQuery, listDeliveries } from '../../../shared/subscriptions/deliveries.ts'
 import { madeAt } from '../../../shared/webhooks/delivery-id.ts'
 import { aDeliveryId } from '../../support/delivery-id.ts'
 import { env } from '../../support/env.ts'

@@ -2,11 +2,10 @@ import { expect, it } from 'vitest'
 import { CURRENT_PATHS, findCurrentRead } from '../../../workers/edge/current/current-read.ts'
 import { COMPATIBILITY_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
 import { createApp } from '../../../workers/edge/app.ts'
-import { createApp as createManagement } from '../../../workers/site/management/management.ts'
 import { operations, pathOf } from '../../support/documented.ts'
-import { unmanaged } from '../../support/unmanaged.ts'
+import { randomBytes } from '../../../tools/support/random.ts'
 
-const app = createApp({ now: () => 0, manage: unmanaged })
+const app = createApp({ now: () => 0, random: randomBytes })
 
 /** Handlers of the app: `GET /api/v2/date/{date}`. Middleware is registered for all methods. */
 const appRoutes = new Set(app.routes.filter(({ method }) => method !== 'ALL').map(nameOf))
@@ -15,14 +14,6 @@ const documented = operations.map(({ method, path }) => `${method} ${path}`)
 function nameOf({ method, path }: { method: string; path: string }): string {
   return `${method} ${path.replaceAll(/:(\w+)(\{[^/]*\})?/g, '{$1}')}`
 }
-
-it('hands the site every route of management, and no other', () => {
-  const deps = { now: () => 0, random: () => new Uint8Array() }
-  const managed = createManagement(deps).routes.map(nameOf)
-  const handed = [...appRoutes].filter((route) => /\/api\/v2\/(webhooks|alerts)/.test(route))
-  expect(managed.length).toBe(20)
-  expect(handed.toSorted()).toEqual(managed.toSorted())
-})
 
 it('documents every route of the app', () => {
   expect(appRoutes.size).toBeGreaterThan(12)

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
-import { resealSubscriptions } from '../../../shared/db/subscriptions/reseal.ts'
+import { resealSubscriptions } from '../../../shared/subscriptions/reseal.ts'
 import { adminCommand } from './command.ts'
 import { requireKeyring } from './keyring.ts'
 

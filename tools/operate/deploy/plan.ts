@@ -39,7 +39,7 @@ export const DISTRIBUTED: readonly Target[] = [
     [KEYS, 'SESSION_SECRET'],
     GITHUB,
   ),
-  target('edge', ['DAILY_PRIVATE_BUDGET', 'DATE_READ_LIMIT']),
+  target('edge', [...MADE, 'DAILY_PRIVATE_BUDGET', 'DATE_READ_LIMIT'], [KEYS]),
   target('scraper', [...MADE, 'TARJETA_RATE'], [], ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS']),
 ]
 
@@ -81,7 +81,7 @@ export function workerName(env: Target['env'], suffix: string): string {
 
 /** The bundle limits of the design, gzip KiB. The platform takes 3072. */
 export const BUNDLE_LIMITS: Readonly<Record<Target['env'], number>> = {
-  edge: 48, // of which the names of functions, which locate a line of the log, are four
+  edge: 150, // half of it loaded with the first management request
   scraper: 150,
   delivery: 70,
   site: 450,

@@ -31,7 +31,7 @@ export function openCountedEdge(storage: Storage, key: string) {
     passThroughOnException() {},
     props: {},
   } as unknown as ExecutionContext
-  const edge = createEdge({ now: () => now, site: nothing, manage: nothing })
+  const edge = createEdge({ now: () => now, site: nothing, random: () => new Uint8Array() })
 
   return {
     spent,

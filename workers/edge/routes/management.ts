@@ -1,33 +1,41 @@
-import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
+import { UUID_PATTERN } from '../../../shared/uuid.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { orThrow } from '../../../shared/or-throw.ts'
-import { unavailable } from '../errors.ts'
+import type { Operation, Plural } from '../management/operations.ts'
 import { requireKey } from '../middleware/api-key.ts'
-import { MANAGED, MANAGED_ROUTES } from '../../../shared/managed-routes.ts'
 
-/** Seconds that a client should wait when the site does not respond. */
-const RETRY_SECONDS = 10
+/** Other ids cannot exist, so they are not looked up. */
+const ONE = `/:id{${UUID_PATTERN}}`
+
+/** The operations of a kind, below its address. */
+const ROUTES = {
+  list: ['GET', ''],
+  create: ['POST', ''],
+  deliveries: ['GET', '/deliveries'],
+  redeliver: ['POST', `/deliveries/:deliveryId{${UUID_PATTERN}}/redeliver`],
+  read: ['GET', ONE],
+  edit: ['PATCH', ONE],
+  remove: ['DELETE', ONE],
+  rotate: ['POST', `${ONE}/rotate-secret`],
+  test: ['POST', `${ONE}/test`],
+  redeliverSince: ['POST', `${ONE}/redeliver`],
+} as const satisfies Record<Operation, readonly [method: string, path: string]>
 
 /**
  * The management of an account's webhooks and alerts, with one quota for both (decision 16: the
- * management quota). The gate is here and the rest in the site, so that the edge does not load its
- * code.
+ * management quota). Its code is loaded at its first request, so that reads do not pay for it.
  */
 export function managementRoutes(deps: AppDeps) {
-  const manage = (c: Context<EdgeContext>) =>
-    // It handles its own errors, so only the call itself rejects.
-    orThrow(
-      deps.manage(c.req.raw, c.var.account.accountId, c.env, c.executionCtx as ExecutionContext),
-      'management_failed',
-      () => unavailable('La gestión no está disponible en este momento', RETRY_SECONDS),
-    )
   const app = new Hono<EdgeContext>()
 
-  for (const plural of MANAGED) {
+  for (const plural of ['webhooks', 'alerts'] satisfies Plural[]) {
     const all = `/api/v2/${plural}`
     app.use(`${all}/*`, requireKey(deps, { management: true }))
-    for (const [method, path] of Object.values(MANAGED_ROUTES)) app.on(method, all + path, manage)
+    for (const [name, [method, path]] of Object.entries(ROUTES))
+      app.on(method, all + path, async (c) => {
+        const { manage } = await import('../management/operations.ts')
+        return manage(c, deps, { plural, operation: name as Operation })
+      })
   }
   return app
 }

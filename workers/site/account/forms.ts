@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AccountContext, Visit } from '../context.ts'
-import { MAX_BODY_BYTES } from '../body-limit.ts'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 import { badRequest, HttpError, incompleteBody, tooLarge } from '../errors.ts'
 import { foreignRequest } from '../same-origin.ts'
 import { bodyLimit } from 'hono/body-limit'

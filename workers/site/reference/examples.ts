@@ -1,5 +1,5 @@
 /** One example of each kind, used everywhere. Tests check them against the schemas. */
-import { standardSecret } from '../standard-secret.ts'
+import { standardSecret } from '../../../shared/subscriptions/standard-secret.ts'
 
 export const quote = {
   currency: 'USD',

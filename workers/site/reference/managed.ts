@@ -10,7 +10,7 @@ import {
   NOT_JSON,
   UNKNOWN_FIELDS,
 } from '../../../shared/sentences.ts'
-import { MAX_BODY_BYTES } from '../body-limit.ts'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 
 export const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
 export const URL_WORDS =

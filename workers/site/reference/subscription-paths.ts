@@ -7,7 +7,7 @@ import {
   WRONG_QUERY,
 } from '../../../shared/sentences.ts'
 import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
-import { emptyBody, versionBody } from '../management/webhook-bodies.ts'
+import { emptyBody, versionBody } from '../../../shared/subscriptions/webhook-bodies.ts'
 import { privateJson, privateRefusal, ref } from './responses.ts'
 import * as examples from './examples.ts'
 import { AUTHORIZATION, deliveryParameters, idInPath, managed, VERSION } from './managed.ts'

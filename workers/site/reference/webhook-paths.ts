@@ -1,8 +1,11 @@
 import { WEBHOOK_NOT_FOUND } from '../../../shared/sentences.ts'
 import { MAX_ATTEMPTS } from '../../../shared/webhooks/retry.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
-import { deliveriesQuery, DELIVERY_PAGE_MAX } from '../management/deliveries-query.ts'
-import * as bodies from '../management/webhook-bodies.ts'
+import {
+  deliveriesQuery,
+  DELIVERY_PAGE_MAX,
+} from '../../../shared/subscriptions/deliveries-query.ts'
+import * as bodies from '../../../shared/subscriptions/webhook-bodies.ts'
 import { privateRefusal } from './responses.ts'
 import { delivery, operationId, url, webhook } from './examples.ts'
 import { URL_WORDS } from './managed.ts'

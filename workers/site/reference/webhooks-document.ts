@@ -8,7 +8,7 @@ import { securitySchemes, withKey } from './security.ts'
 import { toComponents } from './to-schemas.ts'
 import { webhookEvents } from './webhook-events.ts'
 import { webhookPaths } from './webhook-paths.ts'
-import { MAX_BODY_BYTES } from '../body-limit.ts'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 
 /** Webhooks, their deliveries, and what receivers get. */
 export function webhooksDocument(terms: Terms): Document {

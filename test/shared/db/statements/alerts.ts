@@ -1,9 +1,9 @@
-import { createAlert, setFirstPhase } from '../../../../workers/site/db/alerts/create.ts'
-import { editAlert } from '../../../../workers/site/db/alerts/edit.ts'
+import { createAlert, setFirstPhase } from '../../../../shared/subscriptions/create-alert.ts'
+import { editAlert } from '../../../../shared/subscriptions/edit-alert.ts'
 import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
 import { claimMail, findDueMails, returnMail } from '../../../../workers/delivery/db/alert-mails.ts'
 import { findOldFirings, pruneFirings } from '../../../../workers/delivery/db/prune-alerts.ts'
-import { testAlert } from '../../../../workers/site/db/alerts/test-alert.ts'
+import { testAlert } from '../../../../shared/subscriptions/test-alert.ts'
 import {
   withdrawBasedStatements,
   withdrawStatements,
@@ -23,11 +23,11 @@ async function made({ context, accountId }: StatementFixture, channel: 'webhook'
 }
 
 export const alertCalls: Calls = {
-  'site/db/alerts/create.ts createAlert': ({ context, accountId }) =>
+  'subscriptions/create-alert.ts createAlert': ({ context, accountId }) =>
     createAlert(context, accountId, aNewAlert()),
-  'site/db/alerts/create.ts setFirstPhase': ({ db }) =>
+  'subscriptions/create-alert.ts setFirstPhase': ({ db }) =>
     setFirstPhase(db, { id: 'x', at: NOW }).all(),
-  'site/db/alerts/edit.ts editAlert': async (fixture) => {
+  'subscriptions/edit-alert.ts editAlert': async (fixture) => {
     const edit = { version: 1, threshold: 1600, enabled: false }
     return editAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook'), edit)
   },
@@ -39,7 +39,7 @@ export const alertCalls: Calls = {
     returnMail(db, { claimedAt: NOW, alerts: [] }),
   'delivery/db/prune-alerts.ts findOldFirings': ({ db }) => findOldFirings(db, NOW).all(),
   'delivery/db/prune-alerts.ts pruneFirings': ({ db }) => pruneFirings(db, NOW),
-  'site/db/alerts/test-alert.ts testAlert': async (fixture) => [
+  'subscriptions/test-alert.ts testAlert': async (fixture) => [
     await testAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook')),
     await testAlert(fixture.context, fixture.accountId, await made(fixture, 'email')),
   ],

@@ -7,7 +7,7 @@ import {
 import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/claim.ts'
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
 import { cancelIneligible, endTooOld } from '../../../../workers/delivery/db/end-waiting.ts'
-import { listDeliveries } from '../../../../workers/site/db/deliveries.ts'
+import { listDeliveries } from '../../../../shared/subscriptions/deliveries.ts'
 import { findHeads, findStale, markAnnounced } from '../../../../workers/delivery/db/stale.ts'
 import { claimNotice, findUnsent, returnNotice } from '../../../../workers/delivery/db/notices.ts'
 import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
@@ -54,7 +54,7 @@ export const deliveryCalls: Calls = {
   },
   'deliveries/counters.ts deliveryCounters': ({ db }) => deliveryCounters(db, NOW),
   'delivery/db/end-waiting.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
-  'site/db/deliveries.ts listDeliveries': async ({ db, accountId }) => {
+  'subscriptions/deliveries.ts listDeliveries': async ({ db, accountId }) => {
     await listDeliveries(db, accountId, { limit: 1 }, 'webhook')
     await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 }, 'webhook')
     await listDeliveries(db, accountId, { deliveryId: DELIVERY_ID, limit: 1 }, 'alert')

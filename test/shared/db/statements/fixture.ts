@@ -1,6 +1,6 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import type { SubscriptionContext } from '../../../../workers/site/db/subscriptions/context.ts'
-import { createWebhook } from '../../../../workers/site/db/subscriptions/create.ts'
+import type { SubscriptionContext } from '../../../../shared/subscriptions/context.ts'
+import { createWebhook } from '../../../../shared/subscriptions/create.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'

@@ -88,7 +88,7 @@ describe('the deployed configuration', () => {
       )
     const edge = 'https://cotizaciones-edge.cuenta.workers.dev'
     const standalone = 'https://cotizaciones-standalone.cuenta.workers.dev'
-    expect(hosts(known)).toEqual({ delivery: edge, site: edge, standalone })
+    expect(hosts(known)).toEqual({ delivery: edge, edge, site: edge, standalone })
     expect(hosts({ ...known, suffix: '-staging' })['delivery']).toBe(
       'https://cotizaciones-staging-edge.cuenta.workers.dev',
     )

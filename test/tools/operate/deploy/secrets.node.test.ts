@@ -29,7 +29,7 @@ it('gives each Worker the secrets that it reads and no others', () => {
   expect(given).toEqual({
     delivery: ['KEY_ENCRYPTION_KEYS', 'SYSTEM_WEBHOOK_URL'],
     site: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET', 'GITHUB_CLIENT_ID'],
-    edge: [],
+    edge: ['KEY_ENCRYPTION_KEYS'],
     scraper: ['SYSTEM_WEBHOOK_URL'],
   })
   expect(secretsFor(STANDALONE[0]!, all)).toEqual(all)

@@ -1,5 +1,5 @@
-import { openField } from '../../../../shared/db/subscriptions/sealed-fields.ts'
-import type { SealedFields } from '../../../../shared/db/subscriptions/row.ts'
+import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
+import type { SealedFields } from '../../../../shared/subscriptions/row.ts'
 import { maskDestination } from '../../../../shared/webhooks/destination/destination.ts'
 import type { Keyring } from '../../../../shared/crypto/keyring.ts'
 import { type Check, foundBroken } from './check.ts'

@@ -2,11 +2,11 @@ import {
   checkDestination,
   maskDestination,
 } from '../../../../shared/webhooks/destination/destination.ts'
-import { sealFields } from '../../../../shared/db/subscriptions/sealed-fields.ts'
+import { sealFields } from '../../../../shared/subscriptions/sealed-fields.ts'
 import {
   importInheritedWebhooks,
   type InheritedWebhook,
-} from '../../../../shared/db/subscriptions/inherited.ts'
+} from '../../../../shared/subscriptions/inherited.ts'
 import { toHex } from '../../../../shared/crypto/hex.ts'
 import type { Keyring } from '../../../../shared/crypto/keyring.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'

@@ -1,10 +1,10 @@
 /** The differences between the pages of webhooks and those of alerts. */
 import type { Child } from 'hono/jsx'
 import type { Instant } from '../../../../shared/argentine-time.ts'
-import type { StoredSubscription } from '../../../../shared/db/subscriptions/row.ts'
+import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
 import type { HttpError } from '../../errors.ts'
-import type { Subscriptions } from '../../subscriptions.ts'
+import type { Subscriptions } from '../../../../shared/subscriptions/kinds.ts'
 import type { Fields } from '../forms.ts'
 import type { Signed } from '../frame.ts'
 

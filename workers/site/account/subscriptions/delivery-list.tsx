@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { formatArgentine, formatUtc, type Instant } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
-import type { Delivery } from '../../db/deliveries.ts'
+import type { Delivery } from '../../../../shared/subscriptions/deliveries.ts'
 import { errorWords, statusWords, typeWords } from './delivery-words.ts'
 
 export interface DeliveryListProps {

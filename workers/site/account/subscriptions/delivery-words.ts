@@ -1,4 +1,4 @@
-import type { Delivery } from '../../db/deliveries.ts'
+import type { Delivery } from '../../../../shared/subscriptions/deliveries.ts'
 
 const STATUS = {
   pending: 'En espera',

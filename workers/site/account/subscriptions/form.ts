@@ -1,4 +1,4 @@
-import { isReceiverAuthorization } from '../../management/receiver-authorization.ts'
+import { isReceiverAuthorization } from '../../../../shared/subscriptions/receiver-authorization.ts'
 import { isUuid } from '../../../../shared/uuid.ts'
 import { badRequest } from '../../errors.ts'
 import type { Fields } from '../forms.ts'

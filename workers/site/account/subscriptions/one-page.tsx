@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Delivery, DeliveryPage } from '../../db/deliveries.ts'
+import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
 import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
 import { Layout } from '../../layout.tsx'
 import { AccountNav } from '../account-nav.tsx'

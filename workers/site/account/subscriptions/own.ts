@@ -1,11 +1,11 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import { listDeliveries } from '../../db/deliveries.ts'
+import { listDeliveries } from '../../../../shared/subscriptions/deliveries.ts'
 import {
   openSubscriptionContext,
   type SubscriptionContext,
-} from '../../db/subscriptions/context.ts'
-import { openField } from '../../../../shared/db/subscriptions/sealed-fields.ts'
-import type { StoredSubscription } from '../../../../shared/db/subscriptions/row.ts'
+} from '../../../../shared/subscriptions/context.ts'
+import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
+import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import type { SubscriptionKind } from '../../../../shared/webhooks/webhook.ts'
 import type { Deps } from '../../context.ts'
 import { HttpError } from '../../errors.ts'

@@ -1,6 +1,6 @@
 /** Redelivery of what a subscription missed. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
-import type { Delivery } from '../../db/deliveries.ts'
+import type { Delivery } from '../../../../shared/subscriptions/deliveries.ts'
 import { isOpen } from './delivery-words.ts'
 
 const HOUR_MS = 60 * 60 * 1000

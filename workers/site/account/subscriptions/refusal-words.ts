@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
-import type { SubscriptionRefusal } from '../../db/subscriptions/refusal.ts'
+import type { SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
 import type { RefusedInput } from '../../../../shared/result.ts'
 import { type SubscriptionKind, WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 

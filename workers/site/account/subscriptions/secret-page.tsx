@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
 import { Layout } from '../../layout.tsx'
 import { CopyBox } from '../copy-box.tsx'
-import { standardSecret } from '../../standard-secret.ts'
+import { standardSecret } from '../../../../shared/subscriptions/standard-secret.ts'
 import type { Frame } from '../frame.ts'
 import type { View } from './area.ts'
 

@@ -1,6 +1,6 @@
-import type { NewWebhook } from '../../db/subscriptions/create.ts'
-import type { WebhookEdit } from '../../db/subscriptions/edit.ts'
-import type { StoredWebhook } from '../../../../shared/db/subscriptions/row.ts'
+import type { NewWebhook } from '../../../../shared/subscriptions/create.ts'
+import type { WebhookEdit } from '../../../../shared/subscriptions/edit.ts'
+import type { StoredWebhook } from '../../../../shared/subscriptions/row.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import {
   WEBHOOK_LIMIT,
@@ -8,7 +8,7 @@ import {
   type WebhookState,
 } from '../../../../shared/webhooks/webhook.ts'
 import { webhookNotFound } from '../../errors.ts'
-import { webhooks } from '../../subscriptions.ts'
+import { webhooks } from '../../../../shared/subscriptions/kinds.ts'
 import type { Area, StateWords } from '../subscriptions/area.ts'
 import { pairCodes } from '../subscriptions/form.ts'
 import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'

@@ -1,7 +1,11 @@
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { ALERT_NOT_FOUND } from '../../../../shared/sentences.ts'
-import { createBody, deliveriesQuery, editBody } from '../../management/alert-bodies.ts'
-import { DELIVERY_PAGE_MAX } from '../../management/deliveries-query.ts'
+import {
+  createBody,
+  deliveriesQuery,
+  editBody,
+} from '../../../../shared/subscriptions/alert-bodies.ts'
+import { DELIVERY_PAGE_MAX } from '../../../../shared/subscriptions/deliveries-query.ts'
 import { privateRefusal } from '../responses.ts'
 import { URL_WORDS } from '../managed.ts'
 import { subscriptionPaths } from '../subscription-paths.ts'

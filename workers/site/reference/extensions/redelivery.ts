@@ -8,8 +8,8 @@ import {
   WEBHOOK_PAUSED,
 } from '../../../../shared/sentences.ts'
 import type { SubscriptionKind } from '../../../../shared/webhooks/webhook.ts'
-import { OPEN_REDELIVERIES } from '../../db/subscriptions/redeliver.ts'
-import { emptyBody, sinceBody } from '../../management/webhook-bodies.ts'
+import { OPEN_REDELIVERIES } from '../../../../shared/subscriptions/redeliver.ts'
+import { emptyBody, sinceBody } from '../../../../shared/subscriptions/webhook-bodies.ts'
 import { privateJson, privateRefusal, ref } from '../responses.ts'
 import * as examples from '../examples.ts'
 import { idInPath, managed, uuidInPath } from '../managed.ts'

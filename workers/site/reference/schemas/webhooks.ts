@@ -13,7 +13,7 @@ import {
   DELIVERY_ERRORS,
 } from '../../../../shared/webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
-import { DELIVERY_PAGE_MAX } from '../../management/deliveries-query.ts'
+import { DELIVERY_PAGE_MAX } from '../../../../shared/subscriptions/deliveries-query.ts'
 
 export const uuid = z.string().regex(UUID)
 const rowId = z.int().min(1)

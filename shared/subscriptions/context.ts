@@ -1,0 +1,47 @@
+import type { Instant } from '../argentine-time.ts'
+import { parseAdmission, parseCapacity } from '../config/config.ts'
+import { type Keyring, openKeyring } from '../crypto/keyring.ts'
+import type { RandomBytes } from '../crypto/random.ts'
+import { parseHosts, requestHost } from '../webhooks/destination/destination.ts'
+
+/** What every change of a subscription needs, from the API and from the account pages alike. */
+export interface SubscriptionContext {
+  db: D1Database
+  keyring: Keyring
+  /** The service's own hosts. No webhook may point to them (decision 62: our own hosts). */
+  ownHosts: readonly string[]
+  /** Whether the feature is open to users (decision 21: while admission is closed). */
+  admitted: boolean
+  /** The most deliveries that may be open at once. */
+  capacity: number
+  now: Instant
+  random: RandomBytes
+}
+
+/** The configuration of a Worker that manages webhooks. */
+export interface ReceiverEnv {
+  DB: D1Database
+  KEY_ENCRYPTION_KEYS: string
+  PUBLIC_ORIGIN: string
+  WEBHOOK_ADMISSION: string
+  DELIVERY_CAPACITY: string
+}
+
+/** Throws a `ConfigError` when a variable cannot be used. */
+export function openSubscriptionContext(
+  env: ReceiverEnv,
+  { requestUrl, ...deps }: Pick<SubscriptionContext, 'now' | 'random'> & { requestUrl: string },
+): SubscriptionContext {
+  return {
+    db: env.DB,
+    keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
+    ownHosts: [...parseHosts(env.PUBLIC_ORIGIN), requestHost(requestUrl)],
+    admitted: isAdmissionOpen(env),
+    capacity: parseCapacity(env.DELIVERY_CAPACITY),
+    ...deps,
+  }
+}
+
+export function isAdmissionOpen(env: Pick<ReceiverEnv, 'WEBHOOK_ADMISSION'>): boolean {
+  return parseAdmission(env.WEBHOOK_ADMISSION) === 'open'
+}

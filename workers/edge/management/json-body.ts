@@ -1,0 +1,101 @@
+import { badRequest, HttpError, incompleteBody, malformedJson } from '../../../shared/http-error.ts'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
+import { NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
+import type * as z from 'zod/mini'
+
+/**
+ * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
+ * be. Too long comes before everything else, then the type, then the text: a repeated key is
+ * refused, because it is unclear which one counts.
+ */
+export async function readJson(
+  request: Request,
+  { optional = false }: { optional?: boolean } = {},
+): Promise<unknown> {
+  const bytes = await readLimited(request)
+  if (bytes.length === 0 && optional) return undefined
+  if (!isJson(request.headers.get('Content-Type'))) throw new HttpError(415, NOT_JSON)
+
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const value: unknown = JSON.parse(text)
+    if (!hasRepeatedKey(text)) return value
+  } catch {
+    throw malformedJson()
+  }
+  throw badRequest('El cuerpo repite un campo')
+}
+
+/** Counts while it reads, because `Content-Length` may be wrong. */
+async function readLimited(request: Request): Promise<Uint8Array> {
+  const bytes = new Uint8Array(MAX_BODY_BYTES)
+  let length = 0
+
+  try {
+    for await (const chunk of request.body ?? []) {
+      if (length + chunk.length > MAX_BODY_BYTES) {
+        throw new HttpError(413, `El cuerpo supera los ${MAX_BODY_BYTES} bytes`)
+      }
+      bytes.set(chunk, length)
+      length += chunk.length
+    }
+  } catch (error) {
+    throw error instanceof HttpError ? error : incompleteBody()
+  }
+  return bytes.subarray(0, length)
+}
+
+/** `application/json` or a `+json` type; UTF-8 is the only charset that JSON has (RFC 8259, 8.1). */
+function isJson(contentType: string | null): boolean {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  // Split and trimmed: a pattern with spaces on both sides takes seconds for a header of spaces.
+  const charsets = parameters
+    .map((parameter) => parameter.split('=').map((part) => part.trim()))
+    .flatMap(([name, value]) => (name === 'charset' && value !== undefined ? [value] : []))
+    .map((value) => value.replace(/^"(.*)"$/, '$1'))
+
+  return (
+    /^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)$/.test(type.trim()) &&
+    charsets.every((charset) => charset === 'utf-8' || charset === 'utf8')
+  )
+}
+
+/** A string, or one character of structure. Numbers, words and spaces between them do not matter. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
+
+/**
+ * Whether any object of a JSON text, which must be valid, has a key twice. `JSON.parse` silently
+ * keeps the last. Keys are compared unescaped.
+ */
+function hasRepeatedKey(text: string): boolean {
+  const open: (Set<string> | null)[] = []
+  let isKey = false
+
+  for (const [token] of text.matchAll(TOKEN)) {
+    const keys = open.at(-1)
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token.startsWith('"') && isKey && keys) {
+      const key = JSON.parse(token) as string
+      if (keys.has(key)) return true
+      keys.add(key)
+    }
+    isKey = (token === '{' || token === ',') && open.at(-1) !== null
+  }
+  return false
+}
+
+/** The value that a schema reads, or a 400 that names the field and repeats nothing of the input. */
+export function parse<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+
+  const [issue] = parsed.error.issues
+  if (issue?.code === 'unrecognized_keys') throw badRequest(UNKNOWN_FIELDS)
+  const [field] = issue?.path ?? []
+  if (field === undefined) throw badRequest('El cuerpo debe ser un objeto JSON')
+  throw badRequest(`El campo ${String(field)} falta o no es válido`)
+}

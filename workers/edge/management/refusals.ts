@@ -1,0 +1,62 @@
+import { ALERT_LIMIT } from '../../../shared/alerts/alert.ts'
+import type { SubscriptionRefusal } from '../../../shared/subscriptions/refusal.ts'
+import { badRequest, HttpError, unavailable } from '../../../shared/http-error.ts'
+import type { RefusedInput } from '../../../shared/result.ts'
+import { type SubscriptionKind, WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
+import {
+  ALERT_NOT_FOUND,
+  ALERT_PAUSED,
+  DELIVERY_NOT_FOUND,
+  DELIVERY_OPEN,
+  IN_PREPARATION,
+  SEND_IN_FLIGHT,
+  WEBHOOK_NOT_FOUND,
+  WEBHOOK_PAUSED,
+} from '../../../shared/sentences.ts'
+
+/** Seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
+const RETRY_CLOSED = 3600
+const RETRY_CAPACITY = 60
+
+/** The names in the sentences. */
+const WORDS = {
+  webhook: {
+    notFound: WEBHOOK_NOT_FOUND,
+    changed: 'El webhook cambió',
+    paused: WEBHOOK_PAUSED,
+    limit: `${WEBHOOK_LIMIT} webhooks`,
+  },
+  alert: {
+    notFound: ALERT_NOT_FOUND,
+    changed: 'La alerta cambió',
+    paused: ALERT_PAUSED,
+    limit: `${ALERT_LIMIT} alertas`,
+  },
+} as const satisfies Record<SubscriptionKind, object>
+
+type Named = Exclude<SubscriptionRefusal, RefusedInput>
+
+const errors = {
+  not_found: ({ notFound }) => new HttpError(404, notFound),
+  version_changed: ({ changed }) =>
+    new HttpError(409, `${changed}: su versión ya no es la indicada`),
+  limit_reached: ({ limit }) => new HttpError(409, `La cuenta llegó al límite de ${limit}`),
+  send_in_flight: () => new HttpError(409, SEND_IN_FLIGHT),
+  delivery_not_found: () => new HttpError(404, DELIVERY_NOT_FOUND),
+  delivery_open: () => new HttpError(409, DELIVERY_OPEN),
+  paused: ({ paused }) => new HttpError(409, paused),
+  by_email: () => new HttpError(409, 'La alerta avisa por correo: no hace envíos'),
+  quote_unavailable: () => new HttpError(409, 'quote_unavailable'),
+  operation_taken: () => badRequest('El campo operationId ya se usó para otra cosa'),
+  unknown_pair: () => badRequest('El par de moneda y origen no existe'),
+  url_missing: () => badRequest('El campo url falta: una alerta por webhook lo necesita'),
+  url_unwanted: () =>
+    badRequest('Una alerta por correo no lleva url ni receiverAuthorization: va a tu correo'),
+  capacity_exhausted: () => unavailable('La capacidad de envíos está agotada', RETRY_CAPACITY),
+  admission_closed: () => unavailable(IN_PREPARATION, RETRY_CLOSED),
+} as const satisfies Record<Named, (words: (typeof WORDS)[SubscriptionKind]) => HttpError>
+
+/** The HTTP form of a refusal: one without a status does not compile. */
+export function refusalError(kind: SubscriptionKind, refusal: SubscriptionRefusal): HttpError {
+  return typeof refusal === 'string' ? errors[refusal](WORDS[kind]) : badRequest(refusal.reason)
+}
