@@ -60,7 +60,7 @@ export interface BoardQuote {
   valueType: ValueType
   /** The last sell before the Argentine midnight of the day of `updatedAt` (shared/market/change.ts). */
   referenceSell: number | null
-  /** The source in use. */
+  /** The source that confirmed it last. */
   source: string
   /** Whether the guard holds a newer value back. */
   held: boolean

@@ -17,6 +17,7 @@ import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
+import { openHub, steppedEnv } from '../support/stepped-env.ts'
 
 /** A Monday inside everybody's hours, with hours to come. */
 const NOON = art('2026-03-02 12:00')
@@ -39,13 +40,16 @@ afterEach(() => vi.restoreAllMocks())
 
 /** A cycle at `at`, of a machine whose clock is `ahead`; every source tells the time. */
 function cycle(at: Instant, market: Market = OLD, ahead = 0): Promise<CycleReport> {
-  const fetch: typeof globalThis.fetch = async (...request) => {
+  const clock = at + ahead
+  return runCycle(env, cycleDeps({ now: () => clock, fetch: timedFetch(at, market) }), clock)
+}
+
+function timedFetch(at: Instant, market: Market): typeof globalThis.fetch {
+  return async (...request) => {
     const answer = await marketFetch(market)(...request)
     answer.headers.set('Date', new Date(at).toUTCString())
     return answer
   }
-  const clock = at + ahead
-  return runCycle(env, cycleDeps({ now: () => clock, fetch }), clock)
 }
 
 /** The same of sources that do not tell the time. */
@@ -108,6 +112,23 @@ describe.each([
     expect(await read('/api/v2/status', NOON)).toMatchObject({ reason: 'no_board' })
     expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
   })
+})
+
+it('a cycle with a wrong clock that lost its lease leaves the board of the one that has it', async () => {
+  await cycle(NOON)
+  const streams = openHub(() => later(2))
+  const stepped = steppedEnv(
+    { step: 'the board in KV', when: 'before', meanwhile: () => cycle(later(2), NEW) },
+    streams,
+  )
+  const fetch = stepped.fetch(timedFetch(later(1), OLD))
+  const wrong = later(1) - HOUR_MS
+  expect(await runCycle(stepped.env, cycleDeps({ now: () => wrong, fetch }), later(1))).toEqual({
+    outcome: 'clock_wrong',
+  })
+  expect(stepped.wasInterrupted()).toBe(true)
+  expect(await read('/api/v2/status', later(2))).toMatchObject({ status: 'degraded', reason: null })
+  expect(await read('/api/v2/usd/blue', later(2))).toMatchObject({ sell: 1435 })
 })
 
 it.each([2 * MINUTE_MS, -2 * MINUTE_MS])('a clock that is %d ms off records', async (ahead) => {

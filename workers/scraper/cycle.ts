@@ -113,7 +113,7 @@ async function runLeased(
   const evaluation = await evaluateCycle(deps, withBaselines(opened, now), sources, guard)
   const { at, results, clockAhead } = evaluation
   if (isClockWrong(clockAhead, { at, last: state.last?.at })) {
-    await sayClockIsWrong(env, state, clockAhead)
+    await sayClockIsWrong(env, deps, state, clockAhead)
     return { outcome: 'clock_wrong' }
   }
 
@@ -166,7 +166,11 @@ async function end(
   ended: Ended | null,
 ): Promise<void> {
   try {
-    if (!ended || !('report' in ended)) return void (await closeCycle(env.DB, state.token))
+    if (!ended || !('report' in ended)) {
+      const isLost = (await closeCycle(env.DB, state.token)) === null
+      if (isLost && ended?.outcome === 'clock_wrong') await republish(env)
+      return
+    }
 
     const { board, report, recentDrawn } = ended
     const revision = await closeCycle(env.DB, state.token, recentDrawn)
@@ -186,13 +190,19 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
 }
 
 /** Marks the last board, for the status. Logged in each cycle, which shows how long it lasts. */
-async function sayClockIsWrong(env: CycleEnv, { last }: CycleState, ahead: number | null) {
+async function sayClockIsWrong(
+  env: CycleEnv,
+  deps: CycleDeps,
+  { last, until }: CycleState,
+  ahead: number | null,
+) {
   warn('clock_wrong', {
     aheadSeconds: ahead === null ? null : Math.round(ahead / SECOND_MS),
     recordedUntil: last && formatUtc(last.at),
   })
   const recorded = await readRecorded(env.DB)
-  if (recorded) await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
+  if (recorded && deps.now() < until)
+    await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
 }
 
 /** Logs each newly held value with the evidence, for the operator. */

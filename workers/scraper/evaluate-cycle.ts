@@ -3,7 +3,7 @@ import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import type { CycleState } from './db/cycles.ts'
-import { accept, type Decision, isHolding, lastReadings } from './guard/guard.ts'
+import { accept, type Decision, isHolding, lastReadings, speakerOf } from './guard/guard.ts'
 import { createClockCheck } from './collect/clock-check.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
@@ -47,7 +47,9 @@ export async function evaluateCycle(
   guard: Readonly<Record<string, unknown>>,
 ): Promise<Evaluation> {
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
-  const inUse = new Map([...current].map(([key, { source }]) => [key, source]))
+  const inUse = new Map(
+    [...current].map(([key, { source }]) => [key, speakerOf(guard[key]) ?? source]),
+  )
   const start = deps.now()
   const plan = planFirst({
     state: sourcesState,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { speakerOf } from '../../../workers/scraper/guard/guard.ts'
 import { openDesk, type Says } from '../../support/guard-desk.ts'
 
 const BLUE: [number, number] = [1125, 1145]
@@ -11,16 +12,17 @@ describe('the source in use', () => {
     expect(desk.sell()).toBe(1145)
   })
 
-  it('is not replaced for a failure or two; another one confirms the value meanwhile', () => {
+  it('is not replaced for a failure or two; another one confirms the value meanwhile, and is named', () => {
     const desk = openDesk('USD/BLUE', BLUE)
     desk.cycle({ first: BLUE, second: [1127, 1147] })
     const decision = desk.cycles(2, { first: 'fails', second: [1127, 1147] })
     expect(decision).toMatchObject({
       publish: null,
       confirmed: true,
-      source: 'first',
+      source: 'second',
       needsFallback: true,
     })
+    expect(speakerOf(desk.memory)).toBe('first')
     expect(desk.cycle({ first: BLUE }).source).toBe('first')
   })
 
@@ -70,8 +72,10 @@ describe('the source in use', () => {
   it('loses its turn after a quarter of an hour in which only others were asked', () => {
     const desk = openDesk('USD/BLUE', BLUE)
     desk.cycle({ first: BLUE })
-    expect(desk.cycles(2, { second: BLUE }).source).toBe('first')
-    expect(desk.cycle({ second: BLUE }).source).toBe('second')
+    desk.cycles(2, { second: BLUE })
+    expect(speakerOf(desk.memory)).toBe('first')
+    desk.cycle({ second: BLUE })
+    expect(speakerOf(desk.memory)).toBe('second')
   })
 
   it('keeps everything as it is in a cycle in which nothing was asked', () => {
@@ -86,7 +90,7 @@ describe('the source in use', () => {
         reason: 'step',
         ballot: null,
       },
-      source: 'first',
+      source: null,
       needsFallback: false,
       memory,
     })
@@ -106,7 +110,7 @@ describe('the basis of a source', () => {
     const desk = openDesk('USD/BLUE', BLUE)
     desk.cycles(30, { first: BLUE, second: [11_250, 11_450] })
     const decision = desk.cycles(5, { first: 'fails', second: [11_250, 11_450] })
-    expect(decision).toMatchObject({ publish: null, confirmed: false, source: 'first' })
+    expect(decision).toMatchObject({ publish: null, confirmed: false, source: null })
   })
 
   it('does not keep a single number from confirming a sell beside its own buy', () => {

@@ -61,7 +61,7 @@ export interface Turn {
 
 /**
  * The pairs to evaluate in this cycle, and the documents to request for them. `inUse` is the source
- * of each published quote (`current_quotes.source`). It leads beside the usual source, so that the
+ * that speaks for each pair. It leads beside the usual source, so that the
  * guard can compare both before it returns from a fallback.
  */
 export function planFirst(

@@ -63,7 +63,7 @@ export interface Decision {
   confirmed: boolean
   /** The value held back in this cycle; null means that an earlier hold is over. */
   held: Held | null
-  /** The source in use after this cycle: what the status read shows. */
+  /** The source that confirmed the value: what the status read shows. Null when nobody did. */
   source: string | null
   /**
    * Ask the pair's documents that were not due, and call again with the same memory and all

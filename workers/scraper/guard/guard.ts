@@ -26,7 +26,7 @@ import { isCopied } from './terms/form.ts'
 import { FRESH_MS, RESTLESS_MS } from './weights.ts'
 
 export type { AcceptInput, Current, Decision, MarketValue, Override } from './decision.ts'
-export { type GuardMemory, isHolding, lastReadings } from './memory.ts'
+export { type GuardMemory, isHolding, lastReadings, speakerOf } from './memory.ts'
 
 /** No pair is near it, and what memory derives from a price below it is a safe integer. */
 const NO_PRICE = numberToPrice(1_000_000_000)
@@ -81,6 +81,7 @@ export function accept(input: AcceptInput): Decision {
   }
   const isGood = ({ believed, source }: Evaluated) =>
     believed && !source.leftBehind && !isApart(source, context)
+  const confirms = speaks ?? evaluated.find(isGood)
   const learned = learn(next, context, {
     believed: new Set(evaluated.filter((one) => one.believed).map(({ source }) => source.name)),
     read: names,
@@ -89,9 +90,9 @@ export function accept(input: AcceptInput): Decision {
 
   return {
     publish: publish?.candidate ?? null,
-    confirmed: speaks !== null || evaluated.some(isGood),
+    confirmed: confirms !== undefined,
     held,
-    source: speaker?.name ?? null,
+    source: confirms?.source.name ?? null,
     needsFallback: !speaks || held !== null || (!current && standsAlone(evaluated)),
     memory: remember(publish ? published(learned, publish, context) : learned),
   }
@@ -209,7 +210,7 @@ function nothingRequested(memory: GuardMemory, pair: AcceptInput['pair']): Decis
     publish: null,
     confirmed: false,
     held: stillHeld(memory, pair),
-    source: memory.speaker?.name ?? null,
+    source: null,
     needsFallback: false,
     memory,
   }

@@ -135,6 +135,11 @@ export function lastReadings(stored: unknown): Level[] {
   return recall(stored).sources.map(({ buy, sell }) => ({ buy, sell }))
 }
 
+/** The source that speaks for a pair, by its memory: it keeps its turn while it is silent. */
+export function speakerOf(stored: unknown): string | undefined {
+  return recall(stored).speaker?.name
+}
+
 /** Whether a pair holds a value back: it is asked in every cycle then. */
 export function isHolding(stored: unknown): boolean {
   return recall(stored).held !== null
