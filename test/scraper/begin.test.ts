@@ -54,6 +54,22 @@ async function points(): Promise<[at: number, sell: number][]> {
   return (await readRows('points')).map(({ at, sell }) => [at, sell / 10_000])
 }
 
+it('a past that is imported after the first cycle has one point of the value that both say', async () => {
+  await cycle({ blue: [1410, 1430] })
+  const since = dayEnd('2026-03-01')
+  for (const round of [1, 2]) {
+    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
+    expect(await points(), `${round}`).toEqual([
+      [dayEnd('2026-02-27'), 1400],
+      [since, 1430],
+    ])
+  }
+  expect(await readRows('dailyCandles', { day: '2026-03-02' })).toEqual([])
+
+  await cycle({ blue: [1410, 1430] }, NOON + 5 * 60_000)
+  expect(await shown()).toMatchObject({ updatedAt: formatArgentine(since), referenceSell: 1400 })
+})
+
 describe('the first cycle of a pair that has imported points', () => {
   it('measures a change from the last close before midnight, and opens the day there', async () => {
     await importCloses(['2026-02-27', 1400], ['2026-03-01', 1420])

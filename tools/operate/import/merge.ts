@@ -4,9 +4,10 @@
  * Every instant of the past has one owner: live recording from its first point on, else the first
  * `timed` import that covers it, else the first `daily` import that covers its day. A `timed` one
  * owns every day that it touches. The stored points are the owners' rows, in order, without those
- * that repeat the value before them. So the order of imports of different kinds makes no
- * difference, an import done twice is an import done once, and one that was cut short can simply
- * be done again.
+ * that repeat the value before them. A live point that repeats the imported one before it is joined to
+ * that one (write.ts), and live recording began there. Until then the order of imports of different
+ * kinds makes no difference. An import done twice is an import done once, and one that was cut short
+ * can simply be done again.
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
@@ -136,7 +137,7 @@ function withoutRepeats(
   return kept
 }
 
-function isSame(a: QuotedPoint, b: QuotedPoint | undefined): boolean {
+export function isSame(a: QuotedPoint, b: QuotedPoint | undefined): boolean {
   return b !== undefined && a.buy === b.buy && a.sell === b.sell
 }
 

@@ -4,7 +4,7 @@ import { withdrawBasedStatements } from '../../../shared/db/alerts/withdraw.ts'
 import { candleStatements } from '../../../shared/db/quotes/candles.ts'
 import { referenceStatement } from '../../../shared/db/quotes/reference-sell.ts'
 import type { Kind } from './formats.ts'
-import type { Merged, Stored, StoredPoint } from './merge.ts'
+import { isSame, type Merged, type Stored, type StoredPoint } from './merge.ts'
 import { type Range, union, until } from './ranges.ts'
 
 /**
@@ -36,17 +36,21 @@ export async function writeMerged(
 
   const changes = changesOf(stored, merged, anchors)
   let covered = stored.coverage[kind]
-  if (changes.length === 0 && String(covered) === String(merged.coverage[kind])) return
+  const join = joinOf(stored, merged)
+  if (changes.length === 0 && !join && String(covered) === String(merged.coverage[kind])) return
 
   for (let from = 0; from === 0 || from < changes.length; from += chunkSize) {
     const chunk = changes.slice(from, from + chunkSize)
-    const done = from + chunkSize >= changes.length ? Infinity : chunk.at(-1)!.at
+    const isLast = from + chunkSize >= changes.length
+    const done = isLast ? Infinity : chunk.at(-1)!.at
+    const joined = isLast && join ? [join.from, join.live] : []
     const next = union(covered, coveredUntil(merged.coverage[kind], kind, done))
 
     await db.batch([
       ...pointStatements(db, pair, chunk),
+      ...(joined.length > 0 ? joinStatements(db, pair, join!) : []),
       ...coverageStatements(db, pair, kind, covered, next),
-      ...followers(db, pair, chunk),
+      ...followers(db, pair, [...chunk.map(({ at }) => at), ...joined]),
       ...alertStatements(db, pair, chunk, now),
     ])
     covered = next
@@ -61,7 +65,8 @@ async function writeAnchors(
 ) {
   for (let from = 0; from < anchors.length; from += chunkSize) {
     const chunk = anchors.slice(from, from + chunkSize).map((point) => ({ at: point.at, point }))
-    await db.batch([...pointStatements(db, pair, chunk), ...followers(db, pair, chunk)])
+    const instants = chunk.map(({ at }) => at)
+    await db.batch([...pointStatements(db, pair, chunk), ...followers(db, pair, instants)])
   }
 }
 
@@ -108,11 +113,41 @@ function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[])
   ]
 }
 
-/** What is derived from points: the candles of the days touched, the current quote's reference. The changes are in order. */
-function followers(db: D1Database, pair: Pair, changes: readonly Change[]) {
-  if (changes.length === 0) return []
-  const first = argentineDay(changes[0]!.at)
-  const last = argentineDay(changes.at(-1)!.at)
+/** The first live point, where it repeats the imported one before it, and that one. */
+function joinOf({ liveFrom }: Stored, { points }: Merged) {
+  const [before, live] = points.slice(-2)
+  const isRepeat = live?.at === liveFrom && isSame(live, before)
+  return isRepeat ? { from: before!.at, live: live.at } : null
+}
+
+/**
+ * One point per change: live recording begins from the imported point, and the value in effect is as
+ * old as that. A point that a cycle or a correction wrote between them keeps both.
+ */
+function joinStatements(
+  db: D1Database,
+  pair: Pair,
+  { from, live }: { from: Instant; live: Instant },
+) {
+  const bound = (sql: string) => db.prepare(sql).bind(pair.id, from, live)
+  return [
+    bound(
+      `update or replace points set at = ?2 where pair = ?1 and at = ?3
+       and (?2, buy, sell) = (select at, buy, sell from points
+         where pair = ?1 and at < ?3 order by at desc limit 1)`,
+    ),
+    bound(
+      `update current_quotes set updated_at = ?2 where pair = ?1 and updated_at = ?3
+       and not exists (select 1 from points where pair = ?1 and at = ?3)`,
+    ),
+  ]
+}
+
+/** What is derived from points: the candles of the days touched, the current quote's reference. */
+function followers(db: D1Database, pair: Pair, instants: readonly Instant[]) {
+  if (instants.length === 0) return []
+  const first = argentineDay(Math.min(instants[0]!, ...instants.slice(-2)))
+  const last = argentineDay(Math.max(...instants.slice(-2)))
   return [...candleStatements(db, pair, first, last), referenceStatement(db, pair)]
 }
 

@@ -64,7 +64,7 @@ describe('an import', () => {
       ['2026-03-06 10:00', 1, 101, 'ambito'],
     )
     const summary = await importRows([
-      ['2026-03-04', 100],
+      ['2026-03-04', 99],
       ['2026-03-05', 77],
       ['2026-03-07', 78],
     ])
@@ -73,7 +73,7 @@ describe('an import', () => {
       skipped: new Map([['recorded live by then', 2]]),
     })
     expect(await stored()).toEqual([
-      [dayEnd('2026-03-04'), 100, 'import:argentinadatos-dolares'],
+      [dayEnd('2026-03-04'), 99, 'import:argentinadatos-dolares'],
       [art('2026-03-05 10:00'), 100, 'ambito'],
       [art('2026-03-06 10:00'), 101, 'ambito'],
     ])

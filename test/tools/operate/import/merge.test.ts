@@ -164,7 +164,7 @@ async function begin(liveAt: number | null): Promise<void> {
   const tables = ['points', 'import_coverage', 'daily_candles']
   await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)))
   if (liveAt === null) return
-  await env.DB.prepare("insert into points values (?, ?, 1, 200000, 'live')")
+  await env.DB.prepare("insert into points values (?, ?, 1, 900000, 'live')")
     .bind(blue.id, liveAt)
     .run()
 }
@@ -225,7 +225,7 @@ function owned(files: Dataset[], liveAt: number | null) {
       return file.kind === 'timed' || !touchesDay(allTimed, argentineDay(at))
     }),
   )
-  const liveRow = liveAt === null ? [] : [{ at: liveAt, sell: 200_000 }]
+  const liveRow = liveAt === null ? [] : [{ at: liveAt, sell: 900_000 }]
   return [...counting, ...liveRow].toSorted((a, b) => a.at - b.at)
 }
 

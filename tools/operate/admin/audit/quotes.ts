@@ -39,12 +39,9 @@ export const quoteChecks: readonly Check[] = [
   ),
   sqlCheck(
     'every point of the last week changes its pair’s value',
-    // An import of the time before the first recorded point may end with an equal value. That point
-    // stays as it is.
     `select ${pairName('c.pair')} || ' at ' || ${utc('c.at')},
        coalesce((select (p.buy, p.sell) = (c.buy, c.sell) from points p
          where p.pair = c.pair and p.at < c.at order by p.at desc limit 1), 0)
-       and exists (select 1 from points e where e.pair = c.pair and e.at < c.at and ${SCRAPED})
      from points c where pair in (select value from ${EVERY_PAIR}) and ${RECENT} and ${SCRAPED}`,
   ),
   sqlCheck(
