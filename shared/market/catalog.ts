@@ -41,7 +41,7 @@ export const PAIRS: readonly Pair[] = [
   pair(1, 'USD', 'OFICIAL', 'Dólar Oficial', 'money', 2),
   pair(2, 'USD', 'BNA', 'Dólar Banco Nación', 'money', 2),
   pair(3, 'USD', 'BLUE', 'Dólar Blue', 'money', 2),
-  pair(4, 'USD', 'MAYORISTA', 'Dólar Mayorista', 'money', 2),
+  pair(4, 'USD', 'MAYORISTA', 'Dólar Mayorista', 'money', 4),
   pair(5, 'USD', 'BOLSA', 'Dólar Bolsa (MEP)', 'money', 2),
   pair(6, 'USD', 'CCL', 'Dólar CCL', 'money', 2),
   pair(7, 'USD', 'CRIPTO', 'Dólar Cripto', 'money', 2),

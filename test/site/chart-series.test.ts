@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { timeMarks, valueLabels } from '../../workers/site/public/static/chart/axis.js'
+import { moment } from '../../workers/site/public/static/chart/words.js'
 import {
   candlesOf,
   DAY,
@@ -140,6 +141,13 @@ describe('the axes', () => {
       ),
       { numRuns: 300 },
     )
+  })
+
+  it('name the days of the service, −03:00 also in the summers in which clocks were not', () => {
+    const [low, high] = [at('2008-01-14 00:00'), at('2008-01-16 23:00')]
+    expect(timeMarks(low, high, 4).labels).toEqual(['14/1', '15/1', '16/1'])
+    expect(moment('todo', at('2008-01-15 23:59'))).toBe('15/1/2008')
+    expect(moment('dia', at('2008-01-15 23:59'))).toBe('15/1/2008, 23:59')
   })
 
   it.each([

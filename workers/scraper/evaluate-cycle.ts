@@ -47,15 +47,12 @@ export async function evaluateCycle(
   guard: Readonly<Record<string, unknown>>,
 ): Promise<Evaluation> {
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
-  const inUse = new Map(
-    [...current].map(([key, { source }]) => [key, speakerOf(guard[key]) ?? source]),
-  )
   const start = deps.now()
   const plan = planFirst({
     state: sourcesState,
     now: start,
     everySource: deps.everySource,
-    inUse,
+    speaker: (key) => speakerOf(guard[key]) ?? current.get(key)?.source,
     holding: new Set(PAIRS.map(pairKey).filter((key) => isHolding(guard[key]))),
     tableDay: state.last?.wholesale?.day ?? null,
   })

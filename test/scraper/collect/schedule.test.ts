@@ -29,13 +29,25 @@ function plan(
   inUse: [PairKey, string][] = [],
   tableDay: Day | null = null,
 ) {
-  const turn = { state, now, everySource: false, inUse: new Map(inUse), tableDay }
+  const turn = {
+    state,
+    now,
+    everySource: false,
+    speaker: (pair: PairKey) => new Map(inUse).get(pair),
+    tableDay,
+  }
   const { pairs, sources } = planFirst(turn)
   return { pairs: pairs.map(pairKey), sources: sources.map((source) => source.name).toSorted() }
 }
 
 function first(state: SourcesState, now: Instant) {
-  const plan = planFirst({ state, now, everySource: false, inUse: new Map(), tableDay: null })
+  const plan = planFirst({
+    state,
+    now,
+    everySource: false,
+    speaker: () => undefined,
+    tableDay: null,
+  })
   return {
     leading: plan.sources.map(({ name }) => name),
     witnesses: plan.witnesses.map(({ name }) => name),
@@ -181,7 +193,7 @@ describe('the first round', () => {
     const now = art(time)
     const state = asked(now - 5 * MINUTE_MS)
     const holding = new Set<PairKey>(['CLP/OFICIAL', 'USD/BLUE'])
-    const turn = { state, now, everySource: false, inUse: new Map(), tableDay: null }
+    const turn = { state, now, everySource: false, speaker: () => undefined, tableDay: null }
     const plan = planFirst({ ...turn, holding })
     expect(plan.pairs.map(pairKey).includes('USD/BLUE')).toBe(isAsked)
     expect(plan.witnesses.some(({ name }) => name === 'dolarhoy')).toBe(isAsked)
@@ -190,7 +202,13 @@ describe('the first round', () => {
   it('asks everything in every cycle when told to', () => {
     const now = art('2026-11-23 03:00')
     const state = asked(now - MINUTE_MS)
-    const all = planFirst({ state, now, everySource: true, inUse: new Map(), tableDay: null })
+    const all = planFirst({
+      state,
+      now,
+      everySource: true,
+      speaker: () => undefined,
+      tableDay: null,
+    })
     expect(all.pairs).toEqual(PAIRS)
     expect(all.sources).toEqual(SOURCES)
   })

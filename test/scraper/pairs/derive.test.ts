@@ -121,8 +121,8 @@ describe('what a cycle with every source says', () => {
         'ambito-mayorista 1442.5 1492.75',
         'bna-personas 1451.5 1460.5',
         'dolarapi-dolares 1451.5 1460.5',
-        'bcra-ref 1451.24 1451.24',
-        'bcra-a3500 1451.24 1451.24',
+        'bcra-ref 1451.2364 1451.2364',
+        'bcra-a3500 1451.2364 1451.2364',
       ],
     ],
     [

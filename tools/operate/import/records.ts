@@ -11,7 +11,9 @@ export async function* records(file: string): AsyncGenerator<FileRecord> {
 
   const text = (first.value as string).replace(/^\uFEFF/, '')
   const whole = resumed(text, chunks as AsyncIterable<string>)
-  yield* text.trimStart().startsWith('[') ? jsonRecords(whole) : csvRecords(whole)
+  const header = text.slice(0, text.search(/[\r\n]|$/))
+  const separator = header.includes(';') ? ';' : ','
+  yield* text.trimStart().startsWith('[') ? jsonRecords(whole) : csvRecords(whole, separator)
 }
 
 async function* resumed(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -19,20 +21,41 @@ async function* resumed(first: string, rest: AsyncIterable<string>): AsyncGenera
   yield* rest
 }
 
-/** The rows of a CSV with a header (RFC 4180, LF or CRLF), as the text comes in. */
-export async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  const parser = parse({ relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
+/**
+ * The rows of a CSV with a header (RFC 4180, LF or CRLF), as the text comes in. One with semicolons
+ * has decimal commas, as Excel in Spanish writes it.
+ */
+export async function* csvRecords(
+  chunks: AsyncIterable<string>,
+  delimiter: ',' | ';' = ',',
+): AsyncGenerator<FileRecord> {
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  })
+  const read = delimiter === ';' ? withPoint : (text: string) => text
   const lines = pipeline(Readable.from(chunks), parser, () => {}) as AsyncIterable<string[]>
   let header: string[] | null = null
 
   try {
     for await (const fields of lines) {
-      if (header) yield Object.fromEntries(header.map((name, index) => [name, fields[index] ?? '']))
+      if (header)
+        yield Object.fromEntries(header.map((name, index) => [name, read(fields[index] ?? '')]))
       else header = fields.map((name) => name.trim())
     }
   } catch (error) {
     throw error instanceof CsvError ? new SyntaxError(error.message) : error
   }
+}
+
+/** `1.430,5` as `1430.5`. `1.430` may be either, and is no number. */
+function withPoint(text: string): string {
+  const value = text.trim()
+  if (/^\d{1,3}(\.\d{3})+$/.test(value)) return `?${value}`
+  const isDecimal = /^(\d+|\d{1,3}(\.\d{3})+),\d+$/.test(value)
+  return isDecimal ? value.replaceAll('.', '').replace(',', '.') : text
 }
 
 const isNested = (field: unknown) => typeof field === 'object' && field !== null

@@ -60,14 +60,14 @@ export interface Turn {
 }
 
 /**
- * The pairs to evaluate in this cycle, and the documents to request for them. `inUse` is the source
- * that speaks for each pair. It leads beside the usual source, so that the
+ * The pairs to evaluate in this cycle, and the documents to request for them. `speaker` is the source
+ * that speaks for a pair. It leads beside the usual source, so that the
  * guard can compare both before it returns from a fallback.
  */
 export function planFirst(
   input: Turn & {
     everySource: boolean
-    inUse: ReadonlyMap<PairKey, string>
+    speaker: (pair: PairKey) => string | undefined
     /** Pairs that hold a value back: each cycle requests all their documents. */
     holding?: ReadonlySet<PairKey>
   },
@@ -84,7 +84,7 @@ export function planFirst(
 
     pairs.push(pair)
     for (const name of due.flatMap((source) => source.needs)) leading.add(name)
-    for (const name of inUseNeeds(pair, input.inUse)) leading.add(name)
+    for (const name of speakerNeeds(pair, input.speaker(pairKey(pair)))) leading.add(name)
   }
   const wanted = documentsOf(held).filter((name) => mayBeRequested(input.state[name], input.now))
   const witnesses = documentsOf(pairs).filter(
@@ -154,8 +154,7 @@ function dueSources(pair: Pair, turn: Turn): readonly PairSource[] {
   )
 }
 
-function inUseNeeds(pair: Pair, inUse: ReadonlyMap<PairKey, string>): readonly string[] {
-  const name = inUse.get(pairKey(pair))
+function speakerNeeds(pair: Pair, name: string | undefined): readonly string[] {
   return sourcesOf(pair).find((source) => source.name === name)?.needs ?? []
 }
 

@@ -1,8 +1,13 @@
 /* What the live pages share: values that glow when they change, marks, ages, the state of the line. */
-import { ageText, ARROWS, DIRECTION_WORDS, directionOf, percentText } from './quote-text.js'
-
-const DAY = 86_400_000
-const ARGENTINA = 3 * 3_600_000
+import {
+  ageText,
+  argentineText,
+  ARROWS,
+  dayOf,
+  DIRECTION_WORDS,
+  directionOf,
+  percentText,
+} from './quote-text.js'
 
 const WORDS = {
   live: () => 'En vivo: los cambios llegan solos.',
@@ -19,11 +24,6 @@ export function openClock(at, heard = performance.now()) {
       heard = performance.now()
     },
   }
-}
-
-/** The Argentine day of an instant, as a number. */
-export function dayOf(instant) {
-  return Math.floor((instant - ARGENTINA) / DAY)
 }
 
 /**
@@ -86,10 +86,5 @@ export function say(state) {
 }
 
 function wallClock() {
-  return new Date().toLocaleTimeString('es-AR', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'America/Argentina/Buenos_Aires',
-  })
+  return argentineText(Date.now(), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }

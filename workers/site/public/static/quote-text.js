@@ -7,6 +7,7 @@ import { formatScaled } from './convert.js'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+const ARGENTINA = 3 * HOUR
 
 /** `1.430,00` of ten-thousandths; four decimals show their last two only where they say something. */
 export function priceText(price, decimals) {
@@ -50,6 +51,21 @@ export function ageText(since, now) {
   if (age < DAY) return `hace ${Math.floor(age / HOUR)} h`
   const days = Math.floor(age / DAY)
   return days === 1 ? 'hace 1 día' : `hace ${days} días`
+}
+
+/** The Argentine day of an instant, as a number: days are −03:00 all year, also when clocks were not. */
+export function dayOf(instant) {
+  return Math.floor((instant - ARGENTINA) / DAY)
+}
+
+const writers = new Map()
+
+/** An instant in Argentine time, in the parts that `options` name. */
+export function argentineText(instant, options) {
+  if (!writers.has(options)) {
+    writers.set(options, new Intl.DateTimeFormat('es-AR', { ...options, timeZone: 'UTC' }))
+  }
+  return writers.get(options).format(instant - ARGENTINA)
 }
 
 /** `1.425,00 a 1.440,00`: how far a day went. */

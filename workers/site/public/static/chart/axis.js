@@ -1,4 +1,6 @@
 /* Where an axis has its marks, and what they say: never the same words twice in a row. */
+import { argentineText } from '../quote-text.js'
+
 const HOUR = 3600
 const DAY = 24 * HOUR
 /** Midnight in Argentina, in seconds of a UTC day. */
@@ -24,7 +26,10 @@ export function timeMarks(low, high, most) {
     const span = step.seconds ?? step.months * 30.4 * DAY
     if ((high - low) / span > most) continue
     const instants = step.seconds ? evenly(low, high, step.seconds) : starts(low, high, step.months)
-    return { instants, labels: distinct(instants.map((at) => written(at, FORMATS[step.format]))) }
+    return {
+      instants,
+      labels: distinct(instants.map((at) => argentineText(at * 1000, FORMATS[step.format]))),
+    }
   }
   return { instants: [], labels: [] }
 }
@@ -69,13 +74,4 @@ export function valueLabels(splits, type) {
 
 function distinct(labels) {
   return labels.map((label, index) => (label === labels[index - 1] ? '' : label))
-}
-
-const writers = new Map()
-function written(seconds, options) {
-  if (!writers.has(options)) {
-    const timeZone = 'America/Argentina/Buenos_Aires'
-    writers.set(options, new Intl.DateTimeFormat('es-AR', { ...options, timeZone }))
-  }
-  return writers.get(options).format(seconds * 1000)
 }

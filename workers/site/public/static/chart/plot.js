@@ -3,7 +3,6 @@ import { isolated } from './series.js'
 import { timeMarks, valueLabels } from './axis.js'
 
 const DAY = 86_400
-const ARGENTINA = 'America/Argentina/Buenos_Aires'
 /** What a mark of the time axis needs, in pixels. */
 const MARK = 72
 
@@ -14,7 +13,6 @@ export function plot(place, { range, shown, data, candles, unit, pointAt }) {
   const chart = new uPlot(
     {
       ...sizeOf(place),
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), ARGENTINA),
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
       scales: { x: { range: timeRange(candles) }, y: { range: valueRange(candles) } },

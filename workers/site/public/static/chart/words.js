@@ -1,7 +1,6 @@
 /* What a chart says in words: moments, values, labels of axes. */
+import { argentineText } from '../quote-text.js'
 import { dayStart } from './series.js'
-
-const ARGENTINA = 'America/Argentina/Buenos_Aires'
 
 export const RANGES = {
   dia: { days: 1, name: 'Último día' },
@@ -12,11 +11,10 @@ export const RANGES = {
 }
 
 const DATE = { day: 'numeric', month: 'numeric', year: 'numeric' }
-const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+const MOMENT = { ...DATE, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
 
 export function moment(range, seconds) {
-  const options = range === 'dia' ? { ...DATE, ...TIME } : DATE
-  return new Date(seconds * 1000).toLocaleString('es-AR', { ...options, timeZone: ARGENTINA })
+  return argentineText(seconds * 1000, range === 'dia' ? MOMENT : DATE)
 }
 
 export function printed(value, { type, decimals }) {

@@ -1,0 +1,1 @@
+export function moment(range: string, seconds: number): string
