@@ -139,9 +139,9 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       ])
       expect(csv.suggestedFilename()).toBe('usd-blue-mes.csv')
       const lines = readFileSync(await csv.path(), 'utf8')
-        .trim()
+        .trimEnd()
         .split('\r\n')
-      expect(lines[0]).toBe('fecha,"Dólar Blue","Dólar Banco Nación"')
+      expect(lines[0]).toBe('\ufefffecha,"Dólar Blue","Dólar Banco Nación"')
       expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00,[\d.]+,[\d.]+$/)
 
       const [png] = await Promise.all([

@@ -215,8 +215,9 @@ describe('the data of a chart', () => {
     const response = await get('/usd/blue/diario.csv')
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('Content-Disposition')).toContain('usd-blue-diario.csv')
-    expect(await response.text()).toBe(
-      'fecha,compra,venta\r\n2026-02-26,1370,1390\r\n2026-02-27,1380.005,1400\r\n',
+    // The mark by which Excel knows UTF-8.
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())).toBe(
+      '\ufefffecha,compra,venta\r\n2026-02-26,1370,1390\r\n2026-02-27,1380.005,1400\r\n',
     )
   })
 })

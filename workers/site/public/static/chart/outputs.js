@@ -37,7 +37,7 @@ function row(tag, texts, scope) {
   return line
 }
 
-/** Every instant that is drawn, with a dot for decimals, as programs read it. */
+/** Every instant that is drawn, dots for decimals, after the mark by which Excel knows UTF-8. */
 export function csvOf({ shown, data }) {
   const [instants, ...rows] = data
   const lines = instants.map((at, index) => {
@@ -45,7 +45,7 @@ export function csvOf({ shown, data }) {
     const values = rows.map((row) => (row[index] === null ? '' : Number(row[index].toFixed(4))))
     return [`${local}-03:00`, ...values].join(',')
   })
-  const head = ['fecha', ...shown.map(({ name }) => quoted(name))].join(',')
+  const head = ['\ufefffecha', ...shown.map(({ name }) => quoted(name))].join(',')
   return new Blob([[head, ...lines, ''].join('\r\n')], { type: 'text/csv' })
 }
 
