@@ -1,7 +1,6 @@
-import { alertMethods } from './alerts.ts'
 import { extensionMethods } from './extensions.ts'
+import { alertMethods, webhookMethods } from './managed.ts'
 import { request, type RequestOptions } from './request.ts'
-import { sleep } from './sleep.ts'
 import { type StreamOptions, streamQuotes } from './stream.ts'
 import type {
   Candles,
@@ -14,7 +13,6 @@ import type {
   QuoteAsOf,
   ServiceStatus,
 } from './types.ts'
-import { webhookMethods } from './webhooks.ts'
 
 export interface ClientOptions extends Partial<Omit<RequestOptions, 'apiKey' | 'baseUrl'>> {
   /** Where the API lives: `https://cotizaciones.example`. */
@@ -64,6 +62,21 @@ export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
     /** Each change as it happens: `for await (const quote of client.stream({pairs: ['usd/blue']}))`. */
     stream: (stream: StreamOptions = {}) => streamQuotes(options, stream),
   }
+}
+
+/** Waits; ends at once, without an error, when the signal is aborted. */
+function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
+  })
 }
 
 function currentMethods(options: RequestOptions) {

@@ -11,5 +11,10 @@ export type * from './extension-types.ts'
 export { ApiError } from './request.ts'
 export type { StreamOptions } from './stream.ts'
 export type * from './types.ts'
-export { type Verification, verifyWebhook, type WebhookEvent } from './verify-webhook.ts'
+export {
+  standardSecret,
+  type Verification,
+  verifyWebhook,
+  type WebhookEvent,
+} from './verify-webhook.ts'
 export type * from './webhook-types.ts'

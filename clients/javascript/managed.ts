@@ -1,20 +1,47 @@
+import type * as alerts from './alert-types.ts'
 import { type Query, request, type RequestOptions } from './request.ts'
-import type { QueuedTest, Redelivered } from './webhook-types.ts'
 import { newUuid } from './web-crypto.ts'
+import type * as webhooks from './webhook-types.ts'
 
-interface Answers {
-  list: unknown
-  create: unknown
-  get: unknown
-  edit: unknown
-  rotate: unknown
-  test: unknown
-  deliveries: unknown
+interface WebhookAnswers {
+  list: webhooks.WebhookList
+  create: webhooks.IssuedWebhook | webhooks.ReconciledWebhook
+  get: { webhook: webhooks.OwnWebhook }
+  edit: webhooks.EditedWebhook
+  rotate: webhooks.IssuedWebhook
+  test: webhooks.QueuedTest
+  deliveries: webhooks.DeliveryPage
 }
 
+interface AlertAnswers {
+  list: alerts.AlertList
+  create: alerts.IssuedAlert | alerts.ReconciledAlert
+  get: { alert: alerts.OwnAlert }
+  edit: alerts.EditedAlert
+  rotate: alerts.RotatedAlert
+  test: alerts.QueuedAlertTest
+  deliveries: alerts.AlertDeliveryPage
+}
+
+/** The management of the account's webhooks. */
+export const webhookMethods = (options: RequestOptions) =>
+  managedMethods<
+    WebhookAnswers,
+    webhooks.NewWebhook,
+    webhooks.WebhookEdit,
+    webhooks.DeliveriesOptions
+  >(options, '/api/v2/webhooks')
+
+/** The management of the account's alerts. */
+export const alertMethods = (options: RequestOptions) =>
+  managedMethods<AlertAnswers, alerts.NewAlert, alerts.AlertEdit, alerts.AlertDeliveriesOptions>(
+    options,
+    '/api/v2/alerts',
+  )
+
 /** The routes that webhooks and alerts have alike, below `path`. Each needs a key. */
-export function managedMethods<
-  A extends Answers,
+function managedMethods<
+  A extends Record<keyof WebhookAnswers, unknown>,
   New extends { operationId?: string | undefined },
   Edit extends { version: number },
   Deliveries extends Query,
@@ -55,10 +82,14 @@ export function managedMethods<
     test: (id: string) => change<A['test']>('POST', below(id, '/test'), {}),
     /** Sends a finished delivery again: the same id and bytes, to the present address. */
     redeliver: (deliveryId: string) =>
-      change<QueuedTest>('POST', `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, {}),
+      change<webhooks.QueuedTest>(
+        'POST',
+        `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`,
+        {},
+      ),
     /** Sends what it missed since an ISO instant again, oldest first, a hundred a call at the most. */
     redeliverSince: (id: string, since: string) =>
-      change<Redelivered>('POST', below(id, '/redeliver'), { since }),
+      change<webhooks.Redelivered>('POST', below(id, '/redeliver'), { since }),
     /** What was sent, newest first, a page at a time. */
     deliveries: (query?: Deliveries) => read<A['deliveries']>('/deliveries', query),
   }

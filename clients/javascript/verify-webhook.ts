@@ -32,7 +32,7 @@ const encoder = new TextEncoder()
  *
  * Deliveries of an alert are of another form: `verifyWebhook<AlertEvent>(…)`.
  *
- * `secret` is the 64 hex characters as text, or the `whsec_…` of `standardSecret`. `toleranceSeconds`
+ * `secret` is the 64 hex characters as text, or its `standardSecret`. `toleranceSeconds`
  * bounds how far the attempt's time may be from `now`, in either direction.
  */
 export async function verifyWebhook<Event = WebhookEvent>(
@@ -98,7 +98,12 @@ function ownOf(headers: GivenHeaders): Signed | null {
   return { deliveryId, timestamp, prefix: `${timestamp}.`, macs }
 }
 
-/** The key is the secret's text, which `whsec_…` has in base64. */
+/** The secret as the libraries of Standard Webhooks take it: `whsec_` and its text in base64. */
+export function standardSecret(secret: string): string {
+  return `whsec_${btoa(secret)}`
+}
+
+/** The key is the secret's text. */
 function keyBytes(secret: string): BufferSource {
   return secret.startsWith('whsec_')
     ? fromBase64(secret.slice('whsec_'.length))

@@ -216,8 +216,10 @@ describe('the data of a chart', () => {
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('Content-Disposition')).toContain('usd-blue-diario.csv')
     // The mark by which Excel knows UTF-8.
-    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())).toBe(
-      '\ufefffecha,compra,venta\r\n2026-02-26,1370,1390\r\n2026-02-27,1380.005,1400\r\n',
-    )
+    expect(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        await response.arrayBuffer(),
+      ),
+    ).toBe('\ufefffecha,compra,venta\r\n2026-02-26,1370,1390\r\n2026-02-27,1380.005,1400\r\n')
   })
 })

@@ -2,6 +2,6 @@
 
 from .client import Client
 from .errors import ApiError
-from .webhooks import verify_webhook
+from .verification import standard_secret, verify_webhook
 
-__all__ = ["ApiError", "Client", "verify_webhook"]
+__all__ = ["ApiError", "Client", "standard_secret", "verify_webhook"]

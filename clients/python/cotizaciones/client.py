@@ -6,11 +6,10 @@ import time
 from decimal import Decimal
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union, cast
 
-from .alerts import Alerts
 from .stream import OnRetry, stream_quotes
 from .transport import Transport
 from .types import Candles, CurrentQuote, HistoryPoint, Quote, QuoteAsOf
-from .webhooks import Webhooks
+from .webhooks import Alerts, Webhooks
 
 
 class Client:
@@ -31,8 +30,8 @@ class Client:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._transport = Transport(base_url, api_key, timeout, retries, max_wait, sleep)
-        self.webhooks = Webhooks(self._transport)
-        self.alerts = Alerts(self._transport)
+        self.webhooks = Webhooks(self._transport, "/api/v2/webhooks")
+        self.alerts = Alerts(self._transport, "/api/v2/alerts")
 
     def quotes(self) -> List[Quote]:
         """Every current quote, in catalogue order."""

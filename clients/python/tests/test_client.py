@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import threading
 import unittest
-from base64 import b64encode
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, List, Optional, Tuple
 
-from cotizaciones import ApiError, Client, verify_webhook
+from cotizaciones import ApiError, Client, standard_secret, verify_webhook
 from cotizaciones.stream import read_events
 
 SECRET = "0123456789abcdef" * 4
@@ -179,10 +178,13 @@ class Verification(unittest.TestCase):
         event = verify_webhook(BODY, HEADERS, SECRET, now=1_700_000_010)
         self.assertEqual(event, json.loads(BODY))
 
+    def test_says_to_keep_the_id_that_the_signature_covers(self) -> None:
+        self.assertIn("keep the header ``webhook-id`` and drop", str(verify_webhook.__doc__))
+
     def test_takes_the_signature_of_standard_webhooks(self) -> None:
         several = {**STANDARD, "webhook-signature": "v2,x v1,x " + STANDARD["webhook-signature"]}
         for headers in (STANDARD, several, {**HEADERS, **STANDARD}):
-            for secret in (SECRET, "whsec_" + b64encode(SECRET.encode()).decode()):
+            for secret in (SECRET, standard_secret(SECRET)):
                 event = verify_webhook(BODY, headers, secret, now=1_700_000_010)
                 self.assertEqual(event, json.loads(BODY))
 

@@ -29,7 +29,12 @@ describe('the package of the client', () => {
     )
     const both = execFileSync(process.execPath, ['both.mjs'], { cwd: packed.project })
     const [imported, required] = JSON.parse(String(both)) as string[][]
-    expect(imported!.toSorted()).toEqual(['ApiError', 'createClient', 'verifyWebhook'])
+    expect(imported!.toSorted()).toEqual([
+      'ApiError',
+      'createClient',
+      'standardSecret',
+      'verifyWebhook',
+    ])
     expect(required!.toSorted()).toEqual(imported!.toSorted())
   })
 
