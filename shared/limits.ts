@@ -4,3 +4,7 @@ export const MAX_HISTORY_POINTS = 500
 
 /** Single days of a series. */
 export const MAX_SERIES_DATES = 500
+
+/** Requests of a key in a UTC minute, and those of them that are management or the key check. */
+export const KEY_QUOTA = 60
+export const MANAGEMENT_QUOTA = 30

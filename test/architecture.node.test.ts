@@ -15,6 +15,7 @@ const ANY_OF_SHARED_BELOW_DB = [
 const DB_BELOW = [...ANY_OF_SHARED_BELOW_DB, 'shared/db', 'shared/db/schema']
 const ANY_OF_SHARED = [
   ...DB_BELOW,
+  'shared/api',
   'shared/db/quotes',
   'shared/db/accounts',
   'shared/db/deliveries',
@@ -34,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/compatibility': ['shared', 'shared/market'],
   'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
   'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
+  'shared/api': ANY_OF_SHARED_BELOW_DB,
   // The names of states, types and errors stand in shared/webhooks, those of modes in shared/board.
   'shared/db/schema': [
     'shared',

@@ -1,9 +1,6 @@
 /** The gate: whether a key may pass now, checked and counted in one round trip. */
 import { argentineDay, DAY_MS, type Instant, MINUTE_MS } from '../../argentine-time.ts'
-
-/** Requests of a key in a UTC minute, and those of them that are management or the key check. */
-export const KEY_QUOTA = 60
-export const MANAGEMENT_QUOTA = 30
+import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../limits.ts'
 
 export interface Quota {
   limit: number

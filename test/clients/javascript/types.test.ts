@@ -2,10 +2,13 @@ import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import type * as client from '../../../clients/javascript/index.ts'
 import type * as catalogue from '../../../shared/market/catalog.ts'
-import type * as convert from '../../../workers/site/reference/extensions/convert.ts'
-import type * as invoicing from '../../../workers/site/reference/extensions/invoicing.ts'
-import type * as series from '../../../workers/site/reference/extensions/series.ts'
-import type * as quotes from '../../../workers/site/reference/schemas/quotes.ts'
+import type { conversion } from '../../../shared/api/convert.ts'
+import type * as current from '../../../shared/api/current.ts'
+import type { datedQuote } from '../../../shared/api/dates.ts'
+import type * as history from '../../../shared/api/history.ts'
+import type { invoicingRate } from '../../../shared/api/invoicing.ts'
+import type { seriesTable } from '../../../shared/api/series.ts'
+import type { serviceStatus } from '../../../shared/api/service.ts'
 import type * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
 
 /** What the documents of the API say that an answer is. */
@@ -18,13 +21,13 @@ it('has the codes of the catalogue', () => {
 })
 
 it('types quotes, dates and history as the documents do', () => {
-  expectTypeOf<client.Quote>().toEqualTypeOf<Documented<typeof quotes.quote>>()
-  expectTypeOf<client.Change>().toEqualTypeOf<Documented<typeof quotes.change>>()
-  expectTypeOf<client.CurrentQuote>().toEqualTypeOf<Documented<typeof quotes.currentQuote>>()
-  expectTypeOf<client.QuoteAsOf>().toEqualTypeOf<Documented<typeof quotes.datedQuote>>()
-  expectTypeOf<client.HistoryPoint>().toEqualTypeOf<Documented<typeof quotes.historyPoint>>()
-  expectTypeOf<client.Candles>().toEqualTypeOf<Documented<typeof quotes.candles>>()
-  expectTypeOf<client.ServiceStatus>().toEqualTypeOf<Documented<typeof quotes.serviceStatus>>()
+  expectTypeOf<client.Quote>().toEqualTypeOf<Documented<typeof current.quote>>()
+  expectTypeOf<client.Change>().toEqualTypeOf<Documented<typeof current.change>>()
+  expectTypeOf<client.CurrentQuote>().toEqualTypeOf<Documented<typeof current.currentQuote>>()
+  expectTypeOf<client.QuoteAsOf>().toEqualTypeOf<Documented<typeof datedQuote>>()
+  expectTypeOf<client.HistoryPoint>().toEqualTypeOf<Documented<typeof history.historyPoint>>()
+  expectTypeOf<client.Candles>().toEqualTypeOf<Documented<typeof history.candles>>()
+  expectTypeOf<client.ServiceStatus>().toEqualTypeOf<Documented<typeof serviceStatus>>()
 })
 
 it('types webhooks and deliveries as the documents do', () => {
@@ -41,7 +44,7 @@ it('types webhooks and deliveries as the documents do', () => {
 })
 
 it('types what goes beyond the contract as the documents do', () => {
-  expectTypeOf<client.Conversion>().toEqualTypeOf<Documented<typeof convert.conversion>>()
-  expectTypeOf<client.InvoicingRate>().toEqualTypeOf<Documented<typeof invoicing.rate>>()
-  expectTypeOf<client.Series>().toEqualTypeOf<Documented<typeof series.series>>()
+  expectTypeOf<client.Conversion>().toEqualTypeOf<Documented<typeof conversion>>()
+  expectTypeOf<client.InvoicingRate>().toEqualTypeOf<Documented<typeof invoicingRate>>()
+  expectTypeOf<client.Series>().toEqualTypeOf<Documented<typeof seriesTable>>()
 })

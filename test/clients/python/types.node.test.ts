@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import * as quotes from '../../../workers/site/reference/schemas/quotes.ts'
+import * as current from '../../../shared/api/current.ts'
+import { datedQuote } from '../../../shared/api/dates.ts'
+import * as history from '../../../shared/api/history.ts'
 import * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
 
 /** The classes of the Python client, by the schemas that the documents print. */
 const DOCUMENTED: Readonly<Record<string, z.ZodObject>> = {
-  Quote: quotes.quote,
-  Change: quotes.change,
-  CurrentQuote: quotes.currentQuote,
-  QuoteAsOf: quotes.datedQuote,
-  HistoryPoint: quotes.historyPoint,
-  Candle: quotes.candle,
-  Candles: quotes.candles,
+  Quote: current.quote,
+  Change: current.change,
+  CurrentQuote: current.currentQuote,
+  QuoteAsOf: datedQuote,
+  HistoryPoint: history.historyPoint,
+  Candle: history.candle,
+  Candles: history.candles,
   Webhook: webhooks.webhook,
   OwnWebhook: webhooks.ownWebhook,
   Delivery: webhooks.delivery,

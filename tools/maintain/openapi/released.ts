@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
-import type { Terms } from '../../../workers/site/reference/limits.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
 import type { Document } from '../../../workers/site/reference/openapi.ts'
 import { breakingChanges } from './breaking.ts'
 
@@ -12,6 +12,7 @@ const FOLDER = join(import.meta.dirname, '../../../test/fixtures/released')
 const TERMS: Terms = {
   origin: 'https://cotizaciones.example',
   dateReads: 20,
+  unknownKeys: 30,
   dailyBudget: 20_000,
   waits: [30, 300, 1800],
   compatibility: false,

@@ -1,6 +1,9 @@
 /** The forms of the contract's answers: those of the reference, with no other field beside them. */
 import * as z from 'zod'
-import * as quotes from '../../../workers/site/reference/schemas/quotes.ts'
+import * as current from '../../../shared/api/current.ts'
+import * as dates from '../../../shared/api/dates.ts'
+import * as history from '../../../shared/api/history.ts'
+import * as service from '../../../shared/api/service.ts'
 import * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
 
 const strict = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.strictObject(shape)
@@ -12,24 +15,24 @@ const price = z
 const named = { name: z.string().min(1) }
 const priced = { ...named, buy: price, sell: price }
 
-export const quote = strict(quotes.quote).extend(priced)
+export const quote = strict(current.quote).extend(priced)
 export const quoteWithChange = quote.extend({
-  change: strict(quotes.change).extend({ referenceValue: price }).nullable(),
+  change: strict(current.change).extend({ referenceValue: price }).nullable(),
 })
-export const legacyQuote = strict(quotes.legacyQuote).extend({
+export const legacyQuote = strict(current.legacyQuote).extend({
   nombre: named.name,
   compra: price,
   venta: price,
 })
-export const datedQuote = strict(quotes.datedQuote).extend({
+export const datedQuote = strict(dates.datedQuote).extend({
   ...named,
   buy: price.nullable(),
   sell: price.nullable(),
 })
-export const historyPoint = strict(quotes.historyPoint)
-export const candles = strict(quotes.candles).extend({ points: z.array(strict(quotes.candle)) })
-export const keyCheck = strict(quotes.keyCheck)
-export const serviceStatus = strict(quotes.serviceStatus)
+export const historyPoint = strict(history.historyPoint)
+export const candles = strict(history.candles).extend({ points: z.array(strict(history.candle)) })
+export const keyCheck = strict(service.keyCheck)
+export const serviceStatus = strict(service.serviceStatus)
 
 const webhook = strict(webhooks.webhook)
 export const created = strict(webhooks.webhookIssued).extend({ webhook })

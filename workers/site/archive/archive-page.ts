@@ -1,7 +1,7 @@
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { Manifest } from '../../../shared/board/archive.ts'
 import { code, type DocPage, heading, list, table, text } from '../reference/page.ts'
-import { thousands } from '../reference/limits.ts'
+import { thousands } from '../../../shared/api/answers.ts'
 
 const WHAT: Readonly<Record<string, string>> = {
   csv: 'CSV con encabezado, decimales con punto',

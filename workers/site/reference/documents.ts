@@ -1,5 +1,5 @@
 import { extensionsDocument } from './extensions-document.ts'
-import type { Terms } from './limits.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
 import type { Document } from './openapi.ts'
 import { quotesDocument } from './quotes-document.ts'
 import { webhooksDocument } from './webhooks-document.ts'

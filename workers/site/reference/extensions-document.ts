@@ -1,8 +1,10 @@
 import { withMethodRefusals } from './responses.ts'
 import { EXTENSIONS } from './extensions/extensions.ts'
-import { ERRORS, keyLimits, publicLimits, type Terms } from './limits.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
+import { componentsOf } from './from-operations.ts'
+import { ERRORS, keyLimits, publicLimits } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
-import { errorObject } from './schemas/common.ts'
+import { errorObject } from '../../../shared/api/fields.ts'
 import { securitySchemes } from './security.ts'
 import { toComponents } from './to-schemas.ts'
 
@@ -10,6 +12,9 @@ import { toComponents } from './to-schemas.ts'
  * What the service offers beyond the contract's two documents (decision 63: a document of its own).
  */
 export function extensionsDocument(terms: Terms): Document {
+  const paths = withMethodRefusals(
+    Object.assign({}, ...EXTENSIONS.map(({ paths }) => paths(terms))) as Document['paths'],
+  )
   return {
     openapi: '3.1.0',
     info: {
@@ -26,17 +31,18 @@ export function extensionsDocument(terms: Terms): Document {
     servers: [{ url: terms.origin, description: 'Este servicio' }],
     tags: EXTENSIONS.map(({ tag }) => tag),
     security: [],
-    paths: withMethodRefusals(
-      Object.assign({}, ...EXTENSIONS.map(({ paths }) => paths(terms))) as Document['paths'],
-    ),
+    paths,
     webhooks: Object.assign(
       {},
       ...EXTENSIONS.map(({ events }) => events?.(terms)),
     ) as Document['paths'],
     components: {
-      schemas: toComponents(
-        Object.assign({ Error: errorObject }, ...EXTENSIONS.map(({ schemas }) => schemas)),
-      ),
+      schemas: {
+        ...toComponents(
+          Object.assign({ Error: errorObject }, ...EXTENSIONS.map(({ schemas }) => schemas)),
+        ),
+        ...componentsOf(paths),
+      },
       securitySchemes,
     },
   }

@@ -3,7 +3,7 @@ import { changesGuide } from './guides/changes.ts'
 import { movingGuide } from './guides/moving.ts'
 import { spreadsheetsGuide } from './guides/spreadsheets.ts'
 import { webhooksGuide } from './guides/webhooks.ts'
-import type { Terms } from './limits.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
 import type { DocPage } from './page.ts'
 import { referencePage } from './reference-page.ts'
 

@@ -2,29 +2,26 @@ import {
   parseCompatibility,
   parseDailyBudget,
   parseDateReadLimit,
+  parseUnknownKeyLimit,
   parseWaits,
 } from '../../../shared/config/config.ts'
-import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/db/accounts/quotas.ts'
+import { thousands } from '../../../shared/api/answers.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
+import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/limits.ts'
 import type { SiteEnv } from '../context.ts'
 
-/** The facts of this deployment in documents and pages: its address and its limits. */
-export interface Terms {
-  origin: string
-  /** Date reads of one client in ten seconds. */
-  dateReads: number
-  /** Private requests accepted per UTC day, of all keys together. */
-  dailyBudget: number
-  /** Seconds before the second, third and fourth attempt of a delivery. */
-  waits: readonly number[]
-  /** Whether the compatibility addresses answer. */
-  compatibility: boolean
-}
-
 export function termsOf(c: { env: SiteEnv; var: { origin: string } }): Terms {
-  const { COMPATIBILITY, DATE_READ_LIMIT, DAILY_PRIVATE_BUDGET, DELIVERY_WAITS } = c.env
+  const {
+    COMPATIBILITY,
+    DATE_READ_LIMIT,
+    UNKNOWN_KEY_LIMIT,
+    DAILY_PRIVATE_BUDGET,
+    DELIVERY_WAITS,
+  } = c.env
   return {
     origin: c.var.origin,
     dateReads: parseDateReadLimit(DATE_READ_LIMIT),
+    unknownKeys: parseUnknownKeyLimit(UNKNOWN_KEY_LIMIT),
     dailyBudget: parseDailyBudget(DAILY_PRIVATE_BUDGET),
     waits: parseWaits(DELIVERY_WAITS),
     compatibility: parseCompatibility(COMPATIBILITY) === 'on',
@@ -42,11 +39,6 @@ export const publicLimits = ({ dateReads }: Terms) =>
 /** `4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos`. */
 export const attemptLimits = ({ waits }: Terms) =>
   `${waits.length + 1} intentos por envío, con esperas de ${list(waits.map(duration))}`
-
-/** A number as people here write it: `20.000`. */
-export function thousands(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, '.')
-}
 
 function duration(seconds: number): string {
   if (seconds % 3600 === 0) return many(seconds / 3600, 'hora')

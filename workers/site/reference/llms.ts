@@ -1,6 +1,6 @@
 import { DOCUMENTS } from './documents.ts'
 import { GUIDES } from './guides.ts'
-import type { Terms } from './limits.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
 import { operationsOf } from './openapi.ts'
 import { toMarkdown } from './to-markdown.ts'
 

@@ -1,17 +1,19 @@
-import { withMethodRefusals } from './responses.ts'
-import { currentPaths } from './current-paths.ts'
-import { datedPaths } from './dated-paths.ts'
-import { ERRORS, keyLimits, publicLimits, type Terms } from './limits.ts'
+import { currentReads, legacyReads } from '../../../shared/api/current.ts'
+import { dates } from '../../../shared/api/dates.ts'
+import { history } from '../../../shared/api/history.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
+import { key, status } from '../../../shared/api/service.ts'
+import { stream } from '../../../shared/api/stream.ts'
+import { componentsOf, pathsOf } from './from-operations.ts'
+import { ERRORS, keyLimits, publicLimits } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
-import { privatePaths } from './private-paths.ts'
-import { errorObject } from './schemas/common.ts'
-import * as schemas from './schemas/quotes.ts'
 import { securitySchemes } from './security.ts'
-import { streamPath } from './stream-path.ts'
-import { toComponents } from './to-schemas.ts'
+
+const RESOURCES = [currentReads, stream, dates, history, key, status, legacyReads]
 
 /** Quotes, dates, history, key check and status; versions as the contract states them. */
 export function quotesDocument(terms: Terms): Document {
+  const paths = pathsOf(RESOURCES, terms)
   return {
     openapi: '3.1.0',
     info: {
@@ -26,37 +28,9 @@ export function quotesDocument(terms: Terms): Document {
       ].join('\n\n'),
     },
     servers: [{ url: terms.origin, description: 'Este servicio' }],
-    tags: [
-      { name: 'Cotizaciones actuales', description: 'Los valores vigentes.' },
-      { name: 'En el momento', description: 'Cada cambio, apenas ocurre.' },
-      { name: 'Por fecha', description: 'Los valores vigentes en cualquier instante pasado.' },
-      { name: 'Historial', description: 'Series de un par; con clave.' },
-      { name: 'Clave', description: 'Si una clave sirve.' },
-      { name: 'Estado', description: 'Cómo anda el servicio.' },
-      { name: 'Generación 1', description: 'Nombres en castellano; estable, sin novedades.' },
-    ],
+    tags: RESOURCES.map(({ tag }) => tag),
     security: [],
-    paths: withMethodRefusals({
-      ...currentPaths,
-      ...streamPath,
-      ...datedPaths(terms),
-      ...privatePaths,
-    }),
-    components: {
-      schemas: toComponents({
-        Quote: schemas.quote,
-        CurrentQuote: schemas.currentQuote,
-        Change: schemas.change,
-        LegacyQuote: schemas.legacyQuote,
-        DatedQuote: schemas.datedQuote,
-        HistoryPoint: schemas.historyPoint,
-        Candles: schemas.candles,
-        Candle: schemas.candle,
-        KeyCheck: schemas.keyCheck,
-        Status: schemas.serviceStatus,
-        Error: errorObject,
-      }),
-      securitySchemes,
-    },
+    paths,
+    components: { schemas: componentsOf(paths), securitySchemes },
   }
 }

@@ -1,6 +1,7 @@
 import { ref } from './responses.ts'
 import * as examples from './examples.ts'
-import { attemptLimits, type Terms } from './limits.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
+import { attemptLimits } from './limits.ts'
 import type { Parameter, PathItem } from './openapi.ts'
 
 const header = (name: string, description: string, required = true): Parameter => ({

@@ -8,7 +8,7 @@ import {
   SIDES,
 } from '../../../../shared/alerts/alert.ts'
 import { WEBHOOK_STATES } from '../../../../shared/webhooks/webhook.ts'
-import { currency, origin, utcInstant, valueType } from '../schemas/common.ts'
+import { currency, origin, utcInstant, valueType } from '../../../../shared/api/fields.ts'
 import { delivery as webhookDelivery, uuid, webhookIssued } from '../schemas/webhooks.ts'
 
 const side = z.enum(SIDES).describe('`buy` es la compra y `sell` la venta.')

@@ -1,4 +1,5 @@
-import { attemptLimits, type Terms } from '../limits.ts'
+import type { Terms } from '../../../../shared/api/operation.ts'
+import { attemptLimits } from '../limits.ts'
 import type { PathItem } from '../openapi.ts'
 import { deliveryHeaders, eventOf } from '../webhook-events.ts'
 import { delivery, triggered } from './alert-examples.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Terms } from '../limits.ts'
+import type { Terms } from '../../../../shared/api/operation.ts'
 import type { PathItem } from '../openapi.ts'
 
 /** One subject of the extensions document: its tag, its operations and their responses. */

@@ -1,12 +1,14 @@
+import { archive } from '../../../../shared/api/archive.ts'
+import { compatibility } from '../../../../shared/api/compatibility.ts'
+import { convert } from '../../../../shared/api/convert.ts'
+import { sheetReads } from '../../../../shared/api/current.ts'
+import { invoicing } from '../../../../shared/api/invoicing.ts'
+import type { Resource } from '../../../../shared/api/operation.ts'
+import { series } from '../../../../shared/api/series.ts'
+import { pathsOf } from '../from-operations.ts'
 import { alertsExtension } from './alerts.ts'
-import { archiveExtension } from './archive.ts'
-import { convertExtension } from './convert.ts'
 import type { Extension } from './extension.ts'
-import { invoicingExtension } from './invoicing.ts'
 import { redeliveryExtension } from './redelivery.ts'
-import { seriesExtension } from './series.ts'
-import { compatibilityExtension } from './compatibility.ts'
-import { sheetsExtension } from './sheets.ts'
 
 /**
  * Every subject of the extensions document, in its order: one line a subject. Its routes go into
@@ -14,12 +16,18 @@ import { sheetsExtension } from './sheets.ts'
  * `current-read.ts`, and a test of each declared answer into `test/site/reference/extensions/`.
  */
 export const EXTENSIONS: readonly Extension[] = [
-  invoicingExtension,
-  seriesExtension,
-  convertExtension,
+  ...[invoicing, series, convert].map(extensionOf),
   alertsExtension,
   redeliveryExtension,
-  sheetsExtension,
-  archiveExtension,
-  compatibilityExtension,
+  ...[sheetReads, archive, compatibility].map(extensionOf),
 ]
+
+function extensionOf(resource: Resource): Extension {
+  const { tag, compatibility } = resource
+  return {
+    tag,
+    // Where these addresses are off, they are not documented.
+    paths: (terms) => (compatibility && !terms.compatibility ? {} : pathsOf([resource], terms)),
+    schemas: {},
+  }
+}

@@ -1,5 +1,5 @@
 import { DAYS_A_MINUTE } from '../../../../shared/compatibility/limit.ts'
-import type { Terms } from '../limits.ts'
+import type { Terms } from '../../../../shared/api/operation.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 
 /** For apps that use one of those APIs today: what they change, what maps to what, and what differs. */

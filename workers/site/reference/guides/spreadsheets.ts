@@ -1,4 +1,5 @@
-import { type Terms, thousands } from '../limits.ts'
+import { thousands } from '../../../../shared/api/answers.ts'
+import type { Terms } from '../../../../shared/api/operation.ts'
 import { type Block, code, type DocPage, heading, list, text } from '../page.ts'
 
 /** Reads for a spreadsheet: a number for a cell, a table as CSV, a date, many dates. */

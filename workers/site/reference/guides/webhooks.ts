@@ -1,4 +1,5 @@
-import { attemptLimits, type Terms } from '../limits.ts'
+import type { Terms } from '../../../../shared/api/operation.ts'
+import { attemptLimits } from '../limits.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 import * as samples from './verify-samples.ts'
 

@@ -5,7 +5,7 @@ import {
   WEBHOOK_STATES,
   WEBHOOK_SOURCES,
 } from '../../../../shared/webhooks/webhook.ts'
-import { currency, origin, utcInstant, valueType } from './common.ts'
+import { currency, origin, utcInstant, valueType } from '../../../../shared/api/fields.ts'
 import { UUID } from '../../../../shared/uuid.ts'
 import {
   DELIVERY_TYPES,

@@ -1,0 +1,154 @@
+/** The answers that many operations share, with their headers. */
+import * as z from 'zod'
+import {
+  METHOD_NOT_ALLOWED,
+  MINUTE_QUOTA_SPENT,
+  QUOTE_NOT_FOUND,
+  RESOURCE_NOT_FOUND,
+  TOO_MANY_DATES,
+} from '../sentences.ts'
+import { errorObject } from './fields.ts'
+import type { Answer, Header, JsonSchema, Terms } from './operation.ts'
+
+const TEXT: JsonSchema = { type: 'string' }
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
+
+const always = (description: string, schema: JsonSchema): Header => ({
+  description,
+  required: true,
+  schema,
+})
+
+const RETRY = {
+  'Retry-After': always('Segundos que conviene esperar.', { type: 'integer', minimum: 1 }),
+}
+const NO_STORE = { 'Cache-Control': always('Nunca se guarda.', { const: 'no-store' }) }
+
+/** Headers of every answer behind the gate. */
+const QUOTA = {
+  'RateLimit-Limit': always('El límite más ajustado de los que corresponden.', COUNT),
+  'RateLimit-Remaining': always('Lo que queda de él.', COUNT),
+  'RateLimit-Reset': always('Segundos hasta que se renueva.', COUNT),
+}
+
+const CACHED = {
+  ETag: always('Etiqueta fuerte: devolvela en `If-None-Match` para recibir 304.', TEXT),
+  'Cache-Control': always('Cuánto se puede guardar.', {
+    type: 'string',
+    pattern: '^public, max-age=\\d+$',
+  }),
+}
+
+export function json(description: string, schema: z.ZodType, example: unknown): Answer {
+  return { description, content: { 'application/json': { schema, example } } }
+}
+
+/** A public answer, which caches may keep. */
+export function publicJson(description: string, schema: z.ZodType, example: unknown): Answer {
+  return { ...json(description, schema, example), headers: CACHED }
+}
+
+/** A public answer of other content types. */
+export const publicText = (
+  description: string,
+  content: NonNullable<Answer['content']>,
+): Answer => ({
+  description,
+  headers: CACHED,
+  content,
+})
+
+/** A private answer, with the quota in its headers. */
+export function privateJson(description: string, schema: z.ZodType, example: unknown): Answer {
+  return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
+}
+
+/** The same answer also as CSV. */
+export function orCsv(answer: Answer, example: string): Answer {
+  return {
+    ...answer,
+    headers: { ...answer.headers, Vary: always('`Accept` elige entre JSON y CSV.', TEXT) },
+    content: { ...answer.content, 'text/csv': { schema: z.string(), example } },
+  }
+}
+
+export const notModified: Answer = {
+  description: 'Sin cambios desde la etiqueta dada en `If-None-Match`; sin cuerpo.',
+  headers: CACHED,
+}
+
+function errorAnswer(
+  description: string,
+  error: string,
+  headers: Readonly<Record<string, Header>>,
+): Answer {
+  const answer = json(description, errorObject, { error })
+  return { ...answer, headers: { ...NO_STORE, ...headers } }
+}
+
+/** A refusal of a public operation. */
+export const refusal = (description: string, error: string) => errorAnswer(description, error, {})
+
+/** A refusal behind the gate; the request counted. */
+export const privateRefusal = (description: string, error: string) =>
+  errorAnswer(description, error, QUOTA)
+
+export const unavailable = (description: string, error: string) =>
+  errorAnswer(description, error, RETRY)
+
+export const currencyNotFound = refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
+
+export const noData = (error: string) =>
+  unavailable('No hay datos disponibles por unos segundos.', error)
+
+export const unauthorized = errorAnswer(
+  'Falta la clave, no es válida o fue revocada.',
+  'No autorizado',
+  { 'WWW-Authenticate': always('El esquema esperado.', { const: 'Bearer' }) },
+)
+
+export const quotaExhausted = ({ unknownKeys }: Terms) =>
+  errorAnswer(
+    `Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de ${thousands(unknownKeys)} claves que nadie tiene en un minuto.`,
+    MINUTE_QUOTA_SPENT,
+    { ...RETRY, ...QUOTA },
+  )
+
+export const gateUnavailable = (error: string) =>
+  unavailable(
+    'La clave no se puede verificar ahora, la base no responde, o se agotó la capacidad diaria.',
+    error,
+  )
+
+export const tooManyReads = (description: string, example: string): Answer => ({
+  description,
+  headers: { ...NO_STORE, ...RETRY },
+  content: { 'text/plain': { schema: z.string(), example } },
+})
+
+export const dateLimit = ({ dateReads }: Terms) =>
+  tooManyReads(
+    `Más de ${thousands(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
+    TOO_MANY_DATES,
+  )
+
+/** The gate's 404 of a pair outside the catalogue is a page unless `Accept` prefers JSON. */
+export const pairNotFound: Answer = {
+  description:
+    'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON.',
+  headers: NO_STORE,
+  content: {
+    'application/json': { schema: errorObject, example: { error: QUOTE_NOT_FOUND } },
+    'text/html': { schema: z.string() },
+  },
+}
+
+/** What every operation answers to another method. */
+export const methodNotAllowed = errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
+  Allow: always('Los que admite.', TEXT),
+})
+
+/** A number as people here write it: `20.000`. */
+export function thousands(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, '.')
+}

@@ -1,0 +1,53 @@
+/** Each change as it happens. */
+import * as z from 'zod'
+import {
+  PAIRS_FORM,
+  QUOTE_NOT_FOUND,
+  TOO_MANY_STREAMS,
+  TOO_MANY_STREAMS_OF_CLIENT,
+} from '../sentences.ts'
+import { refusal, unavailable } from './answers.ts'
+import { exampleCurrent } from './current.ts'
+import { operation, type Resource } from './operation.ts'
+
+export const streamQuotes = operation({
+  id: 'streamQuotes',
+  method: 'get',
+  path: '/api/v2/stream',
+  tag: 'En el momento',
+  summary: 'Cada cambio, en el momento',
+  description:
+    'Eventos enviados por el servidor (`EventSource`): un evento `quote` por par al conectar y otro en cada cambio, segundos después del ciclo. Un valor que se corrige llega sin `id`. Cada 15 segundos llega un comentario; a los 15 minutos la conexión se cierra y el cliente vuelve solo, con `Last-Event-ID`, sin perder ni repetir. Hasta 10 conexiones por dirección.',
+  query: z.object({
+    pairs: z.string().optional().describe('Los pares, `usd/blue,usd/bolsa`; sin él, todos.').meta({
+      pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$',
+      example: 'usd/blue,usd/bolsa',
+    }),
+  }),
+  headers: {
+    'Last-Event-ID': z
+      .string()
+      .optional()
+      .describe('El `id` del último evento recibido; `EventSource` lo manda solo.'),
+  },
+  answers: {
+    200: {
+      description: 'Los eventos; `data` es la cotización como en `/api/v2/{currency}/{origin}`.',
+      content: {
+        'text/event-stream': {
+          schema: z.string(),
+          example: `id: 1772463300000-3\nevent: quote\ndata: ${JSON.stringify(exampleCurrent)}\n\n`,
+        },
+      },
+    },
+    400: refusal('La lista de pares no se entiende.', PAIRS_FORM),
+    404: refusal('Un par no existe.', QUOTE_NOT_FOUND),
+    429: unavailable('Demasiadas conexiones desde la misma dirección.', TOO_MANY_STREAMS_OF_CLIENT),
+    503: unavailable('No hay lugar para más conexiones.', TOO_MANY_STREAMS),
+  },
+})
+
+export const stream: Resource = {
+  tag: { name: 'En el momento', description: 'Cada cambio, apenas ocurre.' },
+  operations: [streamQuotes],
+}

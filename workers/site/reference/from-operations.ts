@@ -1,0 +1,130 @@
+/** The parts of an OpenAPI document, from the definitions of the operations. */
+import * as z from 'zod'
+import { methodNotAllowed } from '../../../shared/api/answers.ts'
+import {
+  type Answer,
+  type Fields,
+  type JsonSchema,
+  named,
+  type Operation,
+  type Resource,
+  type Terms,
+} from '../../../shared/api/operation.ts'
+import type * as openapi from './openapi.ts'
+import { withKey } from './security.ts'
+
+/** The paths of the operations, each in the order of its resource. */
+export function pathsOf(resources: readonly Resource[], terms: Terms): openapi.Document['paths'] {
+  const paths: openapi.Document['paths'] = {}
+  for (const operation of resources.flatMap(({ operations }) => operations)) {
+    const { path, method } = operation
+    paths[path] = { ...paths[path], [method]: operationOf(operation, terms) }
+  }
+  return paths
+}
+
+/** The named schemas that the parts of a document refer to, and those that these refer to. */
+export function componentsOf(...parts: object[]): Record<string, openapi.Schema> {
+  const { schemas } = z.toJSONSchema(named, { uri: addressOf })
+  const used = new Set<string>()
+  const use = (part: unknown): void => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name!) || !schemas[name!]) continue
+      used.add(name!)
+      use(schemas[name!])
+    }
+  }
+  use(parts)
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .filter(([name]) => used.has(name))
+      .map(([name, schema]) => [name, withoutAddress(schema)]),
+  )
+}
+
+const addressOf = (id: string) => `#/components/schemas/${id}`
+
+function operationOf(operation: Operation, terms: Terms): openapi.Operation {
+  const { id, tag, summary, description, key, params, query, headers, body } = operation
+  const parameters = [
+    ...parametersOf('path', params?.shape),
+    ...parametersOf('query', query?.shape),
+    ...parametersOf('header', headers),
+  ]
+  const answers: Operation['answers'] = { ...operation.answers, 405: methodNotAllowed }
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    security: key ? withKey : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: bodyOf(body.schema, body.example, !body.optional) }),
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [
+        status,
+        answerOf(typeof answer === 'function' ? answer(terms) : answer),
+      ]),
+    ),
+  }
+}
+
+function bodyOf(schema: z.ZodType, example: unknown, required: boolean) {
+  return {
+    required,
+    content: { 'application/json': { schema: schemaOf(schema, 'input'), example } },
+  }
+}
+
+function answerOf({ description, headers, content }: Answer): openapi.ApiResponse {
+  return {
+    description,
+    ...(headers && { headers }),
+    ...(content && {
+      content: Object.fromEntries(
+        Object.entries(content).map(([type, { schema, ...example }]) => [
+          type,
+          { schema: schemaOf(schema, 'output'), ...example },
+        ]),
+      ),
+    }),
+  }
+}
+
+function parametersOf(place: openapi.Parameter['in'], fields: Fields = {}): openapi.Parameter[] {
+  return Object.entries(fields).map(([name, field]) => {
+    const { description, example, ...schema } = fieldSchema(field)
+    return {
+      name,
+      in: place,
+      ...(!field.safeParse(undefined).success && { required: true }),
+      description: String(description),
+      schema,
+      ...(example !== undefined && { example }),
+    }
+  })
+}
+
+/** The JSON form of the value that a request carries as text. */
+function fieldSchema(field: z.ZodType): JsonSchema {
+  const schema = withoutAddress(z.toJSONSchema(field, { io: 'output' }))
+  if (schema['maximum'] !== Number.MAX_SAFE_INTEGER) return schema
+  const { maximum: _, ...rest } = schema
+  return rest
+}
+
+/** A named schema, or a list of one, by its name; others whole. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): openapi.Schema {
+  const name = named.get(schema)?.id
+  if (name) return { $ref: addressOf(name) }
+  if (schema instanceof z.ZodArray) {
+    return { type: 'array', items: schemaOf(schema.element as z.ZodType, io) }
+  }
+  return withoutAddress(z.toJSONSchema(schema, { io }))
+}
+
+/** A schema in a document has no dialect and no address of its own. */
+function withoutAddress(schema: object): openapi.Schema {
+  const { $schema: _, $id: __, ...rest } = schema as Record<string, unknown>
+  return rest
+}
