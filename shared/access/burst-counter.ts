@@ -2,54 +2,84 @@ import type { Instant } from '../argentine-time.ts'
 
 const WINDOW_MS = 10_000
 
-/** The most clients remembered at once: about 4 MB. */
-export const MAX_CLIENTS = 20_000
+/** The weight of all that is remembered, in instants: about 8 MB. */
+export const MOST_REMEMBERED = 400_000
+/** The weight of a client besides its instants. */
+const CLIENT_WEIGHT = 20
 
-/** The number of a request in its burst, or the instant until which its client is blocked. */
-export type Count = { allowed: true; number: number } | { allowed: false; blockedUntil: Instant }
+/** The place of a request among its client's, or the instant until which the client is blocked. */
+export type Count = { allowed: true; place: number } | { allowed: false; blockedUntil: Instant }
+
+interface Client {
+  /** Its requests of the window that ends now, oldest first. */
+  instants: Instant[]
+  /** Its requests since it was first remembered. */
+  requests: number
+  blockedUntil: Instant
+  lastAt: Instant
+}
 
 /**
- * Counts requests per client in windows (ten seconds by default) that begin with the first request
- * of a burst. A request past the limit blocks its client for one window. Refused requests do not
- * prolong the block (decisions 11 and 53: how date reads are limited).
+ * Allows a client so many requests in any window (of ten seconds by default). A request past the
+ * limit blocks its client for one window. Refused requests do not prolong the block (decisions 11
+ * and 53: how date reads are limited).
  *
- * Every entry ends one window after it was added, so the map is ordered by end. Entries at its
- * front are dropped when they have ended or when there are too many.
+ * Clients are in order of their last counted request. Those at the front are dropped when their
+ * window is over or when there are too many.
  */
 export function createBurstCounter(windowMs = WINDOW_MS) {
-  const entries = new Map<string, { ends: Instant; count: number; blocked: boolean }>()
+  const clients = new Map<string, Client>()
+  let remembered = 0
 
-  function put(client: string, ends: Instant, count: number, blocked: boolean, now: Instant) {
-    entries.delete(client)
-    for (const [oldest, { ends }] of entries) {
-      if (now < ends && entries.size < MAX_CLIENTS) break
-      entries.delete(oldest)
+  function forget(key: string, { instants }: Client) {
+    clients.delete(key)
+    remembered -= CLIENT_WEIGHT + instants.length
+  }
+
+  function put(key: string, client: Client, now: Instant) {
+    for (const [oldest, each] of clients) {
+      if (now < each.lastAt + windowMs && remembered < MOST_REMEMBERED) break
+      forget(oldest, each)
     }
-    entries.set(client, { ends, count, blocked })
+    clients.set(key, client)
+    remembered += CLIENT_WEIGHT + client.instants.length
+  }
+
+  /** Takes the client out of the order, without the instants before its window. */
+  function take(key: string, now: Instant): Client {
+    const client = clients.get(key)
+    if (!client) return { instants: [], requests: 0, blockedUntil: 0, lastAt: now }
+
+    forget(key, client)
+    const inWindow = client.instants.findIndex((at) => at > now - windowMs)
+    client.instants.splice(0, inWindow === -1 ? client.instants.length : inWindow)
+    return client
   }
 
   return {
-    count(client: string, limit: number, now: Instant): Count {
-      const entry = entries.get(client)
-      const running = entry && now < entry.ends ? entry : undefined
-      if (running?.blocked) return { allowed: false, blockedUntil: running.ends }
+    /** `place` goes round from 1 to the limit, so that places are equally many in any window. */
+    count(key: string, limit: number, now: Instant): Count {
+      const blockedUntil = clients.get(key)?.blockedUntil ?? 0
+      if (now < blockedUntil) return { allowed: false, blockedUntil }
 
-      const number = (running?.count ?? 0) + 1
-      if (number > limit) return this.block(client, now)
+      const client = take(key, now)
+      if (client.instants.length >= limit) return this.block(key, now)
 
-      if (running) running.count = number
-      else put(client, now + windowMs, number, false, now)
-      return { allowed: true, number }
+      client.instants.push(now)
+      client.lastAt = now
+      put(key, client, now)
+      return { allowed: true, place: (client.requests++ % limit) + 1 }
     },
 
-    block(client: string, now: Instant): Count {
+    block(key: string, now: Instant): Count {
       const blockedUntil = now + windowMs
-      put(client, blockedUntil, 0, true, now)
+      take(key, now)
+      put(key, { instants: [], requests: 0, blockedUntil, lastAt: now }, now)
       return { allowed: false, blockedUntil }
     },
 
-    get size() {
-      return entries.size
+    get weight() {
+      return remembered
     },
   }
 }

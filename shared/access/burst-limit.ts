@@ -12,15 +12,15 @@ export interface LimitedRequest {
 }
 
 export interface BurstLimit {
-  /** Requests of a client in a window. */
+  /** Requests of a client in any window. */
   limit: number
   /** The platform's limiter, which the isolates of a location share. */
   platform: RateLimit
   /**
-   * The key for the platform's limiter. `number` counts the client's requests in its window, from
-   * 1.
+   * The key for the platform's limiter. `place` goes round from 1 to the limit with the client's
+   * requests.
    */
-  keyOf: (client: string, number: number) => string
+  keyOf: (client: string, place: number) => string
 }
 
 export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds: number }
@@ -45,7 +45,7 @@ export function createBurstLimit(windowMs?: number) {
       return { allowed: false, retryAfterSeconds }
     }
     context.waitUntil(
-      platformRefuses(platform, keyOf(client, count.number)).then((refuses) => {
+      platformRefuses(platform, keyOf(client, count.place)).then((refuses) => {
         if (refuses) counter.block(client, now)
       }),
     )

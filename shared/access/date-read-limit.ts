@@ -1,7 +1,7 @@
 import { parseDateReadLimit } from '../config/config.ts'
 import { type Admission, type LimitedRequest, createBurstLimit } from './burst-limit.ts'
 
-/** Requests of a burst that one key of the platform's limiter allows, as in wrangler.toml. */
+/** Requests of a window that one key of the platform's limiter allows, as in wrangler.toml. */
 const SHARD = 20
 
 export interface DateReadLimitEnv {
@@ -17,8 +17,8 @@ export interface DateReadLimitEnv {
 export function createDateReadLimit(prefix = '', parseLimit = parseDateReadLimit) {
   const admit = createBurstLimit()
   // A configured limit above the platform's spreads over several of its keys.
-  const keyOf = (client: string, number: number) =>
-    `${prefix}${client}#${Math.floor((number - 1) / SHARD)}`
+  const keyOf = (client: string, place: number) =>
+    `${prefix}${client}#${Math.floor((place - 1) / SHARD)}`
 
   return ({ DATE_READ_LIMIT, DATE_READS }: DateReadLimitEnv, request: LimitedRequest): Admission =>
     admit({ limit: parseLimit(DATE_READ_LIMIT), platform: DATE_READS, keyOf }, request)
