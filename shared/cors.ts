@@ -11,14 +11,9 @@ export const CORS_HEADERS = {
 const PREFLIGHT_HEADERS = {
   ...CORS_HEADERS,
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
-  'Access-Control-Allow-Headers': 'Authorization, x-api-key, Content-Type, If-None-Match',
+  'Access-Control-Allow-Headers':
+    'Authorization, x-api-key, Content-Type, If-None-Match, Last-Event-ID, Cache-Control',
   'Access-Control-Max-Age': '86400',
-} as const
-
-/** At the compatibility addresses: the originals' preflights allow these too. */
-const COMPATIBILITY_PREFLIGHT_HEADERS = {
-  ...PREFLIGHT_HEADERS,
-  'Access-Control-Allow-Headers': `${PREFLIGHT_HEADERS['Access-Control-Allow-Headers']}, Cache-Control`,
 } as const
 
 /** CORS of the nightly files, of which a browser may read parts. */
@@ -38,8 +33,13 @@ export function answerPreflight(): Response {
   return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS })
 }
 
-export function answerCompatibilityPreflight(): Response {
-  return new Response(null, { status: 204, headers: COMPATIBILITY_PREFLIGHT_HEADERS })
+/** At the compatibility addresses whatever header is asked for, as the originals allow. */
+export function answerCompatibilityPreflight({ headers }: Request): Response {
+  const response = answerPreflight()
+  const requested = headers.get('Access-Control-Request-Headers')
+  if (requested !== null) response.headers.set('Access-Control-Allow-Headers', requested)
+  response.headers.set('Vary', 'Access-Control-Request-Headers')
+  return response
 }
 
 export function answerFilePreflight(): Response {

@@ -180,7 +180,7 @@ describe('what is refused once a form is asked for', () => {
     async (query) => {
       const response = await ask(`/api/v2/usd/blue${query}`)
       expect(response.status).toBe(200)
-      expect(response.headers.get('Content-Type')).toBe('application/json')
+      expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
     },
   )
 })

@@ -299,18 +299,45 @@ describe('without a board that can be trusted', () => {
 })
 
 describe('methods and CORS', () => {
-  it.each(['/api/v2/usd/blue', '/api/v2/date/2026-01-01', '/api/nothing', '/api/v2/usd/xyz'])(
+  it.each(['usd/blue', 'date/2026-01-01', 'nothing', 'usd/xyz', 'stream'])(
     'answers the preflight of %s',
     async (path) => {
-      const response = await openEdge({ now: NOON }).fetch(path, { method: 'OPTIONS' })
+      const response = await openEdge({ now: NOON }).fetch(`/api/v2/${path}`, { method: 'OPTIONS' })
       expect(response.status).toBe(204)
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
       expect(response.headers.get('Access-Control-Allow-Headers')).toBe(
-        'Authorization, x-api-key, Content-Type, If-None-Match',
+        'Authorization, x-api-key, Content-Type, If-None-Match, Last-Event-ID, Cache-Control',
       )
       expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
     },
   )
+
+  it.each([
+    '/api/v2/usd/blue',
+    '/api/usd',
+    '/api/v2/usd/blue?format=x',
+    '/api/v2/date/2026-03-01/usd/blue',
+    '/api/v2/date/nunca',
+    '/api/v2/convert?amount=1&from=USD&to=ARS&origin=blue&date=2026-03-01',
+    '/api/v2/invoicing/usd?date=2026-02-01',
+    '/api/v2/status',
+    '/api/v2/series',
+    '/api/v2/webhooks',
+    '/api/v2/stream?pairs=x',
+    '/api/nothing',
+    '/datos/archivos.json',
+    '/v1/dolares/blue',
+    '/v2/historical?day=2026-03-01',
+    '/api/account',
+    '/openapi.json',
+  ])('JSON says its charset: %s', async (path) => {
+    await seedBoard(NOON, { quotes: ALL })
+    const site = async () => Response.json({})
+    const { fetch } = openEdge({ now: NOON, site, env: { COMPATIBILITY: 'on' } })
+    const response = await fetch(path, { headers: { Accept: 'application/json' } })
+    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+    expect(typeof (await response.json())).toBe('object')
+  })
 
   it('refuses other methods with Allow', async () => {
     const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/blue', { method: 'POST' })

@@ -328,8 +328,8 @@ describe('CSV', () => {
   it.each([
     ['text/csv', 'text/csv; charset=utf-8'],
     ['text/csv, application/json;q=0.5', 'text/csv; charset=utf-8'],
-    ['application/json, text/csv;q=0.5', 'application/json'],
-    ['*/*', 'application/json'],
+    ['application/json, text/csv;q=0.5', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
   ])('Accept: %s gets %s', async (accept, type) => {
     const response = await read('2025-12-31/usd/blue', { Accept: accept })
     expect(response.headers.get('Content-Type')).toBe(type)

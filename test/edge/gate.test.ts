@@ -158,7 +158,7 @@ describe('credentials', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'www-authenticate': 'Bearer',
       'cache-control': 'no-store',
-      'content-type': 'application/json',
+      'content-type': 'application/json; charset=utf-8',
       'access-control-allow-origin': '*',
     })
     expect(response.headers.has('RateLimit-Limit')).toBe(false)
@@ -234,7 +234,7 @@ describe('the minute of a key', () => {
       'ratelimit-remaining': '0',
       'ratelimit-reset': '45',
       'cache-control': 'no-store',
-      'content-type': 'application/json',
+      'content-type': 'application/json; charset=utf-8',
     })
     expect(response.headers.has('WWW-Authenticate')).toBe(false)
   })

@@ -67,7 +67,7 @@ describe('the points', () => {
       { buy: 1400, sell: 1420, createdAt: '2026-03-05T11:00:00.000-03:00' },
       { buy: 1370, sell: 1390, createdAt: '2026-03-04T10:00:00.000-03:00' },
     ])
-    expect(response.headers.get('Content-Type')).toBe('application/json')
+    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(response.headers.get('RateLimit-Limit')).toBe('60')
     expect(response.headers.get('Vary')).toBe('Accept')

@@ -7,11 +7,15 @@ import { randomBytes } from '../../tools/support/random.ts'
 type Env = Parameters<ReturnType<typeof createEdge>['fetch']>[1]
 
 /** A fresh edge, as a new isolate would have it, whose clock the test moves. */
-export function openEdge(options: { now: Instant; env?: Partial<Env> }) {
+export function openEdge(options: {
+  now: Instant
+  env?: Partial<Env>
+  site?: Parameters<typeof createEdge>[0]['site']
+}) {
   const clock = { now: options.now }
   const edge = createEdge({
     now: () => clock.now,
-    site: async () => new Response('site'),
+    site: options.site ?? (async () => new Response('site')),
     random: randomBytes,
   })
 

@@ -7,6 +7,7 @@ import {
 } from './compatibility/switch.ts'
 import type { EdgeDeps, EdgeEnv } from './context.ts'
 import { createCurrentReads } from './current/current-reads.ts'
+import { inUtf8 } from './http/json.ts'
 import { openMemory } from './memory.ts'
 import { createDateRepeats } from './date-responses.ts'
 import { pathOf } from './path.ts'
@@ -32,7 +33,7 @@ export function createEdge(deps: EdgeDeps) {
       // Read once, because each access to a request leaves JavaScript.
       const { url } = request
       const path = pathOf(url)
-      if (isAccountPath(path)) return deps.site(request, env, context)
+      if (isAccountPath(path)) return inUtf8(deps.site(request, env, context))
 
       const answer = answerCurrentRead(request, { url, path }, env, context)
       if (answer) return answer
@@ -42,19 +43,19 @@ export function createEdge(deps: EdgeDeps) {
         const answer = answerCompatibilityRead(request, withoutSlash(path), env, context)
         if (answer) return answer
       } else if (isSitePath(path)) {
-        return deps.site(request, env, context)
+        return inUtf8(deps.site(request, env, context))
       }
       const normalized = isCompatibility ? requestWithoutSlash(request, path) : request
       const count = isCompatibility ? memory.countCompatibilityDay : memory.countDateRead
       const repeated = repeatDateAnswer(normalized, env, context, count)
       if (repeated) return repeated
 
-      if (app) return app.fetch(normalized, env, context)
+      if (app) return inUtf8(app.fetch(normalized, env, context))
       // The app is kept, never its promise: the promise of a cancelled request may never settle,
       // and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
         app ??= createApp(deps, memory)
-        return app.fetch(normalized, env, context)
+        return inUtf8(app.fetch(normalized, env, context))
       })
     },
   } satisfies ExportedHandler<EdgeEnv>

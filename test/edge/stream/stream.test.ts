@@ -42,6 +42,7 @@ describe('GET /api/v2/stream', () => {
 
     expect(response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8')
     expect(response.headers.get('Cache-Control')).toBe('no-store, no-transform')
+    expect(response.headers.get('X-Accel-Buffering')).toBe('no')
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
     expect(response.headers.get('X-Service-Mode')).toBeNull()
     expect(pairsIn(text)).toEqual(['"currency":"USD","name":"Dólar Blue"'])

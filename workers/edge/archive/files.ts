@@ -15,6 +15,7 @@ import { notFound } from '../../../shared/http-error.ts'
 import { respondCacheable, VALIDATED } from '../http/cacheable.ts'
 import { modeHeader } from '../http/cached-response.ts'
 import { matchesEtag } from '../http/etag.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import { refuseQuery } from '../../../shared/query.ts'
 import { type ByteRange, readRange } from './range.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
@@ -34,7 +35,7 @@ export function archiveRoutes() {
     .get('/datos/archivos.json', async (c) => {
       refuseQuery(c.req.raw)
       const manifest = await manifestOf(c)
-      return respondOf(manifest, c, JSON.stringify(describe(manifest)), 'application/json')
+      return respondOf(manifest, c, JSON.stringify(describe(manifest)), JSON_TYPE)
     })
     .get('/datos/SHA256SUMS', async (c) => {
       refuseQuery(c.req.raw)

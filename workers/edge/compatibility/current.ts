@@ -12,11 +12,7 @@ import { printLatest } from './bluelytics.ts'
 import { DOLARAPI_READS } from './dolarapi.ts'
 import { compatibilityNotFound } from './not-found.ts'
 import { answerCompatibilityPreflight } from '../../../shared/cors.ts'
-import {
-  asCompatibilityJson,
-  COMPATIBILITY_JSON_TYPE,
-  printCompatibilityJson,
-} from './print-json.ts'
+import { JSON_TYPE, printCompatibilityJson } from '../http/json.ts'
 import type { CompatibilityRead } from './read.ts'
 
 const READS = new Map<string, CompatibilityRead>([
@@ -46,9 +42,9 @@ export function createCompatibilityReads({ now }: Pick<Deps, 'now'>, memory: Boa
     env: EdgeEnv,
     context: ExecutionContext,
   ): Response | Promise<Response> | null => {
-    if (request.method === 'OPTIONS') return answerCompatibilityPreflight()
+    if (request.method === 'OPTIONS') return answerCompatibilityPreflight(request)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return asCompatibilityJson(refuseMethod(request.method))
+      return refuseMethod(request.method)
     }
 
     const read = READS.get(path)
@@ -61,9 +57,7 @@ export function createCompatibilityReads({ now }: Pick<Deps, 'now'>, memory: Boa
     return memory
       .read(env, context, now)
       .then((responses) =>
-        responses
-          ? respondCurrent(request, path, read, responses, now())
-          : asCompatibilityJson(refuseUnavailable()),
+        responses ? respondCurrent(request, path, read, responses, now()) : refuseUnavailable(),
       )
   }
 }
@@ -78,7 +72,7 @@ function respondCurrent(
   const response = responseOf(responses, path, (board) => {
     const value = read(board, now)
     const body = typeof value === 'object' ? printCompatibilityJson(value) : value
-    return body === undefined ? null : { body, contentType: COMPATIBILITY_JSON_TYPE }
+    return body === undefined ? null : { body, contentType: JSON_TYPE }
   })
   return response ? respond(request, response) : compatibilityNotFound(path)
 }

@@ -13,7 +13,7 @@ import { readQuotes } from '../db/read-quotes.ts'
 import { GROUPS, printGroups } from './bluelytics.ts'
 import { MONEDAS } from './dolarapi.ts'
 import { compatibilityNotFound } from './not-found.ts'
-import { COMPATIBILITY_JSON_TYPE, printCompatibilityJson } from './print-json.ts'
+import { JSON_TYPE, printCompatibilityJson } from '../http/json.ts'
 
 /** ArgentinaDatos: the dollars of a day in its order, or a single one. */
 export async function dollarsOfDay(
@@ -99,5 +99,5 @@ function respondDay(
   { day, now, body }: { day: Day; now: Instant; body: string },
 ): Promise<Response> {
   const maxAgeSeconds = maxAgeOfDay(day, now)
-  return respondDated(c, deps, { body, contentType: COMPATIBILITY_JSON_TYPE, maxAgeSeconds }, now)
+  return respondDated(c, deps, { body, contentType: JSON_TYPE, maxAgeSeconds }, now)
 }

@@ -16,6 +16,7 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { modeHeader } from '../http/cached-response.ts'
 import { matchesEtag, strongEtag } from '../http/etag.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 import { BUILD_RETRY_SECONDS } from '../archive/files.ts'
@@ -58,7 +59,7 @@ export async function respondHistory(
   const modes = [manifest.mode, ...(read && rows !== null ? [read.board.mode] : [])]
   const headers = new Headers({
     ...CORS_HEADERS,
-    'Content-Type': list.contentType ?? 'application/json',
+    'Content-Type': list.contentType ?? JSON_TYPE,
     'Cache-Control': 'public, max-age=60',
     ETag: etag,
     ...modeHeader(modes.find((mode) => mode !== 'live') ?? 'live'),

@@ -1,5 +1,5 @@
 /** The compatibility addresses about the past: one day, and all days from the nightly files. */
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { limitedBy } from '../middleware/date-rate-limit.ts'
@@ -8,7 +8,6 @@ import { evolution, evolutionCsv } from './evolution.ts'
 import { type HistoryList, respondHistory } from './history.ts'
 import { DOLLAR_LISTS, DOLLARS, INDEX_LISTS } from './lists.ts'
 import { compatibilityNotFound } from './not-found.ts'
-import { asCompatibilityJson } from './print-json.ts'
 
 const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
 const CURRENCIES_PATH = '/v1/cotizaciones'
@@ -20,8 +19,6 @@ export function compatibilityRoutes(deps: AppDeps) {
     (await respondHistory(c, deps, list)) ?? compatibilityNotFound(c.req.path)
 
   return new Hono<EdgeContext>()
-    .use('/v1/*', inUtf8)
-    .use('/v2/*', inUtf8)
     .get(DOLLARS_PATH, whole(DOLLARS))
     .get(`${DOLLARS_PATH}/${DAY}`, limited, (c) => dollarsOfDay(c, deps))
     .get(`${DOLLARS_PATH}/:casa/${DAY}`, limited, (c) => dollarsOfDay(c, deps, c.req.param('casa')))
@@ -37,10 +34,4 @@ export function compatibilityRoutes(deps: AppDeps) {
     .get('/v2/historical', limited, (c) => groupsOfDay(c, deps))
     .get('/v2/evolution.json', evolution(deps))
     .get('/v2/evolution.csv', evolutionCsv(deps))
-}
-
-/** Errors included. */
-const inUtf8: MiddlewareHandler<EdgeContext> = async (c, next) => {
-  await next()
-  c.res = asCompatibilityJson(c.res)
 }

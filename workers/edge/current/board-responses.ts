@@ -2,6 +2,7 @@ import { argentineDay, type Day, type Instant } from '../../../shared/argentine-
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { type CachedResponse, cachedResponse, modeHeader } from '../http/cached-response.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import type { CurrentRead } from './current-read.ts'
 
 /** A board on one Argentine day, and the responses made of it so far. */
@@ -56,7 +57,7 @@ export function jsonResponse(
 ): CachedResponse | null {
   return responseOf(responses, read.path, (board) => {
     const value = printed(board, read, now)
-    return value && { body: JSON.stringify(value), contentType: 'application/json', vary: 'Accept' }
+    return value && { body: JSON.stringify(value), contentType: JSON_TYPE, vary: 'Accept' }
   })
 }
 

@@ -1,5 +1,6 @@
 import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
 import { prefersJson } from '../http/accept.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import {
   METHOD_NOT_ALLOWED,
   QUOTE_NOT_FOUND,
@@ -12,10 +13,15 @@ export function refuse(
   error: string,
   headers: Record<string, string> = {},
 ): Response {
-  return Response.json(
-    { error },
-    { status, headers: { ...CORS_HEADERS, 'Cache-Control': 'no-store', ...headers } },
-  )
+  return new Response(JSON.stringify({ error }), {
+    status,
+    headers: {
+      ...CORS_HEADERS,
+      'Content-Type': JSON_TYPE,
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+  })
 }
 
 /** Seconds that a client should wait when neither KV nor D1 works. */

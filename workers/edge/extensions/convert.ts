@@ -20,6 +20,7 @@ import { respondDated } from '../date-responses.ts'
 import { readQuotes } from '../db/read-quotes.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
 
 const PARAMETERS = ['amount', 'from', 'to', 'origin', 'side', 'decimals', 'date', 'time', 'format']
@@ -131,7 +132,7 @@ function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Pro
     body: csv
       ? toCsv(FIELDS, [{ ...body, expression: expression && inCell(expression) }])
       : JSON.stringify(body),
-    contentType: csv ? CSV_TYPE : 'application/json',
+    contentType: csv ? CSV_TYPE : JSON_TYPE,
     maxAgeSeconds: maxAge,
     vary: 'Accept',
   }

@@ -18,6 +18,7 @@ import { CLOSED_DAY_MAX_AGE, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import {
   CLOSE_UNKNOWN,
@@ -58,7 +59,7 @@ async function respond(
   const rates = await ratesOf(c, currencies, date.value, now)
   const answer = {
     body: csv ? toCsv(INVOICING_FIELDS, rates) : JSON.stringify(shape(rates)),
-    contentType: csv ? CSV_TYPE : 'application/json',
+    contentType: csv ? CSV_TYPE : JSON_TYPE,
     maxAgeSeconds: isSettled(rates, date.value, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
     vary: 'Accept',
   }

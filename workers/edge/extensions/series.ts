@@ -13,6 +13,7 @@ import {
 } from '../../../shared/market/series.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { JSON_TYPE } from '../http/json.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { serviceMode } from '../middleware/service-mode.ts'
 import { orUnavailable } from '../or-unavailable.ts'
@@ -70,7 +71,7 @@ function respond(c: Context<EdgeContext>, query: SeriesRequest, table: Table): R
   if (csv) return answer(c, csvOf(names, table), CSV_TYPE)
   const head = JSON.stringify({ every, value, side, columns: names }).slice(0, -1)
   const end = summary ? `,"summary":${JSON.stringify(summaries)}}` : '}'
-  return answer(c, `${head},"rows":[${jsonRows(table)}]${end}`, 'application/json')
+  return answer(c, `${head},"rows":[${jsonRows(table)}]${end}`, JSON_TYPE)
 }
 
 function answer(c: Context<EdgeContext>, body: string | ReadableStream, type: string): Response {

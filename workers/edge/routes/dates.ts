@@ -12,6 +12,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
+import { JSON_TYPE } from '../http/json.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
 export function dateRoutes(deps: AppDeps) {
@@ -46,7 +47,7 @@ async function respond(
 
   const answer = {
     body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
-    contentType: query.csv ? CSV_TYPE : 'application/json',
+    contentType: query.csv ? CSV_TYPE : JSON_TYPE,
     maxAgeSeconds: maxAgeOfDay(query.day, now),
     vary: 'Accept',
   }

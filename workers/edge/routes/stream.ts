@@ -16,6 +16,8 @@ const RETRY_SECONDS = 30
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
+  // Else nginx in front of us keeps events back.
+  'X-Accel-Buffering': 'no',
 }
 
 /** Each change of the chosen pairs as it happens, as server-sent events. */
