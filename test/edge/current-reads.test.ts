@@ -298,6 +298,8 @@ describe('without a board that can be trusted', () => {
   })
 })
 
+const emptyJson = async () => Response.json({})
+
 describe('methods and CORS', () => {
   it.each(['usd/blue', 'date/2026-01-01', 'nothing', 'usd/xyz', 'stream'])(
     'answers the preflight of %s',
@@ -332,8 +334,7 @@ describe('methods and CORS', () => {
     '/openapi.json',
   ])('JSON says its charset: %s', async (path) => {
     await seedBoard(NOON, { quotes: ALL })
-    const site = async () => Response.json({})
-    const { fetch } = openEdge({ now: NOON, site, env: { COMPATIBILITY: 'on' } })
+    const { fetch } = openEdge({ now: NOON, site: emptyJson, env: { COMPATIBILITY: 'on' } })
     const response = await fetch(path, { headers: { Accept: 'application/json' } })
     expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
     expect(typeof (await response.json())).toBe('object')

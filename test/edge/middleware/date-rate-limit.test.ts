@@ -251,7 +251,7 @@ describe('the date reads', () => {
 
   it('spread over the platform’s keys evenly where the limit is higher than one of them', async () => {
     const clock = { now: 0 }
-    const app = createApp({ now: () => clock.now, manage: unmanaged })
+    const app = createApp({ now: () => clock.now, random: randomBytes })
     const keys = new Map<string, number>()
     const limit = async ({ key }: RateLimitOptions) => {
       keys.set(key, (keys.get(key) ?? 0) + 1)
