@@ -201,7 +201,6 @@ CREATE TABLE `deliveries` (
 	`type` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer NOT NULL,
-	`attempts_before` integer DEFAULT 0 NOT NULL,
 	`redelivery` text,
 	`releases` integer NOT NULL,
 	`code` integer,
@@ -217,12 +216,11 @@ CREATE TABLE `deliveries` (
 	`look_at` integer
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `deliveries_subscription` ON `deliveries` (`subscription_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_made` ON `deliveries` (`subscription_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `deliveries_open` ON `deliveries` (`subscription_id`) WHERE resolved_at is null;--> statement-breakpoint
 CREATE INDEX `deliveries_new` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is null;--> statement-breakpoint
 CREATE INDEX `deliveries_look` ON `deliveries` (`look_at`) WHERE resolved_at is null and look_at is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_begun` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is not null and redelivery is null;--> statement-breakpoint
-CREATE INDEX `deliveries_tests` ON `deliveries` (`subscription_id`) WHERE resolved_at is null and type = 'manual';--> statement-breakpoint
-CREATE INDEX `deliveries_redelivered` ON `deliveries` (`subscription_id`) WHERE resolved_at is null and redelivery is not null;--> statement-breakpoint
 CREATE TABLE `delivery_tallies` (
 	`at` integer PRIMARY KEY NOT NULL,
 	`delivered` integer NOT NULL,

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, type TestContext } from 'vitest'
  * own would take them most of their time. One that needs storage all the same finds no table.
  */
 const WITHOUT_STORAGE = [
-  'test/delivery/consume/plan-next.',
   'test/edge/http/',
   'test/scraper/collect/',
   'test/scraper/guard/',

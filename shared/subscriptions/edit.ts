@@ -194,8 +194,7 @@ function updateStatement(
 function moveRedeliveries(db: D1Database, id: string): D1PreparedStatement {
   return db
     .prepare(
-      `update deliveries indexed by deliveries_redelivered
-       set destination = (select w.destination from subscriptions w where w.id = ?1)
+      `update deliveries set destination = (select w.destination from subscriptions w where w.id = ?1)
        where subscription_id = ?1 and redelivery is not null and ${OPEN}
          and status in ('pending', 'failed')`,
     )

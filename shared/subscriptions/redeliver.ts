@@ -1,30 +1,29 @@
 /** Redelivery of finished deliveries: the same rows, ids and bytes. */
 import type { Instant } from '../argentine-time.ts'
-import {
-  openRedeliveries,
-  RETENTION_MS,
-  STALE_MS,
-  TAKES_REDELIVERIES,
-} from '../db/deliveries/open.ts'
+import { openOfAccount, RETENTION_MS, STALE_MS, TAKES_REDELIVERIES } from '../db/deliveries/open.ts'
 import { OUTSTANDING, reserveInserted } from '../db/deliveries/outstanding.ts'
 import { inCatalogue } from '../db/in-catalogue.ts'
 import { isShown } from '../db/is-shown.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { madeAt } from '../webhooks/delivery-id.ts'
 import type { SubscriptionKind } from '../webhooks/webhook.ts'
-import { madeAfter, madeAround } from './deliveries.ts'
+import { withDeliveryId } from '../db/deliveries/insert.ts'
 import type { SubscriptionContext } from './context.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 import type { QueuedDelivery } from './test-webhook.ts'
 
-/** The most redeliveries of a subscription that may be open (decision 77: no event), and that one call opens. */
+/** The most redeliveries of an account that may be open (decision 77: no event), and that one call opens. */
 export const OPEN_REDELIVERIES = 100
+
+/** How many more may be opened. */
+const placesLeft = (accountId: string) =>
+  `(${OPEN_REDELIVERIES} - ${openOfAccount(accountId, 'p.redelivery is not null')})`
 
 /**
  * The fields that a redelivery at `?1` sets: a fresh schedule, and the subscription's current
  * destination.
  */
-const REOPENED = `status = 'pending', attempts_before = attempts, releases = 0, code = null,
+const REOPENED = `status = 'pending', attempts = 0, releases = 0, code = null,
   error_type = null, resolved_at = null, next_attempt_at = ?1, look_at = ?1 + ${STALE_MS},
   destination = (select w.destination from subscriptions w where w.id = deliveries.subscription_id)`
 
@@ -42,27 +41,24 @@ export async function redeliver(
   kind: SubscriptionKind,
   { accountId, deliveryId }: { accountId: string; deliveryId: string },
 ): Promise<Result<QueuedDelivery, SubscriptionRefusal>> {
-  const instant = madeAt(deliveryId)
-  if (instant === null) return refuse('delivery_not_found')
-
-  const own = `subscriptions w cross join deliveries d on d.subscription_id = w.id
-    where w.account_id = ?2 and ${isShown(kind, 'w')} and ${madeAround('?3')}
-      and d.delivery_id = ?4 and ${IS_KEPT}`
-  const of = [now, accountId, instant, deliveryId]
-  const takes = `(${TAKES_REDELIVERIES} or (d.type = 'manual' and w.channel = 'https'))`
+  const own = `subscriptions w join deliveries d on ${withDeliveryId('w.id', '?4', '?3')}
+    where w.account_id = ?2 and ${isShown(kind, 'w')} and ${IS_KEPT}`
+  const of = [now, accountId, deliveryId, madeAt(deliveryId)]
   const [opened, , found] = (await db.batch([
     db
       .prepare(
         `update deliveries set redelivery = 'alone', ${REOPENED}
-         where id = (select d.id from ${own} and d.resolved_at is not null and ${takes}
-             and ${openRedeliveries('w.id')} < ${OPEN_REDELIVERIES})
+         where id = (select d.id from ${own} and d.resolved_at is not null
+             and ${TAKES_REDELIVERIES} and ${placesLeft('?2')} > 0)
            and ${OUTSTANDING} < ?5 and ?6
          returning id, delivery_id as deliveryId`,
       )
       .bind(...of, capacity, Number(admitted)),
     reserveInserted(db),
     db
-      .prepare(`select w.channel, ${takes} as takes, d.resolved_at is null as isOpen from ${own}`)
+      .prepare(
+        `select w.channel, ${TAKES_REDELIVERIES} as takes, d.resolved_at is null as isOpen from ${own}`,
+      )
       .bind(...of),
   ])) as [D1Result<QueuedDelivery>, D1Result, D1Result<Found & { isOpen: 0 | 1 }>]
 
@@ -91,7 +87,7 @@ export async function redeliverSince(
   { accountId, id, since }: { accountId: string; id: string; since: Instant },
 ): Promise<Result<Redelivered, SubscriptionRefusal>> {
   const own = `w.id = ?2 and w.account_id = ?3 and ${isShown(kind, 'w')}`
-  const missed = `d.subscription_id = ?2 and ${madeAfter('?4')} and d.created_at >= ?4
+  const missed = `d.subscription_id = ?2 and d.created_at >= ?4
     and d.status in ('dead', 'cancelled') and d.type <> 'manual' and ${IS_KEPT}`
   const of = [now, id, accountId, since]
   const [opened, , found] = (await db.batch([
@@ -101,7 +97,7 @@ export async function redeliverSince(
          where id in (select d.id from deliveries d where ${missed} and ?6
            and exists (select 1 from subscriptions w where ${own} and ${TAKES_REDELIVERIES})
            order by d.id
-           limit max(0, min(${OPEN_REDELIVERIES} - ${openRedeliveries('?2')}, ?5 - ${OUTSTANDING})))
+           limit max(0, min(${placesLeft('?3')}, ?5 - ${OUTSTANDING})))
          returning id, delivery_id as deliveryId`,
       )
       .bind(...of, capacity, Number(admitted)),

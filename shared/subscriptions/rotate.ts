@@ -1,7 +1,7 @@
 import { toHex } from '../crypto/hex.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { SECRET_BYTES } from '../webhooks/webhook.ts'
-import { endedUpTo, OPEN } from '../db/deliveries/open.ts'
+import { OPEN } from '../db/deliveries/open.ts'
 import type { SubscriptionContext } from './context.ts'
 import { findSubscription, selectOne } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
@@ -31,12 +31,7 @@ export async function rotateSecret<Stored extends StoredSubscription>(
         `update subscriptions set url_sealed = ?4, authorization_sealed = ?5, secret_sealed = ?6,
            version = version + 1
          where id = ?1 and account_id = ?2 and version = ?3
-           and not exists (select 1 from deliveries d
-             where d.subscription_id = ?1 and d.id > ${endedUpTo('?1')} and ${IS_SENT})
-           and not exists (select 1 from deliveries d indexed by deliveries_tests
-             where d.subscription_id = ?1 and d.type = 'manual' and ${IS_SENT})
-           and not exists (select 1 from deliveries d indexed by deliveries_redelivered
-             where d.subscription_id = ?1 and d.redelivery is not null and ${IS_SENT})
+           and not exists (select 1 from deliveries d where d.subscription_id = ?1 and ${IS_SENT})
          returning id`,
       )
       .bind(id, accountId, version, sealed.url, sealed.authorization, sealed.secret, now),

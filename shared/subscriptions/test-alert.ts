@@ -2,7 +2,7 @@ import { DAY_MS, startOfDay } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { deliveryIdSql } from '../webhooks/delivery-id.ts'
 import { OUTSTANDING, reserveInserted } from '../db/deliveries/outstanding.ts'
-import { INSERT, mayBeTested, OPEN_TESTS } from '../db/deliveries/insert.ts'
+import { INSERT, mayTest, OPEN_TESTS } from '../db/deliveries/insert.ts'
 import type { SubscriptionContext } from './context.ts'
 import { findSubscription } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
@@ -41,7 +41,7 @@ export async function testAlert(
          select ${deliveryIdSql('?1')}, id, account_id, revision, pair, destination, 'manual',
            'pending', 0, 0, ${alertPayloadSql('test', '?1')}, ?1, ?1
          from (${own}) o where channel = 'https' and value is not null and ${OUTSTANDING} < ?5
-           and ${mayBeTested('o.id')}
+           and ${mayTest('?4')}
          returning id, delivery_id as deliveryId`,
       )
       .bind(...of, capacity),

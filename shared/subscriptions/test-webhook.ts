@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '../result.ts'
 import { reserveInserted } from '../db/deliveries/outstanding.ts'
-import { insertRepeat, mayBeTested } from '../db/deliveries/insert.ts'
+import { insertRepeat, mayTest } from '../db/deliveries/insert.ts'
 import { isShown } from '../db/is-shown.ts'
 import type { SubscriptionContext } from './context.ts'
 import { findSubscription } from './read.ts'
@@ -38,7 +38,7 @@ async function queueTest(
 ): Promise<Result<QueuedDelivery, SubscriptionRefusal>> {
   const [inserted, , found] = (await db.batch([
     db
-      .prepare(insertRepeat('manual', `w.id = ?3 and w.account_id = ?4 and ${mayBeTested('w.id')}`))
+      .prepare(insertRepeat('manual', `w.id = ?3 and w.account_id = ?4 and ${mayTest('?4')}`))
       .bind(now, capacity, id, accountId),
     reserveInserted(db),
     db

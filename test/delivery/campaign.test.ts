@@ -6,7 +6,6 @@ import {
   seedDelivery,
   seedWebhook,
 } from '../support/delivery-seeds.ts'
-import { MAX_PER_HOST } from '../../workers/delivery/consume/host-slots.ts'
 import { runCampaign } from '../support/delivery-campaign.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 
@@ -58,30 +57,4 @@ it('the clock going back an hour between claim and settle delays, and breaks not
 
   expect(await deliveryRow(first)).toMatchObject({ status: 'delivered', attempts: 2 })
   expect(await deliveryRow(second)).toMatchObject({ status: 'delivered', attempts: 1 })
-})
-
-it('a host that hangs has twenty attempts at once; the rest follow as they end', async () => {
-  const release = Promise.withResolvers<number>()
-  const hanging: number[] = []
-  for (let count = 0; count < 30; count += 1)
-    hanging.push(
-      await seedDelivery(await seedWebhook({ host: 'slow.example.com' }), {
-        host: 'slow.example.com',
-      }),
-    )
-  const healthy = await seedDelivery(await seedWebhook())
-  const fixture = createFixture(({ host }) => (host === 'slow.example.com' ? release.promise : 204))
-
-  const batches = []
-  for (let start = 0; start < 30; start += 5) {
-    batches.push(fixture.hint(...hanging.slice(start, start + 5)))
-    await expect.poll(() => fixture.deps.slots.total).toBe(Math.min(MAX_PER_HOST, start + 5))
-  }
-  await fixture.hint(healthy)
-  expect(await deliveryRow(healthy)).toMatchObject({ status: 'delivered' })
-
-  release.resolve(204)
-  await Promise.all(batches)
-  expect(fixture.messages).toEqual([])
-  for (const id of hanging) expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
 })

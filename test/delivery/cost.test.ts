@@ -88,7 +88,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 
   it.each([
     ['delivered', 204, 0, 3],
-    ['failed', 500, 0, 6],
+    ['failed', 500, 0, 7],
     ['dead', 500, 3, 4],
   ])(
     'an attempt that ends %s: ≤ 2 round trips, ≤ 25 rows read, no more written than it may',

@@ -9,7 +9,6 @@ import {
 } from '../support/delivery-seeds.ts'
 import { createFixture, message } from '../support/delivery-fixture.ts'
 import { consume } from '../../workers/delivery/consume/consume.ts'
-import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 
 const MINUTE = 60_000
 
@@ -21,8 +20,7 @@ const death = () => new Promise<never>(() => {})
 /** Consumes a hint in a process that dies on the way: what it was doing is not waited for. */
 async function consumeAndDie(fixture: Fixture, id: number, change: Partial<Fixture['deps']>) {
   const hint = message({ v: 1, deliveryId: id })
-  const deps = { ...fixture.deps, ...change, slots: new HostSlots(fixture.deps), detach: () => {} }
-  void consume(deps, [hint])
+  void consume({ ...fixture.deps, ...change }, [hint]).then((run) => run?.finish())
   return hint
 }
 

@@ -1,7 +1,7 @@
 /** What becomes of a delivery's row, for each way in which an attempt can end. */
 import { expect, it } from 'vitest'
 import { LEASE_MS } from '../../shared/db/deliveries/open.ts'
-import { DEADLINE_MS } from '../../workers/delivery/attempt/deadline.ts'
+import { DEADLINE_MS } from '../../workers/delivery/attempt/attempt.ts'
 import { type Egress, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
 import type { ResponseHead } from '../../workers/delivery/attempt/outcome.ts'
 import {

@@ -11,14 +11,14 @@ import {
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { deliveredStatements, failureStatements } from '../../shared/db/deliveries/settle.ts'
-import { settleAndClaim } from '../../workers/delivery/db/settle-and-claim.ts'
+import { claimsOf, claimStatement } from '../../shared/db/deliveries/claim.ts'
 import { changeRows, countRows, emptyTables } from '../support/rows.ts'
 
 /** A claim of one row, as a consumer makes it. */
 async function claim(id: number) {
-  const wanted = { claim: { ids: [id] }, token: 'mine' }
-  const { claims } = await settleAndClaim(env.DB, { wanted }, NOW)
-  return claims[0]!
+  const wanted = { ids: [id], token: 'mine' }
+  const [claimed] = await env.DB.batch([claimStatement(env.DB, wanted, NOW)])
+  return claimsOf(claimed!, wanted, NOW)[0]!
 }
 
 const notices = () => countRows('notices')

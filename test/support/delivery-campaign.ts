@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
-import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 import { sweep } from '../../workers/delivery/sweep/sweep.ts'
 import { type DeliveryRequest, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
 import { NOW, outstanding, seedWebhook } from './delivery-seeds.ts'
@@ -30,8 +29,6 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
   await seedDeliveries(count, webhooks)
   const log = new ReceiverLog()
   const fixture = createFixture(() => 204, { random })
-  const newSlots = () => new HostSlots(fixture.deps)
-  const consumers = Array.from({ length: CONSUMERS }, newSlots)
   for (const { id } of await rows()) fixture.messages.push({ deliveryId: id, at: NOW })
 
   for (let turn = 0; (await openRows()) > 0; turn += 1) {
@@ -58,35 +55,25 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
       const repeated = delivered.filter(() => random() < 0.1)
       const ids = shuffled([...delivered, ...repeated], random).map(({ deliveryId }) => deliveryId)
       await Promise.all(
-        consumers.map((_, index) =>
-          consumeBatch(
-            index,
-            ids.filter((_, at) => at % CONSUMERS === index),
-          ),
+        Array.from({ length: CONSUMERS }, (_, index) =>
+          consumeBatch(ids.filter((_, at) => at % CONSUMERS === index)),
         ),
       )
     }
   }
 
-  async function consumeBatch(index: number, ids: number[]): Promise<void> {
+  async function consumeBatch(ids: number[]): Promise<void> {
     const crash = Promise.withResolvers<void>()
-    const detached: Promise<void>[] = []
+    // A crash takes the whole isolate, and whatever else it was sending.
     const dies = () => {
-      // A crash takes the whole isolate: its counts, and whatever else it was sending.
-      consumers[index] = newSlots()
       crash.resolve()
       return new Promise<never>(() => {})
     }
-    await consume(
-      {
-        ...fixture.deps,
-        slots: consumers[index]!,
-        egress: (request) => receive(request, dies),
-        detach: (work) => void detached.push(work),
-      },
+    const run = await consume(
+      { ...fixture.deps, egress: (request) => receive(request, dies) },
       ids.map((deliveryId) => message({ v: 1, deliveryId })),
     )
-    await Promise.race([Promise.all(detached), crash.promise])
+    await Promise.race([run?.finish(), crash.promise])
     // What else the dead consumer was sending ends unseen, long before the lease does.
     await new Promise((resolve) => setTimeout(resolve, 0))
   }

@@ -3,8 +3,7 @@ import type { DeliveryMessage, SweepMessage } from '../../shared/webhooks/delive
 import { ok } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { consume, type HintMessage } from '../../workers/delivery/consume/consume.ts'
-import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
-import type { RunDeps } from '../../workers/delivery/consume/delivery-run.ts'
+import type { RunDeps } from '../../workers/delivery/consume/run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/egress.ts'
 import { env } from './env.ts'
@@ -46,7 +45,6 @@ export function createFixture(
     systemUrl: 'https://system.example.com/hook',
     ownHosts: [],
     publicOrigin: 'https://cotiza.example',
-    slots: new HostSlots({ now: () => clock }),
     // Ends at once, but lets others go on first.
     sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
     newToken: () => `token ${++tokens} ${crypto.randomUUID()}`,
@@ -85,14 +83,13 @@ export function createFixture(
     at: () => clock,
     set: (instant: Instant) => void (clock = instant),
 
-    /** Hands hints to the consumer as one batch, and waits for what it detached. */
+    /** Hands hints to the consumer as one batch, and waits for what it sends. */
     async consume(...bodies: unknown[]): Promise<HintMessage[]> {
       const batch = bodies.map((body) => message(body))
-      const detached: Promise<void>[] = []
-      await consume({ ...deps, detach: (work) => void detached.push(work) }, batch)
+      const run = await consume(deps, batch)
       // As the queue does when the handler returns, before the work that it left behind is over.
       for (const one of batch) one.acked = one.retried === undefined
-      await Promise.all(detached)
+      await run?.finish()
       return batch
     },
 

@@ -8,7 +8,7 @@ export async function seedEach(count: number, host = (index: number) => `h${inde
   return ids
 }
 
-/** With a sleep that ends at once, rows that wait for a slot would go to other invocations. */
+/** With a sleep that ends at once, a run that waits would ask without a pause. */
 export function reallySleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -8,7 +8,6 @@ import { createResolver, type Resolve } from './attempt/resolver.ts'
 import { type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume/consume.ts'
 import { requeueDeadLetters } from './consume/dead-letters.ts'
-import { HostSlots } from './consume/host-slots.ts'
 import type { SendMail } from './sweep/notices.ts'
 import { sweep } from './sweep/sweep.ts'
 
@@ -27,27 +26,53 @@ export interface DeliveryDeps {
   resolveFirst?: (resolve: Resolve) => Resolve
 }
 
+/**
+ * Batches that an isolate sends at once. It bounds memory while every receiver hangs. The queue gets its
+ * answer when a batch is claimed: locally it hands out one at a time, and on Cloudflare one more
+ * consumer only after a batch.
+ */
+const BATCHES_AT_ONCE = 40
+
+/** A batch that began so long ago belongs to an invocation that the platform ended. */
+const BATCH_MS = 45_000
+
+/** How often a batch asks whether it may begin. */
+const ROOM_POLL_MS = 20
+
 /** The queue consumer, its dead letters, and the sweep of every minute. */
 export function createDelivery(deps: DeliveryDeps) {
-  const slots = new HostSlots(deps)
+  /** Plain data, for it outlives every invocation. */
+  const underWay = new Set<{ since: Instant }>()
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
       if (batch.queue === parseDeadLetterQueue(env.DEAD_LETTER_QUEUE))
         return requeueDeadLetters(env.DB, batch.messages)
 
-      const detach = (work: Promise<void>) => context.waitUntil(work)
       const hints = batch.messages.filter(({ body }) => !isSweepMessage(body))
       if (hints.length < batch.messages.length)
-        detach(sweepIn(env).catch((error) => log('sweep_failed', { error: nameOf(error) })))
+        context.waitUntil(
+          sweepIn(env).catch((error) => log('sweep_failed', { error: nameOf(error) })),
+        )
 
       const egress = env.EGRESS ? hostEgress(env.EGRESS) : platformEgress(deps.fetch)
       const network = { resolve: resolver(deps, env), egress }
       const bindings = { db: env.DB, queue: env.DELIVERIES }
-      await consume({ ...deps, ...readConfig(env), ...network, ...bindings, slots, detach }, hints)
+      const runDeps = { ...deps, ...readConfig(env), ...network, ...bindings }
+
+      while (!hasRoom()) await deps.sleep(ROOM_POLL_MS)
+      const mine = { since: deps.now() }
+      underWay.add(mine)
+      const run = await consume(runDeps, hints)
+      context.waitUntil((run?.finish() ?? Promise.resolve()).finally(() => underWay.delete(mine)))
     },
 
     scheduled: (_controller: ScheduledController, env: DeliveryEnv) => sweepIn(env),
+  }
+
+  function hasRoom(): boolean {
+    for (const batch of underWay) if (batch.since <= deps.now() - BATCH_MS) underWay.delete(batch)
+    return underWay.size < BATCHES_AT_ONCE
   }
 
   function sweepIn(env: DeliveryEnv): Promise<void> {

@@ -8,7 +8,7 @@ import { MAIL_EVERY_MS } from '../../alerts/alert.ts'
 import type { Pair } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { OUTSTANDING, reserveInserted } from '../deliveries/outstanding.ts'
-import { INSERT, isNotMade } from '../deliveries/insert.ts'
+import { INSERT, withDeliveryId } from '../deliveries/insert.ts'
 import { alertPayloadSql } from './payload-sql.ts'
 import { firesSql, IS_REARMED, watchedSql } from './watch-sql.ts'
 
@@ -59,7 +59,8 @@ export function fireStatements(
            'automatic', 'pending', 0, 0, f.body, f.at, f.at
          from alert_firings f join subscriptions w on w.id = f.alert_id
          where f.at = ?1 and f.kind = 'triggered' and w.channel = 'https'
-           and ${isNotMade('f.alert_id', 'f.delivery_id')}
+           and not exists (
+             select 1 from deliveries d where ${withDeliveryId('f.alert_id', 'f.at', 'f.delivery_id')})
          returning id`,
       )
       .bind(at),

@@ -7,7 +7,7 @@ import type { Pair } from '../../market/catalog.ts'
 import { startOfDaySql } from '../start-of-day-sql.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { reserveInserted } from '../deliveries/outstanding.ts'
-import { INSERT_UNHINTED, isNotMade } from '../deliveries/insert.ts'
+import { INSERT_UNHINTED, withDeliveryId } from '../deliveries/insert.ts'
 import { codesSql, priceSql, utcSql } from '../deliveries/payload-sql.ts'
 import { MAIL_DUE } from './fire.ts'
 import { baseOfDay, IS_MET, valueOf } from './watch-sql.ts'
@@ -125,7 +125,8 @@ function withdrawing(
          from alert_firings f join subscriptions w on w.id = f.alert_id
          where (f.at, f.alert_id) in (${firings})
            and f.withdrawn_at = ?1 and w.channel = 'https' and w.state = 'active'
-           and ${isNotMade('f.alert_id', 'f.withdrawal_id')}`,
+           and not exists (
+             select 1 from deliveries d where ${withDeliveryId('f.alert_id', '?1', 'f.withdrawal_id')})`,
       )
       .bind(...of),
     reserveInserted(db),

@@ -1,9 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { DeliveryType, Redelivery } from '../../webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
-import { itemsOf } from './batch.ts'
-import { FIRST, firstOpen, firstRedelivery, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
-import { HOST, WAITING_ROW, type WaitingRow } from './waiting.ts'
+import { FIRST, headOfOrder, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
 
 /** A row that is ours to send until its lease ends, and what sending it needs. */
 export interface Claim {
@@ -12,12 +10,11 @@ export interface Claim {
   token: string
   deliveryId: string
   subscriptionId: string
+  accountId: string
   type: DeliveryType
   redelivery: Redelivery | null
   /** This attempt included. */
   attempts: number
-  /** Those of them that were made before it was opened again. */
-  attemptsBefore: number
   releases: number
   createdAt: Instant
   body: string
@@ -40,58 +37,41 @@ export type Fence = Pick<
   'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery' | 'createdAt'
 >
 
-/**
- * The order that a delivery goes out in: that of its webhook, or that of the webhook's redeliveries.
- * Null for a test and for what is redelivered alone, which are in none.
- */
+/** The order that a delivery goes out in: that of its webhook, or that of the webhook's redeliveries. */
+export type Order = Pick<Claim, 'subscriptionId' | 'redelivery'>
+
+/** A text for each order; null for a test and for what is redelivered alone, which are in none. */
 export function orderOf({
   type,
   redelivery,
   subscriptionId,
 }: Pick<Claim, 'type' | 'redelivery' | 'subscriptionId'>): string | null {
-  if (type === 'manual' || redelivery === 'alone') return null
-  return redelivery === null ? subscriptionId : `${subscriptionId} again`
+  if (redelivery !== null) return redelivery === 'in order' ? `${subscriptionId} again` : null
+  return type === 'manual' ? null : subscriptionId
 }
 
-export interface Claims {
-  claims: Claim[]
-  /** The rows of `peek` that may be claimed. */
-  waiting: WaitingRow[]
-}
-
-/** A row that was the first of its order. In that of a webhook no open row is before it. */
-export type Place = Pick<Claim, 'subscriptionId' | 'redelivery' | 'id'>
-
-/** Rows by id, and orders whose first open row is meant. */
-export interface Rows {
-  ids?: readonly number[]
-  orders?: readonly Place[]
-}
-
-/** What is to be claimed, and what is only read. */
+/** What is to be claimed: rows, or the first open rows of orders. */
 export interface Wanted {
-  /** At most `MAX_ROWS` ids. */
-  claim: Rows
-  /** Hosts for which nothing is claimed. */
-  saturated?: readonly string[]
-  /** Those of these that may be claimed are returned as waiting. */
-  peek?: Rows
+  ids?: readonly number[]
+  orders?: readonly Order[]
   /** A token that nobody else has. */
   token: string
 }
 
-interface ClaimedRow extends WaitingRow {
-  delivery_id: string
-  subscription_id: string
-  type: Claim['type']
-  redelivery: Claim['redelivery']
-  attempts: number
-  attempts_before: number
-  releases: number
-  created_at: Instant
-  body: string
-  /** Null for the system destination. */
-  webhook: string | null
+const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
+  and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?1 - ${RETENTION_MS}
+  and ${FIRST}`
+
+const IDS = `(select value from json_each(?2))`
+
+/** The first open rows of the orders in `?2`. */
+const HEADS = `(select ${headOfOrder('value ->> 0', 'value ->> 1')} from json_each(?2))`
+
+/** Orders as a parameter of statements that look for their first rows. */
+export function headsOf(orders: Iterable<Order>): string {
+  return JSON.stringify(
+    Array.from(orders, ({ subscriptionId, redelivery }) => [subscriptionId, redelivery !== null]),
+  )
 }
 
 /** What an attempt needs of its webhook as one JSON text, so that its row is read once. */
@@ -99,89 +79,72 @@ const WEBHOOK = `(select json_array(w.url_sealed, w.secret_sealed, w.authorizati
     w.needs_sync or w.consecutive_failures > 0)
   from subscriptions w where w.id = subscription_id) as webhook`
 
-const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
-  and deliveries.attempts < deliveries.attempts_before + ${MAX_ATTEMPTS}
-  and deliveries.created_at > ?1 - ${RETENTION_MS}
-  and ${FIRST}`
-
-/** The first open rows of the orders in `?2`: a subscription, the id of a row, whether of redeliveries. */
-const HEADS = `(select iif(w.value ->> 2, ${firstRedelivery('w.value ->> 0')},
-    ${firstOpen('w.value ->> 0', 'w.value ->> 1')}) as value from json_each(?2) w)`
-
-function headsOf(places: readonly Place[]) {
-  return places.map(({ subscriptionId, id, redelivery }) => [
-    subscriptionId,
-    id,
-    redelivery !== null,
-  ])
-}
-
 /**
- * The statements that claim what is wanted and may be sent now: due, first in its webhook's order,
- * eligible, young enough. Of any number of parallel claims of a row, one wins.
+ * The statement that claims what is wanted and may be sent now: due, first in its order, eligible,
+ * young enough. Of any number of parallel claims of a row, one wins.
  */
-export function claimStatements(
+export function claimStatement(
   db: D1Database,
-  { claim, peek = {}, saturated = [], token }: Wanted,
+  { ids, orders = [], token }: Wanted,
   now: Instant,
-): D1PreparedStatement[] {
-  const full = saturated.length > 0 ? [JSON.stringify(saturated)] : []
-  const claimIn = (set: string, rows: readonly unknown[]) =>
-    db
-      .prepare(
-        `update deliveries set status = 'sending', attempts = attempts + 1,
-           previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
-           lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
-         where deliveries.id in ${set}
-           ${full.length > 0 ? `and instr(?4, json_quote(${HOST})) = 0` : ''}
-           and ${DUE} and ${IS_ELIGIBLE}
-         returning ${WAITING_ROW}, delivery_id, subscription_id, type, redelivery, attempts, attempts_before,
-           releases, body, created_at, ${WEBHOOK}`,
-      )
-      .bind(now, JSON.stringify(rows), token, ...full)
-  const peekIn = (set: string, rows: readonly unknown[]) =>
-    db
-      .prepare(
-        `select ${WAITING_ROW}
-         from ${set} wanted cross join deliveries on deliveries.id = wanted.value where ${DUE}`,
-      )
-      .bind(now, JSON.stringify(rows))
-
-  return [
-    ...(claim.ids?.length ? [claimIn(itemsOf('?2', claim.ids), claim.ids)] : []),
-    ...(claim.orders?.length ? [claimIn(HEADS, headsOf(claim.orders))] : []),
-    ...(peek.ids?.length ? [peekIn('json_each(?2)', peek.ids)] : []),
-    ...(peek.orders?.length ? [peekIn(HEADS, headsOf(peek.orders))] : []),
-  ]
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `update deliveries set status = 'sending', attempts = attempts + 1,
+         previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
+         lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
+       where deliveries.id in ${ids ? IDS : HEADS} and ${DUE} and ${IS_ELIGIBLE}
+       returning id, delivery_id, subscription_id, account_id, destination, type, redelivery, attempts,
+         releases, body, created_at, ${WEBHOOK}`,
+    )
+    .bind(now, ids ? JSON.stringify(ids) : headsOf(orders), token)
 }
 
-/** What `claimStatements` claimed, from the results of its statements. */
-export function claimsOf(results: readonly D1Result[], { token }: Wanted, now: Instant): Claims {
-  const rows = results.flatMap(({ results }) => results) as (ClaimedRow | WaitingRow)[]
-  const isClaimed = (row: (typeof rows)[0]): row is ClaimedRow => 'body' in row
-  return {
-    claims: rows.filter(isClaimed).map((row) => claimOf(row, token, now)),
-    waiting: rows.filter((row) => !isClaimed(row)),
-  }
+/** The statement that reads which rows are next in orders, for others to claim. */
+export function findNext(
+  db: D1Database,
+  orders: readonly Order[],
+  now: Instant,
+): D1PreparedStatement {
+  return db
+    .prepare(`select id from deliveries where id in ${HEADS} and ${DUE}`)
+    .bind(now, headsOf(orders))
 }
 
-function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
-  return {
+interface ClaimedRow {
+  id: number
+  delivery_id: string
+  subscription_id: string
+  account_id: string
+  destination: string
+  type: Claim['type']
+  redelivery: Claim['redelivery']
+  attempts: number
+  releases: number
+  created_at: Instant
+  body: string
+  /** Null for the system destination. */
+  webhook: string | null
+}
+
+/** What `claimStatement` claimed. */
+export function claimsOf({ results }: D1Result, { token }: Wanted, claimedAt: Instant): Claim[] {
+  return (results as ClaimedRow[]).map((row) => ({
     id: row.id,
     token,
     deliveryId: row.delivery_id,
     subscriptionId: row.subscription_id,
+    accountId: row.account_id,
     type: row.type,
     redelivery: row.redelivery,
     attempts: row.attempts,
-    attemptsBefore: row.attempts_before,
     releases: row.releases,
     createdAt: row.created_at,
     body: row.body,
-    host: row.host,
+    host: row.destination.replace('/***', ''),
     claimedAt,
     ...(row.webhook === null ? { sealed: null, clears: false } : readWebhook(row.webhook)),
-  }
+  }))
 }
 
 function readWebhook(text: string): Pick<Claim, 'sealed' | 'clears'> {

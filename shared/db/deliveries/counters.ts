@@ -19,9 +19,9 @@ const HOUR_MS = 60 * 60 * 1000
  * others. They are in two indexes, for a common one would cost every delivery one more written row.
  */
 const OLDEST = `select min(created_at) from deliveries where id in (
-    (select id from deliveries indexed by deliveries_new
+    (select id from deliveries
       where look_at is null and ${OPEN} order by id limit 1),
-    (select id from deliveries indexed by deliveries_begun
+    (select id from deliveries
       where look_at is not null and redelivery is null and ${OPEN} order by id limit 1))`
 
 /** Reads the counters in one round trip and at most 20 rows, however many deliveries wait. */

@@ -27,83 +27,59 @@ const IS_ON = `w.state in ('active', 'capacity')`
 /** Whether a subscription `w` takes redeliveries: it is on, and has a URL. */
 export const TAKES_REDELIVERIES = `w.channel = 'https' and ${IS_ON}`
 
-const ALLOWS = `(deliveries.type = 'manual'
-  or iif(deliveries.redelivery is null, w.revision = deliveries.revision and ${IS_ON},
-    ${TAKES_REDELIVERIES}))`
+const ALLOWS = `iif(deliveries.redelivery is not null, ${TAKES_REDELIVERIES},
+  deliveries.type = 'manual' or (w.revision = deliveries.revision and ${IS_ON}))`
 
 /**
- * Whether a waiting row may still go out: the system's always, a test while its webhook exists, a
- * redelivery while it is not paused, others while it has the same revision, too (decisions 22, 24,
+ * Whether a waiting row may still go out: the system's always, a redelivery while its subscription is not
+ * paused, a test while there is one, others while it has the same revision, too (decisions 22, 24,
  * 25, 43 and 77: what a pause cancels).
  */
 export const IS_ELIGIBLE = `(deliveries.subscription_id = 'system' or exists (
   select 1 from subscriptions w where w.id = deliveries.subscription_id and ${ALLOWS}))`
 
 /** The same as a table of one row and the column `is_eligible`, for statements that ask twice. */
-export const ELIGIBILITY = `(select deliveries.subscription_id = 'system' or coalesce(${ALLOWS}, 0) and
-    w.id is not null as is_eligible
-  from (select 1) left join subscriptions w on w.id = deliveries.subscription_id)`
+export const ELIGIBILITY = `(select ${IS_ELIGIBLE} as is_eligible)`
 
-/** Whether a row `d` is in its webhook's order: tests and redeliveries are not. */
-const inOrder = (d: string) => `${d}.type <> 'manual' and ${d}.redelivery is null`
+/** Open rows `p` of a subscription, of its order: tests and redeliveries are not in it. */
+const ordered = (
+  subscriptionId: string,
+) => `deliveries p where p.subscription_id = ${subscriptionId}
+  and p.${OPEN} and p.type <> 'manual' and p.redelivery is null`
 
-/**
- * Whether a row `p` tells of all before it in its webhook's order. A webhook's rows are claimed one
- * at a time, by id, so what an attempt ended has no open row before it. Rows that ended without an
- * attempt, as `cancelled` or `expired`, say nothing. So an index of all rows by webhook answers what
- * is open, and open rows need none of their own.
- */
-const TELLS = `${inOrder('p')} and p.status <> 'cancelled' and p.error_type is not 'expired'`
-
-/** Open redeliveries `p` of a subscription. */
-const redelivered = (subscriptionId: string) => `deliveries p indexed by deliveries_redelivered
-  where p.subscription_id = ${subscriptionId} and p.redelivery is not null and p.${OPEN}`
+/** Open redeliveries `p` of a subscription that go out in an order of their own. */
+const redelivered = (
+  subscriptionId: string,
+) => `deliveries p where p.subscription_id = ${subscriptionId}
+  and p.${OPEN} and p.redelivery = 'in order'`
 
 /**
  * Whether a row is the first of its order, which go out one at a time, by id: that of its webhook, or
  * that of its redeliveries, of which an earlier one may be opened while one is sent. Tests and what is
  * redelivered alone are in none.
  */
-export const FIRST = `(deliveries.type = 'manual' or case deliveries.redelivery
-  when 'alone' then 1
-  when 'in order' then not exists (select 1 from ${redelivered('deliveries.subscription_id')}
-    and p.redelivery = 'in order' and (p.id < deliveries.id
+export const FIRST = `case
+  when deliveries.redelivery = 'in order' then not exists (
+    select 1 from ${redelivered('deliveries.subscription_id')} and (p.id < deliveries.id
       or (p.status = 'sending' and p.id <> deliveries.id)))
-  else coalesce((
-    select p.resolved_at is not null from deliveries p
-    where p.subscription_id = deliveries.subscription_id and p.id < deliveries.id and ${TELLS}
-    order by p.id desc limit 1), 1) end)`
+  when deliveries.redelivery is null and deliveries.type <> 'manual' then not exists (
+    select 1 from ${ordered('deliveries.subscription_id')} and p.id < deliveries.id)
+  else 1 end`
 
-/** SQL of the id of the first open row of a webhook's order from an id on, null without one. */
-export function firstOpen(subscriptionId: string, from: string): string {
-  return `(select f.id from deliveries f where f.subscription_id = ${subscriptionId} and f.id >= ${from}
-    and ${inOrder('f')} and f.${OPEN} order by f.id limit 1)`
-}
+const firstOf = (rows: string) => `(select p.id from ${rows} order by p.id limit 1)`
 
-/** SQL of the id of the first open row of the redeliveries that go out in order, null without one. */
-export function firstRedelivery(subscriptionId: string): string {
-  return `(select p.id from ${redelivered(subscriptionId)} and p.redelivery = 'in order'
-    order by p.id limit 1)`
-}
-
-/** SQL of how many redeliveries of a subscription are open. */
-export function openRedeliveries(subscriptionId: string): string {
-  return `(select count(*) from ${redelivered(subscriptionId)})`
-}
-
-/** SQL of an id with no open row of a webhook's order up to it. Reads what is open, and one more. */
-export function endedUpTo(subscriptionId: string): string {
-  return `coalesce((select p.id from deliveries p where p.subscription_id = ${subscriptionId}
-    and ${TELLS} and p.resolved_at is not null order by p.id desc limit 1), 0)`
-}
-
-/** SQL of the id of a webhook's first open row, null without one. */
+/** SQL of the id of the first open row of a subscription's order; null without one. */
 export function headOf(subscriptionId: string): string {
-  return firstOpen(subscriptionId, endedUpTo(subscriptionId))
+  return firstOf(ordered(subscriptionId))
 }
 
-/** SQL of the newest row of a webhook's order, with columns or conditions of a row `d`. */
-export function newestOf(subscriptionId: string, columns: string): string {
-  return `(select ${columns} from deliveries d where d.subscription_id = ${subscriptionId}
-    and ${inOrder('d')} order by d.id desc limit 1)`
+/** The same of its redeliveries, when a condition holds. */
+export function headOfOrder(subscriptionId: string, isOfRedeliveries: string): string {
+  return `iif(${isOfRedeliveries}, ${firstOf(redelivered(subscriptionId))}, ${headOf(subscriptionId)})`
+}
+
+/** SQL of how many rows `p` of an account's subscriptions are open and meet a condition. */
+export function openOfAccount(accountId: string, condition: string): string {
+  return `(select count(*) from subscriptions o join deliveries p on p.subscription_id = o.id
+    where o.account_id = ${accountId} and p.${OPEN} and ${condition})`
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { OUTSTANDING, reserveInserted } from './outstanding.ts'
 import { insertRepeat } from './insert.ts'
-import { headOf, newestOf, OPEN } from './open.ts'
+import { headOf, OPEN } from './open.ts'
 
 /**
  * An active webhook is owed a sync, and it was not made for this revision yet (decision 42: how
@@ -90,8 +90,8 @@ const chosen = (
   cross join subscriptions on subscriptions.id = v.value
   where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
 
-const IS_ITS_SYNC = `d.type = 'sync' and d.${OPEN} and d.revision = subscriptions.revision
-  and d.created_at = ?1`
+const HAS_SYNC = `exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
+  and d.${OPEN} and d.type = 'sync' and d.revision = subscriptions.revision and d.created_at = ?1)`
 
 /**
  * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision,
@@ -119,7 +119,7 @@ export function resumeStatements(
       .prepare(
         `update subscriptions set synced_revision = revision
          where changes() > 0 and id in (select value from json_each(?2)) and ${OWED_NOW}
-           and ${newestOf('subscriptions.id', IS_ITS_SYNC)}`,
+           and ${HAS_SYNC}`,
       )
       .bind(now, list),
   ]

@@ -1,5 +1,4 @@
 import type { Instant } from '../../argentine-time.ts'
-import { itemsOf } from './batch.ts'
 import { cancelWaiting } from './cancel-waiting.ts'
 import { releaseSettled } from './outstanding.ts'
 import type { Claim, Fence } from './claim.ts'
@@ -18,8 +17,7 @@ export interface Failure {
 }
 
 /**
- * The statements that settle at most `MAX_ROWS` delivered rows: clear the webhooks, end the rows,
- * count them. Each carries the fence or `changes()`, so a replay or a stale token changes nothing.
+ * The statements that settle delivered rows: clear the webhooks, end the rows, count them. Each carries the fence or `changes()`, so a replay or a stale token changes nothing.
  * None returns what it wrote: `returning` would read each row three times more.
  */
 export function deliveredStatements(
@@ -33,7 +31,7 @@ export function deliveredStatements(
     delivered.map(({ claim, code }) => [claim.id, [claim.token, code]]),
   )
   // The rows of `?1` whose claim still holds, as the token in `?2` says, id → [token, code].
-  const isHeld = `deliveries.id in ${itemsOf('?1', ids)} and status = 'sending'
+  const isHeld = `deliveries.id in (select value from json_each(?1)) and status = 'sending'
     and lease_token = ?2 -> cast(deliveries.id as text) ->> 0`
   const heldOfWebhook = `select 1 from deliveries where ${isHeld} and subscription_id = subscriptions.id`
   const held = [JSON.stringify(ids), JSON.stringify(byId)]
@@ -46,7 +44,7 @@ export function deliveredStatements(
            needs_sync = needs_sync and not (state = 'active'
              and exists (${heldOfWebhook} and type <> 'manual' and redelivery is null
                and revision = subscriptions.revision))
-         where id in ${itemsOf('?3', cleared)} and (needs_sync or consecutive_failures > 0)
+         where id in (select value from json_each(?3)) and (needs_sync or consecutive_failures > 0)
            and exists (${heldOfWebhook} and type <> 'manual' and redelivery is null)`,
       )
       .bind(...held, JSON.stringify(cleared))

@@ -105,10 +105,8 @@ export const deliveries = sqliteTable(
     destination: text().notNull(),
     type: text({ enum: DELIVERY_TYPES }).notNull(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
-    /** All attempts, those of a redelivery included. */
+    /** Those of the present round: a redelivery begins anew. */
     attempts: integer().notNull(),
-    /** The attempts that had been made when it was last opened again. */
-    attemptsBefore: integer().notNull().default(0),
     /**
      * Null until its owner requests a redelivery. From then on it is outside its webhook's order.
      */
@@ -140,27 +138,24 @@ export const deliveries = sqliteTable(
     lookAt: integer(),
   },
   (table) => [
-    // Every delivery writes only the first two indexes, because each costs a written row. The first
-    // has a subscription's rows by id, the second the open rows that no sweep has seen.
-    index('deliveries_subscription').on(table.subscriptionId),
+    // A written row each: every delivery writes the first three.
+    // Lists, and a delivery by its id, whose instant is that of its creation.
+    index('deliveries_made').on(table.subscriptionId, table.createdAt),
+    // What is open of a subscription: its order, its tests, its redeliveries.
+    index('deliveries_open')
+      .on(table.subscriptionId)
+      .where(sql`resolved_at is null`),
+    // Open rows that no sweep has seen, by age.
     index('deliveries_new')
       .on(table.id)
       .where(sql`resolved_at is null and look_at is null`),
+    // The other open rows: by the next look, and, without redeliveries, by age.
     index('deliveries_look')
       .on(table.lookAt)
       .where(sql`resolved_at is null and look_at is not null`),
-    // Without redeliveries, which are older than their wait.
     index('deliveries_begun')
       .on(table.id)
       .where(sql`resolved_at is null and look_at is not null and redelivery is null`),
-    // Open tests, which have no order.
-    index('deliveries_tests')
-      .on(table.subscriptionId)
-      .where(sql`resolved_at is null and type = 'manual'`),
-    // Open redeliveries, which are few.
-    index('deliveries_redelivered')
-      .on(table.subscriptionId)
-      .where(sql`resolved_at is null and redelivery is not null`),
   ],
 )
 

@@ -75,7 +75,7 @@ it.each([
     'https://cotizaciones.example/arg/riesgo',
   ],
 ])('the embed of an alert of %s shows its values and leads to its page', (_, pair, shown, url) => {
-  const embed = alertEmbed({ ...triggered, ...pair } as never, 'cotizaciones.example')
+  const embed = alertEmbed({ ...triggered, ...pair } as never, 'https://cotizaciones.example')
   expect(embed.fields.map(({ name, value }) => [name, value])).toEqual(shown)
   expect(embed).toMatchObject({ url })
 })

@@ -1,8 +1,7 @@
 /** What an invocation does in the 30 seconds that the platform gives it after its handler. */
 import { expect, it } from 'vitest'
-import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
+import { MAX_CONNECTIONS } from '../../../workers/delivery/attempt/connections.ts'
 import { consume } from '../../../workers/delivery/consume/consume.ts'
-import { HostSlots } from '../../../workers/delivery/consume/host-slots.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
 import { createFixture, message } from '../../support/delivery-fixture.ts'
@@ -55,13 +54,12 @@ async function invoke({ databaseMs, slowFromMs }: Invocation) {
       answeredAt.push(time.now())
       return 204
     },
-    { db, now: time.now, sleep: time.sleep, slots: new HostSlots(time) },
+    { db, now: time.now, sleep: time.sleep },
   )
-  const detached: Promise<void>[] = []
   const batch = ids.map((deliveryId) => message({ v: 1, deliveryId }))
-  await time.run(consume({ ...fixture.deps, detach: (work) => void detached.push(work) }, batch))
+  const run = await time.run(consume(fixture.deps, batch))
   const returnedAt = time.now()
-  await time.run(Promise.all(detached))
+  await time.run(run!.finish())
 
   return {
     posts: fixture.posts.length,

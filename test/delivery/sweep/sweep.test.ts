@@ -20,7 +20,8 @@ import { readRows } from '../../support/rows.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-const rowsOf = (webhook: string) => readRows('deliveries', { subscriptionId: webhook })
+const rowsOf = async (webhook: string) =>
+  (await readRows('deliveries', { subscriptionId: webhook })).toSorted((a, b) => a.id - b.id)
 
 describe('rows without a hint', () => {
   it('are enqueued: everything that the queue dropped in ten minutes is delivered', async () => {

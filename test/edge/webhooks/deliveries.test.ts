@@ -92,7 +92,7 @@ describe('POST …/test', () => {
     expect(await readDeliveries()).toHaveLength(5)
   })
 
-  it('is 503 while fifty of the webhook wait: one account leaves room for the others', async () => {
+  it('is 503 while fifty of the account wait: one account leaves room for the others', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ env: { DELIVERY_CAPACITY: '60' } })
     const { id } = (await client.create()).body.webhook
@@ -103,8 +103,10 @@ describe('POST …/test', () => {
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
     expect(await readOutstanding()).toBe(50)
 
-    const other = (await client.create()).body.webhook
-    expect((await client.test(other.id)).status).toBe(202)
+    const own = (await client.create()).body.webhook
+    expect((await client.test(own.id)).status).toBe(503)
+    const other = await openClient({ email: 'otra@example.com', env: { DELIVERY_CAPACITY: '60' } })
+    expect((await other.test((await other.create()).body.webhook.id)).status).toBe(202)
     await changeRows('deliveries', { status: 'delivered', resolvedAt: 1 }, { id: 7 })
     expect((await client.test(id)).status).toBe(202)
     expect((await client.test(id)).status).toBe(503)

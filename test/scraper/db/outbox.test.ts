@@ -193,7 +193,7 @@ it.each([0, 1, 10, 100])('costs D1 what the design allows with %s webhooks', asy
     results.reduce((sum, { meta }) => sum + meta[key], 0)
 
   expect(total('rows_read')).toBeLessThanOrEqual(6 * webhooks + 20)
-  expect(total('rows_written')).toBeLessThanOrEqual(3 * webhooks + 10)
+  expect(total('rows_written')).toBeLessThanOrEqual(4 * webhooks + 10)
 })
 
 async function change(options: OutboxOptions): Promise<number[]> {

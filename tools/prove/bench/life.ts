@@ -1,7 +1,7 @@
 /** Rows written in the life of a delivery, and the batch of a change that ten thousand follow. */
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
-import { claimsOf, claimStatements } from '../../../shared/db/deliveries/claim.ts'
+import { MAX_CONNECTIONS } from '../../../workers/delivery/attempt/connections.ts'
+import { claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
 import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { PRUNE_CHUNK, pruneChunk } from '../../../workers/delivery/db/prune.ts'
@@ -20,7 +20,7 @@ const pair = findPairByKey('usd/bolsa')!
 const FOLLOWERS = 10_000
 
 /** Of one delivery. The batch that makes them, and each five minutes, add a few rows to them all. */
-const MOST_ROWS = 7 + 10 / PRUNE_CHUNK
+const MOST_ROWS = 8 + 10 / PRUNE_CHUNK
 
 /** D1's limits on one statement. */
 const STATEMENT_BYTES = 100_000
@@ -77,8 +77,9 @@ async function rowsOfLife(atOnce: number): Promise<Record<string, number>> {
   const made = take()
   let [claimed, settled] = [0, 0]
   for (let start = 0; start < ids.length; start += atOnce) {
-    const wanted = { claim: { ids: ids.slice(start, start + atOnce) }, token: `token ${start}` }
-    const { claims } = claimsOf(await db.batch(claimStatements(db, wanted, NOW)), wanted, NOW)
+    const wanted = { ids: ids.slice(start, start + atOnce), token: `token ${start}` }
+    const [answer] = await db.batch([claimStatement(db, wanted, NOW)])
+    const claims = claimsOf(answer!, wanted, NOW)
     claimed += take()
     const delivered = claims.map((claim) => ({ claim, code: 204 }))
     await db.batch(deliveredStatements(db, delivered, NOW))

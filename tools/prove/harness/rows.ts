@@ -50,7 +50,6 @@ const VALID = {
     type: `'automatic'`,
     status: `'pending'`,
     attempts: 0,
-    attempts_before: 0,
     redelivery: null,
     releases: 0,
     code: null,

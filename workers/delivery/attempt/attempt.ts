@@ -7,11 +7,17 @@ import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
 import { chatEmbed, isChatWebhook } from './chat-embed.ts'
 import type { Connections } from './connections.ts'
-import { DEADLINE_MS, DeadlinePassed, withDeadline } from './deadline.ts'
+import { DeadlinePassed, withDeadline } from './deadline.ts'
 import { type Egress, EgressFailure } from './egress.ts'
 import { deliveryHeaders } from './headers.ts'
 import { failed, outcomeOfResponse, type Outcome, released } from './outcome.ts'
 import type { Resolve } from './resolver.ts'
+
+/**
+ * One deadline per attempt, over look-up, connection, TLS, request and head (decision 32: one POST,
+ * ten seconds).
+ */
+export const DEADLINE_MS = 10_000
 
 /** What an attempt needs of the platform and of the configuration. */
 export interface AttemptDeps {

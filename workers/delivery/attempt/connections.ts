@@ -1,4 +1,9 @@
-import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
+/**
+ * Attempts that one invocation makes at once. A Worker invocation has six connections that wait for
+ * a response head. A seventh would queue, and its wait would use up a receiver's ten seconds. One
+ * of the six is left for the database and the queue.
+ */
+export const MAX_CONNECTIONS = 6 - 1
 
 /** Runs work when a connection is free; waiting ends when the signal aborts. */
 export type Connections = <Value>(signal: AbortSignal, work: () => Promise<Value>) => Promise<Value>

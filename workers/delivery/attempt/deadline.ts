@@ -1,9 +1,3 @@
-/**
- * One deadline per attempt, over look-up, connection, TLS, request and head (decision 32: one POST,
- * ten seconds).
- */
-export const DEADLINE_MS = 10_000
-
 /** The reason of an aborted signal: the time is over. */
 export class DeadlinePassed extends Error {}
 

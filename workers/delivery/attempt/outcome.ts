@@ -17,7 +17,7 @@ export type Outcome =
       retryAfterSeconds: number | null
     }
   | { status: 'released'; errorType: OwnFault }
-  /** A prefetched claim that found no slot in time. Another invocation sends it. */
+  /** A claim that found no place in time. Another invocation sends it. */
   | { status: 'returned' }
 
 /** The head of a response: all that is ever read of one. */

@@ -6,8 +6,8 @@ import { tallyDead } from '../../../shared/db/deliveries/tallies.ts'
 
 /**
  * The statements that give a claim back for a fault of our own: nothing was sent, and the attempt
- * does not count (decision 44: whose fault it is). `errorType` null: a prefetched claim is
- * returned, which is no fault. `nextAttemptAt` null: our faults have used up their attempts.
+ * does not count (decision 44: whose fault it is). `errorType` null: it found no place
+ * in time, which is no fault. `nextAttemptAt` null: our faults have used up their attempts.
  */
 export function releaseStatements(
   db: D1Database,
@@ -24,13 +24,12 @@ export function releaseStatements(
         `update deliveries set
            (status, resolved_at) = (select
                case when ?4 is null then 'dead' when not is_eligible then 'cancelled'
-                 when attempts = attempts_before + 1 then 'pending' else 'failed' end,
+                 when attempts = 1 then 'pending' else 'failed' end,
                case when ?4 is not null and is_eligible then null else ?5 end
              from ${ELIGIBILITY}),
            attempts = attempts - 1, releases = releases + ?6,
            error_type = coalesce(?3, error_type),
-           last_attempt_at = case when attempts = 1 then null
-             else coalesce(previous_attempt_at, last_attempt_at) end,
+           last_attempt_at = previous_attempt_at,
            next_attempt_at = coalesce(?4, next_attempt_at), look_at = coalesce(?4 + ${STALE_MS}, look_at),
            lease_token = null, lease_until = null
          where id = ?1 and lease_token = ?2 and status = 'sending'

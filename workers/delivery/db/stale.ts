@@ -1,9 +1,8 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { type Claim, headsOf, type Order } from '../../../shared/db/deliveries/claim.ts'
 import {
   FIRST,
-  firstRedelivery,
-  headOf,
+  headOfOrder,
   IS_ELIGIBLE,
   OPEN,
   STALE_MS,
@@ -16,9 +15,7 @@ export interface StaleDelivery {
   type: Claim['type']
   status: 'pending' | 'sending' | 'failed'
   redelivery: Claim['redelivery']
-  /** Those before it was opened again included. */
   attempts: number
-  attemptsBefore: number
   createdAt: Instant
   token: string | null
   nextAttemptAt: Instant
@@ -40,7 +37,6 @@ interface Row {
   status: StaleDelivery['status']
   redelivery: Claim['redelivery']
   attempts: number
-  attempts_before: number
   created_at: Instant
   lease_token: string | null
   next_attempt_at: Instant
@@ -52,7 +48,7 @@ interface Row {
 const IS_FREE = `(status <> 'sending' or lease_until <= ?3)`
 
 /** Rows that no sweep has seen since they were made. */
-const unseen = (columns: string) => `select ${columns} from deliveries indexed by deliveries_new
+const unseen = (columns: string) => `select ${columns} from deliveries
   where look_at is null and ${OPEN}`
 
 /**
@@ -71,7 +67,7 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
          select * from (select id from deliveries where look_at <= ?3 and ${OPEN} and ${IS_FREE}
            order by look_at limit ?2)
          limit ?2)
-       select deliveries.id, subscription_id, type, status, redelivery, attempts, attempts_before,
+       select deliveries.id, subscription_id, type, status, redelivery, attempts,
          deliveries.created_at, lease_token, next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
        from due join deliveries on deliveries.id = due.id`,
     )
@@ -86,7 +82,6 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
     status: row.status,
     redelivery: row.redelivery,
     attempts: row.attempts,
-    attemptsBefore: row.attempts_before,
     createdAt: row.created_at,
     token: row.lease_token,
     nextAttemptAt: row.next_attempt_at,
@@ -96,22 +91,14 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
 }
 
 /** The statement that reads the heads of the orders that rows are in, of each that has one. */
-export function findHeads(
-  db: D1Database,
-  rows: Iterable<Pick<Claim, 'subscriptionId' | 'redelivery'>>,
-): D1PreparedStatement {
-  const orders = Array.from(rows, ({ subscriptionId, redelivery }) => [
-    subscriptionId,
-    redelivery !== null,
-  ])
+export function findHeads(db: D1Database, orders: Iterable<Order>): D1PreparedStatement {
   return db
     .prepare(
-      `select head.subscription_id as subscriptionId, head.type, head.redelivery, head.status,
-         head.next_attempt_at as nextAttemptAt
-       from json_each(?1) w cross join deliveries head on head.id =
-         iif(w.value ->> 1, ${firstRedelivery('w.value ->> 0')}, ${headOf('w.value ->> 0')})`,
+      `select subscription_id as subscriptionId, type, redelivery, status, next_attempt_at as nextAttemptAt
+       from deliveries where id in (
+         select ${headOfOrder('value ->> 0', 'value ->> 1')} from json_each(?1))`,
     )
-    .bind(JSON.stringify(orders))
+    .bind(headsOf(orders))
 }
 
 /**

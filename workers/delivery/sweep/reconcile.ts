@@ -14,7 +14,7 @@ import {
 import { log } from '../../../shared/log.ts'
 import { enqueue, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import { retryDelayMs } from '../../../shared/webhooks/retry.ts'
-import type { Schedule } from '../consume/outcome-statements.ts'
+import type { Schedule } from '../consume/settle.ts'
 import type { Budget } from './budget.ts'
 import type { ResumeDeps } from './resume.ts'
 
@@ -110,11 +110,7 @@ const isBehind = ({ isFirst }: StaleDelivery) => !isFirst
 /** By order, of those of which a row waits behind another. */
 type Heads = Map<string | null, Head>
 
-/**
- * Reads heads, but for those that are known to wait for their retry: nobody claims such a head
- * before. To find one reads all open rows of its webhook, and the system destination may have
- * thousands, which take many round trips.
- */
+/** Reads heads, but for those that are known to wait for their retry: nobody claims such a head before. */
 async function readHeads(
   heads: Heads,
   behind: readonly StaleDelivery[],
@@ -153,7 +149,7 @@ function actionFor(row: StaleDelivery, heads: Heads, now: Instant): Action {
  * which failures count).
  */
 function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now: Instant) {
-  const delay = retryDelayMs(waits, row.attempts - row.attemptsBefore, random)
+  const delay = retryDelayMs(waits, row.attempts, random)
   const nextAttemptAt = delay === null ? null : now + delay
   const { id, createdAt } = row
   const fence = { ...row, token: row.token! }

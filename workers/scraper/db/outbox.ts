@@ -10,7 +10,7 @@ import { changePayload } from './payload.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/outstanding.ts'
 import { INSERT } from '../../../shared/db/deliveries/insert.ts'
-import { newestOf, OPEN } from '../../../shared/db/deliveries/open.ts'
+import { OPEN } from '../../../shared/db/deliveries/open.ts'
 
 /**
  * A changed value. `previous` is null for a pair's first value, which makes no event (decision 41:
@@ -106,7 +106,8 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
     .bind(toJson(events), at, capacity)
 }
 
-const IS_OF_EVENT = `d.type = 'automatic' and d.${OPEN} and d.created_at = ?2`
+const HAS_EVENT = `exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
+  and d.${OPEN} and d.type = 'automatic' and d.created_at = ?2)`
 
 /**
  * Suspends the active webhooks of the changed pairs that got no delivery of this event. Each is owed
@@ -119,7 +120,7 @@ function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: 
          version = version + 1
        where ${OUTSTANDING} >= ?3 and kind = 'webhook' and state = 'active'
          and pair in (select value ->> 'pair' from json_each(?1))
-         and not coalesce(${newestOf('subscriptions.id', IS_OF_EVENT)}, 0)`,
+         and not ${HAS_EVENT}`,
     )
     .bind(JSON.stringify(events.map(({ quote }) => ({ pair: quote.pair.id }))), at, capacity)
 }

@@ -4,7 +4,7 @@ import {
   releaseSettled,
   reserveInserted,
 } from '../../../../shared/db/deliveries/outstanding.ts'
-import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/claim.ts'
+import { claimStatement, findNext } from '../../../../shared/db/deliveries/claim.ts'
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
 import { cancelIneligible, endTooOld } from '../../../../workers/delivery/db/end-waiting.ts'
 import { listDeliveries } from '../../../../shared/subscriptions/deliveries.ts'
@@ -21,7 +21,6 @@ import { findOldest, pruneChunk } from '../../../../workers/delivery/db/prune.ts
 import { releaseStatements } from '../../../../workers/delivery/db/release.ts'
 import { deliveredStatements, failureStatements } from '../../../../shared/db/deliveries/settle.ts'
 import { tallyDead, tallyDelivered } from '../../../../shared/db/deliveries/tallies.ts'
-import { readSettled, settleAndClaim } from '../../../../workers/delivery/db/settle-and-claim.ts'
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const DELIVERY_ID = '019cae55-2c00-7000-8000-000000000000'
@@ -30,12 +29,6 @@ const NOTICE = { subscriptionId: 'a-webhook', episode: 1 }
 function claimOf({ deliveryId, subscriptionId }: StatementFixture) {
   const fence = { id: deliveryId, subscriptionId, type: 'automatic', token: 'token' } as const
   return { ...fence, redelivery: null, createdAt: NOW, clears: true }
-}
-
-function wantedOf({ deliveryId, subscriptionId }: StatementFixture): Wanted {
-  const order = { subscriptionId, id: deliveryId, redelivery: null }
-  const rows = { ids: [deliveryId], orders: [order] }
-  return { claim: rows, peek: rows, saturated: ['receptor.example'], token: 'token' }
 }
 
 export const deliveryCalls: Calls = {
@@ -47,11 +40,12 @@ export const deliveryCalls: Calls = {
   'deliveries/outstanding.ts releaseSettled': ({ db, deliveryId }) =>
     releaseSettled(db, deliveryId),
   'deliveries/outstanding.ts releaseCancelled': ({ db }) => releaseCancelled(db),
-  'deliveries/claim.ts claimStatements': (fixture) => {
-    const wanted = wantedOf(fixture)
-    claimStatements(fixture.db, wanted, NOW)
-    claimStatements(fixture.db, { ...wanted, saturated: [] }, NOW)
+  'deliveries/claim.ts claimStatement': ({ db, deliveryId, subscriptionId }) => {
+    claimStatement(db, { ids: [deliveryId], token: 'token' }, NOW)
+    claimStatement(db, { orders: [{ subscriptionId, redelivery: null }], token: 'token' }, NOW)
   },
+  'deliveries/claim.ts findNext': ({ db, subscriptionId }) =>
+    findNext(db, [{ subscriptionId, redelivery: 'in order' }], NOW),
   'deliveries/counters.ts deliveryCounters': ({ db }) => deliveryCounters(db, NOW),
   'delivery/db/end-waiting.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
   'subscriptions/deliveries.ts listDeliveries': async ({ db, accountId }) => {
@@ -96,8 +90,4 @@ export const deliveryCalls: Calls = {
   },
   'deliveries/tallies.ts tallyDelivered': ({ db }) => tallyDelivered(db, NOW),
   'deliveries/tallies.ts tallyDead': ({ db }) => tallyDead(db, NOW),
-  'delivery/db/settle-and-claim.ts settleAndClaim': (fixture) =>
-    settleAndClaim(fixture.db, { wanted: wantedOf(fixture) }, NOW),
-  'delivery/db/settle-and-claim.ts readSettled': ({ db, deliveryId }) =>
-    readSettled(db, deliveryId),
 }

@@ -24,7 +24,7 @@ export const deliveryChecks: readonly Check[] = [
     `select id, case
        when created_at < ${LATE} - ${RETENTION_MS} then 1
        when status = 'sending' then lease_until < ${LATE}
-       when attempts >= attempts_before + ${MAX_ATTEMPTS} then 1
+       when attempts >= ${MAX_ATTEMPTS} then 1
        when not ${IS_ELIGIBLE} then coalesce(look_at, created_at) < ${LATE}
        when next_attempt_at >= ${LATE} then 0
        when type = 'manual' or redelivery = 'alone' then 1
@@ -36,20 +36,20 @@ export const deliveryChecks: readonly Check[] = [
   sqlCheckByAccount(
     'every delivery’s columns agree with its status',
     `select id, not (
-       attempts between attempts_before and attempts_before + ${MAX_ATTEMPTS}
-       and attempts_before >= 0 and (attempts_before = 0 or redelivery is not null)
+       attempts between 0 and ${MAX_ATTEMPTS}
        and releases >= 0
        and (lease_token is not null) = (status = 'sending')
        and (lease_until is not null) = (status = 'sending')
        and (resolved_at is not null) = (status in ('delivered', 'dead', 'cancelled'))
-       and (last_attempt_at is not null) = (attempts > 0)
+       and (last_attempt_at is not null or attempts = 0)
+       and (last_attempt_at is null or attempts > 0 or redelivery is not null)
        and case status
-         when 'pending' then attempts = attempts_before
-         when 'sending' then attempts > attempts_before
-         when 'failed' then attempts > attempts_before and error_type is not null
-         when 'delivered' then attempts > attempts_before and code between 200 and 299 and error_type is null
+         when 'pending' then attempts = 0
+         when 'sending' then attempts > 0
+         when 'failed' then attempts > 0 and error_type is not null
+         when 'delivered' then attempts > 0 and code between 200 and 299 and error_type is null
          when 'dead' then
-           attempts = attempts_before + ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
+           attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end)
      from deliveries where ${DELIVERY_OF_PAGE}`,
   ),

@@ -4,7 +4,6 @@
  * receivers and number.
  */
 import { BODY } from '../../harness/delivery-body.ts'
-import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../../workers/delivery/consume/host-slots.ts'
 import { until } from '../../../support/until.ts'
 import { type Figure, median, rounded } from '../bench.ts'
 import type { Certificate } from '../../../support/authority.ts'
@@ -77,7 +76,7 @@ async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]>
 
 /** The engine and its floor by turns, so that a noisy machine disturbs all alike. */
 async function compare(runtime: DeliveryRuntime, hosts: string[], to: string): Promise<Figure[]> {
-  const concurrency = Math.min(MAX_IN_FLIGHT, hosts.length * MAX_PER_HOST)
+  const concurrency = Math.min(200, hosts.length * 20)
   const headers = { 'Content-Type': 'application/json', 'X-Service-Delivery-Id': 'bare' }
   const order = { count: DELIVERIES, concurrency, headers, body: BODY, hosts }
   const webhooks = await seedFollowers(runtime.db, 'USD/BLUE', DELIVERIES, hosts)

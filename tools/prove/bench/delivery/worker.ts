@@ -4,9 +4,8 @@ import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { type DueRow, enqueue } from '../../../../shared/webhooks/enqueue.ts'
-import { MAX_ROWS } from '../../../../shared/db/deliveries/batch.ts'
+import { claimsOf, claimStatement } from '../../../../shared/db/deliveries/claim.ts'
 import { deliveredStatements } from '../../../../shared/db/deliveries/settle.ts'
-import { settleAndClaim } from '../../../../workers/delivery/db/settle-and-claim.ts'
 import type { DeliveryEnv } from '../../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../../workers/delivery/delivery.ts'
 import { platform } from '../../../../workers/delivery/platform.ts'
@@ -108,17 +107,20 @@ function withCounts(env: Env): Env {
   return { ...env, DB: database(env).db }
 }
 
+/** Rows of a round trip where nothing is sent. */
+const AT_ONCE = 15
+
 /** What a backlog writes and claims, as many rows a round trip, without any attempt. */
 async function settleUnsent({ DB }: Env): Promise<void> {
   const open = `select id from deliveries where resolved_at is null`
   const { results } = await DB.prepare(open).all<{ id: number }>()
   let settling: D1PreparedStatement[] = []
-  for (let start = 0; start < results.length + MAX_ROWS; start += MAX_ROWS) {
+  for (let start = 0; start < results.length + AT_ONCE; start += AT_ONCE) {
     const now = Date.now()
-    const ids = results.slice(start, start + MAX_ROWS).map(({ id }) => id)
-    const wanted = { claim: { ids }, token: crypto.randomUUID() }
-    const { claims } = await settleAndClaim(DB, { settling, wanted }, now)
-    const delivered = claims.map((claim) => ({ claim, code: 204 }))
+    const ids = results.slice(start, start + AT_ONCE).map(({ id }) => id)
+    const wanted = { ids, token: crypto.randomUUID() }
+    const answers = await DB.batch([...settling, claimStatement(DB, wanted, now)])
+    const delivered = claimsOf(answers.at(-1)!, wanted, now).map((claim) => ({ claim, code: 204 }))
     settling = delivered.length > 0 ? deliveredStatements(DB, delivered, now) : []
   }
 }
