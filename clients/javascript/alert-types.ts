@@ -76,7 +76,6 @@ export interface AlertEdit extends Partial<
 export interface IssuedAlert {
   alert: Alert
   secret?: string | undefined
-  standardSecret?: string | undefined
   reconciled: false
 }
 
@@ -93,7 +92,6 @@ export interface EditedAlert {
 export interface RotatedAlert {
   alert: Alert
   secret: string
-  standardSecret: string
   reconciled: false
 }
 

@@ -51,8 +51,6 @@ export interface WebhookEdit {
 export interface IssuedWebhook {
   webhook: Webhook
   secret: string
-  /** The same secret for the libraries of Standard Webhooks: `whsec_…`. */
-  standardSecret: string
   reconciled: false
 }
 

@@ -31,7 +31,7 @@ import type { Subscription, SubscriptionKind } from '../../../shared/webhooks/we
 import type { Deps, EdgeContext } from '../context.ts'
 import { parse, readJson } from './json-body.ts'
 import { refusalError } from './refusals.ts'
-import { alertDeliveryView, alertView, deliveryView, secretView, webhookView } from './views.ts'
+import { alertDeliveryView, alertView, deliveryView, webhookView } from './views.ts'
 
 /** How the API handles a kind. */
 interface Spoken extends Subscriptions {
@@ -113,7 +113,7 @@ const operations = {
     const created = await create(contextOf(c, deps), c.var.account.accountId, body)
     const { subscription, isNew, secret } = valueOf(rows.kind, created)
 
-    const answer = { [rows.kind]: view(subscription), ...(secret !== null && secretView(secret)) }
+    const answer = { [rows.kind]: view(subscription), ...(secret !== null && { secret }) }
     return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
   },
 
@@ -148,7 +148,7 @@ const operations = {
     const { version } = parse(ofWebhook.versionBody, await readJson(c.req.raw))
     const rotated = await rotateSecret(contextOf(c, deps), rows, { ...ownOf(c), version })
     const { subscription, secret } = valueOf(rows.kind, rotated)
-    return c.json({ [rows.kind]: view(subscription), ...secretView(secret), reconciled: false })
+    return c.json({ [rows.kind]: view(subscription), secret, reconciled: false })
   },
 
   async test(c, deps, { rows, test }) {

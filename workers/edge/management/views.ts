@@ -4,7 +4,6 @@ import { wantedOf } from '../../../shared/alerts/watch.ts'
 import type { Delivery } from '../../../shared/subscriptions/deliveries.ts'
 import { percentChange, priceToNumber } from '../../../shared/market/price.ts'
 import type { Webhook } from '../../../shared/webhooks/webhook.ts'
-import { standardSecret } from '../../../shared/subscriptions/standard-secret.ts'
 
 /** A webhook as responses print it: field by field, so that no sealed field is printed. */
 export function webhookView(webhook: Webhook) {
@@ -22,11 +21,6 @@ export function webhookView(webhook: Webhook) {
     needsSync: webhook.needsSync,
     createdAt: formatUtc(webhook.createdAt),
   }
-}
-
-/** A new secret, which is printed once: as text, and as Standard Webhooks' libraries take it. */
-export function secretView(secret: string) {
-  return { secret, standardSecret: standardSecret(secret) }
 }
 
 export function deliveryView(delivery: Delivery) {

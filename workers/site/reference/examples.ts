@@ -1,5 +1,4 @@
 /** One example of each kind, used everywhere. Tests check them against the schemas. */
-import { standardSecret } from '../../../shared/subscriptions/standard-secret.ts'
 
 export const operationId = '5f0c1f0e-6f0a-4a4e-9d59-0d7c2a1b3c4d'
 export const url = 'https://receptor.example/cotizaciones'
@@ -19,10 +18,8 @@ export const webhook = {
   createdAt: '2026-03-02T15:00:00.000Z',
 }
 
-const SECRET = '0123456789abcdef'.repeat(4)
-
 /** A new secret, as answers show it. */
-export const secret = { secret: SECRET, standardSecret: standardSecret(SECRET) }
+export const secret = { secret: '0123456789abcdef'.repeat(4) }
 
 export const delivery = {
   id: 42,

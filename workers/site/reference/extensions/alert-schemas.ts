@@ -67,7 +67,7 @@ const ownAlert = z
   })
   .describe('Una alerta con su URL.')
 
-const { secret, standardSecret } = webhookIssued.shape
+const { secret } = webhookIssued.shape
 
 const delivery = webhookDelivery
   .omit({ webhookId: true })
@@ -127,12 +127,11 @@ export const alertSchemas = {
   AlertIssued: z.object({
     alert,
     secret: secret.optional(),
-    standardSecret: standardSecret.optional(),
     reconciled: z.literal(false),
   }),
   AlertReconciled: z.object({ alert, reconciled: z.literal(true) }),
   AlertEdited: z.object({ alert, reconciled: z.literal(false) }),
-  AlertRotated: z.object({ alert, secret, standardSecret, reconciled: z.literal(false) }),
+  AlertRotated: z.object({ alert, secret, reconciled: z.literal(false) }),
   AlertDeleted: z.object({ deleted: z.literal(true) }),
   AlertTestQueued: z
     .object({

@@ -5,7 +5,7 @@ import * as samples from './verify-samples.ts'
 
 const WITH_A_LIBRARY = [
   text(
-    'Los envíos van firmados como indica [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: los verifican sus bibliotecas, que hay en una docena de lenguajes. `WEBHOOK_SECRET` es el `standardSecret` (`whsec_…`) que muestran la creación y la rotación, y `rawBody` el cuerpo tal como llegó.',
+    'Los envíos van firmados como indica [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: los verifican sus bibliotecas, que hay en una docena de lenguajes. `WEBHOOK_SECRET` es `whsec_` y el base64 del texto del secreto (la página de la cuenta lo muestra así), y `rawBody` el cuerpo tal como llegó.',
   ),
   code('ts', samples.standardTypescript),
   code('python', samples.standardPython),
@@ -54,7 +54,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
     ),
     heading('Cómo se firma'),
     text(
-      'Hay dos firmas con la misma clave: la de `webhook-signature` cubre `id + "." + timestamp + "." + cuerpo`, y la de `X-Service-Signature`, `timestamp + "." + cuerpo`. **Solo la primera autentica también el identificador**: con la otra, quien repita un envío dentro de tus cinco minutos puede ponerle otro. La clave es el secreto, 64 caracteres hexadecimales **usados como texto**: no los decodifiques. `standardSecret` es `whsec_` y el base64 de ese texto.',
+      'Hay dos firmas con la misma clave: la de `webhook-signature` cubre `id + "." + timestamp + "." + cuerpo`, y la de `X-Service-Signature`, `timestamp + "." + cuerpo`. **Solo la primera autentica también el identificador**: con la otra, quien repita un envío dentro de tus cinco minutos puede ponerle otro. La clave es el secreto, 64 caracteres hexadecimales **usados como texto**: no los decodifiques.',
     ),
     list(
       'Guardá los bytes del cuerpo tal como llegaron: se firman esos, no un JSON leído y vuelto a escribir.',

@@ -53,11 +53,6 @@ const secret = z
   .regex(/^[0-9a-f]{64}$/)
   .describe('Con él se verifican las firmas. Se muestra esta única vez.')
 
-const standardSecret = z
-  .string()
-  .regex(/^whsec_[A-Za-z0-9+/]{86}==$/)
-  .describe('El mismo secreto, como lo toman las bibliotecas de Standard Webhooks.')
-
 export const webhookList = z.object({
   webhooks: z.array(webhook),
   limit: z.literal(WEBHOOK_LIMIT).describe('Webhooks que puede crear una cuenta.'),
@@ -67,7 +62,6 @@ export const webhookRead = z.object({ webhook: ownWebhook })
 export const webhookIssued = z.object({
   webhook,
   secret,
-  standardSecret,
   reconciled: z.literal(false),
 })
 export const webhookReconciled = z.object({ webhook, reconciled: z.literal(true) })
