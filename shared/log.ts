@@ -1,8 +1,9 @@
 /**
  * The log: one JSON object a line, with its `event`. Fields are ids, outcomes and durations, never
- * a URL, a secret, a body or the message of an error, which may hold any of them (decision 38: no
- * secrets in logs).
+ * a URL, a secret or a body; of an error's message what `withoutContents` leaves (decision 38: no
+ * internals).
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConfigError } from './config/config-error.ts'
 
 type Value = string | number | boolean | null | undefined | readonly Value[] | Fields
@@ -12,16 +13,40 @@ interface Fields {
 }
 
 export function log(event: string, fields: Fields): void {
-  console.log(JSON.stringify({ event, ...fields }))
+  console.log(line(event, fields))
 }
 
 export function warn(event: string, fields: Fields): void {
-  console.warn(JSON.stringify({ event, ...fields }))
+  console.warn(line(event, fields))
 }
 
-/** Logs a failure by `kindOfFailure`: a message may hold SQL, drizzle's even its parameters. */
 export function logFailure(event: string, error: unknown, fields: Fields = {}): void {
-  console.error(JSON.stringify({ event, ...fields, ...kindOfFailure(error) }))
+  console.error(line(event, { ...fields, ...describeFailure(error) }))
+}
+
+function line(event: string, fields: Fields): string {
+  return JSON.stringify({ event, request: requestId(), ...fields })
+}
+
+const requests = new AsyncLocalStorage<{ request: Request; id?: string }>()
+
+/** Runs the handler of a request. Each line that it logs has the request's id. */
+export function inRequest<Answer>(request: Request, handle: () => Answer): Answer {
+  // The site may answer within the edge.
+  return requests.getStore() ? handle() : requests.run({ request }, handle)
+}
+
+const RAY = /^[\da-f]{16}(-[A-Z]{3})?$/
+
+/** Where the platform gives a ray, it is that, as in its own logs. */
+export function requestId(): string | undefined {
+  const current = requests.getStore()
+  if (!current) return undefined
+  if (current.id === undefined) {
+    const ray = current.request.headers.get('CF-Ray') ?? ''
+    current.id = RAY.test(ray) ? ray : crypto.randomUUID()
+  }
+  return current.id
 }
 
 /** The class of an error. */
@@ -38,25 +63,68 @@ const KINDS: readonly [kind: string, sign: RegExp][] = [
   ['schema', /no such (table|column)/i],
 ]
 
-/**
- * What the log says of a failure: its kind, and our function in which it happened. The sentence of
- * a `ConfigError` is added, for it holds no secret.
- */
-export function kindOfFailure(error: unknown): {
+interface Failure extends Fields {
+  /** One of `KINDS`, or the error's class. */
   kind: string
-  at: string | undefined
-  problem?: string
-} {
-  if (!(error instanceof Error)) return { kind: nameOf(error), at: undefined }
+  message?: string
+  /** The innermost functions, with their files and lines. */
+  stack?: readonly string[]
+  cause?: Failure
+}
+
+/** A cause of a cause is where drivers put what happened; more are not told. */
+const CAUSES = 2
+
+/** What may be told of a failure. */
+export function describeFailure(error: unknown, causes = CAUSES): Failure {
+  if (!(error instanceof Error)) return { kind: nameOf(error) }
 
   const { message, cause } = error
   const text = `${message} ${cause instanceof Error ? cause.message : ''}`
-  const kind = KINDS.find(([, sign]) => sign.test(text))?.[0] ?? error.name
-  const problem = error instanceof ConfigError ? { problem: message } : {}
-  return { kind, at: functionOf(error), ...problem }
+  return {
+    kind: KINDS.find(([, sign]) => sign.test(text))?.[0] ?? error.name,
+    // A `ConfigError` is a sentence for operators without any secret.
+    message: error instanceof ConfigError ? message : withoutContents(message),
+    stack: framesOf(error),
+    ...(cause instanceof Error && causes > 0 && { cause: describeFailure(cause, causes - 1) }),
+  }
 }
 
-/** The function in which the error was made, without file or line. */
-function functionOf({ stack }: Error): string | undefined {
-  return /^\s+at (?:async )?([\w.$<>]+) \(/m.exec(stack ?? '')?.[1]
+const MESSAGE_LENGTH = 200
+
+/** From where on a message is a statement or its parameters. */
+const STATEMENT =
+  /\b(select|insert (or \w+ )?into|replace into|update \S+ set|delete from|with \S+ *(\(.*\))? *as|create|alter|drop|pragma|param(eter)?s?\b *[:=])[\s\S]*/i
+/** From the first quote to the last, for what is quoted may hold quotes. Not an apostrophe. */
+const QUOTED = /(["`«“‘]|(?<!\w)')([\s\S]*["'`»”’]|[\s\S]*$)/
+const ADDRESS = /\S*(:\/\/|@|www\.)\S*/g
+/** Keys, ids and digests. */
+const CODE = /(?=\S*\d)(?=\S*[a-z])[\w+/=.-]{6,}|[\w+/=-]{25,}/gi
+/** D1_ERROR, SQLITE_CONSTRAINT_UNIQUE. */
+const ERROR_CODE = /^[A-Z][A-Z\d]*(_[A-Z]+)+$/
+
+/** A message without what it may have of a request or a database: SQL, parameters, URLs, quotes. */
+function withoutContents(message: string): string {
+  return message
+    .replace(STATEMENT, '…')
+    .replace(QUOTED, '…')
+    .replace(ADDRESS, '…')
+    .replace(CODE, (word) => (ERROR_CODE.test(word) ? word : '…'))
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, MESSAGE_LENGTH)
+}
+
+const FRAMES = 8
+
+/** `readBoard (shared/board/read-board.ts:12:7)`, without the message that a stack begins with. */
+function framesOf({ message, stack = '' }: Error): string[] {
+  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n')
+  return frames
+    .flatMap((frame) => {
+      const [, name, file] = /^ +at (?:async )?(?:(\S.*) \()?(\S+:\d+:\d+)\)?$/.exec(frame) ?? []
+      if (file === undefined || /node_modules|^(node|cloudflare)(-\w+)?:/.test(file)) return []
+      const path = file.replace(/^.*\/(?=(shared|workers|tools|test)\/)|^.*\//, '')
+      return [name === undefined ? path : `${name} (${path})`]
+    })
+    .slice(0, FRAMES)
 }

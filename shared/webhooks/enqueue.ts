@@ -1,5 +1,5 @@
 import type { Instant } from '../argentine-time.ts'
-import { log, nameOf } from '../log.ts'
+import { logFailure } from '../log.ts'
 import type { DeliveryMessage, SweepMessage } from './delivery.ts'
 
 /** The part of the queue that hints use. */
@@ -74,7 +74,7 @@ export async function enqueue(
   }
 
   const refused = batches.flat().length
-  if (refused > 0) log('enqueue_failed', { rows: refused, error: nameOf(error) })
+  if (refused > 0) logFailure('enqueue_failed', error, { rows: refused })
   return { refused, backlog }
 }
 
@@ -83,7 +83,7 @@ export async function askForSweep(queue: Pick<Queue<SweepMessage>, 'send'>): Pro
   try {
     await queue.send({ v: 1, sweep: true })
   } catch (error) {
-    log('enqueue_failed', { rows: 0, error: nameOf(error) })
+    logFailure('enqueue_failed', error, { rows: 0 })
   }
 }
 

@@ -31,7 +31,7 @@ it.each([
   expect(await response.json()).toEqual({
     error: 'El servicio no está bien configurado en este momento',
   })
-  expect(log.mock.calls.join()).toContain(`"problem":"${name} must be`)
+  expect(log.mock.calls.join()).toContain(`"message":"${name} must be`)
   log.mockRestore()
 })
 

@@ -1,26 +1,115 @@
+import { sql } from 'drizzle-orm'
 import { afterEach, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { ConfigError } from '../../shared/config/config-error.ts'
 import { logFailure } from '../../shared/log.ts'
+import { openDatabase } from '../../workers/site/db/database.ts'
+import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
 
 afterEach(() => vi.restoreAllMocks())
+
+/** What is logged of whatever the work throws. */
+async function logged(work: () => unknown): Promise<{ line: string; fields: any }> {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    await work()
+  } catch (thrown) {
+    logFailure('unexpected_error', thrown)
+  }
+  const line = error.mock.calls[0]![0] as string
+  return { line, fields: JSON.parse(line) }
+}
 
 it.each([
   [new Error('D1 DB is overloaded. Requests queued for too long.'), 'overloaded'],
   [new Error('Network connection lost.'), 'connection'],
   [new Error('Failed', { cause: new Error('UNIQUE constraint failed: t.c') }), 'constraint'],
   [new RangeError('whatever'), 'RangeError'],
-])('tells the kind of %s', (error, kind) => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  logFailure('database_failed', error)
-  expect(JSON.parse(log.mock.calls[0]![0] as string)).toMatchObject({
-    event: 'database_failed',
-    kind,
-  })
+])('tells the kind of %s', async (error, kind) => {
+  const { fields } = await logged(() => Promise.reject(error))
+  expect(fields).toMatchObject({ event: 'unexpected_error', kind, message: error.message })
 })
 
-it('tells nothing of the message, its parameters, or the stack', () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  logFailure('unexpected_error', new Error('Failed query: select secret_column params: hunter2'))
+const SECRET = 'whsec_hunter2'
+const KEY = 'ck_0123456789abcdef0123'
+const ADDRESS = `https://ana:${SECRET}@receptor.example/hook?clave=${KEY}`
+const REVEALING = /hunter2|ck_0|receptor\.example|https?:|ana@|clave|select|insert|params/i
 
-  const line = log.mock.calls[0]![0] as string
-  expect(line).not.toMatch(/hunter2|secret_column|select|\.ts|:\d+:\d+/)
+const STATEMENT = `select secret_column from accounts where email = 'ana@x.test' and key = '${SECRET}'`
+const inner = (message: string) => new Error(`for "${ADDRESS}"`, { cause: new TypeError(message) })
+
+it.each([
+  ['a statement', () => env.DB.prepare(STATEMENT).bind(KEY).all()],
+  ['a statement of drizzle', () => openDatabase(env.DB).all(sql.raw(`${STATEMENT} or "${KEY}"`))],
+  [
+    'a statement with parameters',
+    () =>
+      openDatabase(env.DB).run(sql`insert into accounts (email) values (${SECRET}, ${ADDRESS})`),
+  ],
+  ['JSON', () => JSON.parse(`{"clave": "${SECRET}", "a": ${KEY}}`)],
+  ['JSON that is none', () => JSON.parse(`clave ${SECRET} ${ADDRESS}`)],
+  ['a schema', () => z.object({ url: z.enum([KEY]) }).parse({ url: ADDRESS, secret: SECRET })],
+  ['an address', () => new URL(`${SECRET} ${ADDRESS}`)],
+  [
+    'what is quoted in quotes',
+    () => Promise.reject(new Error(`can't read '{"a": 'clave ${KEY}'}'`)),
+  ],
+  ['what is quoted and cut', () => Promise.reject(new Error(`it doesn't start: "clave hunter2`))],
+  [
+    'words that are no words',
+    () => Promise.reject(new Error(`not sent to ${ADDRESS} with ${KEY}`)),
+  ],
+  [
+    'a message of lines like frames',
+    () => Promise.reject(new Error(`broke\n    at evil (https://receptor.example/a.ts:1:2)`)),
+  ],
+  ['a cause', () => Promise.reject(inner(`${STATEMENT} params: ${KEY}`))],
+  ['a cause with parameters', () => Promise.reject(inner(`broke, params: ${SECRET}, clave`))],
+])('of %s it tells file and line, and nothing of what it holds', async (_, work) => {
+  const { line, fields } = await logged(async () => work())
+  expect(line).not.toMatch(REVEALING)
+  const stacks = [fields.stack, fields.cause?.stack].flat()
+  expect(stacks).toContainEqual(
+    expect.stringMatching(/^(.* \()?(shared\/)?log\.test\.ts:\d+:\d+\)?$/),
+  )
+})
+
+it('of a variable it tells the sentence', async () => {
+  const problem = '"DATE_READ_LIMIT" is no whole number'
+  const { fields } = await logged(() => Promise.reject(new ConfigError(problem)))
+  expect(fields).toMatchObject({ kind: 'ConfigError', message: problem })
+})
+
+it('a handler that breaks answers 500 with the id of its lines', async () => {
+  const now = art('2026-03-02 12:00')
+  const edge = openEdge({ now })
+  let reads = 0
+  Object.defineProperty(edge.clock, 'now', {
+    get() {
+      // Before the handler the edge asks whether it knows the answer.
+      if ((reads += 1) % 2 === 1) return now
+      throw new TypeError(`no clock at ${ADDRESS}`, { cause: new Error(STATEMENT) })
+    },
+  })
+  const ask = async (headers: Record<string, string>) => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const response = await edge.fetch('/api/v2/auth/check', {
+      headers: { 'x-api-key': 'ck_x', ...headers },
+    })
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({ error: 'Error interno' })
+    const line = error.mock.lastCall![0] as string
+    expect(line).not.toMatch(REVEALING)
+    const fields = JSON.parse(line)
+    expect(fields).toMatchObject({ kind: 'TypeError', cause: { kind: 'Error' } })
+    expect(fields.stack.join()).toMatch(/workers\/edge\/[\w/-]+\.ts:\d+:\d+/)
+    expect(fields.request).toBe(response.headers.get('X-Request-Id'))
+    return fields.request
+  }
+
+  expect(await ask({ 'CF-Ray': '8d4f0a2b3c4d5e6f-EZE' })).toBe('8d4f0a2b3c4d5e6f-EZE')
+  const [one, other] = [await ask({ 'CF-Ray': SECRET }), await ask({})]
+  expect(one).not.toBe(other)
 })

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import { parseDeadLetterQueue, parseMailFrom } from '../../shared/config/config.ts'
-import { log, nameOf } from '../../shared/log.ts'
+import { logFailure } from '../../shared/log.ts'
 import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
 import { hostEgress, platformEgress } from './attempt/egress.ts'
 import { createResolver, type Resolve } from './attempt/resolver.ts'
@@ -51,9 +51,7 @@ export function createDelivery(deps: DeliveryDeps) {
 
       const hints = batch.messages.filter(({ body }) => !isSweepMessage(body))
       if (hints.length < batch.messages.length)
-        context.waitUntil(
-          sweepIn(env).catch((error) => log('sweep_failed', { error: nameOf(error) })),
-        )
+        context.waitUntil(sweepIn(env).catch((error) => logFailure('sweep_failed', error)))
 
       const egress = env.EGRESS ? hostEgress(env.EGRESS) : platformEgress(deps.fetch)
       const network = { resolve: resolver(deps, env), egress }

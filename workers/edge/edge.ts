@@ -1,3 +1,4 @@
+import { inRequest } from '../../shared/log.ts'
 import { createCompatibilityReads } from './compatibility/current.ts'
 import {
   hasCompatibility,
@@ -50,15 +51,20 @@ export function createEdge(deps: EdgeDeps) {
       const repeated = repeatDateAnswer(normalized, env, context, count)
       if (repeated) return repeated
 
-      if (app) return inUtf8(app.fetch(normalized, env, context))
+      if (app) return answerByApp(app, normalized, env, context)
       // The app is kept, never its promise: the promise of a cancelled request may never settle,
       // and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
         app ??= createApp(deps, memory)
-        return inUtf8(app.fetch(normalized, env, context))
+        return answerByApp(app, normalized, env, context)
       })
     },
   } satisfies ExportedHandler<EdgeEnv>
+}
+
+/** What came before logs nothing, and is too hot to be given an id. */
+function answerByApp(app: App, request: Request, env: EdgeEnv, context: ExecutionContext) {
+  return inRequest(request, () => inUtf8(app.fetch(request, env, context)))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { inRequest } from '../../shared/log.ts'
 import { createApp } from './app.ts'
 import type { Deps, SiteEnv } from './context.ts'
 import type { createMcp } from './mcp/mcp.ts'
@@ -16,12 +17,14 @@ export function createSite(deps: Deps) {
   let mcp: ReturnType<typeof createMcp> | undefined
 
   return {
-    async fetch(request: Request, env: SiteEnv, context: ExecutionContext): Promise<Response> {
-      if (new URL(request.url).pathname !== MCP_PATH) return app.fetch(request, env, context)
+    fetch(request: Request, env: SiteEnv, context: ExecutionContext): Promise<Response> {
+      return inRequest(request, async () => {
+        if (new URL(request.url).pathname !== MCP_PATH) return app.fetch(request, env, context)
 
-      const { createMcp } = await import('./mcp/mcp.ts')
-      mcp ??= createMcp(deps)
-      return mcp.fetch(request, env, context)
+        const { createMcp } = await import('./mcp/mcp.ts')
+        mcp ??= createMcp(deps)
+        return mcp.fetch(request, env, context)
+      })
     },
   }
 }

@@ -461,7 +461,7 @@ describe('the endpoint', () => {
       expect(response.headers.get('Retry-After')).toBe('300')
       expect(response.headers.get('Cache-Control')).toBe('no-store')
       expect(body).toEqual({ error: 'El servicio no está bien configurado en este momento' })
-      expect(log.mock.calls.join()).toContain(`"problem":"${name} must be`)
+      expect(log.mock.calls.join()).toContain(`"message":"${name} must be`)
       log.mockRestore()
     },
   )

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { unseal } from '../../../shared/crypto/sealed-box.ts'
 import type { Claim } from '../../../shared/db/deliveries/claim.ts'
-import { log, nameOf } from '../../../shared/log.ts'
+import { logFailure } from '../../../shared/log.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
 import { chatEmbed, isChatWebhook } from './chat-embed.ts'
@@ -62,7 +62,7 @@ export async function runAttempt(
     return { claim, outcome, startedAt, endedAt: now() }
   } catch (error) {
     // Unforeseen, so not the receiver's fault. Bounded like every fault of our own.
-    log('attempt_broke', { delivery: claim.deliveryId, error: nameOf(error) })
+    logFailure('attempt_broke', error, { delivery: claim.deliveryId })
     return { claim, outcome: released('interrupted'), startedAt, endedAt: now() }
   }
 }

@@ -1,4 +1,4 @@
-import { log, nameOf } from '../../../shared/log.ts'
+import { log, logFailure } from '../../../shared/log.ts'
 import { Run, type RunDeps } from './run.ts'
 
 /** The part of a queue message that is used. */
@@ -22,7 +22,7 @@ export async function consume(
     await run.claim(hints.map((message) => deliveryIdOf(message)!))
     return run
   } catch (error) {
-    log('claim_failed', { rows: hints.length, error: nameOf(error) })
+    logFailure('claim_failed', error, { rows: hints.length })
     // The database fails: the hints come again, later each time.
     for (const message of hints)
       message.retry({ delaySeconds: 5 * 2 ** Math.min(message.attempts, 6) })

@@ -1,6 +1,6 @@
 import { markAnnounced } from '../db/stale.ts'
 import type { HintMessage } from './consume.ts'
-import { log, nameOf } from '../../../shared/log.ts'
+import { log, logFailure } from '../../../shared/log.ts'
 
 /**
  * Hints whose claims failed until the queue gave them up. Their rows become stale, so the next sweep
@@ -23,7 +23,7 @@ export async function requeueDeadLetters(
       ).run()
     for (const message of messages) message.ack()
   } catch (error) {
-    log('requeue_failed', { error: nameOf(error) })
+    logFailure('requeue_failed', error)
     for (const message of messages) message.retry({ delaySeconds: 60 })
   }
 }

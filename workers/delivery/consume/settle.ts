@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { deliveredStatements, failureStatements } from '../../../shared/db/deliveries/settle.ts'
-import { log, nameOf } from '../../../shared/log.ts'
+import { logFailure } from '../../../shared/log.ts'
 import { releaseDelayMs, retryDelayMs, type Waits } from '../../../shared/webhooks/retry.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
 import { releaseStatements } from '../db/release.ts'
@@ -61,7 +61,7 @@ export async function settle(
     const settled = settledOf(results.slice(0, settling.length))
     return { settled, results: results.slice(settling.length), queries }
   } catch (error) {
-    log('settle_failed', { rows: completed.length, error: nameOf(error) })
+    logFailure('settle_failed', error, { rows: completed.length })
   }
   const alone = await settleOneByOne(deps, completed)
   return { settled: alone.settled, results: null, queries: queries + alone.queries }
@@ -84,7 +84,7 @@ async function settleOneByOne(deps: SettleDeps, completed: readonly CompletedAtt
         settled.push(...settledOf(await deps.db.batch(statements)))
         inARow = 0
       } catch (error) {
-        log('settle_failed', { delivery: one.claim.deliveryId, error: nameOf(error) })
+        logFailure('settle_failed', error, { delivery: one.claim.deliveryId })
         failed.push(one)
         inARow += 1
       }

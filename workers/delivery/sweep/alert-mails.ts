@@ -8,7 +8,7 @@ import {
   watchedWords,
 } from '../../../shared/alerts/alert-words.ts'
 import { claimMail, type ClaimedAlert, type DueMail, returnMail } from '../db/alert-mails.ts'
-import { log, nameOf } from '../../../shared/log.ts'
+import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from './notices.ts'
 
 interface MailDeps {
@@ -34,7 +34,7 @@ export async function sendAlertMails(
       log('alert_mailed', { alerts: ids, events: alerts.flatMap(({ firings }) => firings).length })
     } catch (error) {
       await returnMail(db, claimed)
-      log('alert_mail_failed', { alerts: ids, error: nameOf(error) })
+      logFailure('alert_mail_failed', error, { alerts: ids })
     }
   }
 }

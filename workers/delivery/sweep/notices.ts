@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
 import { claimNotice, type Notice, returnNotice } from '../db/notices.ts'
-import { log, nameOf } from '../../../shared/log.ts'
+import { log, logFailure } from '../../../shared/log.ts'
 
 /** Hands one e-mail over; rejects when it was not taken. */
 export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<unknown>
@@ -19,7 +19,7 @@ export async function sendNotices(
       log('notice_sent', { webhook: notice.subscriptionId, episode: notice.episode })
     } catch (error) {
       await returnNotice(db, notice, now())
-      log('notice_failed', { webhook: notice.subscriptionId, error: nameOf(error) })
+      logFailure('notice_failed', error, { webhook: notice.subscriptionId })
     }
   }
 }

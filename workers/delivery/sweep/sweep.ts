@@ -7,7 +7,7 @@ import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { findOldest } from '../db/prune.ts'
 import { findOwing } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { Budget, type Limits, SWEEP_LIMITS } from './budget.ts'
-import { log, nameOf } from '../../../shared/log.ts'
+import { logFailure } from '../../../shared/log.ts'
 import { sendNotices, type SendMail } from './notices.ts'
 import { sendAlertMails } from './alert-mails.ts'
 import { prune } from './prune.ts'
@@ -86,7 +86,7 @@ async function step(
   try {
     return (await work()) ?? false
   } catch (error) {
-    log('sweep_step_failed', { step: name, error: nameOf(error) })
+    logFailure('sweep_step_failed', error, { step: name })
     return false
   }
 }

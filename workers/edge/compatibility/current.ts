@@ -3,6 +3,7 @@ import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { quoteOf } from '../../../shared/board/board.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { indexOfDay } from '../../../shared/compatibility/argentinadatos.ts'
+import { inRequest } from '../../../shared/log.ts'
 import type { Deps, EdgeEnv } from '../context.ts'
 import type { BoardMemory } from '../current/board-memory.ts'
 import { refuseMethod, refuseUnavailable } from '../current/refusal.ts'
@@ -54,11 +55,9 @@ export function createCompatibilityReads({ now }: Pick<Deps, 'now'>, memory: Boa
     const fresh = memory.fresh(instant)
     if (fresh) return respondCurrent(request, path, read, fresh, instant)
 
-    return memory
-      .read(env, context, now)
-      .then((responses) =>
-        responses ? respondCurrent(request, path, read, responses, now()) : refuseUnavailable(),
-      )
+    return inRequest(request, () => memory.read(env, context, now)).then((responses) =>
+      responses ? respondCurrent(request, path, read, responses, now()) : refuseUnavailable(),
+    )
   }
 }
 

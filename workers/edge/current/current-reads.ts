@@ -1,3 +1,4 @@
+import { inRequest } from '../../../shared/log.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Deps, EdgeEnv } from '../context.ts'
 import { answerPreflight } from '../../../shared/cors.ts'
@@ -28,11 +29,9 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>, memory: BoardMemo
     const fresh = memory.fresh(instant)
     if (fresh) return respondCurrent(request, url, fresh, read, instant)
 
-    return memory
-      .read(env, context, now)
-      .then((responses) =>
-        responses ? respondCurrent(request, url, responses, read, now()) : refuseUnavailable(),
-      )
+    return inRequest(request, () => memory.read(env, context, now)).then((responses) =>
+      responses ? respondCurrent(request, url, responses, read, now()) : refuseUnavailable(),
+    )
   }
 }
 

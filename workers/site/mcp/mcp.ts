@@ -25,10 +25,11 @@ export function createMcp(deps: Deps) {
 
 /** The handler of all errors except those of the database, which the tools handle. */
 function respondToError(error: Error, c: Context<McpContext>): Response {
-  const { status, message, retryAfter } =
+  const { status, message, headers, retryAfter } =
     error instanceof HttpError ? error : unforeseenError(error)
 
   c.header('Cache-Control', 'no-store')
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
   return c.json({ error: message }, status)
 }

@@ -89,6 +89,6 @@ ${worker({ name: 'kv', file: 'kv.js' })}
 function worker({ name, file, beside = [], bindings = '', fields = '' }: Omit<Served, 'ports'>) {
   const modules = [file, ...beside].map((file) => `(name = "${file}", esModule = embed "${file}")`)
   return `const ${name} :Workerd.Worker = ( modules = [${modules.join(', ')}],
-  compatibilityDate = "2026-10-27", compatibilityFlags = ["enable_request_signal"],
+  compatibilityDate = "2026-10-27", compatibilityFlags = ["nodejs_als", "enable_request_signal"],
   bindings = [${bindings}], ${fields} );`
 }
