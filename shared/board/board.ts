@@ -4,6 +4,7 @@
  */
 import type { Day, Instant } from '../argentine-time.ts'
 import type { ValueType } from '../market/catalog.ts'
+import type { ArchiveFindings } from '../market/holidays.ts'
 import { parseDocument } from './parse-document.ts'
 
 export const BOARD_KEY = 'board'
@@ -40,6 +41,9 @@ export interface Board {
    * otherwise.
    */
   tableDay?: Day | undefined
+  /** What the public archive of holidays says that the built-in calendar does not. */
+  decreed?: ArchiveFindings['decreed'] | undefined
+  lacking?: ArchiveFindings['lacking'] | undefined
   /**
    * The revision of the past when the cycle was recorded (shared/db/quotes/history-revision.ts).
    * Absent in boards made from the database.

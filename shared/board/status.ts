@@ -1,8 +1,8 @@
 /** Public health, without internals: the content of the status read and the status page. */
-import { formatArgentine, type Instant } from '../argentine-time.ts'
+import { argentineDay, type Day, formatArgentine, type Instant } from '../argentine-time.ts'
 import { type Board, isTrusted, quoteOf } from './board.ts'
 import { type Pair, PAIRS } from '../market/catalog.ts'
-import { isFresh } from '../market/market-hours.ts'
+import { isFresh, tableDueAt } from '../market/market-hours.ts'
 
 export const STATUS_WORDS = ['ok', 'degraded', 'down'] as const
 export type StatusWord = (typeof STATUS_WORDS)[number]
@@ -41,6 +41,18 @@ export function statusOf(board: Board | null, now: Instant) {
   }
 }
 
+/**
+ * Today, where the calendar has it as a bank day and Banco Nación answered without a table of it by the
+ * afternoon: it may be a holiday.
+ */
+export function mayBeHoliday(board: Board, now: Instant): Day | null {
+  const dueAt = tableDueAt(now, board)
+  const today = argentineDay(now)
+  if (dueAt === null || now < dueAt || board.tableDay === undefined) return null
+  const bank = board.sources.find(({ name }) => name === 'bna-personas')
+  return bank?.lastSuccessAt?.startsWith(today) && board.tableDay < today ? today : null
+}
+
 function downReason(board: Board | null, fresh: number, now: Instant): DownReason | null {
   if (!board) return 'no_board'
   if (board.clockWrong) return 'clock'
@@ -61,7 +73,7 @@ function pairStatus(board: Board | null, pair: Pair, now: Instant) {
 
   const { updatedAt, lastScrapedAt, source, held } = quote
   const everySource = board.mode !== 'live'
-  const tableDay = board.tableDay ?? null
-  const fresh = isFresh(pair, Date.parse(lastScrapedAt), now, { everySource, tableDay })
+  const { tableDay, decreed } = board
+  const fresh = isFresh(pair, Date.parse(lastScrapedAt), now, { everySource, tableDay, decreed })
   return { currency, origin, updatedAt, lastScrapedAt, fresh, source, held }
 }

@@ -54,6 +54,11 @@ export function mondayOf(own: Day): Day {
   return addDays(own, SHIFT[weekday(dayStart(own))]!)
 }
 
+/** Whether a day is the own date of a holiday that moves. */
+export function isMovable(day: Day): boolean {
+  return day.slice(5) in MOVABLE
+}
+
 /** Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
 export function easterOf(year: number): Day {
   const a = year % 19

@@ -10,7 +10,7 @@ import {
   EXCHANGES_FOLLOW_BANKS_UNTIL,
   SINGLE_DAYS,
 } from './decreed-days.ts'
-import { dayOf, easterOf, nationalHolidays } from './holiday-law.ts'
+import { dayOf, easterOf, isMovable, nationalHolidays } from './holiday-law.ts'
 
 /** A day on which banks do not open. */
 export interface ClosedDay {
@@ -21,18 +21,59 @@ export interface ClosedDay {
   exchanges: boolean
 }
 
+/** A closed day that the public archive of holidays has, and the law and the built-in table have not. */
+export interface DecreedDay extends ClosedDay {
+  day: Day
+}
+
+/** What the archive says otherwise: the days that it adds, and those that it lacks, which stay. */
+export interface ArchiveFindings {
+  decreed: readonly DecreedDay[]
+  lacking: readonly Day[]
+}
+
+/** The archive's kinds of national days. Provincial days and leave have other kinds, or none. */
+const NATIONAL_KINDS = ['inamovible', 'trasladable', 'puente']
+export const BRIDGE = 'Puente turístico'
+
 /** The first year whose decreed days are known here. */
 export const FIRST_CALENDAR_YEAR = 2021
 
 const years = new Map<number, ReadonlyMap<Day, ClosedDay>>()
 
-/** The holiday of a day; null when it is none of any kind. */
-export function closedDay(day: Day): ClosedDay | null {
-  const year = Number(day.slice(0, 4))
+/** The holiday of a day; null when it is none of any kind. `decreed` are those that are not built in. */
+export function closedDay(day: Day, decreed: readonly DecreedDay[] = []): ClosedDay | null {
+  const builtIn = builtInDays(Number(day.slice(0, 4))).get(day)
+  return builtIn ?? decreed.find((one) => one.day === day) ?? null
+}
+
+function builtInDays(year: number): ReadonlyMap<Day, ClosedDay> {
   let days = years.get(year)
   if (!days) years.set(year, (days = closedDaysOf(year)))
+  return days
+}
 
-  return days.get(day) ?? null
+/** Compares the archive's days of a year with those that are built in. */
+export function compareWithArchive(
+  year: number,
+  archive: readonly { day: Day; kind: string; name: string }[],
+): ArchiveFindings {
+  const builtIn = builtInDays(year)
+  const national = archive.filter(({ kind }) => NATIONAL_KINDS.includes(kind))
+  const known = new Set(national.map(({ day }) => day))
+  // The archive has some holidays at their own date for as long as nobody moved them there.
+  const added = national.filter(
+    ({ day, kind }) => !builtIn.has(day) && !(kind === 'trasladable' && isMovable(day)),
+  )
+  return {
+    decreed: added.map(({ day, kind, name }) => {
+      const isHoliday = kind !== 'puente'
+      return { day, name, isHoliday, exchanges: !isHoliday }
+    }),
+    lacking: [...builtIn].flatMap(([day, { isHoliday, name }]) =>
+      (isHoliday || name === BRIDGE) && !known.has(day) ? [day] : [],
+    ),
+  }
 }
 
 /** The norm that sets a year's bridge days; null while it is not known here. */
@@ -46,23 +87,23 @@ export function isWeekend(day: Day): boolean {
 }
 
 /** Whether banks open by the calendar: Monday to Friday without holidays and bank holidays. */
-export function isBankDay(day: Day): boolean {
-  return !isWeekend(day) && closedDay(day) === null
+export function isBankDay(day: Day, decreed?: readonly DecreedDay[]): boolean {
+  return !isWeekend(day) && closedDay(day, decreed) === null
 }
 
 /** Whether the exchanges trade: Monday to Friday without holidays. */
-export function isMarketDay(day: Day): boolean {
-  return !isWeekend(day) && (closedDay(day)?.exchanges ?? true)
+export function isMarketDay(day: Day, decreed?: readonly DecreedDay[]): boolean {
+  return !isWeekend(day) && (closedDay(day, decreed)?.exchanges ?? true)
 }
 
 /** The last bank day before `day`, never `day` itself. */
-export function bankDayBefore(day: Day): Day {
-  return lastBefore(day, isBankDay)
+export function bankDayBefore(day: Day, decreed?: readonly DecreedDay[]): Day {
+  return lastBefore(day, (one) => isBankDay(one, decreed))
 }
 
 /**
  * The last business day before `day` as UVA counts them: bank days, and the days that were closed
- * after its values had been published.
+ * after its values had been published, as a decree at a few days' notice does.
  */
 export function uvaDayBefore(day: Day): Day {
   return lastBefore(day, (day) => isBankDay(day) || (SINGLE_DAYS[day]?.late ?? false))
@@ -85,7 +126,7 @@ function closedDaysOf(year: number): ReadonlyMap<Day, ClosedDay> {
   add(addDays(easterOf(year), -3), 'Jueves Santo', false)
   add(dayOf(year, '11-06'), 'Día del Bancario', false)
   for (const date of BRIDGE_DAYS[year]?.days ?? []) {
-    add(dayOf(year, date), 'Puente turístico', year < BRIDGES_NON_WORKING_SINCE)
+    add(dayOf(year, date), BRIDGE, year < BRIDGES_NON_WORKING_SINCE)
   }
   for (const [day, name] of nationalHolidays(year)) add(day, name, true)
   for (const [day, single] of Object.entries(SINGLE_DAYS)) {

@@ -12,7 +12,7 @@ import {
   minuteOfDay,
 } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
-import { bankDayBefore, isBankDay } from './holidays.ts'
+import { bankDayBefore, type DecreedDay, isBankDay } from './holidays.ts'
 import { DATE_FORM } from '../sentences.ts'
 
 /** The rows of the bank's table, in its order, by ISO 4217. */
@@ -68,6 +68,8 @@ export interface KnownRates {
   lastTable: Day | null
   /** Whether there is a table of today. */
   todays: boolean
+  /** Closed days that the public archive of holidays adds. */
+  decreed: readonly DecreedDay[]
 }
 
 /** The minute of the day at which the bank's table is its close. It is requested until then. */
@@ -88,8 +90,11 @@ export function parseIssueDate(text: string | null, now: Instant): Result<Day, s
 }
 
 /** Whether the rate of tomorrow's invoices is known: today's close is in, or today has none. */
-export function isCloseKnown(now: Instant, { todays }: Pick<KnownRates, 'todays'>): boolean {
-  return todays ? minuteOfDay(now) >= CLOSE_MINUTE : !isBankDay(argentineDay(now))
+export function isCloseKnown(
+  now: Instant,
+  { todays, decreed }: Pick<KnownRates, 'todays' | 'decreed'>,
+): boolean {
+  return todays ? minuteOfDay(now) >= CLOSE_MINUTE : !isBankDay(argentineDay(now), decreed)
 }
 
 /** A currency's rate for invoices of a date, as it is printed. */
@@ -97,7 +102,7 @@ export function invoicingRate(
   { code, name }: InvoicingCurrency,
   date: Day,
   rate: StoredRate | null,
-  { lastTable }: Pick<KnownRates, 'lastTable'>,
+  known: Pick<KnownRates, 'lastTable' | 'decreed'>,
 ) {
   return {
     currency: code,
@@ -110,14 +115,17 @@ export function invoicingRate(
     publishedAt: rate && rate.publishedAt !== null ? formatArgentine(rate.publishedAt) : null,
     source: rate && rate.source,
     rule: INVOICING_RULE,
-    stale: rate && rate.day < lastCloseBefore(date, lastTable),
+    stale: rate && rate.day < lastCloseBefore(date, known),
   } satisfies Record<(typeof INVOICING_FIELDS)[number], unknown>
 }
 
 export type InvoicingRate = ReturnType<typeof invoicingRate>
 
 /** The business day whose close a date's invoices use: by the calendar, or by a later table. */
-function lastCloseBefore(date: Day, lastTable: Day | null): Day {
-  const expected = bankDayBefore(date)
+function lastCloseBefore(
+  date: Day,
+  { lastTable, decreed }: Pick<KnownRates, 'lastTable' | 'decreed'>,
+): Day {
+  const expected = bankDayBefore(date, decreed)
   return lastTable !== null && lastTable > expected ? lastTable : expected
 }

@@ -11,7 +11,7 @@ import {
   MINUTE_MS,
 } from '../argentine-time.ts'
 import { type Pair, type PairKey, pairKey } from './catalog.ts'
-import { isBankDay, isMarketDay, isWeekend } from './holidays.ts'
+import { type DecreedDay, isBankDay, isMarketDay, isWeekend } from './holidays.ts'
 
 /** Argentine hours: `[from, to)` in minutes of the day, ascending, on the days that count. */
 export interface Hours {
@@ -79,14 +79,28 @@ export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm 
   return rhythm
 }
 
-/**
- * The day of Banco Nación's last table; null when none was seen. That weekday is a bank day, even
- * if the calendar says otherwise.
- */
-export type TableDay = Day | null
+/** What is known of days beside the built-in calendar. */
+export interface KnownDays {
+  /**
+   * The day of Banco Nación's last table, if one was seen. That weekday is a bank day, even if the
+   * calendar says otherwise.
+   */
+  tableDay?: Day | null | undefined
+  /** Closed days that the public archive of holidays adds. */
+  decreed?: readonly DecreedDay[] | undefined
+}
 
-export function banksOpen(day: Day, tableDay: TableDay): boolean {
-  return isBankDay(day) || (day === tableDay && !isWeekend(day))
+export function banksOpen(day: Day, { tableDay, decreed }: KnownDays): boolean {
+  return isBankDay(day, decreed) || (day === tableDay && !isWeekend(day))
+}
+
+/** Banco Nación's first table of a day is out long before. */
+const TABLE_DUE_MINUTE = 16 * 60
+
+/** The instant of a bank day of the calendar from which a day without a table may be a holiday. */
+export function tableDueAt(now: Instant, { decreed }: KnownDays): Instant | null {
+  const today = argentineDay(now)
+  return isBankDay(today, decreed) ? dayStart(today) + TABLE_DUE_MINUTE * MINUTE_MS : null
 }
 
 const FRESH_MINUTES = 15
@@ -105,20 +119,18 @@ export function isFresh(
   pair: Pick<Pair, 'currency' | 'origin'>,
   lastScrapedAt: Instant,
   now: Instant,
-  { everySource, tableDay }: { everySource: boolean; tableDay: TableDay },
+  { everySource, ...known }: { everySource: boolean } & KnownDays,
 ): boolean {
   if (everySource) return now - lastScrapedAt <= FRESH_MINUTES * MINUTE_MS
 
   const { everyMinutes, hours } = pairRhythm(pair)
   const minutes = everyMinutes < FRESH_MINUTES ? FRESH_MINUTES : everyMinutes + FRESH_MINUTES
-  return openTime(hours, lastScrapedAt, now, tableDay) <= minutes * MINUTE_MS
+  return openTime(hours, lastScrapedAt, now, known) <= minutes * MINUTE_MS
 }
 
 /** Whether the instant lies in the hours. */
-export function isOpen(hours: Hours, now: Instant, tableDay: TableDay = null): boolean {
-  return sessionsOf(hours, argentineDay(now), tableDay).some(
-    ([from, to]) => now >= from && now < to,
-  )
+export function isOpen(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
+  return sessionsOf(hours, argentineDay(now), known).some(([from, to]) => now >= from && now < to)
 }
 
 /**
@@ -130,35 +142,36 @@ const LOOKED_ON_MS = 2 * 60 * MINUTE_MS
 /**
  * Whether a pair that holds a value back is requested: in its hours, and for two hours after them.
  */
-export function isLookedOn(hours: Hours, now: Instant, tableDay: TableDay = null): boolean {
-  return isOpen(hours, now, tableDay) || isOpen(hours, now - LOOKED_ON_MS, tableDay)
+export function isLookedOn(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
+  return isOpen(hours, now, known) || isOpen(hours, now - LOOKED_ON_MS, known)
 }
 
 /**
  * Whether the instant lies in the hours of a day that the calendar alone calls closed. It may be
  * wrong: a holiday is moved by decree at a few days' notice, and lists of holidays are mistaken.
  */
-export function isDoubtful(hours: Hours, now: Instant): boolean {
-  return hours.days === 'bank' && isOpen({ ...hours, days: 'weekdays' }, now) && !isOpen(hours, now)
+export function isDoubtful(hours: Hours, now: Instant, { decreed }: KnownDays = {}): boolean {
+  const isWeekday = hours.days === 'bank' && isOpen({ ...hours, days: 'weekdays' }, now)
+  return isWeekday && !isOpen(hours, now, { decreed })
 }
 
 /** The end of the last session, or null when there was none in half a month. */
-export function lastClose(hours: Hours, now: Instant, tableDay: TableDay = null): Instant | null {
+export function lastClose(hours: Hours, now: Instant, known: KnownDays = {}): Instant | null {
   let day = argentineDay(now)
   for (let back = 0; back <= LOOK_BACK_DAYS; back++, day = addDays(day, -1)) {
-    const closed = sessionsOf(hours, day, tableDay).findLast(([, to]) => to <= now)
+    const closed = sessionsOf(hours, day, known).findLast(([, to]) => to <= now)
     if (closed) return closed[1]
   }
   return null
 }
 
 /** Milliseconds of the hours between two instants; beyond half a month back all time counts. */
-function openTime(hours: Hours, since: Instant, now: Instant, tableDay: TableDay): number {
+function openTime(hours: Hours, since: Instant, now: Instant, known: KnownDays): number {
   const today = argentineDay(now)
   const first = addDays(today, -LOOK_BACK_DAYS)
   let total = Math.max(0, dayStart(first) - since)
   for (let day = first; day <= today; day = addDays(day, 1)) {
-    for (const [from, to] of sessionsOf(hours, day, tableDay)) {
+    for (const [from, to] of sessionsOf(hours, day, known)) {
       total += Math.max(0, Math.min(to, now) - Math.max(from, since))
     }
   }
@@ -168,24 +181,24 @@ function openTime(hours: Hours, since: Instant, now: Instant, tableDay: TableDay
 function sessionsOf(
   { days, windows }: Hours,
   day: Day,
-  tableDay: TableDay,
+  known: KnownDays,
 ): [from: Instant, to: Instant][] {
-  if (!counts(days, day, tableDay)) return []
+  if (!counts(days, day, known)) return []
 
   const midnight = dayStart(day)
   return windows.map(([from, to]) => [midnight + from * MINUTE_MS, midnight + to * MINUTE_MS])
 }
 
-function counts(days: Hours['days'], day: Day, tableDay: TableDay): boolean {
+function counts(days: Hours['days'], day: Day, known: KnownDays): boolean {
   switch (days) {
     case 'all':
       return true
     case 'weekdays':
       return !isWeekend(day)
     case 'market':
-      return isMarketDay(day)
+      return isMarketDay(day, known.decreed)
     case 'bank':
-      return banksOpen(day, tableDay)
+      return banksOpen(day, known)
   }
 }
 

@@ -1,15 +1,18 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
 import { findInvoicingCurrency, invoicingRate } from '../../shared/market/invoicing.ts'
+import { BOND_HOURS, isOpen } from '../../shared/market/market-hours.ts'
+import { doubtsOf } from '../../workers/site/status/words.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { cycleDeps } from '../support/cycle-deps.ts'
 import { document } from '../support/documents.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { openSite } from '../support/site.ts'
 
 /** Banco Nación's page of a day, with its two dollars; every other source answers 404. */
 function pageOf(day: string, banknote: string, wholesale: string): string {
@@ -19,11 +22,14 @@ function pageOf(day: string, banknote: string, wholesale: string): string {
     .replace('1460.5000', wholesale)
 }
 
+const ARCHIVE = document('argentinadatos-feriados.json')
+
 /** Runs the cycle of an instant; answers whether it asked the bank. */
-async function cycle(at: Instant, page: string): Promise<boolean> {
+async function cycle(at: Instant, page: string, holidays = 'down'): Promise<boolean> {
   let asked = false
   const bank: typeof fetch = async (input) => {
-    const { host } = new URL(input instanceof Request ? input.url : String(input))
+    const { host, pathname } = new URL(input instanceof Request ? input.url : String(input))
+    if (pathname.startsWith('/v1/feriados/')) return new Response(holidays)
     if (host !== 'www.bna.com.ar') return new Response('down', { status: 404 })
     asked = true
     return new Response(page)
@@ -76,4 +82,56 @@ it('a holiday on which the bank prints nothing new stays one: its close of befor
     rateDate: '2026-11-20',
     stale: false,
   })
+})
+
+/** A Friday, and the Monday after it, which a decree made a holiday. */
+const [FRIDAY_6, MONDAY_9] = ['2026-11-05 18:55', '2026-11-09 10:00'].map(art) as [number, number]
+const NOVEMBER = pageOf('5/11/2026', '1480,00', '1460.5000')
+
+it('a holiday that only the archive has is closed for banks, market hours, invoices and the calendar', async () => {
+  await cycle(FRIDAY_6, NOVEMBER, ARCHIVE)
+  const board = parseBoard(await env.BOARD.get(BOARD_KEY))!
+  expect(board.decreed).toEqual([
+    {
+      day: '2026-11-09',
+      name: 'Feriado por decreto 1103/2026',
+      isHoliday: true,
+      exchanges: false,
+    },
+  ])
+  expect(board.lacking).toEqual(['2026-12-07'])
+  expect(await bna(MONDAY_9)).toEqual({ sell: 1480, fresh: true })
+  expect(isOpen(BOND_HOURS, art('2026-11-09 12:00'), board)).toBe(false)
+
+  const now = art('2026-11-10 10:00')
+  const known = await readInvoicing(env.DB, ['USD'], '2026-11-10', now)
+  expect(
+    invoicingRate(findInvoicingCurrency('USD')!, '2026-11-10', known.rates[0]!, known),
+  ).toMatchObject({ rateDate: '2026-11-05', stale: false })
+
+  const site = openSite()
+  site.clock.now = MONDAY_9
+  const page = await (await site.fetch('/calendario/2026')).text()
+  expect(page).toContain('Feriado por decreto 1103/2026')
+  expect(page).toContain('no operan ni bancos ni mercados')
+
+  // A broken archive changes nothing, nor does a day on which it does not answer.
+  await cycle(art('2026-11-10 09:00'), NOVEMBER, '[]')
+  expect((await boardFromDatabase(env.DB, now)).decreed).toEqual(board.decreed)
+})
+
+it('a business day without a table is named in the log and the status as what may be a holiday', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await cycle(art('2026-11-19 18:55'), pageOf('19/11/2026', '1480,00', '1460.5000'))
+  for (const time of ['15:55', '16:00', '16:05'])
+    await cycle(art(`2026-11-20 ${time}`), pageOf('19/11/2026', '1480,00', '1460.5000'))
+  const events = warned.mock.calls.map(([line]) => JSON.parse(String(line)) as object)
+  expect(events.filter((event) => 'day' in event)).toMatchObject([
+    { event: 'may_be_holiday', day: '2026-11-20' },
+  ])
+  const board = parseBoard(await env.BOARD.get(BOARD_KEY))
+  expect(doubtsOf(board, art('2026-11-20 16:10'))).toEqual([
+    'Ningún banco publicó su tabla del 20/11/2026: puede ser un feriado.',
+  ])
+  vi.restoreAllMocks()
 })

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Big } from 'big.js'
 import { expect, it } from 'vitest'
-import { addDays } from '../../shared/argentine-time.ts'
-import { closedDay } from '../../shared/market/holidays.ts'
+import { compareWithArchive } from '../../shared/market/holidays.ts'
 import { cerFromUva, uvaFromCer } from '../../workers/scraper/pairs/derive/indices.ts'
 import type { Documents } from '../../workers/scraper/pairs/pair-source.ts'
 import { art } from '../support/instant.ts'
@@ -30,24 +29,21 @@ function inputs(name: string, values: DayValue[]): Documents {
 const within = (values: DayValue[], from: string, to: string) =>
   values.filter(([day]) => day >= from && day <= to)
 
-/** Where the recorded list is mistaken: a day moved by resolution 139/2025, and 2027 without the law. */
-const MISTAKEN = ['2025-10-10', '2025-10-12', '2027-06-17', '2027-08-17', '2027-10-12']
-const MISSING = ['2025-10-10', '2027-06-21', '2027-08-16', '2027-10-11']
-
-it('every recorded holiday of 2021 to 2027 follows from the law or a decree, and no other', () => {
+it('every recorded holiday of 2021 to 2027 follows from the law or a decree, and the list lacks what moves in 2027', () => {
   const rows = JSON.parse(text('feriados.json')) as { fecha: string; tipo: string }[]
-  const recorded = rows
-    .filter(({ fecha, tipo }) => tipo !== 'puente' || fecha < '2025')
-    .map(({ fecha }) => fecha)
-  const bridges = rows.filter(({ tipo }) => tipo === 'puente').map(({ fecha }) => fecha)
-  expect(bridges.filter((day) => closedDay(day) === null)).toEqual([])
-
-  const known: string[] = []
-  for (let day = '2021-01-01'; day <= '2027-12-31'; day = addDays(day, 1)) {
-    if (closedDay(day)?.isHoliday) known.push(day)
-  }
-  const expected = recorded.filter((day) => !MISTAKEN.includes(day))
-  expect(known).toEqual([...expected, ...MISSING].toSorted())
+  const days = rows.map(({ fecha, tipo }) => ({ day: fecha, kind: tipo, name: '' }))
+  const found = [2021, 2022, 2023, 2024, 2025, 2026, 2027].map((year) =>
+    compareWithArchive(
+      year,
+      days.filter(({ day }) => day.startsWith(`${year}`)),
+    ),
+  )
+  expect(found.flatMap(({ decreed }) => decreed)).toEqual([])
+  expect(found.flatMap(({ lacking }) => lacking).toSorted()).toEqual([
+    '2027-06-21',
+    '2027-08-16',
+    '2027-10-11',
+  ])
 })
 
 it.each([

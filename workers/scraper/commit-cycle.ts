@@ -27,6 +27,7 @@ interface CycleWrite {
   /** Health and next turn per source, as JSON. */
   sourcesText: string
   invoicing: ReturnType<typeof invoicingOf>
+  archive: CycleSummary['archive']
 }
 
 /**
@@ -36,12 +37,12 @@ interface CycleWrite {
 export async function commit(
   env: CommitEnv,
   state: CycleState,
-  { scheduledAt, rows, mode, summary, sourcesText, invoicing }: CycleWrite,
+  { scheduledAt, rows, mode, summary, sourcesText, invoicing, archive }: CycleWrite,
 ) {
   const { at } = summary
   const { memory, ...written } = rows
   const { wholesale } = invoicing
-  const last = { ...summary, wholesale }
+  const last = { ...summary, wholesale, archive }
   // Drawn before the batch that records it: if a cycle dies in between, the next draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
 

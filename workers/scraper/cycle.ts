@@ -1,7 +1,9 @@
 /** One cycle: collect → evaluate → record → publish → notify → enqueue. */
 import { DAY_MS, formatUtc, type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../shared/board/board.ts'
+import { mayBeHoliday } from '../../shared/board/status.ts'
 import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
+import { tableDueAt } from '../../shared/market/market-hours.ts'
 import { log, logFailure, warn } from '../../shared/log.ts'
 import { closeCycle, type CycleState, openCycle, redrawAll } from './db/cycles.ts'
 import { readRecorded } from './db/recorded.ts'
@@ -9,7 +11,7 @@ import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { drawRecent, redrawRecent } from './publish/charts.ts'
-import { invoicingOf } from './publish/invoicing.ts'
+import { archiveOf, invoicingOf } from './publish/invoicing.ts'
 import { parseGuard } from './guard/stored.ts'
 import type { OutboxEnv } from './publish/outbox.ts'
 import { commit } from './commit-cycle.ts'
@@ -128,12 +130,14 @@ async function runLeased(
     summary: { at, everySeconds, anySourceAnswered },
     sourcesText: JSON.stringify(noteResults(sources, results, at, now)),
     invoicing: invoicingOf(env.DB, state.last, results, at),
+    archive: archiveOf(state.last, results),
   })
   if (!committed) return { outcome: 'overtaken' }
 
   const { recorded, deliveries } = committed
   sayHeld(rows, evaluation)
   const board = boardOf(recorded)
+  sayDays(board, state.last)
   const published = deps.now() < opened.until && (await publish(env.BOARD, board))
   await notify(env.QUOTE_STREAM, board)
   await enqueue({ queue: env.DELIVERIES }, deliveries)
@@ -203,6 +207,17 @@ async function sayClockIsWrong(
   const recorded = await readRecorded(env.DB)
   if (recorded && deps.now() < until)
     await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
+}
+
+/** Logs once what the archive of holidays says otherwise, and a business day without a bank's table. */
+function sayDays(board: Board, last: CycleState['last']): void {
+  const { decreed, lacking, generatedAt } = board
+  const says = JSON.stringify([decreed, lacking])
+  if (says !== JSON.stringify([last?.archive?.decreed, last?.archive?.lacking]))
+    log('holidays', { decreed: decreed?.map(({ day }) => day), lacking })
+  const dueAt = tableDueAt(generatedAt, board)
+  const day = mayBeHoliday(board, generatedAt)
+  if (day !== null && dueAt !== null && (last?.at ?? 0) < dueAt) warn('may_be_holiday', { day })
 }
 
 /** Logs each newly held value with the evidence, for the operator. */

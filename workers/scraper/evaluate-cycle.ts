@@ -47,6 +47,7 @@ export async function evaluateCycle(
   guard: Readonly<Record<string, unknown>>,
 ): Promise<Evaluation> {
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
+  const decreed = state.last?.archive?.decreed
   const start = deps.now()
   const plan = planFirst({
     state: sourcesState,
@@ -54,7 +55,8 @@ export async function evaluateCycle(
     everySource: deps.everySource,
     speaker: (key) => speakerOf(guard[key]) ?? current.get(key)?.source,
     holding: new Set(PAIRS.map(pairKey).filter((key) => isHolding(guard[key]))),
-    tableDay: state.last?.wholesale?.day ?? null,
+    tableDay: state.last?.wholesale?.day,
+    decreed,
   })
   const decisions = new Map<Pair, PairEvaluation>()
   // Each document is requested once per cycle. The rest of the budget is for retries.
@@ -64,7 +66,7 @@ export async function evaluateCycle(
   let at = deps.now()
   const evaluatePairs = (pairs: readonly Pair[]) => {
     const { tarjetaRate, replayed = false } = deps
-    const context = { now: at, replayed, tarjetaRate, current }
+    const context = { now: at, replayed, tarjetaRate, current, decreed }
     const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
     // A document of several pairs gives readings of all of them, also of pairs that are not due.
     const market = state.quotes.map((quote) => {

@@ -23,5 +23,7 @@ export async function boardFromDatabase(binding: D1Database, now: Instant): Prom
     sources: [],
     anySourceAnswered: false,
     tableDay: last?.wholesale?.day,
+    decreed: last?.archive?.decreed,
+    lacking: last?.archive?.lacking,
   }
 }

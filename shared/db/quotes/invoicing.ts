@@ -1,5 +1,6 @@
 /** Banco Nación's wholesale tables in the database: the one read. */
 import { argentineDay, type Day, type Instant } from '../../argentine-time.ts'
+import type { DecreedDay } from '../../market/holidays.ts'
 import type { KnownRates, StoredRate } from '../../market/invoicing.ts'
 
 /** The source of rates that were imported. */
@@ -15,12 +16,18 @@ export async function readInvoicing(
   const { results } = await db
     .prepare(READ)
     .bind(JSON.stringify(currencies), date, argentineDay(now))
-    .all<{ rate: string | null; lastTable: Day | null; todays: number }>()
+    .all<{
+      rate: string | null
+      lastTable: Day | null
+      todays: number
+      decreed: string | null
+    }>()
 
   return {
     rates: results.map(({ rate }) => parseRate(rate)),
     lastTable: results[0]?.lastTable ?? null,
     todays: results[0]?.todays === 1,
+    decreed: JSON.parse(results[0]?.decreed ?? '[]') as DecreedDay[],
   }
 }
 
@@ -33,7 +40,8 @@ const READ = `
     where currency = requested.value and rates.day < ?2 order by rates.day desc limit 1
   ) as rate,
   (select max(day) from invoicing_tables where day < ?2) as lastTable,
-  exists (select 1 from invoicing_tables where day = ?3) as todays
+  exists (select 1 from invoicing_tables where day = ?3) as todays,
+  (select iif(json_valid(cycle), cycle -> '$.archive.decreed', null) from scraper_state) as decreed
   from json_each(?1) as requested order by requested.key`
 
 function parseRate(packed: string | null): StoredRate | null {

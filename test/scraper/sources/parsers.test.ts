@@ -11,6 +11,13 @@ function read(source: string, file: string): string[] {
 }
 
 const cases: [source: string, file: string, readings: string[]][] = [
+  [
+    'argentinadatos-feriados',
+    'argentinadatos-feriados.json',
+    [
+      '2026: 2026-01-01 inamovible, 2026-02-16 inamovible, 2026-02-17 inamovible, 2026-03-23 puente, 2026-03-24 inamovible, 2026-04-02 inamovible, 2026-04-03 inamovible, 2026-05-01 inamovible, 2026-05-25 inamovible, 2026-06-15 trasladable, 2026-06-20 inamovible, 2026-07-09 inamovible, 2026-07-10 puente, 2026-08-17 trasladable, 2026-09-24 provincial, 2026-10-12 trasladable, 2026-11-09 inamovible, 2026-11-23 trasladable, 2026-12-08 inamovible, 2026-12-25 inamovible',
+    ],
+  ],
   ['ambito-oficial', 'ambito-quote.json', ['USD/OFICIAL 1442.5 1492.75']],
   ['ambito-bna', 'ambito-quote.json', ['USD/BNA 1442.5 1492.75']],
   ['ambito-blue', 'ambito-quote.json', ['USD/BLUE 1442.5 1492.75']],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addDays, type Day } from '../../../shared/argentine-time.ts'
-import { isBankDay } from '../../../shared/market/holidays.ts'
+import { BRIDGE, closedDay, isBankDay } from '../../../shared/market/holidays.ts'
 import type { Market } from './market.ts'
 import { type Values, valuesOf } from './values.ts'
 
@@ -60,10 +60,24 @@ export function answer({ host, pathname, searchParams }: URL, market: Market): s
   if (host === 'api.bcra.gob.ar' && variable)
     return bcraVariable(Number(variable), market, searchParams)
 
+  const [, year] = /^\/v1\/feriados\/(\d{4})$/.exec(pathname) ?? []
+  if (host === 'api.argentinadatos.com' && year) return holidays(year)
+
   const [file, it] = DOCUMENTS[`${host}${pathname}`] ?? []
   if (file === undefined) return null
 
   return print(file, it, valuesOf(market))
+}
+
+/** The archive of holidays agrees with our calendar; it has no days on which only banks close. */
+function holidays(year: string): string {
+  const days = daysFrom(`${year}-01-01`, `${year}-12-31`).flatMap((fecha) => {
+    const closed = closedDay(fecha)
+    const isBridge = closed?.name === BRIDGE
+    if (!closed?.isHoliday && !isBridge) return []
+    return [{ fecha, tipo: isBridge ? 'puente' : 'inamovible', nombre: closed!.name }]
+  })
+  return JSON.stringify(days)
 }
 
 /** The main variables of the central bank, newest first. CER and UVA are known days ahead. */
@@ -108,7 +122,7 @@ export function daysFrom(from: Day, to: Day): Day[] {
 }
 
 export function bankDaysFrom(from: Day, to: Day): Day[] {
-  return daysFrom(from, to).filter(isBankDay)
+  return daysFrom(from, to).filter((day) => isBankDay(day))
 }
 
 const templates = new Map<string, string>()

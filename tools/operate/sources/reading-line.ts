@@ -18,6 +18,8 @@ export function readingLine(reading: Reading): string {
           ({ currency, units, buy, sell }) => `${units} ${currency} ${buy} ${sell}`,
         ),
       ].join(', ')
+    case 'holidays':
+      return `${reading.year}: ${reading.days.map(({ day, kind }) => `${day} ${kind}`).join(', ')}`
     case 'missing':
       return `missing ${reading.row}`
     case 'future':

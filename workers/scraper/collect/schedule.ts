@@ -18,7 +18,7 @@ import {
   isOpen,
   lastClose,
   pairRhythm,
-  type TableDay,
+  type KnownDays,
 } from '../../../shared/market/market-hours.ts'
 import type { PairSource } from '../pairs/pair-source.ts'
 import { sourcesOf } from '../pairs/pair-sources.ts'
@@ -44,6 +44,9 @@ const DOUBTFUL_MS = HOUR_MS
 /** After this many failures in a row a witness is requested less and less often. */
 const TOLERATED_FAILURES = 3
 
+/** The one source that no pair needs. */
+const HOLIDAYS = 'argentinadatos-feriados'
+
 export interface Plan {
   pairs: readonly Pair[]
   /** The documents that the cycle waits for. */
@@ -52,11 +55,9 @@ export interface Plan {
   witnesses: readonly Source[]
 }
 
-export interface Turn {
+export interface Turn extends KnownDays {
   state: SourcesState
   now: Instant
-  /** The day of the last table that was read (shared/market/market-hours.ts). */
-  tableDay: TableDay
 }
 
 /**
@@ -87,7 +88,7 @@ export function planFirst(
     for (const name of speakerNeeds(pair, input.speaker(pairKey(pair)))) leading.add(name)
   }
   const wanted = documentsOf(held).filter((name) => mayBeRequested(input.state[name], input.now))
-  const witnesses = documentsOf(pairs).filter(
+  const witnesses = [...documentsOf(pairs), HOLIDAYS].filter(
     (name) =>
       !leading.has(name) && (wanted.includes(name) || isWitnessDue(sourceNamed(name), input)),
   )
@@ -118,9 +119,9 @@ export function planFallbacks(
  */
 function isWatchedWhileHolding(
   pair: Pair,
-  { holding, now, tableDay }: Turn & { holding?: ReadonlySet<PairKey> },
+  { holding, now, ...known }: Turn & { holding?: ReadonlySet<PairKey> },
 ): boolean {
-  return holding?.has(pairKey(pair)) === true && isLookedOn(pairRhythm(pair).hours, now, tableDay)
+  return holding?.has(pairKey(pair)) === true && isLookedOn(pairRhythm(pair).hours, now, known)
 }
 
 /** Every document that the sources of some pairs read, each once. */
@@ -163,17 +164,17 @@ function speakerNeeds(pair: Pair, name: string | undefined): readonly string[] {
  * succeeded or missed the end of its last session, with longer and longer waits. On a day that only
  * the calendar calls closed it is due once an hour.
  */
-function isDue({ name, rhythm }: Source, { state, now, tableDay }: Turn): boolean {
+function isDue({ name, rhythm }: Source, { state, now, ...known }: Turn): boolean {
   const past = state[name]
   if (!past) return true
 
   const interval = rhythm.everyMinutes * MINUTE_MS
   const since = now - past.lastRequestedAt + SLACK_MS
-  if (isOpen(rhythm.hours, now, tableDay)) return since >= interval
+  if (isOpen(rhythm.hours, now, known)) return since >= interval
 
-  const close = lastClose(rhythm.hours, now, tableDay)
+  const close = lastClose(rhythm.hours, now, known)
   const missed =
     past.lastSuccessAt === null || (close !== null && past.lastSuccessAt < close - interval)
   if (missed && since >= Math.min(interval * 2 ** past.failures, LONGEST_WAIT_MS)) return true
-  return isDoubtful(rhythm.hours, now) && since >= Math.max(interval, DOUBTFUL_MS)
+  return isDoubtful(rhythm.hours, now, known) && since >= Math.max(interval, DOUBTFUL_MS)
 }

@@ -1,6 +1,7 @@
 import type { Big } from 'big.js'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
+import type { DecreedDay } from '../../../shared/market/holidays.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import type { Reading } from '../sources/source.ts'
 
@@ -45,6 +46,8 @@ export interface DeriveContext {
   replayed?: boolean
   /** The perception on card purchases, `0.30` (`TARJETA_RATE`). */
   tarjetaRate: Big
+  /** Closed days that the public archive of holidays adds. */
+  decreed?: readonly DecreedDay[] | undefined
   /** The published quotes, for the rule on CCL moving alone. */
   current: ReadonlyMap<PairKey, { sell: Price; lastScrapedAt: Instant }>
 }

@@ -1,4 +1,5 @@
-import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Day, Instant } from '../../../shared/argentine-time.ts'
+import { compareWithArchive } from '../../../shared/market/holidays.ts'
 import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import {
   invoicingConfirmed,
@@ -8,6 +9,26 @@ import type { SourceResult } from '../collect/collect.ts'
 import type { Reading } from '../sources/source.ts'
 
 const SOURCE = 'bna-divisas'
+
+/** What the archive of holidays says, with what it said before of other years. */
+export function archiveOf(
+  last: CycleSummary | null,
+  results: readonly SourceResult[],
+): CycleSummary['archive'] {
+  const known = last?.archive
+  const read = results
+    .flatMap((result): readonly Reading[] => (result.ok ? result.readings : []))
+    .find((reading) => reading.kind === 'holidays')
+  if (!read) return known
+
+  const { year, days } = read
+  const found = compareWithArchive(year, days)
+  const isOther = (day: Day) => Math.abs(Number(day.slice(0, 4)) - year) === 1
+  return {
+    decreed: [...(known?.decreed ?? []).filter(({ day }) => isOther(day)), ...found.decreed],
+    lacking: [...(known?.lacking ?? []).filter(isOther), ...found.lacking],
+  }
+}
 
 /**
  * What a cycle writes of the wholesale table that it read: nothing when the last cycle had the same

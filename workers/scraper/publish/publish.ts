@@ -15,7 +15,7 @@ const MOST_LOOKS = 4
 
 /** The board of the last recorded cycle. */
 export function boardOf({ mode, last, sources, quotes, held, historyRevision }: Recorded): Board {
-  const { at, everySeconds, anySourceAnswered, wholesale } = last
+  const { at, everySeconds, anySourceAnswered, wholesale, archive } = last
   return {
     schema: BOARD_SCHEMA,
     generatedAt: at,
@@ -25,6 +25,8 @@ export function boardOf({ mode, last, sources, quotes, held, historyRevision }: 
     sources: sourceHealth(parseSourcesState(sources)),
     anySourceAnswered,
     tableDay: wholesale?.day,
+    decreed: archive?.decreed,
+    lacking: archive?.lacking,
     historyRevision,
   }
 }

@@ -60,6 +60,10 @@ export const ARGENTINADATOS_RIESGO =
   'https://api.argentinadatos.com/v1/finanzas/indices/riesgo-pais/ultimo'
 export const ARGENTINADATOS_UVA = 'https://api.argentinadatos.com/v1/finanzas/indices/uva'
 
+export function argentinadatosHolidays(year: string): string {
+  return `https://api.argentinadatos.com/v1/feriados/${year}`
+}
+
 export const DOLARHOY = 'https://dolarhoy.com/'
 export const BLUELYTICS = 'https://api.bluelytics.com.ar/v2/latest'
 export const IOL_MONEDAS = 'https://iol.invertironline.com/mercado/cotizaciones/argentina/monedas'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { INDEX_HOURS, RISK_HOURS } from '../../../shared/market/market-hours.ts'
-import { ARGENTINADATOS_RIESGO, ARGENTINADATOS_UVA } from './addresses.ts'
+import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
+import { ALWAYS, INDEX_HOURS, RISK_HOURS } from '../../../shared/market/market-hours.ts'
+import { ARGENTINADATOS_RIESGO, ARGENTINADATOS_UVA, argentinadatosHolidays } from './addresses.ts'
 import { JSON_HEADERS } from './parsing/browser.ts'
 import { isoDay, refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
 import { parseJson } from './parsing/json.ts'
@@ -49,4 +50,33 @@ const uva: Source = {
   },
 }
 
-export const argentinadatosSources: readonly Source[] = [riesgo, uva]
+const holiday = z.object({ fecha: z.string(), tipo: z.string(), nombre: z.string() })
+
+/** No year has fewer national holidays. */
+const FEWEST_HOLIDAYS = 12
+const LONGEST_NAME = 100
+
+/** The holidays of the year, once a day; in December those of the next one on every other day. */
+const feriados: Source = {
+  name: 'argentinadatos-feriados',
+  rhythm: { everyMinutes: 24 * 60, hours: ALWAYS },
+  request(now) {
+    const today = argentineDay(now)
+    const isEven = Number(today.slice(8)) % 2 === 0
+    const day = isEven ? addDays(today, 31) : today
+    return { url: argentinadatosHolidays(day.slice(0, 4)), headers: JSON_HEADERS }
+  },
+  parse(body) {
+    const days = parseJson(body, z.array(holiday)).map(({ fecha, tipo, nombre }) => ({
+      day: isoDay(fecha),
+      kind: tipo,
+      name: nombre.slice(0, LONGEST_NAME),
+    }))
+    if (days.length < FEWEST_HOLIDAYS) throw emptyError('holds fewer holidays than a year has')
+    const year = days[0]!.day.slice(0, 4)
+    if (days.some(({ day }) => !day.startsWith(year))) throw formatError('holds more than one year')
+    return [{ kind: 'holidays', year: Number(year), days }]
+  },
+}
+
+export const argentinadatosSources: readonly Source[] = [riesgo, uva, feriados]

@@ -50,7 +50,8 @@ function quoteView(board: Board, pair: Pair, quote: BoardQuote, now: Instant): Q
   const change = changeOfDay({ sell, updatedAt, referenceSell }, now)
   const fresh = isFresh(pair, lastScrapedAt, now, {
     everySource: board.mode !== 'live',
-    tableDay: board.tableDay ?? null,
+    tableDay: board.tableDay,
+    decreed: board.decreed,
   })
   return { buy, sell, change, gap: gapOf(board, pair, sell), updatedAt, lastScrapedAt, fresh }
 }

@@ -6,8 +6,14 @@ import {
   type Instant,
   weekday,
 } from '../../../shared/argentine-time.ts'
-import { bridgeNorm, closedDay, isMarketDay, isWeekend } from '../../../shared/market/holidays.ts'
-import { banksOpen, type TableDay } from '../../../shared/market/market-hours.ts'
+import {
+  bridgeNorm,
+  closedDay,
+  type DecreedDay,
+  isMarketDay,
+  isWeekend,
+} from '../../../shared/market/holidays.ts'
+import { banksOpen, type KnownDays } from '../../../shared/market/market-hours.ts'
 import { longDayText } from '../board/words.ts'
 import { Layout } from '../layout.tsx'
 import { closedReason } from './closed-reason.ts'
@@ -18,14 +24,14 @@ interface Props {
   year: number
   /** The years with a page, ascending. */
   years: readonly number[]
-  /** The day of the banks' last table, which may show that the calendar is wrong about today. */
-  tableDay: TableDay
+  /** What is known beside the built-in calendar. */
+  known: KnownDays
   now: Instant
   origin: string
 }
 
 /** The days of a year on which banks or exchanges do not open, and whether they do today. */
-export function CalendarPage({ year, years, tableDay, now, origin }: Props) {
+export function CalendarPage({ year, years, known, now, origin }: Props) {
   const today = argentineDay(now)
   const norm = bridgeNorm(year)
   const title = `Feriados bursátiles y bancarios ${year}`
@@ -39,7 +45,7 @@ export function CalendarPage({ year, years, tableDay, now, origin }: Props) {
     >
       <div class="hero">
         <h1>{title}</h1>
-        <p class="lead">{todayText(today, tableDay)}</p>
+        <p class="lead">{todayText(today, known)}</p>
       </div>
       <nav class="tabs" aria-label="Años">
         {years.map((other) => (
@@ -56,21 +62,28 @@ export function CalendarPage({ year, years, tableDay, now, origin }: Props) {
       )}
       <section class="group" aria-labelledby="feriados">
         <h2 id="feriados">Días sin actividad</h2>
-        <ClosedDays year={year} today={today} />
+        <ClosedDays year={year} today={today} decreed={known.decreed ?? []} />
       </section>
       <p class="board-note">
         Además cierran todos los sábados y domingos. El dólar cripto cotiza siempre; CER y UVA
         tienen un valor para cada día. Los feriados trasladables siguen la ley 27.399
         {norm && `; los puentes de ${year}, la norma que los fijó (${norm})`}. El asueto bancario
-        del 24 y el 31 de diciembre se agrega cuando el Banco Central lo comunica.
+        del 24 y el 31 de diciembre se agrega cuando el Banco Central lo comunica; un feriado por
+        decreto, cuando aparece en el archivo público de ArgentinaDatos.
       </p>
     </Layout>
   )
 }
 
-function ClosedDays({ year, today }: { year: number; today: Day }) {
+interface DaysProps {
+  year: number
+  today: Day
+  decreed: readonly DecreedDay[]
+}
+
+function ClosedDays({ year, today, decreed }: DaysProps) {
   const days = daysOf(year).flatMap((day) => {
-    const closed = closedDay(day)
+    const closed = closedDay(day, decreed)
     return closed ? [{ day, name: closed.name }] : []
   })
   const next = days.find(({ day }) => day >= today)?.day
@@ -95,7 +108,7 @@ function ClosedDays({ year, today }: { year: number; today: Day }) {
               {name}
               {isWeekend(day) && ' (fin de semana)'}
             </td>
-            <td>{isMarketDay(day) ? 'solo los bancos' : 'bancos y mercados'}</td>
+            <td>{isMarketDay(day, decreed) ? 'solo los bancos' : 'bancos y mercados'}</td>
           </tr>
         ))}
       </tbody>
@@ -114,14 +127,14 @@ function shortDay(day: Day): string {
   return `${WEEKDAYS[weekday(dayStart(day))]} ${date}/${month}`
 }
 
-function todayText(today: Day, tableDay: TableDay): string {
-  const reason = closedReason(today)
+function todayText(today: Day, known: KnownDays): string {
+  const reason = closedReason(today, known.decreed)
   const head = `Hoy, ${longDayText(today)}`
-  const banks = banksOpen(today, tableDay)
+  const banks = banksOpen(today, known)
   if (banks && reason)
     return `${head}, los bancos publican cotizaciones. Por calendario: ${reason}.`
   if (banks) return `${head}, operan bancos y mercados.`
-  return isMarketDay(today)
+  return isMarketDay(today, known.decreed)
     ? `${head}, operan los mercados y no los bancos. ${reason}.`
     : `${head}, no operan ni bancos ni mercados. ${reason}.`
 }

@@ -16,7 +16,7 @@ export function calendarRoutes({ now }: Pick<Deps, 'now'>) {
     const year = Number(c.req.param('year') ?? running)
     if (!years.includes(year)) return next()
 
-    const props = { year, years, tableDay: c.var.board?.tableDay ?? null, now: instant }
+    const props = { year, years, known: c.var.board ?? {}, now: instant }
     const page = <CalendarPage {...props} origin={c.var.origin} />
     return c.html(page, 200, { 'Cache-Control': CACHE })
   })

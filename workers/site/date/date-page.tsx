@@ -1,6 +1,7 @@
 import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import type { Candle } from '../../../shared/market/candle.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
+import type { DecreedDay } from '../../../shared/market/holidays.ts'
 import type { PastDay } from '../db/day.ts'
 import { type Price, percentChange } from '../../../shared/market/price.ts'
 import { Fact } from '../board/fact.tsx'
@@ -29,6 +30,7 @@ export interface DatePageProps {
   /** The value in effect now, to compare with. */
   quote: QuoteView | null
   mode: Mode
+  decreed: readonly DecreedDay[] | undefined
   now: Instant
   origin: string
 }
@@ -68,7 +70,7 @@ export function DatePage(props: DatePageProps) {
   )
 }
 
-function Value({ pair, day, past: { point, candle, before, after } }: DatePageProps) {
+function Value({ pair, day, decreed, past: { point, candle, before, after } }: DatePageProps) {
   if (!point) {
     return (
       <p class="empty">
@@ -78,7 +80,7 @@ function Value({ pair, day, past: { point, candle, before, after } }: DatePagePr
       </p>
     )
   }
-  const closed = closedReason(day)
+  const closed = closedReason(day, decreed)
   return (
     <>
       <section class="headline" aria-label="Valor de ese día">

@@ -58,7 +58,8 @@ export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates
         const { board, origin } = c.var
         const quote = board && viewOf(board, pair, instant).quote
         const mode = board?.mode ?? 'live'
-        const props = { pair, day, past, quote, mode, now: instant, origin }
+        const decreed = board?.decreed
+        const props = { pair, day, past, quote, mode, decreed, now: instant, origin }
         c.res = await c.html(<DatePage {...props} />, 200, { 'Cache-Control': CACHE })
       })
     })

@@ -46,8 +46,8 @@ async function versionOfBoard(c: Context<SiteContext>) {
   c.set('board', board)
   if (!board) return null
 
-  const { mode, quotes, tableDay, historyRevision } = board
-  return JSON.stringify([argentineDay(now), mode, tableDay, historyRevision, quotes])
+  const { mode, quotes, tableDay, decreed, historyRevision } = board
+  return JSON.stringify([argentineDay(now), mode, tableDay, decreed, historyRevision, quotes])
 }
 
 /**

@@ -12,10 +12,12 @@ interface Props {
   status: ServiceStatus
   /** Null when the database does not answer. */
   days: DayAvailability[] | null
+  /** What is uncertain about the calendar. */
+  doubts: readonly string[]
   now: Instant
 }
 
-export function StatusPage({ status, days, now }: Props) {
+export function StatusPage({ status, days, doubts, now }: Props) {
   const fresh = status.pairs.filter((pair) => pair.fresh).length
 
   return (
@@ -43,6 +45,9 @@ export function StatusPage({ status, days, now }: Props) {
               : 'Los precios vienen de una repetición, no del mercado.'}
           </p>
         )}
+        {doubts.map((doubt) => (
+          <p class="notice">{doubt}</p>
+        ))}
       </section>
       <Availability days={days} now={now} />
       <PairTable pairs={status.pairs} now={now} />

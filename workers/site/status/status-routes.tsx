@@ -1,10 +1,12 @@
 import { Hono } from 'hono'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
+import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import { readAvailability } from '../../../shared/db/quotes/availability.ts'
 import { createStatusReader } from '../../../shared/db/status.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { StatusPage } from './status-page.tsx'
+import { doubtsOf } from './words.ts'
 import { logFailure } from '../../../shared/log.ts'
 
 /** How long an isolate keeps the days, which change every few minutes. */
@@ -17,12 +19,15 @@ export function statusRoutes({ now }: Pick<Deps, 'now'>) {
 
   return new Hono<SiteContext>().get('/', async (c) => {
     const instant = now()
-    const [status, days] = await Promise.all([
+    const [status, days, board] = await Promise.all([
       readStatus(c.env, instant),
       daysOf(c.env.DB, instant),
+      readPublishedBoard(c.env.BOARD),
     ])
     c.header('Cache-Control', 'public, max-age=10')
-    return c.html(<StatusPage status={status} days={days} now={instant} />)
+    return c.html(
+      <StatusPage status={status} days={days} doubts={doubtsOf(board, instant)} now={instant} />,
+    )
   })
 }
 

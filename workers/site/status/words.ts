@@ -1,6 +1,8 @@
 /** The Spanish texts of the status page. */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { DownReason, StatusWord } from '../../../shared/board/status.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import { type DownReason, mayBeHoliday, type StatusWord } from '../../../shared/board/status.ts'
+import { dayText } from '../board/words.ts'
 
 export const HEADLINES: Readonly<Record<StatusWord, string>> = {
   ok: 'Todo funciona',
@@ -14,6 +16,20 @@ export const REASONS: Readonly<Record<DownReason, string>> = {
   board_too_old: 'Hace más de 15 minutos que no termina ningún ciclo.',
   no_source_answered: 'En el último ciclo no respondió ninguna fuente.',
   no_pair_fresh: 'Ninguna cotización está al día.',
+}
+
+/** What is uncertain about the calendar of banks. */
+export function doubtsOf(board: Board | null, now: Instant): string[] {
+  const day = board && mayBeHoliday(board, now)
+  const lacking = board?.lacking ?? []
+  return [
+    ...(day ? [`Ningún banco publicó su tabla del ${dayText(day)}: puede ser un feriado.`] : []),
+    ...(lacking.length > 0
+      ? [
+          `El archivo público de feriados no tiene ${lacking.map(dayText).join(', ')}; el calendario sí.`,
+        ]
+      : []),
+  ]
 }
 
 /** `hace 5 min`, `hace 3 h`, `hace 2 días`. */

@@ -30,6 +30,16 @@ export const boardCheck: Check = {
   },
 }
 
+/** Days that the law or the built-in table closes and the public archive of holidays does not have. */
+export const calendarCheck: Check = {
+  name: 'the public archive of holidays has every holiday of the calendar',
+  async run({ kv }) {
+    const { lacking = [] } = parseBoard(await kv.get(BOARD_KEY)) ?? {}
+    if (lacking.length === 0) return foundBroken(1, [])
+    return { kind: 'not checked', why: `it lacks ${lacking.join(', ')}, which stay closed` }
+  },
+}
+
 async function lookOnce(scope: Scope): Promise<Finding> {
   const { db, kv } = scope
   const board = parseBoard(await kv.get(BOARD_KEY))

@@ -1,5 +1,5 @@
 import { availabilityCheck, tallyCheck } from './tallies.ts'
-import { boardCheck } from './board.ts'
+import { boardCheck, calendarCheck } from './board.ts'
 import { changeChecks } from './changes.ts'
 import type { Check } from './check.ts'
 import { deliveryChecks } from './deliveries.ts'
@@ -19,6 +19,7 @@ export const checks: readonly Check[] = [
   ...modeChecks,
   ...quoteChecks,
   boardCheck,
+  calendarCheck,
   availabilityCheck,
   ...referenceChecks,
 ]

@@ -1,7 +1,7 @@
 import { argentineDay, type Day, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
-import { bankDayBefore } from '../../../../shared/market/holidays.ts'
+import { bankDayBefore, type DecreedDay } from '../../../../shared/market/holidays.ts'
 import { FUTURES_HOURS, lastClose } from '../../../../shared/market/market-hours.ts'
-import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
+import type { Derivation, DeriveContext, DerivedQuote, Documents } from '../pair-source.ts'
 import type { Reading } from '../../sources/source.ts'
 
 type Future = Extract<Reading, { kind: 'future' }>
@@ -11,7 +11,7 @@ const SETTLED_MS = 12 * HOUR_MS
 
 /** The contract that expires next, from the futures board. */
 export function frontContract(source: string): Derivation {
-  return (documents, { now }) => futureIn(documents, source, now)[0] ?? null
+  return (documents, context) => futureIn(documents, source, context)[0] ?? null
 }
 
 /**
@@ -19,11 +19,11 @@ export function frontContract(source: string): Derivation {
  * last: publishing yesterday's over today's last price would move the value back.
  */
 export function settlement(source: string): Derivation {
-  return (documents, { now }) => {
-    const [newest] = futureIn(documents, source, now).toSorted((a, b) =>
+  return (documents, context) => {
+    const [newest] = futureIn(documents, source, context).toSorted((a, b) =>
       (b.day ?? '').localeCompare(a.day ?? ''),
     )
-    if (!newest?.day || newest.day < sessionDue(now)) return null
+    if (!newest?.day || newest.day < sessionDue(context)) return null
 
     return { buy: newest.buy, sell: newest.sell, stamp: newest.day } satisfies DerivedQuote
   }
@@ -33,21 +33,21 @@ export function settlement(source: string): Derivation {
  * `YYYY-MM` of the front contract: it expires on the last business day of its month and is front
  * until that day is over. On the next one the value jumps by the month's carry.
  */
-export function frontMonth(now: Instant): string {
+export function frontMonth(now: Instant, decreed?: readonly DecreedDay[]): string {
   const today = argentineDay(now)
   const [year, month] = today.split('-').map(Number) as [number, number]
   const next = month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, '0')}`
-  return today > bankDayBefore(`${next}-01`) ? next : today.slice(0, 7)
+  return today > bankDayBefore(`${next}-01`, decreed) ? next : today.slice(0, 7)
 }
 
-function futureIn(documents: Documents, source: string, now: Instant): Future[] {
-  const front = frontMonth(now)
+function futureIn(documents: Documents, source: string, context: DeriveContext): Future[] {
+  const front = frontMonth(context.now, context.decreed)
   return (documents.get(source) ?? []).filter(
     (reading): reading is Future => reading.kind === 'future' && reading.month === front,
   )
 }
 
-function sessionDue(now: Instant): Day {
-  const close = lastClose(FUTURES_HOURS, now - SETTLED_MS)
+function sessionDue({ now, decreed }: DeriveContext): Day {
+  const close = lastClose(FUTURES_HOURS, now - SETTLED_MS, { decreed })
   return close === null ? '' : argentineDay(close - 1)
 }
