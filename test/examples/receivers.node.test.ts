@@ -1,33 +1,21 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { symlinkSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../tools/support/listen.ts'
 import { until } from '../../tools/support/until.ts'
-import { installPackedClient, type PackedClient } from '../support/packed-client.ts'
 
 const SECRET = randomBytes(32).toString('hex')
 const EVENT = { currency: 'USD', origin: 'BLUE', prevSell: 1410, sell: 1430 }
 
-/** The receivers that need nothing that is not here; Express is not installed. */
 const receivers: Record<string, (port: number) => string[]> = {
   'node-receiver/receiver.mjs': () => [process.execPath, 'receiver.mjs'],
-  'hono-receiver/receiver.mjs': () => [process.execPath, 'receiver.mjs'],
   'python-receiver/receiver.py': () => ['python3', '-u', 'receiver.py'],
   'php-receiver/receiver.php': (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
 }
 const here = Object.keys(receivers).filter(
   (name) => spawnSync(receivers[name]!(0)[0]!, ['--version']).status === 0,
 )
-
-let packed: PackedClient
-beforeAll(async () => {
-  packed = await installPackedClient()
-  for (const module of ['hono', '@hono'])
-    symlinkSync(resolve('node_modules', module), join(packed.project, 'node_modules', module))
-})
-afterAll(() => packed[Symbol.dispose]())
 
 describe.each(here)('examples/%s', (name) => {
   let child: ChildProcess
@@ -37,27 +25,19 @@ describe.each(here)('examples/%s', (name) => {
   beforeAll(async () => {
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
-    const [folder, file] = name.split('/') as [string, string]
+    const [folder] = name.split('/') as [string]
     const [command, ...args] = receivers[name]!(port)
-    const source = resolve('examples', folder, file)
-    const isScript = file.endsWith('.mjs')
-    const script = join(packed.project, `${folder}.mjs`)
-    if (isScript) symlinkSync(source, script)
-    child = spawn(
-      command!,
-      isScript ? ['--preserve-symlinks', '--preserve-symlinks-main', script] : args,
-      {
-        cwd: isScript ? packed.project : resolve('examples', folder),
-        env: {
-          ...process.env,
-          SECRET,
-          PORT: String(port),
-          PYTHONPATH: resolve('clients/python'),
-          PYTHONDONTWRITEBYTECODE: '1',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+    child = spawn(command!, args, {
+      cwd: resolve('examples', folder),
+      env: {
+        ...process.env,
+        SECRET,
+        PORT: String(port),
+        PYTHONPATH: resolve('clients/python'),
+        PYTHONDONTWRITEBYTECODE: '1',
       },
-    )
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (chunk) => (said += String(chunk)))
     await until(
