@@ -79,15 +79,9 @@ export interface IssuedAlert {
   reconciled: false
 }
 
-export interface ReconciledAlert {
-  alert: Alert
-  reconciled: true
-}
+export type ReconciledAlert = { alert: Alert; reconciled: true }
 
-export interface EditedAlert {
-  alert: Alert
-  reconciled: false
-}
+export type EditedAlert = { alert: Alert; reconciled: false }
 
 export interface RotatedAlert {
   alert: Alert
@@ -95,10 +89,7 @@ export interface RotatedAlert {
   reconciled: false
 }
 
-export interface AlertList {
-  alerts: Alert[]
-  limit: 20
-}
+export type AlertList = { alerts: Alert[]; limit: 20 }
 
 /** By e-mail a test is no delivery, and has no ids. */
 export interface QueuedAlertTest {
@@ -111,10 +102,7 @@ export interface AlertDelivery extends Omit<Delivery, 'webhookId'> {
   alertId: string
 }
 
-export interface AlertDeliveryPage {
-  deliveries: AlertDelivery[]
-  nextCursor: string | null
-}
+export type AlertDeliveryPage = { deliveries: AlertDelivery[]; nextCursor: string | null }
 
 export type AlertDeliveriesOptions = Omit<DeliveriesOptions, 'webhookId'> & {
   alertId?: string | undefined

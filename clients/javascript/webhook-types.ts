@@ -55,20 +55,11 @@ export interface IssuedWebhook {
 }
 
 /** The webhook was there already, made with the same `operationId`: its secret is not told again. */
-export interface ReconciledWebhook {
-  webhook: Webhook
-  reconciled: true
-}
+export type ReconciledWebhook = { webhook: Webhook; reconciled: true }
 
-export interface EditedWebhook {
-  webhook: Webhook
-  reconciled: false
-}
+export type EditedWebhook = { webhook: Webhook; reconciled: false }
 
-export interface WebhookList {
-  webhooks: Webhook[]
-  limit: 5
-}
+export type WebhookList = { webhooks: Webhook[]; limit: 5 }
 
 /** Accepted, not yet received: only `delivered` proves that. */
 export interface QueuedTest {

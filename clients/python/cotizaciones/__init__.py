@@ -1,7 +1,7 @@
 """Client of the Cotizaciones API, with the standard library alone."""
 
 from .client import Client
-from .errors import ApiError
+from .transport import ApiError
 from .verification import standard_secret, verify_webhook
 
 __all__ = ["ApiError", "Client", "standard_secret", "verify_webhook"]

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Unio
 from .stream import OnRetry, stream_quotes
 from .transport import Transport
 from .types import Candles, CurrentQuote, HistoryPoint, Quote, QuoteAsOf
-from .webhooks import Alerts, Webhooks
+from .webhooks import Subscriptions
 
 
 class Client:
@@ -30,8 +30,8 @@ class Client:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._transport = Transport(base_url, api_key, timeout, retries, max_wait, sleep)
-        self.webhooks = Webhooks(self._transport, "/api/v2/webhooks")
-        self.alerts = Alerts(self._transport, "/api/v2/alerts")
+        self.webhooks = Subscriptions(self._transport, "webhook")
+        self.alerts = Subscriptions(self._transport, "alert")
 
     def quotes(self) -> List[Quote]:
         """Every current quote, in catalogue order."""

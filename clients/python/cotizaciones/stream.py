@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, cast
 
-from .errors import ApiError
-from .transport import NETWORK_ERRORS, Transport
+from .transport import ApiError, NETWORK_ERRORS, Transport
 from .types import CurrentQuote
 
 #: Seconds without a byte after which the line counts as dead; the service sends one in 15.

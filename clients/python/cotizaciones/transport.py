@@ -14,7 +14,17 @@ from decimal import Decimal
 from email.message import Message
 from typing import Any, Callable, Mapping, Optional, Union
 
-from .errors import ApiError
+
+class ApiError(Exception):
+    """The API refused or could not answer: its status, its Spanish text, and how long to wait."""
+
+    def __init__(self, status: int, message: str, retry_after: Optional[int]) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        #: Seconds, when the API said so.
+        self.retry_after = retry_after
+
 
 Value = Union[str, int, bool, Decimal, None]
 Query = Mapping[str, Value]

@@ -115,7 +115,7 @@ class Requests(unittest.TestCase):
             client.invoicing("usd", date="2026-03-02")
             client.invoicing_rates()
             client.series(["USD/BLUE"], dates=["2026-01-31"], summary=True)
-            client.alerts.create("usd", "blue", "above", 1500, channel="email")
+            client.alerts.create("usd", "blue", condition="above", threshold=1500, channel="email")
         self.assertEqual(
             [f"{asked['method']} {asked['path']}" for asked in server.asked],
             [

@@ -40,7 +40,7 @@ class Service(unittest.TestCase):
 
     def test_manages_a_webhook(self) -> None:
         webhooks = self.client.webhooks
-        made = webhooks.create("https://example.com/python", "usd", "blue", enabled=False)
+        made = webhooks.create("usd", "blue", url="https://example.com/python", enabled=False)
         webhook_id = made["webhook"]["id"]
         self.assertEqual(len(made["secret"]), 64)
         self.assertEqual(webhooks.get(webhook_id)["url"], "https://example.com/python")
@@ -54,7 +54,7 @@ class Service(unittest.TestCase):
             with self.assertRaises(ApiError) as raised:
                 redeliver()
             self.assertEqual(raised.exception.status, 409)
-        self.assertEqual(len(webhooks.deliveries(webhook_id=webhook_id)["deliveries"]), 1)
+        self.assertEqual(len(webhooks.deliveries(webhookId=webhook_id)["deliveries"]), 1)
         version = webhooks.get(webhook_id)["version"]
         self.assertEqual(webhooks.delete(webhook_id, version), {"deleted": True})
 

@@ -4,7 +4,6 @@ import * as z from 'zod'
 import * as current from '../../../shared/api/current.ts'
 import { datedQuote } from '../../../shared/api/dates.ts'
 import * as history from '../../../shared/api/history.ts'
-import * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
 
 /** The classes of the Python client, by the schemas that the documents print. */
 const DOCUMENTED: Readonly<Record<string, z.ZodObject>> = {
@@ -15,10 +14,6 @@ const DOCUMENTED: Readonly<Record<string, z.ZodObject>> = {
   HistoryPoint: history.historyPoint,
   Candle: history.candle,
   Candles: history.candles,
-  Webhook: webhooks.webhook,
-  OwnWebhook: webhooks.ownWebhook,
-  Delivery: webhooks.delivery,
-  DeliveryPage: webhooks.deliveryPage,
 }
 
 type Fields = Readonly<Record<string, string>>

@@ -30,7 +30,7 @@ export async function buildClient(folder: string): Promise<void> {
     deps: { onlyBundle: false },
     logLevel: 'error',
   })
-  for (const name of ['package.json', 'README.md', 'README.es.md'])
+  for (const name of ['package.json', 'README.md'])
     copyFileSync(join(SOURCE, name), join(folder, name))
   writeFileSync(join(folder, 'LICENSE'), licence())
 }
