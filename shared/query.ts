@@ -1,11 +1,18 @@
 import { badRequest } from './http-error.ts'
 import { NO_PARAMETERS } from './sentences.ts'
 
-/** The query of a request; a 400 when it has another parameter or one twice. */
+/** Parameters with which a spreadsheet passes caches by. */
+export const CACHE_BUSTERS: readonly string[] = ['_', 't']
+
+/**
+ * The query of a request; a 400 when it has another parameter or one twice. Where CSV is asked for,
+ * cache-busters are passed over.
+ */
 export function readQuery(request: Request, names: readonly string[]): URLSearchParams {
   const query = new URL(request.url).searchParams
 
   for (const name of new Set(query.keys())) {
+    if (query.get('format') === 'csv' && CACHE_BUSTERS.includes(name)) continue
     if (!names.includes(name)) {
       throw badRequest(unknownParameter(names))
     }

@@ -44,7 +44,7 @@ export const conversion = z
     to: z.enum(MONEY_CODES).describe('A qué moneda.'),
     origin,
     side: z.enum(SIDES).describe('El lado de los precios usados.'),
-    decimals: z.int().min(0).max(MAX_DECIMALS).describe('Decimales del resultado.'),
+    decimals: z.int().min(0).describe('Decimales del resultado.'),
     result: z
       .number()
       .nullable()
@@ -116,7 +116,7 @@ export const convertAmount = operation({
     decimals: wholeNumber(0, MAX_DECIMALS)
       .optional()
       .describe(
-        `Decimales del resultado; sin él, ${DEFAULT_DECIMALS}, o menos si así entra en 15 cifras.`,
+        `Decimales del resultado; sin él, ${DEFAULT_DECIMALS}, más si así quedan dos cifras significativas, o menos si así entra en 15.`,
       ),
     date: requestedDay
       .optional()

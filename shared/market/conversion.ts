@@ -97,8 +97,9 @@ export interface Converted {
 
 /**
  * The amount converted at these values, in the order of the legs, rounded once, half away from
- * zero. It has two decimals unless the request names others, and fewer where those exceed the 15
- * digits that survive as a JSON number. Refused when the requested decimals exceed them.
+ * zero. Unless the request names decimals, it has two, more where those would leave less than two
+ * significant digits, and fewer where they exceed the 15 digits that survive as a JSON number.
+ * Refused when the requested decimals exceed them.
  */
 export function convert(
   conversion: Conversion,
@@ -111,6 +112,9 @@ export function convert(
 
   let decimals = wanted
   let digits = exact(decimals)
+  if (requested === null && Number(amount) !== 0) {
+    while (digits.length < 2) digits = exact(++decimals)
+  }
   while (digits.length > MAX_DIGITS && decimals > 0) digits = exact(--decimals)
   if (digits.length > MAX_DIGITS) return refuse(`${TOO_LONG}: probá con un monto menor`)
   if (requested !== null && decimals < requested) {

@@ -175,6 +175,19 @@ describe('what is refused once a form is asked for', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store')
   })
 
+  it.each(['format=value&_=1', 't=1&format=csv', '_=1&_=2&t=3&format=value&locale=es-AR'])(
+    'cache-busters are passed over: %s',
+    async (query) => {
+      const plain = query.replaceAll(/(^|&)[_t]=\d/g, '').replace(/^&/, '')
+      const [busted, expected] = [
+        await ask(`/api/v2/usd/blue?${query}`),
+        await ask(`/api/v2/usd/blue?${plain}`),
+      ]
+      expect(busted.status).toBe(200)
+      expect(await busted.text()).toBe(await expected.text())
+    },
+  )
+
   it.each(['?x=1', '?_=1&fields=sell', '?', '?%zz', '?Format=csv'])(
     'a query without any of them, as %s, is ignored as ever',
     async (query) => {

@@ -122,6 +122,30 @@ describe('a conversion at a date', () => {
   })
 })
 
+it.each([
+  ['amount=1&from=ARS&to=USD', 0.0007, 5],
+  ['amount=0.0001&from=ARS&to=USD', 0.00000007, 9],
+  ['amount=100&from=ARS&to=USD', 0.07, 3],
+  ['amount=1000&from=ARS&to=USD', 0.7, 2],
+  ['amount=0&from=ARS&to=USD', 0, 2],
+  ['amount=1&from=ARS&to=USD&decimals=2', 0, 2],
+])(
+  'has two significant digits unless decimals are asked for: %s',
+  async (query, result, decimals) => {
+    const response = await ask(`${query}&origin=blue`)
+    expect(await response.json()).toMatchObject({ result, decimals })
+  },
+)
+
+it.each(['_=1', 't=2&_=3'])(
+  'a CSV passes the cache-busters of a sheet over: %s',
+  async (buster) => {
+    const query = 'amount=100&from=USD&to=ARS&origin=blue&format=csv'
+    expect(await (await ask(`${query}&${buster}`)).text()).toBe(await (await ask(query)).text())
+    expect((await ask(`amount=100&from=USD&to=ARS&origin=blue&${buster}`)).status).toBe(400)
+  },
+)
+
 it('answers the largest amount that it documents', async () => {
   const response = await ask('amount=99999999999&from=USD&to=ARS&origin=blue')
   expect(await response.json()).toMatchObject({ result: 142_999_999_998_570, decimals: 0 })

@@ -15,6 +15,7 @@ import {
   responseOf,
 } from './board-responses.ts'
 import type { CurrentRead } from './current-read.ts'
+import { CACHE_BUSTERS } from '../../../shared/query.ts'
 import { FORMAT_NAMES } from '../../../shared/sentences.ts'
 
 const LOCALES = ['en-US', 'es-AR'] as const
@@ -53,7 +54,7 @@ export function asksForValue(url: string): boolean {
 /**
  * The requested form, or a sentence about the first error. A query that names no form is ignored
  * (decision 8: how reads are cached), and `Accept` decides. A query with a form must have no other
- * parameter.
+ * parameter but cache-busters.
  */
 export function readForm(request: Request, read: CurrentRead): Result<Form, string> {
   const query = new URL(request.url).searchParams
@@ -61,6 +62,7 @@ export function readForm(request: Request, read: CurrentRead): Result<Form, stri
   if (!PARAMETERS.some((name) => query.has(name))) return ok({ kind: byAccept, locale: 'en-US' })
 
   for (const name of query.keys()) {
+    if (CACHE_BUSTERS.includes(name)) continue
     if (!PARAMETERS.includes(name)) {
       return refuse('Junto a format los únicos parámetros son field y locale')
     }

@@ -43,7 +43,9 @@ export function convertTool(context: ToolContext) {
         .min(0)
         .max(MAX_DECIMALS)
         .optional()
-        .describe(`Decimales del resultado; sin él, ${DEFAULT_DECIMALS} o los que entren`),
+        .describe(
+          `Decimales del resultado; sin él, ${DEFAULT_DECIMALS}, o los que dejen dos cifras significativas`,
+        ),
     }),
     output: z.object({
       requestedAt: z.string().nullable().describe('El instante pedido; null es ahora'),
