@@ -361,6 +361,7 @@ CREATE TABLE `invoicing_rates` (
 	`buy` text NOT NULL,
 	`sell` text NOT NULL,
 	`source` text NOT NULL,
+	`published_at` integer,
 	PRIMARY KEY(`currency`, `day`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint

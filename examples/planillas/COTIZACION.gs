@@ -9,6 +9,8 @@
  *   =COTIZACION("USD"; "BLUE"; A2:A400; "compra")   una columna de fechas con un solo pedido
  *   =COTIZACION(A2:A20; B2:B20)                     muchos pares con un solo pedido
  *
+ * Una fila sin fecha, moneda u origen queda vacía. Solo sin el argumento fecha es el valor de ahora.
+ *
  * El valor de ahora es un pedido para todos los pares, guardado un minuto. Los cierres son un pedido
  * por par para todas las fechas, guardado de a un año: ni mil celdas llegan a un límite.
  */
@@ -31,7 +33,8 @@ const SEGUNDOS_ANIO_CERRADO = 21600 // lo máximo que guarda Google
 function COTIZACION(moneda, origen, fecha, lado) {
   const monedas = comoTabla(moneda)
   const origenes = comoTabla(origen)
-  const fechas = comoTabla(fecha === undefined ? '' : fecha)
+  const esAhora = fecha === undefined
+  const fechas = comoTabla(fecha)
   const columna = columnaDe(lado)
   const filas = Math.max(monedas.length, origenes.length, fechas.length)
   const columnas = Math.max(monedas[0].length, origenes[0].length, fechas[0].length)
@@ -41,8 +44,10 @@ function COTIZACION(moneda, origen, fecha, lado) {
   for (let i = 0; i < filas; i++) {
     tabla.push([])
     for (let j = 0; j < columnas; j++) {
-      const par = `${celda(monedas, i, j)}/${celda(origenes, i, j)}`.toLowerCase()
-      tabla[i].push(par === '/' ? '' : valorDe(leido, par, diaDe(celda(fechas, i, j)), columna))
+      const datos = [celda(monedas, i, j), celda(origenes, i, j), celda(fechas, i, j)]
+      const estaVacia = datos.slice(0, esAhora ? 2 : 3).includes('')
+      const par = `${datos[0]}/${datos[1]}`.toLowerCase()
+      tabla[i].push(estaVacia ? '' : valorDe(leido, par, diaDe(datos[2]), columna))
     }
   }
   return filas === 1 && columnas === 1 ? tabla[0][0] : tabla

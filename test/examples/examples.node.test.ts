@@ -84,7 +84,7 @@ describe('=COTIZACION', () => {
   it('is the sale of now, or the purchase', () => {
     const { formula } = openSheet()
     expect(formula('USD', 'BLUE')).toBe(1440.5)
-    expect(formula('usd', 'blue', '', 'compra')).toBe(1420)
+    expect(formula('usd', 'blue', undefined, 'compra')).toBe(1420)
   })
 
   it('of a day is its close; of a day without a change, the one before; today, of now', () => {
@@ -110,6 +110,13 @@ describe('=COTIZACION', () => {
     expect(asked).toEqual(['/usd/blue/diario.csv'])
   })
 
+  it('of an empty date is empty: only without the argument it is now', () => {
+    const { formula } = openSheet()
+    expect(formula('USD', 'BLUE', '')).toBe('')
+    expect(formula('USD', 'BLUE', [['2026-02-27'], ['']])).toEqual([[1430], ['']])
+    expect(formula([['USD'], ['USD']], [['BLUE'], ['']])).toEqual([[1440.5], ['']])
+  })
+
   it('asks once for many pairs; a blank row stays blank', () => {
     const { formula, asked } = openSheet()
     expect(formula([['USD'], ['USD'], ['']], [['BLUE'], ['OFICIAL'], ['']])).toEqual([
@@ -126,7 +133,7 @@ describe('=COTIZACION', () => {
     [['USD', 'XYZ', '2026-02-27'], 'Ese par no existe'],
     [['USD', 'BLUE', '2026-03-03'], 'El 2026-03-03 todavía no llegó'],
     [['USD', 'BLUE', '27/2/2026'], 'La fecha es una fecha de la planilla'],
-    [['USD', 'BLUE', '', 'medio'], 'El lado es "venta" o "compra"'],
+    [['USD', 'BLUE', undefined, 'medio'], 'El lado es "venta" o "compra"'],
   ])('%j says what is wrong: %s', (args, message) => {
     expect(() => openSheet().formula(...args)).toThrow(message)
   })

@@ -1,6 +1,5 @@
 /** Banco Nación's wholesale tables in the database: what writes them. */
 import { argentineDay, type Day, type Instant } from '../../argentine-time.ts'
-import { raiseHistoryStatement } from './history-revision.ts'
 
 /** A table of a day, as the bank or a file has it. */
 export interface InvoicingTable {
@@ -13,8 +12,7 @@ export interface InvoicingTable {
 
 /**
  * Stores a table. The last table of a day wins: one that was published earlier changes nothing.
- * When a rate changes after its day is over, its old value goes to the corrections and the revision
- * of the past grows.
+ * When a rate changes after its day is over, its old value goes to the corrections.
  */
 export function invoicingStatements(
   db: D1Database,
@@ -27,20 +25,11 @@ export function invoicingStatements(
   const published = publishedAt ?? at
   return [
     ...(day < argentineDay(at)
-      ? [db.prepare(CORRECTIONS).bind(day, source, rows, published, at), raiseHistoryStatement(db)]
+      ? [db.prepare(CORRECTIONS).bind(day, source, rows, published, at)]
       : []),
-    db.prepare(RATES).bind(day, source, rows, published),
+    db.prepare(RATES).bind(day, source, rows, published, publishedAt),
     db.prepare(TABLE).bind(day, publishedAt, at),
   ]
-}
-
-/** For a table with the same rates and another hour, confirmed at `at`. */
-export function invoicingConfirmed(
-  db: D1Database,
-  { day, publishedAt }: Pick<InvoicingTable, 'day' | 'publishedAt'>,
-  at: Instant,
-): D1PreparedStatement {
-  return db.prepare(TABLE).bind(day, publishedAt, at)
 }
 
 const IS_LATEST = `not exists (
@@ -55,12 +44,14 @@ const CORRECTIONS = `
   where (old.units, old.buy, old.sell) <> (value ->> 1, value ->> 2, value ->> 3) and ${IS_LATEST}`
 
 const RATES = `
-  insert into invoicing_rates (currency, day, units, buy, sell, source)
-  select value ->> 0, ?1, value ->> 1, value ->> 2, value ->> 3, ?2
+  insert into invoicing_rates (currency, day, units, buy, sell, source, published_at)
+  select value ->> 0, ?1, value ->> 1, value ->> 2, value ->> 3, ?2, ?5
   from json_each(?3) where ${IS_LATEST}
   on conflict (currency, day) do update
-    set units = excluded.units, buy = excluded.buy, sell = excluded.sell, source = excluded.source
-    where (units, buy, sell) <> (excluded.units, excluded.buy, excluded.sell)`
+    set units = excluded.units, buy = excluded.buy, sell = excluded.sell, source = excluded.source,
+      published_at = excluded.published_at
+    where (units, buy, sell) <> (excluded.units, excluded.buy, excluded.sell)
+      or excluded.published_at > coalesce(published_at, 0)`
 
 const TABLE = `
   insert into invoicing_tables (day, published_at, seen_at) values (?1, ?2, ?3)

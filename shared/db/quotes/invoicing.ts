@@ -31,13 +31,11 @@ export async function readInvoicing(
   }
 }
 
-/** The seek that finds the rate also reads it. Imported rates have no hour. */
+/** The seek that finds the rate also reads it. */
 const READ = `
   select (
-    select json_array(rates.day, units, buy, sell, source,
-      iif(source = '${FROM_FILE}', null, published_at))
-    from invoicing_rates as rates left join invoicing_tables as tables on tables.day = rates.day
-    where currency = requested.value and rates.day < ?2 order by rates.day desc limit 1
+    select json_array(day, units, buy, sell, source, published_at) from invoicing_rates
+    where currency = requested.value and day < ?2 order by day desc limit 1
   ) as rate,
   (select max(day) from invoicing_tables where day < ?2) as lastTable,
   exists (select 1 from invoicing_tables where day = ?3) as todays,

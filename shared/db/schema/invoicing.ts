@@ -27,6 +27,8 @@ export const invoicingRates = sqliteTable(
     sell: text().notNull(),
     /** `bna-divisas`, or `import`. */
     source: text().notNull(),
+    /** The hour of the last table that had the row; null when it has none, and for an import. */
+    publishedAt: integer(),
   },
   (table) => [primaryKey({ columns: [table.currency, table.day] })],
 )

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import {
   type InvoicingTable,
-  invoicingConfirmed,
   invoicingStatements,
 } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { INVOICING_CURRENCIES, INVOICING_RULE } from '../../../shared/market/invoicing.ts'
@@ -195,9 +194,11 @@ describe('the tables', () => {
   })
 
   it('seen again at a later hour only say the hour', async () => {
-    const hour = { day: FRIDAY.day, publishedAt: art('2026-02-27 16:30') }
-    await env.DB.batch([invoicingConfirmed(env.DB, hour, art('2026-02-27 16:35'))])
+    const hour = { ...FRIDAY, publishedAt: art('2026-02-27 16:30'), rates: [DOLLAR] }
+    await seed(hour, art('2026-02-27 16:35'))
     expect(await json('/usd')).toMatchObject({ publishedAt: '2026-02-27T16:30:00.000-03:00' })
+    // The later table has no yen.
+    expect(await json('/jpy')).toMatchObject({ publishedAt: '2026-02-27T15:02:00.000-03:00' })
   })
 })
 

@@ -65,7 +65,13 @@ describe('a conversion', () => {
     ],
     ['rounds a half up', { amount: '0.5', decimals: '0' }, [quote(1, 1)], '1', '0.5 * 1'],
     ['and away from zero', { amount: '-0.5', decimals: '0' }, [quote(1, 1)], '-1', '-0.5 * 1'],
-    ['has no negative zero', { amount: '-0.004', decimals: '2' }, [quote(1, 1)], '0.00', '-0.004 * 1'],
+    [
+      'has no negative zero',
+      { amount: '-0.004', decimals: '2' },
+      [quote(1, 1)],
+      '0.00',
+      '-0.004 * 1',
+    ],
     ['of nothing is nothing', { amount: '0' }, [quote(1410, 1430)], '0.00', '0 * 1430'],
   ])('%s', (_, changes, quotes, result, expression) => {
     expect(converted(changes, ...quotes)).toEqual({

@@ -1,10 +1,7 @@
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import { compareWithArchive } from '../../../shared/market/holidays.ts'
 import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
-import {
-  invoicingConfirmed,
-  invoicingStatements,
-} from '../../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import type { SourceResult } from '../collect/collect.ts'
 import type { Reading } from '../sources/source.ts'
 
@@ -32,7 +29,7 @@ export function archiveOf(
 
 /**
  * What a cycle writes of the wholesale table that it read: nothing when the last cycle had the same
- * table, one row when only its hour changed. `wholesale` goes into the cycle's summary.
+ * table. `wholesale` goes into the cycle's summary.
  */
 export function invoicingOf(
   db: D1Database,
@@ -48,9 +45,8 @@ export function invoicingOf(
 
   const { day, publishedAt, rates } = table
   const wholesale = { day, rates: JSON.stringify(rates), publishedAt }
-  if (known?.day !== day || known.rates !== wholesale.rates) {
-    return { wholesale, statements: invoicingStatements(db, { ...table, source: SOURCE }, at) }
-  }
-  const moved = publishedAt !== known.publishedAt
-  return { wholesale, statements: moved ? [invoicingConfirmed(db, { day, publishedAt }, at)] : [] }
+  const isKnown =
+    known?.day === day && known.rates === wholesale.rates && known.publishedAt === publishedAt
+  const statements = isKnown ? [] : invoicingStatements(db, { ...table, source: SOURCE }, at)
+  return { wholesale, statements }
 }

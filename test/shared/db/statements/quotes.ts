@@ -37,10 +37,7 @@ import {
 } from '../../../../shared/db/quotes/history-revision.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import { readInvoicing } from '../../../../shared/db/quotes/invoicing.ts'
-import {
-  invoicingConfirmed,
-  invoicingStatements,
-} from '../../../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../../../shared/db/quotes/invoicing-tables.ts'
 import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { currentQuotesStatement } from '../../../../shared/db/quotes/quotes.ts'
@@ -116,7 +113,6 @@ export const quoteCalls: Calls = {
   },
   'scraper/db/cycle-statements.ts writeState': ({ db, quote }) => writeState(db, recordOf(quote)),
   'quotes/invoicing-tables.ts invoicingStatements': ({ db }) => invoicingStatements(db, TABLE, NOW),
-  'quotes/invoicing-tables.ts invoicingConfirmed': ({ db }) => invoicingConfirmed(db, TABLE, NOW),
   'edge/db/series.ts readSeries': async ({ db }) => {
     for (const side of ['sell', 'buy'] as const) {
       for (const value of ['close', 'open', 'high', 'low', 'average'] as const) {
