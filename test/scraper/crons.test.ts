@@ -1,9 +1,9 @@
 /** What each cron of the scraper does: the cycle, the nightly files, and nothing for any other. */
+import { recordCycleAt } from '../support/archive.ts'
 import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { CRONS } from '../../shared/crons.ts'
 import { createScraper } from '../../workers/scraper/scraper.ts'
-import { recordCycleAt } from '../../tools/prove/harness/recorded-cycle.ts'
 import { seedCloses } from '../support/candles.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'

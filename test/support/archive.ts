@@ -1,7 +1,8 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Manifest, MANIFEST_KEY } from '../../shared/board/archive.ts'
 import type { Mode } from '../../shared/board/board.ts'
-import { recordCycleAt } from '../../tools/prove/harness/recorded-cycle.ts'
+import { markStatement } from '../../shared/db/quotes/service-mode.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
 import { runArchive } from '../../workers/scraper/nightly/archive.ts'
 import { env } from './env.ts'
 
@@ -14,4 +15,15 @@ export async function buildFiles(at: Instant, mode: Mode = 'live') {
 /** What KV shows, without its cache. */
 export async function published(): Promise<Manifest> {
   return JSON.parse((await env.BOARD.get(MANIFEST_KEY))!) as Manifest
+}
+
+/** What a recorded cycle leaves for the nightly files: when it was, and the mode. */
+export async function recordCycleAt(db: D1Database, at: Instant, mode: Mode): Promise<void> {
+  const row = insertRows(
+    'scraper_state',
+    { cycle: '?' },
+    'where true on conflict (id) do update set cycle = excluded.cycle',
+  )
+  const summary = { at, everySeconds: 300, anySourceAnswered: true }
+  await db.batch([markStatement(db, mode), db.prepare(row).bind(JSON.stringify(summary))])
 }

@@ -6,10 +6,9 @@ import { raiseHistoryStatement } from '../../../shared/db/quotes/history-revisio
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { claimBuild } from '../../../workers/scraper/db/archive.ts'
 import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
-import { buildFiles, published } from '../../support/archive.ts'
+import { buildFiles, published, recordCycleAt } from '../../support/archive.ts'
 import { seedCloses } from '../../support/candles.ts'
 import { env } from '../../support/env.ts'
-import { recordCycleAt } from '../../../tools/prove/harness/recorded-cycle.ts'
 import { art } from '../../support/instant.ts'
 
 const NIGHT = art('2026-03-03 00:05')

@@ -1,13 +1,13 @@
 import type { Task, Told } from '../harness/tasks.ts'
 
-/** A group of measurements: a file in this folder, listed in benches.ts. */
+/** A group of measurements: a file in this folder, listed in bench.ts above it. */
 export interface Bench extends Task<Figure[], Sizes> {
   /** How its figures are measured, for readers without the code. */
   method: string
 }
 
 interface Sizes {
-  /** The size of the larger database. */
+  /** Finished deliveries in the larger table. */
   points?: number | undefined
 }
 

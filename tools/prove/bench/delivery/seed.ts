@@ -1,19 +1,52 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
-import { seedWebhooks } from '../../harness/seed-webhooks.ts'
+import { seal } from '../../../../shared/crypto/sealed-box.ts'
 import { BODY } from '../../harness/delivery-body.ts'
 import { KEYS } from '../../harness/delivery-worker.ts'
 import { fromNumbers, insertRows, setOpen } from '../../harness/rows.ts'
 
+interface SeededWebhook {
+  id: string
+  host: string
+}
+
 /** Active webhooks of a pair, spread over the hosts by turns. */
-export function seedFollowers(
+export async function seedFollowers(
   db: D1Database,
   pair: PairKey,
   count: number,
   hosts: readonly string[],
-) {
-  const pairId = findPairByKey(pair)!.id
-  return seedWebhooks(db, { count, hosts, pairId, keyring: openKeyring(KEYS) })
+): Promise<SeededWebhook[]> {
+  const keyring = openKeyring(KEYS)
+  const rows = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const id = crypto.randomUUID()
+      const host = hosts[index % hosts.length]!
+      const sealed = (column: string, text: string) =>
+        seal(keyring, { table: 'subscriptions', column, id }, text)
+      const url = await sealed('url_sealed', `https://${host}/hook?token=hidden`)
+      return { id, host, url, secret: await sealed('secret_sealed', 'ab'.repeat(32)) }
+    }),
+  )
+  await db
+    .prepare(
+      insertRows(
+        'subscriptions',
+        {
+          id: `value ->> 'id'`,
+          account_id: `'seeded'`,
+          pair: '?2',
+          destination: `'https://' || (value ->> 'host') || '/***'`,
+          url_sealed: `value ->> 'url'`,
+          secret_sealed: `value ->> 'secret'`,
+          created_at: '?3',
+        },
+        'from json_each(?1)',
+      ),
+    )
+    .bind(JSON.stringify(rows), findPairByKey(pair)!.id, Date.now())
+    .run()
+  return rows.map(({ id, host }) => ({ id, host }))
 }
 
 /** One delivery for each webhook, as a change makes them in one statement; returns its rows. */
