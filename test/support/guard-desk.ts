@@ -9,7 +9,7 @@ import {
   type MarketValue,
   type Override,
 } from '../../workers/scraper/guard/guard.ts'
-import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
+import type { Candidate } from '../../workers/scraper/pairs/pair-source.ts'
 import { art } from './instant.ts'
 
 /** What a source says in a test: two prices, the one that it gives, or nothing because it failed. */

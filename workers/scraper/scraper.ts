@@ -3,7 +3,7 @@ import type { Mode } from '../../shared/board/board.ts'
 import { CRONS } from '../../shared/crons.ts'
 import { log } from '../../shared/log.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
-import { parseTarjetaRate } from './pairs/derive/tarjeta.ts'
+import { parseTarjetaRate } from './pairs/derive/crosses.ts'
 
 export interface ScraperEnv extends CycleEnv {
   /** The perception on card purchases as a fraction, `0.30`. */

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { explain } from '../../../workers/scraper/guard/explain.ts'
-import { recordReadings } from '../../../workers/scraper/guard/learn/readings.ts'
-import { learnSpread } from '../../../workers/scraper/guard/learn/learn.ts'
-import { offRelatives } from '../../../workers/scraper/guard/learn/relatives.ts'
+import { learnSpread, recordReadings } from '../../../workers/scraper/guard/learn.ts'
 import { MILLION, newSource, type SourceMemory } from '../../../workers/scraper/guard/memory.ts'
+import { offRelatives } from '../../../workers/scraper/guard/subject.ts'
 import { openDesk } from '../../support/guard-desk.ts'
 
 const BLUE: [number, number] = [1125, 1145]

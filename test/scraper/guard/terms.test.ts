@@ -4,13 +4,15 @@ import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { ballotOf } from '../../../workers/scraper/guard/ballot.ts'
 import { MILLION, newSource } from '../../../workers/scraper/guard/memory.ts'
 import type { Subject, Witness } from '../../../workers/scraper/guard/subject.ts'
-import { form } from '../../../workers/scraper/guard/terms/form.ts'
-import { persistence } from '../../../workers/scraper/guard/terms/persistence.ts'
-import { relatives } from '../../../workers/scraper/guard/terms/relatives.ts'
-import { spread } from '../../../workers/scraper/guard/terms/spread.ts'
-import { step } from '../../../workers/scraper/guard/terms/step.ts'
-import type { Term } from '../../../workers/scraper/guard/terms/vote.ts'
-import { witness } from '../../../workers/scraper/guard/terms/witness.ts'
+import {
+  form,
+  persistence,
+  relatives,
+  spread,
+  step,
+  type Term,
+  witness,
+} from '../../../workers/scraper/guard/terms.ts'
 import { usualOf } from '../../../workers/scraper/guard/usual.ts'
 import { BAD_FORM, MOST_PATIENCE, THRESHOLD } from '../../../workers/scraper/guard/weights.ts'
 

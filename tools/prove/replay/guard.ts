@@ -8,7 +8,7 @@ import * as own from '../../../workers/scraper/guard/guard.ts'
 import type { Current, Decision } from '../../../workers/scraper/guard/guard.ts'
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
-import type { Candidate } from '../../../workers/scraper/pairs/candidate.ts'
+import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
 
 /** What the replay asks of a guard. */
 export interface Guard {

@@ -1,6 +1,6 @@
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Decision } from '../../../workers/scraper/guard/guard.ts'
-import type { Candidate } from '../../../workers/scraper/pairs/candidate.ts'
+import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
 import type { Hold } from './simulation.ts'
 
 /** The holds of a pair: one for as long as the guard holds the same source back near the same value. */

@@ -2,7 +2,7 @@ import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog.ts'
 import { isLookedOn, pairRhythm, type PairRhythm } from '../../../shared/market/market-hours.ts'
 import type { Decision } from '../../../workers/scraper/guard/guard.ts'
-import type { Candidate } from '../../../workers/scraper/pairs/candidate.ts'
+import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
 import { firstIndex } from '../../support/first-index.ts'
 import {
   type Guard,

@@ -1,9 +1,7 @@
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { logFailure, warn } from '../../../shared/log.ts'
 import type { ClockCheck } from './clock-check.ts'
-import { readBody } from './read-body.ts'
-import { type Patience, startPatience } from './patience.ts'
-import { type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
+import { emptyError, type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
 import type { Reading, Source, SourceRequest } from '../sources/source.ts'
 
 /** Platform deps. `now` is read for each source; `--upstream` replaces `fetch`. */
@@ -185,4 +183,71 @@ function parse(source: Source, body: string, now: Instant, replayed = false): Re
     if (error instanceof SourceError) throw error
     throw new SourceError('format', 'not the document that was expected')
   }
+}
+
+/** How long a cycle waits for witnesses once the last leading source has answered. */
+const PATIENCE_MS = 3 * SECOND_MS
+
+/** The time limit of witnesses. It starts when the last leading source is done. */
+export interface Patience {
+  readonly isOver: boolean
+  /** Called when the time is over. */
+  readonly onEnd: Set<() => void>
+  /** A leading source is done or has failed. */
+  leadingDone(): void
+  /** Everything that the cycle waited for has arrived. */
+  end(): void
+}
+
+export function startPatience(leading: number, patienceMs = PATIENCE_MS): Patience {
+  const onEnd = new Set<() => void>()
+  let left = leading
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function runOut(): void {
+    isOver = true
+    for (const giveUp of onEnd) giveUp()
+  }
+  function startTimer(): void {
+    timer = setTimeout(runOut, patienceMs)
+  }
+  if (left === 0) startTimer()
+
+  return {
+    get isOver() {
+      return isOver
+    },
+    onEnd,
+    leadingDone() {
+      left -= 1
+      if (left === 0) startTimer()
+    },
+    end() {
+      clearTimeout(timer)
+    },
+  }
+}
+
+const MAX_BYTES = 2 * 1024 * 1024
+
+/**
+ * The text of a response, UTF-8. Stops reading past 2 MiB. `Content-Length` does not help: it may
+ * be absent, wrong, or of the compressed form.
+ */
+export async function readBody(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    // Leaving the loop cancels the stream.
+    if (bytes > MAX_BYTES) throw new SourceError('too_large', 'is over 2 MiB')
+
+    text += decoder.decode(chunk, { stream: true })
+  }
+  text += decoder.decode()
+  if (text.trim() === '') throw emptyError('is empty')
+
+  return text
 }

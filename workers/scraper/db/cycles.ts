@@ -31,8 +31,7 @@ import {
   currentQuotes,
   currentQuotesStatement,
 } from '../../../shared/db/quotes/quotes.ts'
-import { begunQuotes, begunStatement } from './begun.ts'
-import { heldOf, heldStatements, type Recorded } from './recorded.ts'
+import { begunQuotes, begunStatement, heldOf, heldStatements, type Recorded } from './recorded.ts'
 import type { quarantine } from '../../../shared/db/schema.ts'
 
 /** Longer than a cycle in which every request times out, retries included. */

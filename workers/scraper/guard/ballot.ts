@@ -1,12 +1,16 @@
 /** The weight of evidence: the votes of every term, and their sum. */
 import type { Subject } from './subject.ts'
-import { form } from './terms/form.ts'
-import { persistence } from './terms/persistence.ts'
-import { relatives } from './terms/relatives.ts'
-import { spread } from './terms/spread.ts'
-import { step } from './terms/step.ts'
-import type { Term, TermName, Vote } from './terms/vote.ts'
-import { witness } from './terms/witness.ts'
+import {
+  form,
+  persistence,
+  relatives,
+  spread,
+  step,
+  type Term,
+  type TermName,
+  type Vote,
+  witness,
+} from './terms.ts'
 import { THRESHOLD } from './weights.ts'
 
 const TERMS: readonly Term[] = [step, witness, relatives, persistence, spread, form]

@@ -3,7 +3,7 @@ import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import type { Level } from './level.ts'
 import type { GuardMemory } from './memory.ts'
-import type { Candidate } from '../pairs/candidate.ts'
+import type { Candidate } from '../pairs/pair-source.ts'
 
 /** The value in effect of a pair. */
 export interface Current {

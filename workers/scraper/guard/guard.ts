@@ -3,12 +3,10 @@
  * and no table.
  */
 import { numberToPrice } from '../../../shared/market/price.ts'
-import type { Candidate } from '../pairs/candidate.ts'
+import type { Candidate } from '../pairs/pair-source.ts'
 import { type Ballot, ballotLine, ballotOf, isBelieved, reasonOf } from './ballot.ts'
 import type { AcceptInput, Decision, Held } from './decision.ts'
-import { recordReadings } from './learn/readings.ts'
-import { learn } from './learn/learn.ts'
-import { noteChange, undoCorrected } from './learn/undo.ts'
+import { learn, noteChange, recordReadings, undoCorrected } from './learn.ts'
 import { isSameLevel, SIDES } from './level.ts'
 import {
   type GuardMemory,
@@ -22,7 +20,7 @@ import {
 } from './memory.ts'
 import { chooseSpeaker, type Evaluated, isApart, isLeftBehind, isNews } from './speaker.ts'
 import { type Context, isKnown, subjectOf } from './subject.ts'
-import { isCopied } from './terms/form.ts'
+import { isCopied } from './terms.ts'
 import { FRESH_MS, RESTLESS_MS } from './weights.ts'
 
 export type { AcceptInput, Current, Decision, MarketValue, Override } from './decision.ts'

@@ -175,3 +175,13 @@ export function millionths(value: number): number {
 export function mapSides<T>(of: (side: Side) => T): { buy: T; sell: T } {
   return { buy: of('buy'), sell: of('sell') }
 }
+
+/** Guard memory by pair; the guard itself tolerates garbage in each. */
+export function parseGuard(text: string | null): Record<string, unknown> {
+  try {
+    const guard: unknown = JSON.parse(text ?? '{}')
+    return typeof guard === 'object' && guard !== null ? { ...guard } : {}
+  } catch {
+    return {}
+  }
+}

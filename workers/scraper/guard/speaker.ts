@@ -1,6 +1,6 @@
 /** Which source speaks for the pair, and whether what it says is news. */
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Candidate } from '../pairs/candidate.ts'
+import type { Candidate } from '../pairs/pair-source.ts'
 import { distance, isSameLevel, widest } from './level.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 import { type Context, inTermsOf, straying } from './subject.ts'

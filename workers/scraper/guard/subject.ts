@@ -1,10 +1,15 @@
 /** One source's reading with all that is known for and against it, in the terms of the value in effect. */
-import type { Instant } from '../../../shared/argentine-time.ts'
+import { DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { Current, MarketValue, Override } from './decision.ts'
 import { clip, distance, isSameLevel, type Level, type Side, SIDES, widest } from './level.ts'
-import { type GuardMemory, mapSides, MILLION, type SourceMemory } from './memory.ts'
-import { offRelatives } from './learn/relatives.ts'
+import {
+  type GuardMemory,
+  mapSides,
+  MILLION,
+  type RelativesMemory,
+  type SourceMemory,
+} from './memory.ts'
 import { isPlausible, type Usual, usualOf } from './usual.ts'
 import { FRESH_MS, KNOWN_CYCLES } from './weights.ts'
 
@@ -206,4 +211,28 @@ function noiseOf(source: SourceMemory, side: Side, context: Context): number {
 /** Within a few usual steps: the value that an operator decided on. */
 function isNear(one: Level, other: Level, { step }: Usual): boolean {
   return SIDES.every((side) => Math.abs(distance(one[side], other[side])) <= 6 * step)
+}
+
+/** How far a sell stands from where its relatives usually have it: the median; null when none is known. */
+export function offRelatives(
+  sell: number,
+  { ratios }: RelativesMemory,
+  market: readonly MarketValue[],
+  now: Instant,
+): number | null {
+  const offs = ratios.flatMap(({ pair, ratio, samples }) => {
+    const value = valueOf(pair, market, now)
+    return value && samples >= KNOWN_CYCLES ? [distance(value.sell, sell) - ratio / MILLION] : []
+  })
+  if (offs.length === 0) return null
+
+  const sorted = offs.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+}
+
+/** A value that nobody confirmed for a day says nothing of where its market is. */
+export function valueOf(key: string, market: readonly MarketValue[], now: Instant) {
+  const value = market.find(({ pair }) => pairKey(pair) === key)
+  return value && now - value.lastScrapedAt <= DAY_MS ? value : undefined
 }

@@ -1,6 +1,13 @@
 import { crossRate, latestInput, timesInput } from './derive/crosses.ts'
-import type { PairSource } from './pair-source.ts'
-import { derived, direct, NEAR, oneNumber, type PairTable, SAME } from './make.ts'
+import {
+  derived,
+  direct,
+  NEAR,
+  oneNumber,
+  type PairSource,
+  type PairTable,
+  SAME,
+} from './pair-source.ts'
 
 export const CURRENCIES: PairTable = {
   'EUR/OFICIAL': [

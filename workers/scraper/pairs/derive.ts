@@ -1,10 +1,17 @@
-/** From the documents of a cycle to the candidates of a pair. Pure. */
+import { Big } from 'big.js'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { Candidate } from './candidate.ts'
+import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
 import type { SourceResult } from '../collect/collect.ts'
-import { toPrice } from './derive/to-price.ts'
-import type { DeriveContext, DerivedQuote, Documents, PairSource } from './pair-source.ts'
+import type {
+  Candidate,
+  DeriveContext,
+  DerivedQuote,
+  Documents,
+  PairSource,
+} from './pair-source.ts'
 import { sourcesOf } from './pair-sources.ts'
+
+/** From the documents of a cycle to the candidates of a pair. Pure. */
 
 export interface Derived {
   /** In order of preference. */
@@ -54,4 +61,12 @@ function candidateOf(pair: Pair, source: PairSource, quote: DerivedQuote): Candi
     sell: toPrice(quote.sell, pair.decimals),
     ...(quote.stamp === undefined ? {} : { stamp: quote.stamp }),
   }
+}
+
+/**
+ * The price of an exact decimal, cut to a pair's decimals half away from zero (decision 57:
+ * decimals of prices).
+ */
+export function toPrice(value: Big, decimals: 0 | 2 | 4): Price {
+  return value.round(decimals, Big.roundHalfUp).times(PRICE_SCALE).toNumber()
 }

@@ -1,9 +1,16 @@
 import { bondRatio } from './derive/bonds.ts'
-import { latestInput } from './derive/crosses.ts'
+import { latestInput, tarjetaOf, turista } from './derive/crosses.ts'
 import { frontContract, settlement } from './derive/futures.ts'
 import { quoteOfBank, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
-import { tarjetaOf, turista } from './derive/tarjeta.ts'
-import { derived, derivedFrom, direct, NEAR, oneNumber, type PairTable, SAME } from './make.ts'
+import {
+  derived,
+  derivedFrom,
+  direct,
+  NEAR,
+  oneNumber,
+  type PairTable,
+  SAME,
+} from './pair-source.ts'
 
 export const DOLLARS: PairTable = {
   'USD/OFICIAL': [

@@ -1,5 +1,5 @@
 import { cerFromUva, uvaFromCer, valueInEffect, valueOfToday } from './derive/indices.ts'
-import { derived, derivedFrom, direct, NEAR, type PairTable, SAME } from './make.ts'
+import { derived, derivedFrom, direct, NEAR, type PairTable, SAME } from './pair-source.ts'
 
 export const INDICES: PairTable = {
   'ARG/RIESGO': [

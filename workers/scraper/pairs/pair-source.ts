@@ -1,9 +1,30 @@
 import type { Big } from 'big.js'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { PairKey } from '../../../shared/market/catalog.ts'
+import type { Pair, PairKey } from '../../../shared/market/catalog.ts'
 import type { DecreedDay } from '../../../shared/market/holidays.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import type { Reading } from '../sources/source.ts'
+
+/** The value of one pair from one source in this cycle, before the guard. */
+export interface Candidate {
+  pair: Pair
+  /** Name of the source, or of the derivation (`bna × 1.30`). */
+  source: string
+  /**
+   * Where the data originally comes from (`ambito`, `dolarhoy`, `bcra`…). Two candidates confirm
+   * each other only when their provenance differs: dolarapi repeats Ámbito.
+   */
+  provenance: string
+  /** Whether its definition is that of the pair's first source, not only similar. */
+  sameDefinition: boolean
+  /** See `PairSource.onlySell`. */
+  onlySell?: boolean
+  /** Cut to the pair's decimals. */
+  buy: Price
+  sell: Price
+  /** The source's own time stamp as written, for audit only: it does not prove freshness. */
+  stamp?: string
+}
 
 /** One way to get a pair: from a document directly, or derived from one or more. */
 export interface PairSource {
@@ -50,4 +71,59 @@ export interface DeriveContext {
   decreed?: readonly DecreedDay[] | undefined
   /** The published quotes, for the rule on CCL moving alone. */
   current: ReadonlyMap<PairKey, { sell: Price; lastScrapedAt: Instant }>
+}
+
+/** The ordered sources of some pairs. */
+export type PairTable = Partial<Record<PairKey, readonly PairSource[]>>
+
+/** The quote of the pair's first source, by its definition. */
+export const SAME = true
+/** A quote of a similar definition: switching moves the price although the market stood still. */
+export const NEAR = false
+
+/** A document that quotes the pair itself. */
+export function direct(
+  source: string,
+  provenance: string,
+  same: boolean,
+  pair: PairKey,
+): PairSource {
+  return derived(source, [source], provenance, same, quoted(source, pair))
+}
+
+export function derived(
+  name: string,
+  needs: readonly string[],
+  provenance: string,
+  sameDefinition: boolean,
+  derive: Derivation,
+): PairSource {
+  return { name, needs, provenance, sameDefinition, derive }
+}
+
+/** A source that gives one number for both sides. */
+export function oneNumber(source: PairSource): PairSource {
+  return { ...source, onlySell: true }
+}
+
+/** A derivation from one document alone, under the document's name. */
+export function derivedFrom(
+  document: string,
+  provenance: string,
+  sameDefinition: boolean,
+  derivationOf: (document: string) => Derivation,
+): PairSource {
+  return derived(document, [document], provenance, sameDefinition, derivationOf(document))
+}
+
+/** The quote of a pair as its document prints it. */
+export function quoted(source: string, pair: PairKey): Derivation {
+  return (documents) => quoteIn(documents, source, pair)
+}
+
+export function quoteIn(documents: Documents, source: string, pair: PairKey): DerivedQuote | null {
+  for (const reading of documents.get(source) ?? []) {
+    if (reading.kind === 'quote' && reading.pair === pair) return reading
+  }
+  return null
 }

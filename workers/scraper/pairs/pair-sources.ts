@@ -5,11 +5,10 @@
  * indices are the BCRA's.
  */
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import type { PairSource } from './pair-source.ts'
+import type { PairSource, PairTable } from './pair-source.ts'
 import { CURRENCIES } from './currencies.ts'
 import { DOLLARS } from './dollars.ts'
 import { INDICES } from './indices.ts'
-import type { PairTable } from './make.ts'
 
 const table: PairTable = { ...DOLLARS, ...CURRENCIES, ...INDICES }
 

@@ -4,7 +4,7 @@ import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cycle-record.ts'
 import type { CycleState, QuarantineRow } from '../db/cycles.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
-import type { Candidate } from '../pairs/candidate.ts'
+import type { Candidate } from '../pairs/pair-source.ts'
 import type { Evaluation } from '../evaluate-cycle.ts'
 import type { Price } from '../../../shared/market/price.ts'
 

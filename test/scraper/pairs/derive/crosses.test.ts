@@ -3,13 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   crossRate,
   latestInput,
-  timesInput,
-} from '../../../../workers/scraper/pairs/derive/crosses.ts'
-import {
   parseTarjetaRate,
   tarjetaOf,
+  timesInput,
   turista,
-} from '../../../../workers/scraper/pairs/derive/tarjeta.ts'
+} from '../../../../workers/scraper/pairs/derive/crosses.ts'
 import { art } from '../../../support/instant.ts'
 import { derived, documents } from './support.ts'
 

@@ -4,7 +4,7 @@ import {
   frontMonth,
   settlement,
 } from '../../../../workers/scraper/pairs/derive/futures.ts'
-import { contractMonth } from '../../../../workers/scraper/sources/parsing/contract-month.ts'
+import { contractMonth } from '../../../../workers/scraper/sources/futures.ts'
 import { art } from '../../../support/instant.ts'
 import { derived, documents } from './support.ts'
 

@@ -41,8 +41,11 @@ import { invoicingStatements } from '../../../../shared/db/quotes/invoicing-tabl
 import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { currentQuotesStatement } from '../../../../shared/db/quotes/quotes.ts'
-import { begunStatement } from '../../../../workers/scraper/db/begun.ts'
-import { heldStatements, readRecorded } from '../../../../workers/scraper/db/recorded.ts'
+import {
+  begunStatement,
+  heldStatements,
+  readRecorded,
+} from '../../../../workers/scraper/db/recorded.ts'
 import { readSeries } from '../../../../workers/edge/db/series.ts'
 import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
 import { markStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'

@@ -2,7 +2,7 @@
 import { DAY_MS, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import type { Decision } from '../../../../workers/scraper/guard/guard.ts'
-import type { Candidate } from '../../../../workers/scraper/pairs/candidate.ts'
+import type { Candidate } from '../../../../workers/scraper/pairs/pair-source.ts'
 import type { GuardState, OtherPair } from '../guard.ts'
 import type { Observation } from '../series.ts'
 import { PairRun, type ReplaySource, type SimulateOptions } from '../simulate.ts'

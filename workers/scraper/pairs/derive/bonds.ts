@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../../shared/market/price.ts'
 import type { DeriveContext, Derivation, DerivedQuote, Documents } from '../pair-source.ts'
-import { type BondTickers, CHECK_BOND, MAIN_BOND } from '../../sources/parsing/bond-tickers.ts'
+import { type BondTickers, CHECK_BOND, MAIN_BOND } from '../../sources/bonds.ts'
 import type { Reading } from '../../sources/source.ts'
 
 type Book = Extract<Reading, { kind: 'book' }>

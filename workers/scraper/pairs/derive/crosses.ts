@@ -1,7 +1,53 @@
+import * as config from '../../../../shared/config/config.ts'
+import { Big } from 'big.js'
+import { argentineDay, type Day, type Instant } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
-import type { DeriveContext, Derivation, DerivedQuote, Documents } from '../pair-source.ts'
-import { newestInput } from './inputs.ts'
-import { quoteIn } from './quoted.ts'
+import {
+  type Derivation,
+  type DeriveContext,
+  type DerivedQuote,
+  type Documents,
+  quoteIn,
+} from '../pair-source.ts'
+
+export interface DatedInput {
+  value: Big
+  day: Day
+}
+
+/** A document's number of exactly one day. */
+export function inputOfDay(
+  documents: Documents,
+  source: string,
+  name: string,
+  day: Day,
+): Big | null {
+  return inputsOf(documents, source, name).find((input) => input.day === day)?.value ?? null
+}
+
+/** A document's newest number that is not of a future day, in whatever order the days come. */
+export function newestInput(
+  documents: Documents,
+  source: string,
+  name: string,
+  now: Instant,
+): DatedInput | null {
+  const today = argentineDay(now)
+  return inputsOf(documents, source, name)
+    .filter((input) => input.day <= today)
+    .reduce<DatedInput | null>(
+      (newest, input) => (newest && newest.day >= input.day ? newest : input),
+      null,
+    )
+}
+
+function inputsOf(documents: Documents, source: string, name: string): DatedInput[] {
+  return (documents.get(source) ?? []).flatMap((reading) =>
+    reading.kind === 'input' && reading.name === name
+      ? [{ value: reading.value, day: reading.day }]
+      : [],
+  )
+}
 
 /** The dividend: a number (buy = sell) or a pair's quote, by source. */
 type Base = { input: [source: string, name: string] } | { quote: [source: string, pair: PairKey] }
@@ -44,4 +90,31 @@ function baseOf(base: Base, documents: Documents, { now }: DeriveContext): Deriv
 
   const value = newestInput(documents, ...base.input, now)?.value
   return value ? { buy: value, sell: value } : null
+}
+
+/**
+ * The card dollar: Banco Nación's × (1 + rate) on both sides. The 30 % on account of Ganancias and
+ * Bienes Personales is RG ARCA 5617/2024's, in force since 23 December 2024. The norm uses the
+ * seller rate of the previous business day. Every data source uses the current rate, and so do we.
+ * Some papers wrote in January 2026 that it had ended, but the data still include it.
+ */
+export function tarjetaOf(source: string): Derivation {
+  return (documents, { tarjetaRate }) => {
+    const quote = quoteIn(documents, source, 'USD/BNA')
+    const factor = tarjetaRate.plus(1)
+    return quote && { ...quote, buy: quote.buy.times(factor), sell: quote.sell.times(factor) }
+  }
+}
+
+/** Ámbito taxes only the sell: its buy is Banco Nación's, without the perception. */
+export function turista(source: string): Derivation {
+  return (documents, { tarjetaRate }) => {
+    const quote = quoteIn(documents, source, 'USD/TARJETA')
+    return quote && { ...quote, buy: quote.buy.times(tarjetaRate.plus(1)) }
+  }
+}
+
+/** The rate of the configuration (`0.30`). */
+export function parseTarjetaRate(text: string | undefined): Big {
+  return new Big(config.parseTarjetaRate(text))
 }

@@ -7,7 +7,7 @@ import { Big } from 'big.js'
 import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
 import { uvaDayBefore } from '../../../../shared/market/holidays.ts'
 import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
-import { inputOfDay, newestInput } from './inputs.ts'
+import { inputOfDay, newestInput } from './crosses.ts'
 
 const UVA_BASE = new Big('14.05')
 const CER_BASE = new Big('5.5636')

@@ -1,5 +1,5 @@
-import { Big } from 'big.js'
 import * as z from 'zod/mini'
+import { Big } from 'big.js'
 import { argentineDay, DAY_MS, type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import {
@@ -9,6 +9,8 @@ import {
   QUOTE_HOURS,
 } from '../../../shared/market/market-hours.ts'
 import {
+  BELO_PRICES,
+  COMPARADOLAR_USDT,
   CRIPTOYA_BANCOS,
   CRIPTOYA_CER,
   CRIPTOYA_DOLAR,
@@ -17,10 +19,35 @@ import {
 } from './addresses.ts'
 import { JSON_HEADERS } from './parsing/browser.ts'
 import { fitting, parseJson } from './parsing/json.ts'
-import { requirePrice } from './parsing/number-text.ts'
-import { offerOf, offerRow } from './offer.ts'
-import { emptyError } from './parsing/source-error.ts'
+import { priceText, requirePrice } from './parsing/number-text.ts'
+import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
+
+/** An offer as criptoya and ComparaDólar write it; banks have no totals. */
+export const offerRow = z.object({
+  ask: z.number(),
+  bid: z.number(),
+  totalAsk: z.optional(z.number()),
+  totalBid: z.optional(z.number()),
+  time: z.number().check(z.positive()),
+})
+
+export function offerOf(by: string, row: z.infer<typeof offerRow>): Reading {
+  return {
+    kind: 'offer',
+    by,
+    ask: new Big(row.ask),
+    bid: new Big(row.bid),
+    totalAsk: new Big(row.totalAsk ?? row.ask),
+    totalBid: new Big(row.totalBid ?? row.bid),
+    time: instantOf(row.time),
+  }
+}
+
+/** Seconds or milliseconds: some exchanges of ComparaDólar write one, some the other. */
+function instantOf(time: number): number {
+  return time > 1e11 ? time : time * SECOND_MS
+}
 
 /** Epoch seconds, as everywhere at criptoya. */
 const seconds = z.number().check(z.positive())
@@ -119,4 +146,37 @@ function single(
   oldest: Instant,
 ): Reading[] {
   return quote ? sides(pair, { ...quote, ask: quote.price, bid: quote.price }, oldest) : []
+}
+
+const row = z.extend(offerRow, { slug: z.string().check(z.minLength(1)) })
+
+/** USDT by exchange. Rows a thousand times too small have been seen; the median drops them. */
+export const comparadolar: Source = {
+  name: 'comparadolar',
+  rhythm: { everyMinutes: 5, hours: ALWAYS },
+  request: () => ({ url: COMPARADOLAR_USDT, headers: JSON_HEADERS }),
+  parse(body) {
+    const rows = fitting(parseJson(body, z.array(z.unknown())), row)
+    if (rows.length === 0) throw emptyError('holds no offer')
+
+    return rows.map((entry) => offerOf(entry.slug, entry))
+  },
+}
+
+const payload = z.array(z.object({ pairCode: z.string(), ask: z.string(), bid: z.string() }))
+
+/** One exchange's USDT in pesos; prices are texts with decimal point. */
+export const belo: Source = {
+  name: 'belo',
+  rhythm: { everyMinutes: 5, hours: ALWAYS },
+  request: () => ({ url: BELO_PRICES, headers: JSON_HEADERS }),
+  parse(body) {
+    const rows = parseJson(body, payload).filter((row) => row.pairCode === 'USDT/ARS')
+    const [row] = rows
+    if (!row) throw emptyError('has no USDT/ARS')
+    if (rows.length > 1) throw formatError('has USDT/ARS twice')
+
+    const [buy, sell] = [priceText(row.bid, 'point'), priceText(row.ask, 'point')]
+    return [{ kind: 'quote', pair: 'USD/CRIPTO', buy, sell }]
+  },
 }

@@ -1,0 +1,237 @@
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import type { Current, MarketValue } from './decision.ts'
+import { clip, distance, isSameLevel, type Level, SIDES, widest } from './level.ts'
+import {
+  type GuardMemory,
+  type Habits,
+  mapSides,
+  MILLION,
+  millionths,
+  MOST_SOURCES,
+  newSource,
+  type RelativesMemory,
+  type SourceMemory,
+} from './memory.ts'
+import { basisOf, type Context, isKnown, offRelatives, valueOf } from './subject.ts'
+import { relativesOf } from './usual.ts'
+import { CLIP, DAY_CYCLES, KNOWN_CYCLES, NOTABLE, RESTLESS_MS } from './weights.ts'
+import type { Candidate } from '../pairs/pair-source.ts'
+
+/** What is known of the sources with the readings of a cycle. */
+
+/** Counting of minutes stops here: a month of asking. */
+const LONGEST = 43_200
+
+/** Sources of this cycle first, in their order; memory holds so many and no more. */
+export function recordReadings(
+  before: readonly SourceMemory[],
+  candidates: readonly Candidate[],
+  now: Instant,
+): SourceMemory[] {
+  const read = candidates.map(
+    ({ source: name, provenance, sameDefinition, onlySell = false, buy, sell }) => {
+      const known = before.find((one) => one.name === name)
+      const said = { name, provenance, sameDefinition, onlySell, buy, sell }
+      if (!known) return newSource(said, now)
+
+      const minutes = minutesOf(now - known.seenAt)
+      const claim = { ...known.claim, minutes: capped(known.claim.minutes + minutes) }
+      if (isSameLevel(known, said)) {
+        return { ...known, ...said, seenAt: now, stood: capped(known.stood + minutes), claim }
+      }
+
+      const interval = intervalAfter(known.habits.interval, known.stood + minutes)
+      return {
+        ...known,
+        ...said,
+        claim,
+        seenAt: now,
+        since: now,
+        stood: 0,
+        before: { buy: known.buy, sell: known.sell, since: known.since, doubted: known.doubted },
+        cameFrom: known.doubted ? known.cameFrom : { buy: known.buy, sell: known.sell },
+        copied: false,
+        leftBehind: false,
+        habits: { ...known.habits, interval },
+      }
+    },
+  )
+  const silent = before.filter(({ name }) => !read.some((one) => one.name === name))
+  return [...read, ...silent].slice(0, MOST_SOURCES)
+}
+
+/** A longer pause is a night or a holiday, in which nobody asked; a clock may go backwards. */
+function minutesOf(pause: number): number {
+  return pause > 0 && pause <= HOUR_MS ? Math.round(pause / MINUTE_MS) : 0
+}
+
+/** Each new interval moves the usual one by a tenth, whatever its length. */
+function intervalAfter(interval: number, stood: number): number {
+  return capped(Math.round(stood > interval ? interval * 1.1 + 0.5 : interval * 0.9 + 0.5))
+}
+
+function capped(minutes: number): number {
+  return Math.min(minutes, LONGEST)
+}
+
+/** What a cycle teaches: a little at a time, never beyond a bound, and nothing near a hold. */
+
+/** `believed` names the sources that were read in this cycle and believed. */
+export function learn(
+  memory: GuardMemory,
+  context: Context,
+  cycle: { believed: ReadonlySet<string>; read: ReadonlySet<string>; isCalm: boolean },
+): GuardMemory {
+  const { current, pair, market, now } = context
+  const { believed, read } = cycle
+  const isCalm =
+    cycle.isCalm && current !== null && Math.abs(now - memory.restlessAt) >= RESTLESS_MS
+  const by = memory.sources.find(({ name }) => name === memory.definedBy)
+  const sources = memory.sources.map((source) => {
+    if (!read.has(source.name)) return source
+    const isGood = believed.has(source.name)
+    let { habits } = source
+    if (isGood && !source.onlySell) habits = learnSpread(habits, source)
+    if (
+      isCalm &&
+      !source.leftBehind &&
+      (isGood || !isKnown(source, context)) &&
+      source.name !== memory.definedBy
+    ) {
+      habits = learnOffset({ ...source, habits }, by, current, context)
+    }
+    return habits === source.habits ? source : { ...source, habits }
+  })
+  if (!isCalm) return { ...memory, sources }
+  const relatives = learnRelatives(memory.relatives, pair, current.sell, market, now)
+  return { ...memory, sources, relatives }
+}
+
+/** Where a source stands beside the value in effect; nothing is learned beyond what can be for good. */
+function learnOffset(
+  source: SourceMemory,
+  by: SourceMemory | undefined,
+  current: Level,
+  { pair }: Context,
+): Habits {
+  const { habits } = source
+  const base = by?.habits.offset ?? { buy: 0, sell: 0 }
+  const at = mapSides((side) => distance(current[side], source[side]))
+  if (SIDES.some((side) => Math.abs(at[side]) > basisOf(source, side, pair) + CLIP)) return habits
+
+  const samples = Math.min(habits.samples + 1, DAY_CYCLES)
+  // Two that print the very same quote have one definition.
+  if (isSameLevel(current, source) && !source.onlySell) return { ...habits, samples, offset: base }
+  const isNew = habits.samples < KNOWN_CYCLES
+  const off = mapSides((side) => at[side] + (base[side] - habits.offset[side]) / MILLION)
+  return {
+    ...habits,
+    samples,
+    offset: mapSides(
+      (side) =>
+        habits.offset[side] + millionths((isNew ? off[side] : clip(off[side], CLIP)) / samples),
+    ),
+    noise: mapSides((side) => {
+      const strayed = millionths(isNew ? 0 : Math.abs(clip(off[side], 2 * CLIP)))
+      return habits.noise[side] + Math.round((strayed - habits.noise[side]) / samples)
+    }),
+  }
+}
+
+export function learnSpread(habits: Habits, reading: Level): Habits {
+  const spreads = Math.min(habits.spreads + 1, DAY_CYCLES)
+  const now = distance(reading.buy, reading.sell)
+  if (habits.spreads === 0) return { ...habits, spreads, spread: millionths(now) }
+
+  const off = clip(now - habits.spread / MILLION, CLIP)
+  const strayed = millionths(Math.abs(off))
+  return {
+    ...habits,
+    spreads,
+    spread: habits.spread + millionths(off / spreads),
+    spreadNoise: habits.spreadNoise + Math.round((strayed - habits.spreadNoise) / spreads),
+  }
+}
+
+/**
+ * Related pairs as one voice. Dollars that arbitrage binds move together within a few per cent a day,
+ * and so do the official rates; other currencies follow the dollar times a cross rate that moves slowly.
+ */
+
+/** Learns from a calm cycle how the pair stands to each of its relatives, and how far it strays. */
+export function learnRelatives(
+  known: RelativesMemory,
+  pair: Pair,
+  sell: number,
+  market: readonly MarketValue[],
+  now: Instant,
+): RelativesMemory {
+  const ratios = relativesOf(pair).flatMap((key) => {
+    const value = valueOf(key, market, now)
+    const before = known.ratios.find((one) => one.pair === key)
+    if (!value) return before ? [before] : []
+
+    const { ratio, samples } = before ?? { ratio: 0, samples: 0 }
+    const weight = Math.min(samples + 1, DAY_CYCLES)
+    const off = distance(value.sell, sell) - ratio / MILLION
+    return [{ pair: key, ratio: ratio + millionths(off / weight), samples: weight }]
+  })
+  const off = offRelatives(sell, known, market, now)
+  const strayed = off === null ? known.noise : clip(millionths(Math.abs(off)), 2 * CLIP * MILLION)
+  return { ratios, noise: Math.round(known.noise + (strayed - known.noise) / DAY_CYCLES) }
+}
+
+/**
+ * Undoing: a published value that is taken back within a day taught the guard wrong things. What was
+ * known before it was published comes back then.
+ */
+
+/** Back where it was: within a third of the step. */
+const BACK = 1 / 3
+
+/** The memory of a cycle that begins: without what an undone value taught. */
+export function undoCorrected(memory: GuardMemory, current: Current | null): GuardMemory {
+  const isCorrected = memory.inEffect && current && !isSameLevel(memory.inEffect, current)
+  if (!isCorrected) return memory
+  // The speaker begins anew: its reading, unchanged, is news beside another value.
+  const { speaker } = memory
+  return { ...restore(memory), speaker: speaker && { ...speaker, anchor: null } }
+}
+
+/** The memory once `to` is published: what a notable step takes back is forgotten, a new one noted. */
+export function noteChange(
+  memory: GuardMemory,
+  from: Current,
+  to: Level,
+  now: Instant,
+): GuardMemory {
+  const { checkpoint } = memory
+  const isOld = !checkpoint || now - checkpoint.at > DAY_MS
+  if (!isOld && widest(checkpoint, to) <= BACK * widest(checkpoint, from)) {
+    return { ...restore(memory), restlessAt: now }
+  }
+  if (widest(from, to) < NOTABLE) return isOld ? { ...memory, checkpoint: null } : memory
+  if (!isOld) return { ...memory, restlessAt: now }
+
+  const habits = memory.sources.map(({ name, habits }) => ({ name, habits }))
+  const { buy, sell } = from
+  const { relatives } = memory
+  return { ...memory, restlessAt: now, checkpoint: { at: now, buy, sell, habits, relatives } }
+}
+
+function restore(memory: GuardMemory): GuardMemory {
+  const { checkpoint } = memory
+  if (!checkpoint) return memory
+
+  const known = new Map(checkpoint.habits.map(({ name, habits }) => [name, habits]))
+  return {
+    ...memory,
+    sources: memory.sources.map((source) => ({
+      ...source,
+      habits: known.get(source.name) ?? { ...source.habits, samples: 0 },
+    })),
+    relatives: checkpoint.relatives,
+    checkpoint: null,
+  }
+}

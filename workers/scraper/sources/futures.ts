@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { FUTURES_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
+import { a3Address, lastDays } from './addresses.ts'
+import { ambitoDocument } from './ambito.ts'
+import { JSON_HEADERS } from './parsing/browser.ts'
+import { isoDay } from './parsing/dates.ts'
+import { fitting, parseJson } from './parsing/json.ts'
+import { decimalText, positiveOrNull } from './parsing/number-text.ts'
+import { emptyError } from './parsing/source-error.ts'
+import type { Reading, Source } from './source.ts'
+
+const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
+
+/** `YYYY-MM` of a contract's name: `Dólar Septiembre 2026`, `Sep-26`, `DLR092026`; else null. */
+export function contractMonth(name: string): string | null {
+  const [, digits, digitsYear] = /DLR[ /]?(\d{2})(\d{4})\b/i.exec(name) ?? []
+  if (digits && digitsYear) return written(Number(digits), digitsYear)
+
+  const [, word, year] = /([a-z]{3,10})[ ./-]+(?:de )?(\d{4}|\d{2})\s*$/i.exec(name) ?? []
+  if (!word || !year) return null
+
+  const abbreviation = word.slice(0, 3).toLowerCase().replace('set', 'sep')
+  return written(MONTHS.indexOf(abbreviation) + 1, year.padStart(4, '20'))
+}
+
+function written(month: number, year: string): string | null {
+  return month >= 1 && month <= 12 ? `${year}-${String(month).padStart(2, '0')}` : null
+}
+
+const row = z.object({
+  contrato: z.string(),
+  ultimo: z.string(),
+  compra: z.optional(z.string()),
+  venta: z.optional(z.string()),
+})
+const olderRow = z.pipe(
+  z.object({ mes: z.string(), valor: z.string() }),
+  z.transform(({ mes, valor }) => ({ contrato: mes, ultimo: valor, compra: '', venta: '' })),
+)
+
+/**
+ * The futures board, a row for each contract. There is no recording of it. Other parsers know the
+ * keys contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
+ */
+export const ambitoFutures: Source = {
+  ...ambitoDocument('ambito-futuro-contratos', 5, FUTURES_HOURS),
+  parse(body) {
+    const items = parseJson(body, z.array(z.unknown()))
+    const readings = fitting(objectsOf(items), z.union([row, olderRow])).flatMap(futureOf)
+    if (readings.length === 0) throw emptyError('holds no contract')
+
+    return readings
+  },
+}
+
+function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof row>): Reading[] {
+  const month = contractMonth(contrato)
+  const last = decimalText(ultimo, 'comma')
+  if (month === null || !last?.gt(0)) return []
+
+  const buy = decimalText(compra ?? '', 'comma')
+  const sell = decimalText(venta ?? '', 'comma')
+  const [bought, sold] = buy?.gt(0) && sell?.gt(0) ? [buy, sell] : [last, last]
+  return [{ kind: 'future', month, buy: bought, sell: sold }]
+}
+
+/** The rows of a table as objects, by the names in its first row. Rows that are objects stay. */
+function objectsOf(items: readonly unknown[]): readonly unknown[] {
+  const [header, ...rows] = items
+  if (!Array.isArray(header)) return items
+
+  const keys = header.map((name) => String(name).toLowerCase().trim().replace('ú', 'u'))
+  return rows.map((cells) =>
+    Array.isArray(cells) ? Object.fromEntries(keys.map((key, at) => [key, cells[at]])) : cells,
+  )
+}
+
+const payload = z.object({
+  data: z.array(
+    z.object({
+      symbol: z.string(),
+      dateTime: z.string(),
+      settlement: z.nullish(z.number()),
+      close: z.nullish(z.number()),
+    }),
+  ),
+})
+
+/** The settlement of a session appears overnight. */
+const MORNING: Hours = { days: 'market', windows: [[6 * 60, 10 * 60]] }
+
+/**
+ * Closing prices of the dollar futures. `dateTime` is the trade date at 00:00Z, not an instant.
+ * Symbols that are not `DLRMMYYYY` (options, spreads) are passed over.
+ */
+export const a3: Source = {
+  name: 'a3-dlr',
+  rhythm: { everyMinutes: 60, hours: MORNING },
+  request(now) {
+    const { from, to } = lastDays(now)
+    return { url: a3Address(from, to), headers: JSON_HEADERS }
+  },
+  parse(body) {
+    const readings = parseJson(body, payload).data.flatMap((row): Reading[] => {
+      const month = /^DLR\d{6}$/.test(row.symbol) ? contractMonth(row.symbol) : null
+      const price = positiveOrNull(row.settlement) ?? positiveOrNull(row.close)
+      if (month === null || price === null) return []
+
+      return [{ kind: 'future', month, buy: price, sell: price, day: isoDay(row.dateTime) }]
+    })
+    if (readings.length === 0) throw emptyError('holds no settlement')
+
+    return readings
+  },
+}
