@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/compatibility': ['shared', 'shared/market'],
   'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
   'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
-  'shared/api': ANY_OF_SHARED_BELOW_DB,
+  'shared/api': [...ANY_OF_SHARED_BELOW_DB, 'shared/subscriptions'],
   // The names of states, types and errors stand in shared/webhooks, those of modes in shared/board.
   'shared/db/schema': [
     'shared',

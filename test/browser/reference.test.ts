@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operationsOf } from '../../workers/site/reference/openapi.ts'
 import { GUIDES } from '../../workers/site/reference/guides.ts'
-import { quotesDocument } from '../../workers/site/reference/quotes-document.ts'
+import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import type { Service } from '../../tools/prove/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
 import { expectGoodLooks } from './support/looks.ts'
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('the documentation in a browser', () => {
 
     await page.goto('/docs')
     await page.getByRole('heading', { name: 'Cotizaciones: lecturas' }).waitFor()
-    for (const { operation } of operationsOf(quotesDocument(aTerms(service.url))))
+    for (const { operation } of operationsOf(DOCUMENTS[0]!.make(aTerms(service.url))))
       await page
         .getByText(operation.summary, { exact: true })
         .first()

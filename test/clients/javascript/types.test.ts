@@ -9,10 +9,13 @@ import type * as history from '../../../shared/api/history.ts'
 import type { invoicingRate } from '../../../shared/api/invoicing.ts'
 import type { seriesTable } from '../../../shared/api/series.ts'
 import type { serviceStatus } from '../../../shared/api/service.ts'
-import type * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
+import type { ownWebhook, webhookEvent, webhookSchemas } from '../../../shared/api/webhooks.ts'
 
 /** What the documents of the API say that an answer is. */
 type Documented<Schema extends z.ZodType> = z.infer<Schema>
+type DocumentedWebhook<Name extends keyof typeof webhookSchemas> = z.infer<
+  (typeof webhookSchemas)[Name]
+>
 
 it('has the codes of the catalogue', () => {
   expectTypeOf<client.Currency>().toEqualTypeOf<catalogue.Currency>()
@@ -31,16 +34,14 @@ it('types quotes, dates and history as the documents do', () => {
 })
 
 it('types webhooks and deliveries as the documents do', () => {
-  expectTypeOf<client.WebhookList>().toEqualTypeOf<Documented<typeof webhooks.webhookList>>()
-  expectTypeOf<client.OwnWebhook>().toEqualTypeOf<Documented<typeof webhooks.ownWebhook>>()
-  expectTypeOf<client.IssuedWebhook>().toEqualTypeOf<Documented<typeof webhooks.webhookIssued>>()
-  expectTypeOf<client.ReconciledWebhook>().toEqualTypeOf<
-    Documented<typeof webhooks.webhookReconciled>
-  >()
-  expectTypeOf<client.EditedWebhook>().toEqualTypeOf<Documented<typeof webhooks.webhookEdited>>()
-  expectTypeOf<client.QueuedTest>().toEqualTypeOf<Documented<typeof webhooks.testQueued>>()
-  expectTypeOf<client.DeliveryPage>().toEqualTypeOf<Documented<typeof webhooks.deliveryPage>>()
-  expectTypeOf<client.WebhookEvent>().toEqualTypeOf<Documented<typeof webhooks.webhookEvent>>()
+  expectTypeOf<client.WebhookList>().toEqualTypeOf<DocumentedWebhook<'list'>>()
+  expectTypeOf<client.OwnWebhook>().toEqualTypeOf<Documented<typeof ownWebhook>>()
+  expectTypeOf<client.IssuedWebhook>().toEqualTypeOf<DocumentedWebhook<'issued'>>()
+  expectTypeOf<client.ReconciledWebhook>().toEqualTypeOf<DocumentedWebhook<'reconciled'>>()
+  expectTypeOf<client.EditedWebhook>().toEqualTypeOf<DocumentedWebhook<'edited'>>()
+  expectTypeOf<client.QueuedTest>().toEqualTypeOf<DocumentedWebhook<'testQueued'>>()
+  expectTypeOf<client.DeliveryPage>().toEqualTypeOf<DocumentedWebhook<'deliveryPage'>>()
+  expectTypeOf<client.WebhookEvent>().toEqualTypeOf<Documented<typeof webhookEvent>>()
 })
 
 it('types what goes beyond the contract as the documents do', () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { alertEmbed } from '../../../workers/delivery/attempt/alert-embed.ts'
-import { triggered } from '../../../workers/site/reference/extensions/alert-examples.ts'
+import { exampleEvent } from '../../../shared/api/alerts.ts'
 
 const change = {
-  ...triggered,
+  ...exampleEvent,
   condition: 'change',
   threshold: 2,
   hysteresis: 0,
@@ -75,7 +75,7 @@ it.each([
     'https://cotizaciones.example/arg/riesgo',
   ],
 ])('the embed of an alert of %s shows its values and leads to its page', (_, pair, shown, url) => {
-  const embed = alertEmbed({ ...triggered, ...pair } as never, 'https://cotizaciones.example')
+  const embed = alertEmbed({ ...exampleEvent, ...pair } as never, 'https://cotizaciones.example')
   expect(embed.fields.map(({ name, value }) => [name, value])).toEqual(shown)
   expect(embed).toMatchObject({ url })
 })

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { Validator as SchemaValidator } from '@cfworker/json-schema'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { EXTENSIONS } from '../../../workers/site/reference/extensions/extensions.ts'
 import { operationsOf } from '../../../workers/site/reference/openapi.ts'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import { aTerms } from '../../support/terms.ts'
@@ -57,11 +56,9 @@ it('is listed in the reference to try', () => {
   )
 })
 
-it('has no operation twice in all documents, nor a schema twice in the subjects of extensions', () => {
+it('has no operation twice in all documents', () => {
   const ids = documents.flatMap(operationsOf).map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
-  const names = EXTENSIONS.flatMap(({ schemas }) => Object.keys(schemas))
-  expect(new Set(names).size).toBe(names.length)
 })
 
 it('says of the events of alerts what they carry: the id of the alert, and no sync', () => {

@@ -4,7 +4,7 @@ import * as current from '../../../shared/api/current.ts'
 import * as dates from '../../../shared/api/dates.ts'
 import * as history from '../../../shared/api/history.ts'
 import * as service from '../../../shared/api/service.ts'
-import * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
+import * as webhooks from '../../../shared/api/webhooks.ts'
 
 const strict = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.strictObject(shape)
 
@@ -35,12 +35,14 @@ export const keyCheck = strict(service.keyCheck)
 export const serviceStatus = strict(service.serviceStatus)
 
 const webhook = strict(webhooks.webhook)
-export const created = strict(webhooks.webhookIssued).extend({ webhook })
-export const reconciled = strict(webhooks.webhookReconciled).extend({ webhook })
-export const edited = strict(webhooks.webhookEdited).extend({ webhook })
+export const created = strict(webhooks.webhookSchemas.issued).extend({ webhook })
+export const reconciled = strict(webhooks.webhookSchemas.reconciled).extend({ webhook })
+export const edited = strict(webhooks.webhookSchemas.edited).extend({ webhook })
 export const ownWebhook = z.strictObject({ webhook: strict(webhooks.ownWebhook) })
-export const webhookList = strict(webhooks.webhookList).extend({ webhooks: z.array(webhook) })
-export const deleted = strict(webhooks.webhookDeleted)
-export const deliveryPage = strict(webhooks.deliveryPage).extend({
-  deliveries: z.array(strict(webhooks.delivery)).max(50),
+export const webhookList = strict(webhooks.webhookSchemas.list).extend({
+  webhooks: z.array(webhook),
+})
+export const deleted = strict(webhooks.webhookSchemas.deleted)
+export const deliveryPage = strict(webhooks.webhookSchemas.deliveryPage).extend({
+  deliveries: z.array(strict(webhooks.webhookDelivery)).max(50),
 })

@@ -1,7 +1,7 @@
 import { badRequest, HttpError, incompleteBody, malformedJson } from '../../../shared/http-error.ts'
 import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 import { NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
-import type * as z from 'zod/mini'
+import type * as z from 'zod'
 
 /**
  * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
@@ -86,10 +86,7 @@ function hasRepeatedKey(text: string): boolean {
 }
 
 /** The value that a schema reads, or a 400 that names the field and repeats nothing of the input. */
-export function parse<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> {
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
 

@@ -1,17 +1,18 @@
 /** The operations of webhooks and alerts, behind the gate. Loaded at the first of their requests. */
 import type { Context } from 'hono'
-import type * as z from 'zod/mini'
+import type * as z from 'zod'
+import * as ofAlert from '../../../shared/api/alerts.ts'
+import { emptyBody, sinceBody, versionBody } from '../../../shared/api/subscription-fields.ts'
+import * as ofWebhook from '../../../shared/api/webhooks.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { badRequest, HttpError, unavailable } from '../../../shared/http-error.ts'
 import { refuseQuery } from '../../../shared/query.ts'
 import type { Result } from '../../../shared/result.ts'
 import { PAGE_NOT_FOUND, WRONG_QUERY } from '../../../shared/sentences.ts'
-import * as ofAlert from '../../../shared/subscriptions/alert-bodies.ts'
 import {
   openSubscriptionContext,
   type SubscriptionContext,
 } from '../../../shared/subscriptions/context.ts'
-import { deliveriesQuery } from '../../../shared/subscriptions/deliveries-query.ts'
 import { type Delivery, listDeliveries } from '../../../shared/subscriptions/deliveries.ts'
 import {
   alerts,
@@ -25,7 +26,6 @@ import type { SubscriptionRefusal } from '../../../shared/subscriptions/refusal.
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../shared/subscriptions/rotate.ts'
 import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
-import * as ofWebhook from '../../../shared/subscriptions/webhook-bodies.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import type { Subscription, SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 import type { Deps, EdgeContext } from '../context.ts'
@@ -35,8 +35,8 @@ import { alertDeliveryView, alertView, deliveryView, webhookView } from './views
 
 /** How the API handles a kind. */
 interface Spoken extends Subscriptions {
-  createBody: z.ZodMiniType
-  editBody: z.ZodMiniType
+  createBody: z.ZodType
+  editBody: z.ZodType
   view(subscription: Subscription): object
   readFilters: (c: Context<EdgeContext>) => DeliveryFilters
   deliveryView: (delivery: Delivery) => object
@@ -46,17 +46,18 @@ interface Spoken extends Subscriptions {
   urlLost: string
 }
 
-type DeliveryFilters = Omit<z.output<typeof deliveriesQuery>, 'webhookId'> & {
+type DeliveryFilters = Omit<z.output<typeof ofWebhook.deliveriesQuery>, 'webhookId'> & {
   subscriptionId?: string | undefined
 }
 
 const SPOKEN = {
   webhooks: {
     ...webhooks,
-    ...ofWebhook,
+    createBody: ofWebhook.createBody,
+    editBody: ofWebhook.editBody,
     view: webhookView,
     readFilters(c) {
-      const { webhookId: subscriptionId, ...filters } = parseQuery(deliveriesQuery, c)
+      const { webhookId: subscriptionId, ...filters } = parseQuery(ofWebhook.deliveriesQuery, c)
       return { subscriptionId, ...filters }
     },
     deliveryView,
@@ -65,7 +66,8 @@ const SPOKEN = {
   },
   alerts: {
     ...alerts,
-    ...ofAlert,
+    createBody: ofAlert.createBody,
+    editBody: ofAlert.editBody,
     view: alertView,
     readFilters(c) {
       const { alertId: subscriptionId, ...filters } = parseQuery(ofAlert.deliveriesQuery, c)
@@ -139,20 +141,20 @@ const operations = {
   },
 
   async remove(c, _, { rows }) {
-    const { version } = parse(ofWebhook.versionBody, await readJson(c.req.raw))
+    const { version } = parse(versionBody, await readJson(c.req.raw))
     valueOf(rows.kind, await removeSubscription(c.env.DB, { ...ownOf(c), version }, rows.kind))
     return c.json({ deleted: true })
   },
 
   async rotate(c, deps, { rows, view }) {
-    const { version } = parse(ofWebhook.versionBody, await readJson(c.req.raw))
+    const { version } = parse(versionBody, await readJson(c.req.raw))
     const rotated = await rotateSecret(contextOf(c, deps), rows, { ...ownOf(c), version })
     const { subscription, secret } = valueOf(rows.kind, rotated)
     return c.json({ [rows.kind]: view(subscription), secret, reconciled: false })
   },
 
   async test(c, deps, { rows, test }) {
-    parse(ofWebhook.emptyBody, await readJson(c.req.raw, { optional: true }))
+    parse(emptyBody, await readJson(c.req.raw, { optional: true }))
     const { accountId, id } = ownOf(c)
     const queued = valueOf(rows.kind, await test(contextOf(c, deps), accountId, id))
     await sendTest(c.env.DELIVERIES, queued)
@@ -171,7 +173,7 @@ const operations = {
   },
 
   async redeliver(c, deps, { rows }) {
-    parse(ofWebhook.emptyBody, await readJson(c.req.raw, { optional: true }))
+    parse(emptyBody, await readJson(c.req.raw, { optional: true }))
     const { accountId } = c.var.account
     const own = { accountId, deliveryId: c.req.param('deliveryId')! }
     const queued = valueOf(rows.kind, await redeliver(contextOf(c, deps), rows.kind, own))
@@ -180,7 +182,7 @@ const operations = {
   },
 
   async redeliverSince(c, deps, { rows }) {
-    const { since } = parse(ofWebhook.sinceBody, await readJson(c.req.raw))
+    const { since } = parse(sinceBody, await readJson(c.req.raw))
     const own = { ...ownOf(c), since: Date.parse(since) }
     const opened = await redeliverSince(contextOf(c, deps), rows.kind, own)
     const { first, ...counts } = valueOf(rows.kind, opened)
@@ -204,7 +206,7 @@ function contextOf({ env, req }: Context<EdgeContext>, { now, random }: Deps): S
 }
 
 /** The query of a request, or a 400: a parameter that is given twice is refused, too. */
-function parseQuery<Schema extends z.ZodMiniType>(
+function parseQuery<Schema extends z.ZodType>(
   schema: Schema,
   c: Context<EdgeContext>,
 ): z.output<Schema> {

@@ -1,8 +1,25 @@
-import { extensionsDocument } from './extensions-document.ts'
-import type { Terms } from '../../../shared/api/operation.ts'
-import type { Document } from './openapi.ts'
-import { quotesDocument } from './quotes-document.ts'
-import { webhooksDocument } from './webhooks-document.ts'
+/** Every OpenAPI document that is served. `public/static/docs.js` lists them for Scalar. */
+import { alertOperations, alerts } from '../../../shared/api/alerts.ts'
+import { thousands } from '../../../shared/api/answers.ts'
+import { archive } from '../../../shared/api/archive.ts'
+import { compatibility } from '../../../shared/api/compatibility.ts'
+import { convert } from '../../../shared/api/convert.ts'
+import { currentReads, legacyReads, sheetReads } from '../../../shared/api/current.ts'
+import { dates } from '../../../shared/api/dates.ts'
+import { history } from '../../../shared/api/history.ts'
+import { invoicing } from '../../../shared/api/invoicing.ts'
+import type { Resource, Terms } from '../../../shared/api/operation.ts'
+import { series } from '../../../shared/api/series.ts'
+import { key, status } from '../../../shared/api/service.ts'
+import { stream } from '../../../shared/api/stream.ts'
+import { redeliveries } from '../../../shared/api/subscriptions.ts'
+import { webhookOperations, webhookResources } from '../../../shared/api/webhooks.ts'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
+import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
+import { componentsOf, eventsOf, pathsOf } from './from-operations.ts'
+import { ERRORS, keyLimits, publicLimits } from './limits.ts'
+import { type Document, LICENSE } from './openapi.ts'
+import { securitySchemes, withKey } from './security.ts'
 
 export interface ServedDocument {
   path: string
@@ -11,7 +28,94 @@ export interface ServedDocument {
   make: (terms: Terms) => Document
 }
 
-/** Every OpenAPI document that is served. `public/static/docs.js` lists them for Scalar. */
+interface Content {
+  title: string
+  version: string
+  summary: string
+  paragraphs: (terms: Terms) => string[]
+  resources: readonly Resource[]
+  /** Whether every operation needs a key. */
+  isPrivate?: boolean
+}
+
+const document =
+  ({ title, version, summary, paragraphs, resources, isPrivate = false }: Content) =>
+  (terms: Terms): Document => {
+    const shown = resources.filter(({ compatibility }) => !compatibility || terms.compatibility)
+    const paths = pathsOf(shown, terms)
+    const webhooks = eventsOf(shown, terms)
+    return {
+      openapi: '3.1.0',
+      info: {
+        title,
+        version,
+        license: LICENSE,
+        summary,
+        description: [...paragraphs(terms), `**Errores.** ${ERRORS}`].join('\n\n'),
+      },
+      servers: [{ url: terms.origin, description: 'Este servicio' }],
+      tags: resources.map(({ tag }) => tag),
+      security: isPrivate ? withKey : [],
+      paths,
+      ...(Object.keys(webhooks).length > 0 && { webhooks }),
+      components: { schemas: componentsOf(paths, webhooks), securitySchemes },
+    }
+  }
+
+/** Quotes, dates, history, key check and status; versions as the contract states them. */
+const quotesDocument = document({
+  title: 'Cotizaciones: lecturas',
+  version: '2.1.0',
+  summary: 'Los tipos de cambio del mercado argentino, ahora y a cualquier fecha.',
+  paragraphs: (terms) => [
+    'Leer cotizaciones, actuales o a una fecha, es público: sin clave ni cuenta. El historial y la verificación de clave la necesitan. Los precios son pesos argentinos por unidad; las horas, argentinas (UTC−03:00).',
+    `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
+  ],
+  resources: [currentReads, stream, dates, history, key, status, legacyReads],
+})
+
+/** Webhooks, their deliveries, and what receivers get. */
+const webhooksDocument = document({
+  title: 'Cotizaciones: webhooks',
+  version: '2.4.0',
+  summary: 'Un POST firmado a tu servidor cada vez que un par cambia.',
+  paragraphs: (terms) => [
+    `Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta ${WEBHOOK_LIMIT} webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez intentos automáticos fallidos seguidos lo pausan; uno entregado vuelve la cuenta a cero, y ni las sincronizaciones, ni las pruebas, ni las interrupciones nuestras cuentan.`,
+    `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta ${thousands(MAX_BODY_BYTES)} bytes.`,
+    'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',
+  ],
+  resources: webhookResources,
+  isPrivate: true,
+})
+
+const { redeliver, redeliverSince } = webhookOperations
+const ofAlerts = [alertOperations.redeliver, alertOperations.redeliverSince]
+
+/**
+ * What the service offers beyond the contract's two documents (decision 63: a document of its own).
+ * The first word of a new path goes into `RESERVED` of the edge's `current-read.ts`, and a test of
+ * each declared answer into `test/site/reference/extensions/`.
+ */
+const extensionsDocument = document({
+  title: 'Cotizaciones: agregados',
+  version: '1.0.0',
+  summary: 'Lo que hasta ahora había que hacer a mano con las cotizaciones.',
+  paragraphs: (terms) => [
+    'Rutas que se suman a las de lecturas y webhooks, con las mismas reglas: días y horas argentinos, decimales exactos, `ETag` y 304 en lo que se puede guardar. Un parámetro que una ruta no tiene es 400.',
+    `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
+  ],
+  resources: [
+    invoicing,
+    series,
+    convert,
+    alerts,
+    redeliveries(redeliver, redeliverSince, ...ofAlerts),
+    sheetReads,
+    archive,
+    compatibility,
+  ],
+})
+
 export const DOCUMENTS: readonly ServedDocument[] = [
   { path: '/openapi/quotes.json', title: 'OpenAPI de lecturas', make: quotesDocument },
   { path: '/openapi/webhooks.json', title: 'OpenAPI de webhooks', make: webhooksDocument },

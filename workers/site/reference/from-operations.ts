@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { methodNotAllowed } from '../../../shared/api/answers.ts'
 import {
   type Answer,
+  type Event,
   type Fields,
   type JsonSchema,
   named,
@@ -23,13 +24,19 @@ export function pathsOf(resources: readonly Resource[], terms: Terms): openapi.D
   return paths
 }
 
+/** What receivers get, by the name of the event. */
+export function eventsOf(resources: readonly Resource[], terms: Terms): openapi.Document['paths'] {
+  const events = resources.flatMap(({ events = [] }) => events)
+  return Object.fromEntries(events.map((event) => [event.name, { post: eventOf(event, terms) }]))
+}
+
 /** The named schemas that the parts of a document refer to, and those that these refer to. */
 export function componentsOf(...parts: object[]): Record<string, openapi.Schema> {
   const { schemas } = z.toJSONSchema(named, { uri: addressOf })
   const used = new Set<string>()
   const use = (part: unknown): void => {
     for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (used.has(name!) || !schemas[name!]) continue
+      if (used.has(name!)) continue
       used.add(name!)
       use(schemas[name!])
     }
@@ -66,6 +73,20 @@ function operationOf(operation: Operation, terms: Terms): openapi.Operation {
         answerOf(typeof answer === 'function' ? answer(terms) : answer),
       ]),
     ),
+  }
+}
+
+function eventOf(event: Event, terms: Terms): openapi.Operation {
+  const { id, tag, summary, description, headers, body } = event
+  return {
+    operationId: id,
+    summary,
+    description: typeof description === 'function' ? description(terms) : description,
+    tags: [tag],
+    security: [],
+    parameters: parametersOf('header', headers),
+    requestBody: bodyOf(body.schema, body.example, true),
+    responses: { '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' } },
   }
 }
 

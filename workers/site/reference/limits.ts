@@ -35,17 +35,3 @@ export const keyLimits = ({ dailyBudget }: Terms) =>
 
 export const publicLimits = ({ dateReads }: Terms) =>
   `Las consultas por fecha admiten ${thousands(dateReads)} pedidos cada 10 segundos por IP; pasado eso, 429 durante 10 segundos con \`Retry-After\`. Las lecturas actuales se pueden guardar 60 segundos; los datos se renuevan cada 5 minutos.`
-
-/** `4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos`. */
-export const attemptLimits = ({ waits }: Terms) =>
-  `${waits.length + 1} intentos por envío, con esperas de ${list(waits.map(duration))}`
-
-function duration(seconds: number): string {
-  if (seconds % 3600 === 0) return many(seconds / 3600, 'hora')
-  if (seconds % 60 === 0) return many(seconds / 60, 'minuto')
-  return many(seconds, 'segundo')
-}
-
-const many = (count: number, unit: string) => `${thousands(count)} ${unit}${count === 1 ? '' : 's'}`
-
-const list = (items: string[]) => `${items.slice(0, -1).join(', ')} y ${items.at(-1)}`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { buildFiles } from '../../../support/archive.ts'
-import { extensionsDocument } from '../../../../workers/site/reference/extensions-document.ts'
+import { DOCUMENTS } from '../../../../workers/site/reference/documents.ts'
 import { seedCloses } from '../../../support/candles.ts'
 import { ofExtension, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
@@ -55,6 +55,6 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
 })
 
 it('tells nothing of them where they are off', () => {
-  const off = extensionsDocument(aTerms('https://a.example', { compatibility: false }))
+  const off = DOCUMENTS.at(-1)!.make(aTerms('https://a.example', { compatibility: false }))
   expect(Object.keys(off.paths).filter((path) => /^\/v\d/.test(path))).toEqual([])
 })

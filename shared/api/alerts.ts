@@ -1,0 +1,368 @@
+/** Alerts: a notification when a value crosses a threshold. */
+import * as z from 'zod'
+import { ALERT_LIMIT, CHANNELS, CONDITIONS, PHASES, SIDES } from '../alerts/alert.ts'
+import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
+import { ALERT_NOT_FOUND, ALERT_PAUSED } from '../sentences.ts'
+import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
+import { currency, origin, utcInstant, valueType } from './fields.ts'
+import { type Event, named, type Resource } from './operation.ts'
+import {
+  attemptLimits,
+  deleted,
+  deliveriesQuery as ofDeliveries,
+  DELIVERY_PAGE_MAX,
+  deliveryFields,
+  deliveryHeaders,
+  examples,
+  given,
+  pageOf,
+  secret,
+  URL_WORDS,
+  uuid,
+} from './subscription-fields.ts'
+import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
+
+const TAG = 'Alertas'
+
+const side = z.enum(SIDES).describe('`buy` es la compra y `sell` la venta.')
+const percent = z
+  .number()
+  .nullable()
+  .describe('El por ciento de `change` y de `gap`, con signo; `null` en las otras condiciones.')
+
+const watch = {
+  currency,
+  origin,
+  side,
+  condition: z
+    .enum(CONDITIONS)
+    .describe(
+      '`above`: llega al umbral o lo supera. `below`: llega o baja más. `change`: se aparta tanto por ciento del último valor anterior a la medianoche argentina, para arriba o para abajo. `gap`: se aparta tanto por ciento del par de `against`.',
+    ),
+  threshold: z.number().describe('Un precio en `above` y `below`; un por ciento en las otras.'),
+  hysteresis: z
+    .number()
+    .describe('Cuánto tiene que alejarse del umbral para poder volver a disparar.'),
+  against: z
+    .object({ currency, origin, side })
+    .nullable()
+    .describe('El otro par de `gap`; `null` en las otras condiciones.'),
+  repeat: z.boolean().describe('Si después de disparar vuelve a armarse.'),
+}
+
+const fields = {
+  id: uuid.describe('Identifica la alerta.'),
+  operationId: uuid.describe('El que se dio al crearla.'),
+  ...watch,
+  channel: z.enum(CHANNELS).describe('Por dónde avisa: un POST firmado, o tu correo.'),
+  destination: z.string().nullable().describe('La URL enmascarada; `null` por correo.'),
+  receiverAuthorizationConfigured: z.boolean(),
+  enabled: z.boolean(),
+  state: z.enum(WEBHOOK_STATES).describe('Como en los webhooks.'),
+  phase: z
+    .enum(PHASES)
+    .describe(
+      '`armed`: dispara cuando se cumpla. `waiting`: ya se cumplía, y primero tiene que dejar de cumplirse. `done`: disparó y no repite.',
+    ),
+  isMet: z.boolean().nullable().describe('Si se cumple ahora; `null` sin cotización.'),
+  value: z.number().nullable().describe('El valor vigente que mira.'),
+  percent,
+  version: z.int().min(1).describe('Crece con cada cambio tuyo; toda modificación la exige.'),
+  firedAt: utcInstant.nullable().describe('Cuándo disparó por última vez.'),
+  createdAt: utcInstant,
+}
+
+const alert = z
+  .object(fields)
+  .describe('Una alerta y lo que mira, como está ahora.')
+  .register(named, { id: 'Alert' })
+export const ownAlert = z
+  .object({
+    ...fields,
+    url: z.string().max(2048).nullable().describe('La URL completa; `null` por correo.'),
+  })
+  .describe('Una alerta con su URL.')
+  .register(named, { id: 'OwnAlert' })
+
+const alertDelivery = z
+  .object({ ...deliveryFields, alertId: uuid })
+  .describe('Un envío de una alerta y cómo le fue.')
+  .register(named, { id: 'AlertDelivery' })
+
+export const alertSchemas = {
+  list: z
+    .object({
+      alerts: z.array(alert),
+      limit: z.literal(ALERT_LIMIT).describe('Alertas que puede tener una cuenta.'),
+    })
+    .register(named, { id: 'AlertList' }),
+  read: z.object({ alert: ownAlert }).register(named, { id: 'AlertRead' }),
+  issued: z
+    .object({ alert, secret: secret.optional(), reconciled: z.literal(false) })
+    .register(named, { id: 'AlertIssued' }),
+  reconciled: z
+    .object({ alert, reconciled: z.literal(true) })
+    .register(named, { id: 'AlertReconciled' }),
+  edited: z.object({ alert, reconciled: z.literal(false) }).register(named, { id: 'AlertEdited' }),
+  rotated: z
+    .object({ alert, secret, reconciled: z.literal(false) })
+    .register(named, { id: 'AlertRotated' }),
+  deleted: deleted.clone().register(named, { id: 'AlertDeleted' }),
+  testQueued: z
+    .object({
+      id: z.int().min(1).nullable(),
+      deliveryId: z.string().nullable(),
+      status: z.literal('pending'),
+    })
+    .describe(
+      'La prueba quedó en cola; por correo no es una entrega, y los identificadores son nulos.',
+    )
+    .register(named, { id: 'AlertTestQueued' }),
+  deliveryPage: pageOf(alertDelivery).register(named, { id: 'AlertDeliveryPage' }),
+}
+
+const givenSide = z.enum(SIDES)
+const against = z
+  .strictObject({
+    currency: z.enum(CURRENCIES),
+    origin: z.enum(ORIGINS),
+    side: givenSide.default('sell'),
+  })
+  .nullable()
+
+const wanted = {
+  side: givenSide.describe('Qué valor mira: la compra o la venta.'),
+  condition: z.enum(CONDITIONS).describe('Cuándo dispara.'),
+  threshold: z
+    .number()
+    .describe(
+      'Mayor que 0. En `above` y `below` un precio, con los decimales del par; en `change` y `gap` un por ciento, con hasta 2 decimales.',
+    ),
+  hysteresis: z.number().describe('En la misma unidad, de 0 a menos que el umbral.'),
+  against: against.describe(
+    'El otro par de `gap`: otro precio de la misma moneda. En las otras condiciones no va.',
+  ),
+  repeat: z.boolean().describe('Si vuelve a armarse después de disparar.'),
+  channel: z
+    .enum(CHANNELS)
+    .describe(
+      '`webhook`: un POST firmado a `url`. `email`: al correo de la cuenta, uno por hora como mucho, y diez por hora entre todas las alertas y sus pruebas.',
+    ),
+  url: z.string().optional().describe(`${URL_WORDS} Solo por webhook.`),
+  enabled: z.boolean().describe('Si avisa.'),
+}
+
+export const createBody = z.strictObject({
+  operationId: given.operationId,
+  currency: given.currency,
+  origin: given.origin,
+  ...wanted,
+  side: wanted.side.default('sell'),
+  hysteresis: wanted.hysteresis.default(0),
+  against: wanted.against.default(null),
+  repeat: wanted.repeat.default(false),
+  channel: wanted.channel.default('webhook'),
+  enabled: wanted.enabled.default(true),
+  receiverAuthorization: given.receiverAuthorization,
+})
+export const editBody = z.strictObject({
+  version: given.version,
+  ...z.object({ currency: given.currency, origin: given.origin, ...wanted }).partial().shape,
+  receiverAuthorization: given.editedAuthorization,
+})
+export const deliveriesQuery = z.strictObject({
+  alertId: uuid.optional().describe('Solo las de esta alerta.'),
+  ...ofDeliveries,
+})
+
+const { operationId, url, delivery } = examples
+const example = {
+  id: '3c1f7a52-90de-4b7c-8a4e-6d2f1b0c9e8a',
+  operationId,
+  currency: 'USD',
+  origin: 'BLUE',
+  side: 'sell',
+  condition: 'above',
+  threshold: 1500,
+  hysteresis: 10,
+  against: null,
+  repeat: true,
+  channel: 'webhook',
+  destination: delivery.destination,
+  receiverAuthorizationConfigured: false,
+  enabled: true,
+  state: 'active',
+  phase: 'armed',
+  isMet: false,
+  value: 1430,
+  percent: null,
+  version: 1,
+  firedAt: null,
+  createdAt: '2026-03-02T15:00:00.000Z',
+}
+
+const described: Described = {
+  kind: 'alert',
+  plural: 'alerts',
+  limit: ALERT_LIMIT,
+  tag: TAG,
+  deliveriesTag: TAG,
+  Name: 'Alert',
+  infix: 'Alert',
+  words: {
+    many: 'alertas',
+    one: 'una alerta',
+    The: 'La alerta',
+    of: 'de la alerta',
+    end: 'a',
+    created: 'Creada. El secreto no se vuelve a mostrar; por correo no hay.',
+  },
+  summaryOfDeliveries: 'Listar entregas de alertas',
+  descriptions: {
+    list: 'Las de la cuenta, con el valor que mira cada una y si su condición se cumple ahora. Un parámetro es 400.',
+    create:
+      'Avisa una vez cuando el valor cruza el umbral, o cada vez con `repeat`. Si la condición ya se cumple al crearla, lo dice (`phase: "waiting"`) y espera a que deje de cumplirse. Repetir `operationId` devuelve la primera, sin secreto.',
+    deliveries: `De la más nueva a la más vieja, hasta ${DELIVERY_PAGE_MAX} por página, como las de webhooks. Los correos no son entregas. Otros parámetros son 400.`,
+    read: 'Con su URL completa; nunca con el secreto ni la credencial del receptor. Un parámetro es 400.',
+    edit: 'Cambia lo que el cuerpo nombra y cancela los envíos que esperaban. Otra condición, otro umbral o una activación la arman de nuevo, o la dejan esperando si ya se cumple; `enabled: true` también arma una que terminó. Una condición de otra unidad pide un `threshold` nuevo. La que pasa de correo a webhook tiene un secreto que no se mostró: pedile uno a `rotate-secret`.',
+    test: 'Pone en cola un `alert.test` con los valores vigentes, también si está pausada. Por correo sale enseguida, o con el próximo si la cuenta ya tuvo sus diez de la hora.',
+  },
+  refusesQuery: true,
+  bodies: { createBody, editBody },
+  deliveriesQuery,
+  schemas: alertSchemas,
+  notFound: ALERT_NOT_FOUND,
+  paused: ALERT_PAUSED,
+  example,
+  creation: {
+    operationId,
+    currency: 'USD',
+    origin: 'BLUE',
+    condition: 'above',
+    threshold: 1500,
+    hysteresis: 10,
+    repeat: true,
+    url,
+  },
+  edit: { threshold: 1550 },
+  edited: { threshold: 1550 },
+  delivery: { ...delivery, alertId: example.id },
+}
+
+const management = managementOf(described)
+export const alertOperations = { ...management, ...redeliveriesOf(described) }
+
+const since = { updatedAt: utcInstant.describe('Desde cuándo rige el valor.') }
+
+export const alertEvent = z
+  .object({
+    event: z.enum(['alert.triggered', 'alert.test', 'alert.withdrawn']),
+    alertId: uuid,
+    ...watch,
+    value: z.number().describe('El valor que cumplió la condición.'),
+    buy: z.number(),
+    sell: z.number(),
+    valueType,
+    base: z
+      .number()
+      .nullable()
+      .describe('Desde qué valor se midió el por ciento; `null` en `above` y `below`.'),
+    percent,
+    against: z
+      .object({ currency, origin, side, buy: z.number(), sell: z.number(), ...since })
+      .nullable(),
+    ...since,
+    timestamp: utcInstant.describe('Cuándo se produjo el aviso.'),
+    isManual: z.literal(true).optional().describe('Solo en `alert.test`.'),
+    withdraws: z
+      .string()
+      .optional()
+      .describe('Solo en `alert.withdrawn`: el `X-Service-Delivery-Id` del aviso que se retira.'),
+    corrected: z
+      .object({
+        currency,
+        origin,
+        buy: z.number().nullable(),
+        sell: z.number().nullable(),
+        isBase: z
+          .literal(true)
+          .optional()
+          .describe('Cuando es el último valor del día anterior, desde el que se mide `change`.'),
+      })
+      .optional()
+      .describe('Solo en `alert.withdrawn`: el valor correcto, o nulos si el valor se quitó.'),
+  })
+  .describe('El cuerpo de un envío; no cambia entre intentos.')
+  .register(named, { id: 'AlertEvent' })
+
+export const exampleEvent = {
+  event: 'alert.triggered',
+  alertId: example.id,
+  currency: 'USD',
+  origin: 'BLUE',
+  side: 'sell',
+  condition: 'above',
+  threshold: 1500,
+  hysteresis: 10,
+  repeat: true,
+  value: 1505,
+  buy: 1485,
+  sell: 1505,
+  valueType: 'money',
+  base: null,
+  percent: null,
+  against: null,
+  updatedAt: '2026-03-02T15:05:02.000Z',
+  timestamp: '2026-03-02T15:05:02.000Z',
+}
+
+const event = (
+  described: Pick<Event, 'id' | 'name' | 'summary' | 'description'>,
+  changes: object = {},
+): Event => ({
+  ...described,
+  tag: TAG,
+  headers: deliveryHeaders('El `id` de la alerta.'),
+  body: { schema: alertEvent, example: { ...exampleEvent, ...changes } },
+})
+
+export const alerts: Resource = {
+  tag: {
+    name: TAG,
+    description: 'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',
+  },
+  operations: Object.values(management),
+  events: [
+    event({
+      id: 'alertTriggered',
+      name: 'alert.triggered',
+      summary: 'Una alerta disparó',
+      description: (terms) =>
+        `Con los valores que cumplieron la condición. Hasta ${attemptLimits(terms)}, como un webhook.`,
+    }),
+    event(
+      {
+        id: 'alertTest',
+        name: 'alert.test',
+        summary: 'Una prueba pedida',
+        description: 'La pide `POST /api/v2/alerts/{id}/test`, con los valores vigentes.',
+      },
+      { event: 'alert.test', value: 1430, buy: 1410, sell: 1430, isManual: true },
+    ),
+    event(
+      {
+        id: 'alertWithdrawn',
+        name: 'alert.withdrawn',
+        summary: 'Un aviso se retira',
+        description:
+          'Un valor que disparó la alerta era erróneo y se corrigió: el que mira, el del otro par de `gap`, o el del día anterior desde el que se mide `change`. La alerta queda armada de nuevo.',
+      },
+      {
+        event: 'alert.withdrawn',
+        timestamp: '2026-03-02T16:00:00.000Z',
+        withdraws: delivery.deliveryId,
+        corrected: { currency: 'USD', origin: 'BLUE', buy: 1415, sell: 1435 },
+      },
+    ),
+  ],
+}

@@ -1,0 +1,261 @@
+/** Webhooks: subscriptions to the changes of a pair. */
+import * as z from 'zod'
+import { WEBHOOK_NOT_FOUND, WEBHOOK_PAUSED } from '../sentences.ts'
+import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
+import { WEBHOOK_LIMIT, WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
+import { currency, origin, utcInstant, valueType } from './fields.ts'
+import { type Event, named, type Resource, type Terms } from './operation.ts'
+import {
+  attemptLimits,
+  deleted,
+  deliveriesQuery as ofDeliveries,
+  DELIVERY_PAGE_MAX,
+  deliveryFields,
+  deliveryHeaders,
+  examples,
+  given,
+  pageOf,
+  secret,
+  URL_WORDS,
+  uuid,
+} from './subscription-fields.ts'
+import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
+
+const fields = {
+  id: uuid.describe('Identifica el webhook.'),
+  operationId: uuid.describe('El que se dio al crearlo.'),
+  currency,
+  origin,
+  destination: z.string().describe('La URL enmascarada: la ruta puede ser una credencial.'),
+  enabled: z.boolean(),
+  receiverAuthorizationConfigured: z
+    .boolean()
+    .describe('Si hay una credencial guardada para el receptor.'),
+  state: z
+    .enum(WEBHOOK_STATES)
+    .describe(
+      '`active`: envía. `manual`: lo pausó su dueño. `failure`: pausado por diez fallas seguidas. `capacity`: espera lugar. `inherited`: viene de v1 y espera que lo activen.',
+    ),
+  source: z.enum(WEBHOOK_SOURCES).describe('La generación que lo creó.'),
+  version: z.int().min(1).describe('Crece con cada cambio; toda modificación la exige.'),
+  needsSync: z.boolean().describe('Si se debe una sincronización.'),
+  createdAt: utcInstant,
+}
+
+export const webhook = z
+  .object(fields)
+  .describe('Una suscripción a un par.')
+  .register(named, { id: 'Webhook' })
+export const ownWebhook = z
+  .object({
+    ...fields,
+    url: z.string().max(2048).describe('La URL completa; solo en esta lectura.'),
+  })
+  .describe('Una suscripción con su URL.')
+  .register(named, { id: 'OwnWebhook' })
+
+export const webhookDelivery = z
+  .object({
+    ...deliveryFields,
+    webhookId: uuid,
+  })
+  .describe('Un envío y cómo le fue.')
+  .register(named, { id: 'Delivery' })
+
+export const webhookSchemas = {
+  list: z
+    .object({
+      webhooks: z.array(webhook),
+      limit: z.literal(WEBHOOK_LIMIT).describe('Webhooks que puede crear una cuenta.'),
+    })
+    .register(named, { id: 'WebhookList' }),
+  read: z.object({ webhook: ownWebhook }).register(named, { id: 'WebhookRead' }),
+  issued: z
+    .object({ webhook, secret, reconciled: z.literal(false) })
+    .register(named, { id: 'WebhookIssued' }),
+  reconciled: z
+    .object({ webhook, reconciled: z.literal(true) })
+    .register(named, { id: 'WebhookReconciled' }),
+  edited: z
+    .object({ webhook, reconciled: z.literal(false) })
+    .register(named, { id: 'WebhookEdited' }),
+  deleted: deleted.clone().register(named, { id: 'WebhookDeleted' }),
+  testQueued: z
+    .object({
+      id: deliveryFields.id,
+      deliveryId: z.string(),
+      status: z.literal('pending').describe('Aceptada, todavía no recibida.'),
+    })
+    .describe('La prueba quedó en cola.')
+    .register(named, { id: 'TestQueued' }),
+  deliveryPage: pageOf(webhookDelivery).register(named, { id: 'DeliveryPage' }),
+}
+
+const url = z.string().describe(URL_WORDS)
+const enabled = z.boolean().describe('Si envía.')
+
+export const createBody = z.strictObject({
+  operationId: given.operationId,
+  url,
+  currency: given.currency,
+  origin: given.origin,
+  enabled: enabled.default(true),
+  receiverAuthorization: given.receiverAuthorization,
+})
+export const editBody = z.strictObject({
+  version: given.version,
+  url: url.optional(),
+  currency: given.currency.optional(),
+  origin: given.origin.optional(),
+  enabled: enabled.optional(),
+  receiverAuthorization: given.editedAuthorization,
+})
+export const deliveriesQuery = z.strictObject({
+  webhookId: uuid.optional().describe('Solo las de este webhook.'),
+  ...ofDeliveries,
+})
+
+const { operationId, delivery } = examples
+const example = {
+  id: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
+  operationId,
+  currency: 'USD',
+  origin: 'BLUE',
+  destination: delivery.destination,
+  enabled: true,
+  receiverAuthorizationConfigured: false,
+  state: 'active',
+  source: 'v2',
+  version: 1,
+  needsSync: false,
+  createdAt: '2026-03-02T15:00:00.000Z',
+}
+
+const described: Described = {
+  kind: 'webhook',
+  plural: 'webhooks',
+  limit: WEBHOOK_LIMIT,
+  tag: 'Webhooks',
+  deliveriesTag: 'Entregas',
+  Name: 'Webhook',
+  infix: '',
+  words: {
+    many: 'webhooks',
+    one: 'un webhook',
+    The: 'El webhook',
+    of: 'del webhook',
+    end: 'o',
+    created: 'Creado. El secreto no se vuelve a mostrar.',
+  },
+  summaryOfDeliveries: 'Listar entregas',
+  descriptions: {
+    list: 'Los de la cuenta, sin URL ni secreto. `destination` es el esquema y el host, y `/***` si la URL tiene ruta o consulta.',
+    create:
+      'Sigue un par y envía un POST firmado a la URL con cada cambio. Repetir `operationId` devuelve el primero, sin secreto: una respuesta perdida se resuelve así, y un secreto perdido, rotándolo. Crear no envía nada: el primer aviso llega con el primer cambio, y el primer valor que un par tiene no es un cambio.',
+    deliveries: `De la más nueva a la más vieja, hasta ${DELIVERY_PAGE_MAX} por página. Se conservan 7 días. Un \`webhookId\` o \`deliveryId\` ajeno o desconocido da 200 con una página vacía. \`attempts\` cuenta los intentos, hasta ${MAX_ATTEMPTS}; en \`errorType\`, \`destination\` es una dirección que no se admite y \`network\` un nombre que no se resuelve: se reintentan y cuentan como fallas. \`interrupted\` y \`configuration\` son fallas nuestras y no cuentan para la pausa. Otros parámetros son 400.`,
+    read: 'Con su URL completa, en su forma normalizada; nunca con el secreto ni la credencial del receptor.',
+    edit: 'Cambia lo que el cuerpo nombra. Cancela los envíos que esperaban y pide una sincronización. Si esa sincronización falla sus cuatro intentos no se repite sola: `needsSync` sigue en `true` hasta el próximo aviso entregado o la próxima sincronización. `enabled: true` activa desde cualquier pausa.',
+    test: 'Pone en cola un `manual.trigger`, también si está pausado. 202 es aceptada: solo `delivered` prueba que el receptor respondió 2xx.',
+  },
+  refusesQuery: false,
+  bodies: { createBody, editBody },
+  deliveriesQuery,
+  schemas: { ...webhookSchemas, rotated: webhookSchemas.issued },
+  notFound: WEBHOOK_NOT_FOUND,
+  paused: WEBHOOK_PAUSED,
+  example,
+  creation: { operationId, url: examples.url, currency: 'USD', origin: 'BLUE', enabled: true },
+  edit: { enabled: false },
+  edited: { enabled: false, state: 'manual' },
+  delivery: { ...delivery, webhookId: example.id },
+}
+
+export const webhookOperations = { ...managementOf(described), ...redeliveriesOf(described) }
+
+export const webhookEvent = z
+  .object({
+    event: z.enum(['rate.updated', 'manual.trigger']),
+    currency,
+    origin,
+    buy: z.number(),
+    sell: z.number(),
+    prevBuy: z.number(),
+    prevSell: z.number(),
+    changePct: z.number().describe('Variación de la venta en por ciento; 0 si la anterior era 0.'),
+    valueType,
+    updatedAt: utcInstant.describe('La hora verdadera del dato.'),
+    timestamp: utcInstant.describe('Cuándo se produjo el evento.'),
+    isManual: z.literal(true).optional().describe('Solo en `manual.trigger`.'),
+  })
+  .describe('El cuerpo de un envío; no cambia entre intentos.')
+  .register(named, { id: 'WebhookEvent' })
+
+const exampleEvent = {
+  event: 'rate.updated',
+  currency: 'USD',
+  origin: 'BLUE',
+  buy: 1410,
+  sell: 1430,
+  prevBuy: 1400,
+  prevSell: 1420,
+  changePct: 0.7,
+  valueType: 'money',
+  updatedAt: '2026-03-02T14:55:00.000Z',
+  timestamp: '2026-03-02T14:55:02.000Z',
+}
+
+const event = (
+  described: Pick<Event, 'id' | 'name' | 'summary' | 'description'>,
+  changes: object = {},
+): Event => ({
+  ...described,
+  tag: 'Eventos',
+  headers: {
+    ...deliveryHeaders('El `id` del webhook.'),
+    'X-Service-Delivery-Type': z.string().optional().describe('`sync` en las sincronizaciones.'),
+  },
+  body: { schema: webhookEvent, example: { ...exampleEvent, ...changes } },
+})
+
+const { deliveries, redeliver: _, redeliverSince: __, ...managed } = webhookOperations
+
+/** The subjects of the webhooks' document. */
+export const webhookResources: readonly Resource[] = [
+  {
+    tag: { name: 'Webhooks', description: 'Crear, leer, editar, borrar, rotar y probar.' },
+    operations: Object.values(managed),
+  },
+  {
+    tag: { name: 'Entregas', description: 'Qué se envió y cómo fue.' },
+    operations: [deliveries],
+  },
+  {
+    tag: { name: 'Eventos', description: 'Lo que recibe tu servidor.' },
+    operations: [],
+    events: [
+      event({
+        id: 'rateUpdated',
+        name: 'rate.updated',
+        summary: 'El par cambió de valor',
+        description: (terms: Terms) =>
+          `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
+      }),
+      event(
+        {
+          id: 'manualTrigger',
+          name: 'manual.trigger',
+          summary: 'Una prueba pedida',
+          description:
+            'La pide `POST /api/v2/webhooks/{id}/test`; los valores previos son los actuales.',
+        },
+        {
+          event: 'manual.trigger',
+          prevBuy: 1410,
+          prevSell: 1430,
+          changePct: 0,
+          isManual: true,
+        },
+      ),
+    ],
+  },
+]
