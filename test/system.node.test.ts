@@ -145,7 +145,6 @@ it('makes the nightly files by the scraper’s other cron, and the edge answers 
   )
     .bind(addDays(argentineDay(Date.now()), -2))
     .run()
-  // In the three minutes after midnight none are made.
   await until(
     async () => {
       await runCron('scraper', CRONS.files)

@@ -69,15 +69,16 @@ function valorDe(leido, par, dia, columna) {
 
 /** [par, compra, venta] de todos los pares: un pedido. */
 function filasDeAhora(leido) {
-  leido.ahora =
-    leido.ahora ||
-    enMemoria('ahora', SEGUNDOS_AHORA, () =>
-      pedir('/api/v2/quotes?format=csv').map(([moneda, , origen, compra, venta]) => [
+  if (leido.ahora) return leido.ahora
+  const guardado = memoria().get('ahora')
+  leido.ahora = guardado
+    ? JSON.parse(guardado)
+    : pedir('/api/v2/quotes?format=csv').map(([moneda, , origen, compra, venta]) => [
         `${moneda}/${origen}`.toLowerCase(),
         compra,
         venta,
-      ]),
-    )
+      ])
+  if (!guardado) memoria().put('ahora', JSON.stringify(leido.ahora), SEGUNDOS_AHORA)
   return leido.ahora
 }
 
@@ -121,15 +122,6 @@ function pedir(ruta) {
     .split('\r\n')
     .slice(1)
     .map((linea) => linea.split(','))
-}
-
-function enMemoria(clave, segundos, hacer) {
-  const guardado = memoria().get(clave)
-  if (guardado) return JSON.parse(guardado)
-
-  const hecho = hacer()
-  memoria().put(clave, JSON.stringify(hecho), segundos)
-  return hecho
 }
 
 function memoria() {

@@ -25,12 +25,16 @@ let mail: SmtpStub
 let createClient: typeof Module.createClient
 let client: Module.Client
 
+/** To which mailed links lead. */
+const PUBLIC_ORIGIN = 'https://cotizaciones.test'
+
 beforeAll(async () => {
   mail = await openSmtpStub()
   const vars = {
     WEBHOOK_ADMISSION: 'open',
     MAIL_TRANSPORT: `smtp://127.0.0.1:${mail.port}`,
     MAIL_FROM: 'Cotizaciones <hola@cotizaciones.test>',
+    PUBLIC_ORIGIN,
   }
   const varArgs = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`])
   ;[service, packed] = await Promise.all([
@@ -194,13 +198,13 @@ it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT name
   const { status } = await service.get('/cuenta/entrar', {
     method: 'POST',
     body,
-    headers: { Origin: service.url },
+    headers: { Origin: PUBLIC_ORIGIN },
   })
   expect(status).toBe(200)
   await expect.poll(() => mail.messages.length).toBe(1)
   expect(mail.messages[0]).toContain('From: Cotizaciones <hola@cotizaciones.test>')
   expect(mail.messages[0]).toContain('To: ana@example.com')
-  expect(mail.messages[0]).toContain(`${service.url}/cuenta/enlace`)
+  expect(mail.messages[0]).toContain(`${PUBLIC_ORIGIN}/cuenta/enlace`)
   expect(service.lines.join('\n') + service.errors()).not.toContain('link ana@example.com')
 })
 
