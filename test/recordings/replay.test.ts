@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatUtc, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, type PairKey, pairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
-import { publishedIncidents, readIncidents } from '../../tools/prove/replay/incidents.ts'
+import { publishedIncidents, readIncidents } from '../support/incidents.ts'
 import { delayOf, isMove } from '../../tools/prove/replay/inject/figures.ts'
 import { inject as injectTrials } from '../../tools/prove/replay/inject/inject.ts'
 import { marketOf, replay } from '../../tools/prove/replay/replay.ts'
-import type { ReplayFile } from '../../tools/prove/replay/roles.ts'
-import { type Observation, readSeries } from '../../tools/prove/replay/series.ts'
+import { type Observation, readSeries, type Series } from '../../tools/prove/replay/series.ts'
 import { type ReplaySource, simulate } from '../../tools/prove/replay/simulate.ts'
 import { DISTORTIONS, inject, scale, shift, slice } from '../support/inject.ts'
 import { pathOf } from './recordings.ts'
@@ -73,10 +72,9 @@ describe('on the recorded series', () => {
   )
 
   it('2026: no correct value of two sources is held', () => {
-    const files = ['dolares', 'ambito'].map((name) => ({
-      series: readSeries(`${DOLARAPI}${name}_2026-01_2026-02.jsonl`),
-      role: null,
-    }))
+    const files = ['dolares', 'ambito'].map((name) =>
+      readSeries(`${DOLARAPI}${name}_2026-01_2026-02.jsonl`),
+    )
     const reports = [...replay(files)].map(({ report }) => report)
     expect(reports.map(({ correctHeld }) => correctHeld)).toEqual(reports.map(() => 0))
   })
@@ -123,15 +121,13 @@ describe('with faults and moves put into the recorded series', () => {
 
   it('a move has arrived when it is published in the readings of any source', () => {
     // Crypto's second recording lies 2.7 % below the first: after +3 % it says the old sell.
-    const files = [a!, b!].map((series) => ({ series, role: null }))
-    const market = marketOf(files).filter(({ pair }) => pairKey(pair) === 'USD/CRIPTO')
+    const market = marketOf([a, b]).filter(({ pair }) => pairKey(pair) === 'USD/CRIPTO')
     const { results } = injectTrials(market, {
       seeds: [3],
       trials: 12,
       kinds: ['moves'],
       modes: ['two'],
       fault: 'first',
-      inNeed: false,
     })
     const delays = results.filter(isMove).map(delayOf)
     expect(delays.length).toBeGreaterThan(30)
@@ -218,8 +214,8 @@ function readGlitches(): Glitch[] {
   })
 }
 
-function hourly(name: string): ReplayFile {
-  return { series: readSeries(HOURLY + name), role: null }
+function hourly(name: string): Series {
+  return readSeries(HOURLY + name)
 }
 
 function cut(series: readonly Observation[], at: number): Observation[] {
@@ -231,10 +227,7 @@ function source(name: string, observations: readonly Observation[]): ReplaySourc
 }
 
 function publishedOf(faults: readonly Glitch[], names: readonly string[]): Glitch[] {
-  const files = names.map((name) => ({
-    series: readSeries(`${DOLARAPI}${name}_2026-01_2026-02.jsonl`),
-    role: null,
-  }))
+  const files = names.map((name) => readSeries(`${DOLARAPI}${name}_2026-01_2026-02.jsonl`))
   const replayed = [...replay(files)]
   return faults.filter((fault) =>
     replayed.some(

@@ -1,4 +1,3 @@
-import { sum } from 'simple-statistics'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { type Classified, classify, type Move, sideStep, stepBetween } from './oracle.ts'
@@ -12,7 +11,6 @@ const SAME_MOVE_MS = 36 * 60 * MINUTE_MS
 /** A shorter hold is a second look, two cycles long. */
 const SHORT_HOLD_MINUTES = 10
 
-export type MoveReport = ReturnType<typeof reportMove>
 export type PairReport = ReturnType<typeof evaluate>
 
 /** Evaluates a simulation by what the oracle says of each source. */
@@ -29,21 +27,14 @@ export function evaluate(
   const published = (label: string) =>
     publications.filter(({ source, at }) => labelOf(source, at)?.label === label)
   const settled = holds.filter(({ source, at }) => labelOf(source, at)?.label === 'settled')
-  const long = settled.filter(({ minutes }) => minutes > SHORT_HOLD_MINUTES)
   const isSlipOf = ({ source, at }: Hold) =>
     isSlip(pair, sources.find(({ name }) => name === source)?.observations ?? [], at)
   const correct = settled.filter((hold) => !isSlipOf(hold))
-  const late = long.filter((hold) => !isSlipOf(hold))
-  const grossFaults = classified.map(({ classified }) => eventsOf(classified, 'gross-fault'))
-  const mildFaults = classified.map(({ classified }) => eventsOf(classified, 'mild-fault'))
+  const late = correct.filter(({ minutes }) => minutes > SHORT_HOLD_MINUTES)
 
   return {
-    observations: sum(sources.map(({ observations }) => observations.length)),
     changes: publications.length,
-    grossFaults: sum(grossFaults),
-    mildFaults: sum(mildFaults),
     grossPublished: published('gross-fault'),
-    mildPublished: published('mild-fault'),
     /** Faults that were published though another source stood where it had been. */
     contradicted: publications.filter(({ source, at }) => {
       const label = labelOf(source, at)
@@ -54,11 +45,8 @@ export function evaluate(
     ),
     /** Correct values held for more than ten minutes. */
     correctHeld: late.length,
-    /** Values held for as long that their source took back, or that crossed: no correct ones. */
-    slipsHeld: long.length - late.length,
     /** In minutes, nights included. */
     longestCorrectHold: Math.max(0, ...correct.map(({ minutes }) => minutes)),
-    faultsHeld: holds.length - settled.length,
   }
 }
 
@@ -133,8 +121,4 @@ function isArrival({ from, to, sides }: Move, publication: Publication): boolean
   return sides.every(
     (side) => sideStep(to[side], publication[side]) <= sideStep(from[side], to[side]) / 3,
   )
-}
-
-function eventsOf(classified: readonly Classified[], label: string): number {
-  return new Set(classified.filter((one) => one.label === label).map(({ event }) => event)).size
 }

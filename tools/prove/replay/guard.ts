@@ -4,26 +4,8 @@
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, type PairKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import * as own from '../../../workers/scraper/guard/guard.ts'
-import type { Current, Decision } from '../../../workers/scraper/guard/guard.ts'
-import { pathToFileURL } from 'node:url'
-import { resolve } from 'node:path'
+import { accept, type Current, type Decision } from '../../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
-
-/** What the replay asks of a guard. */
-export interface Guard {
-  accept: typeof own.accept
-  /** Whether it wants to be asked on: a guard that does not say so is asked at its hours alone. */
-  isHolding?: (memory: unknown) => boolean
-}
-
-export const GUARD: Guard = own
-
-/** The guard of another checkout of this repository: both meet the same trials. */
-export async function guardOf(folder: string): Promise<Guard> {
-  const path = resolve(folder, 'workers/scraper/guard/guard.ts')
-  return (await import(pathToFileURL(path).href)) as Guard
-}
 
 export interface Level {
   buy: number
@@ -50,7 +32,6 @@ export interface CycleReadings {
   reserve: readonly Candidate[]
   /** The value in effect of every other pair: its relatives are among them. */
   others: (pair: PairKey) => OtherPair | null
-  guard: Guard
 }
 
 /** Sources of a first value contradict each other: time or another one of them decides. */
@@ -84,7 +65,7 @@ export function evaluateCycle(
  */
 function decide(
   { current, memory }: GuardState,
-  { pair, now, others, guard: { accept } }: CycleReadings,
+  { pair, now, others }: CycleReadings,
   candidates: readonly Candidate[],
 ): Decision {
   const market = PAIRS.flatMap((pair) => {

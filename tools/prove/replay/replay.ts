@@ -1,8 +1,9 @@
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import { evaluate, type PairReport } from './evaluate.ts'
 import { readBy } from './read-by.ts'
-import { type ReplayFile, sourcesOfFiles } from './roles.ts'
-import { type PairSources, simulateMarket, type SimulateOptions, spanOf } from './simulate.ts'
+import { sourcesOfFiles } from './roles.ts'
+import type { Series } from './series.ts'
+import { type PairSources, simulateMarket, spanOf } from './simulate.ts'
 import type { Simulation } from './simulation.ts'
 import { timetables } from './timetable.ts'
 
@@ -12,20 +13,14 @@ export interface Replayed {
   report: PairReport
 }
 
-/** Replays every pair that the files hold, each file in its role. */
-export function replay(
-  files: readonly ReplayFile[],
-  {
-    inNeed = false,
-    pairs,
-  }: Pick<SimulateOptions, 'inNeed'> & { pairs?: readonly string[] | undefined } = {},
-): Replayed[] {
-  const market = marketOf(files).filter(({ pair }) => pairs?.includes(pairKey(pair)) ?? true)
+/** Replays every pair that the files hold, the first file as its first source. */
+export function replay(files: readonly Series[]): Replayed[] {
+  const market = marketOf(files)
   if (market.length === 0) return []
 
   const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
   const timetable = timetables(start, end)
-  const simulations = simulateMarket(market, { timetable, inNeed })
+  const simulations = simulateMarket(market, { timetable })
   return market.map(({ pair, sources }, index) => {
     const simulation = simulations[index]!
     const read = sources.map((source) => readBy(pair, source, timetable))
@@ -34,7 +29,7 @@ export function replay(
 }
 
 /** Every pair that some file holds, with its sources. */
-export function marketOf(files: readonly ReplayFile[]): PairSources[] {
+export function marketOf(files: readonly Series[]): PairSources[] {
   return PAIRS.map((pair) => ({ pair, sources: sourcesOfFiles(pair, files) })).filter(
     ({ sources }) => sources.length > 0,
   )

@@ -1,70 +1,41 @@
 /** Which source of the service a recorded file stands for, pair by pair. */
-import { UsageError } from '../../support/arguments.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
 import { pairRhythm } from '../../../shared/market/market-hours.ts'
 import { sourcesOf } from '../../../workers/scraper/pairs/pair-sources.ts'
 import type { PairSource } from '../../../workers/scraper/pairs/pair-source.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
-import { type Observation, readSeries, type Series } from './series.ts'
+import type { Observation, Series } from './series.ts'
 import type { ReplaySource } from './simulate.ts'
-
-export interface ReplayFile {
-  series: Series
-  /**
-   * Name of a source, of a document or of a provenance of the service, or of none. Null for a
-   * file that stands where it is given: `--a` for the first source of each of its pairs, `--b`
-   * for an independent one.
-   */
-  role: string | null
-}
-
-/** `--a`, `--b` and each `--source NAME=FILE`. */
-export function filesOf(values: {
-  a?: string | undefined
-  b?: string | undefined
-  source: string[]
-}): ReplayFile[] {
-  const placed = [values.a, values.b].filter((path) => path !== undefined)
-  return [
-    ...placed.map((path) => ({ series: readSeries(path), role: null })),
-    ...values.source.map((text) => {
-      const [role = '', ...path] = text.split('=')
-      if (role === '' || path.length === 0) throw new UsageError(`--source NAME=FILE, not ${text}`)
-      return { series: readSeries(path.join('=')), role }
-    }),
-  ]
-}
 
 /** A file without what it says outside a span. */
 export function within(
-  { series, role }: ReplayFile,
+  series: Series,
   { from = -Infinity, until = Infinity }: { from?: number | undefined; until?: number | undefined },
-): ReplayFile {
+): Series {
   const observations = new Map(
     [...series.observations].map(([pair, all]) => [
       pair,
       all.filter(({ at }) => at >= from && at < until),
     ]),
   )
-  return { series: { ...series, observations }, role }
+  return { ...series, observations }
 }
 
 type Role = Pick<PairSource, 'provenance' | 'sameDefinition'> & Pick<ReplaySource, 'rhythm'>
 
 /** The sources of a pair in its order of preference, as the service would hear them. */
-export function sourcesOfFiles(pair: Pair, files: readonly ReplayFile[]): ReplaySource[] {
+export function sourcesOfFiles(pair: Pair, files: readonly Series[]): ReplaySource[] {
   const read: { source: ReplaySource; rank: number }[] = []
   const taken: string[] = []
-  for (const { series, role } of files) {
+  for (const series of files) {
     const observations = series.observations.get(pairKey(pair))
     if (!observations?.length) continue
 
-    const found = role === null ? nextRole(pair, taken) : roleNamed(pair, role)
-    if (!found) continue
-
-    const plain = role ?? series.name
-    const name = read.some(({ source }) => source.name === plain) ? `${plain}-b` : plain
+    const found = nextRole(pair, taken)
+    const name = read.some(({ source }) => source.name === series.name)
+      ? `${series.name}-b`
+      : series.name
     taken.push(found.role.provenance)
     const source = { name, ...found.role, onlySell: hasOnlySell(observations), observations }
     read.push({ source, rank: found.rank })
@@ -95,19 +66,6 @@ function nextRole(pair: Pair, taken: readonly string[]): { role: Role; rank: num
 
 function minutesOf({ needs }: PairSource): number {
   return Math.max(...needs.map((name) => sourceNamed(name).rhythm.everyMinutes))
-}
-
-function roleNamed(pair: Pair, name: string): { role: Role; rank: number } | null {
-  const is = (source: PairSource) => ranksAs(source, name)
-  const rank = sourcesOf(pair).findIndex(is)
-  if (rank >= 0) return { role: roleOf(sourcesOf(pair)[rank]!), rank }
-
-  const isKnown = PAIRS.some((other) => sourcesOf(other).some(is))
-  return isKnown ? null : strangerTo(pair, name)
-}
-
-function ranksAs({ name, needs, provenance }: PairSource, role: string): boolean {
-  return name === role || provenance === role || (needs.length === 1 && needs[0] === role)
 }
 
 function roleOf({ provenance, sameDefinition, needs }: PairSource): Role {

@@ -1,12 +1,10 @@
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog.ts'
 import { isLookedOn, pairRhythm, type PairRhythm } from '../../../shared/market/market-hours.ts'
-import type { Decision } from '../../../workers/scraper/guard/guard.ts'
+import { type Decision, isHolding } from '../../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
 import { firstIndex } from '../../support/first-index.ts'
 import {
-  type Guard,
-  GUARD,
   type GuardState,
   evaluateCycle,
   NEVER_READ,
@@ -37,10 +35,6 @@ export interface SimulateOptions {
   timetable?: Timetables
   /** The value in effect of another pair, where the replay holds one. */
   others?: (pair: PairKey, now: Instant) => OtherPair | null
-  /** Fallbacks are asked only when the guard wants more. */
-  inNeed?: boolean
-  /** The one of this checkout when absent. */
-  guard?: Guard
 }
 
 export interface PairSources {
@@ -135,25 +129,18 @@ export class PairRun {
 
   /** What the guard decides; null in a cycle in which no source of the pair is due. */
   cycle(now: Instant): Decision | null {
-    const { others, inNeed = false, guard = GUARD } = this.#options
-    const isWaiting =
-      guard.isHolding?.(this.state.memory) && isLookedOn(pairRhythm(this.#pair).hours, now)
+    const { others } = this.#options
+    const isWaiting = isHolding(this.state.memory) && isLookedOn(pairRhythm(this.#pair).hours, now)
     const due = this.#listeners.filter(({ timetable }) => isWaiting || timetable.isAsked(now))
-    const isTurn = inNeed ? due.includes(this.#listeners[0]!) : due.length > 0
-    if (!isTurn) return null
+    if (due.length === 0) return null
 
-    const inUse = this.state.current?.source
-    const first = inNeed
-      ? this.#listeners.filter(({ source }, index) => index === 0 || source.name === inUse)
-      : due
-    const rest = this.#listeners.filter((listener) => !first.includes(listener))
+    const rest = this.#listeners.filter((listener) => !due.includes(listener))
     const { decision, state } = evaluateCycle(this.state, {
       pair: this.#pair,
       now,
-      asked: first.flatMap((listener) => listener.says(now)),
+      asked: due.flatMap((listener) => listener.says(now)),
       reserve: rest.flatMap((listener) => listener.says(now)),
       others: (pair) => others?.(pair, now) ?? null,
-      guard,
     })
     this.state = state
     return decision

@@ -8,8 +8,8 @@ import { Figures } from '../../../../tools/prove/replay/inject/figures.ts'
 import type { CleanResult, TrialResult } from '../../../../tools/prove/replay/inject/inject.ts'
 import { GROSS, MILD, reachedTargets } from '../../../../tools/prove/replay/inject/targets.ts'
 import { KINDS } from '../../../../tools/prove/replay/inject/kinds.ts'
-import { type ReplayFile, sourcesOfFiles } from '../../../../tools/prove/replay/roles.ts'
-import type { Observation } from '../../../../tools/prove/replay/series.ts'
+import { sourcesOfFiles } from '../../../../tools/prove/replay/roles.ts'
+import type { Observation, Series } from '../../../../tools/prove/replay/series.ts'
 import { simulate, simulateMarket } from '../../../../tools/prove/replay/simulate.ts'
 import {
   askedOf,
@@ -23,52 +23,16 @@ const BLUE = findPairByKey('USD/BLUE')!
 const START = Date.parse('2026-03-02T12:00:00Z')
 
 describe('a recorded file', () => {
-  it.each<[PairKey, string, string, boolean]>([
-    ['USD/BLUE', 'ambito', 'ambito', true],
-    ['USD/BLUE', 'dolarhoy', 'dolarhoy', true],
-    ['USD/BLUE', 'dolarapi-dolares', 'dolarhoy', true],
-    ['USD/BLUE', 'bluelytics', 'bluelytics', false],
-    ['USD/MAYORISTA', 'bcra-ref', 'bcra', false],
-    ['USD/CCL', 'ambito', 'ambito', true],
-    ['USD/CRIPTO', 'ambito', 'ambito', false],
-  ])('of %s stands for %s as the service knows it', (key, role, provenance, sameDefinition) => {
-    const [source] = sourcesOfFiles(findPairByKey(key)!, [fileOf('x', role)])
-    expect(source).toMatchObject({ name: role, provenance, sameDefinition })
-    expect(source!.rhythm).toBeDefined()
-  })
-
-  it('says nothing of a pair whose table does not name its source', () => {
-    expect(sourcesOfFiles(findPairByKey('USD/OFICIAL')!, [fileOf('x', 'dolarhoy')])).toEqual([])
-  })
-
-  it('is independent of all where the service does not know its name', () => {
-    const [source] = sourcesOfFiles(BLUE, [fileOf('x', 'recorder')])
-    expect(source).toMatchObject({ provenance: 'recorder', sameDefinition: true })
-  })
-
-  it('comes in the order of the pair, whatever the order of the flags', () => {
-    const files = ['bluelytics', 'recorder', 'dolarhoy', 'ambito'].map((role) => fileOf('x', role))
-    expect(sourcesOfFiles(BLUE, files).map(({ name }) => name)).toEqual([
-      'ambito',
-      'dolarhoy',
-      'bluelytics',
-      'recorder',
-    ])
-  })
-
-  it('without a name is the first source, then one of another provenance', () => {
+  it('is the first source, then one of another provenance', () => {
     for (const key of ['USD/BLUE', 'USD/OFICIAL', 'USD/BOLSA', 'USD/MAYORISTA'] as const) {
       const [first] = sourcesOf(findPairByKey(key)!)
-      const [a, b] = sourcesOfFiles(findPairByKey(key)!, [fileOf('a', null), fileOf('b', null)])
+      const [a, b] = sourcesOfFiles(findPairByKey(key)!, [fileOf('a'), fileOf('b')])
       expect(a).toMatchObject({ name: 'a', provenance: first!.provenance })
       expect(b!.name).toBe('b')
       expect(b!.provenance).not.toBe(first!.provenance)
       expect(b!.rhythm!.everyMinutes).toBe(5)
     }
-    const oficial = sourcesOfFiles(findPairByKey('USD/OFICIAL')!, [
-      fileOf('a', null),
-      fileOf('b', null),
-    ])
+    const oficial = sourcesOfFiles(findPairByKey('USD/OFICIAL')!, [fileOf('a'), fileOf('b')])
     expect(oficial.map(({ sameDefinition }) => sameDefinition)).toEqual([true, false])
   })
 })
@@ -121,17 +85,6 @@ describe('a timetable', () => {
     expect(askedOf(BLUE, source, made).isAsked(evening)).toBe(false)
     expect(askedOf(BLUE, {}, made).isAsked(evening)).toBe(true)
   })
-
-  it('hears the others in need alone, when it is told so', () => {
-    const sources = [
-      { name: 'a', provenance: 'a', observations: [at(0, 1200), at(60, 1300)] },
-      { name: 'b', provenance: 'b', observations: [at(0, 1200), at(60, 1300)] },
-    ]
-    for (const inNeed of [false, true]) {
-      const { publications } = simulate(BLUE, sources, { inNeed })
-      expect(publications.map(({ sell }) => sell)).toEqual([price(1200), price(1300)])
-    }
-  })
 })
 
 describe('a market', () => {
@@ -159,7 +112,6 @@ describe('the targets', () => {
       pair: 'USD/BLUE',
       changes: 10_000,
       correctHeld: 4,
-      slipsHeld: 0,
       longestCorrectHold: 120,
       late: 0,
       contradicted: 0,
@@ -263,13 +215,13 @@ function slowMove(delayConfirmed: number | null) {
   return { at: START, from: 1, to: 2, delay: delayConfirmed, delayConfirmed }
 }
 
-function fileOf(name: string, role: string | null): ReplayFile {
+function fileOf(name: string): Series {
   const observations = new Map<PairKey, Observation[]>(
     (
       ['USD/BLUE', 'USD/OFICIAL', 'USD/BOLSA', 'USD/MAYORISTA', 'USD/CCL', 'USD/CRIPTO'] as const
     ).map((key) => [key, [at(0, 1200)]]),
   )
-  return { series: { name, observations, skipped: 0 }, role }
+  return { name, observations, skipped: 0 }
 }
 
 function at(minute: number, sell: number): Observation {

@@ -2,14 +2,7 @@
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { type PairKey, pairKey } from '../../../../shared/market/catalog.ts'
 import { evaluate, type PairReport } from '../evaluate.ts'
-import {
-  type Guard,
-  GUARD,
-  type GuardState,
-  NEVER_READ,
-  type OtherPair,
-  otherPair,
-} from '../guard.ts'
+import { type GuardState, NEVER_READ, type OtherPair, otherPair } from '../guard.ts'
 import { readBy } from '../read-by.ts'
 import {
   countUntil,
@@ -33,8 +26,6 @@ export interface InjectOptions {
   modes: readonly Mode[]
   /** `first`, `second`, or a source's name. */
   fault: string
-  inNeed: boolean
-  guard?: Guard
 }
 
 export type TrialResult =
@@ -48,7 +39,6 @@ export interface CleanResult {
   changes: number
   /** Correct values held for over ten minutes by the guard's own reading. */
   correctHeld: number
-  slipsHeld: number
   longestCorrectHold: number
   /** Times that for over ten minutes the value in effect lay away from readings that all agreed. */
   late: number
@@ -74,11 +64,7 @@ export function inject(market: readonly PairSources[], options: InjectOptions): 
   const planned = plan(market, options, timetable)
   const injected: Injected = { results: [], clean: [] }
   for (const mode of options.modes) {
-    const { results, clean } = runMode(mode, planned, {
-      timetable,
-      inNeed: options.inNeed,
-      guard: options.guard ?? GUARD,
-    })
+    const { results, clean } = runMode(mode, planned, { timetable })
     injected.results.push(...results)
     injected.clean.push(...clean)
   }
@@ -120,7 +106,7 @@ function faultedOf({ sources }: PairSources, fault: string): ReplaySource | unde
 function runMode(
   mode: Mode,
   planned: readonly Planned[],
-  options: { timetable: Timetables; inNeed: boolean; guard: Guard },
+  options: { timetable: Timetables },
 ): Injected {
   const pairs = planned
     .map((one) => ({
@@ -145,14 +131,13 @@ function runMode(
   const clean = pairs.map(({ honest, read }, index): CleanResult => {
     const series = read.map((source) => readBy(honest.pair, source, options.timetable))
     const report = evaluate(honest.pair, series, simulations[index]!)
-    const { changes, correctHeld, slipsHeld, longestCorrectHold, contradicted, moves } = report
+    const { changes, correctHeld, longestCorrectHold, contradicted, moves } = report
     const late = lateness.get(honest.pair)!.count
     return {
       mode,
       pair: honest.key,
       changes,
       correctHeld,
-      slipsHeld,
       longestCorrectHold,
       late,
       contradicted: contradicted.length,

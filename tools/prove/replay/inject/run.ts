@@ -39,7 +39,7 @@ export interface TrialWorld {
   /** The sources that the guard hears: all of the pair's, or the faulted one alone. */
   read: readonly ReplaySource[]
   state: GuardState
-  options: Pick<SimulateOptions, 'timetable' | 'inNeed' | 'guard'>
+  options: Pick<SimulateOptions, 'timetable'>
   /** What the other pairs have in effect in the undisturbed replay. */
   others: (pair: PairKey, now: Instant) => OtherPair | null
 }

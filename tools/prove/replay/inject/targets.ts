@@ -1,4 +1,5 @@
 /** What the guard must reach on the given data, with faults in the first of two sources. */
+import { columns } from '../../../support/table.ts'
 import { type Figures, percent, percentile, type Share } from './figures.ts'
 import type { FaultKind } from './kinds.ts'
 
@@ -89,4 +90,19 @@ export function reachedTargets(figures: Figures): TargetResult[] {
     const reached = figure(figures)
     return { name, unit, most, reached, isMet: reached !== null && reached <= most }
   })
+}
+
+/** The table of docs/guard.md. */
+export function targetTable(found: readonly TargetResult[]): string {
+  const rows = found.map(({ name, most, unit, reached, isMet }) => [
+    name,
+    `${most} ${unit}`.trim(),
+    reached === null ? 'no trial' : `${rounded(reached)} ${unit}`.trim(),
+    isMet ? 'met' : 'MISSED',
+  ])
+  return columns([['target', 'at most', 'reached', ''], ...rows]).join('\n')
+}
+
+function rounded(value: number): string {
+  return Number.isFinite(value) ? String(Number(value.toFixed(2))) : 'never'
 }

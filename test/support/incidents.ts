@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import type { Instant } from '../../../shared/argentine-time.ts'
-import { findPair, type PairKey, pairKey } from '../../../shared/market/catalog.ts'
-import { numberToPrice } from '../../../shared/market/price.ts'
-import type { Publication } from './simulation.ts'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { findPair, type PairKey, pairKey } from '../../shared/market/catalog.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
+import type { Publication } from '../../tools/prove/replay/simulation.ts'
 
 /** A row of `incidents.csv`: a value that a source showed for a while. */
 export interface Incident {
