@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Parameter } from '../../workers/site/reference/openapi.ts'
-import { runArchive } from '../../workers/scraper/nightly/archive.ts'
+import { buildFiles } from '../support/archive.ts'
 import { seedCloses } from '../support/candles.ts'
 import { aDeliveryId } from '../support/delivery-id.ts'
 import {
@@ -16,7 +16,6 @@ import {
   validatorOf,
 } from '../support/documented.ts'
 import { oddValue, valuesOf } from '../support/schema-values.ts'
-import { env } from '../support/env.ts'
 import { seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { NOW, openClient } from '../support/webhook-client.ts'
@@ -36,7 +35,7 @@ async function openSeeded(path: string) {
   await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE')] })
   await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420], ['2026-03-02 11:55', 1410, 1430])
   await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25])
-  if (!path.startsWith('/api/')) await runArchive(env, { now: () => NOW })
+  if (!path.startsWith('/api/')) await buildFiles(NOW)
   const client = await openClient({ kind, env: { COMPATIBILITY: 'on' } })
   const { id } = await client.made()
   const deliveryId = aDeliveryId(NOW)
