@@ -44,4 +44,5 @@ export const WEBHOOK_PAUSED = 'El webhook está pausado: hay que activar antes d
 export const ALERT_PAUSED = 'La alerta está pausada: hay que activar antes de reenviar'
 export const SEND_IN_FLIGHT = 'Hay un envío en curso: hay que esperar a que termine'
 export const IN_PREPARATION = 'La función de webhooks está en preparación'
+export const MAIL_UNAVAILABLE = 'Este servicio no manda correos: una alerta va por webhook'
 export const UNKNOWN_FIELDS = 'Hay campos desconocidos'

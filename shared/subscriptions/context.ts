@@ -1,5 +1,5 @@
 import type { Instant } from '../argentine-time.ts'
-import { parseAdmission, parseCapacity } from '../config/config.ts'
+import { parseAdmission, parseCapacity, parseMailFrom } from '../config/config.ts'
 import { type Keyring, openKeyring } from '../crypto/keyring.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 import { parseHosts, requestHost } from '../webhooks/destination/destination.ts'
@@ -12,6 +12,10 @@ export interface SubscriptionContext {
   ownHosts: readonly string[]
   /** Whether the feature is open to users (decision 21: while admission is closed). */
   admitted: boolean
+  /** Whether alerts can go by e-mail. */
+  sendsMail: boolean
+  /** Whether deliveries reach a host that is an address: the platform's way out takes only names. */
+  reachesAddresses: boolean
   /** The most deliveries that may be open at once. */
   capacity: number
   now: Instant
@@ -19,17 +23,20 @@ export interface SubscriptionContext {
 }
 
 /** The configuration of a Worker that manages webhooks. */
-export interface ReceiverEnv {
+export interface SubscriptionEnv {
   DB: D1Database
   KEY_ENCRYPTION_KEYS: string
   PUBLIC_ORIGIN: string
   WEBHOOK_ADMISSION: string
   DELIVERY_CAPACITY: string
+  MAIL_FROM: string
+  /** The way out of deliveries where it is not the platform's. */
+  EGRESS?: Fetcher
 }
 
 /** Throws a `ConfigError` when a variable cannot be used. */
 export function openSubscriptionContext(
-  env: ReceiverEnv,
+  env: SubscriptionEnv,
   { requestUrl, ...deps }: Pick<SubscriptionContext, 'now' | 'random'> & { requestUrl: string },
 ): SubscriptionContext {
   return {
@@ -37,11 +44,13 @@ export function openSubscriptionContext(
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
     ownHosts: [...parseHosts(env.PUBLIC_ORIGIN), requestHost(requestUrl)],
     admitted: isAdmissionOpen(env),
+    sendsMail: parseMailFrom(env.MAIL_FROM) !== undefined,
+    reachesAddresses: env.EGRESS !== undefined,
     capacity: parseCapacity(env.DELIVERY_CAPACITY),
     ...deps,
   }
 }
 
-export function isAdmissionOpen(env: Pick<ReceiverEnv, 'WEBHOOK_ADMISSION'>): boolean {
+export function isAdmissionOpen(env: Pick<SubscriptionEnv, 'WEBHOOK_ADMISSION'>): boolean {
   return parseAdmission(env.WEBHOOK_ADMISSION) === 'open'
 }

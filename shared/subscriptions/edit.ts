@@ -1,34 +1,16 @@
 import type { Keyring } from '../crypto/keyring.ts'
-import { findPair } from '../market/catalog.ts'
-import { ok, refuse, type Result } from '../result.ts'
-import { checkDestination, maskDestination } from '../webhooks/destination/destination.ts'
-import { type EditPlan, planEdit } from '../webhooks/webhook.ts'
 import { cancelWaiting } from '../db/deliveries/cancel-waiting.ts'
 import { OPEN } from '../db/deliveries/open.ts'
-import { makeOwedSync } from '../db/deliveries/owed-syncs.ts'
 import { isShown } from '../db/is-shown.ts'
+import { ok, refuse, type Result } from '../result.ts'
+import { maskDestination } from '../webhooks/destination/destination.ts'
+import { planEdit } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
+import type { Kind, NewSubscription, Own, Switch } from './kind.ts'
 import { findSubscription, selectOne } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
-import {
-  type Rows,
-  type SealedFields,
-  type StoredSubscription,
-  type StoredWebhook,
-  webhookRows,
-} from './row.ts'
+import type { SealedFields, StoredSubscription } from './row.ts'
 import { type ClearFields, openField, resealFields } from './sealed-fields.ts'
-
-/** A field that is left out stays as it is. */
-export interface WebhookEdit {
-  version: number
-  url?: string | undefined
-  currency?: string | undefined
-  origin?: string | undefined
-  enabled?: boolean | undefined
-  /** Null removes it. */
-  receiverAuthorization?: string | null | undefined
-}
 
 export interface Edited<Stored> {
   subscription: Stored
@@ -37,44 +19,81 @@ export interface Edited<Stored> {
 }
 
 /**
- * Edits, pauses or activates a webhook. The plan follows from the webhook as it was read; it is
- * written only if the webhook still has that version.
+ * Edits, pauses or activates a subscription. What is written follows from the subscription as it
+ * was read, and is written only if it still has that version: of concurrent edits one succeeds. The
+ * same batch cancels the waiting deliveries of the prior revision.
  */
-export async function editWebhook(
+export async function editSubscription<
+  Stored extends StoredSubscription,
+  New extends NewSubscription,
+  Edit extends Switch,
+>(
   context: SubscriptionContext,
-  accountId: string,
-  id: string,
-  edit: WebhookEdit,
-): Promise<Result<Edited<StoredWebhook>, SubscriptionRefusal>> {
-  const { db, ownHosts, admitted, now, capacity } = context
+  kind: Kind<Stored, New, Edit>,
+  { accountId, id }: Own,
+  edit: Edit | Switch,
+): Promise<Result<Edited<Stored>, SubscriptionRefusal>> {
+  const { db, admitted, now } = context
+  const { version } = edit
+  const stored = await findSubscription(db, kind, { accountId, id }, now)
+  if (!stored) return refuse('not_found')
+  if (stored.version !== version) return refuse('version_changed')
 
-  const webhook = await findSubscription(db, webhookRows, { accountId, id }, now)
-  if (!webhook) return refuse('not_found')
-  if (webhook.version !== edit.version) return refuse('version_changed')
+  const checked = kind.checkEdit(context, stored, edit)
+  if (!checked.ok) return checked
+  const { pair, url, authorization, beginsAgain } = checked.value
+  const target = await changeTarget(context.keyring, stored, { url, authorization })
+  const changes = target.changes || checked.value.changes
+  const plan = planEdit(stored, { changes, enabled: edit.enabled })
+  if ((plan.activates || beginsAgain) && !admitted) return refuse('admission_closed')
 
-  const { pair: current } = webhook
-  const pair = findPair(edit.currency ?? current.currency, edit.origin ?? current.origin)
-  if (!pair) return refuse('unknown_pair')
-  const destination = edit.url === undefined ? null : checkDestination(edit.url, ownHosts)
-  if (destination && !destination.ok) return refuse({ reason: destination.refusal.reason })
+  const { before, after, syncs } = checked.value.statements(plan)
+  const own = [
+    ...before,
+    db
+      .prepare(
+        `update subscriptions set pair = ?4, destination = ?5, url_sealed = ?6,
+           channel = iif(?6 is null, 'email', 'https'), authorization_sealed = ?7,
+           secret_sealed = ?8, enabled = ?9, state = ?10,
+           needs_sync = iif(kind = 'alert', 0, coalesce(?11, needs_sync)), version = version + 1,
+           revision = revision + ?12, episode = episode + ?13,
+           consecutive_failures = iif(?13, 0, consecutive_failures)
+         where id = ?1 and account_id = ?2 and version = ?3 and (not ?13 or (
+           select count(*) from subscriptions
+           where account_id = ?2 and enabled = 1 and ${isShown(kind.name)}) < ${kind.limit})
+         returning id`,
+      )
+      .bind(
+        id,
+        accountId,
+        version,
+        pair.id,
+        target.destination,
+        target.sealed.url,
+        target.sealed.authorization,
+        target.sealed.secret,
+        Number(plan.enabled),
+        plan.state,
+        plan.needsSync === null ? null : Number(plan.needsSync),
+        Number(plan.startsRevision),
+        Number(plan.activates),
+      ),
+    ...after,
+    ...(plan.startsRevision ? [...cancelWaiting(db, id, now), moveRedeliveries(db, id)] : []),
+  ]
+  const results = await db.batch([...own, ...syncs, selectOne(db, kind, { accountId, id }, now)])
 
-  const target = await changeTarget(context.keyring, webhook, {
-    url: destination?.value.url,
-    authorization: edit.receiverAuthorization,
-  })
-  const changes = target.changes || pair !== current
-  const plan = planEdit(webhook, { changes, enabled: edit.enabled })
-  if (plan.activates && !admitted) return refuse('admission_closed')
-
-  const planned = { ...target, id, accountId, version: edit.version, plan, pair: pair.id }
-  return writeEdit(context, webhookRows, planned, {
-    syncs:
-      plan.wantsSync && admitted ? makeOwedSync(db, { subscriptionId: id, now, capacity }) : [],
-  })
+  const row = results.at(-1)!.results[0]
+  if (row === undefined) return refuse('not_found')
+  const subscription = kind.read(row)
+  if (results[before.length]!.results.length === 0)
+    return refuse(subscription.version === version ? 'limit_reached' : 'version_changed')
+  const made = syncs.length > 0 ? results[own.length]!.results : []
+  return ok({ subscription, due: (made as { id: number }[]).map(({ id }) => ({ id })) })
 }
 
 /** The destination of a subscription, and its credential. */
-export interface Target {
+interface Target {
   destination: string | null
   sealed: SealedFields
   /** Whether it differs from the stored one. */
@@ -82,7 +101,7 @@ export interface Target {
 }
 
 /** The target after an edit: undefined leaves a field, null removes it. */
-export async function changeTarget(
+async function changeTarget(
   keyring: Keyring,
   { id, destination, sealed }: StoredSubscription,
   wanted: { [Field in 'url' | 'authorization']?: string | null | undefined },
@@ -105,89 +124,6 @@ export async function changeTarget(
     sealed: await resealFields(keyring, id, sealed, changed),
     changes: Object.keys(changed).length > 0,
   }
-}
-
-export interface PlannedEdit extends Omit<Target, 'changes'> {
-  id: string
-  accountId: string
-  /** The version that `plan` follows from. */
-  version: number
-  plan: EditPlan
-  pair: number
-}
-
-/** Statements of the same batch. */
-interface MoreOfEdit {
-  /** Before the version goes up. */
-  before?: readonly D1PreparedStatement[]
-  /** After the subscription is written: each carries `changes() = 1`. */
-  after?: readonly D1PreparedStatement[]
-  /** They make the sync; the first returns it. */
-  syncs?: readonly D1PreparedStatement[]
-}
-
-/**
- * Writes an edit if the subscription still has the version it was planned from: of concurrent edits one
- * succeeds. The same batch cancels the waiting deliveries of the prior revision.
- */
-export async function writeEdit<Stored extends StoredSubscription>(
-  { db, now }: SubscriptionContext,
-  rows: Rows<Stored>,
-  edit: PlannedEdit,
-  { before = [], after = [], syncs = [] }: MoreOfEdit,
-): Promise<Result<Edited<Stored>, SubscriptionRefusal>> {
-  const { id, version, plan } = edit
-  const own = [
-    ...before,
-    updateStatement(db, rows, edit),
-    ...after,
-    ...(plan.startsRevision ? [...cancelWaiting(db, id, now), moveRedeliveries(db, id)] : []),
-  ]
-  const results = await db.batch([...own, ...syncs, selectOne(db, rows, edit, now)])
-
-  const row = results.at(-1)!.results[0]
-  if (row === undefined) return refuse('not_found')
-  const subscription = rows.read(row)
-  if (results[before.length]!.results.length === 0)
-    return refuse(subscription.version === version ? 'limit_reached' : 'version_changed')
-
-  const made = syncs.length > 0 ? results[own.length]!.results : []
-  return ok({ subscription, due: (made as { id: number }[]).map(({ id }) => ({ id })) })
-}
-
-function updateStatement(
-  db: D1Database,
-  { kind, limit }: Rows<StoredSubscription>,
-  { id, accountId, version, plan, pair, destination, sealed }: PlannedEdit,
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `update subscriptions set pair = ?4, destination = ?5, url_sealed = ?6,
-         channel = iif(?6 is null, 'email', 'https'), authorization_sealed = ?7,
-         secret_sealed = ?8, enabled = ?9, state = ?10,
-         needs_sync = coalesce(?11, needs_sync), version = version + 1, revision = revision + ?12,
-         episode = episode + ?13,
-         consecutive_failures = case when ?13 then 0 else consecutive_failures end
-       where id = ?1 and account_id = ?2 and version = ?3 and (not ?13 or (select count(*)
-         from subscriptions where account_id = ?2 and enabled = 1 and ${isShown(kind)}) < ${limit})
-       returning id`,
-    )
-    .bind(
-      id,
-      accountId,
-      version,
-      pair,
-      destination,
-      sealed.url,
-      sealed.authorization,
-      sealed.secret,
-      Number(plan.enabled),
-      plan.state,
-      // An alert is owed no sync.
-      kind === 'alert' || plan.needsSync === null ? null : Number(plan.needsSync),
-      Number(plan.startsRevision),
-      Number(plan.activates),
-    )
 }
 
 /** Redeliveries go to the subscription's new destination. */

@@ -1,13 +1,18 @@
 import type { Instant } from '../argentine-time.ts'
-import { INSERT, type InsertedSubscription } from './row.ts'
+import { INSERT, type SealedFields } from './row.ts'
 
 /** A webhook of the predecessor, ready to be stored. */
-export interface InheritedWebhook extends Omit<
-  InsertedSubscription,
-  'kind' | 'channel' | 'enabled'
-> {
+export interface InheritedWebhook {
+  id: string
+  accountId: string
+  operationId: string
   /** Its id in the predecessor, which its mark keeps. */
   reference: string
+  pair: number
+  /** Masked. */
+  destination: string
+  sealed: SealedFields
+  createdAt: Instant
 }
 
 /**

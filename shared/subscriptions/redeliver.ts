@@ -10,7 +10,7 @@ import type { SubscriptionKind } from '../webhooks/webhook.ts'
 import { withDeliveryId } from '../db/deliveries/insert.ts'
 import type { SubscriptionContext } from './context.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
-import type { QueuedDelivery } from './test-webhook.ts'
+import type { QueuedDelivery } from './kind.ts'
 
 /** The most redeliveries of an account that may be open (decision 77: no event), and that one call opens. */
 export const OPEN_REDELIVERIES = 100

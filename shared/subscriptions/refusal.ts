@@ -8,6 +8,8 @@ export type SubscriptionRefusal =
   /** The operation id belongs to the other kind, or to a pair that left the catalogue. */
   | 'operation_taken'
   | 'unknown_pair'
+  /** No mail can be sent. */
+  | 'mail_unavailable'
   | 'url_missing'
   | 'url_unwanted'
   | 'send_in_flight'

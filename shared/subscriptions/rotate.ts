@@ -5,7 +5,8 @@ import { OPEN } from '../db/deliveries/open.ts'
 import type { SubscriptionContext } from './context.ts'
 import { findSubscription, selectOne } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
-import type { Rows, StoredSubscription } from './row.ts'
+import type { StoredSubscription } from './row.ts'
+import type { Kind, Own } from './kind.ts'
 import { resealFields } from './sealed-fields.ts'
 
 const IS_SENT = `d.${OPEN} and d.status = 'sending' and d.lease_until > ?7`
@@ -16,10 +17,10 @@ const IS_SENT = `d.${OPEN} and d.status = 'sending' and d.lease_until > ?7`
  */
 export async function rotateSecret<Stored extends StoredSubscription>(
   { db, keyring, now, random }: SubscriptionContext,
-  rows: Rows<Stored>,
-  { id, accountId, version }: { id: string; accountId: string; version: number },
+  kind: Kind<Stored>,
+  { id, accountId, version }: Own & { version: number },
 ): Promise<Result<{ subscription: Stored; secret: string }, SubscriptionRefusal>> {
-  const found = await findSubscription(db, rows, { accountId, id }, now)
+  const found = await findSubscription(db, kind, { accountId, id }, now)
   if (!found) return refuse('not_found')
   if (found.version !== version) return refuse('version_changed')
 
@@ -35,12 +36,12 @@ export async function rotateSecret<Stored extends StoredSubscription>(
          returning id`,
       )
       .bind(id, accountId, version, sealed.url, sealed.authorization, sealed.secret, now),
-    selectOne(db, rows, { accountId, id }, now),
+    selectOne(db, kind, { accountId, id }, now),
   ])
 
   const row = stored!.results[0]
   if (row === undefined) return refuse('not_found')
-  const subscription = rows.read(row)
+  const subscription = kind.read(row)
   if (updated!.results.length === 0)
     return refuse(subscription.version === version ? 'send_in_flight' : 'version_changed')
   return ok({ subscription, secret })

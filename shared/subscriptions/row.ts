@@ -1,13 +1,5 @@
-import type { Instant } from '../argentine-time.ts'
 import { pairById } from '../market/catalog.ts'
-import {
-  type SUBSCRIPTION_CHANNELS,
-  type Subscription,
-  type SubscriptionKind,
-  type Webhook,
-  WEBHOOK_LIMIT,
-} from '../webhooks/webhook.ts'
-import { isShown } from '../db/is-shown.ts'
+import type { Subscription } from '../webhooks/webhook.ts'
 import type { subscriptions } from '../db/schema.ts'
 
 /** The beginning of every insertion of subscriptions. */
@@ -49,23 +41,6 @@ export interface StoredSubscription extends Subscription {
   sealed: SealedFields
 }
 
-export type StoredWebhook = Webhook & StoredSubscription
-
-/** A subscription ready to be inserted. */
-export interface InsertedSubscription {
-  id: string
-  accountId: string
-  operationId: string
-  kind: SubscriptionKind
-  channel: (typeof SUBSCRIPTION_CHANNELS)[number]
-  pair: number
-  /** Masked. */
-  destination: string | null
-  sealed: SealedFields
-  enabled: boolean
-  createdAt: Instant
-}
-
 export function toSubscription(row: SubscriptionRow): StoredSubscription {
   return {
     id: row.id,
@@ -83,25 +58,4 @@ export function toSubscription(row: SubscriptionRow): StoredSubscription {
       secret: row.secretSealed,
     },
   }
-}
-
-/** How the subscriptions of a kind are read. */
-export interface Rows<Stored extends StoredSubscription> {
-  kind: SubscriptionKind
-  /** How many an account may have. */
-  limit: number
-  /** Selects the rows of `subscriptions` that meet a condition, oldest first. */
-  select: (where: string, now: Instant) => string
-  read: (row: unknown) => Stored
-}
-
-export const webhookRows: Rows<StoredWebhook> = {
-  kind: 'webhook',
-  limit: WEBHOOK_LIMIT,
-  select: (where) => `select ${COLUMNS}, source, needs_sync as needsSync from subscriptions
-    where ${isShown('webhook')} and ${where} order by created_at, id`,
-  read(found) {
-    const row = found as SubscriptionRow & Pick<Table, 'source'> & { needsSync: 0 | 1 }
-    return { ...toSubscription(row), source: row.source, needsSync: row.needsSync === 1 }
-  },
 }

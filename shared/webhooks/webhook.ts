@@ -25,6 +25,11 @@ export const WEBHOOK_LIMIT = 5
 /** Bytes of a webhook's secret. */
 export const SECRET_BYTES = 32
 
+/** A secret as the libraries of Standard Webhooks take it: the base64 of the bytes of its text. */
+export function standardSecret(secret: string): string {
+  return `whsec_${btoa(secret)}`
+}
+
 /** What webhooks and alerts have in common. */
 export interface Subscription {
   /** UUID, lower case. */

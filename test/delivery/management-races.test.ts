@@ -1,8 +1,8 @@
 /** What owners and operators do while the consumer has a delivery in its hands. */
 import { expect, it } from 'vitest'
-import { editWebhook } from '../../shared/subscriptions/edit.ts'
+import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { rotateSecret } from '../../shared/subscriptions/rotate.ts'
-import { webhookRows } from '../../shared/subscriptions/row.ts'
+import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { openField } from '../../shared/subscriptions/sealed-fields.ts'
 import { resealSubscriptions } from '../../shared/subscriptions/reseal.ts'
 import { removeSubscription } from '../../shared/subscriptions/remove.ts'
@@ -126,9 +126,22 @@ it('an edit does not bring back a sync that was delivered after it had read the 
     expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
     return write()
   })
-  const management = { db, keyring: keyring(), ownHosts: [], admitted: true, capacity: 1000 }
+  const management = {
+    db,
+    keyring: keyring(),
+    ownHosts: [],
+    admitted: true,
+    sendsMail: true,
+    reachesAddresses: true,
+    capacity: 1000,
+  }
   const edit = { version: 1, enabled: true }
-  const edited = await editWebhook({ ...management, now: NOW, random }, 'account', id, edit)
+  const edited = await editSubscription(
+    { ...management, now: NOW, random },
+    webhooks,
+    { accountId: 'account', id },
+    edit,
+  )
 
   expect(edited).toMatchObject({
     ok: true,
@@ -142,8 +155,16 @@ function remove(id: string, version = 1) {
 }
 
 function rotate(id: string, version = 1, ring = keyring()) {
-  const management = { db: env.DB, keyring: ring, ownHosts: [], admitted: true, capacity: 1000 }
-  return rotateSecret({ ...management, now: NOW, random }, webhookRows, {
+  const management = {
+    db: env.DB,
+    keyring: ring,
+    ownHosts: [],
+    admitted: true,
+    sendsMail: true,
+    reachesAddresses: true,
+    capacity: 1000,
+  }
+  return rotateSecret({ ...management, now: NOW, random }, webhooks, {
     id,
     accountId: 'account',
     version,

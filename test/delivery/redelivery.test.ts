@@ -6,7 +6,7 @@ import { RETENTION_MS } from '../../shared/db/deliveries/open.ts'
 import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
 import { pruneChunk } from '../../workers/delivery/db/prune.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
-import { editWebhook } from '../../shared/subscriptions/edit.ts'
+import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import {
   OPEN_REDELIVERIES,
   redeliver,
@@ -14,7 +14,7 @@ import {
 } from '../../shared/subscriptions/redeliver.ts'
 import { removeSubscription } from '../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../shared/subscriptions/rotate.ts'
-import { webhookRows } from '../../shared/subscriptions/row.ts'
+import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,
@@ -34,7 +34,8 @@ const accountId = 'account'
 const MINUTE = 60_000
 
 function context(change: Partial<SubscriptionContext> = {}): SubscriptionContext {
-  const fixed = { db: env.DB, keyring: keyring(), ownHosts: [], admitted: true, capacity: 1000 }
+  const ways = { ownHosts: [], sendsMail: true, reachesAddresses: true }
+  const fixed = { db: env.DB, keyring: keyring(), ...ways, admitted: true, capacity: 1000 }
   return { ...fixed, now: NOW, random, ...change }
 }
 
@@ -54,7 +55,7 @@ function since(webhook: string, at = 0, change: Partial<SubscriptionContext> = {
 }
 
 function edit(id: string, changes: object, version = 1) {
-  return editWebhook(context(), accountId, id, { version, ...changes })
+  return editSubscription(context(), webhooks, { accountId, id }, { version, ...changes })
 }
 
 /** A database in which something happens just before what is written. */
@@ -451,8 +452,7 @@ describe('at once:', () => {
     const webhook = await seedWebhook()
     const id = await seedDead(webhook)
     await again(id)
-    const rotate = () =>
-      rotateSecret(context(), webhookRows, { id: webhook, accountId, version: 1 })
+    const rotate = () => rotateSecret(context(), webhooks, { id: webhook, accountId, version: 1 })
     const fixture = createFixture(async () => {
       expect(await rotate()).toEqual({ ok: false, refusal: 'send_in_flight' })
       return 204
@@ -499,10 +499,15 @@ it('whatever happens together, every row is sound, and each POST is a counted at
       const now = () => fixture.at()
       const version = async () => (await webhookRow(webhook))!['version'] as number
       const change = async (changes: object) =>
-        editWebhook(context({ now: now() }), accountId, webhook, {
-          version: await version(),
-          ...changes,
-        })
+        editSubscription(
+          context({ now: now() }),
+          webhooks,
+          { accountId, id: webhook },
+          {
+            version: await version(),
+            ...changes,
+          },
+        )
       const acts: Record<(typeof ACTS)[number], (n: number) => Promise<unknown>> = {
         one: (n) => again(ids[n % ids.length]!, { now: now() }),
         since: () => since(webhook, 0, { now: now() }),

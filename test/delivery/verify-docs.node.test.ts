@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { signStandard } from '../../workers/delivery/attempt/signature.ts'
-import { standardSecret } from '../../shared/subscriptions/standard-secret.ts'
+import { standardSecret } from '../../shared/webhooks/webhook.ts'
 
 const SECRET = '0123456789abcdef'.repeat(4)
 const AT = '1700000000'

@@ -85,6 +85,18 @@ describe('the alert pages', () => {
     expect(again.location).toMatch(/aviso=alerta-guardada$/)
   })
 
+  it('offer no e-mail where no mail can be sent, except to those that go by it', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+    const mute = await signedIn({ env: { MAIL_FROM: '' } })
+    const OFFER = 'Por correo, a la dirección de tu cuenta'
+
+    expect((await ana.get()).text).toContain(OFFER)
+    expect((await mute.get()).text).not.toContain(OFFER)
+    expect((await mute.create()).status).toBe(503)
+    expect((await mute.get(`/${id}/editar`)).text).toContain(OFFER)
+  })
+
   it.each([
     [{ umbral: '' }, 'El umbral debe ser mayor que 0'],
     [{ umbral: '-3' }, 'El umbral debe ser mayor que 0'],

@@ -2,8 +2,8 @@ import { findPairByKey, type PairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
-import { createAlert, type NewAlert } from '../../shared/subscriptions/create-alert.ts'
-import { alertRows } from '../../shared/subscriptions/alert-row.ts'
+import { alerts, type NewAlert } from '../../shared/subscriptions/alerts.ts'
+import { createSubscription } from '../../shared/subscriptions/create.ts'
 import { findSubscription } from '../../shared/subscriptions/read.ts'
 import { fireStatements } from '../../shared/db/alerts/fire.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
@@ -38,6 +38,8 @@ export function alertContext(
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
     ownHosts: [],
     admitted: true,
+    sendsMail: true,
+    reachesAddresses: true,
     capacity: 1000,
     now,
     random,
@@ -51,14 +53,14 @@ export async function createAlertAt(
   accountId: string,
   changes: Partial<NewAlert> = {},
 ): Promise<string> {
-  const created = await createAlert(alertContext(now), accountId, aNewAlert(changes))
+  const created = await createSubscription(alertContext(now), alerts, accountId, aNewAlert(changes))
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
   return created.value.subscription.id
 }
 
 /** An alert as it is stored, with what it watches at an instant. */
 export function readAlert(accountId: string, id: string, at: Instant) {
-  return findSubscription(env.DB, alertRows, { accountId, id }, at)
+  return findSubscription(env.DB, alerts, { accountId, id }, at)
 }
 
 /** A client of the API with the verbs of alerts. */

@@ -1,9 +1,9 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
 import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
 import { expect } from 'vitest'
-import { editWebhook } from '../../shared/subscriptions/edit.ts'
+import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
-import { testWebhook } from '../../shared/subscriptions/test-webhook.ts'
+import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.ts'
@@ -93,18 +93,25 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
     keyring: keyring(),
     ownHosts: [],
     admitted: true,
+    sendsMail: true,
+    reachesAddresses: true,
     capacity: 1000,
     now: fixture.at(),
     random,
   })
   const wishes = [
-    () => testWebhook(management(), 'account', webhooks.well),
+    () => kind.test(management(), { accountId: 'account', id: webhooks.well }),
     async () => {
       const { state, version } = (await webhookRow(webhooks.down))!
       // The notice tells of it: one of a pause that is over would not come.
       if (state !== 'failure' || mails === 0) return refuse('not yet')
       const edit = { version: Number(version), enabled: true }
-      const edited = await editWebhook(management(), 'account', webhooks.down, edit)
+      const edited = await editSubscription(
+        management(),
+        kind,
+        { accountId: 'account', id: webhooks.down },
+        edit,
+      )
       isUp ||= edited.ok
       return edited
     },

@@ -1,13 +1,13 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import type { Instant } from '../../shared/argentine-time.ts'
-import { createAlert } from '../../shared/subscriptions/create-alert.ts'
-import { createWebhook } from '../../shared/subscriptions/create.ts'
-import { editWebhook } from '../../shared/subscriptions/edit.ts'
+import { alerts } from '../../shared/subscriptions/alerts.ts'
+import { createSubscription } from '../../shared/subscriptions/create.ts'
+import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import {
   type SubscriptionContext,
   openSubscriptionContext,
 } from '../../shared/subscriptions/context.ts'
-import { testWebhook } from '../../shared/subscriptions/test-webhook.ts'
+import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
@@ -38,16 +38,26 @@ export async function seedSoundState(): Promise<void> {
   const untouched = await create(accountId, true)
   const activated = await create(accountId, false)
   await create(accountId, true, 'USD', 'CCL')
-  await createAlert(at('2026-03-02 11:00'), accountId, aNewAlert({ threshold: 1434 }))
+  await createSubscription(
+    at('2026-03-02 11:00'),
+    alerts,
+    accountId,
+    aNewAlert({ threshold: 1434 }),
+  )
   const byMail = aNewAlert({ threshold: 9000, channel: 'email', url: undefined })
-  await createAlert(at('2026-03-02 11:00'), accountId, byMail)
+  await createSubscription(at('2026-03-02 11:00'), alerts, accountId, byMail)
   const manage = at('2026-03-02 11:32')
-  await editWebhook(manage, accountId, activated, { version: 1, enabled: true })
+  await editSubscription(
+    manage,
+    webhooks,
+    { accountId, id: activated },
+    { version: 1, enabled: true },
+  )
   await deliverAll(art('2026-03-02 11:33'))
 
   await cycle(art('2026-03-02 11:35'), [1410, 1430])
   await deliverAll(art('2026-03-02 11:36'))
-  await testWebhook(at('2026-03-02 11:37'), accountId, activated)
+  await webhooks.test(at('2026-03-02 11:37'), { accountId, id: activated })
   await deliverAll(art('2026-03-02 11:38'))
 
   await cycle(art('2026-03-02 11:50'), [1415, 1435])
@@ -58,7 +68,7 @@ export async function seedSoundState(): Promise<void> {
 }
 
 function at(text: string): SubscriptionContext {
-  const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_ORIGIN: '' }
+  const open = { ...env, WEBHOOK_ADMISSION: 'open', MAIL_FROM: 'a@b.example', PUBLIC_ORIGIN: '' }
   return openSubscriptionContext(open, {
     now: art(text),
     random,
@@ -72,7 +82,7 @@ async function create(
   currency = 'USD',
   origin = 'BLUE',
 ): Promise<string> {
-  const created = await createWebhook(at('2026-03-02 11:00'), accountId, {
+  const created = await createSubscription(at('2026-03-02 11:00'), webhooks, accountId, {
     operationId: crypto.randomUUID(),
     url: 'https://receptor.example.com/hook',
     currency,

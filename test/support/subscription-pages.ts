@@ -1,5 +1,6 @@
 import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
 import { openSite } from './site.ts'
+import { OPEN } from './webhook-client.ts'
 
 export const URL_OF_RECEIVER = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
 
@@ -40,7 +41,7 @@ export async function openPages(
     sendBatch: async (batch: { body: unknown }[]) =>
       void sent.push(...batch.map(({ body }) => body)),
   }
-  const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES, ...options.env }
+  const variables = { ...OPEN, DELIVERIES, ...options.env }
   const site = openSite({ env: variables as never })
   const cookie = await site.signIn(options.email)
   const token = await site.formToken(cookie)

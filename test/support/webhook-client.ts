@@ -12,6 +12,9 @@ export const KINDS = ['webhook', 'alert'] as const
 
 export const NOW = art('2026-03-02 12:00')
 
+/** Admission open, and a sender of e-mails. */
+export const OPEN = { WEBHOOK_ADMISSION: 'open', MAIL_FROM: 'avisos@cotizaciones.test' }
+
 /** Calls that fit into a minute of the management quota, with room for the last batch of 20. */
 const CALLS_PER_MINUTE = 10
 
@@ -49,7 +52,7 @@ export async function openClient(options: ClientOptions = {}) {
     sendBatch: async (batch: { body: unknown }[]) =>
       void sent.push(...batch.map(({ body }) => body)),
   }
-  const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES: queue, ...env }
+  const variables = { ...OPEN, DELIVERIES: queue, ...env }
   const edge = openEdge({ now, env: variables as never })
   let calls = 0
 

@@ -1,7 +1,7 @@
 /** Alerts by e-mail: an account gets at most ten in any hour, whatever it makes or deletes. */
 import { expect, it } from 'vitest'
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { testAlert } from '../../../shared/subscriptions/test-alert.ts'
+import { alerts } from '../../../shared/subscriptions/alerts.ts'
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { alertContext, change, createAlertAt } from '../../support/alerts.ts'
@@ -30,7 +30,7 @@ async function openMailbox() {
     async tested(accountId: string, at: Instant) {
       fixture.set(at)
       const id = await createAlertAt(at, accountId, BY_MAIL)
-      expect((await testAlert(alertContext(at), accountId, id)).ok).toBe(true)
+      expect((await alerts.test(alertContext(at), { accountId, id })).ok).toBe(true)
       return { id, accountId, version: 1 }
     },
   }

@@ -1,12 +1,12 @@
 /** Alerts by e-mail: each tells all that happened since the last, at most ten an hour and account. */
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { editAlert } from '../../../shared/subscriptions/edit-alert.ts'
-import { testAlert } from '../../../shared/subscriptions/test-alert.ts'
+import { editSubscription } from '../../../shared/subscriptions/edit.ts'
+import { alerts } from '../../../shared/subscriptions/alerts.ts'
 import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
 import { removePoint } from '../../../shared/db/quotes/corrections.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
-import type { NewAlert } from '../../../shared/subscriptions/create-alert.ts'
+import type { NewAlert } from '../../../shared/subscriptions/alerts.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { alertContext, change, createAlertAt, readAlert } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
@@ -160,7 +160,12 @@ it('does not tell what an edit cancelled, nor does a later one', async () => {
   await fixture.sweep()
   await cross(20, 1510)
   const edit = { version: 1, threshold: 1550 }
-  const edited = await editAlert(alertContext(NOW + 30 * MINUTE_MS), accountId, id, edit)
+  const edited = await editSubscription(
+    alertContext(NOW + 30 * MINUTE_MS),
+    alerts,
+    { accountId, id },
+    edit,
+  )
   expect(edited.ok).toBe(true)
   await cross(40, 1560)
   for (const minute of [41, 66, 67, 130]) {
@@ -177,7 +182,7 @@ it('does not tell what an edit cancelled, nor does a later one', async () => {
 it('is sent for a test at once, and puts off nothing that fires', async () => {
   const { accountId, id, mails, fixture, at, cross } = await open()
   for (const minute of [1, 2]) {
-    await testAlert(alertContext(NOW + minute * MINUTE_MS), accountId, id)
+    await alerts.test(alertContext(NOW + minute * MINUTE_MS), { accountId, id })
     at(minute)
     await fixture.sweep()
   }
@@ -203,9 +208,14 @@ it.each([
     at(6)
     await fixture.sweep()
     await cross(10, 1510)
-    await testAlert(alertContext(NOW + 20 * MINUTE_MS), accountId, id)
+    await alerts.test(alertContext(NOW + 20 * MINUTE_MS), { accountId, id })
     const context = alertContext(NOW + 30 * MINUTE_MS)
-    const edited = await editAlert(context, accountId, id, { version: 1, ...edit })
+    const edited = await editSubscription(
+      context,
+      alerts,
+      { accountId, id },
+      { version: 1, ...edit },
+    )
     expect(edited.ok).toBe(true)
 
     for (const minute of [31, 65, 66, 67, 130]) {
@@ -224,7 +234,7 @@ it.each([
 it('tells fifty tests, and no more are taken until it was sent', async () => {
   const { accountId, id, mails, fixture, at } = await open()
   const test = async (ms: number) =>
-    (await testAlert(alertContext(NOW + MINUTE_MS + ms), accountId, id)).ok
+    (await alerts.test(alertContext(NOW + MINUTE_MS + ms), { accountId, id })).ok
   for (let ms = 0; ms < 50; ms += 1) expect(await test(ms)).toBe(true)
   expect(await test(50)).toBe(false)
   expect(await test(49)).toBe(true)
@@ -237,12 +247,12 @@ it('tells fifty tests, and no more are taken until it was sent', async () => {
 
 it('that was sent owes no test any more: an edit after it leaves nothing due', async () => {
   const { accountId, id, mails, fixture, at, cross } = await open()
-  await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
+  await alerts.test(alertContext(NOW + MINUTE_MS), { accountId, id })
   at(2)
   await fixture.sweep()
   await cross(5)
   const edit = { version: 1, threshold: 1550 }
-  await editAlert(alertContext(NOW + 10 * MINUTE_MS), accountId, id, edit)
+  await editSubscription(alertContext(NOW + 10 * MINUTE_MS), alerts, { accountId, id }, edit)
   for (const minute of [11, 61, 62, 63]) {
     at(minute)
     await fixture.sweep()
@@ -331,7 +341,7 @@ it('tells nothing of a paused alert, not even that its value was withdrawn', asy
   at(6)
   await fixture.sweep()
   const pause = { version: 1, enabled: false }
-  await editAlert(alertContext(NOW + 20 * MINUTE_MS), accountId, id, pause)
+  await editSubscription(alertContext(NOW + 20 * MINUTE_MS), alerts, { accountId, id }, pause)
 
   await takeAway(5, 90)
   for (const minute of [91, 200]) {
@@ -347,9 +357,9 @@ it('that owes a test still brings it when the alert, by webhook by then, fires b
   await cross(5)
   at(6)
   await fixture.sweep()
-  await testAlert(alertContext(NOW + 20 * MINUTE_MS), accountId, id)
+  await alerts.test(alertContext(NOW + 20 * MINUTE_MS), { accountId, id })
   const edit = { version: 1, channel: 'webhook', url: 'https://receptor.example/hooks' } as const
-  await editAlert(alertContext(NOW + 30 * MINUTE_MS), accountId, id, edit)
+  await editSubscription(alertContext(NOW + 30 * MINUTE_MS), alerts, { accountId, id }, edit)
   await cross(40)
 
   at(66)
@@ -369,7 +379,12 @@ it.each([
   const { accountId, id, mails, box, fixture, at, cross } = await open()
   box.refuses = true
   box.whileTrying = async () => {
-    await editAlert(alertContext(NOW + 6 * MINUTE_MS), accountId, id, { version: 1, ...edit })
+    await editSubscription(
+      alertContext(NOW + 6 * MINUTE_MS),
+      alerts,
+      { accountId, id },
+      { version: 1, ...edit },
+    )
   }
   await cross(5)
   at(6)
@@ -388,13 +403,18 @@ it('of an alert that was edited while another’s was sent tells, once refused, 
   const { accountId, id, mails, box, fixture, at, cross } = await open()
   const { accountId: otherAccount } = await seedAccount('eva@example.com')
   const other = await createAlertAt(NOW, otherAccount, BY_MAIL)
-  await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
-  await testAlert(alertContext(NOW + 2 * MINUTE_MS), otherAccount, other)
+  await alerts.test(alertContext(NOW + MINUTE_MS), { accountId, id })
+  await alerts.test(alertContext(NOW + 2 * MINUTE_MS), { accountId: otherAccount, id: other })
   box.whileTrying = async () => {
     box.refuses = box.tries > 1
     if (box.refuses) return
     const context = alertContext(NOW + 3 * MINUTE_MS)
-    await editAlert(context, otherAccount, other, { version: 1, threshold: 1550 })
+    await editSubscription(
+      context,
+      alerts,
+      { accountId: otherAccount, id: other },
+      { version: 1, threshold: 1550 },
+    )
     await cross(4, 1560)
   }
   at(5)

@@ -73,6 +73,29 @@ describe('creating an alert', () => {
     expect((await client.read(body.alert.id)).body.alert.url).toBeNull()
   })
 
+  it('is not taken by e-mail where no mail can be sent, nor activated, nor tested', async () => {
+    await change({ 'USD/BLUE': [1410, 1430] }, BEFORE)
+    const client = await openAlertClient({ env: { MAIL_FROM: '' } })
+    const byMail = { channel: 'email', url: undefined, enabled: false }
+    const paused = (await (await openAlertClient({ accountId: client.accountId })).create(byMail))
+      .body.alert.id as string
+    const { id } = await client.made()
+
+    for (const refused of [
+      await client.create(byMail),
+      await client.edit(id, { version: 1, channel: 'email' }),
+      await client.edit(paused, { version: 1, enabled: true }),
+      await client.test(paused),
+    ])
+      expect([refused.status, refused.body, refused.headers.get('Retry-After')]).toEqual([
+        503,
+        { error: 'Este servicio no manda correos: una alerta va por webhook' },
+        '3600',
+      ])
+    expect((await client.edit(paused, { version: 1, threshold: 1600 })).status).toBe(200)
+    expect((await client.list()).body.alerts).toHaveLength(2)
+  })
+
   it('stops at twenty, also when they are asked for at once, and webhooks do not count', async () => {
     const client = await openAlertClient()
     await times(5, () => client.call('POST', '/api/v2/webhooks', webhookBody()))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { change, openAlertClient } from '../../support/alerts.ts'
 import { NOW, tally, times, ALERTS } from '../../support/webhook-client.ts'
-import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
+import { readDeliveries, readOutstanding, seedDelivery } from '../../support/webhooks.ts'
 import { deleteRows, readRows } from '../../support/rows.ts'
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }
@@ -115,6 +115,18 @@ describe('editing an alert', () => {
     expect(
       (await client.edit(id, { version: 2, channel: 'webhook', url })).body.alert,
     ).toMatchObject({ channel: 'webhook', destination: 'https://otro.example' })
+  })
+
+  it('cancels a redelivery that waits when it is edited to go by e-mail', async () => {
+    const { client, id } = await openWithAlert()
+    const own = { accountId: client.accountId, subscriptionId: id }
+    await seedDelivery({ ...own, status: 'dead', attempts: 4 })
+    const [{ deliveryId } = { deliveryId: '' }] = await readDeliveries()
+    expect((await client.redeliver(deliveryId)).status).toBe(202)
+
+    expect((await client.edit(id, { version: 1, channel: 'email' })).status).toBe(200)
+    expect(await readDeliveries()).toMatchObject([{ deliveryId, status: 'cancelled' }])
+    expect(await readOutstanding()).toBe(0)
   })
 
   it('needs the version: of twenty at once, one is taken', async () => {

@@ -20,7 +20,7 @@ describe('the destination vectors, at the API', () => {
   })
 
   it('those allowed, and those that only the DNS may refuse, are 201', async () => {
-    const client = await openClient()
+    const client = await openClient({ env: { EGRESS: {} } })
     const taken = VECTORS.filter(({ verdict, dns }) => verdict === 'allowed' || dns)
 
     for (const { url } of taken) {
@@ -29,6 +29,17 @@ describe('the destination vectors, at the API', () => {
     }
     expect(taken.length).toBeGreaterThan(50)
   })
+})
+
+it('an address is refused where the way out takes only names, at creation and in an edit', async () => {
+  const client = await openClient()
+  const { id } = await client.made()
+
+  for (const url of ['https://93.184.216.34/x', 'https://[2606:4700:4700::1111]/']) {
+    const refused = [await client.create({ url }), await client.edit(id, { version: 1, url })]
+    for (const { status, body } of refused)
+      expect([status, body.error]).toEqual([400, expect.stringMatching(/direcciones IP$/)])
+  }
 })
 
 it.each([

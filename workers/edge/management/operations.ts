@@ -4,86 +4,59 @@ import type * as z from 'zod'
 import * as ofAlert from '../../../shared/api/alerts.ts'
 import { emptyBody, sinceBody, versionBody } from '../../../shared/api/subscription-fields.ts'
 import * as ofWebhook from '../../../shared/api/webhooks.ts'
+import { formatUtc } from '../../../shared/argentine-time.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { badRequest, HttpError, unavailable } from '../../../shared/http-error.ts'
+import { badRequest, HttpError } from '../../../shared/http-error.ts'
 import { refuseQuery } from '../../../shared/query.ts'
 import type { Result } from '../../../shared/result.ts'
 import { PAGE_NOT_FOUND, WRONG_QUERY } from '../../../shared/sentences.ts'
+import { alerts } from '../../../shared/subscriptions/alerts.ts'
 import {
   openSubscriptionContext,
   type SubscriptionContext,
 } from '../../../shared/subscriptions/context.ts'
+import { createSubscription } from '../../../shared/subscriptions/create.ts'
 import { type Delivery, listDeliveries } from '../../../shared/subscriptions/deliveries.ts'
+import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import {
-  alerts,
+  type Kind,
+  type NewSubscription,
   sendTest,
-  type Subscriptions,
-  webhooks,
-} from '../../../shared/subscriptions/kinds.ts'
+  type Switch,
+} from '../../../shared/subscriptions/kind.ts'
 import { findSubscription, listSubscriptions } from '../../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../../shared/subscriptions/redeliver.ts'
 import type { SubscriptionRefusal } from '../../../shared/subscriptions/refusal.ts'
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../shared/subscriptions/rotate.ts'
 import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
+import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
-import type { Subscription, SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import { parse, readJson } from './json-body.ts'
-import { refusalError } from './refusals.ts'
-import { alertDeliveryView, alertView, deliveryView, webhookView } from './views.ts'
+import { refusalError, urlLost } from './refusals.ts'
 
-/** How the API handles a kind. */
-interface Spoken extends Subscriptions {
-  createBody: z.ZodType
-  editBody: z.ZodType
-  view(subscription: Subscription): object
-  readFilters: (c: Context<EdgeContext>) => DeliveryFilters
-  deliveryView: (delivery: Delivery) => object
-  /** Whether its reads refuse every parameter. The contract leaves webhooks' open. */
-  refusesQuery: boolean
-  /** The sentence for a URL that cannot be opened. */
-  urlLost: string
+const KINDS: Record<Kind['plural'], Kind> = { webhooks, alerts }
+
+const BODIES: Record<Kind['plural'], Bodies> = { webhooks: ofWebhook, alerts: ofAlert }
+
+/** What the API accepts of a kind. */
+interface Bodies {
+  createBody: z.ZodType<NewSubscription>
+  editBody: z.ZodType<Switch>
+  deliveriesQuery: z.ZodType<DeliveriesQuery>
 }
 
-type DeliveryFilters = Omit<z.output<typeof ofWebhook.deliveriesQuery>, 'webhookId'> & {
-  subscriptionId?: string | undefined
+interface DeliveriesQuery {
+  deliveryId?: string | undefined
+  status?: string | undefined
+  cursor?: string | undefined
+  limit: number
+  webhookId?: string | undefined
+  alertId?: string | undefined
 }
-
-const SPOKEN = {
-  webhooks: {
-    ...webhooks,
-    createBody: ofWebhook.createBody,
-    editBody: ofWebhook.editBody,
-    view: webhookView,
-    readFilters(c) {
-      const { webhookId: subscriptionId, ...filters } = parseQuery(ofWebhook.deliveriesQuery, c)
-      return { subscriptionId, ...filters }
-    },
-    deliveryView,
-    refusesQuery: false,
-    urlLost: 'La URL del webhook no se puede leer ahora',
-  },
-  alerts: {
-    ...alerts,
-    createBody: ofAlert.createBody,
-    editBody: ofAlert.editBody,
-    view: alertView,
-    readFilters(c) {
-      const { alertId: subscriptionId, ...filters } = parseQuery(ofAlert.deliveriesQuery, c)
-      return { subscriptionId, ...filters }
-    },
-    deliveryView: alertDeliveryView,
-    refusesQuery: true,
-    urlLost: 'La URL de la alerta no se puede leer ahora',
-  },
-} satisfies Record<string, Spoken>
-
-export type Plural = keyof typeof SPOKEN
 
 export type Operation = keyof typeof operations
-
-const RETRY_SEALED_SECONDS = 60
 
 /** A test by e-mail has no delivery. */
 const BY_EMAIL = { id: null, deliveryId: null }
@@ -92,100 +65,95 @@ const BY_EMAIL = { id: null, deliveryId: null }
 export function manage(
   c: Context<EdgeContext>,
   deps: Deps,
-  { plural, operation }: { plural: Plural; operation: Operation },
+  { plural, operation }: { plural: Kind['plural']; operation: Operation },
 ): Promise<Response> {
-  return operations[operation](c, deps, { plural, ...SPOKEN[plural] })
+  return operations[operation](c, deps, KINDS[plural])
 }
 
-type Handle = (
-  c: Context<EdgeContext>,
-  deps: Deps,
-  spoken: Spoken & { plural: Plural },
-) => Promise<Response>
+type Handle = (c: Context<EdgeContext>, deps: Deps, kind: Kind) => Promise<Response>
 
 const operations = {
-  async list(c, { now }, { rows, plural, view, refusesQuery }) {
-    if (refusesQuery) refuseQuery(c.req.raw)
-    const listed = await listSubscriptions(c.env.DB, rows, c.var.account.accountId, now())
-    return c.json({ [plural]: listed.map(view), limit: rows.limit })
+  async list(c, { now }, kind) {
+    if (kind.refusesQuery) refuseQuery(c.req.raw)
+    const listed = await listSubscriptions(c.env.DB, kind, c.var.account.accountId, now())
+    return c.json({ [kind.plural]: listed.map((one) => kind.view(one)), limit: kind.limit })
   },
 
-  async create(c, deps, { rows, create, createBody, view }) {
-    const body = parse(createBody, await readJson(c.req.raw))
-    const created = await create(contextOf(c, deps), c.var.account.accountId, body)
-    const { subscription, isNew, secret } = valueOf(rows.kind, created)
+  async create(c, deps, kind) {
+    const wanted = parse(BODIES[kind.plural].createBody, await readJson(c.req.raw))
+    const { accountId } = c.var.account
+    const created = await createSubscription(contextOf(c, deps), kind, accountId, wanted)
+    const { subscription, isNew, secret } = valueOf(kind, created)
 
-    const answer = { [rows.kind]: view(subscription), ...(secret !== null && { secret }) }
+    const answer = { [kind.name]: kind.view(subscription), ...(secret !== null && { secret }) }
     return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
   },
 
-  async read(c, { now }, { rows, view, refusesQuery, urlLost }) {
-    if (refusesQuery) refuseQuery(c.req.raw)
-    const subscription = await findSubscription(c.env.DB, rows, ownOf(c), now())
-    if (!subscription) throw refusalError(rows.kind, 'not_found')
+  async read(c, { now }, kind) {
+    if (kind.refusesQuery) refuseQuery(c.req.raw)
+    const subscription = await findSubscription(c.env.DB, kind, ownOf(c), now())
+    if (!subscription) throw refusalError(kind.name, 'not_found')
 
     const { id, sealed } = subscription
     const url = await openField(openKeyring(c.env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)
-    if (url === null && sealed.url !== null) throw unavailable(urlLost, RETRY_SEALED_SECONDS)
-    return c.json({ [rows.kind]: { ...view(subscription), url } })
+    if (url === null && sealed.url !== null) throw urlLost(kind.name)
+    return c.json({ [kind.name]: { ...kind.view(subscription), url } })
   },
 
-  async edit(c, deps, { rows, edit, editBody, view }) {
-    const body = parse(editBody, await readJson(c.req.raw))
-    const { accountId, id } = ownOf(c)
-    const edited = await edit(contextOf(c, deps), accountId, id, body)
-    const { subscription, due } = valueOf(rows.kind, edited)
-
+  async edit(c, deps, kind) {
+    const wanted = parse(BODIES[kind.plural].editBody, await readJson(c.req.raw))
+    const edited = await editSubscription(contextOf(c, deps), kind, ownOf(c), wanted)
+    const { subscription, due } = valueOf(kind, edited)
     await enqueue({ queue: c.env.DELIVERIES }, due)
-    return c.json({ [rows.kind]: view(subscription), reconciled: false })
+    return c.json({ [kind.name]: kind.view(subscription), reconciled: false })
   },
 
-  async remove(c, _, { rows }) {
+  async remove(c, _, kind) {
     const { version } = parse(versionBody, await readJson(c.req.raw))
-    valueOf(rows.kind, await removeSubscription(c.env.DB, { ...ownOf(c), version }, rows.kind))
+    valueOf(kind, await removeSubscription(c.env.DB, { ...ownOf(c), version }, kind.name))
     return c.json({ deleted: true })
   },
 
-  async rotate(c, deps, { rows, view }) {
+  async rotate(c, deps, kind) {
     const { version } = parse(versionBody, await readJson(c.req.raw))
-    const rotated = await rotateSecret(contextOf(c, deps), rows, { ...ownOf(c), version })
-    const { subscription, secret } = valueOf(rows.kind, rotated)
-    return c.json({ [rows.kind]: view(subscription), secret, reconciled: false })
+    const rotated = await rotateSecret(contextOf(c, deps), kind, { ...ownOf(c), version })
+    const { subscription, secret } = valueOf(kind, rotated)
+    return c.json({ [kind.name]: kind.view(subscription), secret, reconciled: false })
   },
 
-  async test(c, deps, { rows, test }) {
+  async test(c, deps, kind) {
     parse(emptyBody, await readJson(c.req.raw, { optional: true }))
-    const { accountId, id } = ownOf(c)
-    const queued = valueOf(rows.kind, await test(contextOf(c, deps), accountId, id))
+    const queued = valueOf(kind, await kind.test(contextOf(c, deps), ownOf(c)))
     await sendTest(c.env.DELIVERIES, queued)
     return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
   },
 
-  async deliveries(c, _, { rows, readFilters, deliveryView }) {
-    const { cursor, ...filters } = readFilters(c)
-    const query = { ...filters, after: cursor === undefined ? undefined : idOf(cursor) }
-    const page = await listDeliveries(c.env.DB, c.var.account.accountId, query, rows.kind)
+  async deliveries(c, _, kind) {
+    const { cursor, [kind.idField]: subscriptionId, ...filters } = parseQuery(kind, c.req.url)
+    const after = cursor === undefined ? undefined : idOf(cursor)
+    const query = { ...filters, subscriptionId, after }
+    const page = await listDeliveries(c.env.DB, c.var.account.accountId, query, kind.name)
     if (!page.ok) throw cursorNotFound()
 
     const { deliveries, next } = page.value
     const nextCursor = next === null ? null : `v1:${next}`
-    return c.json({ deliveries: deliveries.map(deliveryView), nextCursor })
+    return c.json({ deliveries: deliveries.map((one) => deliveryView(kind, one)), nextCursor })
   },
 
-  async redeliver(c, deps, { rows }) {
+  async redeliver(c, deps, kind) {
     parse(emptyBody, await readJson(c.req.raw, { optional: true }))
     const { accountId } = c.var.account
     const own = { accountId, deliveryId: c.req.param('deliveryId')! }
-    const queued = valueOf(rows.kind, await redeliver(contextOf(c, deps), rows.kind, own))
+    const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind.name, own))
     await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
     return c.json({ ...queued, status: 'pending' }, 202)
   },
 
-  async redeliverSince(c, deps, { rows }) {
+  async redeliverSince(c, deps, kind) {
     const { since } = parse(sinceBody, await readJson(c.req.raw))
     const own = { ...ownOf(c), since: Date.parse(since) }
-    const opened = await redeliverSince(contextOf(c, deps), rows.kind, own)
-    const { first, ...counts } = valueOf(rows.kind, opened)
+    const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
+    const { first, ...counts } = valueOf(kind, opened)
     await enqueue({ queue: c.env.DELIVERIES }, first)
     return c.json(counts, 202)
   },
@@ -196,8 +164,8 @@ function ownOf(c: Context<EdgeContext>): { accountId: string; id: string } {
   return { accountId: c.var.account.accountId, id: c.req.param('id')! }
 }
 
-function valueOf<Value>(kind: SubscriptionKind, result: Result<Value, SubscriptionRefusal>): Value {
-  if (!result.ok) throw refusalError(kind, result.refusal)
+function valueOf<Value>({ name }: Kind, result: Result<Value, SubscriptionRefusal>): Value {
+  if (!result.ok) throw refusalError(name, result.refusal)
   return result.value
 }
 
@@ -206,13 +174,10 @@ function contextOf({ env, req }: Context<EdgeContext>, { now, random }: Deps): S
 }
 
 /** The query of a request, or a 400: a parameter that is given twice is refused, too. */
-function parseQuery<Schema extends z.ZodType>(
-  schema: Schema,
-  c: Context<EdgeContext>,
-): z.output<Schema> {
-  const parameters = new URL(c.req.url).searchParams
+function parseQuery({ plural }: Kind, url: string): DeliveriesQuery {
+  const parameters = new URL(url).searchParams
   const names = [...parameters.keys()]
-  const parsed = schema.safeParse(Object.fromEntries(parameters))
+  const parsed = BODIES[plural].deliveriesQuery.safeParse(Object.fromEntries(parameters))
   if (parsed.success && new Set(names).size === names.length) return parsed.data
 
   throw badRequest(WRONG_QUERY)
@@ -227,4 +192,23 @@ function idOf(cursor: string): number {
 
 function cursorNotFound(): HttpError {
   return new HttpError(404, PAGE_NOT_FOUND)
+}
+
+function deliveryView({ idField }: Kind, delivery: Delivery) {
+  return {
+    id: delivery.id,
+    deliveryId: delivery.deliveryId,
+    [idField]: delivery.subscriptionId,
+    currency: delivery.pair.currency,
+    origin: delivery.pair.origin,
+    destination: delivery.destination,
+    type: delivery.type,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    code: delivery.code,
+    errorType: delivery.errorType,
+    createdAt: formatUtc(delivery.createdAt),
+    lastAttemptAt: delivery.lastAttemptAt === null ? null : formatUtc(delivery.lastAttemptAt),
+    resolvedAt: delivery.resolvedAt === null ? null : formatUtc(delivery.resolvedAt),
+  }
 }

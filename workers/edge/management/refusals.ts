@@ -9,6 +9,7 @@ import {
   DELIVERY_NOT_FOUND,
   DELIVERY_OPEN,
   IN_PREPARATION,
+  MAIL_UNAVAILABLE,
   SEND_IN_FLIGHT,
   WEBHOOK_NOT_FOUND,
   WEBHOOK_PAUSED,
@@ -17,17 +18,20 @@ import {
 /** Seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
 const RETRY_CLOSED = 3600
 const RETRY_CAPACITY = 60
+const RETRY_SEALED = 60
 
 /** The names in the sentences. */
 const WORDS = {
   webhook: {
     notFound: WEBHOOK_NOT_FOUND,
+    urlLost: 'La URL del webhook no se puede leer ahora',
     changed: 'El webhook cambió',
     paused: WEBHOOK_PAUSED,
     limit: `${WEBHOOK_LIMIT} webhooks`,
   },
   alert: {
     notFound: ALERT_NOT_FOUND,
+    urlLost: 'La URL de la alerta no se puede leer ahora',
     changed: 'La alerta cambió',
     paused: ALERT_PAUSED,
     limit: `${ALERT_LIMIT} alertas`,
@@ -52,6 +56,7 @@ const errors = {
   url_missing: () => badRequest('El campo url falta: una alerta por webhook lo necesita'),
   url_unwanted: () =>
     badRequest('Una alerta por correo no lleva url ni receiverAuthorization: va a tu correo'),
+  mail_unavailable: () => unavailable(MAIL_UNAVAILABLE, RETRY_CLOSED),
   capacity_exhausted: () => unavailable('La capacidad de envíos está agotada', RETRY_CAPACITY),
   admission_closed: () => unavailable(IN_PREPARATION, RETRY_CLOSED),
 } as const satisfies Record<Named, (words: (typeof WORDS)[SubscriptionKind]) => HttpError>
@@ -59,4 +64,9 @@ const errors = {
 /** The HTTP form of a refusal: one without a status does not compile. */
 export function refusalError(kind: SubscriptionKind, refusal: SubscriptionRefusal): HttpError {
   return typeof refusal === 'string' ? errors[refusal](WORDS[kind]) : badRequest(refusal.reason)
+}
+
+/** The refusal of a read whose URL no configured secret opens. */
+export function urlLost(kind: SubscriptionKind): HttpError {
+  return unavailable(WORDS[kind].urlLost, RETRY_SEALED)
 }

@@ -1,7 +1,7 @@
 import { Hono } from '../hono.ts'
 import { UUID_PATTERN } from '../../../shared/uuid.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import type { Operation, Plural } from '../management/operations.ts'
+import type { Operation } from '../management/operations.ts'
 import { requireKey } from '../middleware/api-key.ts'
 
 /** Other ids cannot exist, so they are not looked up. */
@@ -28,7 +28,7 @@ const ROUTES = {
 export function managementRoutes(deps: AppDeps) {
   const app = new Hono<EdgeContext>()
 
-  for (const plural of ['webhooks', 'alerts'] satisfies Plural[]) {
+  for (const plural of ['webhooks', 'alerts'] as const) {
     const all = `/api/v2/${plural}`
     app.use(`${all}/*`, requireKey(deps, { management: true }))
     for (const [name, [method, path]] of Object.entries(ROUTES))

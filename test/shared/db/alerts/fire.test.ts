@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, type Instant, MINUTE_MS, startOfDay } from '../../../../shared/argentine-time.ts'
 import type { Watch } from '../../../../shared/alerts/alert.ts'
 import { checkWatch } from '../../../../shared/alerts/watch.ts'
-import type { NewAlert } from '../../../../shared/subscriptions/create-alert.ts'
+import type { NewAlert } from '../../../../shared/subscriptions/alerts.ts'
 import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
-import { testAlert } from '../../../../shared/subscriptions/test-alert.ts'
+import { alerts } from '../../../../shared/subscriptions/alerts.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import {
@@ -310,7 +310,7 @@ it.each([
   const id = await create(accountId, { repeat: true })
   await create(accountId, { repeat: true, channel: 'email', url: undefined })
   await change({ [BLUE]: 1500 }, later(1))
-  const tested = await testAlert(alertContext(testedAt), accountId, id)
+  const tested = await alerts.test(alertContext(testedAt), { accountId, id })
   expect(tested.ok).toBe(true)
   const before = await everything()
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import type { NewAlert } from '../../../../shared/subscriptions/create-alert.ts'
+import type { NewAlert } from '../../../../shared/subscriptions/alerts.ts'
 import { withdrawStatements } from '../../../../shared/db/alerts/withdraw.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'

@@ -1,9 +1,9 @@
-import { createAlert, setFirstPhase } from '../../../../shared/subscriptions/create-alert.ts'
-import { editAlert } from '../../../../shared/subscriptions/edit-alert.ts'
+import { alerts } from '../../../../shared/subscriptions/alerts.ts'
+import { createSubscription } from '../../../../shared/subscriptions/create.ts'
+import { editSubscription } from '../../../../shared/subscriptions/edit.ts'
 import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
 import { claimMail, findDueMails, returnMail } from '../../../../workers/delivery/db/alert-mails.ts'
 import { findOldFirings, pruneFirings } from '../../../../workers/delivery/db/prune-alerts.ts'
-import { testAlert } from '../../../../shared/subscriptions/test-alert.ts'
 import {
   withdrawBasedStatements,
   withdrawStatements,
@@ -17,19 +17,23 @@ const BLUE = findPairByKey('usd/blue')!
 /** An alert of the fixture's account, made through its database. */
 async function made({ context, accountId }: StatementFixture, channel: 'webhook' | 'email') {
   const url = channel === 'email' ? { url: undefined } : {}
-  const created = await createAlert(context, accountId, aNewAlert({ channel, ...url }))
+  const created = await createSubscription(
+    context,
+    alerts,
+    accountId,
+    aNewAlert({ channel, ...url }),
+  )
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
   return created.value.subscription.id
 }
 
 export const alertCalls: Calls = {
-  'subscriptions/create-alert.ts createAlert': ({ context, accountId }) =>
-    createAlert(context, accountId, aNewAlert()),
-  'subscriptions/create-alert.ts setFirstPhase': ({ db }) =>
-    setFirstPhase(db, { id: 'x', at: NOW }).all(),
-  'subscriptions/edit-alert.ts editAlert': async (fixture) => {
+  'subscriptions/create.ts createSubscription': ({ context, accountId }) =>
+    createSubscription(context, alerts, accountId, aNewAlert()),
+  'subscriptions/edit.ts editSubscription': async (fixture) => {
+    const own = { accountId: fixture.accountId, id: await made(fixture, 'webhook') }
     const edit = { version: 1, threshold: 1600, enabled: false }
-    return editAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook'), edit)
+    return editSubscription(fixture.context, alerts, own, edit)
   },
   'alerts/fire.ts fireStatements': ({ db }) =>
     db.batch(fireStatements(db, [BLUE], { at: NOW, capacity: CAPACITY })),
@@ -39,10 +43,11 @@ export const alertCalls: Calls = {
     returnMail(db, { claimedAt: NOW, alerts: [] }),
   'delivery/db/prune-alerts.ts findOldFirings': ({ db }) => findOldFirings(db, NOW).all(),
   'delivery/db/prune-alerts.ts pruneFirings': ({ db }) => pruneFirings(db, NOW),
-  'subscriptions/test-alert.ts testAlert': async (fixture) => [
-    await testAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook')),
-    await testAlert(fixture.context, fixture.accountId, await made(fixture, 'email')),
-  ],
+  'subscriptions/alerts.ts test': async (fixture) => {
+    const { context, accountId } = fixture
+    for (const channel of ['webhook', 'email'] as const)
+      await alerts.test(context, { accountId, id: await made(fixture, channel) })
+  },
   'alerts/withdraw.ts withdrawStatements': ({ db }) =>
     db.batch(withdrawStatements(db, { pair: BLUE, pointAt: NOW, now: NOW })),
   'alerts/withdraw.ts withdrawBasedStatements': ({ db }) =>

@@ -1,6 +1,7 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import type { SubscriptionContext } from '../../../../shared/subscriptions/context.ts'
-import { createWebhook } from '../../../../shared/subscriptions/create.ts'
+import { createSubscription } from '../../../../shared/subscriptions/create.ts'
+import { webhooks } from '../../../../shared/subscriptions/webhooks.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
@@ -37,12 +38,14 @@ export async function openStatementFixture(): Promise<StatementFixture> {
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
     ownHosts: [],
     admitted: true,
+    sendsMail: true,
+    reachesAddresses: true,
     capacity: CAPACITY,
     now: NOW,
     random,
   }
   const operationId = crypto.randomUUID()
-  const created = await createWebhook(context, accountId, {
+  const created = await createSubscription(context, webhooks, accountId, {
     operationId,
     url: 'https://receptor.example.com/x',
     currency: 'USD',

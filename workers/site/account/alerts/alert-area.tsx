@@ -1,13 +1,9 @@
-import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { valueWords, watchedWords } from '../../../../shared/alerts/alert-words.ts'
 import { wantedOf } from '../../../../shared/alerts/watch.ts'
-import type { NewAlert } from '../../../../shared/subscriptions/create-alert.ts'
-import type { AlertEdit } from '../../../../shared/subscriptions/edit-alert.ts'
-import type { StoredAlert } from '../../../../shared/subscriptions/alert-row.ts'
+import { alerts, type NewAlert, type StoredAlert } from '../../../../shared/subscriptions/alerts.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import { alertNotFound } from '../../errors.ts'
 import { readCharts } from '../../pair/read-charts.ts'
-import { alerts } from '../../../../shared/subscriptions/kinds.ts'
 import type { Area } from '../subscriptions/area.ts'
 import { AlertFields } from './alert-fields.tsx'
 import {
@@ -22,10 +18,9 @@ import { AlertPicture } from './alert-picture.tsx'
 import { alertState, alertTitle } from './alert-words.ts'
 
 /** `/cuenta/alertas`. */
-export const alertArea: Area<StoredAlert, AlertValues, NewAlert, AlertEdit> = {
-  ...alerts,
+export const alertArea: Area<StoredAlert, AlertValues, NewAlert> = {
+  kind: alerts,
   path: '/cuenta/alertas',
-  limit: ALERT_LIMIT,
   notFound: alertNotFound,
   words: {
     slug: 'alerta',
@@ -52,12 +47,7 @@ export const alertArea: Area<StoredAlert, AlertValues, NewAlert, AlertEdit> = {
   typed(fields) {
     const values = typedAlert(fields)
     const wanted = { ...wantedWatch(values), ...wantedTarget(values) }
-    return {
-      values,
-      hasCredential: wanted.channel === 'webhook',
-      toCreate: (own) => ({ ...wanted, ...own, enabled: true }),
-      toEdit: (own) => ({ ...wanted, ...own }),
-    }
+    return { values, wanted, hasCredential: wanted.channel === 'webhook' }
   },
   valuesOf,
   name: alertTitle,

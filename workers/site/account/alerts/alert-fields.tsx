@@ -112,10 +112,11 @@ function RepeatFields({ values }: FieldsProps<AlertValues>) {
   )
 }
 
-function ChannelFields({ values, hasAuthorization }: FieldsProps<AlertValues>) {
+function ChannelFields({ values, hasAuthorization, mayMail }: FieldsProps<AlertValues>) {
+  const channels = CHANNELS.filter(([channel]) => channel !== 'email' || mayMail)
   return (
     <>
-      <Choice id="canal" label="Cómo te avisamos" options={CHANNELS} value={values.canal} />
+      <Choice id="canal" label="Cómo te avisamos" options={channels} value={values.canal} />
       <p class="hint of-email">
         Por correo, como mucho uno por hora y por alerta, y diez por hora en total.
       </p>

@@ -3,7 +3,7 @@ import type { Alert } from '../../../../shared/alerts/alert.ts'
 import { type WantedWatch, wantedOf } from '../../../../shared/alerts/watch.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import type { Fields } from '../forms.ts'
-import { pairCodes } from '../subscriptions/form.ts'
+import { pairCodes } from '../subscriptions/area.ts'
 
 /** The fields of an alert as the form has them. */
 export interface AlertValues {

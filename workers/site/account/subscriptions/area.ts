@@ -1,22 +1,25 @@
 /** The differences between the pages of webhooks and those of alerts. */
 import type { Child } from 'hono/jsx'
 import type { Instant } from '../../../../shared/argentine-time.ts'
+import type { Kind, NewSubscription } from '../../../../shared/subscriptions/kind.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
-import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
 import type { HttpError } from '../../errors.ts'
-import type { Subscriptions } from '../../../../shared/subscriptions/kinds.ts'
 import type { Fields } from '../forms.ts'
 import type { Signed } from '../frame.ts'
 
 /**
- * How a kind is shown. Its functions are methods, so that pages can take any kind (method
- * parameters are bivariant); each kind gets only its own values.
+ * How a kind is shown and read from forms. Its functions are methods, so that pages can take any
+ * kind (method parameters are bivariant); each kind gets only its own values.
  */
-export interface View<Stored extends Subscription = Subscription, Values = unknown> {
+export interface Area<
+  Stored extends StoredSubscription = StoredSubscription,
+  Values = unknown,
+  New extends NewSubscription = NewSubscription,
+> {
+  kind: Kind<Stored, New>
   path: '/cuenta/webhooks' | '/cuenta/alertas'
-  /** How many an account may have. */
-  limit: number
   words: Words
+  notFound: () => HttpError
   /** The initial form of a creation. */
   empty: Values
   Fields(props: FieldsProps<Values>): Child
@@ -24,6 +27,8 @@ export interface View<Stored extends Subscription = Subscription, Values = unkno
   scripts?: string[]
   /** Below the fields of a creation. */
   extraField?: Child
+  typed(fields: Fields): Typed<Values, Omit<New, keyof NewSubscription>>
+  valuesOf(subscription: Stored, url: string): Values
   /** Its name in a list and above a question. */
   name(subscription: Stored): Child
   /** The heading of its page. */
@@ -34,43 +39,32 @@ export interface View<Stored extends Subscription = Subscription, Values = unkno
   target(subscription: Stored): Child
   longTarget(subscription: Stored): Child
   state(subscription: Stored): StateWords
+  /** A further sentence about its state. */
+  more(c: Signed, subscription: Stored, now: Instant): Promise<Child>
   /** Whether activating it does something. */
   canActivate(subscription: Stored): boolean
   /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */
   isDelivered(subscription: Stored): boolean
-}
-
-/** How a kind is shown, read from forms and changed. */
-export interface Area<
-  Stored extends StoredSubscription = StoredSubscription,
-  Values = unknown,
-  New = unknown,
-  Edit = unknown,
->
-  extends View<Stored, Values>, Subscriptions<Stored, New, Edit> {
-  notFound: () => HttpError
-  typed(fields: Fields): Typed<Values, New, Edit>
-  valuesOf(subscription: Stored, url: string): Values
-  /** A further sentence about its state. */
-  more(c: Signed, subscription: Stored, now: Instant): Promise<Child>
   /** The name of the notice after an edit, and after a creation without a secret. */
   createdNotice(subscription: Stored): string
   savedNotice(before: Stored, after: Stored): string
 }
 
 /** A form that was read. */
-interface Typed<Values, New, Edit> {
+interface Typed<Values, Wanted> {
   values: Values
+  /** The fields of a creation or an edit that are the kind's own. */
+  wanted: Wanted
   /** Whether its credential counts: an alert by e-mail has none. */
   hasCredential: boolean
-  toCreate: (own: { operationId: string; receiverAuthorization: string | undefined }) => New
-  toEdit: (own: { version: number; receiverAuthorization: string | null | undefined }) => Edit
 }
 
 export interface FieldsProps<Values> {
   values: Values
   /** Whether the receiver's credential replaces a stored one. */
   hasAuthorization?: boolean
+  /** Whether it may go by e-mail. */
+  mayMail: boolean
   describedby?: string | undefined
 }
 
@@ -104,4 +98,10 @@ export interface Words {
   editHint: (isEnabled: boolean) => string
   rotateHint?: string
   deleted: string
+}
+
+/** The two codes of `USD/BLUE`. Any other text is refused like an unknown pair. */
+export function pairCodes(par: string): { currency: string; origin: string } {
+  const [currency = '', origin = ''] = par.split('/')
+  return { currency, origin }
 }

@@ -1,23 +1,25 @@
 import type { Child } from 'hono/jsx'
-import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
+import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import { AskingPage } from '../asking-page.tsx'
 import type { Frame } from '../frame.ts'
-import type { View } from './area.ts'
+import type { Area } from './area.ts'
 
 export interface ChangePageProps extends Frame {
-  view: View
-  subscription: Subscription
+  area: Area
+  subscription: StoredSubscription
+  sendsMail: boolean
   problem?: string | undefined
 }
 
 export function EditPage(props: ChangePageProps & { values: unknown }) {
-  const { view, subscription, problem, values } = props
-  const { words, Fields } = view
+  const { area, subscription, sendsMail, problem, values } = props
+  const { words, Fields } = area
 
   return (
     <ChangePage {...props} title={`Editar ${words.the}`} step="editar" submit="Guardar los cambios">
       <Fields
         values={values}
+        mayMail={sendsMail || !area.isDelivered(subscription)}
         hasAuthorization={subscription.receiverAuthorizationConfigured}
         describedby={problem ? 'problema' : undefined}
       />
@@ -28,7 +30,7 @@ export function EditPage(props: ChangePageProps & { values: unknown }) {
 
 /** Asks before the secret is replaced. */
 export function RotatePage(props: ChangePageProps) {
-  const { rotateHint } = props.view.words
+  const { rotateHint } = props.area.words
 
   return (
     <ChangePage {...props} title="Rotar el secreto" step="rotar" submit="Rotar el secreto">
@@ -42,20 +44,20 @@ export function RotatePage(props: ChangePageProps) {
 }
 
 export function DeletePage(props: ChangePageProps) {
-  const title = `Borrar ${props.view.words.the}`
+  const title = `Borrar ${props.area.words.the}`
 
   return (
     <ChangePage {...props} title={title} step="borrar" submit={title} danger>
       <Subject {...props} />
       <p>
-        {props.view.words.deleted} <strong>No hay vuelta atrás.</strong>
+        {props.area.words.deleted} <strong>No hay vuelta atrás.</strong>
       </p>
     </ChangePage>
   )
 }
 
-function Subject({ view, subscription }: ChangePageProps) {
-  return <p class="key-title">{view.name(subscription)}</p>
+function Subject({ area, subscription }: ChangePageProps) {
+  return <p class="key-title">{area.name(subscription)}</p>
 }
 
 interface FormProps extends ChangePageProps {
@@ -67,8 +69,8 @@ interface FormProps extends ChangePageProps {
 }
 
 /** Its form has the version of the subscription from which it was made. */
-function ChangePage({ view, subscription, step, ...props }: FormProps) {
-  const path = `${view.path}/${subscription.id}`
+function ChangePage({ area, subscription, step, ...props }: FormProps) {
+  const path = `${area.path}/${subscription.id}`
   return (
     <AskingPage
       {...props}
@@ -76,7 +78,7 @@ function ChangePage({ view, subscription, step, ...props }: FormProps) {
       back={path}
       seen={{ version: String(subscription.version) }}
       isWide={step === 'editar'}
-      scripts={(step === 'editar' && view.scripts) || []}
+      scripts={(step === 'editar' && area.scripts) || []}
     />
   )
 }

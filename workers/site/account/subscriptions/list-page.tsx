@@ -1,16 +1,17 @@
-import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
+import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import { Layout } from '../../layout.tsx'
 import { AccountNav } from '../account-nav.tsx'
 import type { Frame } from '../frame.ts'
 import { Notice } from '../notice.tsx'
-import type { View } from './area.ts'
+import type { Area } from './area.ts'
 import { Problem } from '../problem.tsx'
-import { StateTag } from './state-tag.tsx'
+import { StateTag } from './one-page.tsx'
 
 export interface ListPageProps extends Frame {
-  view: View
-  subscriptions: readonly Subscription[]
+  area: Area
+  subscriptions: readonly StoredSubscription[]
   admitted: boolean
+  sendsMail: boolean
   /** The operation id: submitting the form twice creates one subscription. */
   operationId: string
   notice?: string | undefined
@@ -21,25 +22,25 @@ export interface ListPageProps extends Frame {
 
 /** The account's subscriptions of a kind, and the form for another one. */
 export function ListPage(props: ListPageProps) {
-  const { email, view, subscriptions, admitted, notice } = props
-  const { plural, end, intro, create, closed } = view.words
+  const { email, area, subscriptions, admitted, notice } = props
+  const { plural, end, intro, create, closed } = area.words
 
   return (
-    <Layout title={plural} email={email} scripts={view.scripts ?? []}>
+    <Layout title={plural} email={email} scripts={area.scripts ?? []}>
       <div class="page-head">
         <div>
           <h1>{plural}</h1>
           <p class="muted">{intro}</p>
         </div>
       </div>
-      <AccountNav here={view.path} />
+      <AccountNav here={area.path} />
       <Notice code={notice} />
       {!admitted && <p class="notice standing">{closed}</p>}
       <section class="card" aria-labelledby="lista">
         <div class="card-head">
           <h2 id="lista">Tus {plural.toLowerCase()}</h2>
           <p class="count">
-            {subscriptions.length} de {view.limit}
+            {subscriptions.length} de {area.kind.limit}
           </p>
         </div>
         {subscriptions.length === 0 ? (
@@ -47,7 +48,7 @@ export function ListPage(props: ListPageProps) {
         ) : (
           <ul class="keys">
             {subscriptions.map((subscription) => (
-              <Row view={view} subscription={subscription} />
+              <Row area={area} subscription={subscription} />
             ))}
           </ul>
         )}
@@ -60,22 +61,22 @@ export function ListPage(props: ListPageProps) {
   )
 }
 
-function Row({ view, subscription }: { view: View; subscription: Subscription }) {
-  const labelled = `${view.words.slug}-${subscription.id}`
+function Row({ area, subscription }: { area: Area; subscription: StoredSubscription }) {
+  const labelled = `${area.words.slug}-${subscription.id}`
 
   return (
     <li class="key">
       <div class="key-text">
         <p class="key-name" id={labelled}>
-          {view.name(subscription)} <StateTag {...view.state(subscription)} />
+          {area.name(subscription)} <StateTag {...area.state(subscription)} />
         </p>
         <p class="key-facts">
-          <span class="breakable">{view.target(subscription)}</span>
+          <span class="breakable">{area.target(subscription)}</span>
         </p>
-        <p class="state-note">{view.state(subscription).text}</p>
+        <p class="state-note">{area.state(subscription).text}</p>
       </div>
       <div class="key-actions">
-        <a class="button" href={`${view.path}/${subscription.id}`} aria-describedby={labelled}>
+        <a class="button" href={`${area.path}/${subscription.id}`} aria-describedby={labelled}>
           Administrar
         </a>
       </div>
@@ -84,9 +85,18 @@ function Row({ view, subscription }: { view: View; subscription: Subscription })
 }
 
 function CreateForm(props: ListPageProps) {
-  const { token, view, subscriptions, admitted, operationId, problem, values = view.empty } = props
-  const { words, limit, Fields } = view
-  const isFull = subscriptions.length >= limit
+  const {
+    sendsMail,
+    token,
+    area,
+    subscriptions,
+    admitted,
+    operationId,
+    problem,
+    values = area.empty,
+  } = props
+  const { words, kind, Fields } = area
+  const isFull = subscriptions.length >= kind.limit
   if (isFull || !admitted) {
     const soon = `Cuando la función esté lista, vas a poder crearl${words.end}s acá`
     const text = isFull ? words.full(subscriptions.length) : (problem ?? soon)
@@ -95,12 +105,12 @@ function CreateForm(props: ListPageProps) {
 
   const error = problem === undefined ? undefined : `${words.slug}-error`
   return (
-    <form method="post" action={view.path} class="create">
+    <form method="post" action={area.path} class="create">
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="operacion" value={operationId} />
       {problem !== undefined && <Problem text={problem} alert id={error} />}
-      <Fields values={values} describedby={error} />
-      {view.extraField}
+      <Fields values={values} mayMail={sendsMail} describedby={error} />
+      {area.extraField}
       <div class="actions">
         <button type="submit" class="primary">
           {words.submit}

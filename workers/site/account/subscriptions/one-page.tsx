@@ -1,26 +1,17 @@
 import type { Child } from 'hono/jsx'
 import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
-import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
+import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import { Layout } from '../../layout.tsx'
 import { AccountNav } from '../account-nav.tsx'
 import type { Frame } from '../frame.ts'
 import { Notice } from '../notice.tsx'
-import type { View } from './area.ts'
-import { DeliveryList } from './delivery-list.tsx'
 import { Problem } from '../problem.tsx'
-import {
-  mayGoAgain,
-  Redelivered,
-  type RedeliveredProps,
-  RedeliverMissed,
-  RedeliverOne,
-} from './redelivery.tsx'
-import { StateTag } from './state-tag.tsx'
-import { errorWords, isOpen, statusWords } from './delivery-words.ts'
+import type { Area, StateWords } from './area.ts'
+import { DeliveryList, Redelivered, type RedeliveredProps, TestResult } from './deliveries.tsx'
 
 interface OnePageProps extends Frame {
-  view: View
-  subscription: Subscription
+  area: Area
+  subscription: StoredSubscription
   admitted: boolean
   page: DeliveryPage
   /** A further sentence about its state. */
@@ -35,21 +26,20 @@ interface OnePageProps extends Frame {
 
 /** One subscription: its state, its actions, and its last deliveries. */
 export function OnePage(props: OnePageProps) {
-  const { email, token, view, subscription, admitted, page, more, notice, problem } = props
-  const { test, redelivered } = props
-  const { words } = view
-  const path = `${view.path}/${subscription.id}`
+  const { email, token, area, subscription, admitted, page, problem, test, redelivered } = props
+  const { words } = area
+  const path = `${area.path}/${subscription.id}`
 
   return (
-    <Layout title={view.title(subscription)} email={email} scripts={['test-result.js']}>
+    <Layout title={area.title(subscription)} email={email} scripts={['test-result.js']}>
       <div class="page-head">
         <div>
-          <h1>{view.heading(subscription)}</h1>
-          <p class="muted breakable">{view.longTarget(subscription)}</p>
+          <h1>{area.heading(subscription)}</h1>
+          <p class="muted breakable">{area.longTarget(subscription)}</p>
         </div>
       </div>
-      <AccountNav here={view.path} />
-      <Notice code={notice} />
+      <AccountNav here={area.path} />
+      <Notice code={props.notice} />
       {problem && (
         <div class="standing">
           <Problem text={problem} alert />
@@ -61,25 +51,20 @@ export function OnePage(props: OnePageProps) {
       <section class="card" aria-labelledby="estado">
         <div class="card-head">
           <h2 id="estado">Estado</h2>
-          <StateTag {...view.state(subscription)} />
+          <StateTag {...area.state(subscription)} />
         </div>
-        {more}
-        <Actions {...props} path={path} />
+        {props.more}
+        <Actions token={token} area={area} subscription={subscription} path={path} />
       </section>
-      {view.isDelivered(subscription) && (
+      {area.isDelivered(subscription) && (
         <section class="card" aria-labelledby="entregas">
           <h2 id="entregas">Últimas entregas</h2>
-          {subscription.enabled && page.deliveries.length > 0 && (
-            <RedeliverMissed path={path} token={token} />
-          )}
           <DeliveryList
             deliveries={page.deliveries}
             automatic={words.automatic}
-            actions={(delivery) =>
-              mayGoAgain(delivery, subscription) && (
-                <RedeliverOne path={path} token={token} delivery={delivery} />
-              )
-            }
+            path={path}
+            token={token}
+            enabled={subscription.enabled}
           />
           {page.next !== null && (
             <p>
@@ -89,13 +74,21 @@ export function OnePage(props: OnePageProps) {
         </section>
       )}
       <p class="back">
-        <a href={view.path}>{words.back}</a>
+        <a href={area.path}>{words.back}</a>
       </p>
     </Layout>
   )
 }
 
-function Actions({ token, view, subscription, path }: OnePageProps & { path: string }) {
+export function StateTag({ label, tone }: StateWords) {
+  return <span class={`tag ${tone}`}>{label}</span>
+}
+
+interface ActionsProps extends Pick<OnePageProps, 'token' | 'area' | 'subscription'> {
+  path: string
+}
+
+function Actions({ token, area, subscription, path }: ActionsProps) {
   const button = (step: string, label: string, primary = false) => (
     <form method="post" action={`${path}/${step}`}>
       <input type="hidden" name="token" value={token} />
@@ -109,12 +102,12 @@ function Actions({ token, view, subscription, path }: OnePageProps & { path: str
   return (
     <div class="actions">
       {subscription.enabled && button('pausar', 'Pausar')}
-      {view.canActivate(subscription) && button('activar', 'Activar', true)}
+      {area.canActivate(subscription) && button('activar', 'Activar', true)}
       {button('probar', 'Mandar una prueba')}
       <a class="button" href={`${path}/editar`}>
         Editar
       </a>
-      {view.isDelivered(subscription) && (
+      {area.isDelivered(subscription) && (
         <a class="button" href={`${path}/rotar`}>
           Rotar el secreto
         </a>
@@ -124,31 +117,4 @@ function Actions({ token, view, subscription, path }: OnePageProps & { path: str
       </a>
     </div>
   )
-}
-
-/**
- * What became of a test. While it is open, test-result.js reloads this part; without JavaScript
- * there is a link.
- */
-function TestResult({ test, path }: { test: Delivery; path: string }) {
-  const open = isOpen(test)
-  const tone = test.status === 'delivered' ? ' good' : open ? '' : ' bad'
-
-  return (
-    <div id="prueba" class="standing" role="status" data-open={open ? 'true' : undefined}>
-      <p class={`notice${tone}`}>
-        <strong>Prueba: {statusWords(test)}.</strong> {explain(test)}{' '}
-        {open && <a href={`${path}?prueba=${test.deliveryId}`}>Ver cómo sigue</a>}
-      </p>
-    </div>
-  )
-}
-
-function explain(test: Delivery): string {
-  const { status, code } = test
-  if (status === 'delivered') return `El receptor respondió HTTP ${code}.`
-
-  const error = errorWords(test)
-  if (!error) return isOpen(test) ? 'Sale en unos segundos.' : ''
-  return code === null ? `Motivo: ${error}.` : `Motivo: ${error} (HTTP ${code}).`
 }

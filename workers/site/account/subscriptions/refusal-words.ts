@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import type { SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
+import { MAIL_UNAVAILABLE } from '../../../../shared/sentences.ts'
 import type { RefusedInput } from '../../../../shared/result.ts'
 import { type SubscriptionKind, WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 
@@ -58,6 +59,7 @@ const WORDS = {
   unknown_pair: ({ unknown_pair: text }) => ({ status: 400, text }),
   url_missing: () => ({ status: 400, text: 'Para avisarte por webhook falta la URL' }),
   url_unwanted: () => ({ status: 400, text: 'Por correo no hace falta URL ni credencial' }),
+  mail_unavailable: () => ({ status: 503, text: MAIL_UNAVAILABLE }),
   capacity_exhausted: () => ({
     status: 503,
     text: 'Por ahora no hay lugar para más envíos; probá de nuevo en un minuto',

@@ -1,13 +1,13 @@
-import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
+import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import { Layout } from '../../layout.tsx'
 import { CopyBox } from '../copy-box.tsx'
-import { standardSecret } from '../../../../shared/subscriptions/standard-secret.ts'
+import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
 import type { Frame } from '../frame.ts'
-import type { View } from './area.ts'
+import type { Area } from './area.ts'
 
 export interface SecretPageProps extends Frame {
-  view: View
-  subscription: Subscription
+  area: Area
+  subscription: StoredSubscription
   secret: string
   /** Whether the subscription existed before. */
   isRotated?: boolean
@@ -15,8 +15,8 @@ export interface SecretPageProps extends Frame {
 
 /** The one page that shows a secret. */
 export function SecretPage(props: SecretPageProps) {
-  const { email, view, subscription, secret, isRotated } = props
-  const { words } = view
+  const { email, area, subscription, secret, isRotated } = props
+  const { words } = area
   const title = isRotated ? 'Secreto rotado' : words.created
 
   return (
@@ -24,7 +24,7 @@ export function SecretPage(props: SecretPageProps) {
       <section class="card medium">
         <h1>{title}</h1>
         <p role="status">
-          Este es el secreto {words.of} <strong>{view.name(subscription)}</strong>.{' '}
+          Este es el secreto {words.of} <strong>{area.name(subscription)}</strong>.{' '}
           {isRotated && 'El anterior ya no sirve. '}
           <strong>Copialo ahora: no lo vamos a mostrar otra vez.</strong>
         </p>
@@ -44,7 +44,7 @@ export function SecretPage(props: SecretPageProps) {
           <code>webhook-signature</code>.
         </p>
         <p>
-          <a class="button primary" href={`${view.path}/${subscription.id}`}>
+          <a class="button primary" href={`${area.path}/${subscription.id}`}>
             Listo, lo guardé
           </a>
         </p>

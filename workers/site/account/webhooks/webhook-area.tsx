@@ -1,6 +1,8 @@
-import type { NewWebhook } from '../../../../shared/subscriptions/create.ts'
-import type { WebhookEdit } from '../../../../shared/subscriptions/edit.ts'
-import type { StoredWebhook } from '../../../../shared/subscriptions/row.ts'
+import {
+  type NewWebhook,
+  type StoredWebhook,
+  webhooks,
+} from '../../../../shared/subscriptions/webhooks.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import {
   WEBHOOK_LIMIT,
@@ -8,16 +10,13 @@ import {
   type WebhookState,
 } from '../../../../shared/webhooks/webhook.ts'
 import { webhookNotFound } from '../../errors.ts'
-import { webhooks } from '../../../../shared/subscriptions/kinds.ts'
-import type { Area, StateWords } from '../subscriptions/area.ts'
-import { pairCodes } from '../subscriptions/form.ts'
+import { type Area, pairCodes, type StateWords } from '../subscriptions/area.ts'
 import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'
 
 /** `/cuenta/webhooks`. */
-export const webhookArea: Area<StoredWebhook, WebhookValues, NewWebhook, WebhookEdit> = {
-  ...webhooks,
+export const webhookArea: Area<StoredWebhook, WebhookValues, NewWebhook> = {
+  kind: webhooks,
   path: '/cuenta/webhooks',
-  limit: WEBHOOK_LIMIT,
   notFound: webhookNotFound,
   words: {
     slug: 'webhook',
@@ -46,16 +45,9 @@ export const webhookArea: Area<StoredWebhook, WebhookValues, NewWebhook, Webhook
       <input type="checkbox" name="pausado" value="si" /> Crearlo en pausa
     </label>
   ),
-  typed(fields) {
-    const { par = '', url = '' } = fields
+  typed({ par = '', url = '' }) {
     const values = { par, url: url.trim() }
-    const wanted = { url: values.url, ...pairCodes(par) }
-    return {
-      values,
-      hasCredential: true,
-      toCreate: (own) => ({ ...wanted, ...own, enabled: fields.pausado === undefined }),
-      toEdit: (own) => ({ ...wanted, ...own }),
-    }
+    return { values, wanted: { url: values.url, ...pairCodes(par) }, hasCredential: true }
   },
   valuesOf: ({ pair }, url) => ({ par: pairKey(pair), url }),
   name: ({ pair }) => (

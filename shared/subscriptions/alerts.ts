@@ -1,0 +1,325 @@
+import { DAY_MS, formatUtc, type Instant, startOfDay } from '../argentine-time.ts'
+import { type Alert, ALERT_LIMIT, type Channel, isLevel, type Watch } from '../alerts/alert.ts'
+import {
+  checkWatch,
+  isSameWatch,
+  type WantedSide,
+  type WantedWatch,
+  wantedOf,
+} from '../alerts/watch.ts'
+import { insertFirings } from '../db/alerts/fire.ts'
+import { alertPayloadSql } from '../db/alerts/payload-sql.ts'
+import { FIRST_PHASE, IS_MET, watchedSql } from '../db/alerts/watch-sql.ts'
+import { INSERT, mayTest, OPEN_TESTS } from '../db/deliveries/insert.ts'
+import { OUTSTANDING, reserveInserted } from '../db/deliveries/outstanding.ts'
+import { inCatalogue } from '../db/in-catalogue.ts'
+import { isShown } from '../db/is-shown.ts'
+import type { alerts as table, subscriptions } from '../db/schema.ts'
+import { pairById } from '../market/catalog.ts'
+import { percentChange, priceToNumber } from '../market/price.ts'
+import { ok, refuse, type Result } from '../result.ts'
+import { deliveryIdSql } from '../webhooks/delivery-id.ts'
+import { checkUrl } from './check-url.ts'
+import type { SubscriptionContext } from './context.ts'
+import type { Kind, NewSubscription, QueuedDelivery, Switch } from './kind.ts'
+import { findSubscription } from './read.ts'
+import type { SubscriptionRefusal } from './refusal.ts'
+import { COLUMNS, type StoredSubscription, type SubscriptionRow, toSubscription } from './row.ts'
+
+export type StoredAlert = Alert & StoredSubscription
+
+export interface NewAlert extends NewSubscription, WantedWatch {
+  channel: Channel
+  /** Absent for e-mail. */
+  url?: string | undefined
+}
+
+/** A field that is left out stays as it is. */
+export interface AlertEdit extends Switch {
+  currency?: string | undefined
+  origin?: string | undefined
+  side?: WantedWatch['side'] | undefined
+  condition?: WantedWatch['condition'] | undefined
+  threshold?: number | undefined
+  hysteresis?: number | undefined
+  against?: WantedSide | null | undefined
+  repeat?: boolean | undefined
+  channel?: Channel | undefined
+  url?: string | undefined
+  /** Null removes it. */
+  receiverAuthorization?: string | null | undefined
+}
+
+/** A row as D1 gives it: with what it watches, as it is now. */
+type AlertRow = SubscriptionRow &
+  Pick<typeof subscriptions.$inferSelect, 'channel'> &
+  Omit<typeof table.$inferSelect, 'id' | 'repeats'> & {
+    repeats: 0 | 1
+    value: number | null
+    base: number | null
+    isMet: 0 | 1
+  }
+
+export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
+  name: 'alert',
+  plural: 'alerts',
+  idField: 'alertId',
+  limit: ALERT_LIMIT,
+  refusesQuery: true,
+  view(alert) {
+    const { now } = alert
+    return {
+      id: alert.id,
+      operationId: alert.operationId,
+      ...wantedOf(alert),
+      channel: alert.channel,
+      destination: alert.destination,
+      receiverAuthorizationConfigured: alert.receiverAuthorizationConfigured,
+      enabled: alert.enabled,
+      state: alert.state,
+      phase: alert.phase,
+      isMet: now?.isMet ?? null,
+      value: now && priceToNumber(now.value),
+      percent: now?.base ? percentChange(now.value, now.base) : null,
+      version: alert.version,
+      firedAt: alert.firedAt === null ? null : formatUtc(alert.firedAt),
+      createdAt: formatUtc(alert.createdAt),
+    }
+  },
+
+  select(where, now) {
+    const source = `(select * from subscriptions where ${isShown('alert')} and ${where}) w`
+    return `select ${COLUMNS}, channel, side, condition, threshold, hysteresis,
+        other_pair as otherPair, other_side as otherSide, repeats, phase, fired_at as firedAt,
+        value, base, coalesce(${IS_MET}, 0) as isMet
+      from (${watchedSql(source, String(startOfDay(now)))})
+      where other_pair is null or ${inCatalogue('other_pair')} order by created_at, id`
+  },
+  read(found) {
+    const row = found as AlertRow
+    const { otherPair, otherSide, value, base } = row
+    return {
+      ...toSubscription(row),
+      side: row.side,
+      condition: row.condition,
+      threshold: row.threshold,
+      hysteresis: row.hysteresis,
+      against: otherPair === null ? null : { pair: pairById(otherPair)!, side: otherSide! },
+      repeats: row.repeats === 1,
+      channel: row.channel === 'email' ? 'email' : 'webhook',
+      phase: row.phase,
+      firedAt: row.firedAt,
+      now: value === null ? null : { value, base, isMet: row.isMet === 1 },
+    }
+  },
+
+  /** The insertion itself checks whether the condition is already met; then the alert waits. */
+  checkNew(context, wanted) {
+    const { db, now } = context
+    const watch = checkWatch(wanted)
+    if (!watch.ok) return watch
+    const url = checkTarget(context, wanted, null)
+    if (!url.ok) return url
+
+    const { pair } = watch.value
+    const inserts = (id: string) => [
+      insertWatch(db, id, watch.value, now),
+      setFirstPhase(db, id, now),
+    ]
+    return ok({ pair, url: url.value ?? null, inserts })
+  },
+
+  /**
+   * A change of its watch and an activation restart it: armed, or waiting if its condition is
+   * already met. So does `enabled: true` for an alert that is done.
+   */
+  checkEdit(context, alert, edit: AlertEdit) {
+    const { db, now } = context
+    const watch = checkWatch(mergedWatch(alert, edit))
+    if (!watch.ok) return watch
+    const channel = edit.channel ?? alert.channel
+    const url = checkTarget(context, { ...edit, channel }, alert.channel)
+    if (!url.ok) return url
+
+    const { id } = alert
+    if (url.value === null && edit.enabled === true && !context.sendsMail)
+      return refuse('mail_unavailable')
+    const changes = !isSameWatch(watch.value, alert)
+    const beginsAgain = edit.enabled === true && alert.phase === 'done'
+    return ok({
+      pair: watch.value.pair,
+      url: url.value,
+      authorization: channel === 'email' ? null : edit.receiverAuthorization,
+      changes,
+      beginsAgain,
+      statements: ({ startsRevision, activates }) => ({
+        before: startsRevision ? [forgetOwedMail(db, alert, now)] : [],
+        after: [
+          updateWatch(db, id, watch.value, startsRevision),
+          ...(changes || activates || beginsAgain ? [setFirstPhase(db, id, now)] : []),
+        ],
+        syncs: [],
+      }),
+    })
+  },
+
+  /** With the values in effect; an e-mail with the next sweep, within the account's limit. */
+  async test({ db, now, capacity, admitted, sendsMail }, { accountId, id }) {
+    const alert = await findSubscription(db, alerts, { accountId, id }, now)
+    if (!alert) return refuse('not_found')
+    if (!admitted) return refuse('admission_closed')
+    if (!alert.now) return refuse('quote_unavailable')
+    if (alert.channel === 'email' && !sendsMail) return refuse('mail_unavailable')
+
+    const own = watchedSql(
+      `(select * from subscriptions where id = ?3 and account_id = ?4) w`,
+      '?2',
+    )
+    const of = [now, startOfDay(now), id, accountId]
+    if (alert.channel === 'email') {
+      const [inserted, , same] = (await db.batch(mailTest(db, own, of))) as D1Result[]
+      const isMade = inserted!.meta.changes > 0 || same!.results.length > 0
+      return isMade ? ok(null) : refuse('capacity_exhausted')
+    }
+    const [inserted] = (await db.batch([
+      db
+        .prepare(
+          `${INSERT}
+           select ${deliveryIdSql('?1')}, id, account_id, revision, pair, destination, 'manual',
+             'pending', 0, 0, ${alertPayloadSql('test', '?1')}, ?1, ?1
+           from (${own}) o where channel = 'https' and value is not null and ${OUTSTANDING} < ?5
+             and ${mayTest('?4')}
+           returning id, delivery_id as deliveryId`,
+        )
+        .bind(...of, capacity),
+      reserveInserted(db),
+    ])) as [D1Result<QueuedDelivery>, D1Result]
+    const [test] = inserted.results
+    return test ? ok(test) : refuse('capacity_exhausted')
+  },
+}
+
+interface WantedTarget {
+  channel: Channel
+  url?: string | undefined
+  receiverAuthorization?: string | null | undefined
+}
+
+/** The URL to store: null for e-mail, undefined to keep the stored one. */
+function checkTarget(
+  context: SubscriptionContext,
+  { channel, url, receiverAuthorization }: WantedTarget,
+  stored: Channel | null,
+): Result<string | null | undefined, SubscriptionRefusal> {
+  if (channel === 'email') {
+    if (url !== undefined || typeof receiverAuthorization === 'string')
+      return refuse('url_unwanted')
+    return context.sendsMail || stored === 'email' ? ok(null) : refuse('mail_unavailable')
+  }
+  if (url !== undefined) return checkUrl(context, url)
+  return stored === 'webhook' ? ok(undefined) : refuse('url_missing')
+}
+
+/** A new condition of another unit takes no value from the old one. */
+function mergedWatch(alert: Watch, edit: AlertEdit): WantedWatch {
+  const before = wantedOf(alert)
+  const condition = edit.condition ?? before.condition
+  const keepsUnit = isLevel(condition) === isLevel(before.condition)
+  return {
+    condition,
+    currency: edit.currency ?? before.currency,
+    origin: edit.origin ?? before.origin,
+    side: edit.side ?? before.side,
+    threshold: edit.threshold ?? (keepsUnit ? before.threshold : Number.NaN),
+    hysteresis: edit.hysteresis ?? (keepsUnit ? before.hysteresis : 0),
+    against:
+      edit.against !== undefined ? edit.against : condition === 'gap' ? before.against : null,
+    repeat: edit.repeat ?? before.repeat,
+  }
+}
+
+/** Only if the statement before inserted the subscription. */
+function insertWatch(db: D1Database, id: string, watch: Watch, now: Instant): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into alerts (id, side, condition, threshold, hysteresis, other_pair,
+         other_side, repeats, phase, phase_at)
+       select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'armed', ?9 where changes() = 1`,
+    )
+    .bind(id, ...columnsOf(watch), now)
+}
+
+const OWES_TEST = `exists (select 1 from alert_firings
+  where alert_id = ?1 and notified_at is null and kind = 'test')`
+
+/** Only if the statement before wrote the subscription. An e-mail stays due when it owes a test. */
+function updateWatch(
+  db: D1Database,
+  id: string,
+  watch: Watch,
+  startsRevision: boolean,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `update alerts set side = ?2, condition = ?3, threshold = ?4, hysteresis = ?5,
+         other_pair = ?6, other_side = ?7, repeats = ?8,
+         mail_due_at = iif(?9 and not ${OWES_TEST}, null, mail_due_at)
+       where id = ?1 and changes() = 1`,
+    )
+    .bind(id, ...columnsOf(watch), Number(startsRevision))
+}
+
+function columnsOf({ side, condition, threshold, hysteresis, against, repeats }: Watch) {
+  const other = [against?.pair.id ?? null, against?.side ?? null]
+  return [side, condition, threshold, hysteresis, ...other, Number(repeats)]
+}
+
+/**
+ * Restarts an alert, if the statement before wrote it: armed, or waiting if its condition is
+ * already met.
+ */
+function setFirstPhase(db: D1Database, id: string, now: Instant): D1PreparedStatement {
+  const own = watchedSql(`(select * from subscriptions where id = ?1) w`, '?3')
+  return db
+    .prepare(
+      `update alerts set phase = (select ${FIRST_PHASE} from (${own})), phase_at = ?2
+       where id = ?1 and changes() = 1`,
+    )
+    .bind(id, now, startOfDay(now))
+}
+
+/**
+ * Drops owed e-mails, as an edit does with deliveries: no later e-mail reports those firings. A
+ * requested test is still sent (decision 43: rows that stop early). Runs before the version goes
+ * up, so that they are dropped if and only if the edit is written.
+ */
+function forgetOwedMail(
+  db: D1Database,
+  { id, version }: StoredAlert,
+  now: Instant,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `update alert_firings set notified_at = ?3 where alert_id = ?1 and notified_at is null
+         and kind <> 'test' and exists (select 1 from subscriptions where id = ?1 and version = ?2)`,
+    )
+    .bind(id, version, now)
+}
+
+function mailTest(db: D1Database, own: string, of: unknown[]): D1PreparedStatement[] {
+  return [
+    db
+      .prepare(
+        `${insertFirings('test')} from (${own}) where channel = 'email' and value is not null
+           and (select count(*) from alert_firings where alert_id = ?3 and at > ?1 - ${DAY_MS}
+             and kind = 'test' and notified_at is null) < ${OPEN_TESTS}
+         on conflict (at, alert_id) do nothing`,
+      )
+      .bind(...of),
+    db
+      .prepare(`update alerts set mail_due_at = ?1 where id = ?2 and changes() = 1`)
+      .bind(of[0], of[2]),
+    // Two tests of the same millisecond count as one.
+    db.prepare(`select 1 from alert_firings where at = ?1 and alert_id = ?2`).bind(of[0], of[2]),
+  ]
+}

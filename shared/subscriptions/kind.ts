@@ -1,0 +1,102 @@
+import type { Instant } from '../argentine-time.ts'
+import type { Pair } from '../market/catalog.ts'
+import type { Result } from '../result.ts'
+import { askForSweep, enqueue } from '../webhooks/enqueue.ts'
+import type { EditPlan, SubscriptionKind } from '../webhooks/webhook.ts'
+import type { SubscriptionContext } from './context.ts'
+import type { SubscriptionRefusal } from './refusal.ts'
+import type { StoredSubscription } from './row.ts'
+
+/** The fields of a creation that both kinds have. */
+export interface NewSubscription {
+  operationId: string
+  enabled: boolean
+  receiverAuthorization?: string | undefined
+}
+
+/** An edit that pauses or activates; each kind has more fields. */
+export interface Switch {
+  version: number
+  enabled?: boolean | undefined
+}
+
+export interface Own {
+  accountId: string
+  id: string
+}
+
+/**
+ * What differs between webhooks and alerts (webhooks.ts, alerts.ts). Its functions are methods, so
+ * that operations take either kind: method parameters are bivariant.
+ */
+export interface Kind<
+  Stored extends StoredSubscription = StoredSubscription,
+  New extends NewSubscription = NewSubscription,
+  Edit extends Switch = Switch,
+> {
+  name: SubscriptionKind
+  /** In addresses, and the name of their list. */
+  plural: 'webhooks' | 'alerts'
+  /** How a delivery names it. */
+  idField: 'webhookId' | 'alertId'
+  /** How many an account may have. */
+  limit: number
+  /** Whether its reads refuse every parameter. The contract leaves webhooks' open. */
+  refusesQuery: boolean
+  /** As responses print it: field by field, so that no sealed field is printed. */
+  view(stored: Stored): object
+  /** SQL of the rows of `subscriptions` that meet a condition, oldest first. */
+  select(where: string, now: Instant): string
+  read(row: unknown): Stored
+  /** What a creation asks for. */
+  checkNew(context: SubscriptionContext, wanted: New): Result<CheckedNew, SubscriptionRefusal>
+  /** What an edit asks for; a field that is left out stays as it is stored. */
+  checkEdit(
+    context: SubscriptionContext,
+    stored: Stored,
+    edit: Edit | Switch,
+  ): Result<CheckedEdit, SubscriptionRefusal>
+  /** Queues a test in any state, while the feature is open. Null: it goes by e-mail. */
+  test(
+    context: SubscriptionContext,
+    own: Own,
+  ): Promise<Result<QueuedDelivery | null, SubscriptionRefusal>>
+}
+
+export interface CheckedNew {
+  pair: Pair
+  /** Null: it goes by e-mail. */
+  url: string | null
+  /** Statements after the insertion of its row: each carries `changes() = 1`. */
+  inserts: (id: string) => D1PreparedStatement[]
+}
+
+export interface CheckedEdit {
+  pair: Pair
+  /** Undefined leaves it, null removes it. */
+  url: string | null | undefined
+  authorization: string | null | undefined
+  /** Whether something other than the destination and its credential changes. */
+  changes: boolean
+  /** Whether it begins again, as an activation does. */
+  beginsAgain: boolean
+  /** Statements of the same batch. */
+  statements: (plan: EditPlan) => {
+    /** Before the version goes up. */
+    before: D1PreparedStatement[]
+    /** After the row is written: each carries `changes() = 1`. */
+    after: D1PreparedStatement[]
+    /** They make the sync; the first returns it. */
+    syncs: D1PreparedStatement[]
+  }
+}
+
+export interface QueuedDelivery {
+  id: number
+  deliveryId: string
+}
+
+/** Has a test sent now: an e-mail goes out with a sweep. */
+export async function sendTest(queue: Queue, test: QueuedDelivery | null): Promise<void> {
+  await (test ? enqueue({ queue }, [{ id: test.id }]) : askForSweep(queue))
+}

@@ -1,0 +1,116 @@
+import { formatUtc } from '../argentine-time.ts'
+import { insertRepeat, mayTest } from '../db/deliveries/insert.ts'
+import { reserveInserted } from '../db/deliveries/outstanding.ts'
+import { makeOwedSync } from '../db/deliveries/owed-syncs.ts'
+import { isShown } from '../db/is-shown.ts'
+import type { subscriptions } from '../db/schema.ts'
+import { findPair } from '../market/catalog.ts'
+import { ok, refuse } from '../result.ts'
+import { WEBHOOK_LIMIT, type Webhook } from '../webhooks/webhook.ts'
+import { checkUrl } from './check-url.ts'
+import type { Kind, NewSubscription, QueuedDelivery, Switch } from './kind.ts'
+import { findSubscription } from './read.ts'
+import { COLUMNS, type StoredSubscription, type SubscriptionRow, toSubscription } from './row.ts'
+
+export type StoredWebhook = Webhook & StoredSubscription
+
+export interface NewWebhook extends NewSubscription {
+  url: string
+  currency: string
+  origin: string
+}
+
+/** A field that is left out stays as it is. */
+export interface WebhookEdit extends Switch {
+  url?: string | undefined
+  currency?: string | undefined
+  origin?: string | undefined
+  /** Null removes it. */
+  receiverAuthorization?: string | null | undefined
+}
+
+type WebhookRow = SubscriptionRow &
+  Pick<typeof subscriptions.$inferSelect, 'source'> & { needsSync: 0 | 1 }
+
+export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
+  name: 'webhook',
+  plural: 'webhooks',
+  idField: 'webhookId',
+  limit: WEBHOOK_LIMIT,
+  refusesQuery: false,
+  view: (webhook) => ({
+    id: webhook.id,
+    operationId: webhook.operationId,
+    currency: webhook.pair.currency,
+    origin: webhook.pair.origin,
+    destination: webhook.destination,
+    enabled: webhook.enabled,
+    receiverAuthorizationConfigured: webhook.receiverAuthorizationConfigured,
+    state: webhook.state,
+    source: webhook.source,
+    version: webhook.version,
+    needsSync: webhook.needsSync,
+    createdAt: formatUtc(webhook.createdAt),
+  }),
+
+  select: (where) => `select ${COLUMNS}, source, needs_sync as needsSync from subscriptions
+    where ${isShown('webhook')} and ${where} order by created_at, id`,
+  read(found) {
+    const row = found as WebhookRow
+    return { ...toSubscription(row), source: row.source, needsSync: row.needsSync === 1 }
+  },
+
+  checkNew(context, wanted) {
+    const pair = findPair(wanted.currency, wanted.origin)
+    if (!pair) return refuse('unknown_pair')
+    const url = checkUrl(context, wanted.url)
+    return url.ok ? ok({ pair, url: url.value, inserts: () => [] }) : url
+  },
+
+  checkEdit(context, { id, pair: current }, edit: WebhookEdit) {
+    const { db, admitted, now, capacity } = context
+    const pair = findPair(edit.currency ?? current.currency, edit.origin ?? current.origin)
+    if (!pair) return refuse('unknown_pair')
+    const url = edit.url === undefined ? ok(undefined) : checkUrl(context, edit.url)
+    if (!url.ok) return url
+
+    return ok({
+      pair,
+      url: url.value,
+      authorization: edit.receiverAuthorization,
+      changes: pair !== current,
+      beginsAgain: false,
+      statements: ({ wantsSync }) => ({
+        before: [],
+        after: [],
+        syncs: wantsSync && admitted ? makeOwedSync(db, { subscriptionId: id, now, capacity }) : [],
+      }),
+    })
+  },
+
+  /** Inserts the delivery and reserves its capacity (decisions 25 and 73: tests, and how many). */
+  async test({ db, now, capacity, admitted }, { accountId, id }) {
+    if (!admitted) {
+      const webhook = await findSubscription(db, webhooks, { accountId, id }, now)
+      return refuse(webhook ? 'admission_closed' : 'not_found')
+    }
+    const [inserted, , found] = (await db.batch([
+      db
+        .prepare(insertRepeat('manual', `w.id = ?3 and w.account_id = ?4 and ${mayTest('?4')}`))
+        .bind(now, capacity, id, accountId),
+      reserveInserted(db),
+      db
+        .prepare(
+          `select exists (select 1 from current_quotes q where q.pair = w.pair) as quoted
+           from subscriptions w where w.id = ?1 and w.account_id = ?2 and ${isShown('webhook', 'w')}`,
+        )
+        .bind(id, accountId),
+    ])) as [D1Result<QueuedDelivery>, D1Result, D1Result<{ quoted: 0 | 1 }>]
+
+    const [test] = inserted.results
+    if (test) return ok(test)
+    const [webhook] = found.results
+    if (!webhook) return refuse('not_found')
+    return refuse(webhook.quoted ? 'capacity_exhausted' : 'quote_unavailable')
+  },
+}

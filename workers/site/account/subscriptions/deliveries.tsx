@@ -1,0 +1,211 @@
+/** The deliveries of a subscription on its page, and their redelivery. */
+import type { Child } from 'hono/jsx'
+import { formatArgentine, formatUtc, type Instant } from '../../../../shared/argentine-time.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
+import type { Delivery } from '../../../../shared/subscriptions/deliveries.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+const STATUS = {
+  pending: 'En espera',
+  sending: 'Enviándose',
+  failed: 'Falló, se reintenta',
+  delivered: 'Entregada',
+  dead: 'No se pudo entregar',
+  cancelled: 'Cancelada',
+} as const satisfies Record<Delivery['status'], string>
+
+const TYPE = {
+  automatic: 'Cambio de valor',
+  manual: 'Prueba',
+  sync: 'Puesta al día',
+} as const satisfies Record<Delivery['type'], string>
+
+const ERROR = {
+  http: 'el receptor no respondió 2xx',
+  redirect: 'el receptor redirige, y no seguimos redirecciones',
+  timeout: 'no respondió en 10 segundos',
+  network: 'no se pudo conectar',
+  destination: 'el destino no es una dirección pública permitida',
+  interrupted: 'el intento se interrumpió',
+  configuration: 'no pudimos leer la configuración del webhook',
+  expired: 'venció antes de enviarse',
+} as const satisfies Record<NonNullable<Delivery['errorType']>, string>
+
+/** Whether a delivery will still change by itself. */
+function isOpen({ status }: Delivery): boolean {
+  return status === 'pending' || status === 'sending' || status === 'failed'
+}
+
+export interface DeliveryListProps {
+  deliveries: readonly Delivery[]
+  /** The name of an automatic delivery where it is not a change of a value. */
+  automatic?: string | undefined
+  /** The subscription's page and the token of its forms. */
+  path: string
+  token: string
+  enabled: boolean
+}
+
+/** Newest first: never a body, a credential or more of the URL than its host. */
+export function DeliveryList({ deliveries, automatic, path, token, enabled }: DeliveryListProps) {
+  if (deliveries.length === 0)
+    return <p class="empty">Todavía no hay entregas. Acá se ven los últimos días.</p>
+
+  return (
+    <>
+      {enabled && <RedeliverMissed path={path} token={token} />}
+      <ul class="keys">
+        {deliveries.map((delivery) => (
+          <DeliveryRow delivery={delivery} automatic={automatic}>
+            {!isOpen(delivery) && enabled && (
+              <form method="post" action={`${path}/entregas/${delivery.deliveryId}/reenviar`}>
+                <input type="hidden" name="token" value={token} />
+                <button type="submit">Reenviar</button>
+              </form>
+            )}
+          </DeliveryRow>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface RowProps {
+  delivery: Delivery
+  automatic?: string | undefined
+  children?: Child
+}
+
+function DeliveryRow({ delivery, automatic, children }: RowProps) {
+  const { status, type, code, attempts, errorType, createdAt, lastAttemptAt, resolvedAt } = delivery
+
+  return (
+    <li class="delivery">
+      <p class="key-name">
+        <span class={`tag ${status}`}>{STATUS[status]}</span>
+        <span>
+          {(type === 'automatic' && automatic) || TYPE[type]} de {pairKey(delivery.pair)}
+        </span>
+        {code !== null && <span>HTTP {code}</span>}
+      </p>
+      {errorType && <p class="delivery-error">Último error: {ERROR[errorType]}.</p>}
+      <p class="key-facts">
+        <span>
+          Hecha el <Time at={createdAt} />
+        </span>
+        {lastAttemptAt !== null && (
+          <span>
+            {attempts === 1 ? 'Intentada' : `${attempts} intentos, el último`} el{' '}
+            <Time at={lastAttemptAt} />
+          </span>
+        )}
+        {resolvedAt !== null && (
+          <span>
+            Resuelta el <Time at={resolvedAt} />
+          </span>
+        )}
+        {delivery.redelivery !== null && <span>Reenviada</span>}
+        <span class="breakable">{delivery.destination}</span>
+      </p>
+      {children}
+    </li>
+  )
+}
+
+/** Argentine time, to the second. */
+function Time({ at }: { at: Instant }) {
+  const [day = '', time = ''] = formatArgentine(at).split('T')
+  const [year, month, date] = day.split('-')
+
+  return (
+    <time datetime={formatUtc(at)}>
+      {`${Number(date)}/${Number(month)}/${year}, ${time.slice(0, 8)}`}
+    </time>
+  )
+}
+
+/**
+ * What became of a test. While it is open, test-result.js reloads this part; without JavaScript
+ * there is a link.
+ */
+export function TestResult({ test, path }: { test: Delivery; path: string }) {
+  const { status, code, errorType } = test
+  const open = isOpen(test)
+  const tone = status === 'delivered' ? ' good' : open ? '' : ' bad'
+  const reason =
+    errorType && `Motivo: ${ERROR[errorType]}${code === null ? '' : ` (HTTP ${code})`}.`
+
+  return (
+    <div id="prueba" class="standing" role="status" data-open={open ? 'true' : undefined}>
+      <p class={`notice${tone}`}>
+        <strong>Prueba: {STATUS[status]}.</strong>{' '}
+        {status === 'delivered'
+          ? `El receptor respondió HTTP ${code}.`
+          : (reason ?? (open && 'Sale en unos segundos.'))}{' '}
+        {open && <a href={`${path}?prueba=${test.deliveryId}`}>Ver cómo sigue</a>}
+      </p>
+    </div>
+  )
+}
+
+/** How many hours back. */
+const SPANS = [
+  [1, 'la última hora'],
+  [6, 'las últimas 6 horas'],
+  [24, 'el último día'],
+  [7 * 24, 'los últimos 7 días'],
+] as const
+
+/** The instant of a form's choice; an hour ago when it is none of the choices. */
+export function spanStart(hours: string | undefined, now: Instant): Instant {
+  const [chosen] = SPANS.find(([span]) => String(span) === hours) ?? SPANS[0]
+  return now - chosen * HOUR_MS
+}
+
+/** The form to redeliver everything that failed since some time. */
+function RedeliverMissed({ path, token }: { path: string; token: string }) {
+  return (
+    <form method="post" action={`${path}/reenviar`} class="actions">
+      <input type="hidden" name="token" value={token} />
+      <label for="reenviar-desde">Reenviar, en orden, lo que no llegó en</label>
+      <select id="reenviar-desde" name="desde">
+        {SPANS.map(([hours, words]) => (
+          <option value={String(hours)}>{words}</option>
+        ))}
+      </select>
+      <button type="submit">Reenviar</button>
+    </form>
+  )
+}
+
+export interface RedeliveredProps {
+  redelivered: number
+  remaining: number
+}
+
+/** How many are redelivered. */
+export function Redelivered({ redelivered, remaining }: RedeliveredProps) {
+  return (
+    <div class="standing" role="status">
+      <p class={redelivered > 0 ? 'notice good' : 'notice'}>
+        {redelivered === 0
+          ? 'No hay entregas sin llegar desde entonces.'
+          : `${redelivered === 1 ? 'Una entrega sale' : `${redelivered} entregas salen`} otra vez.`}
+        {remaining > 0 && ` Quedan ${remaining}: pedilas cuando estas hayan salido.`}
+      </p>
+    </div>
+  )
+}
+
+export function redeliveredQuery({ redelivered, remaining }: RedeliveredProps): string {
+  return `reenviadas=${redelivered}&quedan=${remaining}#entregas`
+}
+
+/** The result in a page's address: only numbers, so that nobody can put a text on the page. */
+export function redeliveredOf(query: Record<string, string>): RedeliveredProps | null {
+  const [redelivered, remaining] = [query['reenviadas'], query['quedan']].map((text) =>
+    /^\d{1,6}$/.test(text ?? '') ? Number(text) : null,
+  )
+  return redelivered == null ? null : { redelivered, remaining: remaining ?? 0 }
+}
