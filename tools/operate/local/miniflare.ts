@@ -18,6 +18,9 @@ export async function openMiniflare(
     resourcePersistencePath: folder,
     enableDevRegistry: false,
     cf: false,
+    handleStructuredLogs: ({ message }) => {
+      if (isWorthPrinting(message)) console.error(message)
+    },
     workers: [
       {
         config: {
@@ -29,4 +32,14 @@ export async function openMiniflare(
       },
     ],
   })
+}
+
+/**
+ * Whether a line of the runtime is for people. workerd prints a stack of addresses for every failed
+ * connection, which the Worker's own line says better, and for a locked database, which is tried again, and that V8's flags cost it a cache.
+ */
+export function isWorthPrinting(message: string): boolean {
+  return !/^e = .*\n?|\nstack: |^stack: |^NOSENTRY per-isolate bootstrap compile cache /.test(
+    message,
+  )
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { isWorthPrinting } from '../local/miniflare.ts'
 import { createLocalStorage } from '../local/local-storage.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import type { LocalReceivers } from '../egress/client.ts'
@@ -94,16 +95,6 @@ class ErrorLog extends Log {
   override log(message: string): void {
     console.error(message)
   }
-}
-
-/**
- * Whether a line of the runtime is for people. workerd prints a stack of addresses for every failed
- * connection, which the Worker's own line says better, and that V8's flags cost it a cache.
- */
-function isWorthPrinting(message: string): boolean {
-  return !/^e = .*\n?|\nstack: |^stack: |^NOSENTRY per-isolate bootstrap compile cache /.test(
-    message,
-  )
 }
 
 /** Whether a line is one that programs read: a mailed link, `link E-MAIL ADDRESS`. */

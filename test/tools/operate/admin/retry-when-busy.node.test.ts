@@ -1,5 +1,10 @@
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { retryWhenBusy } from '../../../../shared/db/retry-when-busy.ts'
+import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
+import { databaseFile } from '../../../../tools/operate/local/storage.ts'
+import { admin } from '../../../../tools/prove/harness/service.ts'
+import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 
 it.each([
   'D1_ERROR: database is locked: SQLITE_BUSY',
@@ -34,6 +39,15 @@ it('does not repeat a statement that failed for another reason', async () => {
       .run(),
   ).rejects.toThrow('UNIQUE')
   expect(calls.count).toBe(1)
+})
+
+it('prints no stack of the runtime for a lock that another process holds', async () => {
+  const stateDir = temporaryFolder()
+  await (await openLocal(stateDir))[Symbol.asyncDispose]()
+  using other = new DatabaseSync(databaseFile(stateDir)!)
+  other.exec('pragma locking_mode = exclusive; begin exclusive; create table held (id)')
+  const { output } = await admin(['account', 'create', 'ana@example.com', '--state', stateDir])
+  expect(output).toMatch(/^error: [^\n]+\n$/)
 })
 
 /** As much of a database as fails a number of times and then answers what it was asked. */
