@@ -221,7 +221,6 @@ function routesOf({ databases, queues, workers, migrations }: State): Route[] {
       /^GET \/workers\/workers\/([^/]+)$/,
       (_, name) => ({ result: { id: name, name, tags: [], subdomain: {} } }),
     ],
-    [/^GET \/workers\/subdomain$/, () => ({ result: { subdomain: 'account' } })],
     [/assets-upload-session$/, () => ({ result: { jwt: 'a.b.c', buckets: [] } })],
     [
       /domains\/changeset$/,

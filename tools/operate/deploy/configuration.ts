@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml'
 import { configProblems } from '../config/check-config.ts'
-import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE, type Target, workerName } from './plan.ts'
+import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE, type Target } from './plan.ts'
 
 /** What the account calls the resources that wrangler.toml names, and what this deployment changes. */
 export interface Deployment {
@@ -10,8 +10,6 @@ export interface Deployment {
   suffix: string
   /** Custom domains of the Worker in front. Without any it has its workers.dev address. */
   domains: readonly string[]
-  /** The account's name under workers.dev, where it is known. */
-  workersDev?: string | undefined
   /** Variables with other values than wrangler.toml's, in every Worker that has them. */
   vars: Readonly<Record<string, string>>
 }
@@ -48,24 +46,7 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
     // domain.
     front['workers_dev'] = false
   }
-  if (deployment.workersDev !== undefined && !('PUBLIC_ORIGIN' in deployment.vars))
-    nameWorkersDev(configuration.env, suffix, deployment.workersDev)
   return configuration as Record<string, unknown>
-}
-
-/**
- * Adds the workers.dev address of the Worker in front to the origins that are ours. Not where it has
- * routes: people know it by those, and mails link to the first of the origins.
- */
-function nameWorkersDev(all: Record<string, Environment>, suffix: string, account: string): void {
-  for (const [name, { vars }] of Object.entries(all)) {
-    const front = name === 'standalone' ? 'standalone' : 'edge'
-    const { workers_dev: isOpen, routes } = all[front]!
-    if (!isOpen || routes || vars?.['PUBLIC_ORIGIN'] === undefined) continue
-
-    const own = `https://${workerName(front, suffix)}.${account}.workers.dev`
-    vars['PUBLIC_ORIGIN'] = [vars['PUBLIC_ORIGIN'], own].filter(Boolean).join(',')
-  }
 }
 
 /** The variables that a deployment sets differently from wrangler.toml, in all Workers. */
@@ -99,6 +80,12 @@ export function variableProblems(
     ([problem, of]) => `${of.map(({ worker }) => worker).join(', ')}: ${problem}`,
   )
   return [...problems, ...disagreements(targets.map((target) => [target.env, env[target.env]]))]
+}
+
+/** Where people will find the deployment: links lead to the first. Empty where nobody said. */
+export function originsOf(toml: string, deployment: Deployment): string {
+  const { env } = deployedConfiguration(toml, deployment) as { env: Record<string, Environment> }
+  return env['site']?.vars?.['PUBLIC_ORIGIN'] ?? ''
 }
 
 /** A variable that several Workers have means one thing: what one does with it the other tells. */

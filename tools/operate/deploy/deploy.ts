@@ -4,22 +4,12 @@ import { CommandError } from '../../support/arguments.ts'
 import { openScratch, type Scratch } from '../../support/scratch.ts'
 import { appliedMigrations } from '../local/migrate.ts'
 import { readSecrets } from '../local/secrets.ts'
-import { bundleSize } from './bundle.ts'
-import { deployedConfiguration, unknownVars, variableProblems } from './configuration.ts'
+import { deployedConfiguration, originsOf, unknownVars, variableProblems } from './configuration.ts'
 import type { DeployOptions } from './options.ts'
-import {
-  BUNDLE_LIMITS,
-  DATABASE,
-  FRONTS,
-  namespaceTitle,
-  QUEUES,
-  type Target,
-  workerName,
-} from './plan.ts'
+import { DATABASE, namespaceTitle, QUEUES, type Target, workerName } from './plan.ts'
 import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './resources.ts'
 import { missingSecrets, namesDeployed, secretProblems, secretsFor } from './secrets.ts'
-import { addressIn, type Deployed } from './verify.ts'
-import { workersDevName, wrangler } from './wrangler.ts'
+import { wrangler } from './wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
 const CONFIG = 'wrangler.deploy.json'
@@ -27,13 +17,16 @@ const CONFIG = 'wrangler.deploy.json'
 /** Stands in for the account's identifiers where nothing is deployed. */
 const DRY_IDS = { databaseId: 'dry-run', namespaceId: 'dry-run' }
 
+const NO_ORIGIN =
+  'PUBLIC_ORIGIN is missing: --domain HOST, or --var PUBLIC_ORIGIN=https://….workers.dev'
+
 let steps = 0
 
-export function step(title: string): void {
+function step(title: string): void {
   console.log(`${++steps}. ${title}`)
 }
 
-export function say(line: string): void {
+function say(line: string): void {
   console.log(`   ${line}`)
 }
 
@@ -41,28 +34,25 @@ export function say(line: string): void {
  * Makes what is missing on Cloudflare, applies the migrations, and deploys each Worker after what it
  * needs. A dry run prints the steps with their commands, bundles every Worker and touches nothing.
  */
-export async function deploy(options: DeployOptions): Promise<Deployed> {
+export async function deploy(options: DeployOptions): Promise<void> {
   // Holds secrets on their way to wrangler; only this user may read it.
   using scratch = openScratch()
   try {
-    return await deployAll(options, scratch)
+    await deployAll(options, scratch)
   } finally {
     rmSync(CONFIG, { force: true })
   }
 }
 
-async function deployAll(options: DeployOptions, scratch: Scratch): Promise<Deployed> {
-  const { targets, suffix, domains, secretsFile, dryRun } = options
+async function deployAll(options: DeployOptions, scratch: Scratch): Promise<void> {
+  const { targets, suffix, secretsFile, dryRun } = options
   const toml = readFileSync('wrangler.toml', 'utf8')
   const secrets = secretsFile === undefined ? {} : readSecrets(secretsFile)
   checkInput(options, toml, secrets)
 
   step('resources: D1 database, KV namespace, queues; made where they are missing')
   const { isNew, ...ids } = makeResources(options)
-  // A failure here must not stop the deployment: the host of a management request counts as our own
-  // anyway.
-  const workersDev = dryRun ? undefined : await workersDevName().catch(() => undefined)
-  const configuration = deployedConfiguration(toml, { ...options, ...ids, workersDev })
+  const configuration = deployedConfiguration(toml, { ...options, ...ids })
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
 
   step('secrets: each Worker has those that it needs, deployed before or in --secrets-file')
@@ -72,9 +62,6 @@ async function deployAll(options: DeployOptions, scratch: Scratch): Promise<Depl
   if (!dryRun && !isNew) await appliedMigrations(openRemote(suffix).db)
   say(dryRun ? 'its migrations are read' : 'it is')
 
-  step('bundles: every Worker builds, within its size')
-  for (const { env } of targets) checkBundle(env)
-
   step('a bookmark of the database, to go back to')
   tellBookmark(options, isNew)
 
@@ -82,15 +69,14 @@ async function deployAll(options: DeployOptions, scratch: Scratch): Promise<Depl
   const where = ['--config', CONFIG, '--env', targets[0]!.env]
   perform(dryRun, ['d1', 'migrations', 'apply', DATABASE + suffix, '--remote', ...where])
 
-  let url = domains[0] && `https://${domains[0]}`
   for (const target of targets) {
     step(`deploy ${workerName(target.env, suffix)}`)
-    const printed = deployWorker(target, secretsFor(target, secrets), scratch, dryRun)
-    if (FRONTS.includes(target.env)) url ??= addressIn(printed)
+    deployWorker(target, secretsFor(target, secrets), scratch, dryRun)
   }
   say(dryRun ? 'dry run: nothing was touched' : 'deployed')
   say(`its history: npm run admin -- backfill --remote${suffix && ` --suffix ${suffix.slice(1)}`}`)
-  return { url, isNew }
+  const [origin] = originsOf(toml, { ...options, ...ids }).split(',')
+  say(`whether it holds: npm run verify -- ${origin} --wait ${isNew ? 1200 : 180}`)
 }
 
 function checkInput(options: DeployOptions, toml: string, secrets: Record<string, string>): void {
@@ -99,6 +85,7 @@ function checkInput(options: DeployOptions, toml: string, secrets: Record<string
     ...unknownVars(toml, vars).map((name) => `${name} is no variable of wrangler.toml`),
     ...variableProblems(toml, { ...DRY_IDS, ...options }, targets),
     ...secretProblems(targets, secrets),
+    ...(originsOf(toml, { ...DRY_IDS, ...options }) ? [] : [NO_ORIGIN]),
   ])
 }
 
@@ -142,20 +129,13 @@ function checkSecrets({ targets, dryRun }: DeployOptions, secrets: Record<string
   for (const line of missing) say(`  ${line}`)
 }
 
-function checkBundle(env: Target['env']): void {
-  const [kib, limit] = [bundleSize(env, CONFIG), BUNDLE_LIMITS[env]]
-  if (kib > limit)
-    throw new CommandError(`bundle of ${env}: ${kib.toFixed(1)} KiB gzip, over ${limit}`)
-  say(`${env}: ${kib.toFixed(1)} KiB gzip of ${limit}`)
-}
-
 function tellBookmark({ suffix, dryRun }: DeployOptions, isNew: boolean): void {
   const database = DATABASE + suffix
   if (isNew) return say('none: the database is new')
   if (dryRun) say(`$ wrangler d1 time-travel info ${database}`)
 
   const info = ['d1', 'time-travel', 'info', database, '--json', '--config', CONFIG]
-  const bookmark = dryRun ? '…' : (JSON.parse(wrangler(info)) as { bookmark: string }).bookmark
+  const bookmark = (JSON.parse(wrangler(info)) as { bookmark: string }).bookmark
   say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
 }
 
@@ -164,22 +144,19 @@ function deployWorker(
   secrets: Record<string, string>,
   scratch: Scratch,
   dryRun: boolean,
-): string {
+): void {
   const file = scratch.file(`${env}.json`)
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
   const given = Object.keys(secrets).length > 0 ? ['--secrets-file', file] : []
-  return perform(dryRun, ['deploy', '--config', CONFIG, '--env', env, '--minify', ...given])
+  const args = ['deploy', '--config', CONFIG, '--env', env, '--minify']
+  perform(dryRun, [...args, ...given])
+  if (dryRun) wrangler([...args, '--dry-run'])
 }
 
 /** Runs a command and shows what it prints; in a dry run shows the command alone. */
-function perform(dryRun: boolean, args: string[]): string {
-  if (dryRun) {
-    say(`$ wrangler ${args.join(' ')}`)
-    return ''
-  }
-  const printed = wrangler(args)
-  console.log(printed)
-  return printed
+function perform(dryRun: boolean, args: string[]): void {
+  if (dryRun) say(`$ wrangler ${args.join(' ')}`)
+  else console.log(wrangler(args))
 }
 
 function refuse(what: string, problems: readonly string[]): void {

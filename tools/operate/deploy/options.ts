@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
-import { each, readVar, UsageError, whole } from '../../support/arguments.ts'
+import { each, readVar, UsageError } from '../../support/arguments.ts'
 import { DISTRIBUTED, STANDALONE } from './plan.ts'
 
 export type DeployOptions = ReturnType<typeof optionsOf>
@@ -21,16 +21,6 @@ export const command = new Command('npm run deploy --')
     [],
   )
   .option('--secrets-file <FILE>', 'secrets to set: JSON or lines NAME=value')
-  .option('--no-verify', 'does not ask the deployed service whether it holds')
-  .option('--verify-key <KEY>', 'an API key for that')
-  .addOption(
-    whole(
-      '--verify-wait <SECONDS>',
-      'how long the service may take until it has quotes',
-      0,
-      99_999,
-    ),
-  )
   .option('--dry-run', 'prints the steps, bundles every Worker and touches nothing', false)
 
 export function optionsOf(values: ReturnType<typeof command.opts>) {
@@ -43,8 +33,6 @@ export function optionsOf(values: ReturnType<typeof command.opts>) {
     vars: Object.fromEntries(vars),
     secretsFile,
     dryRun,
-    /** Null when the deployed service is not to be verified. */
-    verify: values.verify ? { key: values.verifyKey, waitSeconds: values.verifyWait } : null,
   }
 }
 

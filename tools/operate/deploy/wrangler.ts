@@ -17,31 +17,3 @@ export function wrangler(args: readonly string[]): string {
   }
   return stdout
 }
-
-const API = 'https://api.cloudflare.com/client/v4'
-
-/**
- * The account's name under workers.dev (`NAME.workers.dev`). No command of wrangler prints it, so
- * this asks the API with wrangler's own sign-in. Undefined when the account has none yet, or when
- * there are several accounts.
- */
-export async function workersDevName(): Promise<string | undefined> {
-  const { token } = JSON.parse(wrangler(['auth', 'token', '--json'])) as { token?: string }
-  const account = process.env['CLOUDFLARE_ACCOUNT_ID'] ?? onlyAccount()
-  if (!token || !account) return undefined
-
-  const base = process.env['CLOUDFLARE_API_BASE_URL'] ?? API
-  const response = await fetch(`${base}/accounts/${account}/workers/subdomain`, {
-    headers: { Authorization: `Bearer ${token}` },
-  })
-  if (!response.ok) return undefined
-  const { result } = (await response.json()) as { result: { subdomain?: string } | null }
-  return result?.subdomain
-}
-
-function onlyAccount(): string | undefined {
-  const { accounts = [] } = JSON.parse(wrangler(['whoami', '--json'])) as {
-    accounts?: { id: string }[]
-  }
-  return accounts.length === 1 ? accounts[0]!.id : undefined
-}

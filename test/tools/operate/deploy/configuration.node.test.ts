@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CRONS } from '../../../../shared/crons.ts'
 import {
   deployedConfiguration,
+  originsOf,
   unknownVars,
 } from '../../../../tools/operate/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE } from '../../../../tools/operate/deploy/plan.ts'
@@ -77,29 +78,13 @@ describe('the deployed configuration', () => {
       expect(env[name]!.vars['PUBLIC_ORIGIN']).toBe('https://c.example')
   })
 
-  it('names the workers.dev host of the Worker in front among our own, after those configured', () => {
-    const known = { ...plain, workersDev: 'cuenta' }
-    const hosts = (deployment: typeof known, from = toml) =>
-      Object.fromEntries(
-        Object.entries(environments(deployedConfiguration(from, deployment))).flatMap(
-          ([name, { vars }]) =>
-            vars['PUBLIC_ORIGIN'] === undefined ? [] : [[name, vars['PUBLIC_ORIGIN']]],
-        ),
-      )
-    const edge = 'https://cotizaciones-edge.cuenta.workers.dev'
-    const standalone = 'https://cotizaciones-standalone.cuenta.workers.dev'
-    expect(hosts(known)).toEqual({ delivery: edge, edge, site: edge, standalone })
-    expect(hosts({ ...known, suffix: '-staging' })['delivery']).toBe(
-      'https://cotizaciones-staging-edge.cuenta.workers.dev',
+  it('says where people will find it, and nothing where nobody said', () => {
+    expect(originsOf(toml, plain)).toBe('')
+    expect(originsOf(toml, { ...plain, domains: ['c.example', 'd.example'] })).toBe(
+      'https://c.example,https://d.example',
     )
-    const listed = toml.replaceAll('PUBLIC_ORIGIN = ""', 'PUBLIC_ORIGIN = "https://c.example"')
-    expect(hosts(known, listed)['site']).toBe(`https://c.example,${edge}`)
-    expect(hosts({ ...known, domains: ['c.example'] })['delivery']).toBe('https://c.example')
-    expect(hosts({ ...known, vars: { PUBLIC_ORIGIN: 'https://d.example' } })['delivery']).toBe(
-      'https://d.example',
-    )
-    const routed = toml.replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
-    expect(hosts(known, routed)['delivery']).toBe('')
+    const vars = { PUBLIC_ORIGIN: 'https://e.example' }
+    expect(originsOf(toml, { ...plain, domains: ['c.example'], vars })).toBe('https://e.example')
   })
 
   it.each(['', '-staging'])(

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { runTool } from '../../../../tools/support/process.ts'
 import { readArguments } from '../../../../tools/support/arguments.ts'
 import { command, optionsOf } from '../../../../tools/operate/deploy/options.ts'
 
@@ -11,7 +12,6 @@ it('reads what is to be deployed, and under which names', () => {
     domains: ['a.example'],
     vars: { MAIL_FROM: 'x@a=b.example' },
     dryRun: false,
-    verify: { key: undefined, waitSeconds: undefined },
   })
   expect(readOptions([]).targets.map(({ env }) => env)).toEqual([
     'delivery',
@@ -20,11 +20,6 @@ it('reads what is to be deployed, and under which names', () => {
     'scraper',
   ])
   expect(readOptions(['--standalone']).targets).toHaveLength(1)
-  expect(readOptions(['--no-verify']).verify).toBeNull()
-  expect(readOptions(['--verify-key', 'cot_a', '--verify-wait', '9']).verify).toEqual({
-    key: 'cot_a',
-    waitSeconds: 9,
-  })
 })
 
 it.each([
@@ -32,7 +27,12 @@ it.each([
   [['--domain', 'https://a.example'], /--domain/],
   [['--var', 'WEBHOOK_ADMISSION'], /--var/],
   [['--dryrun'], /--dryrun/],
-  [['--verify-wait', 'long'], /--verify-wait/],
 ])('refuses %j', (argv, problem) => {
   expect(() => readOptions(argv)).toThrow(problem)
+})
+
+it('refuses to deploy what nobody would find', async () => {
+  const { code, output } = await runTool('deploy', ['--dry-run'])
+  expect(output).toContain('PUBLIC_ORIGIN is missing: --domain HOST, or --var PUBLIC_ORIGIN=')
+  expect(code).toBe(1)
 })
