@@ -1,4 +1,5 @@
 # The whole service in one container (docs/start.md). State is in /data; nothing else is written.
+# What is copied stands in .dockerignore, and which packages stay in "dependencies" of package.json.
 ARG NODE=node:24.21.0-bookworm-slim
 
 FROM ${NODE} AS build
@@ -6,17 +7,16 @@ WORKDIR /app
 ENV WRANGLER_SEND_METRICS=false
 COPY package.json package-lock.json .npmrc ./
 COPY tools/maintain/install.mjs tools/maintain/
-# The locked Node is for machines whose own is older; the image has its own.
-RUN node tools/maintain/install.mjs && rm -rf node_modules/node-linux-* node_modules/.bin/node
+RUN node tools/maintain/install.mjs
 COPY . .
 # The Worker is built here: a container whose files cannot be written starts with what is there.
 RUN node tools/maintain/vendor-assets.mjs && node tools/operate/start/prebuild.ts \
-  && chmod -R a+rX node_modules/.cache
+  && node tools/maintain/prune.mjs && chmod -R a+rX node_modules/.cache
 
 FROM ${NODE}
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates \
-  && rm -rf /var/lib/apt/lists/* \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
   && install -d -o node -g node -m 0700 /data
 WORKDIR /app
 COPY --from=build /app /app

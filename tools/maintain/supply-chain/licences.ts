@@ -3,6 +3,7 @@ import { type LockedPackage, nameOf } from './lock.ts'
 /** Licences, by their SPDX names, that only ask for attribution. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   '0BSD',
   'BSD-2-Clause',
@@ -13,13 +14,16 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'MPL-2.0',
 ])
 
+/** Miniflare's pictures, which nothing here draws: the image leaves them out. */
+const UNUSED = /(^|\/)node_modules\/(@img\/|sharp$)/
+
 /**
  * The production packages, with variants for other systems. The lock repeats what their manifests
  * say; '' is nothing.
  */
 export function productionLicences(lock: ReadonlyMap<string, LockedPackage>) {
   return [...lock]
-    .filter(([, { dev }]) => !dev)
+    .filter(([folder, { dev }]) => !dev && !UNUSED.test(folder))
     .map(([folder, { version, license: licence = '' }]) => ({
       name: nameOf(folder),
       version,

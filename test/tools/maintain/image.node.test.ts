@@ -1,0 +1,64 @@
+/** The image holds what .dockerignore lets in and the packages of `dependencies`: enough for a start. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { openScratch } from '../../../tools/support/scratch.ts'
+
+/** What runs in a container, with what each forks or loads late. */
+const ENTRIES = [
+  'start.ts',
+  'admin.ts',
+  'start/health.ts',
+  'start/prebuild.ts',
+  'egress/process.ts',
+]
+
+/** Builds the Worker where nobody has; in an image it is built. */
+const AT_BUILD = ['wrangler']
+
+interface Metafile {
+  inputs: Record<string, { imports: { path: string; external?: boolean }[] }>
+}
+
+const letIn = readFileSync('.dockerignore', 'utf8')
+  .split('\n')
+  .flatMap((line) => (line.startsWith('!') ? line.slice(1) : []))
+const isLetIn = (path: string) => letIn.some((one) => path === one || path.startsWith(`${one}/`))
+
+it('every file and package that a start reaches is in it', () => {
+  using scratch = openScratch()
+  const metafile = scratch.file('meta.json')
+  const options = ['--bundle', '--platform=node', '--format=esm', '--packages=external']
+  execFileSync('node_modules/.bin/esbuild', [
+    ...ENTRIES.map((entry) => `tools/operate/${entry}`),
+    ...options,
+    '--external:cloudflare:*',
+    `--metafile=${metafile}`,
+    `--outdir=${scratch.file('out')}`,
+    '--log-level=error',
+  ])
+  const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as Metafile
+  const files = Object.keys(inputs)
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter((file) => !isLetIn(file))).toEqual([])
+
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    dependencies: object
+  }
+  const packages = Object.values(inputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ path, external }) => external && !/^(node|cloudflare):/.test(path))
+    .map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)![0])
+  expect(new Set(packages)).toContain('miniflare')
+  const missing = packages.filter((name) => !(name in dependencies) && !AT_BUILD.includes(name))
+  expect(missing).toEqual([])
+})
+
+it.each([
+  'migrations',
+  'tools/operate/start/workerd.sh',
+  'package-lock.json',
+  'examples/planillas',
+])('what a start or its build reads by path is in it: %s', (path) =>
+  expect(isLetIn(path)).toBe(true),
+)

@@ -1,0 +1,33 @@
+// Takes out of node_modules what a container does not run, after its Worker was built: all but
+// "dependencies" of package.json and what those load. Peers are theirs to bring, so none is kept for
+// being one: the sign-in library would keep whole test runners. Plain JavaScript, for an image's Node.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+
+/** Served as it was built; Miniflare's pictures, which nothing here draws. */
+const UNUSED = new Set(['@scalar/api-reference', 'sharp'])
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+const kept = new Set()
+for (const name of Object.keys(packages[''].dependencies)) keep('', name)
+
+for (const folder of Object.keys(packages))
+  if (folder !== '' && !kept.has(folder)) rmSync(folder, { recursive: true, force: true })
+rmSync('node_modules/.bin', { recursive: true, force: true })
+
+/** Keeps a package as the one in `from` finds it, and what it needs itself. */
+function keep(from, name) {
+  if (UNUSED.has(name)) return
+  const folder = placeOf(from, name)
+  if (folder === undefined || kept.has(folder) || !existsSync(folder)) return
+  kept.add(folder)
+  const { dependencies = {}, optionalDependencies = {} } = packages[folder]
+  for (const other of Object.keys({ ...dependencies, ...optionalDependencies })) keep(folder, other)
+}
+
+function placeOf(from, name) {
+  const own = `${from && `${from}/`}node_modules/${name}`
+  if (own in packages) return own
+  return from === ''
+    ? undefined
+    : placeOf(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name)
+}
