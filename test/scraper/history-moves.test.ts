@@ -174,14 +174,22 @@ describe('a value that a cycle confirms as it was imported', () => {
     })
   })
 
-  it.each([
-    ['another value', 1440],
-    ['the same value', 1430],
-  ])('keeps its point when hourly data has %s on its day', async (_, sell) => {
+  it('keeps its point when hourly data has another value on its day', async () => {
     await importClose('2026-02-27', 1430)
     await cycle(NOON, 1430)
-    await importRow('timed', art('2026-02-27 17:00'), sell)
+    await importRow('timed', art('2026-02-27 17:00'), 1440)
     expect(await current()).toMatchObject(CONFIRMED)
+  })
+
+  it('is as old as hourly data has the same value, in one point', async () => {
+    await importClose('2026-02-27', 1430)
+    await cycle(NOON, 1430)
+    const since = art('2026-02-27 17:00')
+    await importRow('timed', since, 1430)
+    expect(await current()).toMatchObject({ sell: 1430, updatedAt: since })
+    expect(await quotesAsOf(env.DB, [blue], later(1000))).toMatchObject({
+      quotes: [{ at: since, sell: numberToPrice(1430) }],
+    })
   })
 
   it.each([
