@@ -125,6 +125,12 @@ export const convertAmount = operation({
     format: csvFormat,
   }),
   headers: ifNoneMatch,
+  tool: {
+    name: 'convert_amount',
+    title: 'Convertir un monto',
+    description:
+      'Cuánto es un monto en otra moneda, con la cuenta exacta: entre pesos (ars) y usd, eur, brl, clp o uyu, o entre dos de ellas.',
+  },
   answers: {
     200: orCsv(publicJson('El monto convertido.', conversion, example), EXAMPLE_CSV),
     304: notModified,

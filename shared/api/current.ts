@@ -122,7 +122,11 @@ const refusals = (notFound?: Answer): Operation['answers'] => ({
 
 type Read = Pick<Operation, 'id' | 'path' | 'summary'> & Partial<Operation>
 
-function currentRead({ ok, notFound, ...read }: Read & { ok: Answer; notFound?: Answer }) {
+function currentRead({
+  ok,
+  notFound,
+  ...read
+}: Read & { ok: Answer; notFound?: Answer }): Operation {
   return {
     method: 'get',
     tag: CURRENT,
@@ -130,46 +134,58 @@ function currentRead({ ok, notFound, ...read }: Read & { ok: Answer; notFound?: 
     description: `${read.description} ${CACHE}`,
     headers: ifNoneMatch,
     answers: { 200: ok, ...refusals(notFound) },
-  } satisfies Operation
+  }
 }
+
+export const listQuotes = currentRead({
+  id: 'listQuotes',
+  path: '/api/v2/quotes',
+  summary: 'Todas las cotizaciones actuales',
+  description: 'La lista de todos los pares cotizados, en el orden del catálogo.',
+  ok: quotes,
+  tool: {
+    name: 'all_quotes',
+    title: 'Listar todas las cotizaciones',
+    description:
+      'Lista todas las cotizaciones e índices disponibles con su valor actual (todas las monedas y orígenes de una sola vez).',
+  },
+})
+
+export const listQuotesOfCurrency = currentRead({
+  id: 'listQuotesOfCurrency',
+  path: '/api/v2/{currency}',
+  summary: 'Cotizaciones actuales de una moneda',
+  description: 'Una cotización por origen.',
+  params: ofCurrency,
+  ok: { ...quotes, ...ofCurrencyWords },
+  notFound: currencyNotFound,
+  tool: {
+    name: 'currency_quote',
+    title: 'Cotización de una moneda',
+    description:
+      'Cotización actual de cualquier moneda del mercado argentino: usd, eur, brl, clp, uyu, o índices arg (riesgo país, CER, UVA). Sin origen, todas las de la moneda.',
+  },
+})
+
+export const readQuote = currentRead({
+  id: 'readQuote',
+  path: '/api/v2/{currency}/{origin}',
+  summary: 'Cotización actual de un par',
+  description: 'El valor vigente y su variación desde la medianoche argentina.',
+  params: ofPair,
+  ok: onePair,
+  notFound: pairNotFound,
+  tool: {
+    name: 'dollar_quote',
+    title: 'Cotización del dólar',
+    description:
+      'Devuelve la cotización actual del dólar en Argentina: blue, oficial, MEP (bolsa), CCL, cripto, tarjeta y demás, o una sola. Sin origen, todas.',
+  },
+})
 
 export const currentReads: Resource = {
   tag: { name: CURRENT, description: 'Los valores vigentes.' },
-  operations: [
-    currentRead({
-      id: 'listQuotes',
-      path: '/api/v2/quotes',
-      summary: 'Todas las cotizaciones actuales',
-      description: 'La lista de todos los pares cotizados, en el orden del catálogo.',
-      ok: quotes,
-      tools: [
-        {
-          name: 'all_quotes',
-          title: 'Listar todas las cotizaciones',
-          description:
-            'Lista todas las cotizaciones e índices disponibles con su valor actual (todas las monedas y orígenes de una sola vez).',
-        },
-      ],
-    }),
-    currentRead({
-      id: 'listQuotesOfCurrency',
-      path: '/api/v2/{currency}',
-      summary: 'Cotizaciones actuales de una moneda',
-      description: 'Una cotización por origen.',
-      params: ofCurrency,
-      ok: { ...quotes, ...ofCurrencyWords },
-      notFound: currencyNotFound,
-    }),
-    currentRead({
-      id: 'readQuote',
-      path: '/api/v2/{currency}/{origin}',
-      summary: 'Cotización actual de un par',
-      description: 'El valor vigente y su variación desde la medianoche argentina.',
-      params: ofPair,
-      ok: onePair,
-      notFound: pairNotFound,
-    }),
-  ],
+  operations: [listQuotes, listQuotesOfCurrency, readQuote],
 }
 
 export const legacyReads: Resource = {

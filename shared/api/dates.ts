@@ -76,7 +76,7 @@ interface Read<Params extends z.ZodObject> {
   summary: string
   what: string
   ok: Answer
-  tools?: readonly Tool[]
+  tool?: Tool
 }
 
 function read<Params extends z.ZodObject>({ what, ok, ...described }: Read<Params>) {
@@ -129,6 +129,12 @@ export const readQuoteAsOf = read({
   params: ofPairOnDate,
   summary: 'Un par a una fecha',
   what: 'El valor vigente del par.',
+  tool: {
+    name: 'quote_at_date',
+    title: 'Cotización a una fecha',
+    description:
+      'Valor de una moneda/origen en una fecha pasada: el que regía en ese momento, nunca uno posterior. Sin origen, los de la moneda.',
+  },
   ok: publicJson('El valor.', datedQuote, example),
 })
 

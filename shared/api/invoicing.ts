@@ -105,6 +105,13 @@ export const readInvoicingRate = operation({
       .describe('Código ISO de la moneda, en mayúsculas o minúsculas.')
       .meta({ example: 'usd' }),
   }),
+  notFoundText: CURRENCY_NOT_INVOICED,
+  tool: {
+    name: 'invoicing_rate',
+    title: 'Tipo de cambio para facturar',
+    description:
+      'El vendedor divisa del Banco Nación al cierre del día hábil anterior a la emisión, que pide la RG 5616/2024 para facturas en moneda extranjera.',
+  },
   answers: {
     ...refusals,
     200: orCsv(publicJson('El tipo de cambio.', invoicingRate, example), EXAMPLE_CSV),

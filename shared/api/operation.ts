@@ -57,14 +57,16 @@ export interface Operation<
   key?: boolean
   /** A value that these refuse is 404, except a date. */
   params?: Params
+  /** The sentence of that 404, where it is not the one of quotes. */
+  notFoundText?: string
   /** Other parameters are 400 where the operation reads any. */
   query?: Query
   /** Request headers. */
   headers?: Fields
   body?: { schema: Body; example: unknown; optional?: boolean }
   answers: Readonly<Record<number, Answer | ((terms: Terms) => Answer)>>
-  /** The tools for assistants that run it. */
-  tools?: readonly Tool[]
+  /** The tool for assistants that runs it. */
+  tool?: Tool
 }
 
 export interface Tool {

@@ -92,8 +92,9 @@ export const readSeries = operation({
       .describe('Último día argentino, inclusive, no posterior a hoy; sin él, hoy.'),
     every: z
       .enum(EVERY)
-      .default('day')
-      .describe('Una fila por día, por semana (de lunes a domingo) o por mes.'),
+      .optional()
+      .describe('Una fila por día, por semana (de lunes a domingo) o por mes.')
+      .meta({ default: 'day' }),
     dates: z
       .string()
       .optional()

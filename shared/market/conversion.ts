@@ -23,7 +23,6 @@ const MAX_DIGITS = 15
 const TOO_LONG = `El resultado pasa de ${MAX_DIGITS} cifras`
 /** An amount, of at most `MAX_DIGITS` digits. */
 export const AMOUNT = '^-?\\d{1,11}(\\.\\d{1,4})?$'
-const amountPattern = new RegExp(AMOUNT)
 
 /** A multiplication or division by the price of a pair. */
 export interface Leg {
@@ -43,13 +42,14 @@ export interface Conversion {
   legs: readonly Leg[]
 }
 
-export interface ConversionText {
-  amount: string | null
-  from: string | null
-  to: string | null
-  origin: string | null
-  side: string | null
-  decimals: string | null
+/** As a request names it, with codes in any letter case. */
+export interface WantedConversion {
+  amount: string
+  from: string
+  to: string
+  origin?: string | undefined
+  side: Conversion['side']
+  decimals?: number | undefined
 }
 
 /** `unknown_pair`: a currency has no such origin. */
@@ -58,35 +58,22 @@ export interface ConversionRefusal {
   text: string
 }
 
-/** Reads a conversion, or says what is wrong with its first wrong part. */
-export function parseConversion(text: ConversionText): Result<Conversion, ConversionRefusal> {
-  const amount = text.amount ?? ''
-  if (!amountPattern.test(amount)) {
-    return invalid('amount debe ser un número de hasta 11 cifras, y hasta 4 decimales con punto')
-  }
-  const from = codeOf(text.from)
-  const to = codeOf(text.to)
-  if (!from || !to) return invalid(`from y to deben ser dos de ${MONEY_CODES.join(', ')}`)
-  if (from === to) return invalid(SAME_CURRENCY)
-
-  const side = SIDES.find((side) => side === (text.side ?? 'sell'))
-  if (!side) return invalid('side debe ser sell, buy o mid')
-  const { decimals } = text
-  if (decimals !== null && !/^[0-8]$/.test(decimals)) {
-    return invalid(`decimals debe ser un número entero de 0 a ${MAX_DECIMALS}`)
-  }
+/** The conversion that is wanted, or a refusal. */
+export function conversionOf(wanted: WantedConversion): Result<Conversion, ConversionRefusal> {
+  const { amount, side, origin: requestedOrigin = DEFAULT_ORIGIN, decimals = null } = wanted
+  const [from, to] = [wanted.from.toUpperCase(), wanted.to.toUpperCase()]
+  if (from === to) return refuse({ kind: 'invalid', text: SAME_CURRENCY })
 
   const legs: Leg[] = []
   for (const [code, operation] of [[from, 'multiply'] as const, [to, 'divide'] as const]) {
     if (code === PESOS) continue
-    const pair = findPair(code, text.origin ?? DEFAULT_ORIGIN)
+    const pair = findPair(code, requestedOrigin)
     if (!pair) return refuse({ kind: 'unknown_pair', text: `${code} no tiene ese origen` })
     legs.push({ pair, operation })
   }
   const plain = amount.replace(/^(-?)0+(?=\d)/, '$1')
   const { origin } = legs[0]!.pair
-  const requested = decimals === null ? null : Number(decimals)
-  return ok({ amount: plain, from, to, origin, side, decimals: requested, legs })
+  return ok({ amount: plain, from, to, origin, side, decimals, legs })
 }
 
 export interface Converted {
@@ -180,10 +167,3 @@ function withPoint(digits: string, decimals: number): string {
   const padded = digits.padStart(decimals + 1, '0')
   return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
-
-function codeOf(text: string | null): string | undefined {
-  const code = text?.replace(/[a-z]/g, (letter) => letter.toUpperCase())
-  return MONEY_CODES.find((known) => known === code)
-}
-
-const invalid = (text: string) => refuse<ConversionRefusal>({ kind: 'invalid', text })

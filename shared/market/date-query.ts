@@ -15,45 +15,35 @@ export interface DateQuery {
   maxAgeSeconds: number | null
 }
 
-export interface DateQueryText {
+export interface RequestedDate {
   /** `YYYY-MM-DD`. */
   date: string
-  /** `HH:MM` or `HH:MM:SS`; null is the end of the day. */
-  time: string | null
+  /** `HH:MM` or `HH:MM:SS`, of that form; without it, the end of the day. */
+  time?: string | undefined
   /** Whole seconds. */
-  maxAge: string | null
+  maxAge?: number | undefined
 }
 
-/** Parses a query, or names its first error (decision 10: dates and times). */
-export function parseDateQuery(
-  { date, time, maxAge }: DateQueryText,
+/** What a request for a date asks for, or a refusal (decision 10: dates and times). */
+export function dateQuery(
+  { date, time, maxAge }: RequestedDate,
   now: Instant,
 ): Result<DateQuery, string> {
   if (!isDay(date)) return refuse(DATE_FORM)
-  const today = argentineDay(now)
-  if (date > today) return refuse(DATE_AHEAD)
+  if (date > argentineDay(now)) return refuse(DATE_AHEAD)
 
-  const sinceMidnight = time === null ? null : parseTime(time)
-  if (sinceMidnight === undefined) return refuse('La hora debe tener la forma HH:MM o HH:MM:SS')
-  const requestedAt = sinceMidnight === null ? dayEnd(date) : dayStart(date) + sinceMidnight
-  if (sinceMidnight !== null && requestedAt > now) return refuse('La hora pedida todavía no llegó')
-
-  if (maxAge !== null && !(/^\d+$/.test(maxAge) && Number.isSafeInteger(Number(maxAge)))) {
-    return refuse('max_age debe ser un número entero de segundos, cero o más')
-  }
+  const requestedAt = time === undefined ? dayEnd(date) : dayStart(date) + sinceMidnight(time)
+  if (time !== undefined && requestedAt > now) return refuse('La hora pedida todavía no llegó')
   return ok({
     day: date,
     requestedAt,
     effectiveAt: Math.min(requestedAt, now),
-    maxAgeSeconds: maxAge === null ? null : Number(maxAge),
+    maxAgeSeconds: maxAge ?? null,
   })
 }
 
-/** Milliseconds since midnight of `HH:MM` or `HH:MM:SS`. */
-function parseTime(text: string): number | undefined {
-  const match = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
-  if (!match) return undefined
-
-  const [hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0))
-  return ((hours! * 60 + minutes!) * 60 + seconds!) * 1000
+/** Milliseconds of `HH:MM` or `HH:MM:SS`. */
+function sinceMidnight(text: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number)
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000
 }

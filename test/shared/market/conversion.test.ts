@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type ConversionText,
-  convert,
-  expressionOf,
-  parseConversion,
-  SIDES,
-} from '../../../shared/market/conversion.ts'
+import { convertAmount } from '../../../shared/api/convert.ts'
+import { readFields } from '../../../shared/api/read-fields.ts'
+import { conversionOf, convert, expressionOf, SIDES } from '../../../shared/market/conversion.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+
+type ConversionText = Partial<
+  Record<'amount' | 'from' | 'to' | 'origin' | 'side' | 'decimals', string | null>
+>
 
 const A_TEXT: ConversionText = {
   amount: '100',
@@ -22,6 +22,13 @@ const quote = (buy: number, sell: number): QuotedPoint => ({
   buy: Math.round(buy * 10_000),
   sell: Math.round(sell * 10_000),
 })
+
+/** As the query of a request has it. */
+function parseConversion(text: ConversionText) {
+  const given = Object.entries(text).filter(([, value]) => value !== null)
+  const query = readFields(convertAmount.query!, Object.fromEntries(given))
+  return query.ok ? conversionOf(query.value) : query
+}
 
 function parsed(changes: Partial<ConversionText>) {
   const conversion = parseConversion({ ...A_TEXT, ...changes })
@@ -145,7 +152,7 @@ describe('a conversion', () => {
     ['nine decimals', { decimals: '9' }, /decimals/],
     ['negative decimals', { decimals: '-1' }, /decimals/],
     ['an origin that the currency has not', { from: 'CLP' }, /CLP no tiene ese origen/],
-    ['an unknown origin', { origin: 'xyz' }, /USD no tiene ese origen/],
+    ['an unknown origin', { origin: 'xyz' }, /origin debe ser/],
   ])('refuses %s', (_, changes, text) => {
     const conversion = parseConversion({ ...A_TEXT, ...changes })
     expect(conversion.ok).toBe(false)

@@ -176,6 +176,16 @@ describe('the tools that count', () => {
     }
   })
 
+  it('take an amount and decimals as numbers or as text', async () => {
+    await seedMarket()
+    const { call } = openMcp()
+    const told = (amount: unknown, decimals: unknown) =>
+      call('convert_amount', { amount, decimals, from: 'usd', to: 'ars', origin: 'blue' })
+    const asText = await told('100', '2')
+    expect(asText.isError).toBeUndefined()
+    expect(await told(100, 2)).toEqual(asText)
+  })
+
   it('tell the invoicing rate as the API does', async () => {
     const rates = [{ currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }]
     const table = { day: '2026-02-27', publishedAt: null, source: 'import', rates }
@@ -188,12 +198,12 @@ describe('the tools that count', () => {
 
 describe('a tool error, in Spanish,', () => {
   it.each([
-    ['dollar_quote', { origin: 'uva' }, 'El argumento origin debe ser uno de: oficial, bna, blue'],
-    ['dollar_quote', { origin: 7 }, 'El argumento origin debe ser uno de'],
+    ['dollar_quote', { origin: 'uva' }, 'origin debe ser oficial, bna, blue'],
+    ['dollar_quote', { origin: 7 }, 'origin debe ser oficial'],
     ['dollar_quote', { moneda: 'usd' }, 'Los argumentos son: origin'],
     ['all_quotes', { currency: 'usd' }, 'No lleva argumentos'],
-    ['currency_quote', {}, 'El argumento currency debe ser uno de: usd, eur'],
-    ['currency_quote', { currency: 'gbp' }, 'El argumento currency debe ser uno de: usd, eur'],
+    ['currency_quote', {}, 'currency debe ser usd, eur'],
+    ['currency_quote', { currency: 'gbp' }, 'currency debe ser usd, eur'],
     [
       'currency_quote',
       { currency: 'clp', origin: 'blue' },
@@ -201,22 +211,36 @@ describe('a tool error, in Spanish,', () => {
     ],
     ['currency_quote', { currency: 'brl' }, 'Cotización no encontrada'],
     ['convert_amount', { amount: '1,5', from: 'usd', to: 'ars' }, 'amount debe ser un número'],
+    ['convert_amount', { amount: true, from: 'usd', to: 'ars' }, 'amount debe ser un número'],
+    [
+      'convert_amount',
+      { amount: 1, from: 'usd', to: 'ars', decimals: 'dos' },
+      'decimals debe ser un número entero de 0 a 8',
+    ],
     ['convert_amount', { amount: '1', from: 'usd', to: 'usd' }, 'dos monedas distintas'],
-    ['convert_amount', { amount: '1', from: 'jpy', to: 'ars' }, 'El argumento from debe ser uno'],
+    [
+      'convert_amount',
+      { amount: '1', from: 'jpy', to: 'ars' },
+      'from y to deben ser dos de ARS, USD',
+    ],
     ['convert_amount', { amount: '1', from: 'brl', to: 'ars' }, 'Cotización no encontrada'],
     [
       'convert_amount',
       { amount: '1', from: 'clp', to: 'ars', origin: 'blue' },
       'CLP no tiene ese origen',
     ],
-    ['invoicing_rate', { currency: 'clp' }, 'El argumento currency debe ser uno de: usd, gbp'],
+    ['invoicing_rate', { currency: 'clp' }, 'currency debe ser usd, gbp'],
     ['invoicing_rate', { currency: 'usd', date: '2026-03-03' }, 'El cierre de hoy todavía no'],
     ['invoicing_rate', { currency: 'usd', date: 'hoy' }, 'La fecha debe existir'],
-    ['quote_at_date', { currency: 'usd' }, 'El argumento date falta o no es válido'],
+    ['quote_at_date', { currency: 'usd' }, 'La fecha debe existir y tener la forma AAAA-MM-DD'],
     ['quote_at_date', { currency: 'usd', date: '2026-02-30' }, 'La fecha debe existir'],
     ['quote_at_date', { currency: 'usd', date: '2026-03-03' }, 'no puede ser posterior a hoy'],
     ['quote_at_date', { currency: 'usd', date: '2026-03-01', time: '25:00' }, 'La hora debe'],
-    ['quote_at_date', { currency: 'usd', date: '2026-03-01', max_age: -1 }, 'max_age falta o no'],
+    [
+      'quote_at_date',
+      { currency: 'usd', date: '2026-03-01', max_age: -1 },
+      'max_age debe ser un número entero',
+    ],
   ])('%s of %o', async (name, args, text) => {
     await seedMarket()
     const result = await openMcp().call(name, args)

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
-import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
+import { type DateQuery, dateQuery } from '../../../shared/market/date-query.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import { dollarOfDay } from '../../../shared/compatibility/argentinadatos.ts'
 import { casasOn } from '../../../shared/compatibility/casas.ts'
@@ -89,7 +89,7 @@ function dayOf(c: Context<EdgeContext>): Day {
  * has not begun.
  */
 function queryOf(day: Day, now: Instant): DateQuery | null {
-  const query = parseDateQuery({ date: day, time: null, maxAge: null }, now)
+  const query = dateQuery({ date: day }, now)
   return query.ok ? query.value : null
 }
 

@@ -1,14 +1,15 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from '../hono.ts'
+import { convertAmount } from '../../../shared/api/convert.ts'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import {
   type Conversion,
+  conversionOf,
   convert,
   expressionOf,
-  parseConversion,
   priceOf,
 } from '../../../shared/market/conversion.ts'
-import { parseDateQuery } from '../../../shared/market/date-query.ts'
+import { dateQuery } from '../../../shared/market/date-query.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
@@ -18,12 +19,10 @@ import { maxAgeOfDay, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { respondDated } from '../date-responses.ts'
 import { readQuotes } from '../db/read-quotes.ts'
-import { readQuery } from '../../../shared/query.ts'
-import { wantsCsv } from '../http/wants-csv.ts'
+import { route } from '../http/route.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
 
-const PARAMETERS = ['amount', 'from', 'to', 'origin', 'side', 'decimals', 'date', 'time', 'format']
 const FIELDS = [
   'requestedAt',
   'amount',
@@ -43,46 +42,32 @@ const BOARD_RETRY_SECONDS = 15
  * date read.
  */
 export function convertRoutes(deps: AppDeps) {
-  const { dateRateLimit } = deps
+  const app = new Hono<EdgeContext>()
+  const limited: MiddlewareHandler<EdgeContext> = (c, next) =>
+    c.req.query('date') === undefined ? next() : deps.dateRateLimit(c, next)
 
-  return new Hono<EdgeContext>().get(
-    '/api/v2/convert',
-    (c, next) => (c.req.query('date') === undefined ? next() : dateRateLimit(c, next)),
-    async (c) => {
-      const now = deps.now()
-      const query = readQuery(c.req.raw, PARAMETERS)
-      const conversion = conversionOf(query)
-      const csv = wantsCsv(query, c.req.raw)
-      const date = query.get('date')
-      if (date === null && query.has('time')) throw badRequest('time necesita date')
-
-      if (date === null) {
-        const quotes = await currentQuotes(c, deps, conversion)
-        return respond(c, deps, { conversion, quotes, csv, requestedAt: null, now })
-      }
-      const parsed = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now)
-      if (!parsed.ok) throw badRequest(parsed.refusal)
-      const { requestedAt, day } = parsed.value
-      const pairs = conversion.legs.map(({ pair }) => pair)
-      const quotes = await readQuotes(c, pairs, parsed.value)
-      const maxAge = maxAgeOfDay(day, now)
-      return respond(c, deps, { conversion, quotes, csv, requestedAt, maxAge, now })
-    },
-  )
-}
-
-function conversionOf(query: URLSearchParams): Conversion {
-  const conversion = parseConversion({
-    amount: query.get('amount'),
-    from: query.get('from'),
-    to: query.get('to'),
-    origin: query.get('origin'),
-    side: query.get('side'),
-    decimals: query.get('decimals'),
+  route(app, convertAmount, [limited], async (c, { query, csv }) => {
+    const now = deps.now()
+    const { date, time } = query
+    const conversion = conversionOf(query)
+    if (!conversion.ok) {
+      const { kind, text } = conversion.refusal
+      throw kind === 'unknown_pair' ? quoteNotFound() : badRequest(text)
+    }
+    const asked = { conversion: conversion.value, csv, now }
+    if (date === undefined) {
+      if (time !== undefined) throw badRequest('time necesita date')
+      const quotes = await currentQuotes(c, deps, conversion.value)
+      return respond(c, deps, { ...asked, quotes, requestedAt: null })
+    }
+    const dated = dateQuery({ date, time }, now)
+    if (!dated.ok) throw badRequest(dated.refusal)
+    const { requestedAt, day } = dated.value
+    const pairs = conversion.value.legs.map(({ pair }) => pair)
+    const quotes = await readQuotes(c, pairs, dated.value)
+    return respond(c, deps, { ...asked, quotes, requestedAt, maxAge: maxAgeOfDay(day, now) })
   })
-  if (conversion.ok) return conversion.value
-  if (conversion.refusal.kind === 'unknown_pair') throw quoteNotFound()
-  throw badRequest(conversion.refusal.text)
+  return app
 }
 
 async function currentQuotes(

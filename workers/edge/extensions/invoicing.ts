@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
+import type * as z from 'zod'
 import { Hono } from '../hono.ts'
+import { listInvoicingRates, readInvoicingRate } from '../../../shared/api/invoicing.ts'
 import { argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
 import {
@@ -13,47 +15,42 @@ import {
   parseIssueDate,
 } from '../../../shared/market/invoicing.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { badRequest, HttpError } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { CLOSED_DAY_MAX_AGE, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
-import { readQuery } from '../../../shared/query.ts'
-import { wantsCsv } from '../http/wants-csv.ts'
+import { type Input, route } from '../http/route.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { orUnavailable } from '../or-unavailable.ts'
-import {
-  CLOSE_UNKNOWN,
-  CURRENCY_NOT_INVOICED,
-  INVOICING_UNAVAILABLE,
-} from '../../../shared/sentences.ts'
+import { CLOSE_UNKNOWN, INVOICING_UNAVAILABLE } from '../../../shared/sentences.ts'
 import { respondDated } from '../date-responses.ts'
-
-const PARAMETERS = ['date', 'format']
 
 /** The rates that invoices of a date must use: of all currencies of the bank's table, or of one. */
 export function invoicingRoutes(deps: AppDeps) {
-  const { dateRateLimit: limited } = deps
+  const limited = [deps.dateRateLimit]
+  const app = new Hono<EdgeContext>()
 
-  return new Hono<EdgeContext>()
-    .get('/api/v2/invoicing', limited, (c) =>
-      respond(c, deps, INVOICING_CURRENCIES, (rates) => rates),
-    )
-    .get('/api/v2/invoicing/:currency', limited, (c) => {
-      const currency = findInvoicingCurrency(c.req.param('currency'))
-      if (!currency) throw new HttpError(404, CURRENCY_NOT_INVOICED)
-      return respond(c, deps, [currency], ([rate]) => rate)
-    })
+  route(app, listInvoicingRates, limited, (c, input) =>
+    respond(c, deps, input, INVOICING_CURRENCIES, (rates) => rates),
+  )
+  route(app, readInvoicingRate, limited, (c, input) => {
+    const currency = findInvoicingCurrency(input.params.currency)!
+    return respond(c, deps, input, [currency], ([rate]) => rate)
+  })
+  return app
 }
 
 async function respond(
   c: Context<EdgeContext>,
   deps: AppDeps,
+  {
+    query,
+    csv,
+  }: Pick<Input<z.ZodObject, NonNullable<typeof listInvoicingRates.query>>, 'query' | 'csv'>,
   currencies: readonly InvoicingCurrency[],
   shape: (rates: InvoicingRate[]) => unknown,
 ): Promise<Response> {
   const now = deps.now()
-  const query = readQuery(c.req.raw, PARAMETERS)
-  const csv = wantsCsv(query, c.req.raw)
-  const date = parseIssueDate(query.get('date'), now)
+  const date = parseIssueDate(query.date ?? null, now)
   if (!date.ok) throw badRequest(date.refusal)
 
   const rates = await ratesOf(c, currencies, date.value, now)

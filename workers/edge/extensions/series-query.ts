@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import {
   addDays,
   argentineDay,
@@ -6,24 +7,16 @@ import {
   isDay,
 } from '../../../shared/argentine-time.ts'
 import type { SeriesQuery } from '../db/series.ts'
-import {
-  dayNumber,
-  EVERY,
-  type Every,
-  type Period,
-  periodsOf,
-  SERIES_SIDES,
-  SERIES_VALUES,
-} from '../../../shared/market/series.ts'
+import { dayNumber, type Every, type Period, periodsOf } from '../../../shared/market/series.ts'
+import type { readSeries } from '../../../shared/api/series.ts'
 import { badRequest } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'
-import { readQuery } from '../../../shared/query.ts'
-import { wantsCsv } from '../http/wants-csv.ts'
 import { DATES_ALONE } from '../../../shared/sentences.ts'
 import { MAX_SERIES_DATES } from '../../../shared/limits.ts'
 
 const MAX_YEARS = 10
-const PARAMETERS = 'pairs from to every dates value side summary format'.split(' ')
+
+type Query = z.output<NonNullable<typeof readSeries.query>>
 
 export interface SeriesRequest extends SeriesQuery {
   every: Every | null
@@ -33,37 +26,29 @@ export interface SeriesRequest extends SeriesQuery {
   csv: boolean
 }
 
-/** The query of a series, or a 400 that names the error. */
-export function parseSeriesQuery(request: Request, now: Instant): SeriesRequest {
-  const query = readQuery(request, PARAMETERS)
-  const pairs = query.get('pairs')
-  if (pairs === null) throw badRequest('Falta pairs, con la forma usd/blue,usd/bolsa')
-  const summary = query.get('summary')
-  if (summary !== null && summary !== '1') throw badRequest('El único valor de summary es 1')
-
+/** What a series is made of, or a 400 that names the error. */
+export function seriesRequest(query: Query, csv: boolean, now: Instant): SeriesRequest {
+  const { pairs, value, side, summary } = query
   return {
     pairs: parsePairList(pairs),
-    value: oneOf('value', query.get('value') ?? 'close', SERIES_VALUES),
-    side: oneOf('side', query.get('side') ?? 'sell', SERIES_SIDES),
+    value,
+    side,
     ...daysOf(query, argentineDay(now)),
-    summary: summary !== null,
-    csv: wantsCsv(query, request),
+    summary: summary !== undefined,
+    csv,
   }
 }
 
-function daysOf(
-  query: URLSearchParams,
-  today: Day,
-): Pick<SeriesRequest, 'days' | 'every' | 'periods'> {
-  const list = query.get('dates')
-  if (list !== null) return datesOf(query, list, today)
+function daysOf(query: Query, today: Day): Pick<SeriesRequest, 'days' | 'every' | 'periods'> {
+  if (query.dates !== undefined) return datesOf(query, query.dates, today)
 
-  const to = parseDay('to', query.get('to') ?? today, today)
-  const from = parseDay('from', query.get('from') ?? addDays(to, -365), today)
+  const { to = today, every = 'day' } = query
+  if (to > today) throw badRequest('to no puede ser posterior a hoy')
+  const { from = addDays(to, -365) } = query
+  if (from > today) throw badRequest('from no puede ser posterior a hoy')
   if (from > to) throw badRequest('from no puede ser posterior a to')
   if (from < yearsBefore(to, MAX_YEARS)) throw badRequest('El rango puede tener hasta diez años')
 
-  const every = oneOf('every', query.get('every') ?? 'day', EVERY)
   return { days: { from, to }, every, periods: periodsOf(from, to, every) }
 }
 
@@ -75,8 +60,8 @@ function yearsBefore(day: Day, years: number): Day {
   return String(Number(day.slice(0, 4)) - years).padStart(4, '0') + day.slice(4)
 }
 
-function datesOf(query: URLSearchParams, list: string, today: Day) {
-  if (['from', 'to', 'every'].some((name) => query.has(name))) {
+function datesOf({ from, to, every }: Query, list: string, today: Day) {
+  if (from ?? to ?? every) {
     throw badRequest(DATES_ALONE)
   }
   const given = list.split(',')
@@ -84,21 +69,13 @@ function datesOf(query: URLSearchParams, list: string, today: Day) {
     throw badRequest(`dates puede tener hasta ${MAX_SERIES_DATES} fechas`)
   // Without repetitions, in the order given, like pairs.
   const dates = [...new Set(given)]
-  for (const date of dates) parseDay('dates', date, today)
+  for (const date of dates) checkDay(date, today)
 
   const periods = dates.map(dayNumber).map((day) => ({ first: day, last: day }))
   return { days: { dates }, every: null, periods }
 }
 
-function parseDay(name: string, text: string, today: Day): Day {
-  if (!isDay(text)) throw badRequest(`${name} debe tener fechas que existan, como AAAA-MM-DD`)
-  if (text > today) throw badRequest(`${name} no puede ser posterior a hoy`)
-  return text
-}
-
-function oneOf<Value extends string>(name: string, text: string, values: readonly Value[]): Value {
-  const found = values.find((value) => value === text)
-  if (!found)
-    throw badRequest(`${name} debe ser ${values.slice(0, -1).join(', ')} o ${values.at(-1)}`)
-  return found
+function checkDay(text: string, today: Day): void {
+  if (!isDay(text)) throw badRequest('dates debe tener fechas que existan, como AAAA-MM-DD')
+  if (text > today) throw badRequest('dates no puede ser posterior a hoy')
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { readSeries as operation } from '../../../shared/api/series.ts'
 import { Hono } from '../hono.ts'
 import type { Day } from '../../../shared/argentine-time.ts'
 import { readSeries } from '../db/series.ts'
@@ -17,7 +18,8 @@ import { JSON_TYPE } from '../http/json.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { serviceMode } from '../middleware/service-mode.ts'
 import { orUnavailable } from '../or-unavailable.ts'
-import { parseSeriesQuery, type SeriesRequest } from './series-query.ts'
+import { route } from '../http/route.ts'
+import { seriesRequest, type SeriesRequest } from './series-query.ts'
 import { SERIES_UNAVAILABLE } from '../../../shared/sentences.ts'
 
 /** Rows of a CSV per write. */
@@ -29,12 +31,14 @@ export function seriesRoutes(deps: AppDeps) {
   const gate = requireKey(deps, { management: false })
   const marked = serviceMode(deps)
 
-  return new Hono<EdgeContext>().get('/api/v2/series', gate, marked, async (c) => {
+  const app = new Hono<EdgeContext>()
+  route(app, operation, [gate, marked], async (c, input) => {
     const instant = now()
-    const query = parseSeriesQuery(c.req.raw, instant)
+    const query = seriesRequest(input.query, input.csv, instant)
     const stored = await orUnavailable(readSeries(c.env.DB, query, instant), SERIES_UNAVAILABLE)
     return respond(c, query, tableOf(query, stored))
   })
+  return app
 }
 
 interface Table {

@@ -1,5 +1,7 @@
-import { Hono } from '../hono.ts'
+import { checkKey } from '../../../shared/api/service.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
+import { Hono } from '../hono.ts'
+import { route } from '../http/route.ts'
 import { requireKey } from '../middleware/api-key.ts'
 
 /**
@@ -7,9 +9,7 @@ import { requireKey } from '../middleware/api-key.ts'
  * management quota).
  */
 export function authCheckRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>().get(
-    '/api/v2/auth/check',
-    requireKey(deps, { management: true }),
-    (c) => c.json({ valid: true }),
-  )
+  const app = new Hono<EdgeContext>()
+  route(app, checkKey, [requireKey(deps, { management: true })], (c) => c.json({ valid: true }))
+  return app
 }

@@ -1,18 +1,20 @@
 import type { Context } from 'hono'
+import type * as z from 'zod'
 import { Hono } from '../hono.ts'
+import { listCandles, listHistory } from '../../../shared/api/history.ts'
+import { route } from '../http/route.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { Candle } from '../../../shared/market/candle.ts'
-import { findPair, type Pair } from '../../../shared/market/catalog.ts'
-import { readCandles, readPoints } from '../db/history.ts'
+import { findPair } from '../../../shared/market/catalog.ts'
+import { type HistoryRange, readCandles, readPoints } from '../db/history.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { quoteNotFound } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { serviceMode } from '../middleware/service-mode.ts'
 import { orUnavailable } from '../or-unavailable.ts'
-import { parseHistoryQuery } from './history-query.ts'
 
 const POINT_FIELDS = ['buy', 'sell', 'createdAt'] as const
 const CANDLE_FIELDS = ['date', 'open', 'high', 'low', 'close', 'buy'] as const
@@ -25,31 +27,36 @@ export function historyRoutes(deps: AppDeps) {
   const gate = requireKey(deps, { management: false })
   const marked = serviceMode(deps)
 
-  return new Hono<EdgeContext>()
-    .get('/api/v2/:currency/:origin/history', gate, marked, async (c) => {
-      const pair = pairOf(c.req.param())
-      const query = parseHistoryQuery(c.req.raw)
-      const points = await orUnavailable(readPoints(c.env.DB, pair, query, now()), UNAVAILABLE)
+  const app = new Hono<EdgeContext>()
 
-      const rows = points.map(printPoint)
-      return query.csv ? csv(c, POINT_FIELDS, rows) : json(c, rows)
-    })
-    .get('/api/v2/history/:currency/:origin', gate, marked, async (c) => {
-      const pair = pairOf(c.req.param())
-      const query = parseHistoryQuery(c.req.raw)
-      const candles = await orUnavailable(readCandles(c.env.DB, pair, query, now()), UNAVAILABLE)
+  route(app, listHistory, [gate, marked], async (c, { params, query, csv }) => {
+    const [pair, range] = [pairOf(params), rangeOf(query)]
+    const points = await orUnavailable(readPoints(c.env.DB, pair, range, now()), UNAVAILABLE)
 
-      const points = candles.map(printCandle)
-      if (query.csv) return csv(c, CANDLE_FIELDS, points)
-      const { currency, name, origin, valueType } = pair
-      return json(c, { currency, name, origin, valueType, interval: 'day', points })
-    })
+    const rows = points.map(printPoint)
+    return csv ? inCsv(c, POINT_FIELDS, rows) : json(c, rows)
+  })
+  route(app, listCandles, [gate, marked], async (c, { params, query, csv }) => {
+    const [pair, range] = [pairOf(params), rangeOf(query)]
+    const candles = await orUnavailable(readCandles(c.env.DB, pair, range, now()), UNAVAILABLE)
+
+    const points = candles.map(printCandle)
+    if (csv) return inCsv(c, CANDLE_FIELDS, points)
+    const { currency, name, origin, valueType } = pair
+    return json(c, { currency, name, origin, valueType, interval: 'day', points })
+  })
+  return app
 }
 
-function pairOf({ currency, origin }: { currency: string; origin: string }): Pair {
-  const pair = findPair(currency, origin)
-  if (!pair) throw quoteNotFound()
-  return pair
+const pairOf = ({ currency, origin }: { currency: string; origin: string }) =>
+  findPair(currency, origin)!
+
+type Query = z.output<NonNullable<typeof listHistory.query>>
+
+function rangeOf({ from, to, limit }: Query): HistoryRange {
+  if (from !== undefined && to !== undefined && from > to)
+    throw badRequest('from no puede ser posterior a to')
+  return { from: from ?? null, to: to ?? null, limit }
 }
 
 function printPoint({ buy, sell, at }: QuotedPoint) {
@@ -71,7 +78,7 @@ function json(c: Context<EdgeContext>, body: object): Response {
   return c.json(body, 200, { Vary: 'Accept' })
 }
 
-function csv<Column extends string>(
+function inCsv<Column extends string>(
   c: Context<EdgeContext>,
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, CsvValue>>[],

@@ -1,40 +1,47 @@
 import * as z from 'zod'
 import { requestedPairs } from './requested-pairs.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
-import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
-import { currency, currentQuotes, dollarOrigin, origin } from './schemas.ts'
+import { MODES } from '../../../shared/board/board.ts'
+import { type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
+import {
+  currentQuote,
+  listQuotes,
+  listQuotesOfCurrency,
+  readQuote,
+} from '../../../shared/api/current.ts'
+import { codes, ofPair } from '../../../shared/api/fields.ts'
 import { defineTool, ToolError } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
+
+const { currency, origin } = ofPair.shape
+const input = z.strictObject({ currency, origin: origin.optional() })
+const dollars = z.strictObject({
+  origin: codes(pairsOf('usd')!.map((pair) => pair.origin))
+    .optional()
+    .describe('Tipo de dólar; sin él, todos. bolsa es el MEP'),
+})
+const output = z.object({ mode: z.enum(MODES), quotes: z.array(currentQuote) })
 
 /** The tools over the current quotes. */
 export function currentTools(context: ToolContext) {
   return [
     defineTool({
-      name: 'dollar_quote',
-      title: 'Cotización del dólar',
-      description:
-        'Devuelve la cotización actual del dólar en Argentina: blue, oficial, MEP (bolsa), CCL, cripto, tarjeta y demás, o una sola.',
-      input: z.strictObject({ origin: dollarOrigin.optional() }),
-      output: currentQuotes,
+      ...readQuote.tool!,
+      input: dollars,
+      output,
       run: ({ origin }) => quotesOf(context, requestedPairs('usd', origin)),
     }),
     defineTool({
-      name: 'currency_quote',
-      title: 'Cotización de una moneda',
-      description:
-        'Cotización actual de cualquier moneda del mercado argentino: usd, eur, brl, clp, uyu, o índices arg (riesgo país, CER, UVA).',
-      input: z.strictObject({ currency, origin: origin.optional() }),
-      output: currentQuotes,
+      ...listQuotesOfCurrency.tool!,
+      input,
+      output,
       run: ({ currency, origin }) => quotesOf(context, requestedPairs(currency, origin)),
     }),
     defineTool({
-      name: 'all_quotes',
-      title: 'Listar todas las cotizaciones',
-      description:
-        'Lista todas las cotizaciones e índices disponibles con su valor actual (todas las monedas y orígenes de una sola vez).',
+      ...listQuotes.tool!,
       input: z.strictObject({}),
-      output: currentQuotes,
+      output,
       run: () => quotesOf(context, PAIRS),
     }),
   ]

@@ -1,6 +1,6 @@
 // First: in a bundle, zod is evaluated where one of our modules imports it, and the library of the
 // protocol needs it during its own evaluation.
-import './schemas.ts'
+import 'zod'
 import { type Context, Hono } from 'hono'
 import { HttpError, notFound } from '../../../shared/http-error.ts'
 import { securityHeaders } from '../security-headers.ts'

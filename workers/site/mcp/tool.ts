@@ -4,18 +4,17 @@ import type {
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
+import type { Tool } from '../../../shared/api/operation.ts'
+import { type FieldRefusal, readFields } from '../../../shared/api/read-fields.ts'
 import { logFailure } from '../../../shared/log.ts'
 
 /** A refusal that the model reads: a Spanish sentence. */
 export class ToolError extends Error {}
 
-interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
-  name: string
-  title: string
-  description: string
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> extends Tool {
   input: Input
   output: Output
-  run: (input: z.output<Input>) => Promise<z.input<Output>>
+  run: (input: z.output<Input>) => Promise<object>
 }
 
 /**
@@ -32,10 +31,10 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }: Definition<Input, Output>) {
   async function call(given: unknown): Promise<CallToolResult> {
     try {
-      const parsed = input.safeParse(given)
-      if (!parsed.success) throw new ToolError(explain(parsed.error, input))
+      const parsed = readFields(input, given)
+      if (!parsed.ok) throw new ToolError(explain(parsed.refusal, input))
 
-      const structuredContent = await run(parsed.data)
+      const structuredContent = (await run(parsed.value)) as Record<string, unknown>
       const text = JSON.stringify(structuredContent)
       return { content: [{ type: 'text', text }], structuredContent }
     } catch (error) {
@@ -73,15 +72,9 @@ function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown
   }
 }
 
-/** The error of the first wrong argument, without its value. */
-function explain(error: z.ZodError, { shape }: z.ZodObject): string {
+/** An argument that there is not names none of the fields. */
+function explain({ field, text }: FieldRefusal, { shape }: z.ZodObject): string {
+  if (field in shape) return text
   const names = Object.keys(shape).join(', ')
-  const [issue] = error.issues
-  if (issue?.code === 'unrecognized_keys' || issue?.path[0] === undefined) {
-    return names === '' ? 'No lleva argumentos' : `Los argumentos son: ${names}`
-  }
-  if (issue.code === 'invalid_value') {
-    return `El argumento ${String(issue.path[0])} debe ser uno de: ${issue.values.join(', ')}`
-  }
-  return `El argumento ${String(issue.path[0])} falta o no es válido`
+  return names === '' ? 'No lleva argumentos' : `Los argumentos son: ${names}`
 }
