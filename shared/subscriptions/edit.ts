@@ -1,5 +1,6 @@
 import type { Keyring } from '../crypto/keyring.ts'
 import { cancelWaiting } from '../db/deliveries/cancel-waiting.ts'
+import { findValues } from '../db/deliveries/insert.ts'
 import { OPEN } from '../db/deliveries/open.ts'
 import { isShown } from '../db/is-shown.ts'
 import { ok, refuse, type Result } from '../result.ts'
@@ -7,7 +8,7 @@ import { maskDestination } from '../webhooks/destination/destination.ts'
 import { planEdit } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
 import type { Kind, NewSubscription, Own, Switch } from './kind.ts'
-import { findSubscription, selectOne } from './read.ts'
+import { selectOne } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 import type { SealedFields, StoredSubscription } from './row.ts'
 import { type ClearFields, openField, resealFields } from './sealed-fields.ts'
@@ -35,8 +36,12 @@ export async function editSubscription<
 ): Promise<Result<Edited<Stored>, SubscriptionRefusal>> {
   const { db, admitted, now } = context
   const { version } = edit
-  const stored = await findSubscription(db, kind, { accountId, id }, now)
-  if (!stored) return refuse('not_found')
+  const [found, values] = (await db.batch([
+    selectOne(db, kind, { accountId, id }, now),
+    findValues(db),
+  ])) as [D1Result, D1Result]
+  if (found.results.length === 0) return refuse('not_found')
+  const stored = kind.read(found.results[0])
   if (stored.version !== version) return refuse('version_changed')
 
   const checked = kind.checkEdit(context, stored, edit)
@@ -47,7 +52,7 @@ export async function editSubscription<
   const plan = planEdit(stored, { changes, enabled: edit.enabled })
   if ((plan.activates || beginsAgain) && !admitted) return refuse('admission_closed')
 
-  const { before, after, syncs } = checked.value.statements(plan)
+  const { before, after, syncs } = checked.value.statements(plan, values)
   const own = [
     ...before,
     db

@@ -80,8 +80,11 @@ export interface CheckedEdit {
   changes: boolean
   /** Whether it begins again, as an activation does. */
   beginsAgain: boolean
-  /** Statements of the same batch. */
-  statements: (plan: EditPlan) => {
+  /** Statements of the same batch, given the values in effect. */
+  statements: (
+    plan: EditPlan,
+    values: D1Result,
+  ) => {
     /** Before the version goes up. */
     before: D1PreparedStatement[]
     /** After the row is written: each carries `changes() = 1`. */

@@ -1,15 +1,17 @@
 import { formatUtc } from '../argentine-time.ts'
-import { insertRepeat, mayTest } from '../db/deliveries/insert.ts'
-import { reserveInserted } from '../db/deliveries/outstanding.ts'
+import { findValues, insertRepeat, mayTest, repeatBodies } from '../db/deliveries/insert.ts'
+import { OUTSTANDING, reserveInserted } from '../db/deliveries/outstanding.ts'
 import { makeOwedSync } from '../db/deliveries/owed-syncs.ts'
 import { isShown } from '../db/is-shown.ts'
 import type { subscriptions } from '../db/schema.ts'
 import { findPair } from '../market/catalog.ts'
-import { ok, refuse } from '../result.ts'
+import { ok, refuse, type Result } from '../result.ts'
 import { WEBHOOK_LIMIT, type Webhook } from '../webhooks/webhook.ts'
 import { checkUrl } from './check-url.ts'
-import type { Kind, NewSubscription, QueuedDelivery, Switch } from './kind.ts'
+import type { SubscriptionContext } from './context.ts'
+import type { Kind, NewSubscription, Own, QueuedDelivery, Switch } from './kind.ts'
 import { findSubscription } from './read.ts'
+import type { SubscriptionRefusal } from './refusal.ts'
 import { COLUMNS, type StoredSubscription, type SubscriptionRow, toSubscription } from './row.ts'
 
 export type StoredWebhook = Webhook & StoredSubscription
@@ -80,37 +82,55 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
       authorization: edit.receiverAuthorization,
       changes: pair !== current,
       beginsAgain: false,
-      statements: ({ wantsSync }) => ({
+      statements: ({ wantsSync }, values) => ({
         before: [],
         after: [],
-        syncs: wantsSync && admitted ? makeOwedSync(db, { subscriptionId: id, now, capacity }) : [],
+        syncs:
+          wantsSync && admitted
+            ? makeOwedSync(db, { subscriptionId: id, now, capacity, values })
+            : [],
       }),
     })
   },
 
-  /** Inserts the delivery and reserves its capacity (decisions 25 and 73: tests, and how many). */
-  async test({ db, now, capacity, admitted }, { accountId, id }) {
-    if (!admitted) {
-      const webhook = await findSubscription(db, webhooks, { accountId, id }, now)
-      return refuse(webhook ? 'admission_closed' : 'not_found')
-    }
-    const [inserted, , found] = (await db.batch([
-      db
-        .prepare(insertRepeat('manual', `w.id = ?3 and w.account_id = ?4 and ${mayTest('?4')}`))
-        .bind(now, capacity, id, accountId),
-      reserveInserted(db),
-      db
-        .prepare(
-          `select exists (select 1 from current_quotes q where q.pair = w.pair) as quoted
-           from subscriptions w where w.id = ?1 and w.account_id = ?2 and ${isShown('webhook', 'w')}`,
-        )
-        .bind(id, accountId),
-    ])) as [D1Result<QueuedDelivery>, D1Result, D1Result<{ quoted: 0 | 1 }>]
+  async test(context, { accountId, id }) {
+    if (context.admitted) return queueTest(context, { accountId, id })
 
-    const [test] = inserted.results
-    if (test) return ok(test)
-    const [webhook] = found.results
-    if (!webhook) return refuse('not_found')
-    return refuse(webhook.quoted ? 'capacity_exhausted' : 'quote_unavailable')
+    const webhook = await findSubscription(context.db, webhooks, { accountId, id }, context.now)
+    return refuse(webhook ? 'admission_closed' : 'not_found')
   },
+}
+
+/** How often a test is made anew, because the value of its body has just changed. */
+const TRIES = 3
+
+/** Inserts the delivery and reserves its capacity (decisions 25 and 73: tests, and how many). */
+async function queueTest(
+  context: SubscriptionContext,
+  { accountId, id }: Own,
+  triesLeft = TRIES,
+): Promise<Result<QueuedDelivery, SubscriptionRefusal>> {
+  const { db, now, capacity } = context
+  const bodies = repeatBodies('manual', await findValues(db).all(), now)
+  const [inserted, , found] = (await db.batch([
+    db
+      .prepare(insertRepeat('manual', `w.id = ?4 and w.account_id = ?5 and ${mayTest('?5')}`))
+      .bind(now, capacity, bodies, id, accountId),
+    reserveInserted(db),
+    db
+      .prepare(
+        `select q.pair is not null as quoted, ${OUTSTANDING} < ?3 and ${mayTest('?2')} as hasRoom
+         from subscriptions w left join current_quotes q on q.pair = w.pair
+         where w.id = ?1 and w.account_id = ?2 and ${isShown('webhook', 'w')}`,
+      )
+      .bind(id, accountId, capacity),
+  ])) as [D1Result<QueuedDelivery>, D1Result, D1Result<{ quoted: 0 | 1; hasRoom: 0 | 1 }>]
+
+  const [test] = inserted.results
+  if (test) return ok(test)
+  const [webhook] = found.results
+  if (!webhook) return refuse('not_found')
+  if (!webhook.quoted) return refuse('quote_unavailable')
+  if (webhook.hasRoom && triesLeft > 1) return queueTest(context, { accountId, id }, triesLeft - 1)
+  return refuse('capacity_exhausted')
 }

@@ -7,6 +7,7 @@ import { hostEgress, platformEgress } from './attempt/egress.ts'
 import { createResolver, type Resolve } from './attempt/resolver.ts'
 import { type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume/consume.ts'
+import type { Run } from './consume/run.ts'
 import { requeueDeadLetters } from './consume/dead-letters.ts'
 import type { SendMail } from './sweep/notices.ts'
 import { sweep } from './sweep/sweep.ts'
@@ -27,22 +28,23 @@ export interface DeliveryDeps {
 }
 
 /**
- * Batches that an isolate sends at once. It bounds memory while every receiver hangs. The queue gets its
- * answer when a batch is claimed: locally it hands out one at a time, and on Cloudflare one more
- * consumer only after a batch.
+ * A batch is claimed while fewer claims of the isolate wait for a place, so that they find one in time,
+ * and fewer are held at all, which bounds memory while every receiver hangs. The queue gets its answer
+ * then: locally it hands out one batch at a time, and on Cloudflare another consumer only after one.
  */
-const BATCHES_AT_ONCE = 40
+const MAX_WAITING = 100
+const MAX_HELD = 250
 
-/** A batch that began so long ago belongs to an invocation that the platform ended. */
-const BATCH_MS = 45_000
+/** A run that began so long ago belongs to an invocation that the platform ended. */
+const RUN_MS = 45_000
 
 /** How often a batch asks whether it may begin. */
 const ROOM_POLL_MS = 20
 
 /** The queue consumer, its dead letters, and the sweep of every minute. */
 export function createDelivery(deps: DeliveryDeps) {
-  /** Plain data, for it outlives every invocation. */
-  const underWay = new Set<{ since: Instant }>()
+  /** Of them only plain data is read, for they are other invocations'. */
+  const underWay = new Set<Run>()
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
@@ -59,18 +61,28 @@ export function createDelivery(deps: DeliveryDeps) {
       const runDeps = { ...deps, ...readConfig(env), ...network, ...bindings }
 
       while (!hasRoom()) await deps.sleep(ROOM_POLL_MS)
-      const mine = { since: deps.now() }
-      underWay.add(mine)
       const run = await consume(runDeps, hints)
-      context.waitUntil((run?.finish() ?? Promise.resolve()).finally(() => underWay.delete(mine)))
+      if (!run) return
+      underWay.add(run)
+      context.waitUntil(
+        run
+          .finish()
+          .catch((error) => logFailure('run_failed', error))
+          .finally(() => underWay.delete(run)),
+      )
     },
 
     scheduled: (_controller: ScheduledController, env: DeliveryEnv) => sweepIn(env),
   }
 
   function hasRoom(): boolean {
-    for (const batch of underWay) if (batch.since <= deps.now() - BATCH_MS) underWay.delete(batch)
-    return underWay.size < BATCHES_AT_ONCE
+    let [waiting, held] = [0, 0]
+    for (const run of underWay) {
+      if (run.startedAt <= deps.now() - RUN_MS) underWay.delete(run)
+      waiting += run.waiting
+      held += run.held
+    }
+    return waiting < MAX_WAITING && held < MAX_HELD
   }
 
   function sweepIn(env: DeliveryEnv): Promise<void> {

@@ -8,7 +8,7 @@ import { startOfDaySql } from '../start-of-day-sql.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { reserveInserted } from '../deliveries/outstanding.ts'
 import { INSERT_UNHINTED, withDeliveryId } from '../deliveries/insert.ts'
-import { codesSql, priceSql, utcSql } from '../deliveries/payload-sql.ts'
+import { codesSql, priceSql, utcSql } from './payload-sql.ts'
 import { MAIL_DUE } from './fire.ts'
 import { baseOfDay, IS_MET, valueOf } from './watch-sql.ts'
 

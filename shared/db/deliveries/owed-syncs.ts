@@ -1,7 +1,7 @@
 /** Syncs that webhooks are owed, and webhooks suspended until there is capacity for theirs. */
 import type { Instant } from '../../argentine-time.ts'
 import { OUTSTANDING, reserveInserted } from './outstanding.ts'
-import { insertRepeat } from './insert.ts'
+import { findValues, insertRepeat, repeatBodies } from './insert.ts'
 import { headOf, OPEN } from './open.ts'
 
 /**
@@ -16,17 +16,27 @@ const OWED_NOW = `${OWED} and exists (select 1 from current_quotes q where q.pai
 /** Suspended for lack of capacity, with every earlier delivery ended. */
 const SUSPENDED = `state = 'capacity' and ${headOf('subscriptions.id')} is null`
 
+/** When syncs are made, for how many there is capacity, and the values in effect, as read before. */
+interface Making {
+  now: Instant
+  capacity: number
+  values: D1Result
+}
+
 /**
- * Makes the sync that an active webhook is owed, once per revision however often it is asked for.
+ * Makes the sync that an active webhook is owed, of the values that were read before, once per revision
+ * however often it is asked for; when the value has changed since, it stays owed.
  * Without capacity the webhook is suspended in the same mutation; without a quote the sync stays
  * owed. The first statement returns the id of the new delivery.
  */
 export function makeOwedSync(
   db: D1Database,
-  { subscriptionId, now, capacity }: { subscriptionId: string; now: Instant; capacity: number },
+  { subscriptionId, now, capacity, values }: Making & { subscriptionId: string },
 ): D1PreparedStatement[] {
   return [
-    db.prepare(insertRepeat('sync', `w.id = ?3 and ${OWED}`)).bind(now, capacity, subscriptionId),
+    db
+      .prepare(insertRepeat('sync', `w.id = ?4 and ${OWED}`))
+      .bind(now, capacity, repeatBodies('sync', values, now), subscriptionId),
     reserveInserted(db),
     db
       .prepare(
@@ -57,15 +67,17 @@ export function findOwing(db: D1Database, capacity: number): D1PreparedStatement
 
 /**
  * At most `limit` of these webhooks, as many as there is capacity for, and that capacity. Every
- * account gets one before any gets two, in random order, so that nobody is always the last.
+ * account gets one before any gets two, in random order, so that nobody is always the last. With them
+ * the values in effect.
  */
 export async function listOwing(
   db: D1Database,
   capacity: number,
   limit: number,
-): Promise<{ free: number; ids: string[] }> {
-  const [free, owing] = (await db.batch([
+): Promise<{ free: number; ids: string[]; values: D1Result }> {
+  const [free, values, owing] = (await db.batch([
     db.prepare(`select max(0, ?1 - ${OUTSTANDING}) as free`).bind(capacity),
+    findValues(db),
     db
       .prepare(
         `select id from (
@@ -78,8 +90,8 @@ export async function listOwing(
          order by turn, random() limit min(?2, max(0, ?1 - ${OUTSTANDING}))`,
       )
       .bind(capacity, limit),
-  ])) as [D1Result<{ free: number }>, D1Result<{ id: string }>]
-  return { free: free.results[0]!.free, ids: owing.results.map(({ id }) => id) }
+  ])) as [D1Result<{ free: number }>, D1Result, D1Result<{ id: string }>]
+  return { free: free.results[0]!.free, values, ids: owing.results.map(({ id }) => id) }
 }
 
 /** The first of the listed that meet a condition, as many as there is capacity for. */
@@ -101,7 +113,7 @@ const HAS_SYNC = `exists (select 1 from deliveries d where d.subscription_id = s
 export function resumeStatements(
   db: D1Database,
   ids: readonly string[],
-  { now, capacity }: { now: Instant; capacity: number },
+  { now, capacity, values }: Making,
 ): D1PreparedStatement[] {
   const list = JSON.stringify(ids)
 
@@ -113,7 +125,9 @@ export function resumeStatements(
          where id in ${chosen(SUSPENDED, '?1')}`,
       )
       .bind(list, capacity),
-    db.prepare(insertRepeat('sync', `w.id in ${chosen(OWED_NOW, '?3')}`)).bind(now, capacity, list),
+    db
+      .prepare(insertRepeat('sync', `w.id in ${chosen(OWED_NOW, '?4')}`))
+      .bind(now, capacity, repeatBodies('sync', values, now), list),
     reserveInserted(db),
     db
       .prepare(

@@ -185,7 +185,7 @@ it('one that is paused after it was found stays as its owner left it', async () 
     if (isFound && statements.length === 4)
       await changeRows('subscriptions', { state: 'manual', enabled: false }, { id: paused })
     const results = await run()
-    isFound ||= statements.length === 2
+    isFound ||= statements.length === 3
     return results
   })
   await createFixture(() => 204, { db }).sweep()

@@ -14,7 +14,7 @@ const LIMITS: readonly [route: string, run: Run, limits: [number, number, number
   ['edit of nothing', (client, id) => client.edit(id, { version: 1 }), [3, 20, 10]],
   ['pause', (client, id) => client.edit(id, { version: 1, enabled: false }), [3, 40, 20]],
   ['rotate', (client, id) => client.rotate(id, 1), [3, 25, 10]],
-  ['test', (client, id) => client.test(id), [2, 25, 12]],
+  ['test', (client, id) => client.test(id), [3, 40, 12]],
   ['deliveries', (client) => client.deliveries(), [2, 120, 4]],
   ['one delivery', (client) => client.deliveries('?deliveryId=none'), [2, 15, 4]],
 ]

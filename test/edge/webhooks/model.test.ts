@@ -12,6 +12,7 @@ import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { importInheritedWebhooks } from '../../../shared/subscriptions/inherited.ts'
 import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
+import { findValues } from '../../../shared/db/deliveries/insert.ts'
 import { resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
 import type { WebhookState } from '../../../shared/webhooks/webhook.ts'
@@ -224,7 +225,8 @@ class Driver {
     await changeRows('openDeliveries', { outstanding: 0 })
     const { now } = this.client.clock
     const all = [...this.webhooks.keys()]
-    await env.DB.batch(resumeStatements(env.DB, all, { now, capacity: 20_000 }))
+    const values = await findValues(env.DB).all()
+    await env.DB.batch(resumeStatements(env.DB, all, { now, capacity: 20_000, values }))
     for (const model of this.webhooks.values()) {
       if (model.state !== 'capacity') continue
       model.state = 'active'

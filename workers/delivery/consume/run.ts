@@ -42,6 +42,9 @@ const LATE_MS = 2000
 /** How long before the end of its lease an attempt must end, to be written before the sweep. */
 const WRITE_MS = 5000
 
+/** Outcomes that a round trip has while claims wait for a place. */
+const GATHERED = 10
+
 /** When no attempt has begun or ended for so long, the claims without a place go to other runs. */
 const STALL_MS = 2000
 
@@ -55,7 +58,7 @@ const MAX_QUERIES = 300
  */
 export class Run {
   readonly #deps: RunDeps
-  readonly #startedAt: Instant
+  readonly startedAt: Instant
   readonly #connections = limitConnections()
   /** Claims that are not written yet: those that wait, are being sent, or have ended. */
   readonly #held = new Set<Claim>()
@@ -73,7 +76,17 @@ export class Run {
 
   constructor(deps: RunDeps) {
     this.#deps = deps
-    this.#startedAt = this.#movedAt = deps.now()
+    this.startedAt = this.#movedAt = deps.now()
+  }
+
+  /** Claims without a place. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Claims that are not written yet. */
+  get held(): number {
+    return this.#held.size
   }
 
   /** Claims those of these rows that may be sent, and begins. Rejects when the database fails. */
@@ -89,7 +102,7 @@ export class Run {
   async finish(): Promise<void> {
     while (this.#held.size + this.#unfollowed.length > 0) {
       this.#giveBackLate()
-      if (this.#ended.length + this.#unfollowed.length > 0) await this.#write()
+      if (this.#isTimeToWrite) await this.#write()
       else await this.#nextEvent()
     }
   }
@@ -125,9 +138,15 @@ export class Run {
     this.#wake()
   }
 
+  /** While claims wait nothing is idle, and outcomes gather. */
+  get #isTimeToWrite(): boolean {
+    const gathered = this.#ended.length
+    return this.#waiting.length > 0 ? gathered >= GATHERED : gathered + this.#unfollowed.length > 0
+  }
+
   /** Whether nothing more may be claimed. */
   get #isOver(): boolean {
-    return this.#deps.now() - this.#startedAt > CLAIM_MS || this.#queries > MAX_QUERIES
+    return this.#deps.now() - this.startedAt > CLAIM_MS || this.#queries > MAX_QUERIES
   }
 
   /**
@@ -138,7 +157,7 @@ export class Run {
     const now = this.#deps.now()
     return (
       now - claimedAt > LEASE_MS - DEADLINE_MS - WRITE_MS ||
-      now - this.#startedAt > CLAIM_MS + LATE_MS
+      now - this.startedAt > CLAIM_MS + LATE_MS
     )
   }
 

@@ -16,7 +16,7 @@ export interface ResumeDeps extends EnqueueDeps {
 const LISTED = 5000
 
 /** Queries of the list. */
-const QUERIES_OF_LIST = 2
+const QUERIES_OF_LIST = 3
 
 /** Webhooks resumed in one transaction, so that others use the database in between. */
 const RESUMED_AT_ONCE = 250
@@ -36,9 +36,9 @@ export async function resume(deps: ResumeDeps, budget: Budget): Promise<boolean>
 
   let syncs = 0
   for (let looks = 0; looks < LOOKS && !budget.isSpent;) {
-    const { free, ids } = await listOwing(db, capacity, LISTED)
+    const { free, ids, values } = await listOwing(db, capacity, LISTED)
     budget.count(QUERIES_OF_LIST)
-    const made = await resumeListed(deps, ids, budget)
+    const made = await resumeListed(deps, ids, values, budget)
     syncs += made
 
     const wereAllListed = ids.length < Math.min(free, LISTED)
@@ -54,6 +54,7 @@ export async function resume(deps: ResumeDeps, budget: Budget): Promise<boolean>
 async function resumeListed(
   deps: ResumeDeps,
   ids: readonly string[],
+  values: D1Result,
   budget: Budget,
 ): Promise<number> {
   const { db, now, capacity } = deps
@@ -62,7 +63,7 @@ async function resumeListed(
     const some = ids.slice(start, start + RESUMED_AT_ONCE)
     const at = now()
     const [, inserted] = (await db.batch(
-      budget.spend(resumeStatements(db, some, { now: at, capacity })),
+      budget.spend(resumeStatements(db, some, { now: at, capacity, values })),
     )) as D1Result<{ id: number }>[]
     const rows = inserted!.results.map(({ id }) => ({ id, at }))
     made += rows.length

@@ -4,6 +4,7 @@ import {
   releaseSettled,
   reserveInserted,
 } from '../../../../shared/db/deliveries/outstanding.ts'
+import { findValues } from '../../../../shared/db/deliveries/insert.ts'
 import { claimStatement, findNext } from '../../../../shared/db/deliveries/claim.ts'
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
 import { cancelIneligible, endTooOld } from '../../../../workers/delivery/db/end-waiting.ts'
@@ -24,6 +25,7 @@ import { tallyDead, tallyDelivered } from '../../../../shared/db/deliveries/tall
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const DELIVERY_ID = '019cae55-2c00-7000-8000-000000000000'
+const NO_VALUES = { results: [] } as unknown as D1Result
 const NOTICE = { subscriptionId: 'a-webhook', episode: 1 }
 
 function claimOf({ deliveryId, subscriptionId }: StatementFixture) {
@@ -69,11 +71,12 @@ export const deliveryCalls: Calls = {
       system: { destination: 'https://receptor.example/***', pairs: null },
     }),
   'deliveries/owed-syncs.ts makeOwedSync': ({ db, subscriptionId }) =>
-    makeOwedSync(db, { subscriptionId, now: NOW, capacity: CAPACITY }),
+    makeOwedSync(db, { subscriptionId, now: NOW, capacity: CAPACITY, values: NO_VALUES }),
   'deliveries/owed-syncs.ts findOwing': ({ db }) => findOwing(db, CAPACITY),
   'deliveries/owed-syncs.ts listOwing': ({ db }) => listOwing(db, CAPACITY, 10),
   'deliveries/owed-syncs.ts resumeStatements': ({ db, subscriptionId }) =>
-    resumeStatements(db, [subscriptionId], { now: NOW, capacity: CAPACITY }),
+    resumeStatements(db, [subscriptionId], { now: NOW, capacity: CAPACITY, values: NO_VALUES }),
+  'deliveries/insert.ts findValues': ({ db }) => findValues(db),
   'delivery/db/prune.ts findOldest': ({ db }) => findOldest(db),
   'delivery/db/prune.ts pruneChunk': ({ db }) => pruneChunk(db, NOW),
   'delivery/db/release.ts releaseStatements': (fixture) => {
