@@ -41,7 +41,7 @@ describe.each(KINDS)('%s:', (kind) => {
     await expectCall(`redeliver${name}Delivery`, 404, SOME, {})
     const { deliveries } = (await client.deliveries()).body
     expect(deliveries).toMatchObject([
-      { ...dead, status: 'pending', attempts: 4, resolvedAt: null },
+      { ...dead, status: 'pending', attempts: 0, resolvedAt: null },
     ])
 
     for (const status of ['cancelled', 'dead', 'pending'] as const) await seed(status)
