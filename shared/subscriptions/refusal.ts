@@ -1,4 +1,18 @@
+import { ALERT_LIMIT } from '../alerts/alert.ts'
+import { badRequest, HttpError, unavailable } from '../http-error.ts'
 import type { RefusedInput } from '../result.ts'
+import {
+  ALERT_NOT_FOUND,
+  ALERT_PAUSED,
+  DELIVERY_NOT_FOUND,
+  DELIVERY_OPEN,
+  IN_PREPARATION,
+  MAIL_UNAVAILABLE,
+  SEND_IN_FLIGHT,
+  WEBHOOK_NOT_FOUND,
+  WEBHOOK_PAUSED,
+} from '../sentences.ts'
+import { type SubscriptionKind, WEBHOOK_LIMIT } from '../webhooks/webhook.ts'
 
 /** Why a subscription was not created or changed. Not every action of every kind has each reason. */
 export type SubscriptionRefusal =
@@ -22,3 +36,59 @@ export type SubscriptionRefusal =
   | 'capacity_exhausted'
   | 'admission_closed'
   | RefusedInput
+
+/** Seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
+const RETRY_CLOSED = 3600
+const RETRY_CAPACITY = 60
+const RETRY_SEALED = 60
+
+/** The names in the sentences. */
+const WORDS = {
+  webhook: {
+    notFound: WEBHOOK_NOT_FOUND,
+    urlLost: 'La URL del webhook no se puede leer ahora',
+    changed: 'El webhook cambió',
+    paused: WEBHOOK_PAUSED,
+    limit: `${WEBHOOK_LIMIT} webhooks`,
+  },
+  alert: {
+    notFound: ALERT_NOT_FOUND,
+    urlLost: 'La URL de la alerta no se puede leer ahora',
+    changed: 'La alerta cambió',
+    paused: ALERT_PAUSED,
+    limit: `${ALERT_LIMIT} alertas`,
+  },
+} as const satisfies Record<SubscriptionKind, object>
+
+type Named = Exclude<SubscriptionRefusal, RefusedInput>
+
+const errors = {
+  not_found: ({ notFound }) => new HttpError(404, notFound),
+  version_changed: ({ changed }) =>
+    new HttpError(409, `${changed}: su versión ya no es la indicada`),
+  limit_reached: ({ limit }) => new HttpError(409, `La cuenta llegó al límite de ${limit}`),
+  send_in_flight: () => new HttpError(409, SEND_IN_FLIGHT),
+  delivery_not_found: () => new HttpError(404, DELIVERY_NOT_FOUND),
+  delivery_open: () => new HttpError(409, DELIVERY_OPEN),
+  paused: ({ paused }) => new HttpError(409, paused),
+  by_email: () => new HttpError(409, 'La alerta avisa por correo: no hace envíos'),
+  quote_unavailable: () => new HttpError(409, 'quote_unavailable'),
+  operation_taken: () => badRequest('El campo operationId ya se usó para otra cosa'),
+  unknown_pair: () => badRequest('El par de moneda y origen no existe'),
+  url_missing: () => badRequest('El campo url falta: una alerta por webhook lo necesita'),
+  url_unwanted: () =>
+    badRequest('Una alerta por correo no lleva url ni receiverAuthorization: va a tu correo'),
+  mail_unavailable: () => unavailable(MAIL_UNAVAILABLE, RETRY_CLOSED),
+  capacity_exhausted: () => unavailable('La capacidad de envíos está agotada', RETRY_CAPACITY),
+  admission_closed: () => unavailable(IN_PREPARATION, RETRY_CLOSED),
+} as const satisfies Record<Named, (words: (typeof WORDS)[SubscriptionKind]) => HttpError>
+
+/** The HTTP form of a refusal: one without a status does not compile. */
+export function refusalError(kind: SubscriptionKind, refusal: SubscriptionRefusal): HttpError {
+  return typeof refusal === 'string' ? errors[refusal](WORDS[kind]) : badRequest(refusal.reason)
+}
+
+/** The refusal of a read whose URL no configured secret opens. */
+export function urlLost(kind: SubscriptionKind): HttpError {
+  return unavailable(WORDS[kind].urlLost, RETRY_SEALED)
+}

@@ -103,7 +103,7 @@ describe('the alert pages', () => {
     [{ umbral: 'mucho' }, 'El umbral debe ser mayor que 0'],
     [{ umbral: '1500.123' }, 'con hasta 2 decimales'],
     [{ histeresis: '1500' }, 'La histéresis debe ser'],
-    [{ par: 'USD/NADA' }, 'Elegí una cotización de la lista'],
+    [{ par: 'USD/NADA' }, 'El par de moneda y origen no existe'],
     [
       { condicion: 'gap', umbral: '5', histeresis: '0', contra: 'EUR/BLUE' },
       'Solo se comparan dos precios',

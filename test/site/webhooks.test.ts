@@ -100,8 +100,8 @@ describe('creating', () => {
   it.each([
     ['a private address', { url: 'https://127.0.0.1/x' }, 'La dirección'],
     ['plain HTTP', { url: 'http://receptor.example/' }, 'La URL'],
-    ['a pair of none', { par: 'CLP/BLUE' }, 'Elegí un par'],
-    ['no pair', { par: '' }, 'Elegí un par'],
+    ['a pair of none', { par: 'CLP/BLUE' }, 'El par de moneda y origen no existe'],
+    ['no pair', { par: '' }, 'El par de moneda y origen no existe'],
     ['a credential that no header carries', { autorizacion: 'ñandú' }, 'La credencial'],
     ['a credential that is too long', { autorizacion: 'a'.repeat(2049) }, 'La credencial'],
   ])('is refused for %s, and says why', async (_, fields, reason) => {
@@ -220,7 +220,7 @@ describe('changing', () => {
     const { status, text } = await ana.post(`/${id}/activar`, { version: '1' })
 
     expect(status).toBe(409)
-    expect(text).toContain('Llegaste al límite de 5 webhooks')
+    expect(text).toContain('La cuenta llegó al límite de 5 webhooks')
     expect(await readWebhook(id!)).toMatchObject({ state: 'inherited', version: 1 })
   })
 })
@@ -252,10 +252,10 @@ describe('redelivering', () => {
 
     const again = await ana.post(path)
     expect(again.status).toBe(409)
-    expect(again.text).toContain('Esa entrega ya está en curso')
+    expect(again.text).toContain('La entrega está en curso')
     const gone = await ana.post(`/${id}/entregas/019cae55-2c00-7000-8000-000000000000/reenviar`)
     expect(gone.status).toBe(404)
-    expect(gone.text).toContain('Esa entrega ya no está')
+    expect(gone.text).toContain('Entrega no encontrada')
   })
 
   it.each([
@@ -313,14 +313,14 @@ describe('a test', () => {
     const id = await ana.made()
     const early = await ana.post(`/${id}/probar`)
     expect(early.status).toBe(409)
-    expect(early.text).toContain('Todavía no tenemos una cotización')
+    expect(early.text).toContain('Todavía no tenemos esa cotización')
 
     await seedQuote('usd/blue', 1400, 1450)
     await setOutstanding(Number(env.DELIVERY_CAPACITY))
     const full = await ana.post(`/${id}/probar`)
     expect(full.status).toBe(503)
     expect(full.headers.get('Retry-After')).toBe('60')
-    expect(full.text).toContain('no hay lugar')
+    expect(full.text).toContain('La capacidad de envíos está agotada')
     expect(await readDeliveries()).toEqual([])
   })
 })

@@ -26,7 +26,11 @@ import {
 } from '../../../shared/subscriptions/kind.ts'
 import { findSubscription, listSubscriptions } from '../../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../../shared/subscriptions/redeliver.ts'
-import type { SubscriptionRefusal } from '../../../shared/subscriptions/refusal.ts'
+import {
+  refusalError,
+  type SubscriptionRefusal,
+  urlLost,
+} from '../../../shared/subscriptions/refusal.ts'
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../shared/subscriptions/rotate.ts'
 import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
@@ -34,7 +38,6 @@ import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import { parse, readJson } from './json-body.ts'
-import { refusalError, urlLost } from './refusals.ts'
 
 const KINDS: Record<Kind['plural'], Kind> = { webhooks, alerts }
 

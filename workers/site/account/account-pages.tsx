@@ -15,7 +15,7 @@ import { subscriptionPages } from './subscriptions/routes.tsx'
 import { endSession, passCookies, signedInPage } from './session.ts'
 import type { SignInDeps } from './sign-in-limits.ts'
 import { signIn } from './sign-in.tsx'
-import { webhookArea } from './webhooks/webhook-area.tsx'
+import { webhookArea } from './webhook-area.tsx'
 
 /** `/cuenta`: sign-in, the list of keys and what can be done with them. Works without JavaScript. */
 export function accountPages(deps: SignInDeps) {

@@ -1,6 +1,7 @@
-import type { KeyRecord } from '../../../shared/db/accounts/api-keys.ts'
+import type { IssuedKey, KeyRecord } from '../../../shared/db/accounts/api-keys.ts'
 import { AskingPage } from './asking-page.tsx'
 import type { Frame } from './frame.ts'
+import { SecretPage } from './secret-page.tsx'
 
 export interface KeyPageProps extends Frame {
   record: KeyRecord
@@ -55,5 +56,38 @@ function KeyTitle({ record }: { record: KeyRecord }) {
       </strong>{' '}
       <code>{record.prefix}…</code>
     </p>
+  )
+}
+
+interface IssuedProps extends Frame {
+  issued: IssuedKey
+  origin: string
+  rotated?: boolean
+}
+
+export function KeySecretPage({ email, issued, origin, rotated = false }: IssuedProps) {
+  const command = `curl -H 'Authorization: Bearer ${issued.key}' ${origin}/api/v2/auth/check`
+  const lead = (
+    <>
+      Esta es la clave{' '}
+      <strong>
+        <bdi>{issued.record.name}</bdi>
+      </strong>
+      . {rotated && 'La anterior ya no sirve. '}
+      <strong>Copiala ahora: no la vamos a mostrar otra vez.</strong>
+    </>
+  )
+  return (
+    <SecretPage
+      email={email}
+      title={rotated ? 'Clave rotada' : 'Clave creada'}
+      lead={lead}
+      boxes={[
+        { id: 'secreto', title: 'Clave', text: issued.key, what: 'la clave' },
+        { id: 'curl', title: 'Para probarla', text: command, what: 'el comando' },
+      ]}
+      back="/cuenta"
+      done="Listo, la guardé"
+    />
   )
 }

@@ -12,9 +12,8 @@ import { keyNotFound, unauthorized } from '../errors.ts'
 import { AccountPage } from './account-page.tsx'
 import { readOwnForm } from './forms.ts'
 import { frame, type Signed } from './frame.ts'
-import { RevokePage, RotatePage } from './key-pages.tsx'
+import { KeySecretPage, RevokePage, RotatePage } from './key-pages.tsx'
 import { KEY_CHANGED, KEY_LIMIT_REACHED, KEY_NAME_INVALID } from './messages.ts'
-import { SecretPage } from './secret-page.tsx'
 
 /** `/cuenta/claves`: making, rotating and revoking keys. */
 export function keyRoutes({ now, random }: Deps) {
@@ -38,7 +37,9 @@ export function keyRoutes({ now, random }: Deps) {
 
       const made = await createKey(c.env.DB, { accountId, name, now: now(), random })
       if (made.ok)
-        return c.html(<SecretPage {...await frame(c)} issued={made.value} origin={c.var.origin} />)
+        return c.html(
+          <KeySecretPage {...await frame(c)} issued={made.value} origin={c.var.origin} />,
+        )
       if (made.refusal === 'account_not_found') throw unauthorized()
       return refuse(KEY_LIMIT_REACHED, 409)
     })
@@ -54,7 +55,12 @@ export function keyRoutes({ now, random }: Deps) {
       const rotated = await rotateKey(c.env.DB, { accountId, keyId, seenPrefix: prefijo, random })
       if (rotated.ok)
         return c.html(
-          <SecretPage {...await frame(c)} issued={rotated.value} origin={c.var.origin} rotated />,
+          <KeySecretPage
+            {...await frame(c)}
+            issued={rotated.value}
+            origin={c.var.origin}
+            rotated
+          />,
         )
       if (rotated.refusal === 'key_not_found') return c.redirect('/cuenta?aviso=ya-no-existe', 303)
 

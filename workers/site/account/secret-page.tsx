@@ -1,36 +1,34 @@
-import type { IssuedKey } from '../../../shared/db/accounts/api-keys.ts'
+import type { Child } from 'hono/jsx'
 import { Layout } from '../layout.tsx'
-import type { Frame } from './frame.ts'
-import { CopyBox } from './copy-box.tsx'
+import { CopyBox, type CopyBoxProps } from './copy-box.tsx'
 
-export interface SecretPageProps extends Frame {
-  issued: IssuedKey
-  origin: string
-  rotated?: boolean
+interface SecretPageProps {
+  email: string
+  title: string
+  /** Whose secret it is, and that it is shown once. */
+  lead: Child
+  boxes: readonly (CopyBoxProps & { hint?: Child })[]
+  /** Where its button leads, and what that says. */
+  back: string
+  done: string
 }
 
-/** The one page that shows a key's secret. */
-export function SecretPage({ email, issued, origin, rotated = false }: SecretPageProps) {
-  const title = rotated ? 'Clave rotada' : 'Clave creada'
-  const command = `curl -H 'Authorization: Bearer ${issued.key}' ${origin}/api/v2/auth/check`
-
+/** The one page that shows a secret. */
+export function SecretPage({ email, title, lead, boxes, back, done }: SecretPageProps) {
   return (
     <Layout title={title} email={email} scripts={['copy.js']}>
       <section class="card medium">
         <h1>{title}</h1>
-        <p role="status">
-          Esta es la clave{' '}
-          <strong>
-            <bdi>{issued.record.name}</bdi>
-          </strong>
-          . {rotated && 'La anterior ya no sirve. '}
-          <strong>Copiala ahora: no la vamos a mostrar otra vez.</strong>
-        </p>
-        <CopyBox id="secreto" title="Clave" text={issued.key} what="la clave" />
-        <CopyBox id="curl" title="Para probarla" text={command} what="el comando" />
+        <p role="status">{lead}</p>
+        {boxes.map(({ hint, ...box }) => (
+          <>
+            <CopyBox {...box} />
+            {hint && <p class="muted">{hint}</p>}
+          </>
+        ))}
         <p>
-          <a class="button primary" href="/cuenta">
-            Listo, la guardé
+          <a class="button primary" href={back}>
+            {done}
           </a>
         </p>
       </section>

@@ -33,6 +33,7 @@ export const alertArea: Area<StoredAlert, AlertValues, NewAlert> = {
     create: 'Crear una alerta',
     submit: 'Crear alerta',
     created: 'Alerta creada',
+    changed: 'La alerta cambió mientras tanto y no hicimos nada',
     full: (count) =>
       `Tenés ${count} alertas, contando las que están en pausa. Para crear otra, borrá alguna`,
     closed:

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Pair, PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import type { FieldsProps } from '../subscriptions/area.ts'
-import { CredentialFields } from '../subscriptions/credential-fields.tsx'
+import { UrlFields } from '../subscriptions/url-fields.tsx'
 import type { AlertValues } from './alert-form.ts'
 
 const CONDITIONS = [
@@ -121,19 +121,7 @@ function ChannelFields({ values, hasAuthorization, mayMail }: FieldsProps<AlertV
         Por correo, como mucho uno por hora y por alerta, y diez por hora en total.
       </p>
       <Group of="webhook">
-        <label for="url">URL del webhook</label>
-        <input
-          id="url"
-          name="url"
-          inputmode="url"
-          value={values.url}
-          maxlength={2048}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          placeholder="https://tu-servidor.com/avisos"
-        />
-        <CredentialFields hasAuthorization={hasAuthorization} />
+        <UrlFields label="URL del webhook" value={values.url} hasAuthorization={hasAuthorization} />
       </Group>
     </>
   )

@@ -89,6 +89,8 @@ export interface Words {
   create: string
   submit: string
   created: string
+  /** Beneath an old form. */
+  changed: string
   /** Why there is no form at the limit. */
   full: (count: number) => string
   /** While the feature is closed to users. */

@@ -2,6 +2,8 @@ import type { Child } from 'hono/jsx'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import { AskingPage } from '../asking-page.tsx'
 import type { Frame } from '../frame.ts'
+import { SecretPage } from '../secret-page.tsx'
+import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
 import type { Area } from './area.ts'
 
 export interface ChangePageProps extends Frame {
@@ -79,6 +81,55 @@ function ChangePage({ area, subscription, step, ...props }: FormProps) {
       seen={{ version: String(subscription.version) }}
       isWide={step === 'editar'}
       scripts={(step === 'editar' && area.scripts) || []}
+    />
+  )
+}
+
+interface IssuedProps extends Frame {
+  area: Area
+  subscription: StoredSubscription
+  secret: string
+  /** Whether the subscription existed before. */
+  isRotated?: boolean
+}
+
+export function IssuedPage({ email, area, subscription, secret, isRotated }: IssuedProps) {
+  const lead = (
+    <>
+      Este es el secreto {area.words.of} <strong>{area.name(subscription)}</strong>.{' '}
+      {isRotated && 'El anterior ya no sirve. '}
+      <strong>Copialo ahora: no lo vamos a mostrar otra vez.</strong>
+    </>
+  )
+  const use = (
+    <>
+      Con él tu servidor verifica el encabezado <code>X-Service-Signature</code> de cada envío. Se
+      usa como texto, con sus 64 caracteres.
+    </>
+  )
+  const libraries = (
+    <>
+      Así lo toman <a href="/docs/webhooks">sus bibliotecas</a>, que verifican{' '}
+      <code>webhook-signature</code>.
+    </>
+  )
+  return (
+    <SecretPage
+      email={email}
+      title={isRotated ? 'Secreto rotado' : area.words.created}
+      lead={lead}
+      boxes={[
+        { id: 'secreto', title: 'Secreto', text: secret, what: 'el secreto', hint: use },
+        {
+          id: 'estandar',
+          title: 'El mismo, para Standard Webhooks',
+          text: standardSecret(secret),
+          what: 'el de Standard Webhooks',
+          hint: libraries,
+        },
+      ]}
+      back={`${area.path}/${subscription.id}`}
+      done="Listo, lo guardé"
     />
   )
 }

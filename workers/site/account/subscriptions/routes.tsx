@@ -14,7 +14,7 @@ import { sendTest, type Switch } from '../../../../shared/subscriptions/kind.ts'
 import { findSubscription, listSubscriptions } from '../../../../shared/subscriptions/read.ts'
 import { isReceiverAuthorization } from '../../../../shared/subscriptions/receiver-authorization.ts'
 import { redeliver, redeliverSince } from '../../../../shared/subscriptions/redeliver.ts'
-import type { SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
+import { refusalError, type SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
 import { removeSubscription } from '../../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
@@ -27,21 +27,18 @@ import { type Fields, readOwnForm } from '../forms.ts'
 import { frame } from '../frame.ts'
 import { FIELDS_MISSING } from '../messages.ts'
 import type { Area } from './area.ts'
-import { DeletePage, EditPage, RotatePage } from './change-pages.tsx'
+import { DeletePage, EditPage, IssuedPage, RotatePage } from './change-pages.tsx'
 import { redeliveredOf, redeliveredQuery, spanStart } from './deliveries.tsx'
 import { ListPage } from './list-page.tsx'
 import { OnePage } from './one-page.tsx'
-import { type RefusalWords, refusalWords } from './refusal-words.ts'
-import { SecretPage } from './secret-page.tsx'
 
 type Here = Context<AccountContext>
 
 const DELIVERIES_SHOWN = 10
 
-const AUTHORIZATION_INVALID: RefusalWords = {
-  status: 400,
-  text: 'La credencial tiene que ser texto ASCII de hasta 2048 caracteres, sin espacios en las puntas',
-}
+const AUTHORIZATION_INVALID = badRequest(
+  'La credencial tiene que ser texto ASCII de hasta 2048 caracteres, sin espacios en las puntas',
+)
 
 /** The list of a kind with its form, and the pages of each. They work without JavaScript. */
 export function subscriptionPages(deps: Deps, area: Area) {
@@ -68,10 +65,10 @@ export function subscriptionPages(deps: Deps, area: Area) {
       const operationId = fields.operacion ?? ''
       if (!isUuid(operationId)) throw badRequest(FIELDS_MISSING)
       const typed = area.typed(fields)
-      const refuse = async ({ text, status, retryAfter }: RefusalWords) => {
+      const refuse = async ({ message, status, retryAfter }: HttpError) => {
         if (retryAfter) c.header('Retry-After', String(retryAfter))
         const page = { ...(await list(c)), operationId, values: typed.values }
-        return c.html(<ListPage {...page} problem={text} />, status)
+        return c.html(<ListPage {...page} problem={message} />, status)
       }
 
       const { autorizacion: authorization = '' } = typed.hasCredential ? fields : {}
@@ -84,11 +81,11 @@ export function subscriptionPages(deps: Deps, area: Area) {
       }
       const { accountId } = c.var.signedIn
       const created = await createSubscription(contextOf(c, deps), area.kind, accountId, wanted)
-      if (!created.ok) return refuse(wordsOf(area, created.refusal))
+      if (!created.ok) return refuse(errorOf(area, created.refusal))
 
       const { subscription, secret } = created.value
       if (secret !== null)
-        return c.html(<SecretPage {...await frame(c)} {...{ area, subscription, secret }} />)
+        return c.html(<IssuedPage {...await frame(c)} {...{ area, subscription, secret }} />)
       const notice = area.createdNotice(subscription)
       return c.redirect(`${area.path}/${subscription.id}?aviso=${notice}`, 303)
     })
@@ -104,9 +101,9 @@ export function subscriptionPages(deps: Deps, area: Area) {
 function actionRoutes(deps: Deps, area: Area) {
   const back = (c: Here, query: string) => c.redirect(`${area.path}/${ownOf(c).id}?${query}`, 303)
   const refuse = async (c: Here, refusal: SubscriptionRefusal) => {
-    const { status, text, retryAfter } = wordsOf(area, refusal)
+    const { status, message, retryAfter } = errorOf(area, refusal)
     if (retryAfter) c.header('Retry-After', String(retryAfter))
-    return c.html(<OnePage {...await onePage(c, deps, area)} problem={text} />, status)
+    return c.html(<OnePage {...await onePage(c, deps, area)} problem={message} />, status)
   }
   const switchTo = (enabled: boolean) => async (c: Here) => {
     const version = seenVersion(await readOwnForm(c))
@@ -167,11 +164,11 @@ function changeRoutes(deps: Deps, area: Area) {
     .post('/editar', async (c) => {
       const fields = await readOwnForm(c)
       const typed = area.typed(fields)
-      const refuse = async ({ status, text }: RefusalWords) => {
+      const refuse = async ({ status, message }: HttpError) => {
         const shown = await page(c)
         // A change made meanwhile is shown, not overwritten.
         const values = status === 409 ? await stored(c, shown.subscription) : typed.values
-        return c.html(<EditPage {...shown} values={values} problem={text} />, status)
+        return c.html(<EditPage {...shown} values={values} problem={message} />, status)
       }
 
       const { autorizacion: authorization = '' } = typed.hasCredential ? fields : {}
@@ -183,7 +180,7 @@ function changeRoutes(deps: Deps, area: Area) {
         version: seenVersion(fields),
         receiverAuthorization: authorization || removed,
       })
-      if (!edited.ok) return refuse(wordsOf(area, edited.refusal))
+      if (!edited.ok) return refuse(errorOf(area, edited.refusal))
       const notice = area.savedNotice(before, edited.value.subscription)
       return c.redirect(`${area.path}/${before.id}?aviso=${notice}`, 303)
     })
@@ -193,10 +190,10 @@ function changeRoutes(deps: Deps, area: Area) {
       const own = { ...ownOf(c), version }
       const rotated = await rotateSecret(contextOf(c, deps), area.kind, own)
       if (rotated.ok)
-        return c.html(<SecretPage {...await frame(c)} area={area} {...rotated.value} isRotated />)
+        return c.html(<IssuedPage {...await frame(c)} area={area} {...rotated.value} isRotated />)
 
-      const { status, text } = wordsOf(area, rotated.refusal)
-      return c.html(<RotatePage {...await page(c)} problem={text} />, status)
+      const { status, message } = errorOf(area, rotated.refusal)
+      return c.html(<RotatePage {...await page(c)} problem={message} />, status)
     })
     .get('/borrar', async (c) => c.html(<DeletePage {...await page(c)} />))
     .post('/borrar', async (c) => {
@@ -204,8 +201,8 @@ function changeRoutes(deps: Deps, area: Area) {
       const removed = await removeSubscription(c.env.DB, { ...ownOf(c), version }, area.kind.name)
       if (removed.ok) return c.redirect(`${area.path}?aviso=${slug}-borrad${end}`, 303)
 
-      const { status, text } = wordsOf(area, removed.refusal)
-      return c.html(<DeletePage {...await page(c)} problem={text} />, status)
+      const { status, message } = errorOf(area, removed.refusal)
+      return c.html(<DeletePage {...await page(c)} problem={message} />, status)
     })
 }
 
@@ -256,10 +253,14 @@ async function storedUrl({ env }: Here, { id, sealed }: StoredSubscription): Pro
   return (await openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)) ?? ''
 }
 
-/** The text of a refusal. What is absent has a page of its own. */
-function wordsOf({ kind, notFound }: Area, refusal: SubscriptionRefusal): RefusalWords {
+/** A refusal as the API has it, in the words of a page. What is absent has a page of its own. */
+function errorOf({ kind, notFound, words }: Area, refusal: SubscriptionRefusal): HttpError {
   if (refusal === 'not_found') throw notFound()
-  return refusalWords(kind.name, refusal)
+  if (refusal === 'version_changed')
+    return new HttpError(409, `${words.changed}; mirá cómo está ahora y volvé a intentar`)
+  if (refusal === 'quote_unavailable')
+    return new HttpError(409, 'Todavía no tenemos esa cotización: no hay qué mandar en la prueba')
+  return refusalError(kind.name, refusal)
 }
 
 /** The subscription of the address: `id` is a parameter of the routes above. */

@@ -2,16 +2,19 @@ import {
   type NewWebhook,
   type StoredWebhook,
   webhooks,
-} from '../../../../shared/subscriptions/webhooks.ts'
-import { pairKey } from '../../../../shared/market/catalog.ts'
-import {
-  WEBHOOK_LIMIT,
-  type Webhook,
-  type WebhookState,
-} from '../../../../shared/webhooks/webhook.ts'
-import { webhookNotFound } from '../../errors.ts'
-import { type Area, pairCodes, type StateWords } from '../subscriptions/area.ts'
-import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'
+} from '../../../shared/subscriptions/webhooks.ts'
+import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
+import { WEBHOOK_LIMIT, type Webhook, type WebhookState } from '../../../shared/webhooks/webhook.ts'
+import { webhookNotFound } from '../errors.ts'
+import { type Area, type FieldsProps, pairCodes, type StateWords } from './subscriptions/area.ts'
+import { UrlFields } from './subscriptions/url-fields.tsx'
+
+/** A webhook's fields as the form has them. */
+interface WebhookValues {
+  /** `USD/BLUE`. */
+  par: string
+  url: string
+}
 
 /** `/cuenta/webhooks`. */
 export const webhookArea: Area<StoredWebhook, WebhookValues, NewWebhook> = {
@@ -29,6 +32,7 @@ export const webhookArea: Area<StoredWebhook, WebhookValues, NewWebhook> = {
     create: 'Crear un webhook',
     submit: 'Crear webhook',
     created: 'Webhook creado',
+    changed: 'El webhook cambió mientras tanto y no hicimos nada',
     full: (count) =>
       `Tenés ${count} webhooks, contando los que están en pausa. Para crear otro, borrá hasta que queden menos de ${WEBHOOK_LIMIT}`,
     closed:
@@ -118,4 +122,33 @@ const SYNC_OWED =
 function webhookState({ state, needsSync }: Webhook): StateWords {
   const words = WORDS[state]
   return state === 'active' && needsSync ? { ...words, text: `${words.text} ${SYNC_OWED}` } : words
+}
+
+/** Pair, URL and the receiver's credential. */
+function WebhookFields({ values, hasAuthorization, describedby }: FieldsProps<WebhookValues>) {
+  return (
+    <>
+      <label for="par">Par que sigue</label>
+      <select id="par" name="par" required aria-describedby={describedby}>
+        {PAIRS.map((pair) => (
+          <option value={pairKey(pair)} selected={pairKey(pair) === values.par}>
+            {`${pair.name} (${pairKey(pair)})`}
+          </option>
+        ))}
+      </select>
+      <UrlFields
+        label="URL que recibe los avisos"
+        value={values.url}
+        required
+        hint="Pública, con HTTPS y puerto 443. Hacemos un POST firmado y esperamos un 2xx en 10 segundos."
+        describedby={describedby}
+        hasAuthorization={hasAuthorization}
+        credentialHint={`Va tal cual en el encabezado Authorization de cada envío. ${
+          hasAuthorization
+            ? 'Hay una guardada: si dejás esto vacío, queda como está.'
+            : 'Se guarda cifrada y no la volvemos a mostrar.'
+        }`}
+      />
+    </>
+  )
 }
