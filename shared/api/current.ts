@@ -1,5 +1,6 @@
 /** The current reads: of everything, of a currency, of a pair, in both generations. */
 import * as z from 'zod'
+import { PAIR_NOTES } from '../market/catalog.ts'
 import { FORMAT_NAMES, QUOTE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../sentences.ts'
 import {
   currencyNotFound,
@@ -171,7 +172,7 @@ export const readQuote = currentRead({
   id: 'readQuote',
   path: '/api/v2/{currency}/{origin}',
   summary: 'Cotización actual de un par',
-  description: 'El valor vigente y su variación desde la medianoche argentina.',
+  description: `El valor vigente y su variación desde la medianoche argentina. ${Object.values(PAIR_NOTES).join(' ')}`,
   params: ofPair,
   ok: onePair,
   notFound: pairNotFound,

@@ -67,23 +67,6 @@ it('current reads: 200, 304, 404 and 503', async () => {
   await expectAnswer(status, await broken.fetch(status.path), 200)
 })
 
-it('the stream: 200, 400, 404, 429 and 503', async () => {
-  const edge = await openSeeded()
-  const stream = operationOf('streamQuotes')
-  const broken = { getByName: () => ({ fetch: () => Promise.reject(new Error('gone')) }) }
-
-  // The head of a stream; its body has no end to read to.
-  await expectAnswer(stream, await edge.fetch(stream.path, { method: 'HEAD' }), 200)
-  await expectAnswer(stream, await edge.fetch(`${stream.path}?pairs=usd`), 400)
-  await expectAnswer(stream, await edge.fetch(`${stream.path}?pairs=clp/blue`), 404)
-  const full = openEdge({ now: NOW, env: { QUOTE_STREAM: broken as never } })
-  await expectAnswer(stream, await full.fetch(stream.path), 503)
-
-  const open = await times(MAX_PER_CLIENT, () => edge.fetch(stream.path))
-  await expectAnswer(stream, await edge.fetch(stream.path), 429)
-  await Promise.all(open.map((response) => response.body?.cancel()))
-})
-
 it.each(dated.map((operation) => [operation.operationId, operation] as const))(
   'dates, %s: 200, 304, 400, 404, 429 and 503',
   async (_, operation) => {

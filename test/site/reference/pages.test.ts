@@ -53,3 +53,8 @@ it('lets styles into the page on /docs alone, and scripts of others nowhere', as
   expect(policy).toContain("script-src 'self';")
   expect(policy).toContain("style-src 'self' 'unsafe-inline';")
 })
+
+it('tells which contract the futures dollar is and when it rolls', async () => {
+  for (const path of ['/docs/referencia', '/llms.txt'])
+    expect(await read(path), path).toMatch(/el contrato que vence primero.*El día hábil siguiente/)
+})

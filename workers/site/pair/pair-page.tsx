@@ -15,6 +15,7 @@ import {
   valueText,
 } from '../board/words.ts'
 import { dayRange } from '../board/day-range.ts'
+import { PAIR_NOTES, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
 import { Fact } from '../board/fact.tsx'
@@ -38,6 +39,7 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
   const path = pairPath(pair)
   const url = `${origin}${path}`
   const description = descriptionOf(view)
+  const note = PAIR_NOTES[pairKey(pair)]
 
   return (
     <Layout
@@ -72,6 +74,7 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
       ) : (
         <p class="empty">Esta cotización todavía no tiene datos.</p>
       )}
+      {note && <p class="muted">{note}</p>}
       <ChartCard board={board} view={view} charts={charts} choices={choices} now={now} />
       <DateForm pair={pair} now={now} />
       <DailyTable pair={pair} charts={charts} quote={quote} today={argentineDay(now)} />

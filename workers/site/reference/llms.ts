@@ -1,3 +1,4 @@
+import { PAIR_NOTES } from '../../../shared/market/catalog.ts'
 import { DOCUMENTS } from './documents.ts'
 import { GUIDES } from './guides.ts'
 import type { Terms } from '../../../shared/api/operation.ts'
@@ -14,7 +15,7 @@ export function llmsText(terms: Terms): string {
 
 > Los tipos de cambio del mercado argentino, ahora, a cualquier fecha pasada y por webhooks firmados. Leer es público y no necesita clave; el historial y los webhooks, sí.
 
-Los precios son pesos argentinos por unidad. Por ejemplo, \`GET ${origin}/api/v2/usd/blue\` es el dólar blue.
+Los precios son pesos argentinos por unidad. Por ejemplo, \`GET ${origin}/api/v2/usd/blue\` es el dólar blue. ${Object.values(PAIR_NOTES).join(' ')}
 
 ## Documentos
 
