@@ -16,6 +16,7 @@ export interface AttemptOrder {
   /** Where the host connects; the platform goes to the first one's port on `localhost`. */
   endpoints: Endpoint[]
   body: string
+  accountId: string
   secret: string
   authorization: string | null
   deadlineMs: number
@@ -76,7 +77,13 @@ function loopbackFetch(port: number): typeof fetch {
   }
 }
 
-async function claimOf({ url, secret, authorization, body }: AttemptOrder): Promise<Claim> {
+async function claimOf({
+  url,
+  secret,
+  authorization,
+  body,
+  accountId,
+}: AttemptOrder): Promise<Claim> {
   const id = '00000000-0000-4000-8000-000000000001'
   const sealed = (column: string, text: string) =>
     seal(keyring, { table: 'subscriptions', column, id }, text)
@@ -86,7 +93,7 @@ async function claimOf({ url, secret, authorization, body }: AttemptOrder): Prom
     token: 'token',
     deliveryId: '019a0000-0000-7000-8000-000000000001',
     subscriptionId: id,
-    accountId: 'account',
+    accountId,
     type: 'automatic',
     redelivery: null,
     attempts: 1,

@@ -85,6 +85,7 @@ export function orderTo(port: number, change: Partial<AttemptOrder> = {}): Attem
     url: `https://${NAMES[0]}/hook?a=b`,
     endpoints: [{ address: '127.0.0.1', port }],
     body: '{"name":"Dólar ñandú €"}',
+    accountId: 'account',
     secret: '0123456789abcdef'.repeat(4),
     authorization: null,
     deadlineMs: 10_000,

@@ -54,6 +54,11 @@ export const ENDING: [what: string, Behaviour, Outcome][] = [
     },
     delivered(200),
   ],
+  [
+    '102, then 200',
+    says('HTTP/1.1 102 Processing\r\n\r\n', 'HTTP/1.1 200 OK\r\n\r\n'),
+    delivered(200),
+  ],
   ['HTTP/1.0', says('HTTP/1.0 200 OK\r\n\r\nhello'), delivered(200)],
   [
     'in chunks',

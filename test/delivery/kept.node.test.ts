@@ -222,4 +222,10 @@ describe('is used again only for the very destination: another connection for', 
     expect(receiver.carriers).toEqual([1, 2, 1])
     expect(receiver.names).toEqual([NAMES[0], 'other.example.com'])
   })
+
+  it('another account, which a second answer could confirm the delivery of', async () => {
+    const receiver = await receiveInTurn({})
+    await deliver(receiver.port, [{}, { accountId: 'another' }, {}])
+    expect(receiver.carriers).toEqual([1, 2, 1])
+  })
 })

@@ -147,6 +147,7 @@ describe('connections of an invocation', () => {
 const request = (url: string) => ({
   url: new URL(url),
   addresses: ['93.184.216.34'],
+  accountId: 'account',
   headers: { 'Content-Type': 'application/json' },
   body: '{}',
 })

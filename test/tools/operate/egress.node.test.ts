@@ -50,7 +50,7 @@ describe('addresses are checked once more where the connection is made', () => {
     ['what is no address', ['localhost']],
   ])('%s: refused', async (_, addresses) => {
     const posted = new EgressClient().post(
-      { ...order('hooks.example.com'), addresses },
+      { ...order('hooks.example.com'), accountId: 'account', addresses },
       new AbortController().signal,
     )
     await expect(posted).rejects.toMatchObject({ errorType: 'destination' })
@@ -66,7 +66,7 @@ it('at most eight addresses of a name are tried', async () => {
   const client = new EgressClient(() => Array(20).fill(place))
   const before = connections
   const posted = client.post(
-    { ...order('hooks.example.com'), addresses: [] },
+    { ...order('hooks.example.com'), accountId: 'account', addresses: [] },
     new AbortController().signal,
   )
   await expect(posted).rejects.toMatchObject({ errorType: 'network' })

@@ -19,6 +19,8 @@ export interface EgressRequest {
   body: Uint8Array
   /** Validated by the Worker for this attempt, in order of preference. */
   addresses: readonly string[]
+  /** A kept connection carries deliveries of one account. */
+  accountId: string
 }
 
 export interface Endpoint {
@@ -55,7 +57,7 @@ const MAX_HEAD_BYTES = 128 * 1024
 const MAX_BODY_BYTES = 4096
 const BODY_MS = 100
 
-/** Sends requests over connections that are kept for a name and an address. */
+/** Sends requests over connections that are kept for an account, a name and an address. */
 export class EgressClient {
   readonly #places = new Map<string, Place>()
   readonly #locate: Locate
@@ -71,7 +73,7 @@ export class EgressClient {
    */
   async post(request: EgressRequest, signal: AbortSignal): Promise<ResponseHead> {
     for (const endpoint of this.#endpointsOf(request).slice(0, MAX_ADDRESSES)) {
-      const place = this.#placeOf(request.host, endpoint)
+      const place = this.#placeOf(request, endpoint)
       const exchange = new Exchange(place, signal)
       const { path, headers, body } = request
       place.pool.dispatch({ method: 'POST', path, headers, body }, exchange)
@@ -102,9 +104,9 @@ export class EgressClient {
     return addresses.map((address) => ({ address, port: 443 }))
   }
 
-  /** Only a connection of the same name, address and port may carry a request. */
-  #placeOf(host: string, { address, port }: Endpoint): Place {
-    const key = `${host} ${address} ${port}`
+  /** Only a connection of the same account, name, address and port may carry a request. */
+  #placeOf({ host, accountId }: EgressRequest, { address, port }: Endpoint): Place {
+    const key = `${accountId} ${host} ${address} ${port}`
     const known = this.#places.get(key)
     if (known) return known
 

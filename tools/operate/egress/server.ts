@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
+  ACCOUNT_HEADER,
   ADDRESSES_HEADER,
   EgressFailure,
   FAILURE_HEADER,
@@ -9,6 +10,7 @@ import {
 import type { EgressClient, EgressRequest } from './client.ts'
 
 const ADDRESSES = ADDRESSES_HEADER.toLowerCase()
+const ACCOUNT = ACCOUNT_HEADER.toLowerCase()
 
 /** What a receiver sees of the Worker's headers; the runtime adds others. */
 const SENT_ON = /^(?:content-type|user-agent|authorization|(?:x-service|webhook)-[a-z-]+)$/i
@@ -58,6 +60,7 @@ async function read(request: IncomingMessage): Promise<EgressRequest> {
     headers: rawHeaders.filter((_, index) => SENT_ON.test(rawHeaders[index - (index % 2)]!)),
     body: await bodyOf(request),
     addresses: addresses === '' ? [] : addresses.split(' '),
+    accountId: String(headers[ACCOUNT] ?? ''),
   }
 }
 

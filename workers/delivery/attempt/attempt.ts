@@ -113,7 +113,8 @@ async function send(
   return connections(signal, async () => {
     const body = isChatWebhook(url) ? chatEmbed(claim.body, publicOrigin) : claim.body
     const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
-    const request = { url: new URL(url), addresses: resolved.value, headers, body }
+    const { accountId } = claim
+    const request = { url: new URL(url), addresses: resolved.value, accountId, headers, body }
 
     return outcomeOfResponse(await egress(request, signal), now())
   })

@@ -7,6 +7,8 @@ export interface DeliveryRequest {
   url: URL
   /** IPv4 and IPv6 addresses validated for this attempt, in order of preference. */
   addresses: readonly string[]
+  /** Whose delivery it is: a kept connection carries none of another account. */
+  accountId: string
   headers: Readonly<Record<string, string>>
   body: string
 }
@@ -33,6 +35,9 @@ export class EgressFailure extends Error {
 /** Beside a request to `EGRESS`: the validated addresses, for the host and no receiver. */
 export const ADDRESSES_HEADER = 'X-Egress-Addresses'
 
+/** The same of the account. */
+export const ACCOUNT_HEADER = 'X-Egress-Account'
+
 /** In an answer of `EGRESS`: why there is no response. A receiver's header never comes through. */
 export const FAILURE_HEADER = 'X-Egress-Failure'
 
@@ -52,7 +57,11 @@ export function platformEgress(fetch: typeof globalThis.fetch): Egress {
 /** Where workerd is ours: its host connects to the very addresses that were validated. */
 export function hostEgress(host: Fetcher): Egress {
   return async (request, signal) => {
-    const headers = { ...request.headers, [ADDRESSES_HEADER]: request.addresses.join(' ') }
+    const headers = {
+      ...request.headers,
+      [ADDRESSES_HEADER]: request.addresses.join(' '),
+      [ACCOUNT_HEADER]: request.accountId,
+    }
     const fetch = host.fetch.bind(host) as typeof globalThis.fetch
     const response = await post(fetch, { ...request, headers }, signal, () => 'interrupted')
     const failure = response.headers.get(FAILURE_HEADER)

@@ -139,7 +139,10 @@ async function sendBare(
     while (left-- > 0) {
       const url = new URL(`https://${host}/hook?token=hidden`)
       const { signal } = new AbortController()
-      const { code } = await egress({ url, addresses: [], headers, body }, signal)
+      const { code } = await egress(
+        { url, addresses: [], accountId: 'account', headers, body },
+        signal,
+      )
       if (code !== 204) failed += 1
     }
   }
