@@ -67,8 +67,8 @@ it.each([
 
 it.each([
   ['', []],
-  [' Example.com , api.example.com:443,', ['example.com', 'api.example.com']],
-  ['ñandú.ar,[2606:4700:0::1]', ['xn--and-6ma2c.ar', '2606:4700::1']],
+  [' https://Example.com , https://api.example.com:443,', ['example.com', 'api.example.com']],
+  ['https://ñandú.ar,https://[2606:4700:0::1]', ['xn--and-6ma2c.ar', '2606:4700::1']],
 ])('the hosts of "%s" are %j', (list, hosts) => {
   expect(parseHosts(list)).toEqual(hosts)
 })
