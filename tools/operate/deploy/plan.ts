@@ -81,7 +81,7 @@ export function workerName(env: Target['env'], suffix: string): string {
 
 /** The bundle limits of the design, gzip KiB. The platform takes 3072. */
 export const BUNDLE_LIMITS: Readonly<Record<Target['env'], number>> = {
-  edge: 150, // half of it loaded with the first management request
+  edge: 150, // most of it loaded behind the current reads
   scraper: 150,
   delivery: 70,
   site: 450,
