@@ -3,10 +3,10 @@
  * Instants are milliseconds in UTC (`*_at`), prices are ten-thousandths (shared/market/price.ts),
  * pairs are catalogue ids (shared/market/catalog.ts).
  *
- * drizzle keeps the schema, the migrations and the tables of the sign-in library. Our queries are
- * SQL: their conditions, batches and choice of indexes matter, `db.transaction()` does not work on
- * D1, and drizzle's error messages contain parameters. test/shared/db/statements.test.ts prepares
- * every statement against the migrated schema, so a wrong column name fails there.
+ * drizzle keeps the schema, the migrations and the sign-in library's tables, and plain statements
+ * off the hot paths, whose rows it types. What stands in a batch, carries a condition of its own or
+ * is hot is SQL. test/shared/db/statements.test.ts prepares every statement against the migrated
+ * schema, so a wrong column name fails there.
  */
 export * from './schema/accounts.ts'
 export * from './schema/sessions.ts'

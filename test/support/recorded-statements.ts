@@ -5,7 +5,7 @@ export interface RecordedStatement {
   sql: string
   /** As it was bound last. */
   values: unknown[]
-  /** The file that called `prepare`, below shared/db, shared or workers; empty for any other. */
+  /** The file that called `prepare`, below shared/db, shared or workers; empty for any other, and for drizzle's. */
   file: string
   /** Line and column of the call. */
   site: string
@@ -45,6 +45,8 @@ export async function compile({ sql, values }: RecordedStatement): Promise<void>
 }
 
 function callerOf(stack = ''): Pick<RecordedStatement, 'file' | 'site'> {
+  // Its text has no call of `prepare`.
+  if (stack.includes('drizzle')) return { file: '', site: '' }
   const [, file = '', site = ''] =
     /\/(?:shared\/db|shared(?=\/subscriptions\/)|workers(?=\/\w+\/db\/))\/([\w/.-]+\.ts)[^:\s]*:(\d+:\d+)/.exec(
       stack.replaceAll('/test/shared/', ''),

@@ -1,7 +1,7 @@
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import type { subscriptions } from '../../shared/db/schema.ts'
-import { openDatabase } from '../../workers/site/db/database.ts'
+import { openDatabase } from '../../shared/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
 import { aDeliveryId } from './delivery-id.ts'
 import { numberToPrice } from '../../shared/market/price.ts'

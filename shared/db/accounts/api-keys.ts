@@ -1,7 +1,10 @@
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Instant } from '../../argentine-time.ts'
 import { generateKey } from '../../access/api-key.ts'
 import { type RandomBytes, randomUuid } from '../../crypto/random.ts'
 import { ok, refuse, type Result } from '../../result.ts'
+import { openDatabase } from '../database.ts'
+import { apiKeys } from '../schema.ts'
 
 /** The most active keys of an account; inherited ones count (specification, Limits). */
 export const KEY_LIMIT = 5
@@ -23,14 +26,10 @@ export interface IssuedKey {
   record: KeyRecord
 }
 
-/** A row as D1 gives it. */
-type KeyRow = Omit<KeyRecord, 'inherited'> & { inherited: 0 | 1 }
+const { id, name, prefix, inherited, createdAt, lastUsedDay } = apiKeys
 
-const COLUMNS = `id, name, prefix, inherited, created_at as createdAt, last_used_day as lastUsedDay`
-
-function toRecord(row: KeyRow): KeyRecord {
-  return { ...row, inherited: row.inherited === 1 }
-}
+/** The columns of a `KeyRecord`. */
+const SHOWN = { id, name, prefix, inherited, createdAt, lastUsedDay }
 
 export type CreateKeyRefusal = 'account_not_found' | 'key_limit'
 
@@ -74,26 +73,23 @@ export interface KeyOrder {
 
 /** The keys of an account, oldest first. */
 export async function listKeys(db: D1Database, accountId: string): Promise<KeyRecord[]> {
-  const { results } = await db
-    .prepare(`select ${COLUMNS} from api_keys where account_id = ?1 order by created_at, id`)
-    .bind(accountId)
-    .all<KeyRow>()
-  return results.map(toRecord)
+  return openDatabase(db)
+    .select(SHOWN)
+    .from(apiKeys)
+    .where(eq(apiKeys.accountId, accountId))
+    .orderBy(createdAt, id)
 }
 
 /** The keys of an account with this prefix, written with or without `cot_`. */
 export async function findKeys(
   db: D1Database,
   accountId: string,
-  prefix: string,
+  text: string,
 ): Promise<KeyRecord[]> {
-  const { results } = await db
-    .prepare(
-      `select ${COLUMNS} from api_keys where account_id = ?1 and prefix in (?2, 'cot_' || ?2)`,
-    )
-    .bind(accountId, prefix)
-    .all<KeyRow>()
-  return results.map(toRecord)
+  return openDatabase(db)
+    .select(SHOWN)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), inArray(prefix, [text, `cot_${text}`])))
 }
 
 export type RotateKeyRefusal = 'key_not_found' | 'key_changed'
@@ -113,22 +109,18 @@ export async function rotateKey(
     random,
   }: { accountId: string; keyId: string; seenPrefix: string; random: RandomBytes },
 ): Promise<Result<IssuedKey, RotateKeyRefusal>> {
-  const { key, prefix, hash } = await generateKey(random)
+  const { key, ...made } = await generateKey(random)
+  const own = and(eq(id, keyId), eq(apiKeys.accountId, accountId))
 
-  const row = await db
-    .prepare(
-      `update api_keys set prefix = ?4, hash = ?5, inherited = 0
-       where id = ?1 and account_id = ?2 and prefix = ?3 returning ${COLUMNS}`,
-    )
-    .bind(keyId, accountId, seenPrefix, prefix, hash)
-    .first<KeyRow>()
-  if (row) return ok({ key, record: toRecord(row) })
+  const [record] = await openDatabase(db)
+    .update(apiKeys)
+    .set({ ...made, inherited: false })
+    .where(and(own, eq(prefix, seenPrefix)))
+    .returning(SHOWN)
+  if (record) return ok({ key, record })
 
-  const present = await db
-    .prepare(`select 1 from api_keys where id = ?1 and account_id = ?2`)
-    .bind(keyId, accountId)
-    .first()
-  return refuse(present ? 'key_changed' : 'key_not_found')
+  const present = await openDatabase(db).select({ id }).from(apiKeys).where(own)
+  return refuse(present.length > 0 ? 'key_changed' : 'key_not_found')
 }
 
 /** Deletes a key. Webhooks belong to the account and stay. */
@@ -136,10 +128,9 @@ export async function revokeKey(
   db: D1Database,
   { accountId, keyId }: { accountId: string; keyId: string },
 ): Promise<Result<KeyRecord, 'key_not_found'>> {
-  const row = await db
-    .prepare(`delete from api_keys where id = ?1 and account_id = ?2 returning ${COLUMNS}`)
-    .bind(keyId, accountId)
-    .first<KeyRow>()
-
-  return row ? ok(toRecord(row)) : refuse('key_not_found')
+  const [record] = await openDatabase(db)
+    .delete(apiKeys)
+    .where(and(eq(id, keyId), eq(apiKeys.accountId, accountId)))
+    .returning(SHOWN)
+  return record ? ok(record) : refuse('key_not_found')
 }

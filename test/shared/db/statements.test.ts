@@ -22,7 +22,7 @@ const CALLS = {
 
 /** They hand the database on and ask it nothing. */
 const WRAPPERS = [
-  'site/db/database.ts openDatabase',
+  'database.ts openDatabase',
   'retry-when-busy.ts retryWhenBusy',
   'watch.ts watchDatabase',
   'subscriptions/context.ts openSubscriptionContext',

@@ -9,7 +9,7 @@ import {
   parseGithubSecret,
   parseSessionSecret,
 } from '../../../shared/config/config.ts'
-import { openDatabase } from '../db/database.ts'
+import { openDatabase } from '../../../shared/db/database.ts'
 import * as schema from '../../../shared/db/schema.ts'
 import { hashKey as sha256 } from '../../../shared/access/api-key.ts'
 import type { SiteEnv } from '../context.ts'

@@ -6,7 +6,7 @@ import {
   normalizeEmail,
 } from '../../../../shared/db/accounts/accounts.ts'
 import { deleteAccount } from '../../../../shared/db/delete-account.ts'
-import { openDatabase } from '../../../../workers/site/db/database.ts'
+import { openDatabase } from '../../../../shared/db/database.ts'
 import { importMarks, notices, openDeliveries } from '../../../../shared/db/schema.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
