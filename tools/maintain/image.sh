@@ -9,7 +9,7 @@ MAX_MB_OVER_BASE=300
 
 folder=$(mktemp -d)
 service=
-trap '[ -z "$service" ] || kill "$service" 2>/dev/null || true; rm -rf "$folder"' EXIT
+trap '[ -z "$service" ] || { kill "$service"; wait "$service"; } 2>/dev/null || true; rm -rf "$folder"' EXIT
 export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=vfs CONTAINERS_STORAGE_CONF=$folder/storage.conf
 printf '[storage]\ndriver = "vfs"\nrunroot = "%s/run"\ngraphroot = "%s/images"\n' "$folder" "$folder" \
   > "$CONTAINERS_STORAGE_CONF"
