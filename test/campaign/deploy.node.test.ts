@@ -73,7 +73,7 @@ describe('the one Worker first, then the four', () => {
     expect(bindings).toContainEqual(
       expect.objectContaining({ name: 'PUBLIC_ORIGIN', text: 'https://c.example' }),
     )
-    expect(output).toContain('npm run verify -- https://c.example --wait 1200')
+    expect(output).toContain('npm run verify -- https://c.example --wait')
   })
 
   it('refuses a database of another version, before anything is touched', async () => {
@@ -111,7 +111,7 @@ describe('the one Worker first, then the four', () => {
       'cotizaciones-edge',
       'cotizaciones-scraper',
     ])
-    expect(secretsOf('cotizaciones-edge')).toEqual([])
+    expect(secretsOf('cotizaciones-edge')).toEqual(['KEY_ENCRYPTION_KEYS'])
     expect(secretsOf('cotizaciones-site')).toContain('KEY_ENCRYPTION_KEYS')
     expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])
     expect(account.queues.map(({ consumers }) => consumers[0]?.script)).toEqual([

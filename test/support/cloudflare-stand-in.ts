@@ -3,6 +3,8 @@
  * queue takes one consumer. It says yes to the rest, so it proves what wrangler sends and that our
  * steps follow from its answers, and nothing of the platform.
  */
+import { readFileSync } from 'node:fs'
+import { statementsOf } from '../../tools/operate/local/migrate.ts'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -122,7 +124,12 @@ function routesOf({ databases, queues, workers, migrations }: State): Route[] {
         const name = /INSERT INTO "?d1_migrations"? .*values \('([^']+)'/is.exec(sql)?.[1]
         if (name) migrations.push(name)
         const isList = /^\s*SELECT .*d1_migrations/is.test(sql)
-        const results = isList ? migrations.map((name, id) => ({ id, name, applied_at: '' })) : []
+        const isSchema = /^\s*select sql from sqlite_master/i.test(sql)
+        const results = isList
+          ? migrations.map((name, id) => ({ id, name, applied_at: '' }))
+          : isSchema
+            ? migrations.flatMap(made)
+            : []
         return { result: [{ results, success: true, meta: { duration: 0 } }] }
       },
     ],
@@ -247,4 +254,14 @@ async function readCall(request: IncomingMessage): Promise<Call> {
     body,
     json: () => JSON.parse(body) as Record<string, unknown>,
   }
+}
+
+/** What a database shows of a migration that made it. */
+function made(name: string): { sql: string }[] {
+  return statementsOf(readFileSync(`migrations/${name}`, 'utf8')).map((sql) => ({
+    sql: sql
+      .replaceAll(/^--.*$/gm, '')
+      .trim()
+      .replace(/;$/, ''),
+  }))
 }

@@ -16,6 +16,7 @@ printf '[storage]\ndriver = "vfs"\nrunroot = "%s/run"\ngraphroot = "%s/images"\n
 
 echo 'the base: Debian, Node, npm'
 debootstrap --variant=minbase bookworm "$folder/debian" > "$folder/log" || { tail "$folder/log"; exit 1; }
+rm -rf "$folder"/debian/var/cache/apt/* "$folder"/debian/var/lib/apt/lists/*
 base=$(buildah from scratch)
 buildah copy --quiet "$base" "$folder/debian" / > /dev/null
 buildah copy --quiet "$base" "$(readlink -f node_modules/.bin/node)" /usr/local/bin/node > /dev/null
