@@ -117,17 +117,20 @@ describe('editing an alert', () => {
     ).toMatchObject({ channel: 'webhook', destination: 'https://otro.example' })
   })
 
-  it('cancels a redelivery that waits when it is edited to go by e-mail', async () => {
-    const { client, id } = await openWithAlert()
-    const own = { accountId: client.accountId, subscriptionId: id }
-    await seedDelivery({ ...own, status: 'dead', attempts: 4 })
-    const [{ deliveryId } = { deliveryId: '' }] = await readDeliveries()
-    expect((await client.redeliver(deliveryId)).status).toBe(202)
+  it.each(['automatic', 'manual'] as const)(
+    'to go by e-mail cancels a redelivery of type %s',
+    async (type) => {
+      const { client, id } = await openWithAlert()
+      const own = { accountId: client.accountId, subscriptionId: id }
+      await seedDelivery({ ...own, type, status: 'dead', attempts: 4 })
+      const [{ deliveryId } = { deliveryId: '' }] = await readDeliveries()
+      expect((await client.redeliver(deliveryId)).status).toBe(202)
 
-    expect((await client.edit(id, { version: 1, channel: 'email' })).status).toBe(200)
-    expect(await readDeliveries()).toMatchObject([{ deliveryId, status: 'cancelled' }])
-    expect(await readOutstanding()).toBe(0)
-  })
+      expect((await client.edit(id, { version: 1, channel: 'email' })).status).toBe(200)
+      expect(await readDeliveries()).toMatchObject([{ deliveryId, status: 'cancelled' }])
+      expect(await readOutstanding()).toBe(0)
+    },
+  )
 
   it('needs the version: of twenty at once, one is taken', async () => {
     const { client, id } = await openWithAlert()
