@@ -26,11 +26,6 @@ export function parseAdmission(text: Text): 'closed' | 'open' {
   return oneOf('WEBHOOK_ADMISSION', text, ['closed', 'open'])
 }
 
-/** Whether a deployment puts the platform's cache in front of the edge (docs/cache.md). */
-export function parseEdgeCache(text: Text): 'on' | 'off' {
-  return oneOf('EDGE_CACHE', text ?? 'off', ['on', 'off'])
-}
-
 /** Whether the compatibility addresses answer (workers/edge/compatibility). */
 export function parseCompatibility(text: Text): 'on' | 'off' {
   return oneOf('COMPATIBILITY', text ?? 'off', ['on', 'off'])

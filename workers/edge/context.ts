@@ -9,9 +9,9 @@ import type { SpentKeys } from './middleware/spent-keys.ts'
 
 /**
  * The bindings of the edge, and the secret that no configuration file names. In `standalone` the
- * site is a function instead of a service, and there is no cache in front.
+ * site is a function instead of a service.
  */
-export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'EDGE_CACHE'> &
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> &
   Pick<Secrets, 'KEY_ENCRYPTION_KEYS'> & { SITE?: Fetcher }
 
 type Handler = (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>

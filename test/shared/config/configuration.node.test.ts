@@ -28,7 +28,6 @@ import { createDelivery } from '../../../workers/delivery/delivery.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { createApp } from '../../../workers/edge/app.ts'
 import { hasCompatibility } from '../../../workers/edge/compatibility/switch.ts'
-import { hasPlatformCache } from '../../../workers/edge/platform-cache.ts'
 import { deliveriesOf, systemDestination } from '../../../workers/scraper/publish/outbox.ts'
 import { parseTarjetaRate } from '../../../workers/scraper/pairs/derive/crosses.ts'
 import { githubApp, openAuth } from '../../../workers/site/account/auth.ts'
@@ -214,11 +213,6 @@ const ROWS: Record<ConfigName, Row> = {
       (env: { MAIL_FROM: string }) =>
         env.MAIL_FROM === '' ? null : sendThroughBinding(env as never, {} as never),
     ],
-  },
-  EDGE_CACHE: {
-    good: ['on', 'off'],
-    bad: each(['', 'On', 'true'], 'EDGE_CACHE must be on or off'),
-    workers: [({ EDGE_CACHE }: { EDGE_CACHE: string }) => hasPlatformCache(EDGE_CACHE)],
   },
   COMPATIBILITY: {
     good: ['on', 'off'],

@@ -16,7 +16,6 @@ const PARSERS = {
   DEAD_LETTER_QUEUE: config.parseDeadLetterQueue,
   PUBLIC_ORIGIN: parsePublicOrigin,
   MAIL_FROM: config.parseMailFrom,
-  EDGE_CACHE: config.parseEdgeCache,
   COMPATIBILITY: config.parseCompatibility,
   KEY_ENCRYPTION_KEYS: config.parseEncryptionKeys,
   SESSION_SECRET: config.parseSessionSecret,

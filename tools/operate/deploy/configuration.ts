@@ -34,8 +34,6 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
     for (const [name, value] of Object.entries(deployedVars(deployment)))
       if (environment.vars && name in environment.vars) environment.vars[name] = value
   }
-  const { edge } = configuration.env
-  if (edge?.vars?.['EDGE_CACHE'] === 'on') edge['cache'] = { enabled: true }
   for (const env of FRONTS) {
     const front = configuration.env[env]!
     // Production's own addresses are never staging's.

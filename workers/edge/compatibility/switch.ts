@@ -1,8 +1,20 @@
 import { parseCompatibility } from '../../../shared/config/config.ts'
-import { createSwitch } from '../switch.ts'
+import { orAbsent } from '../../../shared/config/or-absent.ts'
 
-/** Whether `COMPATIBILITY` is on. */
-export const hasCompatibility = createSwitch(parseCompatibility)
+const known = new Map<string | undefined, boolean>()
+
+/**
+ * Whether `COMPATIBILITY` is on; each value is parsed once per isolate. A wrong value is logged and
+ * counts as off, because it must not cost the reads.
+ */
+export function hasCompatibility(text: string | undefined): boolean {
+  let isOn = known.get(text)
+  if (isOn === undefined) {
+    isOn = orAbsent(() => parseCompatibility(text)) === 'on'
+    known.set(text, isOn)
+  }
+  return isOn
+}
 
 /** Whether a path may be a compatibility address: all of them begin so, and none of ours. */
 export function isCompatibilityPath(path: string): boolean {

@@ -111,15 +111,6 @@ describe('the deployed configuration', () => {
     expect(JSON.stringify(deployedConfiguration(theirs, plain))).toContain('c.example')
   })
 
-  it('puts the platform’s cache in front of the edge only together with what makes it safe', () => {
-    expect(JSON.stringify(deployedConfiguration(toml, plain))).not.toContain('"cache"')
-    const on = deployedConfiguration(toml, { ...plain, vars: { EDGE_CACHE: 'on' } })
-    const env = environments(on) as Record<string, { cache?: unknown; vars: object }>
-    expect(env['edge']).toMatchObject({ cache: { enabled: true }, vars: { EDGE_CACHE: 'on' } })
-    const cached = Object.entries(env).filter(([, each]) => each.cache !== undefined)
-    expect(cached.map(([name]) => name)).toEqual(['edge'])
-  })
-
   it('takes variables of the command line into every Worker that has them, and knows the others', () => {
     const vars = { WEBHOOK_ADMISSION: 'open' }
     const env = environments(deployedConfiguration(toml, { ...plain, vars }))
