@@ -8,6 +8,9 @@ import { signIn } from './support/sign-in.ts'
 import { closeDemo, openDemo } from './support/demo.ts'
 import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
+/** Known before the start, which is told it as the origin. */
+const PORT = 18_790
+
 if (noBrowser) console.warn(`alert pages in the browser skipped: ${noBrowser}`)
 
 describe.skipIf(noBrowser)('the alert pages in a browser', () => {
@@ -16,7 +19,10 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
 
   beforeAll(async () => {
     const stateDir = temporaryFolder()
-    ;[service, browser] = await openDemo([], { stateDir })
+    // Alerts by e-mail want a sender, and a sender an origin for its links.
+    const vars = ['MAIL_FROM=avisos@ejemplo.com', `PUBLIC_ORIGIN=http://127.0.0.1:${PORT}`]
+    const args = ['--port', String(PORT), ...vars.flatMap((text) => ['--var', text])]
+    ;[service, browser] = await openDemo(args, { stateDir })
   })
   afterAll(() => closeDemo(service, browser))
 
