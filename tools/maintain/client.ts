@@ -1,9 +1,8 @@
 /** `npm run client`: makes the package of the client, and checks it as a stranger would get it. */
 import { resolve } from 'node:path'
 import { Command } from '@commander-js/extra-typings'
-import { buildClient } from './client/build.ts'
+import { buildClient, writeSiteClient } from './client/build.ts'
 import { clientProblems, packClient } from './client/check.ts'
-import { writeSiteClient } from './client/site-copy.ts'
 import { runCommand } from '../support/arguments.ts'
 import { openScratch } from '../support/scratch.ts'
 

@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
 import { runCommand } from '../support/arguments.ts'
-import { SERVED_AS_BUILT } from './supply-chain/lock.ts'
 
 const LOCK = 'package-lock.json'
 
@@ -18,7 +17,7 @@ command.action(() => {
   const lock = JSON.parse(readFileSync(LOCK, 'utf8')) as {
     packages: Record<string, { dependencies?: unknown }>
   }
-  for (const name of SERVED_AS_BUILT) delete lock.packages[`node_modules/${name}`]?.dependencies
+  delete lock.packages['node_modules/@scalar/api-reference']?.dependencies
   writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`)
   // npm drops what nothing depends on any more.
   const { status } = spawnSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {

@@ -1,26 +1,28 @@
-/** `npm run openapi`: whether the API's documents keep what the last release promised. */
-import { Command } from '@commander-js/extra-typings'
-import { runCommand } from '../support/arguments.ts'
-import { breaksSinceRelease, keepAsReleased } from './openapi/released.ts'
+/**
+ * `npm run openapi`: keeps the documents of now as those of the release, which later ones must not
+ * break (test/site/reference/released.node.test.ts).
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Terms } from '../../shared/api/operation.ts'
+import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 
-const command = new Command('npm run openapi --')
-command
-  .command('check')
-  .description(
-    'compares the documents with those of the last release, and ends with 1 at a breaking change',
-  )
-  .action(() => {
-    const breaks = breaksSinceRelease()
-    for (const change of breaks) console.error(change)
-    console.log(
-      breaks.length === 0 ? 'nothing that was released breaks' : `${breaks.length} breaks`,
-    )
-    if (breaks.length > 0) process.exitCode = 1
-  })
-command
-  .command('release')
-  .description('keeps the documents of now as those of the release (openapi/)')
-  .action(() => {
-    for (const file of keepAsReleased()) console.log(`kept ${file}`)
-  })
-await runCommand(command)
+/** As a deployment of the defaults says them. */
+const TERMS: Terms = {
+  origin: 'https://cotizaciones.example',
+  dateReads: 20,
+  unknownKeys: 30,
+  dailyBudget: 20_000,
+  waits: [30, 300, 1800],
+  compatibility: false,
+}
+
+/** Each document of now, and where its last release is kept. */
+export const RELEASED = DOCUMENTS.map(({ path, make }) => ({
+  file: join(import.meta.dirname, '../../test/fixtures/released', path.split('/').at(-1)!),
+  current: make(TERMS),
+}))
+
+if (import.meta.main)
+  for (const { file, current } of RELEASED)
+    writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`)

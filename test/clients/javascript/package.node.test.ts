@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientProblems } from '../../../tools/maintain/client/check.ts'
-import { SITE_COPY, siteClient } from '../../../tools/maintain/client/site-copy.ts'
+import { SITE_COPY, siteClient } from '../../../tools/maintain/client/build.ts'
 import { installPackedClient, type PackedClient } from '../../support/packed-client.ts'
 
 const manifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { generateMigration } from '../../../tools/maintain/migration/generate.ts'
+import { generateMigration } from '../../../tools/maintain/generate-migration.ts'
 import { openScratch } from '../../../tools/support/scratch.ts'
 
 const read = (folder: string, file: string) => readFileSync(`${folder}/${file}`, 'utf8')

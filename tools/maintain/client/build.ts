@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { build } from 'tsdown'
 import { ROOT } from '../../support/process.ts'
+import { openScratch } from '../../support/scratch.ts'
 
 const SOURCE = join(ROOT, 'clients/javascript')
 
@@ -43,4 +44,20 @@ function licence(): string {
     return `\n---\n\nIncludes ${name}:\n\n${text.trim()}\n`
   })
   return own + others.join('')
+}
+
+/** The copy of the client that the pages load. It is committed, and a test keeps it current. */
+export const SITE_COPY = join(ROOT, 'workers/site/public/static/cotizaciones.js')
+
+/** The bytes that the copy must have. */
+export async function siteClient(): Promise<string> {
+  using scratch = openScratch()
+  await buildClient(scratch.path)
+  return readFileSync(scratch.file('dist/index.js'), 'utf8')
+}
+
+/** Writes the copy anew; its path. */
+export async function writeSiteClient(): Promise<string> {
+  writeFileSync(SITE_COPY, await siteClient())
+  return SITE_COPY
 }

@@ -14,7 +14,6 @@ import { DELIVERY_OPEN, WEBHOOK_PAUSED } from '../../../../shared/sentences.ts'
 import { argentineDay } from '../../../../shared/argentine-time.ts'
 import type * as Module from '../../../../clients/javascript/index.ts'
 import { listen } from '../../../../tools/support/listen.ts'
-import { readPage } from '../../../../tools/maintain/docs/markdown.ts'
 import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 import { openSmtpStub, type SmtpStub } from '../../../support/smtp-stub.ts'
 import { installPackedClient, type PackedClient } from '../../../support/packed-client.ts'
@@ -175,14 +174,11 @@ describe('the packed client against the running service', () => {
 })
 
 it('the requests of the README answer', () => {
-  const { blocks } = readPage('README.md')
   const key = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
-  const requests = blocks.filter(
-    ({ language, code }) => language === 'sh' && code.startsWith('curl '),
-  )
+  const requests = [...readFileSync('README.md', 'utf8').matchAll(/^```sh\n(curl .*?)^```$/gms)]
   expect(requests).toHaveLength(3)
-  for (const { code } of requests) {
-    const script = code
+  for (const [, code] of requests) {
+    const script = code!
       .replaceAll('http://127.0.0.1:8787', service.url)
       .replaceAll('$(cat .state/local-key)', key)
       .replace(/^curl /, 'curl --silent --show-error --fail ')
