@@ -32,8 +32,8 @@ export interface DeliveryDeps {
  * and fewer are held at all, which bounds memory while every receiver hangs. The queue gets its answer
  * then: locally it hands out one batch at a time, and on Cloudflare another consumer only after one.
  */
-const MAX_WAITING = 100
-const MAX_HELD = 250
+const MAX_WAITING = 200
+const MAX_HELD = 400
 
 /** A run that began so long ago belongs to an invocation that the platform ended. */
 const RUN_MS = 45_000

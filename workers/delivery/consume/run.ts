@@ -42,8 +42,8 @@ const LATE_MS = 2000
 /** How long before the end of its lease an attempt must end, to be written before the sweep. */
 const WRITE_MS = 5000
 
-/** Outcomes that a round trip has while claims wait for a place. */
-const GATHERED = 10
+/** Outcomes that a round trip has while claims wait and no place is idle. */
+const GATHERED = 20
 
 /** When no attempt has begun or ended for so long, the claims without a place go to other runs. */
 const STALL_MS = 2000
@@ -138,10 +138,11 @@ export class Run {
     this.#wake()
   }
 
-  /** While claims wait nothing is idle, and outcomes gather. */
+  /** Outcomes gather while claims wait and no place is idle: then nothing waits for what follows. */
   get #isTimeToWrite(): boolean {
     const gathered = this.#ended.length
-    return this.#waiting.length > 0 ? gathered >= GATHERED : gathered + this.#unfollowed.length > 0
+    const isBusy = this.#waiting.length > 0 && this.#hosts.length === MAX_CONNECTIONS
+    return isBusy ? gathered >= GATHERED : gathered + this.#unfollowed.length > 0
   }
 
   /** Whether nothing more may be claimed. */
