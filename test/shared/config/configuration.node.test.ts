@@ -411,8 +411,8 @@ async function said(worker: (env: never) => unknown, env: object): Promise<strin
     sentences.push(error.message)
   } finally {
     for (const [line] of log.mock.calls) {
-      const { problem } = JSON.parse(String(line)) as { problem?: string }
-      if (problem !== undefined) sentences.push(problem)
+      const { kind, message } = JSON.parse(String(line)) as { kind?: string; message?: string }
+      if (kind === 'ConfigError' && message !== undefined) sentences.push(message)
     }
     log.mockRestore()
   }
