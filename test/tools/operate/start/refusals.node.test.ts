@@ -41,7 +41,7 @@ it.each([
      insert into d1_migrations (name) values ('0000_create_quotes.sql'), ('0001_create_imports.sql')`,
   ],
   ['another 0000_schema.sql', 'drop trigger service_mode_stays'],
-  ['another 0000_schema.sql', 'alter table record_days add column of_before text'],
+  ['another 0000_schema.sql', 'alter table notices add column of_before text'],
 ])('leaves the state of a version with %s as it is', async (applied, change) => {
   const stateDir = temporaryFolder()
   await (await openLocal(stateDir))[Symbol.asyncDispose]()
