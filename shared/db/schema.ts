@@ -5,8 +5,7 @@
  *
  * drizzle keeps the schema, the migrations and the sign-in library's tables, and plain statements
  * off the hot paths, whose rows it types. What stands in a batch, carries a condition of its own or
- * is hot is SQL. test/shared/db/statements.test.ts prepares every statement against the migrated
- * schema, so a wrong column name fails there.
+ * is hot is SQL.
  */
 export * from './schema/accounts.ts'
 export * from './schema/sessions.ts'
