@@ -293,16 +293,12 @@ CREATE TABLE `alert_firings` (
 	`base` integer,
 	`other_at` integer,
 	`body` text NOT NULL,
-	`withdrawn_at` integer,
-	`withdrawal_id` text,
 	`notified_at` integer,
 	PRIMARY KEY(`at`, `alert_id`),
 	FOREIGN KEY (`alert_id`) REFERENCES `alerts`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `alert_firings_alert` ON `alert_firings` (`alert_id`,`at`);--> statement-breakpoint
-CREATE INDEX `alert_firings_value` ON `alert_firings` (`pair`,`value_at`);--> statement-breakpoint
-CREATE INDEX `alert_firings_other` ON `alert_firings` (`other_pair`,`other_at`) WHERE other_pair is not null;--> statement-breakpoint
 CREATE TABLE `alert_mails` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,

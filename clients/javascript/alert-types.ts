@@ -116,7 +116,7 @@ export interface AlertAgainstQuote extends AlertAgainst {
 
 /** The body of a delivery of an alert: `verifyWebhook<AlertEvent>(…)`. */
 export interface AlertEvent {
-  event: 'alert.triggered' | 'alert.test' | 'alert.withdrawn'
+  event: 'alert.triggered' | 'alert.test'
   alertId: string
   currency: Currency
   origin: Origin
@@ -135,19 +135,4 @@ export interface AlertEvent {
   updatedAt: string
   timestamp: string
   isManual?: true | undefined
-  /** Of `alert.withdrawn`: the delivery id of the event that is taken back. */
-  withdraws?: string | undefined
-  /**
-   * Of `alert.withdrawn`: the right value, or nulls where it was removed. With `isBase` it is the
-   * close of the day before, from which a `change` was measured.
-   */
-  corrected?:
-    | {
-        currency: Currency
-        origin: Origin
-        buy: number | null
-        sell: number | null
-        isBase?: true | undefined
-      }
-    | undefined
 }

@@ -6,7 +6,7 @@ import type { WantedSide, WantedWatch } from './watch.ts'
 
 /** The fields of an alert's delivery that people see. */
 export interface AlertEvent extends WantedWatch {
-  event: 'alert.triggered' | 'alert.test' | 'alert.withdrawn'
+  event: 'alert.triggered' | 'alert.test'
   value: number
   buy: number
   sell: number
@@ -14,17 +14,6 @@ export interface AlertEvent extends WantedWatch {
   base: number | null
   /** Of `change` and `gap`. */
   percent: number | null
-  /**
-   * In `alert.withdrawn`: the corrected value, with nulls when it was removed. `isBase` says that
-   * it is the value from which a `change` was measured.
-   */
-  corrected?: {
-    currency: string
-    origin: string
-    buy: number | null
-    sell: number | null
-    isBase?: true
-  }
   updatedAt: string
 }
 

@@ -256,7 +256,7 @@ const since = { updatedAt: utcInstant.describe('Desde cuándo rige el valor.') }
 
 export const alertEvent = z
   .object({
-    event: z.enum(['alert.triggered', 'alert.test', 'alert.withdrawn']),
+    event: z.enum(['alert.triggered', 'alert.test']),
     alertId: uuid,
     ...watch,
     value: z.number().describe('El valor que cumplió la condición.'),
@@ -274,23 +274,6 @@ export const alertEvent = z
     ...since,
     timestamp: utcInstant.describe('Cuándo se produjo el aviso.'),
     isManual: z.literal(true).optional().describe('Solo en `alert.test`.'),
-    withdraws: z
-      .string()
-      .optional()
-      .describe('Solo en `alert.withdrawn`: el `X-Service-Delivery-Id` del aviso que se retira.'),
-    corrected: z
-      .object({
-        currency,
-        origin,
-        buy: z.number().nullable(),
-        sell: z.number().nullable(),
-        isBase: z
-          .literal(true)
-          .optional()
-          .describe('Cuando es el último valor del día anterior, desde el que se mide `change`.'),
-      })
-      .optional()
-      .describe('Solo en `alert.withdrawn`: el valor correcto, o nulos si el valor se quitó.'),
   })
   .describe('El cuerpo de un envío; no cambia entre intentos.')
   .register(named, { id: 'AlertEvent' })
@@ -348,21 +331,6 @@ export const alerts: Resource = {
         description: 'La pide `POST /api/v2/alerts/{id}/test`, con los valores vigentes.',
       },
       { event: 'alert.test', value: 1430, buy: 1410, sell: 1430, isManual: true },
-    ),
-    event(
-      {
-        id: 'alertWithdrawn',
-        name: 'alert.withdrawn',
-        summary: 'Un aviso se retira',
-        description:
-          'Un valor que disparó la alerta era erróneo y se corrigió: el que mira, el del otro par de `gap`, o el del día anterior desde el que se mide `change`. La alerta queda armada de nuevo.',
-      },
-      {
-        event: 'alert.withdrawn',
-        timestamp: '2026-03-02T16:00:00.000Z',
-        withdraws: delivery.deliveryId,
-        corrected: { currency: 'USD', origin: 'BLUE', buy: 1415, sell: 1435 },
-      },
     ),
   ],
 }

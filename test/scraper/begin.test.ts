@@ -42,7 +42,7 @@ async function importCloses(...closes: [day: Day, sell: number][]): Promise<void
       read: rows.length,
       skipped: new Map(),
     },
-    { dropSuspicious: false, dryRun: false, chunkSize: 100, now: art('2026-03-03 12:00') },
+    { dropSuspicious: false, dryRun: false, chunkSize: 100 },
   )
 }
 

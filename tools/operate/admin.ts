@@ -6,7 +6,6 @@ import { commands } from './admin/commands.ts'
 import { describeFailure } from './admin/describe-failure.ts'
 import { openLocal } from './admin/open-local.ts'
 import { openRemote } from './admin/open-remote.ts'
-import { createControl, findRunning } from './local/running.ts'
 
 const print = (line: string) => console.log(line)
 const warn = (line: string) => console.error(line)
@@ -45,17 +44,4 @@ async function run(command: AdminCommand): Promise<void> {
   await using storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir)
   const { db, kv } = storage
   await command.runParsed({ db, kv, now: Date.now, print, warn, remote, stateDir })
-  if (!remote) await requestSweep(stateDir)
-}
-
-/**
- * Lets the running service send at once what a command made: deliveries and e-mails. When it cannot
- * be reached, its sweep of the next minute does it.
- */
-async function requestSweep(stateDir: string): Promise<void> {
-  const running = await findRunning(stateDir)
-  if (running)
-    await createControl(running)
-      .askForSweep()
-      .catch(() => {})
 }

@@ -13,9 +13,6 @@ const COLUMNS = `delivery_id, subscription_id, account_id, revision, pair, desti
 /** The head of an insertion of deliveries whose hints are sent after it. */
 export const INSERT = `insert into deliveries (${COLUMNS})`
 
-/** The same without hints: from the instant in `look_at`, the last column, a sweep takes the rows. */
-export const INSERT_UNHINTED = `insert into deliveries (${COLUMNS}, look_at)`
-
 /** SQL of the rows `d` of a subscription with a delivery id that was made at an instant: one, or none. */
 export function withDeliveryId(
   subscriptionId: string,

@@ -1,7 +1,6 @@
 /**
  * Manual corrections of history. Each is one batch in which every statement carries the condition,
- * so it is all or nothing. A row in `corrections` keeps each old value. `extra` goes into the batch
- * after the correction's writes, and before points that repeat the previous value are removed.
+ * so it is all or nothing. A row in `corrections` keeps each old value.
  */
 import { argentineDay, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
@@ -26,7 +25,6 @@ interface Correction {
 export async function replacePoint(
   db: D1Database,
   { pair, at, reason, now, buy, sell }: Correction & { buy: Price; sell: Price },
-  extra: D1PreparedStatement[] = [],
 ): Promise<boolean> {
   const [audit] = await db.batch([
     db
@@ -44,7 +42,6 @@ export async function replacePoint(
          where pair = ?1 and at = ?2 and (buy <> ?3 or sell <> ?4)`,
       )
       .bind(pair.id, at, buy, sell),
-    ...extra,
     ...followers(db, { pair, at, reason, now }),
   ])
   return audit!.results.length > 0
@@ -54,7 +51,6 @@ export async function replacePoint(
 export async function removePoint(
   db: D1Database,
   { pair, at, reason, now }: Correction,
-  extra: D1PreparedStatement[] = [],
 ): Promise<boolean> {
   const [audit] = await db.batch([
     db
@@ -65,7 +61,6 @@ export async function removePoint(
       )
       .bind(now, pair.id, at, reason),
     db.prepare('delete from points where pair = ?1 and at = ?2').bind(pair.id, at),
-    ...extra,
     ...followers(db, { pair, at, reason, now }),
   ])
   return audit!.results.length > 0

@@ -42,7 +42,7 @@ export const alerts = sqliteTable(
 
 /**
  * One row for each time that an alert fired. The primary key guarantees that a change fires an
- * alert once. A row names the values that fired it, so that a correction of one finds the alerts.
+ * alert once.
  */
 export const alertFirings = sqliteTable(
   'alert_firings',
@@ -66,19 +66,12 @@ export const alertFirings = sqliteTable(
     base: integer(),
     otherAt: integer(),
     body: text().notNull(),
-    /** When a correction changed one of the values, and the delivery that reports it. */
-    withdrawnAt: integer(),
-    withdrawalId: text(),
     /** When an e-mail reported it; null while one is owed. */
     notifiedAt: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.at, table.alertId] }),
     index('alert_firings_alert').on(table.alertId, table.at),
-    index('alert_firings_value').on(table.pair, table.valueAt),
-    index('alert_firings_other')
-      .on(table.otherPair, table.otherAt)
-      .where(sql`other_pair is not null`),
   ],
 )
 

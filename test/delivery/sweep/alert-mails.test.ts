@@ -3,15 +3,11 @@ import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import { alerts } from '../../../shared/subscriptions/alerts.ts'
-import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
-import { removePoint } from '../../../shared/db/quotes/corrections.ts'
-import { findPairByKey } from '../../../shared/market/catalog.ts'
 import type { NewAlert } from '../../../shared/subscriptions/alerts.ts'
 import { seedAccount } from '../../support/accounts.ts'
-import { alertContext, change, createAlertAt, readAlert } from '../../support/alerts.ts'
+import { alertContext, change, createAlertAt } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { NOW } from '../../support/delivery-seeds.ts'
-import { env } from '../../support/env.ts'
 import { readDeliveries } from '../../support/webhooks.ts'
 import { readRows } from '../../support/rows.ts'
 
@@ -53,6 +49,8 @@ async function open(changes: Partial<NewAlert> = {}) {
   }
 }
 
+const DAY = 24 * 60
+
 it('is mailed by the next sweep to the account’s address, and makes no delivery', async () => {
   const { id, mails, fixture, at, cross } = await open()
   await cross(5)
@@ -85,16 +83,11 @@ it.each([
     await cross(5)
     at(6)
     await fixture.sweep()
-    await takeAway(5, 7)
-    at(70)
-    await fixture.sweep()
 
     expect(mails[0]!.text).toContain(
       `Era para una sola vez y ya terminó. Para activarla de nuevo: ${where(id)}`,
     )
-    // The withdrawal armed it again.
-    expect(mails[1]!.text).toContain(`Para cambiarla, pausarla o borrarla: ${where(id)}`)
-    for (const { text } of mails) expect(text).not.toContain('próxima hora')
+    expect(mails[0]!.text).not.toContain('próxima hora')
   },
 )
 
@@ -261,97 +254,6 @@ it('that was sent owes no test any more: an edit after it leaves nothing due', a
   expect(mails).toHaveLength(1)
 })
 
-const BLUE = findPairByKey('usd/blue')!
-
-/** Takes away the value of a minute at a later one, as `admin points remove` does. */
-async function takeAway(valueMinute: number, minute: number) {
-  const [pointAt, now] = [NOW + valueMinute * MINUTE_MS, NOW + minute * MINUTE_MS]
-  await removePoint(
-    env.DB,
-    { pair: BLUE, at: pointAt, reason: 'wrong', now },
-    withdrawStatements(env.DB, { pair: BLUE, pointAt, now }),
-  )
-}
-
-it('tells that a value was withdrawn', async () => {
-  const { mails, fixture, at, cross } = await open({ repeat: false })
-  await cross(5, 1999)
-  at(6)
-  await fixture.sweep()
-
-  await takeAway(5, 30)
-  for (const minute of [31, 65, 66, 67]) {
-    at(minute)
-    await fixture.sweep()
-  }
-
-  expect(mails).toMatchObject([
-    { minute: 6 },
-    { minute: 66, subject: 'Alerta retirada: Dólar Blue (venta)' },
-  ])
-  expect(mails[1]!.text).toContain('a $ 1.999,00. Retirada: el valor era erróneo y se corrigió.')
-})
-
-const DAY = 24 * 60
-
-it.each([
-  ['a day later', DAY + 10],
-  ['a month later', 29 * DAY],
-])('tells that a value was withdrawn %s', async (_, minute) => {
-  const { mails, fixture, at, cross } = await open({ repeat: false })
-  await cross(5, 1999)
-  at(6)
-  await fixture.sweep()
-
-  await takeAway(5, minute)
-  at(minute + 1)
-  await fixture.sweep()
-
-  expect(mails.map(({ subject, minute }) => [subject, minute])).toEqual([
-    ['Alerta: Dólar Blue (venta)', 6],
-    ['Alerta retirada: Dólar Blue (venta)', minute + 1],
-  ])
-})
-
-it('tells that a value was withdrawn though the alert has fired again since', async () => {
-  const { id, accountId, mails, fixture, at, cross } = await open()
-  await cross(5, 1999)
-  at(6)
-  await fixture.sweep()
-  await cross(90, 1510)
-  at(91)
-  await fixture.sweep()
-
-  await takeAway(5, 200)
-  at(201)
-  await fixture.sweep()
-
-  expect(mails.map(({ subject, minute }) => [subject, minute])).toEqual([
-    ['Alerta: Dólar Blue (venta)', 6],
-    ['Alerta: Dólar Blue (venta)', 91],
-    ['Alerta retirada: Dólar Blue (venta)', 201],
-  ])
-  // What it fired last stands.
-  expect(await readAlert(accountId, id, NOW)).toMatchObject({ phase: 'waiting' })
-})
-
-it('tells nothing of a paused alert, not even that its value was withdrawn', async () => {
-  const { accountId, id, mails, fixture, at, cross } = await open()
-  await cross(5, 1999)
-  at(6)
-  await fixture.sweep()
-  const pause = { version: 1, enabled: false }
-  await editSubscription(alertContext(NOW + 20 * MINUTE_MS), alerts, { accountId, id }, pause)
-
-  await takeAway(5, 90)
-  for (const minute of [91, 200]) {
-    at(minute)
-    await fixture.sweep()
-  }
-
-  expect(mails).toHaveLength(1)
-})
-
 it('that owes a test still brings it when the alert, by webhook by then, fires before', async () => {
   const { accountId, id, mails, fixture, at, cross } = await open()
   await cross(5)
@@ -461,14 +363,14 @@ it('waits where no e-mail can be sent', async () => {
   expect(alert!.mailDueAt).toBe(NOW + 5 * MINUTE_MS)
 })
 
-it('goes when the account does, and old firings go after thirty days', async () => {
+it('goes when the account does, and old firings go after seven days', async () => {
   const { fixture, at, cross } = await open()
   await cross(5)
-  at(30 * 24 * 60)
+  at(7 * 24 * 60)
   await fixture.sweep()
   expect(await readRows('alertFirings')).toHaveLength(1)
 
-  at(30 * 24 * 60 + 5)
+  at(7 * 24 * 60 + 5)
   await fixture.sweep()
   expect(await readRows('alertFirings')).toEqual([])
 })

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
-import { findPairByKey } from '../../../shared/market/catalog.ts'
-import { numberToPrice } from '../../../shared/market/price.ts'
-import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { createAlertAt, readAlert } from '../../support/alerts.ts'
@@ -15,10 +11,9 @@ import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
 import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
-import { changeRows, deleteRows, readRows } from '../../support/rows.ts'
+import { changeRows, readRows } from '../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
-const BLUE = findPairByKey('usd/blue')!
 const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 function cycle(
@@ -140,170 +135,6 @@ describe('a cycle', () => {
     expect(await readDeliveries()).toMatchObject([{ status: 'delivered' }])
   })
 })
-
-const correct = (sell: number, now = later(3)) =>
-  replacePoint(
-    env.DB,
-    {
-      pair: BLUE,
-      at: later(1),
-      reason: 'wrong',
-      now,
-      buy: numberToPrice(sell - 20),
-      sell: numberToPrice(sell),
-    },
-    withdrawStatements(env.DB, { pair: BLUE, pointAt: later(1), now }),
-  )
-const remove = (now = later(3)) =>
-  removePoint(
-    env.DB,
-    { pair: BLUE, at: later(1), reason: 'wrong', now },
-    withdrawStatements(env.DB, { pair: BLUE, pointAt: later(1), now }),
-  )
-
-describe('a correction', () => {
-  it('of the value that fired an alert is told, and the alert is armed again', async () => {
-    const { id, stored } = await seed()
-    await cycle(later(1), 1455)
-    const [triggered] = await readDeliveries()
-
-    await correct(1435)
-
-    const deliveries = await readDeliveries()
-    expect(deliveries).toHaveLength(2)
-    expect(deliveries[1]).toMatchObject({
-      subscriptionId: id,
-      type: 'automatic',
-      status: 'pending',
-      pair: BLUE.id,
-      createdAt: later(3),
-    })
-    expect(JSON.parse(deliveries[1]!.body)).toEqual({
-      ...JSON.parse(triggered!.body),
-      event: 'alert.withdrawn',
-      withdraws: triggered!.deliveryId,
-      corrected: { currency: 'USD', origin: 'BLUE', buy: 1415, sell: 1435 },
-      timestamp: new Date(later(3)).toISOString(),
-    })
-    expect(await readOutstanding()).toBe(2)
-    expect(await stored()).toMatchObject({ phase: 'armed' })
-
-    await cycle(later(4), 1456)
-    expect((await bodies()).map(({ event }) => event)).toEqual([
-      'alert.triggered',
-      'alert.withdrawn',
-      'alert.triggered',
-    ])
-  })
-
-  it('that takes the point away is told without values', async () => {
-    await seed()
-    await cycle(later(1), 1455)
-
-    await remove()
-
-    expect((await bodies()).at(-1)).toMatchObject({
-      event: 'alert.withdrawn',
-      value: 1455,
-      corrected: { currency: 'USD', origin: 'BLUE', buy: null, sell: null },
-    })
-  })
-
-  it('is told once, however often the point is corrected', async () => {
-    await seed()
-    await cycle(later(1), 1455)
-    await correct(1435)
-    await correct(1434, later(4))
-    await remove(later(5))
-
-    expect(await readDeliveries()).toHaveLength(2)
-  })
-
-  it.each([
-    ['that still meets the condition', () => correct(1450)],
-    ['of a point that is not there', () => remove(later(3)).then(() => correct(1400))],
-  ])('%s is no news', async (name, work) => {
-    const { stored } = await seed()
-    await cycle(later(1), 1455)
-    if (name.endsWith('there')) {
-      await deleteRows('points', { at: later(1) })
-    }
-
-    await work()
-
-    expect((await bodies()).map(({ event }) => event)).toEqual(['alert.triggered'])
-    expect(await stored()).toMatchObject({ phase: 'done' })
-  })
-
-  it('is not told of a paused alert', async () => {
-    const { stored } = await seed()
-    await cycle(later(1), 1455)
-    await changeRows('subscriptions', { state: 'manual', enabled: false })
-
-    await correct(1435)
-
-    expect(await readDeliveries()).toHaveLength(1)
-    expect(await stored()).toMatchObject({ phase: 'armed' })
-  })
-})
-
-describe('a correction of the value before midnight, and a cycle, at once', () => {
-  const YESTERDAY = art('2026-03-01 12:00')
-
-  /** Yesterday's 1400 was 1430: a change of 3.9 % is one of 1.7 %. */
-  const correctBase = () => {
-    const now = later(1) + 1
-    return replacePoint(
-      env.DB,
-      { pair: BLUE, at: YESTERDAY, reason: 'wrong', now, ...pricesOf(1430) },
-      withdrawStatements(env.DB, { pair: BLUE, pointAt: YESTERDAY, now }),
-    )
-  }
-
-  async function seedYesterday() {
-    const { accountId } = await seedAccount()
-    await cycle(YESTERDAY, 1400)
-    await cycle(NOON, 1401)
-    const change = { condition: 'change', threshold: 3, repeat: true } as const
-    const id = await createAlertAt(NOON, accountId, change)
-    return () => readAlert(accountId, id, later(9))
-  }
-
-  it.each([1, 2, 3, 4])(
-    'in round trip %s of the cycle: withdrawn if it was told, told or not',
-    async (nth) => {
-      const stored = await seedYesterday()
-      let calls = 0
-      const DB = aroundBatch(async (run) => {
-        if (++calls === nth) await correctBase()
-        return run()
-      })
-
-      await cycle(later(1), 1455, { DB })
-      if (calls < nth) await correctBase()
-
-      const told = (await bodies()).map(({ event }) => event)
-      // The batch that records is the second: what comes before it is measured from the right value.
-      expect(told).toEqual(nth <= 2 ? [] : ['alert.triggered', 'alert.withdrawn'])
-      expect(await stored()).toMatchObject({ phase: 'armed' })
-      expect(await readOutstanding()).toBe(told.length)
-    },
-  )
-
-  it('in whatever order the database takes them', async () => {
-    const stored = await seedYesterday()
-
-    await Promise.all([cycle(later(1), 1455), correctBase(), correctBase()])
-
-    const told = (await bodies()).map(({ event }) => event)
-    expect([[], ['alert.triggered', 'alert.withdrawn']]).toContainEqual(told)
-    expect(await stored()).toMatchObject({ phase: 'armed' })
-  })
-})
-
-function pricesOf(sell: number) {
-  return { buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }
-}
 
 function keyring() {
   return openKeyring(env.KEY_ENCRYPTION_KEYS)

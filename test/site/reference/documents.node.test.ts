@@ -63,7 +63,7 @@ it('has no operation twice in all documents', () => {
 
 it('says of the events of alerts what they carry: the id of the alert, and no sync', () => {
   const { webhooks } = documents.find(({ info }) => info.title.includes('agregados'))!
-  for (const name of ['alert.triggered', 'alert.test', 'alert.withdrawn']) {
+  for (const name of ['alert.triggered', 'alert.test']) {
     const headers = webhooks![name]!.post!.parameters!
     expect(headers.map(({ name }) => name)).not.toContain('X-Service-Delivery-Type')
     const id = headers.find(({ name }) => name === 'X-Service-Webhook-Id')

@@ -31,8 +31,7 @@ export const importCommand = adminCommand(
 closes stand at the end of their Argentine day (CER and UVA at its start). Only changes become
 points. Hourly data beats daily closes; otherwise what was imported first stays. What was recorded
 live or corrected is never changed. Importing again changes nothing, and an import that was
-interrupted can be run again. The charts and daily tables are drawn anew at the end. An alert of a
-change within the day that was measured from a value that is replaced is withdrawn.
+interrupted can be run again. The charts and daily tables are drawn anew at the end.
 
 A file of date,currency,buy,sell[,units] holds invoicing rates: prices for \`units\` (1 or 100, 1
 without it) of a currency of the wholesale table of Banco Nación. They replace what differs, and
@@ -52,10 +51,10 @@ what they replace is kept.`,
 async function runImport(
   [files]: [string[]],
   context: AdminContext,
-  flags: Omit<ImportOptions, 'chunkSize' | 'now'>,
+  flags: Omit<ImportOptions, 'chunkSize'>,
 ): Promise<void> {
   const chunkSize = context.remote ? REMOTE_CHUNK : LOCAL_CHUNK
-  const options = { ...flags, chunkSize, now: context.now() }
+  const options = { ...flags, chunkSize }
   // All files are recognised first: a wrong one must not stop the import half-way.
   const known: { file: string; format: Format | typeof INVOICING }[] = []
   for (const file of files) {

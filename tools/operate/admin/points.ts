@@ -12,15 +12,13 @@ import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import { parseInstant } from '../import/formats.ts'
 import { readPrice } from '../import/read-price.ts'
 import type { StoredPoint } from '../import/merge.ts'
-import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { readPair } from './read-values.ts'
 
 const CACHES =
   'The current quote, its reference and the daily candles follow. The board follows with the next ' +
   'cycle (5 minutes), and so do date reads of closed days, a minute later at the most. Browsers and ' +
-  'proxies may keep those for up to 24 hours (60 seconds for today). What alerts told because of the ' +
-  'value, or of the change since it, is withdrawn.'
+  'proxies may keep those for up to 24 hours (60 seconds for today).'
 
 export const listPoints = adminCommand(
   new Command('points')
@@ -82,8 +80,7 @@ async function runReplace(
     throw new AdminError(`${pairKey(pair)} has one value: give it as buy and as sell`)
   }
   const correction = { pair, at, reason, now: now(), buy, sell }
-  const withdrawn = withdrawStatements(db, { pair, pointAt: at, now: correction.now })
-  if (!(await replacePoint(db, correction, withdrawn))) {
+  if (!(await replacePoint(db, correction))) {
     throw new AdminError('no point stands at exactly this instant, or it has this value already')
   }
   print(`${pairKey(pair)} ${formatArgentine(at)} is now ${amounts.join(' / ')}`)
@@ -94,9 +91,7 @@ async function runRemove(
   { db, now, print }: AdminContext,
   { reason }: { reason: string },
 ): Promise<void> {
-  const correction = { pair, at, reason, now: now() }
-  const withdrawn = withdrawStatements(db, { pair, pointAt: at, now: correction.now })
-  if (!(await removePoint(db, correction, withdrawn))) {
+  if (!(await removePoint(db, { pair, at, reason, now: now() }))) {
     throw new AdminError('no point stands at exactly this instant')
   }
   print(`${pairKey(pair)} ${formatArgentine(at)} is removed`)

@@ -118,10 +118,7 @@ async function importRows(
     return
   }
   const format = { source: archive.source(key), kind: 'daily' } as const
-  const { summary, findings } = await importSeries(deps.db, format, series, {
-    ...options,
-    now: deps.now(),
-  })
+  const { summary, findings } = await importSeries(deps.db, format, series, options)
   outcome.filled.push({ archive: archive.name, summary, findings })
 }
 

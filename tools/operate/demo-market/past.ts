@@ -53,10 +53,10 @@ export async function importPast(
     const stored = await readStored(db, pair)
     const merged = withPast(stored, pair, days, week)
     made += countChanges(stored, merged.points).made
-    await writeMerged(db, pair, WEEK.kind, stored, merged, { chunkSize: LOCAL_CHUNK, now })
+    await writeMerged(db, pair, WEEK.kind, stored, merged, LOCAL_CHUNK)
     // The points are written already, so this adds only the coverage of the days.
     const written = { ...stored, points: merged.points }
-    await writeMerged(db, pair, DAYS.kind, written, merged, { chunkSize: LOCAL_CHUNK, now })
+    await writeMerged(db, pair, DAYS.kind, written, merged, LOCAL_CHUNK)
   }
   return made
 }

@@ -12,7 +12,6 @@ export interface ImportOptions {
   dryRun: boolean
   /** Points changed by one batch. */
   chunkSize: number
-  now: Instant
 }
 
 /** Imports the rows of one pair, and reports what changed and what looked wrong. */
@@ -20,7 +19,7 @@ export async function importSeries(
   db: D1Database,
   { source, kind }: Pick<Format, 'source' | 'kind'>,
   series: Series,
-  { dropSuspicious, dryRun, ...writing }: ImportOptions,
+  { dropSuspicious, dryRun, chunkSize }: ImportOptions,
 ): Promise<{ summary: PairSummary; findings: Finding[] }> {
   const { pair, coverage, read, skipped } = series
   const findings = findSuspicious(series.rows)
@@ -35,7 +34,7 @@ export async function importSeries(
 
   const merged = merge(stored, { pair, kind, source, rows, coverage: before(coverage, live) })
   const { made, removed } = countChanges(stored, merged.points)
-  if (!dryRun) await writeMerged(db, pair, kind, stored, merged, writing)
+  if (!dryRun) await writeMerged(db, pair, kind, stored, merged, chunkSize)
 
   const [first, last] = [series.rows[0], series.rows.at(-1)]
   const range = first && last ? ([first.at, last.at] as const) : null

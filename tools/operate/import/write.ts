@@ -1,6 +1,5 @@
 import { argentineDay, dayStart, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { withdrawBasedStatements } from '../../../shared/db/alerts/withdraw.ts'
 import { candleStatements } from '../../../shared/db/quotes/candles.ts'
 import { referenceStatement } from '../../../shared/db/quotes/reference-sell.ts'
 import type { Kind } from './formats.ts'
@@ -28,7 +27,7 @@ export async function writeMerged(
   kind: Kind,
   stored: Stored,
   merged: Merged,
-  { chunkSize, now }: { chunkSize: number; now: Instant },
+  chunkSize: number,
 ): Promise<void> {
   const have = new Set(stored.points.map(({ at }) => at))
   const anchors = merged.anchors.filter(({ at }) => !have.has(at)).toSorted((a, b) => a.at - b.at)
@@ -51,7 +50,6 @@ export async function writeMerged(
       ...(joined.length > 0 ? joinStatements(db, pair, join!) : []),
       ...coverageStatements(db, pair, kind, covered, next),
       ...followers(db, pair, [...chunk.map(({ at }) => at), ...joined]),
-      ...alertStatements(db, pair, chunk, now),
     ])
     covered = next
   }
@@ -149,12 +147,6 @@ function followers(db: D1Database, pair: Pair, instants: readonly Instant[]) {
   const first = argentineDay(Math.min(instants[0]!, ...instants.slice(-2)))
   const last = argentineDay(Math.max(...instants.slice(-2)))
   return [...candleStatements(db, pair, first, last), referenceStatement(db, pair)]
-}
-
-/** Takes back what alerts of a pair said that measured from a value before the changes. */
-function alertStatements(db: D1Database, pair: Pair, changes: readonly Change[], now: Instant) {
-  const [first] = changes
-  return first ? withdrawBasedStatements(db, { pair, from: first.at, now }) : []
 }
 
 function coverageStatements(

@@ -61,17 +61,13 @@ function fileOf(stateDir: string): string {
   return join(stateDir, 'running.json')
 }
 
-/** A service that is stopped or too busy to hear is not waited for longer. */
-const ASK_MS = 2000
-
 /** Says "now" to a running service. */
 export function createControl({ url, token }: { url: string; token: string }) {
-  async function ask<Value>(what: string, body: unknown, signal?: AbortSignal): Promise<Value> {
+  async function ask<Value>(what: string, body: unknown): Promise<Value> {
     const response = await fetch(`${url}${CONTROL_PATH}${what}`, {
       method: 'POST',
       headers: { [TOKEN_HEADER]: token, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      ...(signal && { signal }),
     })
     if (!response.ok) throw new Error(`the ${what} answered ${response.status}`)
     return (await response.json()) as Value
@@ -80,7 +76,5 @@ export function createControl({ url, token }: { url: string; token: string }) {
   return {
     cycle: (order: CycleOrder) => ask<CycleReport>('cycle', order),
     sweep: () => ask<void>('sweep', {}),
-    /** Has the queue bring a sweep at once, and does not wait for it. */
-    askForSweep: () => ask<void>('ask-for-sweep', {}, AbortSignal.timeout(ASK_MS)),
   }
 }

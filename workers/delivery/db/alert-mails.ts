@@ -32,13 +32,12 @@ export interface ClaimedAlert {
 export interface OwedFiring {
   /** The body that a webhook would have got. */
   body: string
-  withdrawn: 0 | 1
 }
 
-/** An older event is not sent any more: one that fired or, of those withdrawn, was withdrawn before. */
+/** An older event is not sent any more. */
 const MAX_AGE_MS = DAY_MS
 
-const IS_YOUNG = `coalesce(withdrawn_at, at) > ?2 - ${MAX_AGE_MS}`
+const IS_YOUNG = `at > ?2 - ${MAX_AGE_MS}`
 
 /** The wait after the first refusal; each further one waits four times as long, up to `MAX_WAIT_MS`. */
 const WAIT_MS = 5 * MINUTE_MS
@@ -86,8 +85,7 @@ export async function claimMail(
       `select a.id, w.revision, a.phase, a.mailed_at as mailedAt, a.mail_failures as failures
          from alerts a join subscriptions w on w.id = a.id where a.id in ${DUE}`,
       `update alert_firings set notified_at = ?2 where alert_id in ${DUE} and notified_at is null
-         returning at, alert_id as alertId, body, withdrawn_at is not null as withdrawn,
-           ${IS_YOUNG} as isYoung`,
+         returning at, alert_id as alertId, body, ${IS_YOUNG} as isYoung`,
       `update alerts set mail_due_at = null, mail_failures = 0,
            mailed_at = iif(exists (select 1 from alert_firings where alert_id = alerts.id
              and notified_at = ?2 and kind = 'triggered' and ${IS_YOUNG}), ?2, mailed_at)

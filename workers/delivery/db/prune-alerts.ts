@@ -1,7 +1,8 @@
-import { DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 
-/** How long a firing is kept: so long a correction of its value can still withdraw it. */
-export const FIRINGS_KEPT_MS = 30 * DAY_MS
+/** How long a firing is kept, as long as its delivery. */
+export const FIRINGS_KEPT_MS = RETENTION_MS
 
 /** Rows deleted in one statement. */
 const CHUNK = 500

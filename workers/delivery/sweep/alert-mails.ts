@@ -45,10 +45,7 @@ export function alertMail(
   publicOrigin: string | null,
 ) {
   const parts = alerts.map((alert) => {
-    const events = alert.firings.map(({ body, withdrawn }) => ({
-      ...(JSON.parse(body) as AlertEvent),
-      isWithdrawn: withdrawn === 1,
-    }))
+    const events = alert.firings.map(({ body }) => JSON.parse(body) as AlertEvent)
     return { ...alert, events, last: events.at(-1)! }
   })
   const { last } = parts[0]!
@@ -64,8 +61,8 @@ ${parts.map((part) => partOf(part, publicOrigin)).join('\n\n')}
 }
 
 interface Part extends Pick<ClaimedAlert, 'id' | 'phase'> {
-  events: Told[]
-  last: Told
+  events: AlertEvent[]
+  last: AlertEvent
 }
 
 function partOf({ id, phase, events, last }: Part, publicOrigin: string | null): string {
@@ -83,31 +80,25 @@ Alerta: ${id}`
 }
 
 /** What comes after, as the beginning of a sentence that says where. */
-function endOf(phase: Phase, { event, repeat }: Told): string {
+function endOf(phase: Phase, { event, repeat }: AlertEvent): string {
   if (phase === 'done') return 'Era para una sola vez y ya terminó. Para activarla de nuevo:'
   const change = 'Para cambiarla, pausarla o borrarla:'
   if (event === 'alert.test' || !repeat) return change
   return `Si vuelve a pasar dentro de la próxima hora te lo contamos todo junto, en un solo correo. ${change}`
 }
 
-type Told = AlertEvent & { isWithdrawn: boolean }
-
-function titleOf({ event, isWithdrawn }: Told): string {
-  if (event === 'alert.test') return 'Prueba de alerta'
-  return isWithdrawn ? 'Alerta retirada' : 'Alerta'
+function titleOf({ event }: AlertEvent): string {
+  return event === 'alert.test' ? 'Prueba de alerta' : 'Alerta'
 }
 
-function lineOf(event: Told): string {
-  const { value, base, percent, against, updatedAt, isWithdrawn } = event
+function lineOf(event: AlertEvent): string {
+  const { value, base, percent, against, updatedAt } = event
   const other =
     against && base !== null ? ` y ${watchedWords(against)} a ${valueWords(against, base)}` : ''
   const distance = percent === null ? '' : ` (${signedPercentWords(percent)})`
-  // The value itself, or the close that it was measured from: the body does not tell.
-  const what = event.condition === 'change' ? 'un valor que la disparó' : 'el valor'
-  const end = isWithdrawn ? `. Retirada: ${what} era erróneo y se corrigió` : ''
   const prefix = event.event === 'alert.test' ? 'Prueba: ' : ''
 
-  return `- ${prefix}${timeOf(updatedAt)}: ${watchedWords(event)} a ${valueWords(event, value)}${other}${distance}${end}.`
+  return `- ${prefix}${timeOf(updatedAt)}: ${watchedWords(event)} a ${valueWords(event, value)}${other}${distance}.`
 }
 
 /** `2/3/2026, 12:00` in Argentine time. */

@@ -1,7 +1,6 @@
 import { CRONS } from '../../../shared/crons.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Secrets } from '../../../shared/crypto/secrets.ts'
-import { askForSweep } from '../../../shared/webhooks/enqueue.ts'
 import { scrape } from '../../scraper/scraper.ts'
 import { localDelivery } from './delivery.ts'
 import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from './order.ts'
@@ -19,8 +18,7 @@ export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets, MailEnv {
 const SWEEP = { cron: CRONS.sweep, scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
 /**
- * Runs a cycle or a sweep, or schedules a sweep, and responds with the report; null for every other
- * request.
+ * Runs a cycle or a sweep, and responds with the report; null for every other request.
  */
 export async function answerControl(request: Request, env: LocalEnv): Promise<Response | null> {
   if (request.headers.get(TOKEN_HEADER) !== env.LOCAL_CONTROL_TOKEN) return null
@@ -30,9 +28,6 @@ export async function answerControl(request: Request, env: LocalEnv): Promise<Re
       return Response.json(await runCycle(env, await request.json<CycleOrder>()))
     case `POST ${CONTROL_PATH}sweep`:
       await localDelivery(env).scheduled(SWEEP, env)
-      return Response.json({})
-    case `POST ${CONTROL_PATH}ask-for-sweep`:
-      await askForSweep(env.DELIVERIES)
       return Response.json({})
     default:
       return null

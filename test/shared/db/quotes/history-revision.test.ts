@@ -40,7 +40,7 @@ describe('the revision of the past', () => {
         read: 1,
         skipped: new Map(),
       },
-      { dryRun: false, dropSuspicious: false, chunkSize: 1000, now: NOON },
+      { dryRun: false, dropSuspicious: false, chunkSize: 1000 },
     )
 
   it.each<[string, () => Promise<unknown>]>([
@@ -56,7 +56,7 @@ describe('the revision of the past', () => {
   it('stays when the batch that would raise it fails', async () => {
     const before = await historyRevision(env.DB)
     const failing = env.DB.prepare('insert into points (pair, at) values (1, 1)')
-    await expect(replacePoint(env.DB, { ...where, buy: 1, sell: 2 }, [failing])).rejects.toThrow()
+    await expect(env.DB.batch([raiseHistoryStatement(env.DB), failing])).rejects.toThrow()
     expect(await historyRevision(env.DB)).toBe(before)
   })
 

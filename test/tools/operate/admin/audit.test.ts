@@ -95,7 +95,7 @@ it(
         read: 1,
         skipped: new Map(),
       },
-      { dropSuspicious: false, dryRun: false, chunkSize: 100, now: art('2026-03-02 12:00') },
+      { dropSuspicious: false, dryRun: false, chunkSize: 100 },
     )
     expect((await readRows('points'))[0]).toMatchObject({ at: dayEnd('2026-02-28'), ...value })
 

@@ -45,7 +45,6 @@ async function importRows(
       dropSuspicious: false,
       dryRun: false,
       chunkSize: 100,
-      now: art('2026-03-03 12:00'),
       ...options,
     },
   )

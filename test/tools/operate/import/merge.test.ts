@@ -18,7 +18,6 @@ import {
   union,
 } from '../../../../tools/operate/import/ranges.ts'
 import { env } from '../../../support/env.ts'
-import { art } from '../../../support/instant.ts'
 
 /** Twelve days, few values, many ties: what a pair's history is made of here. */
 const FIRST_DAY = '2024-03-01'
@@ -172,7 +171,7 @@ async function begin(liveAt: number | null): Promise<void> {
 function importFile(file: Dataset, chunkSize = 1000, db = env.DB) {
   const series = { ...file, pair: blue, read: file.rows.length, skipped: new Map() }
   const format = { source: file.source, kind: file.kind, read: () => ({ skipped: '' }) }
-  const options = { dropSuspicious: false, dryRun: false, chunkSize, now: art('2026-03-03 12:00') }
+  const options = { dropSuspicious: false, dryRun: false, chunkSize }
   return importSeries(db, format, series, options)
 }
 

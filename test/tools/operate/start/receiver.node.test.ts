@@ -4,11 +4,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatArgentine } from '../../../../shared/argentine-time.ts'
-import { findPairByKey } from '../../../../shared/market/catalog.ts'
-import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { createAuthority } from '../../../../tools/support/authority.ts'
-import { admin, startService } from '../../../../tools/prove/harness/service.ts'
+import { startService } from '../../../../tools/prove/harness/service.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 
 const WEBHOOKS = '/api/v2/webhooks'
@@ -63,40 +60,6 @@ it.each(['wrong.example.com', 'unknown.example.com'] as const)(
     expect(local.receivers[name].posts).toEqual([])
   },
 )
-
-it('sends a withdrawal as soon as its command ends, without waiting for a sweep of its own', async () => {
-  const alert = { condition: 'above', threshold: 1_000_000, enabled: true }
-  const body = { url: 'https://hook.example.com/alerts', currency: 'USD', origin: 'BLUE', ...alert }
-  const operationId = crypto.randomUUID()
-  const made = await local.ask('/api/v2/alerts', JSON.stringify({ ...body, operationId }))
-  expect(made.status, await made.clone().text()).toBe(201)
-  await using storage = await openLocal(local.stateDir)
-  const at = await fire(storage.db)
-
-  const order = ['points', 'remove', 'usd/blue', formatArgentine(at), '--reason=wrong']
-  const removed = await admin([`--state=${local.stateDir}`, ...order])
-  expect(removed).toMatchObject({ code: 0 })
-
-  const { posts } = local.receivers['hook.example.com']
-  const events = () => posts.map(({ body }) => (JSON.parse(body) as { event: string }).event)
-  await expect.poll(events, { timeout: 10_000, interval: 200 }).toContain('alert.withdrawn')
-})
-
-/** The one alert fires by the point in effect; returns the instant of the point. */
-async function fire(db: D1Database): Promise<number> {
-  const at = await db
-    .prepare(
-      `insert into alert_firings (at, alert_id, kind, delivery_id, pair, side, condition, threshold,
-         value, value_at, body, notified_at)
-       select p.at, a.id, 'triggered', 'fired', p.pair, 'sell', 'above', 1, p.sell, p.at,
-         '{"event":"alert.triggered"}', p.at
-       from alerts a cross join (select * from points where pair = ? order by at desc limit 1) p
-       returning at`,
-    )
-    .bind(findPairByKey('usd/blue')!.id)
-    .first<number>('at')
-  return at!
-}
 
 /** The service with its receivers, and its owner's requests. */
 async function start() {

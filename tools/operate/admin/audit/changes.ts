@@ -60,7 +60,7 @@ export const changeChecks: readonly Check[] = [
   sqlCheckByAccount(
     'every automatic delivery of an alert has its firing',
     `select d.id, not exists (select 1 from alert_firings f
-       where f.alert_id = d.subscription_id and d.delivery_id in (f.delivery_id, f.withdrawal_id))
+       where f.alert_id = d.subscription_id and d.delivery_id = f.delivery_id)
      from deliveries d where ${DELIVERY_OF_PAGE} and type = 'automatic'
        and exists (select 1 from alerts a where a.id = d.subscription_id)`,
   ),
