@@ -100,6 +100,8 @@ export interface ServiceStatus {
     lastError: string | null
     everyMinutes: number
   }[]
+  /** What the public archive of holidays says otherwise; its additions are taken. */
+  calendar: { added: string[]; lacking: string[]; mayBeHoliday: string | null }
   deliveries: {
     /** Whether deliveries can leave the service. */
     canSend: boolean

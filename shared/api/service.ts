@@ -5,7 +5,7 @@ import { DOWN_REASONS, STATUS_WORDS } from '../board/status.ts'
 import { MANAGEMENT_QUOTA } from '../limits.ts'
 import { KEY_UNVERIFIED } from '../sentences.ts'
 import { gateUnavailable, json, privateJson, quotaExhausted, unauthorized } from './answers.ts'
-import { argentineInstant, currency, origin, utcInstant } from './fields.ts'
+import { argentineInstant, currency, day, origin, utcInstant } from './fields.ts'
 import { named, operation, type Resource } from './operation.ts'
 
 export const keyCheck = z
@@ -53,6 +53,15 @@ export const serviceStatus = z
         everyMinutes: z.number().describe('Cada cuántos minutos se consulta.'),
       }),
     ),
+    calendar: z
+      .object({
+        added: z.array(day).describe('Feriados que agrega el archivo público: se toman.'),
+        lacking: z.array(day).describe('Feriados que el archivo no tiene: quedan.'),
+        mayBeHoliday: day
+          .nullable()
+          .describe('El día hábil del que ningún banco publicó su tabla, si puede ser feriado.'),
+      })
+      .describe('Lo que el archivo público de feriados dice distinto.'),
     deliveries: z
       .object({
         canSend: z.boolean().describe('Si las entregas pueden salir del servicio.'),
@@ -91,6 +100,7 @@ const example = {
       everyMinutes: 5,
     },
   ],
+  calendar: { added: [], lacking: [], mayBeHoliday: null },
   deliveries: {
     canSend: true,
     outstanding: 0,

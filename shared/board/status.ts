@@ -38,6 +38,11 @@ export function statusOf(board: Board | null, now: Instant) {
     generatedAt: board ? formatArgentine(board.generatedAt) : null,
     pairs,
     sources: board?.sources ?? [],
+    calendar: {
+      added: (board?.decreed ?? []).map(({ day }) => day),
+      lacking: [...(board?.lacking ?? [])],
+      mayBeHoliday: board && mayBeHoliday(board, now),
+    },
   }
 }
 

@@ -19,6 +19,7 @@ const confirmedAt = (instant: number) =>
   )
 
 interface Status {
+  calendar: unknown
   status: string
   reason: string | null
   mode: string | null
@@ -89,6 +90,16 @@ describe('GET /api/v2/status', () => {
   it.each(down)('is down when %s, and says why', async (_, at, board, reason) => {
     await seedBoard(at, board)
     expect(await readStatus(NOON)).toMatchObject({ status: 'down', reason })
+  })
+
+  it('names the days on which the archive of holidays and the calendar differ', async () => {
+    const decreed = [{ day: '2026-11-09', name: 'Día', isHoliday: true, exchanges: false }]
+    await seedBoard(NOON, { quotes: confirmedAt(NOON), decreed, lacking: ['2026-11-23'] })
+    expect((await readStatus(NOON)).calendar).toEqual({
+      added: ['2026-11-09'],
+      lacking: ['2026-11-23'],
+      mayBeHoliday: null,
+    })
   })
 
   it('is not down for a machine whose clock differs by seconds', async () => {
