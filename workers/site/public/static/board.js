@@ -3,7 +3,6 @@ import { describeConversion, parseAmount } from './convert.js'
 import { follow } from './live.js'
 import {
   countAges,
-  dayOf,
   flash,
   openClock,
   put,
@@ -15,6 +14,7 @@ import {
 import {
   barsOf,
   blueSummary,
+  dayOf,
   percentAbove,
   percentText,
   priceText,
