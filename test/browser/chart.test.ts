@@ -190,7 +190,10 @@ const COLUMNS = (colour: string) => `(() => {
   const canvas = document.querySelector('.chart canvas')
   if (!canvas) return []
   const probe = document.createElement('canvas').getContext('2d')
-  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('${colour}')
+  const coloured = document.body.appendChild(document.createElement('i'))
+  coloured.style.color = 'var(${colour})'
+  probe.fillStyle = getComputedStyle(coloured).color
+  coloured.remove()
   probe.fillRect(0, 0, 1, 1)
   const [r, g, b] = probe.getImageData(0, 0, 1, 1).data
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)

@@ -159,7 +159,7 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     await page.goto(other.url)
     const card = page.frameLocator('iframe')
     await card.getByRole('link', { name: 'Dólar Blue' }).waitFor()
-    expect(await card.locator('.value').textContent()).toMatch(/\$.[\d.]+,\d\d/)
+    expect(await card.locator('.headline-value').textContent()).toMatch(/\$.[\d.]+,\d\d/)
     const widths = `[...document.images].map((image) => image.naturalWidth)`
     expect((await page.evaluate<number[]>(widths))[0]).toBeGreaterThan(100)
     expect(await accessibilityProblems(page)).toEqual([])

@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import type { KeptResponses } from './kept/kept-responses.ts'
+import type { KeptResponses } from './kept-responses.ts'
 import type { Mail } from './mail.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */

@@ -1,10 +1,11 @@
 /** The board for pages: every pair of the catalogue, with the values derived from its quote. */
-import type { Instant } from '../../../shared/argentine-time.ts'
+import { type Instant, MINUTE_MS, startOfDay } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { CURRENCIES, type Currency, type Pair, pairsOf } from '../../../shared/market/catalog.ts'
 import { type Change, changeOfDay } from '../../../shared/market/change.ts'
 import { isFresh } from '../../../shared/market/market-hours.ts'
 import { numberToPrice, percentChange, type Price } from '../../../shared/market/price.ts'
+import type { RecentPoint } from '../../../shared/board/charts.ts'
 
 export interface QuoteView {
   buy: Price
@@ -61,4 +62,25 @@ function gapOf(board: Board, pair: Pair, sell: Price): number | null {
 
   const official = quoteOf(board, 'USD', 'OFICIAL')
   return official ? percentChange(sell, numberToPrice(official.sell)) : null
+}
+
+export interface DayRange {
+  low: Price
+  high: Price
+}
+
+/**
+ * The lowest and highest of today's sells, including the value at midnight, as in a candle; null on
+ * a day without a change.
+ */
+export function dayRange(
+  { sell, change }: Pick<QuoteView, 'sell' | 'change'>,
+  recent: readonly RecentPoint[],
+  now: Instant,
+): DayRange | null {
+  const midnight = startOfDay(now) / MINUTE_MS
+  const today = recent.filter(([minute]) => minute >= midnight).map(([, price]) => price)
+  const sells = [...today, sell, ...(change ? [numberToPrice(change.referenceValue)] : [])]
+  const range = { low: Math.min(...sells), high: Math.max(...sells) }
+  return range.low === range.high ? null : range
 }

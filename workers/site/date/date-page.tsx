@@ -4,8 +4,7 @@ import type { Pair } from '../../../shared/market/catalog.ts'
 import type { DecreedDay } from '../../../shared/market/holidays.ts'
 import type { PastDay } from '../db/day.ts'
 import { type Price, percentChange } from '../../../shared/market/price.ts'
-import { Fact } from '../board/fact.tsx'
-import { ModeBanner } from '../board/mode-banner.tsx'
+import { Fact, ModeBanner } from '../board/marks.tsx'
 import type { Mode } from '../../../shared/board/board.ts'
 import type { QuoteView } from '../board/quote-view.ts'
 import {
@@ -19,7 +18,7 @@ import {
   priceText,
   valueText,
 } from '../board/words.ts'
-import { closedReason } from '../calendar/closed-reason.ts'
+import { closedReason } from '../calendar.tsx'
 import { Layout } from '../layout.tsx'
 import { DateForm } from './date-form.tsx'
 
@@ -46,7 +45,7 @@ export function DatePage(props: DatePageProps) {
       title={title}
       description={descriptionOf(title, props)}
       canonical={`${origin}${path}`}
-      styles={['quotes.css', 'pair.css']}
+      styles={['quotes.css']}
       head={past.point ? undefined : <meta name="robots" content="noindex" />}
     >
       <ModeBanner mode={mode} />

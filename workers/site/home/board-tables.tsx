@@ -1,14 +1,25 @@
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
-import { dayRange } from '../board/day-range.ts'
-import { Spark } from '../board/spark.tsx'
+import {
+  dayRange,
+  type GroupView,
+  groupsOf,
+  type PairView,
+  type QuoteView,
+} from '../board/quote-view.ts'
 import type { ListCharts } from '../pair/read-charts.ts'
 import { rangeText } from '../public/static/quote-text.js'
-import { AgeMark } from '../board/age-mark.tsx'
-import { ChangeMark } from '../board/change-mark.tsx'
-import { type GroupView, groupsOf, type PairView } from '../board/quote-view.ts'
-import { CURRENCY_NAMES, momentText, pairPath, percentText, priceText } from '../board/words.ts'
+import { AgeMark, ChangeMark } from '../board/marks.tsx'
+import {
+  CURRENCY_NAMES,
+  momentText,
+  pairPath,
+  percentText,
+  priceText,
+  directionOf,
+} from '../board/words.ts'
+import { dailyValues, linePath } from '../board/line.ts'
 
 interface Props {
   board: Board
@@ -169,5 +180,33 @@ function Values({ view: { pair, quote }, single, gaps }: Omit<RowProps, 'charts'
         </td>
       )}
     </>
+  )
+}
+
+const SPARK_BOX = { width: 100, height: 24 }
+
+interface SparkProps {
+  closes: readonly (readonly [day: number, sell: number])[]
+  quote: QuoteView | null
+  now: Instant
+}
+
+/** The last 30 days as a small line, coloured by its direction; nothing before the second day. */
+function Spark({ closes, quote, now }: SparkProps) {
+  const values = dailyValues({ closes, quote }, 30, now)
+  const path = linePath(values, SPARK_BOX)
+  if (!path) return <span class="spark-none">—</span>
+
+  const first = values.find((value) => value !== null)!
+  const last = values.findLast((value) => value !== null)!
+  return (
+    <svg
+      class={`spark ${directionOf(last - first)}`}
+      viewBox={`0 0 ${SPARK_BOX.width} ${SPARK_BOX.height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
   )
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
-import { ModeBanner } from '../board/mode-banner.tsx'
+import { ModeBanner } from '../board/marks.tsx'
 import { type GroupView, groupsOf } from '../board/quote-view.ts'
 import { momentText } from '../board/words.ts'
 import { blueSummary } from '../public/static/quote-text.js'

@@ -5,7 +5,7 @@ import { BoardTables } from './board-tables.tsx'
 import { readForm } from './conversion.ts'
 import { GapBars } from './gap-bars.tsx'
 import { HomePage } from './home-page.tsx'
-import { kept, OF_BOARD_AND_MINUTE } from '../kept/kept.ts'
+import { kept, OF_BOARD_AND_MINUTE } from '../kept.ts'
 import { readListCharts } from '../pair/read-charts.ts'
 
 /** Shorter than the minute after which the page's script loads it again. */

@@ -1,10 +1,8 @@
 import { raw } from 'hono/html'
 import { argentineDay, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
-import { AgeMark } from '../board/age-mark.tsx'
-import { ChangeMark } from '../board/change-mark.tsx'
-import { ModeBanner } from '../board/mode-banner.tsx'
-import type { PairView, QuoteView } from '../board/quote-view.ts'
+import { AgeMark, ChangeMark, ModeBanner, Fact } from '../board/marks.tsx'
+import { type PairView, type QuoteView, dayRange } from '../board/quote-view.ts'
 import {
   ageText,
   CURRENCY_NAMES,
@@ -14,11 +12,9 @@ import {
   priceText,
   valueText,
 } from '../board/words.ts'
-import { dayRange } from '../board/day-range.ts'
 import { PAIR_NOTES, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
-import { Fact } from '../board/fact.tsx'
 import type { ChartChoices } from './chart-choices.ts'
 import { Layout } from '../layout.tsx'
 import { ChartCard } from './chart-card.tsx'
@@ -46,7 +42,7 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
       title={`${pair.name} hoy`}
       description={description}
       canonical={url}
-      styles={['quotes.css', 'pair.css']}
+      styles={['quotes.css']}
       scripts={['chart.js', 'headline.js']}
       head={
         <>

@@ -14,6 +14,7 @@ import {
 } from '../../../shared/board/charts.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 import { logFailure } from '../../../shared/log.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
 
 /** The chart documents of a pair. */
 export interface Charts {
@@ -62,4 +63,15 @@ async function read(kv: KVNamespace, key: string): Promise<string | null> {
     logFailure('chart_read_failed', error)
     return null
   }
+}
+
+/**
+ * The closed days with a change, oldest first: `fecha,compra,venta`. It begins with the mark by which
+ * Excel knows UTF-8, because people save it.
+ */
+export function closesCsv(closes: readonly Close[]): string {
+  const lines = closes.map((close) =>
+    [dayOf(close), priceToNumber(close[2]), priceToNumber(close[1])].join(','),
+  )
+  return ['\ufefffecha,compra,venta', ...lines, ''].join('\r\n')
 }

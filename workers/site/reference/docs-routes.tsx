@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { SiteContext } from '../context.ts'
-import { kept, OF_BUILD } from '../kept/kept.ts'
+import { kept, OF_BUILD } from '../kept.ts'
 import { GuidePage } from './guide-page.tsx'
 import { GUIDES } from './guides.ts'
 import { termsOf } from './limits.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { SiteContext } from '../context.ts'
-import { kept, OF_BUILD } from '../kept/kept.ts'
+import { kept, OF_BUILD } from '../kept.ts'
 import { DOCUMENTS } from './documents.ts'
 import { termsOf } from './limits.ts'
 

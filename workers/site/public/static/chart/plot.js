@@ -37,8 +37,13 @@ export function sizeOf(place) {
   return { width: Math.max(200, place.clientWidth), height: place.clientHeight }
 }
 
+/** What a colour of the style sheet is at present, light or dark, as a canvas takes it. */
 export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+  const probe = document.body.appendChild(document.createElement('i'))
+  probe.style.color = `var(${name})`
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
 }
 
 function axesOf({ type }) {

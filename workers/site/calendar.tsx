@@ -1,22 +1,48 @@
+import { Hono } from 'hono'
 import {
-  addDays,
   argentineDay,
+  addDays,
   type Day,
   dayStart,
   type Instant,
   weekday,
-} from '../../../shared/argentine-time.ts'
+} from '../../shared/argentine-time.ts'
 import {
+  FIRST_CALENDAR_YEAR,
   bridgeNorm,
   closedDay,
   type DecreedDay,
   isMarketDay,
   isWeekend,
-} from '../../../shared/market/holidays.ts'
-import { banksOpen, type KnownDays } from '../../../shared/market/market-hours.ts'
-import { longDayText } from '../board/words.ts'
-import { Layout } from '../layout.tsx'
-import { closedReason } from './closed-reason.ts'
+} from '../../shared/market/holidays.ts'
+import type { Deps, SiteContext } from './context.ts'
+import { kept, OF_BOARD } from './kept.ts'
+import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
+import { longDayText } from './board/words.ts'
+import { Layout } from './layout.tsx'
+
+const CACHE = 'public, max-age=600'
+
+/** `/calendario` is the current year; `/calendario/2027` a chosen one, up to the next year. */
+export function calendarRoutes({ now }: Pick<Deps, 'now'>) {
+  return new Hono<SiteContext>().get('/:year{\\d{4}}?', kept(OF_BOARD), async (c, next) => {
+    const instant = now()
+    const running = Number(argentineDay(instant).slice(0, 4))
+    const years = calendarYears(running)
+    const year = Number(c.req.param('year') ?? running)
+    if (!years.includes(year)) return next()
+
+    const props = { year, years, known: c.var.board ?? {}, now: instant }
+    const page = <CalendarPage {...props} origin={c.var.origin} />
+    return c.html(page, 200, { 'Cache-Control': CACHE })
+  })
+}
+
+/** The years with a page: from the first known to the next. */
+function calendarYears(running: number): number[] {
+  const count = running + 2 - FIRST_CALENDAR_YEAR
+  return Array.from({ length: count }, (_, index) => FIRST_CALENDAR_YEAR + index)
+}
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
 
@@ -31,7 +57,7 @@ interface Props {
 }
 
 /** The days of a year on which banks or exchanges do not open, and whether they do today. */
-export function CalendarPage({ year, years, known, now, origin }: Props) {
+function CalendarPage({ year, years, known, now, origin }: Props) {
   const today = argentineDay(now)
   const norm = bridgeNorm(year)
   const title = `Feriados bursátiles y bancarios ${year}`
@@ -41,7 +67,7 @@ export function CalendarPage({ year, years, known, now, origin }: Props) {
       title={title}
       description={`Qué días de ${year} no operan los bancos ni los mercados de la Argentina.`}
       canonical={`${origin}/calendario/${year}`}
-      styles={['quotes.css', 'pair.css']}
+      styles={['quotes.css']}
     >
       <div class="hero">
         <h1>{title}</h1>
@@ -137,4 +163,15 @@ function todayText(today: Day, known: KnownDays): string {
   return isMarketDay(today, known.decreed)
     ? `${head}, operan los mercados y no los bancos. ${reason}.`
     : `${head}, no operan ni bancos ni mercados. ${reason}.`
+}
+
+/** Why banks, or banks and exchanges, are closed on a day; null on a business day. */
+export function closedReason(day: Day, decreed?: readonly DecreedDay[]): string | null {
+  const closed = closedDay(day, decreed)
+  if (closed) {
+    if (closed.isHoliday) return `Feriado: ${closed.name}`
+    return `Sin bancos${closed.exchanges ? '' : ' ni mercados'}: ${closed.name}`
+  }
+  if (!isWeekend(day)) return null
+  return weekday(dayStart(day)) === 0 ? 'Domingo' : 'Sábado'
 }

@@ -1,18 +1,71 @@
-import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
-import type { Mode } from '../../../shared/board/board.ts'
+import { Hono } from 'hono'
+import { argentineDay, addDays, type Day, type Instant } from '../../shared/argentine-time.ts'
+import { clientAddress } from '../../shared/access/client-address.ts'
+import { createDateReadLimit } from '../../shared/access/date-read-limit.ts'
+import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
+import { logFailure } from '../../shared/log.ts'
 import {
+  findInvoicingCurrency,
   INVOICING_CURRENCIES,
+  isCloseKnown,
+  parseIssueDate,
   type InvoicingCurrency,
   invoicingRate,
   type KnownRates,
   type StoredRate,
-} from '../../../shared/market/invoicing.ts'
-import { Fact } from '../board/fact.tsx'
-import { ModeBanner } from '../board/mode-banner.tsx'
-import { dayText, longDayText, momentText } from '../board/words.ts'
-import { Layout } from '../layout.tsx'
-import { formatAmount, parseAmount } from '../public/static/convert.js'
-import { decimalText, invoicePesos } from './invoice-amount.ts'
+} from '../../shared/market/invoicing.ts'
+import type { Deps, SiteContext } from './context.ts'
+import { badRequest, HttpError } from './errors.ts'
+import { kept, OF_BOARD_AND_MINUTE } from './kept.ts'
+import type { Mode } from '../../shared/board/board.ts'
+import { Fact, ModeBanner } from './board/marks.tsx'
+import { dayText, longDayText, momentText } from './board/words.ts'
+import { Layout } from './layout.tsx'
+import { formatAmount, parseAmount, formatScaled } from './public/static/convert.js'
+
+const CACHE = 'public, max-age=60'
+const MAX_AMOUNT_TEXT = 40
+
+/**
+ * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form that answers on the page
+ * itself. It reads the database, so it has the limit of the API's date reads.
+ */
+export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
+  const admit = createDateReadLimit('page:')
+  const keep = kept(OF_BOARD_AND_MINUTE, ['fecha', 'moneda', 'monto'])
+
+  return new Hono<SiteContext>().get('/', async (c) => {
+    const instant = now()
+    const { fecha, moneda, monto } = c.req.query()
+    const date = parseIssueDate(fecha || null, instant)
+    if (!date.ok) throw badRequest(date.refusal)
+    const currency = findInvoicingCurrency(moneda ?? '') ?? INVOICING_CURRENCIES[0]
+
+    const address = clientAddress(c.req.raw.headers, c.env)
+    const admission = admit(c.env, { address, now: instant, context: c.executionCtx })
+    if (!admission.allowed) {
+      throw new HttpError(429, 'Demasiadas consultas, probá de nuevo en unos segundos', {
+        retryAfter: admission.retryAfterSeconds,
+      })
+    }
+    return keep(c, async () => {
+      const codes = INVOICING_CURRENCIES.map(({ code }) => code)
+      const known = await readInvoicing(c.env.DB, codes, date.value, instant).catch(
+        (error: unknown) => {
+          logFailure('invoicing_read_failed', error)
+          throw new HttpError(503, 'No pudimos leer la tabla, probá de nuevo en un minuto', {
+            retryAfter: 30,
+          })
+        },
+      )
+      const open = date.value > argentineDay(instant) && !isCloseKnown(instant, known)
+      const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
+      const { board, origin } = c.var
+      const props = { query, known, open, mode: board?.mode ?? 'live', now: instant, origin }
+      c.res = await c.html(<InvoicingPage {...props} />, 200, { 'Cache-Control': CACHE })
+    })
+  })
+}
 
 interface InvoiceQuery {
   date: Day
@@ -34,13 +87,13 @@ interface Props {
 const TITLE = 'Tipo de cambio para facturar'
 
 /** The rate that an invoice in foreign currency must use, with the amount in pesos. */
-export function InvoicingPage({ query, known, open, mode, now, origin }: Props) {
+function InvoicingPage({ query, known, open, mode, now, origin }: Props) {
   return (
     <Layout
       title={TITLE}
       description="El vendedor divisa del Banco Nación al cierre del día hábil anterior, que pide la RG 5616/2024 para facturar en moneda extranjera."
       canonical={`${origin}/facturacion`}
-      styles={['quotes.css', 'pair.css']}
+      styles={['quotes.css']}
     >
       <ModeBanner mode={mode} />
       <div class="hero">
@@ -230,4 +283,21 @@ function Rule() {
       </ul>
     </section>
   )
+}
+
+const RATE_DECIMALS = 6
+
+/** A decimal as it is written here, with at least two places: `1.460,50`, `21.278,57583`. */
+function decimalText(decimal: string): string {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction.padEnd(2, '0')}`
+}
+
+/** Pesos of an amount in millionths, at the selling rate, to the cent, halves up. */
+function invoicePesos(amount: bigint, { sell, units }: StoredRate): string {
+  const [whole = '', fraction = ''] = sell.split('.')
+  const rate = BigInt(whole + fraction.padEnd(RATE_DECIMALS, '0'))
+  const numerator = amount * rate
+  const denominator = 10n ** 10n * BigInt(units)
+  return formatScaled((2n * numerator + denominator) / (2n * denominator), 2)
 }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { aroundDatabase } from '../../../shared/db/around.ts'
-import { KeptResponses } from '../../../workers/site/kept/kept-responses.ts'
-import { env } from '../../support/env.ts'
-import { art } from '../../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../../support/seed.ts'
-import { openSite } from '../../support/site.ts'
+import { aroundDatabase } from '../../shared/db/around.ts'
+import { KeptResponses } from '../../workers/site/kept-responses.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
 
 const NOON = art('2026-03-02 12:00')
 

@@ -1,13 +1,44 @@
-import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Mode } from '../../../shared/board/board.ts'
-import { StillChart } from '../board/still-chart.tsx'
-import { ModeBanner } from '../board/mode-banner.tsx'
-import { dayText, pairPath, percentText } from '../board/words.ts'
-import { Layout } from '../layout.tsx'
-import { confirmedAt } from '../pair/chart-card.tsx'
-import type { ChartChoices } from '../pair/chart-choices.ts'
-import { ChartOutputs, ChartTable, Comparison, RangeChoice } from '../pair/chart-controls.tsx'
-import { type Extreme, type GapHistory, OFFICIAL } from './gap-history.ts'
+import { Hono } from 'hono'
+import type { Deps, SiteContext } from './context.ts'
+import { boardMissing } from './errors.ts'
+import { kept, OF_BOARD } from './kept.ts'
+import { CHART_PARAMETERS, readChoices, type ChartChoices } from './pair/chart-choices.ts'
+import {
+  type Instant,
+  argentineDay,
+  DAY_MS,
+  dayEnd,
+  type Day,
+} from '../../shared/argentine-time.ts'
+import type { Mode, Board } from '../../shared/board/board.ts'
+import { StillChart, ModeBanner } from './board/marks.tsx'
+import { dayText, pairPath, percentText } from './board/words.ts'
+import { Layout } from './layout.tsx'
+import { confirmedAt } from './pair/chart-card.tsx'
+import { ChartOutputs, ChartTable, Comparison, RangeChoice } from './pair/chart-controls.tsx'
+import { findPairByKey, type Pair, pairsOf } from '../../shared/market/catalog.ts'
+import { percentChange } from '../../shared/market/price.ts'
+import { type DailyValues, dailyValues } from './board/line.ts'
+import { viewOf, type PairView } from './board/quote-view.ts'
+import { readCloses } from './pair/read-charts.ts'
+
+/** `/brecha`: every dollar against the official one. */
+export function gapRoutes({ now }: Pick<Deps, 'now'>) {
+  return new Hono<SiteContext>().get('/', kept(OF_BOARD, CHART_PARAMETERS), async (c) => {
+    const instant = now()
+    const { board } = c.var
+    if (!board) throw boardMissing()
+
+    const gaps = await readGaps(c.env.BOARD, board, instant)
+    const known = Math.max(...gaps.map(({ values }) => values.filter((v) => v !== null).length))
+    const query = c.req.query()
+    const choices = readChoices(query, known > 32 ? 'anio' : known > 2 ? 'mes' : 'dia')
+    const props = { gaps, choices, chosen: 'comparar' in query, mode: board.mode }
+    return c.html(<GapPage {...props} now={instant} origin={c.var.origin} />, 200, {
+      'Cache-Control': 'public, max-age=60',
+    })
+  })
+}
 
 const TITLE = 'Brecha cambiaria'
 
@@ -22,14 +53,14 @@ interface Props {
 }
 
 /** How far each dollar is from the official one, now and through time. */
-export function GapPage(props: Props) {
+function GapPage(props: Props) {
   const { gaps, mode, origin } = props
   return (
     <Layout
       title={TITLE}
       description="La brecha de cada dólar con el oficial: ahora, hace una semana, un mes y un año, y su gráfico."
       canonical={`${origin}/brecha`}
-      styles={['quotes.css', 'pair.css']}
+      styles={['quotes.css']}
       scripts={['chart.js']}
     >
       <ModeBanner mode={mode} />
@@ -150,4 +181,79 @@ function ExtremeMark({ extreme: { day, percent }, path }: { extreme: Extreme; pa
       {percentText(percent)} <a href={`${path}/${day}`}>{dayText(day)}</a>
     </>
   )
+}
+
+const OFFICIAL = findPairByKey('usd/oficial')!
+/**
+ * Drawn by default: the dollars that are sold above the official one. The wholesale and futures
+ * dollars are close to it.
+ */
+const USUAL = ['BLUE', 'BOLSA', 'CCL']
+const DAYS = 365
+
+interface GapHistory {
+  view: PairView
+  /** Whether the chart shows it by default. */
+  usual: boolean
+  /** Percent; null where one of the two values is missing. */
+  now: number | null
+  weekAgo: number | null
+  monthAgo: number | null
+  yearAgo: number | null
+  least: Extreme | null
+  most: Extreme | null
+  /** At the end of each of the last days, and now. */
+  values: DailyValues
+}
+
+interface Extreme {
+  day: Day
+  percent: number
+}
+
+/** Every dollar but the official one. */
+async function readGaps(kv: KVNamespace, board: Board, now: Instant): Promise<GapHistory[]> {
+  const pairs = pairsOf('USD')!
+  const rows = await Promise.all(pairs.map((pair) => yearOf(kv, board, pair, now)))
+  const base = rows[pairs.indexOf(OFFICIAL)]!.values
+  return rows
+    .filter(({ view }) => view.pair !== OFFICIAL)
+    .map(({ view, values }) => gapHistory(view, values, base, now))
+}
+
+async function yearOf(kv: KVNamespace, board: Board, pair: Pair, now: Instant) {
+  const view = viewOf(board, pair, now)
+  const closes = await readCloses(kv, pair)
+  return {
+    view,
+    values: dailyValues({ closes: closes.slice(-DAYS - 10), quote: view.quote }, DAYS, now),
+  }
+}
+
+function gapHistory(view: PairView, own: DailyValues, base: DailyValues, now: Instant): GapHistory {
+  const values = own.map((value, index) => percentOver(value, base[index] ?? null))
+  const yesterday = dayEnd(argentineDay(now)) - DAY_MS
+  const days = values.slice(0, -1).flatMap((percent, index) => {
+    const day = argentineDay(yesterday - (DAYS - 1 - index) * DAY_MS)
+    return percent === null ? [] : [{ day, percent }]
+  })
+  const ordered = days.toSorted((a, b) => a.percent - b.percent)
+  const back = (count: number) => values[DAYS - count] ?? null
+  return {
+    view,
+    usual: USUAL.includes(view.pair.origin),
+    now: view.quote?.gap ?? null,
+    weekAgo: back(7),
+    monthAgo: back(30),
+    yearAgo: back(365),
+    least: ordered[0] ?? null,
+    most: ordered.at(-1) ?? null,
+    values,
+  }
+}
+
+/** With the rounding of the board, from prices in ten-thousandths. */
+function percentOver(value: number | null, base: number | null): number | null {
+  if (value === null || !base) return null
+  return percentChange(Math.round(value * 10_000), Math.round(base * 10_000))
 }

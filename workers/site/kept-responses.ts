@@ -1,5 +1,5 @@
-import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
-import { RecentlyUsed } from '../../../shared/recently-used.ts'
+import { type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
+import { RecentlyUsed } from '../../shared/recently-used.ts'
 
 /**
  * The most bytes of all responses together, and of one. All pages with fifteen years of each pair

@@ -1,7 +1,29 @@
-import { formatArgentine } from '../../../shared/argentine-time.ts'
-import type { Manifest } from '../../../shared/board/archive.ts'
-import { code, type DocPage, heading, list, table, text } from '../reference/page.ts'
-import { thousands } from '../../../shared/api/answers.ts'
+import { Hono } from 'hono'
+import { readFiles, type Manifest } from '../../shared/board/archive.ts'
+import type { SiteContext } from './context.ts'
+import { GuidePage } from './reference/guide-page.tsx'
+import { toMarkdown } from './reference/to-markdown.ts'
+import { formatArgentine } from '../../shared/argentine-time.ts'
+import { code, type DocPage, heading, list, table, text } from './reference/page.ts'
+import { thousands } from '../../shared/api/answers.ts'
+
+const CACHE = { 'Cache-Control': 'public, max-age=60' }
+
+/** `/datos`: what there is to download. The files themselves are the edge's. */
+export function archiveRoutes() {
+  return new Hono<SiteContext>()
+    .get('/datos', async (c) => {
+      const page = archivePage(c.var.origin, await readFiles(c.env.BOARD))
+      return c.html(<GuidePage page={page} origin={c.var.origin} />, 200, CACHE)
+    })
+    .get('/datos.md', async (c) => {
+      const page = archivePage(c.var.origin, await readFiles(c.env.BOARD))
+      return c.body(toMarkdown(page), 200, {
+        ...CACHE,
+        'Content-Type': 'text/markdown; charset=utf-8',
+      })
+    })
+}
 
 const WHAT: Readonly<Record<string, string>> = {
   csv: 'CSV con encabezado, decimales con punto',
@@ -9,7 +31,7 @@ const WHAT: Readonly<Record<string, string>> = {
 }
 
 /** The page of the open data: the files, how they are made, and their terms. */
-export function archivePage(origin: string, manifest: Manifest | null): DocPage {
+function archivePage(origin: string, manifest: Manifest | null): DocPage {
   return {
     path: '/datos',
     title: 'Datos abiertos',

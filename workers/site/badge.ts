@@ -1,7 +1,33 @@
+import { Hono } from 'hono'
+import { findPair } from '../../shared/market/catalog.ts'
+import { viewOf, type PairView } from './board/quote-view.ts'
+import type { Deps, SiteContext } from './context.ts'
+import { boardMissing } from './errors.ts'
+import { kept, OF_BOARD } from './kept.ts'
 import { html } from 'hono/html'
-import type { Mode } from '../../../shared/board/board.ts'
-import type { PairView } from '../board/quote-view.ts'
-import { directionOf, percentText, valueText } from '../board/words.ts'
+import type { Mode } from '../../shared/board/board.ts'
+import { directionOf, percentText, valueText } from './board/words.ts'
+
+/** `/badge/usd/blue.svg`, for any page of anyone. */
+export function badgeRoutes({ now }: Pick<Deps, 'now'>) {
+  const keep = kept(OF_BOARD)
+
+  return new Hono<SiteContext>().get('/badge/:currency/:file', (c, next) => {
+    const origin = c.req.param('file').match(/^(.+)\.svg$/i)?.[1]
+    const pair = origin && findPair(c.req.param('currency'), origin)
+    if (!pair) return next()
+
+    return keep(c, async () => {
+      const { board } = c.var
+      if (!board) throw boardMissing()
+      c.res = c.body(badge(viewOf(board, pair, now()), board.mode), 200, {
+        'Cache-Control': 'public, max-age=60',
+        'Content-Type': 'image/svg+xml; charset=utf-8',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      })
+    })
+  })
+}
 
 const COLOURS = { up: '#0b6e4f', down: '#a8201a', flat: '#4a5750' }
 const HEIGHT = 20
@@ -10,7 +36,7 @@ const LETTER = 6.2
 const PADDING = 7
 
 /** A badge for READMEs: the pair and its sell, coloured by the day's direction. */
-export function badge({ pair, quote }: PairView, mode: Mode): string {
+function badge({ pair, quote }: PairView, mode: Mode): string {
   const label = mode === 'live' ? pair.name : `${pair.name} (demo)`
   const value = quote ? valueText(quote.sell, pair) : 'sin datos'
   const change = quote?.change ? ` ${percentText(quote.change.percent)}` : ''

@@ -4,12 +4,14 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
-import { argentineDay, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { toHex } from '../../../shared/crypto/hex.ts'
-import { readBoard } from '../board/read-board.ts'
-import type { SiteContext } from '../context.ts'
-import { termsOf } from '../reference/limits.ts'
+import { argentineDay, MINUTE_MS, type Instant } from '../../shared/argentine-time.ts'
+import { toHex } from '../../shared/crypto/hex.ts'
+import type { SiteContext, SiteEnv } from './context.ts'
 import type { KeptResponse } from './kept-responses.ts'
+import { termsOf } from './reference/limits.ts'
+import type { Board } from '../../shared/board/board.ts'
+import { readBoard as readSharedBoard } from '../../shared/board/read-board.ts'
+import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 
 interface Dependence {
   /** A text that changes whenever the response may change; null when nothing can be kept. */
@@ -103,4 +105,17 @@ async function make(
 function respond(c: Context<SiteContext>, { body, headers }: KeptResponse): void {
   c.res = undefined
   c.res = new Response(body, { headers })
+}
+
+/**
+ * The board for a page. When the database has no quote either, an old board is better than none,
+ * because pages mark late values. Null when there is no quote anywhere.
+ */
+async function readBoard(
+  { BOARD, DB }: Pick<SiteEnv, 'BOARD' | 'DB'>,
+  now: Instant,
+): Promise<Board | null> {
+  const { board, published } = await readSharedBoard(BOARD, () => boardFromDatabase(DB, now), now)
+  if (board && (board === published || board.quotes.length > 0)) return board
+  return published
 }

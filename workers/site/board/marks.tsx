@@ -1,0 +1,78 @@
+import { type Instant, formatArgentine } from '../../../shared/argentine-time.ts'
+import type { QuoteView } from './quote-view.ts'
+import { ageText, ARROWS, DIRECTION_WORDS, directionOf, percentText } from './words.ts'
+import type { Change } from '../../../shared/market/change.ts'
+import type { Child } from 'hono/jsx'
+import type { Mode } from '../../../shared/board/board.ts'
+import { type DailyValues, linePath } from './line.ts'
+
+/** When a source last confirmed the value, and a mark when that is too long ago. */
+export function AgeMark({ quote, now }: { quote: QuoteView; now: Instant }) {
+  const { lastScrapedAt, fresh } = quote
+  return (
+    <>
+      <time datetime={formatArgentine(lastScrapedAt)}>{ageText(lastScrapedAt, now)}</time>
+      {!fresh && <span class="tag">Demorado</span>}
+    </>
+  )
+}
+
+/** The change since yesterday's close: an arrow, its meaning for screen readers, a percent. */
+export function ChangeMark({ change }: { change: Change | null }) {
+  if (!change) return <span class="muted">—</span>
+
+  const direction = directionOf(change.amount)
+  return (
+    <span class={`change ${direction}`}>
+      <span aria-hidden="true">{ARROWS[direction]} </span>
+      <span class="visually-hidden">{DIRECTION_WORDS[direction]} </span>
+      {percentText(change.percent)}
+    </span>
+  )
+}
+
+/** A name and its value, in a list of facts; the page's script knows the value by its `cell`. */
+export function Fact(props: { name: string; cell?: string; children?: Child }) {
+  const { name, cell, children } = props
+  return (
+    <div data-fact={cell}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** A banner when the prices are not real. */
+export function ModeBanner({ mode }: { mode: Mode }) {
+  if (mode === 'live') return null
+  return (
+    <p class="mode-banner">
+      <strong>{mode === 'demo' ? 'Modo demo.' : 'Reproducción.'}</strong>{' '}
+      {mode === 'demo'
+        ? 'Los precios son simulados y no sirven para operar.'
+        : 'Los precios vienen de una grabación y no son los de ahora.'}
+    </p>
+  )
+}
+
+const BOX = { width: 800, height: 260 }
+
+/** What a chart shows without its script. */
+export function StillChart({ values, children }: { values: DailyValues; children: Child }) {
+  const path = linePath(values, BOX)
+  return (
+    <>
+      {path && (
+        <svg
+          class="chart-still"
+          viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path d={path} />
+        </svg>
+      )}
+      <p class="chart-note">{children}</p>
+    </>
+  )
+}

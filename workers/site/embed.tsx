@@ -1,0 +1,82 @@
+import { type Context, Hono } from 'hono'
+import type { Pair } from '../../shared/market/catalog.ts'
+import { viewOf, type PairView } from './board/quote-view.ts'
+import type { Deps, SiteContext } from './context.ts'
+import { boardMissing } from './errors.ts'
+import { kept, OF_BOARD_AND_MINUTE } from './kept.ts'
+import { ofPair } from './pair/pair-of.ts'
+import { html } from 'hono/html'
+import type { Instant } from '../../shared/argentine-time.ts'
+import type { Mode } from '../../shared/board/board.ts'
+import { AgeMark, ChangeMark } from './board/marks.tsx'
+import { pairPath, valueText } from './board/words.ts'
+
+/** `/embed/usd/blue`: the only page that other sites may put into a frame (FRAMED_PATH). */
+export function embedRoutes({ now }: Pick<Deps, 'now'>) {
+  function card(c: Context<SiteContext>, pair: Pair) {
+    const { board, origin } = c.var
+    if (!board) throw boardMissing()
+    const instant = now()
+    const props = { view: viewOf(board, pair, instant), mode: board.mode, now: instant, origin }
+    return c.html(<EmbedPage {...props} />, 200, { 'Cache-Control': 'public, max-age=60' })
+  }
+
+  return new Hono<SiteContext>().get(
+    '/embed/:currency/:origin',
+    ofPair(card, kept(OF_BOARD_AND_MINUTE)),
+  )
+}
+
+/** Where frames of other sites are let in. */
+export const FRAMED_PATH = '/embed/'
+
+interface Props {
+  view: PairView
+  mode: Mode
+  now: Instant
+  origin: string
+}
+
+/** A small card for other sites. It contains nothing about the visitor. */
+function EmbedPage({ view: { pair, quote }, mode, now, origin }: Props) {
+  return html`<!doctype html>${(
+      <html lang="es-AR">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <title>{`${pair.name} · Cotizaciones`}</title>
+          <link rel="stylesheet" href="/static/site.css" />
+          <link rel="stylesheet" href="/static/quotes.css" />
+          <script type="module" src="/static/embed.js"></script>
+        </head>
+        <body class="framed">
+          <main class="embed">
+            <h1 class="pair">
+              <a href={`${origin}${pairPath(pair)}`} target="_blank" rel="noopener">
+                {pair.name}
+              </a>{' '}
+              {mode !== 'live' && <span class="tag">Demo</span>}
+            </h1>
+            {quote ? (
+              <>
+                <p class="headline-value">
+                  <strong>{valueText(quote.sell, pair)}</strong>
+                  {quote.change && <ChangeMark change={quote.change} />}
+                </p>
+                <p class="age">
+                  {!pair.singleValue && <span>Compra {valueText(quote.buy, pair)}</span>}
+                  <span>
+                    <AgeMark quote={quote} now={now} />
+                  </span>
+                </p>
+              </>
+            ) : (
+              <p class="muted">Todavía sin datos</p>
+            )}
+          </main>
+        </body>
+      </html>
+    )}`
+}
