@@ -31,8 +31,8 @@ export interface StandIn extends AsyncDisposable {
   workers: Map<string, Upload>
   /** Of its only database, in the order in which they were applied. */
   migrations: string[]
-  /** `METHOD path`, in order, reads left out. */
-  writes: string[]
+  /** `METHOD path`, in order. */
+  calls: string[]
 }
 
 interface Call {
@@ -54,12 +54,12 @@ export async function openStandIn(): Promise<StandIn> {
     queues: [] as Queue[],
     workers: new Map<string, Upload>(),
     migrations: [] as string[],
-    writes: [] as string[],
+    calls: [] as string[],
   }
   const routes = routesOf(state)
   const server = createServer(async (request, response) => {
     const call = await readCall(request)
-    if (call.method !== 'GET') state.writes.push(`${call.method} ${call.path}`)
+    state.calls.push(`${call.method} ${call.path}`)
     const { status = 200, result } = answerOf(routes, call)
     const isOk = status < 400
     response.writeHead(status, { 'content-type': 'application/json' })

@@ -18,9 +18,12 @@ import {
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import { openSubscriptionContext } from '../../../shared/subscriptions/context.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { unknownVars, variableProblems } from '../../../tools/operate/deploy/configuration.ts'
+import {
+  inputProblems,
+  secretProblems,
+  variableProblems,
+} from '../../../tools/operate/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE, type Target } from '../../../tools/operate/deploy/plan.ts'
-import { secretProblems } from '../../../tools/operate/deploy/secrets.ts'
 import { bindingsOf } from '../../../tools/operate/start/bindings.ts'
 import { UsageError } from '../../../tools/support/arguments.ts'
 import { readConfig } from '../../../workers/delivery/config.ts'
@@ -395,7 +398,9 @@ function deploy(name: string, value: string): string[] {
     vars[name] = value
   })
   const byOption = variableProblems(withName, inOptions, targets)
-  expect(unknownVars(withName, inOptions.vars)).toEqual([])
+  expect(inputProblems(withName, { ...inOptions, targets }, {}).join()).not.toContain(
+    'is no variable',
+  )
   expect(variableProblems(withName, plain, targets)).toEqual(byOption)
   return byOption.map((line) => line.replace(/^[a-z, ]+: /, ''))
 }

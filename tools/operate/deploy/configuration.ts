@@ -14,10 +14,16 @@ export interface Deployment {
   vars: Readonly<Record<string, string>>
 }
 
+/** Where identifiers do not count: they come from the account, after the checks. */
+type Chosen = Omit<Deployment, 'databaseId' | 'namespaceId'>
+
 interface Environment {
   vars?: Record<string, string>
   [key: string]: unknown
 }
+
+const NO_ORIGIN =
+  'PUBLIC_ORIGIN is missing: --domain HOST, or --var PUBLIC_ORIGIN=https://….workers.dev'
 
 /**
  * wrangler.toml as a deployment needs it: with the account's identifiers in place of the local
@@ -26,12 +32,15 @@ interface Environment {
  */
 export function deployedConfiguration(toml: string, deployment: Deployment) {
   const { domains, suffix } = deployment
-  const configuration = mapStrings(parse(toml), (key, value) =>
-    deployedName(key, value, deployment),
+  // Links in staging's mails must not lead to production.
+  const ofDomains = { PUBLIC_ORIGIN: domains.map((domain) => `https://${domain}`).join(',') }
+  const vars = { ...(suffix || domains.length > 0 ? ofDomains : {}), ...deployment.vars }
+  const configuration = JSON.parse(JSON.stringify(parse(toml)), (key, value: unknown) =>
+    typeof value === 'string' ? deployedName(key, value, deployment) : value,
   ) as { env: Record<string, Environment> }
 
   for (const environment of Object.values(configuration.env)) {
-    for (const [name, value] of Object.entries(deployedVars(deployment)))
+    for (const [name, value] of Object.entries(vars))
       if (environment.vars && name in environment.vars) environment.vars[name] = value
   }
   for (const env of FRONTS) {
@@ -44,18 +53,25 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
     // domain.
     front['workers_dev'] = false
   }
-  return configuration as Record<string, unknown>
+  return configuration
 }
 
-/** The variables that a deployment sets differently from wrangler.toml, in all Workers. */
-function deployedVars({ suffix, domains, vars }: Deployment): Record<string, string> {
-  return {
-    // Links in staging's mails must not lead to production.
-    ...(suffix || domains.length > 0
-      ? { PUBLIC_ORIGIN: domains.map((domain) => `https://${domain}`).join(',') }
-      : {}),
-    ...vars,
-  }
+/** What is wrong with options, wrangler.toml and given secrets: a sentence each. */
+export function inputProblems(
+  toml: string,
+  options: Chosen & { targets: readonly Target[] },
+  secrets: Readonly<Record<string, string>>,
+): string[] {
+  const { targets, vars } = options
+  const known = new Set(Object.values(environments(toml)).flatMap((each) => Object.keys(each)))
+  return [
+    ...Object.keys(vars)
+      .filter((name) => !known.has(name))
+      .map((name) => `${name} is no variable of wrangler.toml`),
+    ...variableProblems(toml, options, targets),
+    ...secretProblems(targets, secrets),
+    ...(originsOf(toml, options) ? [] : [NO_ORIGIN]),
+  ]
 }
 
 /**
@@ -64,45 +80,61 @@ function deployedVars({ suffix, domains, vars }: Deployment): Record<string, str
  */
 export function variableProblems(
   toml: string,
-  deployment: Deployment,
+  chosen: Chosen,
   targets: readonly Target[],
 ): string[] {
-  const { env } = deployedConfiguration(toml, deployment) as { env: Record<string, Environment> }
-  const found = targets.flatMap((target) => {
-    const { vars = {} } = env[target.env] ?? {}
-    const names = new Set([...target.variables, ...Object.keys(vars)])
-    return configProblems(vars, [...names]).map((problem) => ({ problem, worker: target.env }))
-  })
-  const byProblem = Map.groupBy(found, ({ problem }) => problem)
-  const problems = [...byProblem].map(
-    ([problem, of]) => `${of.map(({ worker }) => worker).join(', ')}: ${problem}`,
+  const all = environments(toml, chosen)
+  const workers = targets.map(({ env, variables }) => ({ env, variables, vars: all[env] ?? {} }))
+  const found = workers.flatMap(({ env, variables, vars }) =>
+    configProblems(vars, [...new Set([...variables, ...Object.keys(vars)])]).map((problem) => ({
+      problem,
+      env,
+    })),
   )
-  return [...problems, ...disagreements(targets.map((target) => [target.env, env[target.env]]))]
+  const values = workers.flatMap(({ env, vars }) =>
+    Object.entries(vars).map(([name, value]) => ({ name, value, env })),
+  )
+  // A variable that several Workers have means one thing: what one does with it the other tells.
+  const disagreements = [...Map.groupBy(values, ({ name }) => name)].flatMap(([name, of]) =>
+    new Set(of.map(({ value }) => value)).size === 1
+      ? []
+      : of.map(({ env }) => ({ problem: `${name} must be the same in all of them`, env })),
+  )
+  return [...Map.groupBy([...found, ...disagreements], ({ problem }) => problem)].map(
+    ([problem, of]) => `${of.map(({ env }) => env).join(', ')}: ${problem}`,
+  )
+}
+
+/** What is wrong with given secrets, and names that no Worker reads. */
+export function secretProblems(
+  targets: readonly Target[],
+  secrets: Readonly<Record<string, string>>,
+): string[] {
+  const known = new Set(targets.flatMap((target) => [...target.secrets, ...target.optionalSecrets]))
+  const names = Object.keys(secrets)
+  return [
+    ...names
+      .filter((name) => !known.has(name))
+      .map((name) => `${name} is no secret of these Workers`),
+    ...configProblems(
+      secrets,
+      names.filter((name) => known.has(name)),
+    ),
+  ]
 }
 
 /** Where people will find the deployment: links lead to the first. Empty where nobody said. */
-export function originsOf(toml: string, deployment: Deployment): string {
-  const { env } = deployedConfiguration(toml, deployment) as { env: Record<string, Environment> }
-  return env['site']?.vars?.['PUBLIC_ORIGIN'] ?? ''
+export function originsOf(toml: string, chosen: Chosen): string {
+  return environments(toml, chosen)['site']?.['PUBLIC_ORIGIN'] ?? ''
 }
 
-/** A variable that several Workers have means one thing: what one does with it the other tells. */
-function disagreements(workers: readonly [name: string, Environment | undefined][]): string[] {
-  const values = workers.flatMap(([worker, environment]) =>
-    Object.entries(environment?.vars ?? {}).map(([name, value]) => ({ name, worker, value })),
-  )
-  return [...Map.groupBy(values, ({ name }) => name)].flatMap(([name, all]) => {
-    if (new Set(all.map(({ value }) => value)).size === 1) return []
-    return [
-      `${all.map(({ worker }) => worker).join(', ')}: ${name} must be the same in all of them`,
-    ]
-  })
-}
-
-export function unknownVars(toml: string, vars: Readonly<Record<string, string>>): string[] {
-  const { env } = parse(toml) as unknown as { env: Record<string, Environment> }
-  const known = new Set(Object.values(env).flatMap((each) => Object.keys(each.vars ?? {})))
-  return Object.keys(vars).filter((name) => !known.has(name))
+/** The variables of each Worker. */
+function environments(
+  toml: string,
+  chosen: Chosen = { suffix: '', domains: [], vars: {} },
+): Record<string, Record<string, string>> {
+  const { env } = deployedConfiguration(toml, { databaseId: '', namespaceId: '', ...chosen })
+  return Object.fromEntries(Object.entries(env).map(([name, { vars = {} }]) => [name, vars]))
 }
 
 function deployedName(
@@ -140,18 +172,4 @@ function digitsOf(text: string): string {
   if (text === '') return ''
   const sum = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_000, 0)
   return String(sum).padStart(4, '0')
-}
-
-function mapStrings(
-  value: unknown,
-  map: (key: string, value: string) => string,
-  key = '',
-): unknown {
-  if (typeof value === 'string') return map(key, value)
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, key))
-  if (typeof value !== 'object' || value === null) return value
-
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, mapStrings(item, map, name)]),
-  )
 }

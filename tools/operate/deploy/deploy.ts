@@ -1,24 +1,30 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { openRemote } from '../admin/open-remote.ts'
 import { CommandError } from '../../support/arguments.ts'
-import { openScratch, type Scratch } from '../../support/scratch.ts'
+import { openScratch } from '../../support/scratch.ts'
+import { openRemote } from '../admin/open-remote.ts'
 import { appliedMigrations } from '../local/migrate.ts'
 import { readSecrets } from '../local/secrets.ts'
-import { deployedConfiguration, originsOf, unknownVars, variableProblems } from './configuration.ts'
-import type { DeployOptions } from './options.ts'
-import { DATABASE, namespaceTitle, QUEUES, type Target, workerName } from './plan.ts'
-import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './resources.ts'
-import { missingSecrets, namesDeployed, secretProblems, secretsFor } from './secrets.ts'
-import { wrangler } from './wrangler.ts'
+import { deployedConfiguration, inputProblems, originsOf } from './configuration.ts'
+import { DATABASE, namespaceTitle, QUEUES, SECRET_MAKERS, type Target, workerName } from './plan.ts'
+import { bundle, wrangler } from './wrangler.ts'
+
+export interface DeployOptions {
+  targets: readonly Target[]
+  /** `-staging`, or empty. */
+  suffix: string
+  domains: readonly string[]
+  vars: Readonly<Record<string, string>>
+  secretsFile: string | undefined
+  dryRun: boolean
+}
+
+type Secrets = Readonly<Record<string, string>>
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
 const CONFIG = 'wrangler.deploy.json'
 
-/** Stands in for the account's identifiers where nothing is deployed. */
-const DRY_IDS = { databaseId: 'dry-run', namespaceId: 'dry-run' }
-
-const NO_ORIGIN =
-  'PUBLIC_ORIGIN is missing: --domain HOST, or --var PUBLIC_ORIGIN=https://….workers.dev'
+/** East of North America: the nearest that D1 has (it does not run in South America). */
+const LOCATION = 'enam'
 
 let steps = 0
 
@@ -35,128 +41,128 @@ function say(line: string): void {
  * needs. A dry run prints the steps with their commands, bundles every Worker and touches nothing.
  */
 export async function deploy(options: DeployOptions): Promise<void> {
-  // Holds secrets on their way to wrangler; only this user may read it.
-  using scratch = openScratch()
   try {
-    await deployAll(options, scratch)
+    await deployAll(options)
   } finally {
     rmSync(CONFIG, { force: true })
   }
 }
 
-async function deployAll(options: DeployOptions, scratch: Scratch): Promise<void> {
+async function deployAll(options: DeployOptions): Promise<void> {
   const { targets, suffix, secretsFile, dryRun } = options
   const toml = readFileSync('wrangler.toml', 'utf8')
   const secrets = secretsFile === undefined ? {} : readSecrets(secretsFile)
-  checkInput(options, toml, secrets)
+  refuse('these cannot be used', inputProblems(toml, options, secrets))
 
   step('resources: D1 database, KV namespace, queues; made where they are missing')
-  const { isNew, ...ids } = makeResources(options)
+  const { isNew, ...ids } = dryRun ? dryResources(suffix) : makeResources(suffix)
   const configuration = deployedConfiguration(toml, { ...options, ...ids })
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
 
   step('secrets: each Worker has those that it needs, deployed before or in --secrets-file')
-  checkSecrets(options, secrets)
+  const missing = targets.flatMap((target) => missingSecrets(target, secrets, dryRun))
+  if (dryRun) missing.forEach((line) => say(`needed, unless deployed already: ${line}`))
+  else refuse('secrets are missing; put them in a file and give --secrets-file', missing)
 
-  step('the database is new, or of this version or one before it')
-  if (!dryRun && !isNew) await appliedMigrations(openRemote(suffix).db)
-  say(dryRun ? 'its migrations are read' : 'it is')
+  step('the database is new, or of this version or one before it; a bookmark, to go back to')
+  if (!dryRun && !isNew) {
+    await appliedMigrations(openRemote(suffix).db)
+    const database = DATABASE + suffix
+    const info = ['d1', 'time-travel', 'info', database, '--json', '--config', CONFIG]
+    const { bookmark } = JSON.parse(wrangler(info)) as { bookmark: string }
+    say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
+  }
 
-  step('a bookmark of the database, to go back to')
-  tellBookmark(options, isNew)
-
+  const perform = (args: string[]) =>
+    dryRun ? say(`$ wrangler ${args.join(' ')}`) : console.log(wrangler(args))
   step('migrations, applied in order')
-  const where = ['--config', CONFIG, '--env', targets[0]!.env]
-  perform(dryRun, ['d1', 'migrations', 'apply', DATABASE + suffix, '--remote', ...where])
+  const where = ['--remote', '--config', CONFIG, '--env', targets[0]!.env]
+  perform(['d1', 'migrations', 'apply', DATABASE + suffix, ...where])
 
+  // Holds bundles of a dry run, or secrets on their way to wrangler: only this user may read it.
+  using scratch = openScratch()
   for (const target of targets) {
     step(`deploy ${workerName(target.env, suffix)}`)
-    deployWorker(target, secretsFor(target, secrets), scratch, dryRun)
+    const file = scratch.file(`${target.env}.json`)
+    const its = secretsFor(target, secrets)
+    writeFileSync(file, JSON.stringify(its), { mode: 0o600 })
+    const given = Object.keys(its).length > 0 ? ['--secrets-file', file] : []
+    perform(['deploy', '--config', CONFIG, '--env', target.env, '--minify', ...given])
+    if (dryRun) bundle(target.env, scratch.file(target.env), CONFIG)
   }
   say(dryRun ? 'dry run: nothing was touched' : 'deployed')
   say(`its history: npm run admin -- backfill --remote${suffix && ` --suffix ${suffix.slice(1)}`}`)
-  const [origin] = originsOf(toml, { ...options, ...ids }).split(',')
+  const [origin] = originsOf(toml, options).split(',')
   say(`whether it holds: npm run verify -- ${origin} --wait ${isNew ? 1200 : 180}`)
 }
 
-function checkInput(options: DeployOptions, toml: string, secrets: Record<string, string>): void {
-  const { targets, vars } = options
-  refuse('these cannot be used', [
-    ...unknownVars(toml, vars).map((name) => `${name} is no variable of wrangler.toml`),
-    ...variableProblems(toml, { ...DRY_IDS, ...options }, targets),
-    ...secretProblems(targets, secrets),
-    ...(originsOf(toml, { ...DRY_IDS, ...options }) ? [] : [NO_ORIGIN]),
-  ])
+/** Stands in for the account's identifiers where nothing is deployed. */
+function dryResources(suffix: string) {
+  say([DATABASE, ...QUEUES].map((name) => name + suffix).join(', '))
+  return { databaseId: 'dry-run', namespaceId: 'dry-run', isNew: false }
 }
 
 /** The identifiers of the database and the namespace, and whether the database was made just now. */
-function makeResources({ targets, suffix, dryRun }: DeployOptions) {
-  const queues = QUEUES.map((name) => name + suffix)
-  if (dryRun) {
-    say([DATABASE + suffix, namespaceTitle(suffix), ...queues].join(', '))
-    return { ...DRY_IDS, isNew: false }
-  }
-  const { id: databaseId, isNew } = ensureDatabase(suffix, say)
-  const { id: namespaceId } = ensureNamespace(suffix, say)
-  ensureQueues(suffix, say)
-
-  // Workers of another form of the service that still consume our queues.
-  const ours = targets.map(({ env }) => workerName(env, suffix))
-  const strangers = queues.flatMap((queue) => {
-    const consumer = consumerOf(queue)
-    if (consumer === undefined || ours.includes(consumer)) return []
-    return `${consumer} has ${queue}: wrangler queues consumer worker remove ${queue} ${consumer}`
-  })
-  refuse('a queue has one consumer (docs/deploy.md, "From standalone")', strangers)
+function makeResources(suffix: string) {
+  const database = DATABASE + suffix
+  const title = namespaceTitle(suffix)
+  const { id: databaseId, isNew } = ensure(
+    `D1 database ${database}`,
+    () => listed('d1', 'list', '--json').find(({ name }) => name === database)?.['uuid'],
+    ['d1', 'create', database, '--location', LOCATION],
+  )
+  const { id: namespaceId } = ensure(
+    `KV namespace ${title}`,
+    () => listed('kv', 'namespace', 'list').find((each) => each['title'] === title)?.['id'],
+    ['kv', 'namespace', 'create', title],
+  )
+  for (const queue of QUEUES.map((name) => name + suffix))
+    ensure(
+      `queue ${queue}`,
+      () => new RegExp(`\\b${queue}(?![\\w-])`).exec(wrangler(['queues', 'list']))?.[0],
+      ['queues', 'create', queue],
+    )
   return { databaseId, namespaceId, isNew }
 }
 
-function checkSecrets({ targets, dryRun }: DeployOptions, secrets: Record<string, string>): void {
-  const deployed = new Map(
-    targets.map((target) => {
-      const asks = !dryRun && target.secrets.length > 0
-      return [target, asks ? namesDeployed(CONFIG, target) : []]
-    }),
-  )
-  const missing = missingSecrets(
-    targets,
-    (target, name) => name in secrets || deployed.get(target)!.includes(name),
-  )
-  if (missing.length === 0) return say('all there')
-  if (!dryRun) refuse('secrets are missing; put them in a file and give --secrets-file', missing)
-
-  say('needed, unless deployed already:')
-  for (const line of missing) say(`  ${line}`)
+function ensure(what: string, find: () => string | undefined, create: readonly string[]) {
+  const before = find()
+  const isNew = before === undefined
+  if (isNew) wrangler(create)
+  const id = before ?? find()
+  if (id === undefined) throw new CommandError(`${what} was made but is not listed`)
+  say(`${what}: ${isNew ? 'made' : 'exists'}`)
+  return { id, isNew }
 }
 
-function tellBookmark({ suffix, dryRun }: DeployOptions, isNew: boolean): void {
-  const database = DATABASE + suffix
-  if (isNew) return say('none: the database is new')
-  if (dryRun) say(`$ wrangler d1 time-travel info ${database}`)
-
-  const info = ['d1', 'time-travel', 'info', database, '--json', '--config', CONFIG]
-  const bookmark = (JSON.parse(wrangler(info)) as { bookmark: string }).bookmark
-  say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
+function listed(...command: string[]): Record<string, string>[] {
+  return JSON.parse(wrangler(command)) as Record<string, string>[]
 }
 
-function deployWorker(
-  { env }: Target,
-  secrets: Record<string, string>,
-  scratch: Scratch,
-  dryRun: boolean,
-): void {
-  const file = scratch.file(`${env}.json`)
-  writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
-  const given = Object.keys(secrets).length > 0 ? ['--secrets-file', file] : []
-  const args = ['deploy', '--config', CONFIG, '--env', env, '--minify']
-  perform(dryRun, [...args, ...given])
-  if (dryRun) wrangler([...args, '--dry-run'])
+/** The secrets that a Worker reads. It gets no others. */
+function secretsFor({ secrets, optionalSecrets }: Target, all: Secrets): Secrets {
+  const names = [...secrets, ...optionalSecrets]
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
-/** Runs a command and shows what it prints; in a dry run shows the command alone. */
-function perform(dryRun: boolean, args: string[]): void {
-  if (dryRun) say(`$ wrangler ${args.join(' ')}`)
-  else console.log(wrangler(args))
+/** One line for each secret that a target needs and that neither the file nor the account has. */
+function missingSecrets(target: Target, given: Secrets, dryRun: boolean): string[] {
+  const names = target.secrets.filter((name) => !(name in given))
+  const there = names.length > 0 && !dryRun ? deployedSecrets(target) : []
+  return names
+    .filter((name) => !there.includes(name))
+    .map((name) => `${target.env}: ${name}   make one: ${SECRET_MAKERS[name]}`)
+}
+
+/** The names that a deployed Worker has; none before its first deployment. */
+function deployedSecrets({ env }: Target): string[] {
+  try {
+    return listed('secret', 'list', '--config', CONFIG, '--env', env).map(({ name }) => name!)
+  } catch (error) {
+    if (error instanceof CommandError && /does not exist|not found|10007/.test(error.message))
+      return []
+    throw error
+  }
 }
 
 function refuse(what: string, problems: readonly string[]): void {

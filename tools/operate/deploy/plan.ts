@@ -60,7 +60,7 @@ function ofAll<Key extends Exclude<keyof Target, 'env'>>(key: Key): Target[Key][
 /** The Workers that answer the public: they get the domains. */
 export const FRONTS: readonly Target['env'][] = ['edge', 'standalone']
 
-export const HOW_TO_MAKE: Readonly<Record<string, string>> = {
+export const SECRET_MAKERS: Readonly<Record<string, string>> = {
   KEY_ENCRYPTION_KEYS: 'echo "k1:$(openssl rand -base64 32)"',
   SESSION_SECRET: 'openssl rand -base64 32',
 }

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { CommandError } from '../../support/arguments.ts'
-
-export class WranglerError extends CommandError {}
+import { openScratch } from '../../support/scratch.ts'
+import type { Target } from './plan.ts'
 
 /** Runs wrangler and returns what it printed. */
 export function wrangler(args: readonly string[]): string {
@@ -10,10 +13,28 @@ export function wrangler(args: readonly string[]): string {
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
   })
-  if (error) throw new WranglerError(`wrangler did not start: ${error.message}`)
+  if (error) throw new CommandError(`wrangler did not start: ${error.message}`)
   if (status !== 0) {
     const printed = [stdout, stderr].filter(Boolean).join('\n').trim()
-    throw new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} failed\n${printed}`)
+    throw new CommandError(`wrangler ${args.slice(0, 3).join(' ')} failed\n${printed}`)
   }
   return stdout
+}
+
+/** Bundles a Worker as it is deployed, without uploading it. */
+export function bundle(env: Target['env'], folder: string, config = 'wrangler.toml'): void {
+  const where = ['--config', config, '--env', env, '--outdir', folder]
+  wrangler(['deploy', '--dry-run', '--minify', ...where])
+}
+
+/** The size of all modules that are uploaded, in KiB gzip. */
+export function bundleSize(env: Target['env'], config?: string): number {
+  using scratch = openScratch()
+  bundle(env, scratch.path, config)
+  // Neither source maps nor the bundler's note are uploaded.
+  const modules = readdirSync(scratch.path, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !/\.(map|md)$/.test(entry.name),
+  )
+  const contents = modules.map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
+  return gzipSync(Buffer.concat(contents)).length / 1024
 }

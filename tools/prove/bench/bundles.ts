@@ -1,5 +1,5 @@
 /** The size of each Worker as it is deployed. */
-import { bundleSize } from '../../operate/deploy/bundle.ts'
+import { bundleSize } from '../../operate/deploy/wrangler.ts'
 import { BUNDLE_LIMITS, DISTRIBUTED } from '../../operate/deploy/plan.ts'
 import { type Bench, rounded } from './bench.ts'
 

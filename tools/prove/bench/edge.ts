@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openScratch } from '../../support/scratch.ts'
 import { type Bench, type BenchOptions, type Figure, figure, median, rounded } from './bench.ts'
-import { bundle } from '../../operate/deploy/bundle.ts'
+import { bundle } from '../../operate/deploy/wrangler.ts'
 import { type CaseResponse, answerTo, CASES, constantWorker } from './edge/cases.ts'
 import {
   requestsOfASecond,

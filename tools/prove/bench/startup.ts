@@ -5,7 +5,7 @@
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle } from '../../operate/deploy/bundle.ts'
+import { bundle } from '../../operate/deploy/wrangler.ts'
 import { DISTRIBUTED, type Target } from '../../operate/deploy/plan.ts'
 import { openScratch } from '../../support/scratch.ts'
 import { type Bench, type BenchOptions, type Figure, rounded } from './bench.ts'

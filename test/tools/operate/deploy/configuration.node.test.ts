@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { CRONS } from '../../../../shared/crons.ts'
 import {
   deployedConfiguration,
+  inputProblems,
   originsOf,
-  unknownVars,
 } from '../../../../tools/operate/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE } from '../../../../tools/operate/deploy/plan.ts'
 
@@ -116,7 +116,12 @@ describe('the deployed configuration', () => {
     const env = environments(deployedConfiguration(toml, { ...plain, vars }))
     expect(env['site']!.vars['WEBHOOK_ADMISSION']).toBe('open')
     expect(env['delivery']!.vars['WEBHOOK_ADMISSION']).toBe('open')
-    expect(unknownVars(toml, { ...vars, WEBHOOK_ADMISION: 'open' })).toEqual(['WEBHOOK_ADMISION'])
+    const misspelled = { ...plain, vars: { WEBHOOK_ADMISION: 'open' }, targets: DISTRIBUTED }
+    expect(inputProblems(toml, misspelled, { SESION_SECRET: 'x' })).toEqual([
+      'WEBHOOK_ADMISION is no variable of wrangler.toml',
+      'SESION_SECRET is no secret of these Workers',
+      expect.stringContaining('PUBLIC_ORIGIN is missing: --domain HOST, or --var'),
+    ])
   })
 })
 
