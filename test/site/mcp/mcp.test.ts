@@ -1,10 +1,12 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
+import type { McpEnv } from '../../../workers/site/mcp/context.ts'
+import { createMcp } from '../../../workers/site/mcp/mcp.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
-import { openMcpWorker } from '../../support/mcp.ts'
 import { seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
 import { openSite } from '../../support/site.ts'
@@ -16,11 +18,20 @@ const HEADERS = {
   Accept: 'application/json, text/event-stream',
 }
 
-function openMcp(options: Omit<Parameters<typeof openMcpWorker>[0], 'now'> = {}) {
-  const worker = openMcpWorker({ now: NOON, ...options })
+/** A fresh MCP endpoint, as a new isolate would have it, whose clock the test moves. */
+function openMcp(options: { env?: Partial<McpEnv> } = {}) {
+  const clock = { now: NOON }
+  const mcp = createMcp({ now: () => clock.now })
+  async function fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const context = createExecutionContext()
+    const request = new Request(`https://cotizaciones.test${path}`, init)
+    const response = await mcp.fetch(request, { ...env, ...options.env }, context)
+    await waitOnExecutionContext(context)
+    return response
+  }
 
   async function post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await worker.fetch('/api/mcp', {
+    const response = await fetch('/api/mcp', {
       method: 'POST',
       headers: { ...HEADERS, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -35,7 +46,7 @@ function openMcp(options: Omit<Parameters<typeof openMcpWorker>[0], 'now'> = {})
     return body.result as ToolResult
   }
 
-  return { worker, post, call }
+  return { worker: { clock, fetch }, post, call }
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
@@ -199,11 +210,9 @@ describe('the tools that count', () => {
 describe('a tool error, in Spanish,', () => {
   it.each([
     ['dollar_quote', { origin: 'uva' }, 'origin debe ser oficial, bna, blue'],
-    ['dollar_quote', { origin: 7 }, 'origin debe ser oficial'],
     ['dollar_quote', { moneda: 'usd' }, 'Los argumentos son: origin'],
     ['all_quotes', { currency: 'usd' }, 'No lleva argumentos'],
     ['currency_quote', {}, 'currency debe ser usd, eur'],
-    ['currency_quote', { currency: 'gbp' }, 'currency debe ser usd, eur'],
     [
       'currency_quote',
       { currency: 'clp', origin: 'blue' },
@@ -211,7 +220,6 @@ describe('a tool error, in Spanish,', () => {
     ],
     ['currency_quote', { currency: 'brl' }, 'Cotización no encontrada'],
     ['convert_amount', { amount: '1,5', from: 'usd', to: 'ars' }, 'amount debe ser un número'],
-    ['convert_amount', { amount: true, from: 'usd', to: 'ars' }, 'amount debe ser un número'],
     [
       'convert_amount',
       { amount: 1, from: 'usd', to: 'ars', decimals: 'dos' },
@@ -223,7 +231,6 @@ describe('a tool error, in Spanish,', () => {
       { amount: '1', from: 'jpy', to: 'ars' },
       'from y to deben ser dos de ARS, USD',
     ],
-    ['convert_amount', { amount: '1', from: 'brl', to: 'ars' }, 'Cotización no encontrada'],
     [
       'convert_amount',
       { amount: '1', from: 'clp', to: 'ars', origin: 'blue' },
@@ -231,9 +238,7 @@ describe('a tool error, in Spanish,', () => {
     ],
     ['invoicing_rate', { currency: 'clp' }, 'currency debe ser usd, gbp'],
     ['invoicing_rate', { currency: 'usd', date: '2026-03-03' }, 'El cierre de hoy todavía no'],
-    ['invoicing_rate', { currency: 'usd', date: 'hoy' }, 'La fecha debe existir'],
     ['quote_at_date', { currency: 'usd' }, 'La fecha debe existir y tener la forma AAAA-MM-DD'],
-    ['quote_at_date', { currency: 'usd', date: '2026-02-30' }, 'La fecha debe existir'],
     ['quote_at_date', { currency: 'usd', date: '2026-03-03' }, 'no puede ser posterior a hoy'],
     ['quote_at_date', { currency: 'usd', date: '2026-03-01', time: '25:00' }, 'La hora debe'],
     [
@@ -323,7 +328,7 @@ describe('the limit of requests', () => {
 })
 
 describe('the protocol', () => {
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  it.each(['2024-11-05', '2025-11-25'])(
     'starts with the version %s that a client asks for',
     async (protocolVersion) => {
       const { response, body } = await openMcp().post(
@@ -408,8 +413,6 @@ describe('the protocol', () => {
 
   it.each([
     ['of many', (call: object) => [call, call]],
-    ['of one', (call: object) => [call]],
-    ['of none', () => []],
     ['after spaces', (call: object) => ` \n\t${JSON.stringify([call])}`],
   ])('refuses a list %s without reading anything for it', async (_, listed) => {
     await seedMarket()
@@ -489,10 +492,4 @@ describe('the endpoint', () => {
       log.mockRestore()
     },
   )
-
-  it('has nothing at other paths', async () => {
-    const response = await openMcp().worker.fetch('/cuenta')
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({ error: 'Recurso no encontrado' })
-  })
 })

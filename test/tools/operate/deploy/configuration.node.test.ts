@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { CRONS } from '../../../../shared/crons.ts'
@@ -7,6 +7,8 @@ import {
   inputProblems,
   originsOf,
 } from '../../../../tools/operate/deploy/configuration.ts'
+import { readSecrets } from '../../../../tools/operate/local/secrets.ts'
+import { openScratch } from '../../../../tools/support/scratch.ts'
 import { DISTRIBUTED, STANDALONE } from '../../../../tools/operate/deploy/plan.ts'
 
 const toml = readFileSync('wrangler.toml', 'utf8')
@@ -173,3 +175,12 @@ it('only the Workers in front have an address of their own', () => {
   const open = Object.entries(environments(parse(toml))).filter(([, each]) => each.workers_dev)
   expect(open.map(([name]) => name)).toEqual(['edge', 'standalone'])
 })
+
+it.each(['# ours\nGITHUB_CLIENT_SECRET="a$HOME$b"\n', '{"GITHUB_CLIENT_SECRET":"a$HOME$b"}'])(
+  'a file of secrets is lines or JSON, in which nothing is expanded: %j',
+  (text) => {
+    using scratch = openScratch()
+    writeFileSync(scratch.file('secrets'), text)
+    expect(readSecrets(scratch.file('secrets'))).toEqual({ GITHUB_CLIENT_SECRET: 'a$HOME$b' })
+  },
+)

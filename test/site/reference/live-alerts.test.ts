@@ -1,10 +1,10 @@
 import { it } from 'vitest'
-import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import { change, openAlertClient } from '../../../support/alerts.ts'
-import { ofExtension, operationOf, pathOf } from '../../../support/documented.ts'
-import { expectManaged, rebuilt } from '../../../support/managed-answers.ts'
-import { seeEveryAnswer } from '../../../support/seen-answers.ts'
-import { NOW, times, anAlert } from '../../../support/webhook-client.ts'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { change, openAlertClient } from '../../support/alerts.ts'
+import { ofExtension, operationOf, pathOf } from '../../support/documented.ts'
+import { expectManaged, rebuilt } from '../../support/managed-answers.ts'
+import { seeEveryAnswer } from '../../support/seen-answers.ts'
+import { NOW, times, anAlert } from '../../support/webhook-client.ts'
 
 const operations = ofExtension('Alertas')
 const expectAnswer = seeEveryAnswer(operations)

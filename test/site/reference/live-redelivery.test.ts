@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { aDeliveryId } from '../../../support/delivery-id.ts'
-import { ofExtension, operationOf, pathOf } from '../../../support/documented.ts'
-import { expectManaged, rebuilt } from '../../../support/managed-answers.ts'
-import { seeEveryAnswer } from '../../../support/seen-answers.ts'
-import { KINDS, NOW, openClient } from '../../../support/webhook-client.ts'
-import { seedDelivery } from '../../../support/webhooks.ts'
+import { aDeliveryId } from '../../support/delivery-id.ts'
+import { ofExtension, operationOf, pathOf } from '../../support/documented.ts'
+import { expectManaged, rebuilt } from '../../support/managed-answers.ts'
+import { seeEveryAnswer } from '../../support/seen-answers.ts'
+import { KINDS, NOW, openClient } from '../../support/webhook-client.ts'
+import { seedDelivery } from '../../support/webhooks.ts'
 
 const operations = ofExtension('Reenvíos')
 const expectAnswer = seeEveryAnswer(operations)
