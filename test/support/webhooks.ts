@@ -86,41 +86,46 @@ export async function setOutstanding(outstanding: number): Promise<void> {
 
 const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(status)
 
-/**
- * Stores a valid waiting delivery with its place, changed only where the test speaks of it. It belongs
- * to a webhook: one that is off is made where the test has none.
- */
-export async function seedDelivery(
-  changes: Partial<typeof schema.deliveries.$inferInsert> = {},
-): Promise<number> {
-  const at = art('2026-03-02 11:59')
-  const { accountId = 'an-account' } = changes
-  const delivery = {
-    deliveryId: aDeliveryId(changes.createdAt ?? at),
-    subscriptionId: `webhook of ${accountId}`,
-    accountId,
-    revision: 1,
-    pair: findPairByKey('usd/blue')!.id,
-    destination: 'https://receptor.example/***',
-    type: 'automatic',
-    status: 'pending',
-    attempts: 0,
-    releases: 0,
-    body: '{}',
-    createdAt: at,
-    nextAttemptAt: at,
-    lookAt: at + 30_000,
-    resolvedAt: isOpen(changes.status ?? 'pending') ? null : at,
-    ...changes,
-  } as const
-  if (isOpen(delivery.status)) await setOutstanding((await readOutstanding()) + 1)
+type DeliveryRow = Partial<typeof schema.deliveries.$inferInsert>
 
-  const { subscriptionId: id } = delivery
-  if (!(await readWebhook(id)))
-    await seedWebhook({ id, accountId, enabled: false, state: 'inherited', source: 'v1' })
+/** Stores a valid waiting delivery with its place, changed only where the test speaks of it. */
+export async function insertDelivery(changes: DeliveryRow & { subscriptionId: string }) {
+  const at = art('2026-03-02 11:59')
+  const { status = 'pending', createdAt = at } = changes
   const [row] = await openDatabase(env.DB)
     .insert(schema.deliveries)
-    .values(delivery)
+    .values({
+      deliveryId: aDeliveryId(createdAt),
+      accountId: 'an-account',
+      revision: 1,
+      pair: findPairByKey('usd/blue')!.id,
+      destination: 'https://receptor.example/***',
+      type: 'automatic',
+      status,
+      attempts: 0,
+      releases: 0,
+      body: '{}',
+      createdAt,
+      nextAttemptAt: at,
+      lookAt: at + 30_000,
+      resolvedAt: isOpen(status) ? null : createdAt,
+      ...changes,
+    })
     .returning({ id: schema.deliveries.id })
+  if (isOpen(status)) await setOutstanding((await readOutstanding()) + 1)
   return row!.id
+}
+
+/** The same of a webhook: one that is off is made where the test has none. */
+export async function seedDelivery(changes: DeliveryRow = {}): Promise<number> {
+  const { accountId = 'an-account', subscriptionId = `webhook of ${accountId}` } = changes
+  if (!(await readWebhook(subscriptionId)))
+    await seedWebhook({
+      id: subscriptionId,
+      accountId,
+      enabled: false,
+      state: 'inherited',
+      source: 'v1',
+    })
+  return insertDelivery({ ...changes, subscriptionId })
 }

@@ -2,6 +2,7 @@ import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import type * as client from '../../../clients/javascript/index.ts'
 import type * as catalogue from '../../../shared/market/catalog.ts'
+import type { alertEvent, alertSchemas, ownAlert } from '../../../shared/api/alerts.ts'
 import type { conversion } from '../../../shared/api/convert.ts'
 import type * as current from '../../../shared/api/current.ts'
 import type { datedQuote } from '../../../shared/api/dates.ts'
@@ -16,6 +17,7 @@ type Documented<Schema extends z.ZodType> = z.infer<Schema>
 type DocumentedWebhook<Name extends keyof typeof webhookSchemas> = z.infer<
   (typeof webhookSchemas)[Name]
 >
+type DocumentedAlert<Name extends keyof typeof alertSchemas> = z.infer<(typeof alertSchemas)[Name]>
 
 it('has the codes of the catalogue', () => {
   expectTypeOf<client.Currency>().toEqualTypeOf<catalogue.Currency>()
@@ -48,4 +50,16 @@ it('types what goes beyond the contract as the documents do', () => {
   expectTypeOf<client.Conversion>().toEqualTypeOf<Documented<typeof conversion>>()
   expectTypeOf<client.InvoicingRate>().toEqualTypeOf<Documented<typeof invoicingRate>>()
   expectTypeOf<client.Series>().toEqualTypeOf<Documented<typeof seriesTable>>()
+})
+
+it('types alerts as the documents do', () => {
+  expectTypeOf<client.AlertList>().toEqualTypeOf<DocumentedAlert<'list'>>()
+  expectTypeOf<client.OwnAlert>().toEqualTypeOf<Documented<typeof ownAlert>>()
+  expectTypeOf<client.IssuedAlert>().toEqualTypeOf<DocumentedAlert<'issued'>>()
+  expectTypeOf<client.ReconciledAlert>().toEqualTypeOf<DocumentedAlert<'reconciled'>>()
+  expectTypeOf<client.EditedAlert>().toEqualTypeOf<DocumentedAlert<'edited'>>()
+  expectTypeOf<client.RotatedAlert>().toEqualTypeOf<DocumentedAlert<'rotated'>>()
+  expectTypeOf<client.QueuedAlertTest>().toEqualTypeOf<DocumentedAlert<'testQueued'>>()
+  expectTypeOf<client.AlertDeliveryPage>().toEqualTypeOf<DocumentedAlert<'deliveryPage'>>()
+  expectTypeOf<client.AlertEvent>().toEqualTypeOf<Documented<typeof alertEvent>>()
 })
