@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fireStatements } from '../../shared/db/alerts/fire.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import { sign } from '../../workers/delivery/attempt/signature.ts'
+import { sign } from '../../workers/delivery/attempt/headers.ts'
 import { openEngine, SECRET } from './engine.ts'
 import type { Behaviour } from './receiver.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'

@@ -4,7 +4,6 @@ import { ok } from '../../shared/result.ts'
 import { seal } from '../../shared/crypto/sealed-box.ts'
 import { attempt } from '../../workers/delivery/attempt/attempt.ts'
 import type { Outcome } from '../../workers/delivery/attempt/outcome.ts'
-import { limitConnections } from '../../workers/delivery/attempt/connections.ts'
 import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egress.ts'
 import type { Endpoint } from '../../tools/operate/egress/client.ts'
 
@@ -58,7 +57,6 @@ async function make(order: AttemptOrder, host: Fetcher): Promise<AttemptReport> 
       deadlineMs: order.deadlineMs,
     },
     await claimOf(order),
-    limitConnections(),
   )
   const ms = Date.now() - startedAt
   // Not even a turn of the loop, unless the test asks for one.

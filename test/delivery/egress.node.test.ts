@@ -1,7 +1,7 @@
 /** What only the host's client promises: where the connection goes, and exactly what is sent. */
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { sign, signStandard } from '../../workers/delivery/attempt/signature.ts'
+import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
 import { orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'
 import { answers, says } from './receiver.ts'

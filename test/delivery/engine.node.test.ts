@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sign } from '../../workers/delivery/attempt/signature.ts'
+import { sign } from '../../workers/delivery/attempt/headers.ts'
 import { openEngine, quantile, SECRET } from './engine.ts'
 import { answers } from './receiver.ts'
 

@@ -8,7 +8,7 @@ import { resealSubscriptions } from '../../shared/subscriptions/reseal.ts'
 import { removeSubscription } from '../../shared/subscriptions/remove.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
-import { sign } from '../../workers/delivery/attempt/signature.ts'
+import { sign } from '../../workers/delivery/attempt/headers.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,

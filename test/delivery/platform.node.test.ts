@@ -1,6 +1,6 @@
 /** What `fetch` does in its own way: the platform's, which these tests pin down. */
 import { describe, expect, it } from 'vitest'
-import { sign, signStandard } from '../../workers/delivery/attempt/signature.ts'
+import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
 import { orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'
 import { answers, says } from './receiver.ts'

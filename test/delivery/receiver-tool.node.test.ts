@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { sign } from '../../workers/delivery/attempt/signature.ts'
+import { sign } from '../../workers/delivery/attempt/headers.ts'
 
 const SECRET = '0123456789abcdef'.repeat(4)
 const NAME = 'hooks.example.com'

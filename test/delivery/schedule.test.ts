@@ -1,6 +1,6 @@
 import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import { describe, expect, it } from 'vitest'
-import { sign, signStandard } from '../../workers/delivery/attempt/signature.ts'
+import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
 import {
   deliveryRow,
   NOW,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { signStandard } from '../../workers/delivery/attempt/signature.ts'
+import { signStandard } from '../../workers/delivery/attempt/headers.ts'
 import { standardSecret } from '../../shared/webhooks/webhook.ts'
 
 const SECRET = '0123456789abcdef'.repeat(4)

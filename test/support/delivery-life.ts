@@ -6,7 +6,7 @@ import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
-import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.ts'
+import { requeueDeadLetters } from '../../workers/delivery/consume/consume.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import {
   keyring,

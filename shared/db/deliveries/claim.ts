@@ -68,7 +68,7 @@ const IDS = `(select value from json_each(?2))`
 const HEADS = `(select ${headOfOrder('value ->> 0', 'value ->> 1')} from json_each(?2))`
 
 /** Orders as a parameter of statements that look for their first rows. */
-export function headsOf(orders: Iterable<Order>): string {
+function headsOf(orders: Iterable<Order>): string {
   return JSON.stringify(
     Array.from(orders, ({ subscriptionId, redelivery }) => [subscriptionId, redelivery !== null]),
   )

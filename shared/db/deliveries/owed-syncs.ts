@@ -99,7 +99,7 @@ const chosen = (
   condition: string,
   list: string,
 ) => `(select subscriptions.id from json_each(${list}) v
-  cross join subscriptions on subscriptions.id = v.value
+  join subscriptions on subscriptions.id = v.value
   where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
 
 const HAS_SYNC = `exists (select 1 from deliveries d where d.subscription_id = subscriptions.id

@@ -1,6 +1,6 @@
+import { toUnicode } from 'punycode/punycode.es6.js'
 import { isGlobalAddress } from './address.ts'
 import { isMetadataHost } from './metadata-hosts.ts'
-import { isSoundPunycode } from './punycode.ts'
 import type { Candidate, HostRule } from './rule.ts'
 import { URL_LENGTH_MAX } from './text-rules.ts'
 
@@ -88,4 +88,17 @@ function isWellFormed(host: string): boolean {
 
 function isUnder(host: string, suffix: string): boolean {
   return host === suffix || host.endsWith(`.${suffix}`)
+}
+
+/**
+ * Whether the punycode labels of a lower-case host are as the URL parser would encode them. Parsers
+ * differ: Node's refuses labels that do not decode, workerd's does not check an ASCII host.
+ */
+export function isSoundPunycode(host: string): boolean {
+  try {
+    const unicode = toUnicode(host)
+    return unicode === host || URL.parse(`https://${unicode}/`)?.hostname === host
+  } catch {
+    return false // a label does not decode
+  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { exampleEvent } from '../../../shared/api/alerts.ts'
 import { chatEmbed, isChatWebhook } from '../../../workers/delivery/attempt/chat-embed.ts'
 
 const ID = '123456789012345678'
@@ -112,4 +113,26 @@ describe('the embed', () => {
     const text = JSON.stringify(payload)
     expect(chatEmbed(text, 'https://x.example')).toBe(chatEmbed(text, 'https://x.example'))
   })
+})
+
+it.each([
+  [
+    'a price',
+    {},
+    [
+      ['Compra', '$ 1.485,00'],
+      ['Venta', '$ 1.505,00'],
+    ],
+    'https://cotizaciones.example/usd/blue',
+  ],
+  [
+    'an index',
+    { currency: 'ARG', origin: 'RIESGO', buy: 1234, sell: 1234, valueType: 'points' },
+    [['Valor', '1.234 puntos']],
+    'https://cotizaciones.example/arg/riesgo',
+  ],
+])('the embed of an alert of %s shows its values and leads to its page', (_, pair, shown, url) => {
+  const event = { ...exampleEvent, ...pair }
+  expect(fieldsOf(event)).toEqual(shown)
+  expect(embedOf(event).url).toBe(url)
 })

@@ -6,7 +6,6 @@ import { BODY } from '../../../tools/prove/harness/delivery-body.ts'
 import { describe, expect, it } from 'vitest'
 import { seal } from '../../../shared/crypto/sealed-box.ts'
 import { attempt } from '../../../workers/delivery/attempt/attempt.ts'
-import { limitConnections } from '../../../workers/delivery/attempt/connections.ts'
 import type { Outcome } from '../../../workers/delivery/attempt/outcome.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { keyring, NOW } from '../../support/delivery-seeds.ts'
@@ -67,7 +66,6 @@ async function attemptOn(
       deadlineMs: 3000,
     },
     await claimOf(url),
-    limitConnections(),
   )
   return { outcome, dialled }
 }

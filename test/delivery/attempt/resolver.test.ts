@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { limitConnections } from '../../../workers/delivery/attempt/connections.ts'
+import { describe, expect, it } from 'vitest'
 import { DeadlinePassed, withDeadline } from '../../../workers/delivery/attempt/deadline.ts'
 import { platformEgress } from '../../../workers/delivery/attempt/egress.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 
 const URL_OF_DNS = 'https://dns.example.com/dns-query'
 const never = new AbortController().signal
-
-afterEach(() => void vi.useRealTimers())
 
 type Answer = object | Response | Error | 'never'
 
@@ -45,14 +42,14 @@ describe('resolving', () => {
     })
     const expected = ['93.184.216.34', '2606:2800:220:1::1']
     for (let attempt = 0; attempt < 2; attempt += 1)
-      expect(await resolve('hooks.example.com', never, limitConnections())).toEqual({
+      expect(await resolve('hooks.example.com', never)).toEqual({
         ok: true,
         value: expected,
       })
-    expect(questions.toSorted()).toEqual([
-      'hooks.example.com A',
+    expect(questions).toEqual([
       'hooks.example.com A',
       'hooks.example.com AAAA',
+      'hooks.example.com A',
       'hooks.example.com AAAA',
     ])
   })
@@ -72,75 +69,21 @@ describe('resolving', () => {
     ['JSON of something else', { hello: 1 }, none, 'resolver'],
   ])('%s', async (_, A, AAAA, refusal) => {
     const { resolve } = resolverOf({ A, AAAA })
-    expect(await resolve('hooks.example.com', never, limitConnections())).toEqual({
+    expect(await resolve('hooks.example.com', never)).toEqual({
       ok: false,
       refusal,
     })
   })
 
-  it('gives the connection of the other question back when one fails', async () => {
-    const connections = limitConnections(1)
-    const { resolve } = resolverOf({ A: new Error('refused'), AAAA: 'never' })
-    await resolve('hooks.example.com', never, connections)
-    expect(await connections(never, async () => 'free')).toBe('free')
-  })
-
-  it('waits for a connection of ours longer than for the resolver, and holds it against nobody', async () => {
-    vi.useFakeTimers()
-    const connections = limitConnections(1)
-    const other = Promise.withResolvers<void>()
-    const busy = connections(never, () => other.promise)
-    const { resolve } = resolverOf({ A: addresses(1, '93.184.216.34'), AAAA: none })
-    const resolved = resolve('hooks.example.com', never, connections)
-
-    await vi.advanceTimersByTimeAsync(5000)
-    other.resolve()
-    await busy
-    expect(await resolved).toEqual({ ok: true, value: ['93.184.216.34'] })
-  })
-
   it('ends with the attempt’s own deadline', async () => {
     const { resolve } = resolverOf({ A: 'never', AAAA: 'never' })
     await expect(
-      withDeadline(20, (signal) => resolve('hooks.example.com', signal, limitConnections())),
+      withDeadline(20, (signal) => resolve('hooks.example.com', signal)),
     ).rejects.toBeInstanceOf(DeadlinePassed)
   })
 
   it('is never asked in clear', () => {
     expect(() => createResolver({ fetch, url: 'http://dns.example.com/' })).toThrow('https')
-  })
-})
-
-describe('connections of an invocation', () => {
-  it('are five at once, in turn, however many want one', async () => {
-    const connections = limitConnections()
-    let [open, most] = [0, 0]
-    const order: number[] = []
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        connections(never, async () => {
-          most = Math.max(most, (open += 1))
-          order.push(index)
-          await new Promise((resolve) => setTimeout(resolve, 1))
-          open -= 1
-          if (index % 3 === 0) throw new Error('a failure gives its slot back too')
-        }).catch(() => {}),
-      ),
-    )
-    expect(most).toBe(5)
-    expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index))
-  })
-
-  it('are given up by those whose time is over', async () => {
-    const connections = limitConnections(1)
-    const first = Promise.withResolvers<void>()
-    const busy = connections(never, () => first.promise)
-    await expect(
-      withDeadline(10, (signal) => connections(signal, async () => 'sent')),
-    ).rejects.toBeInstanceOf(DeadlinePassed)
-    first.resolve()
-    await busy
-    expect(await connections(never, async () => 'free')).toBe('free')
   })
 })
 

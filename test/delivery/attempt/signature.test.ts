@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { sign, signStandard } from '../../../workers/delivery/attempt/signature.ts'
+import { sign, signStandard } from '../../../workers/delivery/attempt/headers.ts'
 import { standardSecret } from '../../../shared/webhooks/webhook.ts'
 
 const secret = '0123456789abcdef'.repeat(4)

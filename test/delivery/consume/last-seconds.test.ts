@@ -1,6 +1,6 @@
 /** What an invocation does in the 30 seconds that the platform gives it after its handler. */
 import { expect, it } from 'vitest'
-import { MAX_CONNECTIONS } from '../../../workers/delivery/attempt/connections.ts'
+import { MAX_CONNECTIONS } from '../../../workers/delivery/consume/run.ts'
 import { consume } from '../../../workers/delivery/consume/consume.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { message } from '../../support/delivery-fixture.ts'
-import { requeueDeadLetters } from '../../../workers/delivery/consume/dead-letters.ts'
+import { requeueDeadLetters } from '../../../workers/delivery/consume/consume.ts'
 import {
   NOW,
   deliveryRow,

@@ -6,7 +6,6 @@ import { logFailure } from '../../../shared/log.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
 import { chatEmbed, isChatWebhook } from './chat-embed.ts'
-import type { Connections } from './connections.ts'
 import { DeadlinePassed, withDeadline } from './deadline.ts'
 import { type Egress, EgressFailure } from './egress.ts'
 import { deliveryHeaders } from './headers.ts'
@@ -50,15 +49,11 @@ interface OpenedClaim {
 }
 
 /** Makes the attempt of a claim; writing its outcome is the caller's. Never rejects. */
-export async function runAttempt(
-  deps: AttemptDeps,
-  claim: Claim,
-  connections: Connections,
-): Promise<CompletedAttempt> {
+export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<CompletedAttempt> {
   const { now } = deps
   const startedAt = now()
   try {
-    const outcome = await attempt(deps, claim, connections)
+    const outcome = await attempt(deps, claim)
     return { claim, outcome, startedAt, endedAt: now() }
   } catch (error) {
     // Unforeseen, so not the receiver's fault. Bounded like every fault of our own.
@@ -71,17 +66,13 @@ export async function runAttempt(
  * At most one signed POST of a claimed delivery. The destination is checked again, its name resolved
  * anew, the request sent once, and the status line decides.
  */
-export async function attempt(
-  deps: AttemptDeps,
-  claim: Claim,
-  connections: Connections,
-): Promise<Outcome> {
+export async function attempt(deps: AttemptDeps, claim: Claim): Promise<Outcome> {
   const opened = await openClaim(claim, deps)
   if (!opened.ok) return released(opened.refusal)
 
   try {
     return await withDeadline(deps.deadlineMs ?? DEADLINE_MS, (signal) =>
-      send(deps, claim, opened.value, connections, signal),
+      send(deps, claim, opened.value, signal),
     )
   } catch (error) {
     if (error instanceof DeadlinePassed) return failed('timeout')
@@ -97,27 +88,21 @@ async function send(
   { now, resolve, egress, ownHosts, publicOrigin }: AttemptDeps,
   claim: Claim,
   { url: text, secret, authorization }: OpenedClaim,
-  connections: Connections,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const destination = checkDestination(text, ownHosts)
   if (!destination.ok) return failed('destination')
 
   const { url, host, isAddress } = destination.value
-  const resolved = isAddress
-    ? { ok: true as const, value: [host] }
-    : await resolve(host, signal, connections)
+  const resolved = isAddress ? { ok: true as const, value: [host] } : await resolve(host, signal)
   if (!resolved.ok)
     return resolved.refusal === 'resolver' ? released('interrupted') : failed(resolved.refusal)
 
-  return connections(signal, async () => {
-    const body = isChatWebhook(url) ? chatEmbed(claim.body, publicOrigin) : claim.body
-    const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
-    const { accountId } = claim
-    const request = { url: new URL(url), addresses: resolved.value, accountId, headers, body }
-
-    return outcomeOfResponse(await egress(request, signal), now())
-  })
+  const body = isChatWebhook(url) ? chatEmbed(claim.body, publicOrigin) : claim.body
+  const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
+  const { accountId } = claim
+  const request = { url: new URL(url), addresses: resolved.value, accountId, headers, body }
+  return outcomeOfResponse(await egress(request, signal), now())
 }
 
 /**

@@ -1,8 +1,13 @@
-import { isAlertEvent } from '../../../shared/alerts/alert-words.ts'
+import {
+  type AlertEvent,
+  conditionWords,
+  isAlertEvent,
+  signedPercentWords,
+  valueWords,
+  watchedWords,
+} from '../../../shared/alerts/alert-words.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
-import { formatNumber } from '../../../shared/market/value-words.ts'
-import { alertEmbed } from './alert-embed.ts'
-import { field, linkOf, valueFields } from './embed-parts.ts'
+import { formatNumber, formatValue } from '../../../shared/market/value-words.ts'
 
 /** The hosts of Discord's incoming webhooks; no other host, no subdomain of them. */
 const HOSTS = new Set([
@@ -71,4 +76,64 @@ function directionOf({ sell, prevSell }: EmbeddedPayload): keyof typeof COLORS {
 
 function formatChange(percent: number): string {
   return `${percent > 0 ? '+' : ''}${formatNumber(percent, 2, 2)} %`
+}
+
+const ALERT_TITLES = {
+  'alert.triggered': 'Alerta',
+  'alert.test': 'Prueba de alerta',
+} as const satisfies Record<AlertEvent['event'], string>
+
+const ALERT_COLORS = {
+  'alert.triggered': 0xd97706,
+  'alert.test': 0x6b7280,
+} as const satisfies Record<AlertEvent['event'], number>
+
+/** The embed of an alert: what it watches, the condition, and the values that met it. */
+function alertEmbed(event: AlertEvent, publicOrigin: string | null) {
+  const { percent, against, base } = event
+
+  return {
+    title: `${ALERT_TITLES[event.event]}: ${watchedWords(event)}`,
+    description: `Avisa cuando ${conditionWords(event)}.`,
+    ...linkOf(event, publicOrigin),
+    color: ALERT_COLORS[event.event],
+    fields: [
+      ...valueFields(event),
+      ...(against && base !== null
+        ? [field(watchedWords(against), valueWords(against, base))]
+        : []),
+      ...(percent === null
+        ? []
+        : [field(against ? 'Diferencia' : 'En el día', signedPercentWords(percent))]),
+    ],
+    timestamp: event.updatedAt,
+    footer: { text: `${event.currency} ${event.origin}` },
+  }
+}
+
+interface Quoted {
+  currency: string
+  origin: string
+  buy: number
+  sell: number
+  valueType: Pair['valueType']
+}
+
+function field(name: string, value: string) {
+  return { name, value, inline: true }
+}
+
+/** One Valor field for single-value pairs by catalogue, never because two numbers match. */
+function valueFields({ currency, origin, buy, sell, valueType }: Quoted) {
+  const pair = findPair(currency, origin)
+  const show = (value: number) => formatValue(value, valueType, pair?.decimals ?? 2)
+  if (pair?.singleValue) return [field('Valor', show(sell))]
+
+  return [field('Compra', show(buy)), field('Venta', show(sell))]
+}
+
+/** The link to the page of the pair, which is that of the title; none where we have no public origin. */
+function linkOf({ currency, origin }: Quoted, publicOrigin: string | null) {
+  const path = `${currency}/${origin}`.toLowerCase()
+  return publicOrigin === null ? {} : { url: `${publicOrigin}/${path}` }
 }

@@ -1,7 +1,6 @@
 import { type DnsAnswer, checkAnswers } from '../../../shared/webhooks/destination/answers.ts'
 import { parseResolverUrl } from '../../../shared/config/config.ts'
 import { refuse, type Result } from '../../../shared/result.ts'
-import type { Connections } from './connections.ts'
 import { DeadlinePassed, withDeadline } from './deadline.ts'
 
 /** Why a host cannot be connected to; `resolver` is a fault of ours, not the receiver's. */
@@ -11,7 +10,6 @@ export type ResolveRefusal = 'network' | 'destination' | 'resolver'
 export type Resolve = (
   host: string,
   signal: AbortSignal,
-  connections: Connections,
 ) => Promise<Result<string[], ResolveRefusal>>
 
 /** How long the resolver may take for a question, inside the attempt's deadline. */
@@ -26,8 +24,8 @@ const TYPES = { A: 1, AAAA: 28 } as const
 class ResolverUnusable extends Error {}
 
 /**
- * Resolves over DNS over HTTPS in the JSON form (decision 49: its JSON form): A and AAAA at once,
- * every answer judged. `http` resolvers are refused: whoever can answer for the DNS can choose the
+ * Resolves over DNS over HTTPS in the JSON form (decision 49: its JSON form): A, then AAAA, for
+ * an attempt has one connection at a time; every answer judged. `http` resolvers are refused: whoever can answer for the DNS can choose the
  * addresses.
  */
 export function createResolver({
@@ -39,20 +37,13 @@ export function createResolver({
 }): Resolve {
   const resolverUrl = parseResolverUrl(url)
 
-  return async (host, signal, connections) => {
+  return async (host, signal) => {
+    const question = (type: keyof typeof TYPES) =>
+      withDeadline(RESOLVER_MS, (capped) =>
+        ask(fetch, resolverUrl, host, type, AbortSignal.any([signal, capped])),
+      )
     try {
-      const over = new AbortController()
-      const wanted = AbortSignal.any([signal, over.signal])
-      const question = (type: keyof typeof TYPES) =>
-        // Timed once it has a connection: waiting for one of ours is no fault of the name's.
-        connections(wanted, () =>
-          withDeadline(RESOLVER_MS, (capped) =>
-            ask(fetch, resolverUrl, host, type, AbortSignal.any([wanted, capped])),
-          ),
-        )
-      const both = Promise.all([question('A'), question('AAAA')])
-      // When one fails, the attempt needs the other's connection.
-      return checkAnswers(...(await both.finally(() => over.abort())))
+      return checkAnswers(await question('A'), await question('AAAA'))
     } catch (error) {
       signal.throwIfAborted()
       // The resolver answers, but finds nothing in time: the name is at fault (decision 44: whose

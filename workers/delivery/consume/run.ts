@@ -4,7 +4,6 @@ import {
   claimsOf,
   claimStatement,
   findNext,
-  type Order,
   orderOf,
 } from '../../../shared/db/deliveries/claim.ts'
 import { LEASE_MS } from '../../../shared/db/deliveries/open.ts'
@@ -16,7 +15,6 @@ import {
   DEADLINE_MS,
   runAttempt,
 } from '../attempt/attempt.ts'
-import { limitConnections, MAX_CONNECTIONS } from '../attempt/connections.ts'
 import { type Settled, settle, type SettleDeps } from './settle.ts'
 
 export interface RunDeps extends AttemptDeps, SettleDeps, EnqueueDeps {
@@ -25,6 +23,13 @@ export interface RunDeps extends AttemptDeps, SettleDeps, EnqueueDeps {
   /** A token that nobody else has. */
   newToken: () => string
 }
+
+/**
+ * Attempts that one invocation makes at once. A Worker invocation has six connections that wait for
+ * a response head. A seventh would queue, and its wait would use up a receiver's ten seconds. An
+ * attempt has one at a time, and one of the six is left for the database and the queue.
+ */
+export const MAX_CONNECTIONS = 6 - 1
 
 /** Most attempts of a run at once to one host, while it has claims for another. */
 const PLACES_OF_HOST = 2
@@ -59,15 +64,14 @@ const MAX_QUERIES = 300
 export class Run {
   readonly #deps: RunDeps
   readonly startedAt: Instant
-  readonly #connections = limitConnections()
   /** Claims that are not written yet: those that wait, are being sent, or have ended. */
   readonly #held = new Set<Claim>()
   #waiting: Claim[] = []
   /** The hosts of the attempts that are being made. */
   readonly #hosts: string[] = []
   #ended: CompletedAttempt[] = []
-  /** Orders whose next row no round trip has claimed, though their last one is written. */
-  #unfollowed: Order[] = []
+  /** Written claims of orders whose next row no round trip has claimed. */
+  #unfollowed: Claim[] = []
   /** When an attempt last began or ended. */
   #movedAt: Instant
   #isTimed = false
@@ -130,7 +134,7 @@ export class Run {
   async #send(claim: Claim): Promise<void> {
     this.#hosts.push(claim.host)
     this.#movedAt = this.#deps.now()
-    const completed = await runAttempt(this.#deps, claim, this.#connections)
+    const completed = await runAttempt(this.#deps, claim)
     this.#hosts.splice(this.#hosts.indexOf(claim.host), 1)
     this.#movedAt = this.#deps.now()
     this.#ended.push(completed)
@@ -209,24 +213,23 @@ export class Run {
     if (!results && completed.length > 0) this.#unfollowed = orders
     // A claim that was given back, and cancelled, makes way for the next of its order.
     for (const { claim, outcome } of completed)
-      if (outcome.status === 'returned' && isOver(settled.get(claim.id)))
+      if (outcome.status === 'returned' && orderOf(claim) && isOver(settled.get(claim.id)))
         this.#unfollowed.push(claim)
 
     await enqueue(this.#deps, [...settled].flatMap(dueAgain))
     for (const one of completed) logAttempt(one, settled.get(one.claim.id))
   }
 
-  /** The orders in which something ended, each once. */
-  #ordersAfter(completed: readonly CompletedAttempt[]): Order[] {
-    const ended = completed
-      .filter(({ outcome }) => outcome.status !== 'returned')
-      .flatMap(({ claim }) => (orderOf(claim) === null ? [] : [claim]))
-    const orders = [...this.#unfollowed, ...ended].map(
-      ({ subscriptionId, redelivery }) =>
-        [`${subscriptionId} ${redelivery}`, { subscriptionId, redelivery }] as const,
+  /** A claim of each order in which something ended. */
+  #ordersAfter(completed: readonly CompletedAttempt[]): Claim[] {
+    const ended = completed.flatMap(({ claim, outcome }) =>
+      outcome.status === 'returned' ? [] : [claim],
     )
+    const claims = [...this.#unfollowed, ...ended].map((claim) => [orderOf(claim), claim] as const)
     this.#unfollowed = []
-    return [...new Map(orders).values()]
+    const byOrder = new Map(claims)
+    byOrder.delete(null)
+    return [...byOrder.values()]
   }
 }
 

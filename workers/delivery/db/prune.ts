@@ -29,3 +29,21 @@ export async function pruneChunk(db: D1Database, now: Instant): Promise<number> 
   ])
   return deleted!.meta.changes
 }
+
+/** The statement that finds a firing past its days. */
+export function findOldFirings(db: D1Database, now: Instant): D1PreparedStatement {
+  return db
+    .prepare(`select at from alert_firings where at <= ?1 order by at limit 1`)
+    .bind(now - RETENTION_MS)
+}
+
+/** Deletes the oldest firings past their days, at most a chunk. */
+export async function pruneFirings(db: D1Database, now: Instant): Promise<void> {
+  await db
+    .prepare(
+      `delete from alert_firings where (at, alert_id) in (
+         select at, alert_id from alert_firings where at <= ?1 order by at limit ${PRUNE_CHUNK})`,
+    )
+    .bind(now - RETENTION_MS)
+    .run()
+}

@@ -1,12 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { type Claim, headsOf, type Order } from '../../../shared/db/deliveries/claim.ts'
-import {
-  FIRST,
-  headOfOrder,
-  IS_ELIGIBLE,
-  OPEN,
-  STALE_MS,
-} from '../../../shared/db/deliveries/open.ts'
+import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { headOfOrder, IS_ELIGIBLE, OPEN, STALE_MS } from '../../../shared/db/deliveries/open.ts'
 
 /** An open row that nobody sends, that a sweep has to look at. */
 export interface StaleDelivery {
@@ -20,14 +14,8 @@ export interface StaleDelivery {
   token: string | null
   nextAttemptAt: Instant
   isEligible: boolean
-  /** No earlier row of the webhook's order is open. */
-  isFirst: boolean
-}
-
-/** The first open row of an order. */
-export interface Head extends Pick<Claim, 'subscriptionId' | 'type' | 'redelivery'> {
-  status: string
-  nextAttemptAt: Instant
+  /** When the row that is first of its order may go out; null when that is this one, or it is in none. */
+  behindUntil: Instant | null
 }
 
 interface Row {
@@ -41,11 +29,19 @@ interface Row {
   lease_token: string | null
   next_attempt_at: Instant
   is_eligible: 0 | 1
-  is_first: 0 | 1
+  behind_until: Instant | null
 }
 
 /** Whether nobody is sending the row: a claim writes no index, so its lease is asked here. */
 const IS_FREE = `(status <> 'sending' or lease_until <= ?3)`
+
+const HEAD = `iif(deliveries.type = 'manual' or deliveries.redelivery = 'alone', null,
+  ${headOfOrder('deliveries.subscription_id', 'deliveries.redelivery is not null')})`
+
+/** A row behind another waits for that one's retry, and is enqueued when that one ends. */
+const BEHIND_UNTIL = `(
+  select iif(h.status = 'failed', max(h.next_attempt_at, ?3), ?3)
+  from deliveries h where h.id = ${HEAD} and h.id <> deliveries.id)`
 
 /** Rows that no sweep has seen since they were made. */
 const unseen = (columns: string) => `select ${columns} from deliveries
@@ -68,7 +64,7 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
            order by look_at limit ?2)
          limit ?2)
        select deliveries.id, subscription_id, type, status, redelivery, attempts,
-         deliveries.created_at, lease_token, next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
+         deliveries.created_at, lease_token, next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${BEHIND_UNTIL} as behind_until
        from due join deliveries on deliveries.id = due.id`,
     )
     .bind(now - STALE_MS, limit, now)
@@ -86,19 +82,8 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
     token: row.lease_token,
     nextAttemptAt: row.next_attempt_at,
     isEligible: row.is_eligible === 1,
-    isFirst: row.is_first === 1,
+    behindUntil: row.behind_until,
   }))
-}
-
-/** The statement that reads the heads of the orders that rows are in, of each that has one. */
-export function findHeads(db: D1Database, orders: Iterable<Order>): D1PreparedStatement {
-  return db
-    .prepare(
-      `select subscription_id as subscriptionId, type, redelivery, status, next_attempt_at as nextAttemptAt
-       from deliveries where id in (
-         select ${headOfOrder('value ->> 0', 'value ->> 1')} from json_each(?1))`,
-    )
-    .bind(headsOf(orders))
 }
 
 /**

@@ -1,16 +1,8 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { orderOf } from '../../../shared/db/deliveries/claim.ts'
 import { cancelIneligible, endTooOld } from '../db/end-waiting.ts'
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
-import {
-  findHeads,
-  findStale,
-  type Head,
-  markAnnounced,
-  staleDeliveriesOf,
-  type StaleDelivery,
-} from '../db/stale.ts'
+import { findStale, markAnnounced, staleDeliveriesOf, type StaleDelivery } from '../db/stale.ts'
 import { log } from '../../../shared/log.ts'
 import { enqueue, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import { retryDelayMs } from '../../../shared/webhooks/retry.ts'
@@ -44,10 +36,8 @@ export async function reconcile(
   budget: Budget,
 ): Promise<boolean> {
   const { db, now } = deps
-  const heads: Heads = new Map()
   for (let rows = first; rows.length > 0;) {
-    await readHeads(heads, rows.filter(isBehind), deps, budget)
-    const goesOn = await reconcileSome(deps, rows, heads, budget)
+    const goesOn = await reconcileSome(deps, rows, budget)
     if (!goesOn || rows.length < STALE_AT_ONCE) return false
     if (budget.isSpent) return true
 
@@ -61,12 +51,11 @@ export async function reconcile(
 async function reconcileSome(
   deps: ReconcileDeps,
   rows: readonly StaleDelivery[],
-  heads: Heads,
   budget: Budget,
 ): Promise<boolean> {
   const { db, now } = deps
   const at = now()
-  const planned = rows.map((row) => ({ row, action: actionFor(row, heads, at) }))
+  const planned = rows.map((row) => ({ row, action: actionFor(row, at) }))
   const rowsOf = (kind: Action['kind']) =>
     planned.filter(({ action }) => action.kind === kind).map(({ row }) => row)
   const idsOf = (kind: Action['kind']) => rowsOf(kind).map(({ id }) => id)
@@ -105,43 +94,12 @@ async function reconcileSome(
   return !isDown && (backlog ?? 0) < deps.capacity
 }
 
-const isBehind = ({ isFirst }: StaleDelivery) => !isFirst
-
-/** By order, of those of which a row waits behind another. */
-type Heads = Map<string | null, Head>
-
-/** Reads heads, but for those that are known to wait for their retry: nobody claims such a head before. */
-async function readHeads(
-  heads: Heads,
-  behind: readonly StaleDelivery[],
-  { db, now }: ReconcileDeps,
-  budget: Budget,
-): Promise<void> {
-  const at = now()
-  const unknown = new Map(
-    behind
-      .map((row) => [orderOf(row), row] as const)
-      .filter(([order]) => !isInBackoff(heads.get(order), at)),
-  )
-  if (unknown.size === 0) return
-  const [found] = await db.batch<Head>(budget.spend([findHeads(db, unknown.values())]))
-  for (const order of unknown.keys()) heads.delete(order)
-  for (const head of found!.results) heads.set(orderOf(head), head)
-}
-
-const isInBackoff = (head: Head | undefined, now: Instant) =>
-  head?.status === 'failed' && head.nextAttemptAt > now
-
-function actionFor(row: StaleDelivery, heads: Heads, now: Instant): Action {
+function actionFor(row: StaleDelivery, now: Instant): Action {
   if (row.status === 'sending') return { kind: 'interrupt' }
   if (isTooOld(row.createdAt, now)) return { kind: 'end' }
   if (!row.isEligible) return { kind: 'cancel' }
   if (row.nextAttemptAt > now) return { kind: 'wait', until: row.nextAttemptAt }
-  const head = isBehind(row) ? heads.get(orderOf(row)) : undefined
-  if (head === undefined) return { kind: 'enqueue' }
-
-  // Behind another: it waits for that one's retry, and is enqueued when that one ends.
-  return { kind: 'wait', until: isInBackoff(head, now) ? head.nextAttemptAt : now }
+  return row.behindUntil === null ? { kind: 'enqueue' } : { kind: 'wait', until: row.behindUntil }
 }
 
 /**

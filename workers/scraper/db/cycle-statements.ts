@@ -109,7 +109,7 @@ const WRITE_STATE = `
   values (1, ?1, ?2, ?3, iif(
     (select revision from history_revision) = ?6, ?4,
     (select json_group_object(value ->> 0, value ->> 5)
-      from json_each(?5) cross join current_quotes where ${STANDS})))
+      from json_each(?5) join current_quotes where ${STANDS})))
   on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3, confirmed_at =
     json_patch(iif(json_valid(confirmed_at), confirmed_at, '{}'), excluded.confirmed_at)`
 

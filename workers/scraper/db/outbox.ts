@@ -98,7 +98,7 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
       `${INSERT}
        select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
          'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
-       from json_each(?1) e cross join subscriptions w indexed by subscriptions_webhooks
+       from json_each(?1) e join subscriptions w
          on w.kind = 'webhook' and w.pair = e.value ->> 'pair' and w.state = 'active'
        where ${STANDS}
        limit max(0, ?3 - ${OUTSTANDING}) returning id`,

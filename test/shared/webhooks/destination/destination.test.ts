@@ -6,7 +6,7 @@ import {
   parseHosts,
 } from '../../../../shared/webhooks/destination/destination.ts'
 import { HOST_RULES } from '../../../../shared/webhooks/destination/host-rules.ts'
-import { isSoundPunycode } from '../../../../shared/webhooks/destination/punycode.ts'
+import { isSoundPunycode } from '../../../../shared/webhooks/destination/host-rules.ts'
 import { TEXT_RULES } from '../../../../shared/webhooks/destination/text-rules.ts'
 import { ALLOWED, OWN_HOSTS, REFUSED } from './table.ts'
 
