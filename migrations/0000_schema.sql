@@ -95,6 +95,13 @@ CREATE TABLE `verifications` (
 --> statement-breakpoint
 CREATE INDEX `verifications_identifier` ON `verifications` (`identifier`);--> statement-breakpoint
 CREATE INDEX `verifications_expiry` ON `verifications` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `availability` (
+	`day` text PRIMARY KEY NOT NULL,
+	`ok` integer NOT NULL,
+	`degraded` integer NOT NULL,
+	`down` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `chart_days` (
 	`pair` integer PRIMARY KEY NOT NULL,
 	`revision` integer NOT NULL,
@@ -144,6 +151,14 @@ CREATE TABLE `history_revision` (
 	`recent_drawn` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "history_revision_single" CHECK("history_revision"."id" = 1)
 ) STRICT;
+--> statement-breakpoint
+CREATE TABLE `import_coverage` (
+	`pair` integer NOT NULL,
+	`kind` text NOT NULL,
+	`from_at` integer NOT NULL,
+	`to_at` integer NOT NULL,
+	PRIMARY KEY(`pair`, `kind`, `from_at`)
+) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `leases` (
 	`name` text PRIMARY KEY NOT NULL,
@@ -327,14 +342,6 @@ CREATE TABLE `alerts` (
 --> statement-breakpoint
 CREATE INDEX `alerts_other_pair` ON `alerts` (`other_pair`) WHERE other_pair is not null;--> statement-breakpoint
 CREATE INDEX `alerts_mail_due` ON `alerts` (`mail_due_at`) WHERE mail_due_at is not null;--> statement-breakpoint
-CREATE TABLE `import_coverage` (
-	`pair` integer NOT NULL,
-	`kind` text NOT NULL,
-	`from_at` integer NOT NULL,
-	`to_at` integer NOT NULL,
-	PRIMARY KEY(`pair`, `kind`, `from_at`)
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `invoicing_corrections` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`made_at` integer NOT NULL,
@@ -365,13 +372,6 @@ CREATE TABLE `invoicing_tables` (
 	`day` text PRIMARY KEY NOT NULL,
 	`published_at` integer,
 	`seen_at` integer NOT NULL
-) STRICT;
---> statement-breakpoint
-CREATE TABLE `availability` (
-	`day` text PRIMARY KEY NOT NULL,
-	`ok` integer NOT NULL,
-	`degraded` integer NOT NULL,
-	`down` integer NOT NULL
 ) STRICT;
 
 --> statement-breakpoint

@@ -1,11 +1,10 @@
+import { ConfigError } from './config-error.ts'
+
 /**
  * The configuration: each variable and secret has one parser, which the start, the deployment's
  * check and the Workers call alike. A parser takes the text as it is configured, undefined when it
  * is absent, and throws a `ConfigError` of one sentence. Sentences never repeat a secret.
  */
-
-import { ConfigError } from './config-error.ts'
-import { byteLength } from './byte-length.ts'
 
 export { ConfigError }
 
@@ -209,4 +208,13 @@ function oneWord(name: string, text: Text): string | undefined {
   if (word !== undefined && !/^[\x21-\x7e]+$/.test(word))
     throw new ConfigError(`${name} must be text without spaces`)
   return word
+}
+
+/** The number of bytes of a text in either alphabet of base64; 0 when it is not base64. */
+export function byteLength(encoded: string): number {
+  try {
+    return atob(encoded.replaceAll('-', '+').replaceAll('_', '/')).length
+  } catch {
+    return 0
+  }
 }

@@ -9,17 +9,18 @@ import { archiveRoutes } from './archive/files.ts'
 import { compatibilityRoutes } from './compatibility/routes.ts'
 import type { AppDeps, Deps, EdgeContext } from './context.ts'
 import { respondToError } from './errors.ts'
-import { extensionRoutes } from './extensions/extension-routes.ts'
 import { cors } from './middleware/cors.ts'
 import { type Memory, openMemory } from './memory.ts'
 import { limitedBy } from './middleware/date-rate-limit.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
-import { authCheckRoutes } from './routes/auth-check.ts'
 import { historyRoutes } from './routes/history.ts'
 import { managementRoutes } from './routes/management.ts'
-import { statusRoutes } from './routes/status.ts'
+import { authCheckRoutes, statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { dateRoutes } from './routes/dates.ts'
+import { convertRoutes } from './extensions/convert.ts'
+import { invoicingRoutes } from './extensions/invoicing.ts'
+import { seriesRoutes } from './extensions/series.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
 export function createApp(platform: Deps, memory: Memory = openMemory(platform)) {
@@ -55,4 +56,14 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
       ? compatibilityNotFound(c.req.path)
       : respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
   )
+}
+
+/**
+ * The routes of the extensions document (decision 63: a document of its own), one line per subject.
+ */
+export function extensionRoutes(deps: AppDeps) {
+  return new Hono<EdgeContext>()
+    .route('/', invoicingRoutes(deps))
+    .route('/', convertRoutes(deps))
+    .route('/', seriesRoutes(deps))
 }

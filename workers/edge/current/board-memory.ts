@@ -1,10 +1,8 @@
-import type { Instant } from '../../../shared/argentine-time.ts'
-import { argentineDay } from '../../../shared/argentine-time.ts'
+import { type Instant, argentineDay, SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../../shared/board/board.ts'
 import { readBoard } from '../../../shared/board/read-board.ts'
 import type { EdgeEnv } from '../context.ts'
 import { type BoardResponses, openResponses } from './board-responses.ts'
-import { SharedRead } from '../shared-read.ts'
 
 const MAX_MEMORY_MS = 30_000
 /** How long a board of D1, or its failure, is kept, so that not every request reaches D1. */
@@ -86,4 +84,28 @@ function argentineDayCached(now: Instant): string {
     cachedDay = { from, to: from + 86_400_000, day }
   }
   return cachedDay.day
+}
+
+/** A read that takes longer is given up by later requests, which begin another. */
+const GIVE_UP_MS = 5 * SECOND_MS
+
+/** One read at a time, for which all requests of the isolate wait. */
+export class SharedRead<Value> {
+  #running: { since: Instant; promise: Promise<Value> } | null = null
+
+  join(
+    read: () => Promise<Value>,
+    now: Instant,
+    context: Pick<ExecutionContext, 'waitUntil'>,
+  ): Promise<Value> {
+    if (!this.#running || Math.abs(now - this.#running.since) > GIVE_UP_MS) {
+      const promise = read().finally(() => {
+        if (this.#running?.promise === promise) this.#running = null
+      })
+      this.#running = { since: now, promise }
+      // Others wait for it, so it must go on when this request's client leaves.
+      context.waitUntil(promise)
+    }
+    return this.#running.promise
+  }
 }

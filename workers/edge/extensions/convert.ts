@@ -10,10 +10,9 @@ import {
   priceOf,
 } from '../../../shared/market/conversion.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
-import { priceToNumber } from '../../../shared/market/price.ts'
+import { priceToNumber, numberToPrice } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { pointOnBoard } from '../current/point-on-board.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
 import { maxAgeOfDay, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
@@ -22,6 +21,8 @@ import { readQuotes } from '../db/read-quotes.ts'
 import { route } from '../http/route.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
+import { type Board, quoteOf } from '../../../shared/board/board.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
 
 const FIELDS = [
   'requestedAt',
@@ -147,4 +148,12 @@ function printLeg(
     price: priceOf(quote, side),
     quotedAt: quote && formatArgentine(quote.at),
   }
+}
+
+/** The value in effect of a pair; null when it was never quoted. */
+export function pointOnBoard(board: Board, { currency, origin }: Pair): QuotedPoint | null {
+  const quote = quoteOf(board, currency, origin)
+  if (!quote) return null
+  const { buy, sell, updatedAt } = quote
+  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
 }

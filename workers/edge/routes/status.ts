@@ -1,6 +1,9 @@
 import { Hono } from '../hono.ts'
 import { createStatusReader } from '../../../shared/db/status.ts'
-import type { Deps, EdgeContext } from '../context.ts'
+import type { Deps, EdgeContext, AppDeps } from '../context.ts'
+import { checkKey } from '../../../shared/api/service.ts'
+import { route } from '../http/route.ts'
+import { requireKey } from '../middleware/api-key.ts'
 
 /** Freshness per pair, health per source, how deliveries are doing. */
 export function statusRoutes({ now }: Pick<Deps, 'now'>) {
@@ -12,4 +15,14 @@ export function statusRoutes({ now }: Pick<Deps, 'now'>) {
     c.header('Cache-Control', 'public, max-age=10')
     return c.json(status)
   })
+}
+
+/**
+ * Whether a key works, without saying whose it is. Counts as management (decision 16: the
+ * management quota).
+ */
+export function authCheckRoutes(deps: AppDeps) {
+  const app = new Hono<EdgeContext>()
+  route(app, checkKey, [requireKey(deps, { management: true })], (c) => c.json({ valid: true }))
+  return app
 }

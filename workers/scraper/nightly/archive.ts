@@ -11,13 +11,13 @@ import {
   numberOfDay,
   readManifest,
 } from '../../../shared/board/archive.ts'
-import { sha256 } from '../../../shared/crypto/sha256.ts'
 import { log } from '../../../shared/log.ts'
 import { claimBuild, endBuild, readArchiveState, readCloses } from '../db/archive.ts'
-import { countRows, type DailyCloses, dailyCloses } from './daily-closes.ts'
+import { countRows, type DailyCloses, dailyCloses, eachClose } from './daily-closes.ts'
 import { compatibilityFiles } from './formats/compatibility.ts'
-import { toCsvFile } from './formats/csv.ts'
 import { toParquet } from './formats/parquet.ts'
+import { toHex } from '../../../shared/crypto/hex.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
 
 export interface ArchiveEnv {
   DB: D1Database
@@ -118,4 +118,21 @@ async function publishFile(
   const file = { name, bytes: bytes.length, sha256: await sha256(bytes), rows }
   await kv.put(archiveKey(file), bytes)
   return file
+}
+
+/** SHA-256 in lower-case hex, of bytes or of a text in UTF-8. */
+export async function sha256(contents: string | Uint8Array): Promise<string> {
+  const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as BufferSource)))
+}
+
+/** RFC 4180 with a header row; decimals with a dot. */
+export function toCsvFile(closes: DailyCloses): string {
+  const lines = ['date,currency,origin,buy,sell,changed']
+  eachClose(closes, ({ currency, origin }, date, buy, sell, changed) => {
+    lines.push(
+      `${date},${currency},${origin},${priceToNumber(buy)},${priceToNumber(sell)},${changed}`,
+    )
+  })
+  return `${lines.join('\r\n')}\r\n`
 }

@@ -8,12 +8,28 @@ import { parseMcpRequestLimit } from '../../../shared/config/config.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Deps, McpContext } from './context.ts'
-import { onceBoard, type ToolContext } from './tool-context.ts'
-import { BODY_NOT_WHOLE } from '../../../shared/sentences.ts'
+import { onceBoard, type ToolContext, orUnavailable } from './tool-context.ts'
+import { BODY_NOT_WHOLE, CLOSE_UNKNOWN } from '../../../shared/sentences.ts'
 import { currentTools } from './current-tools.ts'
 import { convertTool } from './convert-tool.ts'
-import { dateTool } from './date-tool.ts'
-import { invoicingTool } from './invoicing-tool.ts'
+import * as z from 'zod'
+import { datedQuote as datedQuoteSchema, readQuoteAsOf } from '../../../shared/api/dates.ts'
+import { dateQuery, type DateQuery } from '../../../shared/market/date-query.ts'
+import { datedQuote } from '../../../shared/market/dated-quote.ts'
+import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import { requestedPairs } from './requested-pairs.ts'
+import { refuseFlood } from './refuse-flood.ts'
+import { defineTool, ToolError } from './tool.ts'
+import { invoicingRate as rateSchema, readInvoicingRate } from '../../../shared/api/invoicing.ts'
+import { argentineDay } from '../../../shared/argentine-time.ts'
+import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
+import {
+  findInvoicingCurrency,
+  invoicingRate,
+  isCloseKnown,
+  parseIssueDate,
+} from '../../../shared/market/invoicing.ts'
 
 /**
  * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets a server
@@ -132,4 +148,58 @@ function createMcpServer(context: ToolContext): McpServer {
   ]
   for (const tool of tools) tool.register(server)
   return server
+}
+
+const { date, currency, origin } = readQuoteAsOf.params!.shape
+const { format: _, ...query } = readQuoteAsOf.query!.shape
+const input = z.strictObject({ date, currency, origin: origin.optional(), ...query })
+
+/**
+ * The value in effect at a past instant. It reads the database, so it has the limit of date reads.
+ */
+export function dateTool(context: ToolContext) {
+  return defineTool({
+    ...readQuoteAsOf.tool!,
+    input,
+    output: z.object({ quotes: z.array(datedQuoteSchema) }),
+    run: async ({ date, currency, origin, time, max_age: maxAge }) => {
+      await refuseFlood(context)
+      const pairs = requestedPairs(currency, origin)
+      const query = dateQuery({ date, time, maxAge }, context.now())
+      if (!query.ok) throw new ToolError(query.refusal)
+
+      return { quotes: await read(context, pairs, query.value) }
+    },
+  })
+}
+
+async function read({ env }: ToolContext, pairs: readonly Pair[], query: DateQuery) {
+  const reading = quotesAsOf(env.DB, pairs, query.effectiveAt)
+  const { quotes } = await orUnavailable(reading, 'date_read_failed')
+  return pairs.map((pair, index) => datedQuote(pair, quotes[index] ?? null, query))
+}
+
+/** The rate that an invoice must use. It reads the database, so it has the limit of date reads. */
+export function invoicingTool(context: ToolContext) {
+  return defineTool({
+    ...readInvoicingRate.tool!,
+    input: z.strictObject({
+      ...readInvoicingRate.params!.shape,
+      date: readInvoicingRate.query!.shape.date,
+    }),
+    output: rateSchema,
+    run: async ({ currency: code, date: text }) => {
+      await refuseFlood(context)
+      const now = context.now()
+      const date = parseIssueDate(text ?? null, now)
+      if (!date.ok) throw new ToolError(date.refusal)
+
+      const currency = findInvoicingCurrency(code)!
+      const reading = readInvoicing(context.env.DB, [currency.code], date.value, now)
+      const known = await orUnavailable(reading, 'invoicing_read_failed')
+      if (date.value > argentineDay(now) && !isCloseKnown(now, known))
+        throw new ToolError(CLOSE_UNKNOWN)
+      return invoicingRate(currency, date.value, known.rates[0] ?? null, known)
+    },
+  })
 }

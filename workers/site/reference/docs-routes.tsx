@@ -5,8 +5,9 @@ import { GuidePage } from './guide-page.tsx'
 import { GUIDES } from './guides.ts'
 import { termsOf } from './limits.ts'
 import { fullText, llmsText } from './llms.ts'
-import { ScalarPage } from './scalar-page.tsx'
 import { toMarkdown } from './to-markdown.ts'
+import { Layout } from '../layout.tsx'
+import { DocsNav } from './docs-nav.tsx'
 
 const CACHE = { 'Cache-Control': 'public, max-age=600' }
 const MARKDOWN = { ...CACHE, 'Content-Type': 'text/markdown; charset=utf-8' }
@@ -28,4 +29,28 @@ export function docsRoutes() {
     app.get(`${path}.md`, ofBuild, (c) => c.body(toMarkdown(make(termsOf(c))), 200, MARKDOWN))
   }
   return app
+}
+
+/** The reference with its try-it; Scalar is loaded here and nowhere else. */
+export function ScalarPage({ origin }: { origin: string }) {
+  return (
+    <Layout
+      title="Documentación de la API"
+      description="La referencia de la API de cotizaciones, para leer y probar."
+      canonical={`${origin}/docs`}
+      base="docs-frame.css"
+      styles={['docs.css']}
+      scripts={['docs.js']}
+      head={<link rel="alternate" type="text/markdown" href="/docs.md" />}
+    >
+      <DocsNav current="/docs" />
+      <h1 class="visually-hidden">Documentación de la API</h1>
+      <div id="referencia" class="reference">
+        <p class="notice" data-loading>
+          Cargando la referencia. También se puede leer{' '}
+          <a href="/docs/referencia">en una página simple</a>, sin JavaScript.
+        </p>
+      </div>
+    </Layout>
+  )
 }
