@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { createDatabaseTemplate } from './test/support/database-template.ts'
-import { keepFilesInMemory } from './tools/prove/test-suites/files-in-memory.ts'
+import { keepFilesInMemory } from './tools/prove/files-in-memory.ts'
 
 keepFilesInMemory()
 

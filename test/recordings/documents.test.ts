@@ -3,7 +3,7 @@ import type { Reading } from '../../workers/scraper/sources/source.ts'
 import { SourceError } from '../../workers/scraper/sources/parsing/source-error.ts'
 import { sourceNamed } from '../../workers/scraper/sources/index.ts'
 import { art } from '../support/instant.ts'
-import { readingLine } from '../../tools/operate/sources/reading-line.ts'
+import { readingLine } from '../../tools/operate/check-sources.ts'
 import { recording, recordings } from './recordings.ts'
 
 /** After the newest recording. */

@@ -42,7 +42,7 @@ async function importCloses(...closes: [day: Day, sell: number][]): Promise<void
       read: rows.length,
       skipped: new Map(),
     },
-    { dropSuspicious: false, dryRun: false, chunkSize: 100 },
+    { dryRun: false, chunkSize: 100 },
   )
 }
 

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { findPair, type PairKey, pairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
-import type { Publication } from '../../tools/prove/replay/simulation.ts'
+import type { Publication } from '../../tools/prove/replay/simulate.ts'
 
 /** A row of `incidents.csv`: a value that a source showed for a while. */
 export interface Incident {

@@ -1,9 +1,8 @@
 /** `npm run admin -- COMMAND`: the operator's commands, beside a running local service or not. */
 import { Command, Option } from '@commander-js/extra-typings'
 import { CommandError, folder, runCommand, UsageError } from '../support/arguments.ts'
-import type { AdminCommand } from './admin/command.ts'
+import { type AdminCommand, describeFailure } from './admin/command.ts'
 import { commands } from './admin/commands.ts'
-import { describeFailure } from './admin/describe-failure.ts'
 import { openLocal } from './admin/open-local.ts'
 import { openRemote } from './admin/open-remote.ts'
 

@@ -6,8 +6,7 @@ import type { Source } from '../../workers/scraper/sources/source.ts'
 import { upstreamFetch } from '../../workers/standalone/local/upstream-fetch.ts'
 import { openDemoMarket } from './demo-market/server.ts'
 import { runCommand, UsageError } from '../support/arguments.ts'
-import { checkSources } from './sources/check.ts'
-import { checkLine } from './sources/print.ts'
+import { checkSources, checkLine } from './check-sources.ts'
 
 const command = new Command('npm run sources --')
 command

@@ -4,13 +4,20 @@
  */
 import { runCommand } from '../support/arguments.ts'
 import { command, optionsOf } from './start/options.ts'
-import { stopSignal } from './start/stop-signal.ts'
+
+/** How often to look whether npm, the parent, is still there. */
+const PARENT_POLL_MS = 1000
+
+/** Read at once: it may die while we start. */
+const PARENT = process.ppid
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 command.action(async (values) => {
   const options = optionsOf(values)
   // Loaded late, so that a mistyped option is answered before wrangler and miniflare load.
   const { serve } = await import('./start/serve.ts')
-  const { folderProblem } = await import('./local/state-folder.ts')
+  const { folderProblem } = await import('./local/storage.ts')
   const service = await serve(options, {
     print: (line) => console.log(line),
     warn: (line) => console.error(line),
@@ -21,3 +28,23 @@ command.action(async (values) => {
   await service.disposeAsync()
 })
 await runCommand(command)
+
+/** Resolves when the service is to stop: Ctrl-C, SIGTERM, or npm dead without passing them on. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) {
+      const stop = () => resolve()
+      process.on(signal, stop)
+      // Miniflare's own listeners would end the process before the service has stopped. They go
+      // after ours has come: with no listener left for a moment, a signal on its way is lost.
+      for (const other of process.listeners(signal)) {
+        if (other !== stop) process.off(signal, other)
+      }
+    }
+
+    if (process.env['npm_lifecycle_event'] !== 'start') return
+    setInterval(() => {
+      if (process.ppid !== PARENT) resolve()
+    }, PARENT_POLL_MS).unref()
+  })
+}

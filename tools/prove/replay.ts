@@ -2,11 +2,10 @@
 import { Command } from '@commander-js/extra-typings'
 import { pairKey } from '../../shared/market/catalog.ts'
 import { readWhole, runCommand, UsageError, whole } from '../support/arguments.ts'
-import { Figures } from './replay/inject/figures.ts'
-import { inject } from './replay/inject/inject.ts'
-import { reachedTargets, targetTable } from './replay/inject/targets.ts'
-import { marketOf } from './replay/replay.ts'
-import { within } from './replay/roles.ts'
+import { Figures } from './replay/figures.ts'
+import { inject } from './replay/inject.ts'
+import { reachedTargets, targetTable } from './replay/targets.ts'
+import { marketOf, within } from './replay/sources.ts'
 import { readSeries } from './replay/series.ts'
 
 const MOST_TRIALS = 100_000

@@ -7,8 +7,8 @@ import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { openScratch } from '../support/scratch.ts'
-import { keepFilesInMemory } from './test-suites/files-in-memory.ts'
-import { skippedTests } from './test-suites/skipped-tests.ts'
+import { keepFilesInMemory } from './files-in-memory.ts'
+import { skippedTests } from './skipped-tests.ts'
 
 keepFilesInMemory()
 const scratch = openScratch()

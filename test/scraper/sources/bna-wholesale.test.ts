@@ -3,7 +3,7 @@ import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import type { Reading } from '../../../workers/scraper/sources/source.ts'
 import { document } from '../../support/documents.ts'
 import { art } from '../../support/instant.ts'
-import { readingLine } from '../../../tools/operate/sources/reading-line.ts'
+import { readingLine } from '../../../tools/operate/check-sources.ts'
 
 const NOW = art('2026-03-04 15:55')
 const PAGE = document('bna-divisas.html')

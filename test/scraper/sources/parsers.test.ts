@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import { document } from '../../support/documents.ts'
 import { art } from '../../support/instant.ts'
-import { readingLine } from '../../../tools/operate/sources/reading-line.ts'
+import { readingLine } from '../../../tools/operate/check-sources.ts'
 
 const now = art('2026-03-04 15:55')
 

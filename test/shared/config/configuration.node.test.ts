@@ -24,7 +24,7 @@ import {
   variableProblems,
 } from '../../../tools/operate/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE, type Target } from '../../../tools/operate/deploy/plan.ts'
-import { bindingsOf } from '../../../tools/operate/start/bindings.ts'
+import { bindingsOf } from '../../../tools/operate/start/serve.ts'
 import { UsageError } from '../../../tools/support/arguments.ts'
 import { readConfig } from '../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../workers/delivery/delivery.ts'

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Figure } from '../../../tools/prove/bench/bench.ts'
-import { describeMachine } from '../../../tools/prove/harness/machine.ts'
-import { type BenchResult, isGood, printResults } from '../../../tools/prove/bench/result.ts'
+import {
+  type Figure,
+  type BenchResult,
+  isGood,
+  printResults,
+} from '../../../tools/prove/bench/bench.ts'
+import { describeMachine } from '../../../tools/prove/harness/tasks.ts'
 
 function result(figures: Figure[] | null, failure: string | null = null): BenchResult {
   return { name: 'one', summary: '', method: 'how', seconds: 1, result: figures, failure }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepFilesInMemory } from '../../../tools/prove/test-suites/files-in-memory.ts'
+import { keepFilesInMemory } from '../../../tools/prove/files-in-memory.ts'
 
 const HERE = process.cwd()
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { skippedTests } from '../../../tools/prove/test-suites/skipped-tests.ts'
+import { skippedTests } from '../../../tools/prove/skipped-tests.ts'
 
 it('names each test that vitest did not run, and only those', () => {
   // Below the project, where vitest can be imported from.

@@ -1,9 +1,19 @@
 import { Command } from '@commander-js/extra-typings'
-import { adminCommand, AdminError } from './command.ts'
-import { type Finding, isFalse } from './audit/check.ts'
-import { checks } from './audit/checks.ts'
-import { openScope } from './audit/scope.ts'
+import { adminCommand, AdminError, type AdminContext } from './command.ts'
+import { type Finding, isFalse, type Check, type Scope } from './audit/check.ts'
 import { findKeyring } from './keyring.ts'
+import { availabilityCheck, tallyCheck } from './audit/tallies.ts'
+import { boardCheck, calendarCheck } from './audit/board.ts'
+import { changeChecks } from './audit/changes.ts'
+import { deliveryChecks } from './audit/deliveries.ts'
+import { modeChecks, quoteChecks } from './audit/quotes.ts'
+import { referenceChecks } from './audit/references.ts'
+import { sealedCheck } from './audit/sealed.ts'
+import { webhookChecks } from './audit/webhooks.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
+import type { Keyring } from '../../../shared/crypto/keyring.ts'
+import { findRunning } from '../local/running.ts'
 
 export const auditCommand = adminCommand(
   new Command('audit')
@@ -50,4 +60,49 @@ function instant(text: string): number {
   const at = Date.parse(text)
   if (Number.isNaN(at)) throw new AdminError('--since needs an instant: 2026-11-21T12:00:00Z')
   return at
+}
+
+/** Every invariant, in the order in which `audit` prints them. */
+export const checks: readonly Check[] = [
+  ...changeChecks,
+  ...deliveryChecks,
+  tallyCheck,
+  ...webhookChecks,
+  sealedCheck,
+  ...modeChecks,
+  ...quoteChecks,
+  boardCheck,
+  calendarCheck,
+  availabilityCheck,
+  ...referenceChecks,
+]
+
+/** Accounts whose deliveries one query walks: five webhooks each, a week of changes. */
+const PAGE = 20
+
+export async function openScope(
+  { db, kv, now, remote, stateDir }: AdminContext,
+  { since, keyring }: { since: Instant; keyring: Keyring | null },
+): Promise<Scope> {
+  const at = now()
+  const isWorking = remote || (await findRunning(stateDir)) !== null
+  const asOf = isWorking ? at : ((await lastCycle(db)) ?? at)
+  return { db, kv, now: at, asOf, since, keyring, pages: await accountPages(db) }
+}
+
+async function lastCycle(db: D1Database): Promise<Instant | null> {
+  const row = await db.prepare('select cycle from scraper_state').first<{ cycle: string }>()
+  return row ? ((JSON.parse(row.cycle) as CycleSummary | null)?.at ?? null) : null
+}
+
+/** Every account that has webhooks, and the system destination’s. */
+async function accountPages(db: D1Database): Promise<string[]> {
+  const { results } = await db
+    .prepare('select distinct account_id as id from subscriptions order by 1')
+    .all<{ id: string }>()
+  const ids = [...results.map(({ id }) => id), 'system']
+
+  return Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, index) =>
+    JSON.stringify(ids.slice(index * PAGE, (index + 1) * PAGE)),
+  )
 }

@@ -39,16 +39,11 @@ export const backfillCommand = adminCommand(
         'folder asks (the demo market, its --upstream)',
       readUpstream,
     )
-    .option('--dry-run', 'fetches and reports, and writes nothing', false)
-    .option(
-      '--drop-suspicious',
-      'leaves out what it lists as suspicious; confirmed moves are kept',
-      false,
-    ),
+    .option('--dry-run', 'fetches and reports, and writes nothing', false),
   runBackfill,
 )
 
-type Flags = Pick<BackfillOptions, 'from' | 'to' | 'source' | 'dryRun' | 'dropSuspicious'> & {
+type Flags = Pick<BackfillOptions, 'from' | 'to' | 'source' | 'dryRun'> & {
   upstream?: string | undefined
 }
 
@@ -72,7 +67,7 @@ async function runBackfill(
   )
 
   if (!options.dryRun && filled.length > 0) await draw(context)
-  for (const line of filledLines(filled, options.dropSuspicious)) print(line)
+  for (const line of filledLines(filled)) print(line)
   if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
   const without = options.pairs.filter((pair) => !SERVED[pairKey(pair)])
   if (without.length > 0) print(`no archive has: ${without.map(pairKey).join(' ')}`)

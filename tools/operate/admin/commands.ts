@@ -1,15 +1,58 @@
+import { Command } from '@commander-js/extra-typings'
 import { accountCommands } from './account.ts'
 import { auditCommand } from './audit.ts'
 import { backfillCommand } from './backfill.ts'
-import type { AdminCommand } from './command.ts'
-import { command as cycle } from './cycle.ts'
+import { type AdminCommand, adminCommand, AdminError } from './command.ts'
 import { command as importV1 } from './import-v1.ts'
 import { guardCommand } from './guard.ts'
 import { importCommand } from './import.ts'
 import { keyCommands } from './key.ts'
 import { listPoints, removeCommand, replaceCommand } from './points.ts'
 import { quarantineCommands } from './quarantine.ts'
-import { command as reseal } from './reseal.ts'
+import { createControl, findRunning } from '../local/running.ts'
+import { resealSubscriptions } from '../../../shared/subscriptions/reseal.ts'
+import { requireKeyring } from './keyring.ts'
+
+const cycle = adminCommand(
+  new Command('cycle')
+    .summary('Runs a scraper cycle now.')
+    .description(
+      'Runs a scraper cycle now, in the service that `npm start` runs on the state folder.',
+    ),
+  async (_, { remote, stateDir, print }) => {
+    if (remote)
+      throw new AdminError('the deployed service runs its cycles by cron, every 5 minutes')
+
+    const running = await findRunning(stateDir)
+    if (!running) throw new AdminError(`no service runs on ${stateDir}: npm start first`)
+
+    const report = await createControl(running).cycle(running.order)
+    if (report.outcome !== 'recorded') throw new AdminError(`nothing done: ${report.outcome}`)
+
+    const { requested, answered, changed, held } = report
+    print(`${answered} of ${requested} sources answered`)
+    print(`changed: ${changed.join(' ') || 'none'}`)
+    if (held.length > 0) print(`held: ${held.join(' ')}`)
+  },
+)
+
+const reseal = adminCommand(
+  new Command('reseal')
+    .summary('Seals every webhook’s secrets with the current key-encryption secret.')
+    .description(
+      'Seals every webhook’s secrets with the current key-encryption secret. Put a new secret first ' +
+        'in KEY_ENCRYPTION_KEYS, deploy, run this, then retire the old one. With --remote, give ' +
+        'KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
+    ),
+  async (_, context) => {
+    const counts = await resealSubscriptions(context.db, requireKeyring(context), (done) =>
+      context.warn(`${done} webhooks looked at`),
+    )
+    context.print(
+      `webhooks: ${counts.resealed} resealed, ${counts.current} current already, ${counts.unreadable} unreadable`,
+    )
+  },
+)
 
 /** Every command, in the order in which `--help` lists them. */
 export const commands: readonly AdminCommand[] = [

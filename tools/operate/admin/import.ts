@@ -8,7 +8,7 @@ import { createProgress } from '../import/progress.ts'
 import { readFile } from '../import/read-file.ts'
 import { records } from '../import/records.ts'
 import {
-  findingLists,
+  findingLines,
   type PairSummary,
   reasons,
   skippedLines,
@@ -38,13 +38,7 @@ without it) of a currency of the wholesale table of Banco Nación. They replace 
 what they replace is kept.`,
     )
     .argument('<FILE...>')
-    .option('--dry-run', 'reports and writes nothing', false)
-    .option(
-      '--drop-suspicious',
-      'leaves out what it lists as suspicious; large moves that the next value confirms or carries ' +
-        'on are kept, and listed apart',
-      false,
-    ),
+    .option('--dry-run', 'reports and writes nothing', false),
   runImport,
 )
 
@@ -105,7 +99,7 @@ async function importFile(
   const { series, strangers, read } = await naming(file, readFile(records(file), format, now()))
 
   const summaries: PairSummary[] = []
-  const found: Parameters<typeof findingLists>[0][number][] = []
+  const found: Parameters<typeof findingLines>[0][number][] = []
   for (const [index, each] of series.entries()) {
     progress(index / series.length, pairKey(each.pair))
     const { summary, findings } = await importSeries(db, format, each, options)
@@ -118,7 +112,7 @@ async function importFile(
   for (const line of summaryTable(summaries)) print(`  ${line}`)
   for (const line of skippedLines(summaries)) print(line)
   if (strangers.size > 0) warn(`  left out: ${reasons(strangers)}`)
-  for (const line of findingLists(found, options.dropSuspicious)) print(line)
+  for (const line of findingLines(found)) print(line)
   return summaries
 }
 

@@ -2,8 +2,7 @@ import { openScratch } from '../../support/scratch.ts'
 import { createLocalStorage } from '../local/local-storage.ts'
 import { openMiniflare } from '../local/miniflare.ts'
 import { migrate } from '../local/migrate.ts'
-import { makeStateFolder } from '../local/state-folder.ts'
-import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
+import { makeStateFolder, LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import { retryWhenBusy } from '../../../shared/db/retry-when-busy.ts'
 
 /** The storage that a command works on; disposed of when the command ends. */

@@ -23,7 +23,6 @@ export interface BackfillOptions {
   /** Only this archive, which may be one that is not used otherwise. */
   source: string | null
   dryRun: boolean
-  dropSuspicious: boolean
   chunkSize: number
 }
 
@@ -42,7 +41,6 @@ export const EVERYTHING: Omit<BackfillOptions, 'chunkSize'> = {
   to: null,
   source: null,
   dryRun: false,
-  dropSuspicious: false,
 }
 
 interface Run {

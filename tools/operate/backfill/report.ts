@@ -1,5 +1,5 @@
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { findingLists, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
+import { findingLines, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
 import type { Finding } from '../import/suspicion.ts'
 
 interface Filled {
@@ -22,7 +22,7 @@ export interface Outcome {
   complete: Pair[]
 }
 
-export function filledLines(filled: readonly Filled[], dropSuspicious: boolean): string[] {
+export function filledLines(filled: readonly Filled[]): string[] {
   return [...Map.groupBy(filled, ({ archive }) => archive)].flatMap(([archive, of]) => {
     const summaries = of.map(({ summary }) => summary)
     const found = of.flatMap(({ summary, findings }) =>
@@ -32,7 +32,7 @@ export function filledLines(filled: readonly Filled[], dropSuspicious: boolean):
       `${archive}:`,
       ...summaryTable(summaries).map((line) => `  ${line}`),
       ...skippedLines(summaries),
-      ...findingLists(found, dropSuspicious),
+      ...findingLines(found),
     ]
   })
 }

@@ -1,8 +1,8 @@
 import { type Day, dayEnd, dayStart, type Instant, isDay } from '../../../shared/argentine-time.ts'
 import { findPair, type Origin, type Pair } from '../../../shared/market/catalog.ts'
-import type { Price } from '../../../shared/market/price.ts'
-import { readPrice } from './read-price.ts'
+import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
 import type { FileRecord } from './records.ts'
+import { Big } from 'big.js'
 
 /** From here on dolarapi and argentinadatos quote the Chilean peso per 1; before, per 100. */
 const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
@@ -190,4 +190,27 @@ function priced(
   const sell = readPrice(sellText, pair, unit)
   if ('wrong' in sell) return { skipped: sell.wrong, pair }
   return { pair, at, buy: buy.price, sell: sell.price }
+}
+
+/**
+ * No price of the catalogue comes near it. A larger number is a typing error or has another unit.
+ */
+const MOST = 1_000_000_000
+
+/** A price of a file, or in one word what is wrong with it. */
+type ReadPrice = { price: Price } | { wrong: 'no value' | 'zero' | 'nonsense price' }
+
+/** The exact price of a decimal in a file, divided by `unit` and rounded to the pair's decimals. */
+export function readPrice(value: unknown, pair: Pair, unit: number): ReadPrice {
+  if (value === null || value === undefined || value === '') return { wrong: 'no value' }
+
+  const text = String(value).trim()
+  if (!/^\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(text)) return { wrong: 'nonsense price' }
+
+  const decimal = new Big(text)
+  if (decimal.eq(0)) return { wrong: 'zero' }
+  if (decimal.gt(MOST)) return { wrong: 'nonsense price' }
+
+  const price = decimal.div(unit).round(pair.decimals, Big.roundHalfUp).times(PRICE_SCALE)
+  return price.eq(0) ? { wrong: 'zero' } : { price: price.toNumber() }
 }

@@ -4,11 +4,10 @@ import { merge } from './merge.ts'
 import { increment, type Series } from './read-file.ts'
 import type { PairSummary } from './report.ts'
 import { countChanges, readStored } from './stored.ts'
-import { type Finding, findSuspicious, suspiciousRows } from './suspicion.ts'
+import { type Finding, findSuspicious } from './suspicion.ts'
 import { writeMerged } from './write.ts'
 
 export interface ImportOptions {
-  dropSuspicious: boolean
   dryRun: boolean
   /** Points changed by one batch. */
   chunkSize: number
@@ -19,17 +18,15 @@ export async function importSeries(
   db: D1Database,
   { source, kind }: Pick<Format, 'source' | 'kind'>,
   series: Series,
-  { dropSuspicious, dryRun, chunkSize }: ImportOptions,
+  { dryRun, chunkSize }: ImportOptions,
 ): Promise<{ summary: PairSummary; findings: Finding[] }> {
   const { pair, coverage, read, skipped } = series
   const findings = findSuspicious(series.rows)
-  const doubtful = dropSuspicious ? suspiciousRows(series.rows, findings) : new Set()
-  increment(skipped, 'suspicious', doubtful.size)
 
   const stored = await readStored(db, pair)
   const live = stored.liveFrom ?? Infinity
-  const rows = series.rows.filter((row) => !doubtful.has(row) && row.at < live)
-  const recorded = series.rows.filter((row) => !doubtful.has(row) && row.at >= live)
+  const rows = series.rows.filter(({ at }) => at < live)
+  const recorded = series.rows.filter(({ at }) => at >= live)
   increment(skipped, 'recorded live by then', recorded.length)
 
   const merged = merge(stored, { pair, kind, source, rows, coverage: before(coverage, live) })

@@ -55,25 +55,14 @@ export function reasons(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([reason, count]) => `${count} × ${reason}`).join(', ')
 }
 
-/** What looked wrong, in two lists: suspicious rows, and large moves that were confirmed. */
-export function findingLists(
-  found: readonly { pair: Pair; finding: Finding }[],
-  dropSuspicious: boolean,
-): string[] {
-  const list = (title: string, held: boolean) => {
-    const lines = found.flatMap(({ pair, finding }) =>
-      finding.held === held ? [findingLine(pair, finding)] : [],
-    )
-    return lines.length > 0 ? [`  ${title} (${lines.length}):`, ...lines] : []
-  }
-  return [
-    ...list(dropSuspicious ? 'suspicious, dropped' : 'suspicious, imported as they are', false),
-    ...list('large moves that the next values confirm, kept', true),
-  ]
+/** What looked wrong and was imported as it is. */
+export function findingLines(found: readonly { pair: Pair; finding: Finding }[]): string[] {
+  const lines = found.map(({ pair, finding }) => findingLine(pair, finding))
+  return lines.length > 0 ? [`  suspicious, imported as they are (${lines.length}):`, ...lines] : []
 }
 
 /** `2024-02-09T11:09:51.000-03:00 USD/BLUE 1130 / 115 after 1130 / 1145: power of ten, inverted; 1 row, until …` */
-export function findingLine(pair: Pair, finding: Finding): string {
+function findingLine(pair: Pair, finding: Finding): string {
   const { row, before, faults, rows, until } = finding
   const after = before ? ` after ${priced(before)}` : ''
   const lasted = until === null ? 'to the end' : `until ${formatArgentine(until)}`

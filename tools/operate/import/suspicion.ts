@@ -17,8 +17,6 @@ export interface Finding {
   rows: number
   /** When another value came; null when the series ends with this one. */
   until: Instant | null
-  /** A large move that later rows confirm or continue: listed, but not dropped. */
-  held: boolean
 }
 
 /** A larger move against the last plausible value is a jump. */
@@ -41,7 +39,7 @@ const ONE = 10_000
 /** … for a pair that was above this. */
 const TEN = 100_000
 
-/** What is suspicious in a series, in order of time. */
+/** What is suspicious in a series, in order of time; a large move that later rows confirm is not. */
 export function findSuspicious(rows: readonly QuotedPoint[]): Finding[] {
   const findings: Finding[] = []
   let plausible: QuotedPoint | null = null
@@ -54,7 +52,8 @@ export function findSuspicious(rows: readonly QuotedPoint[]): Finding[] {
     const held = isJump && (holds(rows, index) || isConfirmed(rows, index, plausible!))
     const believed = doubtedSince !== null && row.at - doubtedSince > BELIEVED_AFTER_MS
 
-    const faults: Fault[] = row.buy > row.sell ? [...moved, 'inverted'] : moved
+    const doubted = held ? [] : moved
+    const faults: Fault[] = row.buy > row.sell ? [...doubted, 'inverted'] : doubted
     const previous = findings.at(-1)
     if (previous?.until === null) {
       if (isSame(previous.row, row)) previous.rows++
@@ -67,7 +66,6 @@ export function findSuspicious(rows: readonly QuotedPoint[]): Finding[] {
         before: plausible,
         rows: 1,
         until: null,
-        held: held && row.buy <= row.sell,
       })
     }
     if (moved.length === 0 || held || believed) {
@@ -78,19 +76,6 @@ export function findSuspicious(rows: readonly QuotedPoint[]): Finding[] {
     }
   }
   return findings
-}
-
-/** The rows that findings without a confirmed move speak of. */
-export function suspiciousRows(rows: readonly QuotedPoint[], findings: readonly Finding[]) {
-  const doubtful = findings.filter(({ held }) => !held)
-  const dropped = new Set<QuotedPoint>()
-  let index = 0
-
-  for (const { row, rows: count } of doubtful) {
-    while (rows[index] !== row) index++
-    for (let i = 0; i < count; i++) dropped.add(rows[index + i]!)
-  }
-  return dropped
 }
 
 function movesOf(row: QuotedPoint, plausible: QuotedPoint): Fault[] {

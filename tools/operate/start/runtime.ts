@@ -1,5 +1,11 @@
 import { resolve } from 'node:path'
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import {
+  convertV4MiniflareOptions,
+  Log,
+  LogLevel,
+  Miniflare,
+  Response as MiniflareResponse,
+} from 'miniflare'
 import { isWorthPrinting } from '../local/miniflare.ts'
 import { createLocalStorage } from '../local/local-storage.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
@@ -7,6 +13,8 @@ import type { LocalReceivers } from '../egress/client.ts'
 import { openEgress } from '../egress/egress.ts'
 import type { Build } from './build.ts'
 import { guardRuntime } from './runtime-guard.ts'
+import type { SendMailOptions } from 'nodemailer'
+import { LOCAL_MAIL } from '../../../workers/standalone/local/order.ts'
 
 /**
  * Each isolate lets its heap grow before it collects. These flags halve the memory under load, at
@@ -30,7 +38,7 @@ interface RuntimeOptions {
 export async function openRuntime(options: RuntimeOptions) {
   const stateDir = resolve(options.stateDir)
   const { build } = options
-  const mail = options.mailTransport === null ? {} : await openMail(options.mailTransport)
+  const mail = options.mailTransport === null ? {} : await mailService(options.mailTransport)
   const egress = await openEgress(options.receivers)
   const guard = guardRuntime(stateDir)
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= V8_FLAGS
@@ -84,12 +92,6 @@ export async function openRuntime(options: RuntimeOptions) {
   }
 }
 
-/** Loaded only where there is a mail server. */
-async function openMail(url: string) {
-  const { mailService } = await import('./mail-service.ts')
-  return mailService(url)
-}
-
 /** Standard output is for the lines that programs read. */
 class ErrorLog extends Log {
   override log(message: string): void {
@@ -100,4 +102,35 @@ class ErrorLog extends Log {
 /** Whether a line is one that programs read: a mailed link, `link E-MAIL ADDRESS`. */
 function isForPrograms(message: string): boolean {
   return /^link \S+ \S+$/.test(message)
+}
+
+/** How long a mail server may take to answer. */
+const TIMEOUT_MS = 15_000
+
+type MailHandler = (request: { json(): Promise<unknown> }) => Promise<MiniflareResponse>
+
+/**
+ * What sends the Worker's mails by SMTP, through a server of the operator's: `smtp://user:password@host:587`
+ * (STARTTLS where the server has it) or `smtps://…:465`.
+ */
+async function mailService(url: string): Promise<Record<string, MailHandler>> {
+  // Loaded only where there is a mail server.
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  })
+  return {
+    [LOCAL_MAIL]: async (request) => {
+      try {
+        await transport.sendMail((await request.json()) as SendMailOptions)
+        return new MiniflareResponse(null, { status: 204 })
+      } catch (error) {
+        // The code alone: a message may hold the address of the receiver.
+        const code = (error as { code?: string }).code ?? 'failed'
+        return new MiniflareResponse(code, { status: 502 })
+      }
+    },
+  }
 }

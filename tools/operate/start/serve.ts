@@ -10,16 +10,15 @@ import { createControl, findRunning, forgetRunning, noteRunning } from '../local
 import { migrate } from '../local/migrate.ts'
 import { makeLocalKey } from './local-key.ts'
 import { openPast } from './background-backfill.ts'
-import { claimFolder } from './claim-folder.ts'
-import { anySourceAnswers } from './any-source.ts'
-import { chooseState } from './choose-state.ts'
+import { claimFolder, anySourceAnswers, chooseState } from './choose-state.ts'
 import { isFree } from '../../support/listen.ts'
-import { bindingsOf } from './bindings.ts'
 import { currentBuild } from './build.ts'
 import type { StartOptions } from './options.ts'
 import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
-import { CommandError } from '../../support/arguments.ts'
+import { CommandError, UsageError } from '../../support/arguments.ts'
+import { CONFIG_NAMES, configProblems, isConfigName } from '../config/check-config.ts'
+import { localSecrets } from '../local/secrets.ts'
 
 interface Output {
   /** A line for programs. */
@@ -145,4 +144,38 @@ async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void
   }
   await first
   throw new CommandError('reads do not answer: see the lines above')
+}
+
+/**
+ * The variables of this run: those `configured` in wrangler.toml with webhooks open and the addresses of
+ * compatibility on, the folder's own secrets, then `--var`. Throws a `UsageError` that names everything that cannot be used.
+ */
+export function bindingsOf(
+  { stateDir, vars, receivers, port }: StartOptions,
+  configured: Record<string, unknown>,
+  token: string,
+): Record<string, string> {
+  const values: Record<string, unknown> = {
+    ...configured,
+    WEBHOOK_ADMISSION: 'open',
+    COMPATIBILITY: 'on',
+    ...localSecrets(stateDir),
+    ...vars,
+  }
+  const strange = Object.keys(values).filter((name) => !isConfigName(name))
+  const problems = configProblems(values, [...strange, ...CONFIG_NAMES])
+  if (problems.length > 0) throw new UsageError(problems.join('\n'))
+
+  return {
+    ...(values as Record<string, string>),
+    PUBLIC_ORIGIN: (values['PUBLIC_ORIGIN'] as string) || localOrigins(port),
+    LOCAL_CONTROL_TOKEN: token,
+    LOCAL_RECEIVERS: JSON.stringify(Object.keys(receivers)),
+  }
+}
+
+/** Where people on this machine find it; a port that is not known yet is left to the Worker. */
+function localOrigins(port: number): string {
+  const hosts = ['127.0.0.1', 'localhost', '[::1]']
+  return port === 0 ? '' : hosts.map((host) => `http://${host}:${port}`).join(',')
 }

@@ -1,4 +1,5 @@
-import type { Task, Told } from '../harness/tasks.ts'
+import type { Task, Told, Outcome } from '../harness/tasks.ts'
+import { table } from '../../support/table.ts'
 
 /** A group of measurements: a file in this folder, listed in bench.ts above it. */
 export interface Bench extends Task<Figure[], Sizes> {
@@ -40,4 +41,35 @@ export { median } from 'simple-statistics'
 
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))
+}
+
+export type BenchResult = Outcome<Bench>
+
+export function isGood({ result }: BenchResult): boolean {
+  return result !== null && result.every(isKept)
+}
+
+export function printResults(results: readonly BenchResult[]): string {
+  const rows = results.flatMap(({ name, result, failure }) => [
+    ...(result ?? []).map((figure) => rowOf(name, figure)),
+    ...(failure === null ? [] : [[name, `not measured: ${failure}`, '', '', '', 'NO']]),
+  ])
+  const methods = results.map(
+    ({ name, seconds, method }) => `- ${name} (${Math.round(seconds)} s): ${method}`,
+  )
+  const heads = ['bench', 'figure', 'target', 'measured', 'of target', 'kept']
+  return [table([heads, ...rows]), '', ...methods].join('\n')
+}
+
+function rowOf(bench: string, figure: Figure): string[] {
+  const { name, value, unit = '', atMost, atLeast } = figure
+  const target = atMost ?? atLeast
+  return [
+    bench,
+    name,
+    target === undefined ? '' : `${atMost === undefined ? '≥' : '≤'} ${target}`,
+    `${value} ${unit}`.trim(),
+    target ? `${rounded(value / target)} ×` : '',
+    target === undefined ? '' : isKept(figure) ? 'yes' : 'NO',
+  ]
 }

@@ -1,20 +1,15 @@
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog.ts'
+import { type Pair, type PairKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { isLookedOn, pairRhythm, type PairRhythm } from '../../../shared/market/market-hours.ts'
-import { type Decision, isHolding } from '../../../workers/scraper/guard/guard.ts'
+import {
+  type Decision,
+  isHolding,
+  accept,
+  type Current,
+} from '../../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
 import { firstIndex } from '../../support/first-index.ts'
-import {
-  type GuardState,
-  evaluateCycle,
-  NEVER_READ,
-  type Level,
-  type OtherPair,
-  otherPair,
-} from './guard.ts'
-import { Holds } from './holds.ts'
 import type { Observation } from './series.ts'
-import type { Simulation } from './simulation.ts'
 import { askedOf, CYCLE_MS, type Timetable, type Timetables } from './timetable.ts'
 
 /** One of the sources of a replay: whenever it is asked, it says its latest observation. */
@@ -179,4 +174,162 @@ class Listener {
 /** How many observations were made until an instant, itself included. */
 export function countUntil(observations: readonly { at: Instant }[], now: Instant): number {
   return firstIndex(observations.length, (index) => observations[index]!.at > now)
+}
+
+export interface Publication {
+  at: Instant
+  buy: number
+  sell: number
+  source: string
+}
+
+export interface Hold extends Publication {
+  reason: string
+  /** When the held value, or where it had moved, was published; null when it never was. */
+  releasedAt: Instant | null
+  /** How long it lasted, nights included. */
+  minutes: number
+}
+
+export interface Simulation {
+  /** How many sources spoke. */
+  sources: number
+  publications: Publication[]
+  holds: Hold[]
+}
+
+/** The holds of a pair: one for as long as the guard holds the same source back near the same value. */
+export class Holds {
+  readonly all: Hold[] = []
+  #open: Hold | null = null
+  #last: Instant | null = null
+
+  note({ publish, held }: Decision, now: Instant) {
+    const pause = now - (this.#last ?? now)
+    this.#last = now
+    const open = this.#open
+    if (open) open.minutes += pause / MINUTE_MS
+    if (open && held?.candidate.source === open.source && isAbout(held.candidate, open)) return
+
+    if (open) open.releasedAt = publish && isAbout(publish, open) ? now : null
+    this.#open = null
+    if (!held) return
+
+    const { buy, sell, source } = held.candidate
+    const { reason } = held
+    this.#open = { at: now, buy, sell, source, reason, releasedAt: null, minutes: 0 }
+    this.all.push(this.#open)
+  }
+}
+
+function isAbout(publish: Candidate, hold: Hold): boolean {
+  return (
+    Math.abs(publish.sell / hold.sell - 1) < 0.05 && Math.abs(publish.buy / hold.buy - 1) < 0.05
+  )
+}
+
+interface Level {
+  buy: number
+  sell: number
+}
+
+/** What is kept of a pair between two cycles. */
+export interface GuardState {
+  current: Current | null
+  memory: unknown
+  /** What its sources last said. */
+  readings: readonly Level[]
+}
+
+/** What other pairs see of a pair. */
+export type OtherPair = Current & Pick<GuardState, 'readings'>
+
+interface CycleReadings {
+  pair: Pair
+  now: Instant
+  /** What the sources that were due say. */
+  asked: readonly Candidate[]
+  /** What the others would say, asked when the guard wants more. */
+  reserve: readonly Candidate[]
+  /** The value in effect of every other pair: its relatives are among them. */
+  others: (pair: PairKey) => OtherPair | null
+}
+
+/** Sources of a first value contradict each other: time or another one of them decides. */
+const UNSETTLED = ['unsettled', 'witness']
+
+export const NEVER_READ: GuardState = { current: null, memory: undefined, readings: [] }
+
+/** One cycle of a pair. */
+function evaluateCycle(
+  state: GuardState,
+  read: CycleReadings,
+): { decision: Decision; state: GuardState } {
+  const first = decide(state, read, read.asked)
+  const decision =
+    first.needsFallback && read.reserve.length > 0
+      ? decide(state, read, [...read.asked, ...read.reserve])
+      : first
+  return {
+    decision,
+    state: {
+      current: nextCurrent(state, decision, read.now),
+      memory: decision.memory,
+      readings: readingsOf(decision.memory.sources, state.readings),
+    },
+  }
+}
+
+/**
+ * A recording may begin in a unit or with a tax that no pair has today (CLP per 100 until September
+ * 2024, the card dollar's 60 %): its first value is accepted as an operator would do it.
+ */
+function decide(
+  { current, memory }: GuardState,
+  { pair, now, others }: CycleReadings,
+  candidates: readonly Candidate[],
+): Decision {
+  const market = PAIRS.flatMap((pair) => {
+    const value = others(pairKey(pair))
+    return value ? [{ pair, ...value }] : []
+  })
+  const input = { pair, current, memory, candidates, failed: [], market, now }
+  const decision = accept({ ...input, override: null })
+  if (current || !decision.held || UNSETTLED.includes(decision.held.reason)) return decision
+
+  const { buy, sell } = decision.held.candidate
+  return accept({ ...input, override: { buy, sell, status: 'accepted' } })
+}
+
+/** What other pairs see of it, with what its documents print in this cycle. */
+export function otherPair(
+  { current, readings }: GuardState,
+  said: readonly Level[],
+): OtherPair | null {
+  return current && { ...current, readings: [...readings, ...said] }
+}
+
+/** The same list for as long as nothing changes: what remembers it can compare by reference. */
+function readingsOf(sources: readonly Level[], before: readonly Level[]): readonly Level[] {
+  const isSame =
+    sources.length === before.length &&
+    sources.every(({ buy, sell }, index) => {
+      const known = before[index]!
+      return known.buy === buy && known.sell === sell
+    })
+  return isSame ? before : sources.map(({ buy, sell }) => ({ buy, sell }))
+}
+
+function nextCurrent(
+  { current }: GuardState,
+  { publish, confirmed, source }: Decision,
+  now: Instant,
+): Current | null {
+  if (publish) {
+    const { buy, sell } = publish
+    return { buy, sell, source: publish.source, updatedAt: now, lastScrapedAt: now }
+  }
+  if (!current || !confirmed) return current
+
+  return { ...current, source: source ?? current.source, lastScrapedAt: now }
 }

@@ -40,7 +40,7 @@ describe('the revision of the past', () => {
         read: 1,
         skipped: new Map(),
       },
-      { dryRun: false, dropSuspicious: false, chunkSize: 1000 },
+      { dryRun: false, chunkSize: 1000 },
     )
 
   it.each<[string, () => Promise<unknown>]>([

@@ -6,10 +6,8 @@ import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { BOARD_KEY } from '../../../../shared/board/board.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import { auditCommand, lineOf } from '../../../../tools/operate/admin/audit.ts'
+import { auditCommand, lineOf, checks, openScope } from '../../../../tools/operate/admin/audit.ts'
 import { calendarCheck } from '../../../../tools/operate/admin/audit/board.ts'
-import { checks } from '../../../../tools/operate/admin/audit/checks.ts'
-import { openScope } from '../../../../tools/operate/admin/audit/scope.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
 import { env } from '../../../support/env.ts'
 import { seedSoundState } from '../../../support/sound-state.ts'
@@ -95,7 +93,7 @@ it(
         read: 1,
         skipped: new Map(),
       },
-      { dropSuspicious: false, dryRun: false, chunkSize: 100 },
+      { dryRun: false, chunkSize: 100 },
     )
     expect((await readRows('points'))[0]).toMatchObject({ at: dayEnd('2026-02-28'), ...value })
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { describeFailure } from '../../../../tools/operate/admin/describe-failure.ts'
+import { describeFailure } from '../../../../tools/operate/admin/command.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 import { openOperator } from '../../../support/operator.ts'
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
-import { type Format, parseInstant, recognise } from '../../../../tools/operate/import/formats.ts'
+import {
+  type Format,
+  parseInstant,
+  recognise,
+  readPrice,
+} from '../../../../tools/operate/import/formats.ts'
 import { readFile } from '../../../../tools/operate/import/read-file.ts'
-import { readPrice } from '../../../../tools/operate/import/read-price.ts'
 import { art } from '../../../support/instant.ts'
 
 const NOW = art('2026-03-02 12:00')

@@ -171,7 +171,7 @@ async function begin(liveAt: number | null): Promise<void> {
 function importFile(file: Dataset, chunkSize = 1000, db = env.DB) {
   const series = { ...file, pair: blue, read: file.rows.length, skipped: new Map() }
   const format = { source: file.source, kind: file.kind, read: () => ({ skipped: '' }) }
-  const options = { dropSuspicious: false, dryRun: false, chunkSize }
+  const options = { dryRun: false, chunkSize }
   return importSeries(db, format, series, options)
 }
 

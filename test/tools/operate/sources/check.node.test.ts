@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runTool } from '../../../../tools/support/process.ts'
-import { checkSources } from '../../../../tools/operate/sources/check.ts'
-import { checkLine } from '../../../../tools/operate/sources/print.ts'
+import { checkSources, checkLine } from '../../../../tools/operate/check-sources.ts'
 import { sourceNamed, SOURCES } from '../../../../workers/scraper/sources/index.ts'
 import { art } from '../../../support/instant.ts'
 

@@ -7,8 +7,7 @@ import { markStatement } from '../../../../shared/db/quotes/service-mode.ts'
 import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { runTool } from '../../../../tools/support/process.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
-import { anySourceAnswers } from '../../../../tools/operate/start/any-source.ts'
-import { chooseState } from '../../../../tools/operate/start/choose-state.ts'
+import { anySourceAnswers, chooseState } from '../../../../tools/operate/start/choose-state.ts'
 import { documentAt } from '../../../../tools/operate/demo-market/server.ts'
 
 const MARKET = { seed: 1, stepMs: 300_000 }

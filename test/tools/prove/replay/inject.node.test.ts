@@ -6,18 +6,21 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
-import { NEVER_READ } from '../../../../tools/prove/replay/guard.ts'
-import { distort } from '../../../../tools/prove/replay/inject/distort.ts'
-import { inject, type InjectOptions } from '../../../../tools/prove/replay/inject/inject.ts'
-import { KINDS, type Kind, type Sides, times } from '../../../../tools/prove/replay/inject/kinds.ts'
-import { honestOf, readingAt } from '../../../../tools/prove/replay/inject/market.ts'
-import type { FaultTrial, MoveTrial } from '../../../../tools/prove/replay/inject/plan.ts'
-import { Random } from '../../../../tools/prove/replay/inject/random.ts'
-import { runFault, runMove, type TrialWorld } from '../../../../tools/prove/replay/inject/run.ts'
-import { Stretch } from '../../../../tools/prove/replay/inject/stretch.ts'
-import { stepBetween } from '../../../../tools/prove/replay/oracle.ts'
+import { NEVER_READ, PairRun, type ReplaySource } from '../../../../tools/prove/replay/simulate.ts'
+import {
+  distort,
+  KINDS,
+  type Kind,
+  type Sides,
+  times,
+  Random,
+} from '../../../../tools/prove/replay/kinds.ts'
+import { inject, type InjectOptions } from '../../../../tools/prove/replay/inject.ts'
+import { honestOf, readingAt } from '../../../../tools/prove/replay/market.ts'
+import type { FaultTrial, MoveTrial } from '../../../../tools/prove/replay/plan.ts'
+import { runFault, runMove, type TrialWorld, Stretch } from '../../../../tools/prove/replay/run.ts'
+import { stepBetween } from '../../../../tools/prove/replay/evaluate.ts'
 import type { Observation } from '../../../../tools/prove/replay/series.ts'
-import { PairRun, type ReplaySource } from '../../../../tools/prove/replay/simulate.ts'
 import { CYCLE_MS, timetables } from '../../../../tools/prove/replay/timetable.ts'
 
 const BLUE = findPairByKey('USD/BLUE')!

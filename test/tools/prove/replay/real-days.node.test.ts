@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
-import { replay } from '../../../../tools/prove/replay/replay.ts'
+import { replay } from '../../../../tools/prove/replay/sources.ts'
 import { readSeries } from '../../../../tools/prove/replay/series.ts'
 import { publishedIncidents, readIncidents } from '../../../support/incidents.ts'
 

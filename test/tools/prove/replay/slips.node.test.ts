@@ -3,10 +3,9 @@ import { HOUR_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import type { Decision } from '../../../../workers/scraper/guard/guard.ts'
-import { Holds } from '../../../../tools/prove/replay/holds.ts'
-import { isLeft } from '../../../../tools/prove/replay/inject/stale.ts'
-import type { Honest } from '../../../../tools/prove/replay/inject/market.ts'
-import { isSlip } from '../../../../tools/prove/replay/slips.ts'
+import { Holds } from '../../../../tools/prove/replay/simulate.ts'
+import { isLeft, type Honest } from '../../../../tools/prove/replay/market.ts'
+import { isSlip } from '../../../../tools/prove/replay/evaluate.ts'
 
 type Reading = [hours: number, buy: number, sell: number]
 

@@ -3,20 +3,19 @@ import { HOUR_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { ALWAYS, BNA_HOURS } from '../../../../shared/market/market-hours.ts'
 import { sourcesOf } from '../../../../workers/scraper/pairs/pair-sources.ts'
-import { readBy } from '../../../../tools/prove/replay/read-by.ts'
-import { Figures } from '../../../../tools/prove/replay/inject/figures.ts'
-import type { CleanResult, TrialResult } from '../../../../tools/prove/replay/inject/inject.ts'
-import { GROSS, MILD, reachedTargets } from '../../../../tools/prove/replay/inject/targets.ts'
-import { KINDS } from '../../../../tools/prove/replay/inject/kinds.ts'
-import { sourcesOfFiles } from '../../../../tools/prove/replay/roles.ts'
-import type { Observation, Series } from '../../../../tools/prove/replay/series.ts'
-import { simulate, simulateMarket } from '../../../../tools/prove/replay/simulate.ts'
 import {
   askedOf,
   CYCLE_MS,
   timetableOf,
   timetables,
 } from '../../../../tools/prove/replay/timetable.ts'
+import { readBy, sourcesOfFiles } from '../../../../tools/prove/replay/sources.ts'
+import { Figures } from '../../../../tools/prove/replay/figures.ts'
+import type { CleanResult, TrialResult } from '../../../../tools/prove/replay/inject.ts'
+import { GROSS, MILD, reachedTargets } from '../../../../tools/prove/replay/targets.ts'
+import { KINDS } from '../../../../tools/prove/replay/kinds.ts'
+import type { Observation, Series } from '../../../../tools/prove/replay/series.ts'
+import { simulate, simulateMarket } from '../../../../tools/prove/replay/simulate.ts'
 
 const BLUE = findPairByKey('USD/BLUE')!
 /** A Monday, at the opening of the quotes. */

@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import type { DueRow } from '../../../../shared/webhooks/enqueue.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { openDeliveryWorker } from '../../harness/delivery-worker.ts'
-import { openReceiverProcess } from '../../harness/receiver-process.ts'
 import { openScratch } from '../../../support/scratch.ts'
-import { processorMsOf } from '../../harness/processor-time.ts'
 import { type Certificate, openAuthority } from '../../../support/authority.ts'
 import type { Spent } from '../measured.ts'
 import type { Arrival } from '../../harness/arrivals-receiver.ts'
 import type { BareOrder, Change } from './worker.ts'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 
 export interface DeliveryRuntime extends AsyncDisposable {
   db: D1Database
@@ -88,4 +89,33 @@ export async function openDeliveryRuntime(
       scratch[Symbol.dispose]()
     },
   }
+}
+
+/**
+ * A receiver that answers 204. It has its own process, so that it takes no time from the sender.
+ */
+async function openReceiverProcess(certificate: Certificate) {
+  const child = fork(join(import.meta.dirname, 'arrivals-receiver.ts'))
+  child.send(certificate)
+  const [port] = (await once(child, 'message')) as [number]
+
+  return {
+    port,
+    async arrivals(): Promise<Arrival[]> {
+      child.send('arrivals')
+      const [list] = (await once(child, 'message')) as [Arrival[]]
+      return list
+    },
+    [Symbol.dispose]: () => child.kill(),
+  }
+}
+
+/**
+ * Milliseconds of processor time that a process has used, the kernel's work for it included. The
+ * kernel counts in hundredths of a second.
+ */
+export function processorMsOf(pid: number | string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  return (user! + system!) * 10
 }

@@ -1,12 +1,40 @@
-/** Which source of the service a recorded file stands for, pair by pair. */
-import type { Pair } from '../../../shared/market/catalog.ts'
-import { pairKey } from '../../../shared/market/catalog.ts'
+/** Which source of the service a recorded file stands for, pair by pair, and what is read of it. */
+import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { pairRhythm } from '../../../shared/market/market-hours.ts'
-import { sourcesOf } from '../../../workers/scraper/pairs/pair-sources.ts'
 import type { PairSource } from '../../../workers/scraper/pairs/pair-source.ts'
+import { sourcesOf } from '../../../workers/scraper/pairs/pair-sources.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
+import { evaluate, type PairReport } from './evaluate.ts'
 import type { Observation, Series } from './series.ts'
-import type { ReplaySource } from './simulate.ts'
+import {
+  type PairSources,
+  type ReplaySource,
+  type Simulation,
+  simulateMarket,
+  spanOf,
+} from './simulate.ts'
+import { askedOf, CYCLE_MS, type Timetables, timetables } from './timetable.ts'
+
+/**
+ * A source with what was read of it: each new value at the cycle that first read it. What it
+ * said while nobody asked is nobody's delay.
+ */
+export function readBy(pair: Pair, source: ReplaySource, timetable: Timetables): ReplaySource {
+  if (!source.rhythm) return source
+
+  const { isAsked } = askedOf(pair, source, timetable)
+  const { start, end } = spanOf([source])
+  const observations: Observation[] = []
+  let known = 0
+  for (let now = start; now <= end; now += CYCLE_MS) {
+    if (!isAsked(now)) continue
+
+    const before = known
+    while ((source.observations[known]?.at ?? Infinity) <= now) known += 1
+    if (known > before) observations.push({ ...source.observations[known - 1]!, at: now })
+  }
+  return { ...source, observations }
+}
 
 /** A file without what it says outside a span. */
 export function within(
@@ -75,4 +103,32 @@ function roleOf({ provenance, sameDefinition, needs }: PairSource): Role {
 /** A source that the service does not have: independent of all, by the pair's definition and rhythm. */
 function strangerTo(pair: Pair, provenance: string): { role: Role; rank: number } {
   return { role: { provenance, sameDefinition: true, rhythm: pairRhythm(pair) }, rank: 100 }
+}
+
+interface Replayed {
+  pair: string
+  simulation: Simulation
+  report: PairReport
+}
+
+/** Replays every pair that the files hold, the first file as its first source. */
+export function replay(files: readonly Series[]): Replayed[] {
+  const market = marketOf(files)
+  if (market.length === 0) return []
+
+  const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
+  const timetable = timetables(start, end)
+  const simulations = simulateMarket(market, { timetable })
+  return market.map(({ pair, sources }, index) => {
+    const simulation = simulations[index]!
+    const read = sources.map((source) => readBy(pair, source, timetable))
+    return { pair: pairKey(pair), simulation, report: evaluate(pair, read, simulation) }
+  })
+}
+
+/** Every pair that some file holds, with its sources. */
+export function marketOf(files: readonly Series[]): PairSources[] {
+  return PAIRS.map((pair) => ({ pair, sources: sourcesOfFiles(pair, files) })).filter(
+    ({ sources }) => sources.length > 0,
+  )
 }

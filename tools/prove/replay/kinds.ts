@@ -1,13 +1,15 @@
 /** The kinds of fault, each made as it happens in the world. */
-import { type Pair, pairKey } from '../../../../shared/market/catalog.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import {
   PRICE_SCALE,
   priceToNumber,
   numberToPrice,
   roundPrice,
-} from '../../../../shared/market/price.ts'
-import { stepBetween } from '../oracle.ts'
-import type { Random } from './random.ts'
+} from '../../../shared/market/price.ts'
+import { stepBetween } from './evaluate.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Observation } from './series.ts'
+import { countUntil } from './simulate.ts'
 
 export interface Sides {
   buy: number
@@ -206,5 +208,71 @@ function cut({ decimals }: Pair, { buy, sell }: Sides): Sides {
   return {
     buy: roundPrice(Math.round(buy), decimals),
     sell: roundPrice(Math.round(sell), decimals),
+  }
+}
+
+/** Only what lies near a trial is copied. */
+const BEHIND = 4
+
+/** The series with what was said in `[from, until)` distorted; nothing of after `end` is kept. */
+export function distort(
+  series: readonly Observation[],
+  { from, until, end }: { from: Instant; until: Instant; end: Instant },
+  distortion: Distortion,
+): Observation[] {
+  const before = series.slice(
+    Math.max(0, countUntil(series, from) - BEHIND),
+    countUntil(series, from),
+  )
+  const during = series.slice(countUntil(series, from), countUntil(series, until - 1))
+  const after = series.slice(countUntil(series, until - 1), countUntil(series, end))
+  const inEffect = before.at(-1)
+  const last = during.at(-1) ?? inEffect
+
+  return [
+    ...before.filter(({ at }) => at < from),
+    ...(inEffect ? [{ ...distortion(inEffect), at: from }] : []),
+    ...during.map((one) => ({ ...distortion(one), at: one.at })),
+    ...(last && until <= end ? [{ ...last, at: until }] : []),
+    ...after,
+  ]
+}
+
+/** A seeded stream of numbers: the same seed and name give the same trials, whatever else runs. */
+export class Random {
+  #state: number
+
+  constructor(seed: number, name: string) {
+    this.#state = seed >>> 0
+    for (const char of name) {
+      this.#state = Math.imul(this.#state ^ char.codePointAt(0)!, 0x01000193) >>> 0
+    }
+    for (let warm = 0; warm < 4; warm += 1) this.unit()
+  }
+
+  /** At least 0 and less than 1 (mulberry32). */
+  unit(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let t = this.#state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  between(low: number, high: number): number {
+    return low + (high - low) * this.unit()
+  }
+
+  /** Evenly over the logarithm: as many short ones as long ones. */
+  logBetween(low: number, high: number): number {
+    return low * (high / low) ** this.unit()
+  }
+
+  coin(): boolean {
+    return this.unit() < 0.5
+  }
+
+  pick<T>(items: readonly [T, ...T[]] | readonly T[]): T {
+    return items[Math.floor(this.unit() * items.length)]!
   }
 }

@@ -1,12 +1,18 @@
 /** Which trials a seed makes: the same whatever the guard, the mode and the other trials are. */
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import type { PairKey } from '../../../../shared/market/catalog.ts'
-import { isOpen } from '../../../../shared/market/market-hours.ts'
-import type { ReplaySource } from '../simulate.ts'
-import { type Distortion, type FaultKind, type Kind, KINDS, type Sides, times } from './kinds.ts'
-import { type Honest, isQuiet, readingAt } from './market.ts'
-import { Random } from './random.ts'
-import { isWorthTrying } from './stale.ts'
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../shared/market/catalog.ts'
+import { isOpen } from '../../../shared/market/market-hours.ts'
+import type { ReplaySource } from './simulate.ts'
+import {
+  type Distortion,
+  type FaultKind,
+  type Kind,
+  KINDS,
+  type Sides,
+  times,
+  Random,
+} from './kinds.ts'
+import { type Honest, isQuiet, readingAt, isWorthTrying } from './market.ts'
 
 export const MOVES: readonly number[] = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
 

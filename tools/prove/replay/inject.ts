@@ -1,21 +1,30 @@
 /** Puts seeded faults and moves into recorded series and tells what became of each. */
-import type { Instant } from '../../../../shared/argentine-time.ts'
-import { type PairKey, pairKey } from '../../../../shared/market/catalog.ts'
-import { evaluate, type PairReport } from '../evaluate.ts'
-import { type GuardState, NEVER_READ, type OtherPair, otherPair } from '../guard.ts'
-import { readBy } from '../read-by.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { type PairKey, pairKey } from '../../../shared/market/catalog.ts'
+import { evaluate, type PairReport } from './evaluate.ts'
 import {
+  type GuardState,
+  NEVER_READ,
+  type OtherPair,
+  otherPair,
   countUntil,
   type PairSources,
   type ReplaySource,
   simulateMarket,
   spanOf,
-} from '../simulate.ts'
-import { type Timetables, timetables } from '../timetable.ts'
+} from './simulate.ts'
+import { type Timetables, timetables } from './timetable.ts'
+import { readBy } from './sources.ts'
 import { type Honest, honestOf, readingAt } from './market.ts'
 import { type FaultTrial, type MoveTrial, planTrials, type Trial } from './plan.ts'
-import { Lateness } from './lateness.ts'
-import { type FaultOutcome, type MoveOutcome, runFault, runMove, type TrialWorld } from './run.ts'
+import {
+  Lateness,
+  type FaultOutcome,
+  type MoveOutcome,
+  runFault,
+  runMove,
+  type TrialWorld,
+} from './run.ts'
 
 export type Mode = 'two' | 'alone'
 

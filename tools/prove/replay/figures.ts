@@ -2,7 +2,7 @@
 import type { CleanResult, Injected, Mode, TrialResult } from './inject.ts'
 import type { FaultKind } from './kinds.ts'
 import type { MoveTrial } from './plan.ts'
-import { KEPT_MINUTES } from './stale.ts'
+import { KEPT_MINUTES } from './market.ts'
 
 export interface Share {
   count: number

@@ -1,5 +1,5 @@
 /** What the guard must reach on the given data, with faults in the first of two sources. */
-import { columns } from '../../../support/table.ts'
+import { columns } from '../../support/table.ts'
 import { type Figures, percent, percentile, type Share } from './figures.ts'
 import type { FaultKind } from './kinds.ts'
 

@@ -1,19 +1,21 @@
 /** Runs one trial from the state that the undisturbed replay had when it begins. */
-import { DAY_MS, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import type { PairKey } from '../../../../shared/market/catalog.ts'
-import type { Decision } from '../../../../workers/scraper/guard/guard.ts'
-import type { Candidate } from '../../../../workers/scraper/pairs/pair-source.ts'
-import type { GuardState, OtherPair } from '../guard.ts'
-import type { Observation } from '../series.ts'
-import { PairRun, type ReplaySource, type SimulateOptions } from '../simulate.ts'
-import { isSlip } from '../slips.ts'
-import { askedOf, askedPause, CYCLE_MS, type Timetable } from '../timetable.ts'
-import { distort } from './distort.ts'
-import type { Sides } from './kinds.ts'
-import { type Honest, readingAt } from './market.ts'
+import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../shared/market/catalog.ts'
+import type { Decision } from '../../../workers/scraper/guard/guard.ts'
+import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
+import {
+  type GuardState,
+  type OtherPair,
+  PairRun,
+  type ReplaySource,
+  type SimulateOptions,
+} from './simulate.ts'
+import type { Observation } from './series.ts'
+import { isSlip } from './evaluate.ts'
+import { askedOf, askedPause, CYCLE_MS, type Timetable } from './timetable.ts'
+import { distort, type Sides } from './kinds.ts'
+import { type Honest, readingAt, isLeft, isUndisputed, outside, rightWithin } from './market.ts'
 import { type FaultTrial, moveOf, type MoveTrial } from './plan.ts'
-import { isLeft, isUndisputed, outside, rightWithin } from './stale.ts'
-import { Stretch } from './stretch.ts'
 
 /** A trial is over once the pair was calm for this many minutes of its hours… */
 const CALM_MINUTES = 60
@@ -188,4 +190,61 @@ function* cyclesOf(
 
 function isSame(one: Sides, other: Sides): boolean {
   return one.buy === other.buy && one.sell === other.sell
+}
+
+/** The longest unbroken time that something was so, in minutes. */
+export class Stretch {
+  longest = 0
+  /** How many of them lasted longer than what was asked for. */
+  count = 0
+  readonly #counted: number
+  #since = -1
+
+  constructor(counted = Infinity) {
+    this.#counted = counted
+  }
+
+  /** `pause` is the time since the last cycle, in milliseconds. */
+  note(isSo: boolean, pause: number) {
+    if (!isSo) {
+      this.#since = -1
+      return
+    }
+    const before = this.#since
+    this.#since = before < 0 ? 0 : before + pause / MINUTE_MS
+    this.longest = Math.max(this.longest, this.#since)
+    if (before <= this.#counted && this.#since > this.#counted) this.count += 1
+  }
+}
+
+const LATE_MINUTES = 10
+
+/**
+ * Counts how often the value in effect lagged behind sources that agree, whatever the guard calls
+ * it: a guard that waits without a hold is late all the same.
+ */
+export class Lateness {
+  readonly #honest: Honest
+  readonly #late = new Stretch(LATE_MINUTES)
+  #last: Instant | null = null
+
+  constructor(honest: Honest) {
+    this.#honest = honest
+  }
+
+  get count(): number {
+    return this.#late.count
+  }
+
+  note(now: Instant, { current }: GuardState) {
+    const pause = now - (this.#last ?? now)
+    this.#last = now
+    const reading = readingAt(this.#honest.sources[0]!.observations, now)
+    const isLate =
+      current !== null &&
+      reading !== undefined &&
+      outside(this.#honest, current.sell, now) > rightWithin(this.#honest) &&
+      isUndisputed(this.#honest, reading, now)
+    this.#late.note(isLate, pause)
+  }
 }
