@@ -168,19 +168,6 @@ describe('the receiver’s name', () => {
     expect(await deliveryRow(id)).toMatchObject({ error_type: 'destination' })
     expect(asked).toBe(0)
   })
-
-  it('is resolved anew at every attempt', async () => {
-    let asked = 0
-    const id = await seedDelivery(await seedWebhook())
-    const resolve = async () => {
-      asked += 1
-      return refuse('network' as const)
-    }
-    const fixture = createFixture(() => 500, { resolve })
-    await fixture.hint(id)
-    while (fixture.toNextMessage()) await fixture.drain()
-    expect(asked).toBe(4)
-  })
 })
 
 /** A database whose `nth` call fails, before it is applied or after. */
@@ -201,16 +188,5 @@ describe('D1 failing', () => {
     await fixture.drain()
     expect(fixture.posts).toHaveLength(1)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
-  })
-
-  it.each([false, true])('at the settle (applied: %s): written once', async (isApplied) => {
-    const webhook = await seedWebhook()
-    const id = await seedDelivery(webhook)
-    const fixture = createFixture(() => 500, { db: failing(2, isApplied) })
-    await fixture.hint(id)
-
-    expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
-    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
-    expect(fixture.messages).toHaveLength(1)
   })
 })
