@@ -227,6 +227,16 @@ describe('what makes no sense is a 400', () => {
   })
 
   it.each([
+    ['2026-03-03?time=7', 'La fecha no puede ser posterior a hoy'],
+    ['2026-03-03?max_age=x', 'La fecha no puede ser posterior a hoy'],
+    ['2026-03-03?format=xml', 'La fecha no puede ser posterior a hoy'],
+    ['2026-03-02?time=23:00&max_age=x', 'La hora pedida todavía no llegó'],
+    ['2026-03-02?time=7&max_age=x', 'La hora debe tener la forma HH:MM o HH:MM:SS'],
+  ])('of two errors the first is named: %s', async (path, error) => {
+    expect(await (await read(path)).json()).toEqual({ error })
+  })
+
+  it.each([
     '2024-02-29',
     '0001-01-01',
     '2025-12-31?time=00:00',

@@ -38,6 +38,7 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
       const { db: DB, failed } = watchDatabase(c.env.DB)
       c.env = { ...c.env, DB }
       c.set('databaseFailed', failed)
+      c.set('now', deps.now)
       await next()
     })
     .route('/', statusRoutes(deps))
@@ -45,7 +46,9 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
     .route('/', dateRoutes(deps))
     .route('/', managementRoutes(deps))
     .route('/', authCheckRoutes(deps))
-    .route('/', extensionRoutes(deps))
+    .route('/', invoicingRoutes(deps))
+    .route('/', convertRoutes(deps))
+    .route('/', seriesRoutes(deps))
     .route('/', compatibilityRoutes(deps))
     .route('/', archiveRoutes())
     .route('/', historyRoutes(deps))
@@ -56,14 +59,4 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
       ? compatibilityNotFound(c.req.path)
       : respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
   )
-}
-
-/**
- * The routes of the extensions document (decision 63: a document of its own), one line per subject.
- */
-export function extensionRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
-    .route('/', invoicingRoutes(deps))
-    .route('/', convertRoutes(deps))
-    .route('/', seriesRoutes(deps))
 }

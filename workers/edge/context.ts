@@ -65,6 +65,7 @@ interface BoardReader {
 export interface EdgeContext {
   Bindings: EdgeEnv
   Variables: {
+    now: Deps['now']
     /** Whether a call of the database has failed in this request. */
     databaseFailed?: () => boolean
     /** The account and key of the request, behind `requireKey`. */

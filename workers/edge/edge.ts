@@ -11,7 +11,6 @@ import { createCurrentReads } from './current/current-reads.ts'
 import { inUtf8 } from './http/json.ts'
 import { openMemory } from './memory.ts'
 import { createDateRepeats } from './date-responses.ts'
-import { pathOf } from './path.ts'
 
 type App = {
   fetch: (request: Request, env: EdgeEnv, context: ExecutionContext) => Response | Promise<Response>
@@ -79,4 +78,13 @@ function isAccountPath(path: string): boolean {
 function isSitePath(path: string): boolean {
   if (path.startsWith('/api/')) return path === '/api/mcp'
   return !path.startsWith('/datos/')
+}
+
+/** The path of an absolute URL as it was sent, escapes included. Cheaper than parsing the URL. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  if (start === -1) return '/'
+
+  const end = url.indexOf('?', start)
+  return end === -1 ? url.slice(start) : url.slice(start, end)
 }

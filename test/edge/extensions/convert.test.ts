@@ -188,6 +188,7 @@ describe('refusals', () => {
     ['amount=1&from=USD&to=ARS&time=10:00', 400, /^time necesita date$/],
     ['amount=1&from=USD&to=ARS&date=2026-02-30', 400, /^La fecha debe existir/],
     ['amount=1&from=USD&to=ARS&date=2026-03-03', 400, /posterior a hoy/],
+    ['amount=1&from=USD&to=ARS&date=2026-03-03&time=7', 400, /posterior a hoy/],
     ['amount=1&from=USD&to=ARS&date=2026-03-02&time=12:01', 400, /todavía no llegó/],
     ['amount=1&from=USD&to=ARS&date=', 400, /^La fecha debe existir/],
     ['amount=1&from=USD&to=ARS&format=xml', 400, /^El único valor de format/],

@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import type { Operation } from '../../../shared/api/operation.ts'
 import { readFields } from '../../../shared/api/read-fields.ts'
 import { badRequest, HttpError } from '../../../shared/http-error.ts'
+import { dateQuery } from '../../../shared/market/date-query.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 import type { EdgeContext } from '../context.ts'
@@ -45,9 +46,11 @@ function readInput<Params extends z.ZodObject, Query extends z.ZodObject>(
   if (params && !params.ok) throw badRequest(params.refusal.text)
 
   const names = Object.keys(ofQuery?.shape ?? {}).filter((name) => given?.has(name))
-  const values = Object.fromEntries(names.map((name) => [name, given!.get(name)]))
+  const values: Values = Object.fromEntries(names.map((name) => [name, given!.get(name)]))
   const query = ofQuery && readFields(ofQuery, values)
   if (query && !query.ok) {
+    const ofDate = refusalOfDate(query.refusal.field, c, values)
+    if (ofDate) throw badRequest(ofDate)
     throw query.refusal.field === 'origin'
       ? new HttpError(404, notFoundText)
       : badRequest(query.refusal.text)
@@ -57,4 +60,16 @@ function readInput<Params extends z.ZodObject, Query extends z.ZodObject>(
     query: (query?.value ?? {}) as z.output<Query>,
     csv: values['format'] === 'csv' || prefersCsv(c.req.header('Accept')),
   }
+}
+
+type Values = Readonly<Record<string, string | null>>
+
+/** What is wrong with the date itself comes before a wrong `time`, `max_age` or `format` of it. */
+function refusalOfDate(wrong: string, c: Context<EdgeContext>, values: Values): string | null {
+  const isTime = wrong === 'time'
+  const date = c.req.param('date') ?? (isTime ? values['date'] : null)
+  if (date == null) return null
+  const time = isTime ? undefined : (values['time'] ?? undefined)
+  const query = dateQuery({ date, time }, c.get('now')())
+  return query.ok ? null : query.refusal
 }
