@@ -125,11 +125,11 @@ describe('with faults and moves put into the recorded series', () => {
     const { results } = injectTrials(market, {
       seeds: [3],
       trials: 12,
-      kinds: ['moves'],
-      modes: ['two'],
       fault: 'first',
     })
-    const delays = results.filter(isMove).map(delayOf)
+    const delays = results
+      .filter((one) => isMove(one) && one.mode === 'two')
+      .map((one) => delayOf(one as Extract<typeof one, { trial: { what: 'move' } }>))
     expect(delays.length).toBeGreaterThan(30)
     expect(Math.max(...delays)).toBeLessThanOrEqual(10)
   })

@@ -1,6 +1,5 @@
 /** `npm run replay`: what the guard makes of recorded series with seeded faults and moves in them. */
-import { Command } from '@commander-js/extra-typings'
-import { pairKey } from '../../shared/market/catalog.ts'
+import { Command, Option } from '@commander-js/extra-typings'
 import { readWhole, runCommand, UsageError, whole } from '../support/arguments.ts'
 import { Figures } from './replay/figures.ts'
 import { inject } from './replay/inject.ts'
@@ -14,8 +13,8 @@ const day = (text: string) => {
   if (Number.isNaN(Date.parse(text))) throw new UsageError(`${text} is no day`)
   return Date.parse(text)
 }
-const names = (text: string) => text.split(',')
-const seeds = (text: string) => names(text).map((seed) => readWhole('--inject', seed, 0, SEED_MAX))
+const seeds = (text: string) =>
+  text.split(',').map((seed) => readWhole('--inject', seed, 0, SEED_MAX))
 
 const command = new Command('npm run replay --')
   .requiredOption(
@@ -25,8 +24,11 @@ const command = new Command('npm run replay --')
   )
   .option('--b <FILE>', "stands for the pair's next source of another provenance")
   .option('--inject <SEED,...>', 'seeds of the faults and moves', seeds, [61, 62, 63, 64, 65])
-  .option('--fault <NAME>', 'the source to put faults into: first, second, or its name', 'first')
-  .option('--pair <P,...>', 'only these pairs', names)
+  .addOption(
+    new Option('--fault <WHICH>', 'the source to put faults into')
+      .choices(['first', 'second'])
+      .default('first' as const),
+  )
   .addOption(
     whole(
       '--trials <N>',
@@ -39,13 +41,11 @@ const command = new Command('npm run replay --')
   .option('--until <DAY>', 'leaves out what was said from this day on', day)
   .option('--check', 'fails when a target is missed', false)
 
-command.action(({ a, b, inject: seeds, pair: pairs, trials, fault, check, ...span }) => {
+command.action(({ a, b, inject: seeds, trials, fault, check, ...span }) => {
   const files = [a, b].flatMap((path) =>
     path === undefined ? [] : [within(readSeries(path), span)],
   )
-  const market = marketOf(files).filter(({ pair }) => pairs?.includes(pairKey(pair)) ?? true)
-  const options = { seeds, trials, fault, kinds: null, modes: ['two', 'alone'] as const }
-  const found = reachedTargets(new Figures(inject(market, options)))
+  const found = reachedTargets(new Figures(inject(marketOf(files), { seeds, trials, fault })))
   console.log(targetTable(found))
   if (check && found.some(({ isMet }) => !isMet)) process.exitCode = 1
 })

@@ -31,10 +31,8 @@ export type Mode = 'two' | 'alone'
 export interface InjectOptions {
   seeds: readonly number[]
   trials: number
-  kinds: readonly string[] | null
-  modes: readonly Mode[]
-  /** `first`, `second`, or a source's name. */
-  fault: string
+  /** The source that gets the faults. */
+  fault: 'first' | 'second'
 }
 
 export type TrialResult =
@@ -72,7 +70,7 @@ export function inject(market: readonly PairSources[], options: InjectOptions): 
   const timetable = timetables(start, end)
   const planned = plan(market, options, timetable)
   const injected: Injected = { results: [], clean: [] }
-  for (const mode of options.modes) {
+  for (const mode of ['two', 'alone'] as const) {
     const { results, clean } = runMode(mode, planned, { timetable })
     injected.results.push(...results)
     injected.clean.push(...clean)
@@ -82,7 +80,7 @@ export function inject(market: readonly PairSources[], options: InjectOptions): 
 
 function plan(
   market: readonly PairSources[],
-  { seeds, trials, kinds, fault }: InjectOptions,
+  { seeds, trials, fault }: InjectOptions,
   timetable: Timetables,
 ): Planned[] {
   return market.flatMap((one) => {
@@ -98,18 +96,14 @@ function plan(
       {
         honest,
         faulted,
-        trials: seeds.flatMap((seed) =>
-          planTrials(honest, faulted, others, { seed, trials, kinds }),
-        ),
+        trials: seeds.flatMap((seed) => planTrials(honest, faulted, others, { seed, trials })),
       },
     ]
   })
 }
 
-function faultedOf({ sources }: PairSources, fault: string): ReplaySource | undefined {
-  if (fault === 'first') return sources[0]
-  if (fault === 'second') return sources[1]
-  return sources.find(({ name }) => name === fault)
+function faultedOf({ sources }: PairSources, fault: InjectOptions['fault']) {
+  return sources[fault === 'first' ? 0 : 1]
 }
 
 function runMode(

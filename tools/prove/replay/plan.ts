@@ -53,7 +53,6 @@ export type Trial = FaultTrial | MoveTrial
 export interface PlanOptions {
   seed: number
   trials: number
-  kinds: readonly string[] | null
 }
 
 /** Where trials are placed: the pair, the source that gets the faults, and what it says of others. */
@@ -69,15 +68,14 @@ export function planTrials(
   honest: Honest,
   faulted: ReplaySource,
   others: Place['others'],
-  { seed, trials, kinds }: PlanOptions,
+  { seed, trials }: PlanOptions,
 ): Trial[] {
   const place = { honest, faulted, others, seed }
-  const isWanted = (name: string) => kinds?.includes(name) ?? true
   const randomOf = (name: string) => new Random(seed, `${honest.key} ${name}`)
-  const faults = KINDS.filter(({ name }) => isWanted(name)).flatMap((kind) =>
+  const faults = KINDS.flatMap((kind) =>
     upTo(trials, (index) => placeFault(place, kind, randomOf(`${kind.name} ${index}`))),
   )
-  const moves = (isWanted('moves') ? MOVES : []).flatMap((step) =>
+  const moves = MOVES.flatMap((step) =>
     upTo(Math.ceil(trials / 2), (index) => placeMove(place, step, randomOf(`${step} ${index}`))),
   )
   return [...faults, ...moves]

@@ -209,8 +209,6 @@ describe('an injection', () => {
   const options: InjectOptions = {
     seeds: [1, 2],
     trials: 1,
-    kinds: null,
-    modes: ['two', 'alone'],
     fault: 'first',
   }
   /** Two weeks, the first of which the guard learns from. */
@@ -225,25 +223,17 @@ describe('an injection', () => {
     all = inject(market, options)
   })
 
-  it('is the same whenever it is run', () => {
-    expect(JSON.stringify(inject(market, options))).toBe(JSON.stringify(all))
-  })
-
-  it('makes the same trials of a kind whatever else is tried', () => {
-    const some = inject(market, { ...options, seeds: [2], kinds: ['one side only'] })
-    expect(some.results.length).toBeGreaterThan(0)
-    const trialsOf = ({ results }: typeof all) =>
-      results
-        .filter(({ trial }) => trial.what === 'fault' && trial.kind === 'one side only')
-        .filter(({ trial }) => trial.seed === 2)
-        .map(({ mode, trial: { pair, from } }) => ({ mode, pair, from }))
-    expect(trialsOf(some)).toEqual(trialsOf(all))
+  it('does the same with a seed whatever other seeds there are', () => {
+    const ofSeed = ({ results }: typeof all) => results.filter(({ trial }) => trial.seed === 2)
+    const alone = inject(market, { ...options, seeds: [2] })
+    expect(alone.results.length).toBeGreaterThan(0)
+    expect(JSON.stringify(ofSeed(alone))).toBe(JSON.stringify(ofSeed(all)))
   })
 
   it('faults the source that it is told to', () => {
-    const { results } = inject(market, { ...options, fault: 'b', kinds: ['×10'], modes: ['two'] })
+    const { results } = inject(market, { ...options, seeds: [2], fault: 'second' })
     const names = results.flatMap(({ trial }) =>
-      trial.what === 'fault' ? [...trial.distortions.keys()] : [],
+      trial.what === 'fault' ? [...trial.distortions.keys()].slice(0, 1) : [],
     )
     expect(new Set(names)).toEqual(new Set(['b']))
   })

@@ -130,18 +130,8 @@ describe('the targets', () => {
   })
 
   it.each<[string, TrialResult[], Partial<CleanResult>, RegExp]>([
-    ...GROSS.map((kind): [string, TrialResult[], Partial<CleanResult>, RegExp] => [
-      `one ${kind} published`,
-      [fault(kind, { published })],
-      {},
-      /^gross faults, two/,
-    ]),
-    ...MILD.map((kind): [string, TrialResult[], Partial<CleanResult>, RegExp] => [
-      `one ${kind} of a few published`,
-      [fault(kind, { published })],
-      {},
-      /^mild faults, two/,
-    ]),
+    [`a gross fault published`, [fault(GROSS[0]!, { published })], {}, /^gross faults, two/],
+    [`a mild one of a few`, [fault(MILD[0]!, { published })], {}, /^mild faults, two/],
     ['a stale value kept', [fault('stale', { keptMinutes: 65 })], {}, /^stale: longest/],
     ['a slow move', [move(0.2, 6)], {}, /^moves shown by both: worst/],
     [
