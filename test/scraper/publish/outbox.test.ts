@@ -1,14 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { deliveryCounters } from '../../../shared/db/deliveries/counters.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
+import { type OutboxOptions, outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { systemDestination } from '../../../workers/scraper/publish/outbox.ts'
 import { cycleDeps } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
-import { readDeliveries, readOutstanding, seedWebhook } from '../../support/webhooks.ts'
+import {
+  readDeliveries,
+  readOutstanding,
+  readWebhook,
+  seedQuote,
+  seedWebhook,
+  setOutstanding,
+} from '../../support/webhooks.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
 
 const NOON = art('2026-03-02 12:00')
+const at = NOON + 250
+const options: OutboxOptions = { at, admitted: true, capacity: 20_000, system: null }
+const previous = { buy: numberToPrice(1410), sell: numberToPrice(1430) }
 
 describe('a cycle', () => {
   it('makes and announces a delivery when a followed value changes, not when it is new or stays', async () => {
@@ -63,6 +76,183 @@ it.each([
 ])('the system destination of %j is %j', (configured, destination) => {
   expect(systemDestination(configured)).toEqual(destination)
 })
+
+describe('a change makes', () => {
+  it('one delivery for each active webhook of its pair, and reserves its capacity', async () => {
+    const followers = [await seedWebhook(), await seedWebhook({ revision: 7 })]
+    await seedWebhook({ pair: 2 })
+    for (const state of ['manual', 'failure', 'inherited', 'capacity'] as const)
+      await seedWebhook({ state, enabled: state === 'capacity' })
+
+    const ids = await change(options)
+
+    const deliveries = await readDeliveries()
+    expect(deliveries.map(({ id }) => id)).toEqual(ids)
+    expect(new Set(deliveries.map(({ deliveryId }) => deliveryId)).size).toBe(2)
+    expect(new Set(deliveries.map(({ subscriptionId }) => subscriptionId))).toEqual(
+      new Set(followers.map(({ id }) => id)),
+    )
+    expect(
+      deliveries.find(({ subscriptionId }) => subscriptionId === followers[1]!.id),
+    ).toMatchObject({
+      accountId: 'an-account',
+      revision: 7,
+      pair: 3,
+      destination: 'https://receptor.example/***',
+      type: 'automatic',
+      status: 'pending',
+      attempts: 0,
+      createdAt: at,
+      nextAttemptAt: at,
+      body:
+        '{"event":"rate.updated","currency":"USD","origin":"BLUE","buy":1420.5,"sell":1445,' +
+        '"prevBuy":1410,"prevSell":1430,"changePct":1.05,"valueType":"money",' +
+        '"updatedAt":"2026-03-02T14:55:00.000Z","timestamp":"2026-03-02T15:00:00.250Z"}',
+    })
+    expect(await readOutstanding()).toBe(2)
+  })
+
+  it('the deliveries of every pair that changed, each with its own value', async () => {
+    await seedWebhook()
+    await seedWebhook({ pair: 17 })
+    const blue = await seedQuote('usd/blue', 1420.5, 1445)
+    const risk = await seedQuote('arg/riesgo', 980, 980)
+    await run(
+      outboxStatements(
+        env.DB,
+        [
+          { quote: risk, previous },
+          { quote: blue, previous },
+        ],
+        options,
+      ),
+    )
+
+    const bodies = (await readDeliveries()).map(({ pair, body }) => [pair, JSON.parse(body).sell])
+    expect(bodies.toSorted()).toEqual([
+      [17, 980],
+      [3, 1445],
+    ])
+  })
+})
+
+describe('without capacity for all', () => {
+  it('as many as fit are made, and the other webhooks are suspended and owed a sync', async () => {
+    const webhooks = [await seedWebhook(), await seedWebhook(), await seedWebhook()]
+    await setOutstanding(18)
+    await change({ ...options, capacity: 20 })
+
+    const deliveries = await readDeliveries()
+    expect(deliveries).toHaveLength(2)
+    expect(await readOutstanding()).toBe(20)
+
+    const served = deliveries.map(({ subscriptionId }) => subscriptionId)
+    for (const { id } of webhooks) {
+      const { state, needsSync, enabled, version } = await readWebhook(id)
+      expect({ state, needsSync, enabled, version }).toEqual(
+        served.includes(id)
+          ? { state: 'active', needsSync: false, enabled: true, version: 1 }
+          : { state: 'capacity', needsSync: true, enabled: true, version: 2 },
+      )
+    }
+  })
+
+  it('a webhook that is suspended already stays as it is', async () => {
+    const { id } = await seedWebhook({ state: 'capacity', needsSync: true, version: 5 })
+    await setOutstanding(20)
+    await change({ ...options, capacity: 20 })
+
+    expect(await readWebhook(id)).toMatchObject({ state: 'capacity', version: 5 })
+    expect(await readOutstanding()).toBe(20)
+  })
+
+  it('none of several changes at once goes past the limit', async () => {
+    for (let index = 0; index < 10; index++) await seedWebhook()
+    const quote = await seedQuote('usd/blue', 1420.5, 1445)
+    await Promise.all(
+      [0, 1, 2, 3].map((minute) =>
+        run(
+          outboxStatements(env.DB, [{ quote, previous }], {
+            ...options,
+            capacity: 25,
+            at: at + minute,
+          }),
+        ),
+      ),
+    )
+
+    expect(await readDeliveries()).toHaveLength(25)
+    expect(await readOutstanding()).toBe(25)
+  })
+})
+
+const anySystem = { destination: 'https://sistema.example/***', pairs: null }
+
+describe('the system destination', () => {
+  const system = anySystem
+
+  it('gets its delivery with admission closed and without capacity', async () => {
+    await setOutstanding(20)
+    await change({ ...options, admitted: false, capacity: 20, system })
+
+    expect(await readDeliveries()).toMatchObject([
+      {
+        subscriptionId: 'system',
+        accountId: 'system',
+        type: 'automatic',
+        pair: 3,
+        status: 'pending',
+      },
+    ])
+    expect(await readOutstanding()).toBe(21)
+  })
+
+  it('follows only its pairs', async () => {
+    expect(await change({ ...options, system: { ...system, pairs: ['USD/BNA'] } })).toEqual([])
+    expect(await change({ ...options, system: { ...system, pairs: ['USD/BLUE'] } })).toHaveLength(1)
+  })
+})
+
+it('the oldest waiting delivery of all is found among those of every webhook', async () => {
+  const seen = async () => (await deliveryCounters(env.DB, at)).oldestWaitingAt
+  expect(await seen()).toBeNull()
+
+  await seedWebhook()
+  await seedWebhook()
+  await change({ ...options, at: at - 5000, admitted: false, system: anySystem })
+  await change(options)
+  expect(await seen()).toBe(at - 5000)
+
+  await env.DB.prepare(
+    `update deliveries set status = 'dead', resolved_at = created_at where subscription_id = 'system'`,
+  ).run()
+  expect(await seen()).toBe(at)
+})
+
+it.each([0, 1, 10, 100])('costs D1 what the design allows with %s webhooks', async (webhooks) => {
+  for (let index = 0; index < webhooks; index++) await seedWebhook()
+  for (let index = 0; index < 50; index++) await seedWebhook({ state: 'manual', enabled: false })
+  await seedWebhook({ pair: 2 })
+  const quote = await seedQuote('usd/blue', 1420.5, 1445)
+
+  const results = await env.DB.batch(outboxStatements(env.DB, [{ quote, previous }], options))
+  const total = (key: 'rows_read' | 'rows_written') =>
+    results.reduce((sum, { meta }) => sum + meta[key], 0)
+
+  expect(total('rows_read')).toBeLessThanOrEqual(6 * webhooks + 20)
+  expect(total('rows_written')).toBeLessThanOrEqual(4 * webhooks + 10)
+})
+
+async function change(options: OutboxOptions): Promise<number[]> {
+  const quote = await seedQuote('usd/blue', 1420.5, 1445)
+  return run(outboxStatements(env.DB, [{ quote, previous }], options))
+}
+
+async function run(statements: D1PreparedStatement[]): Promise<number[]> {
+  if (statements.length === 0) return []
+  const results = await env.DB.batch<{ id: number }>(statements)
+  return results.flatMap(({ results }) => results.map(({ id }) => id))
+}
 
 async function cycle(turn: number, blue: [number, number], changes: Partial<CycleEnv>) {
   const at = NOON + turn * 5 * MINUTE_MS

@@ -9,10 +9,13 @@ import {
 } from '../../../../shared/argentine-time.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
+import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
+import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
+import { upsertCandles } from '../../../../workers/scraper/db/cycle-statements.ts'
 import { env } from '../../../support/env.ts'
 import { seedPoints, setPoints } from '../../../support/points.ts'
-import { changeRows, deleteRows, readRows } from '../../../support/rows.ts'
+import { changeRows, deleteRows, emptyTables, readRows } from '../../../support/rows.ts'
 
 const blue = PAIRS[2]!
 
@@ -74,26 +77,55 @@ describe('candles made from points', () => {
   })
 })
 
-it('is the same whether made at once or in pieces, in any order', async () => {
-  const first = '2026-03-01'
-  const point = fc.record({
+const FIRST = '2026-03-01'
+
+interface Value {
+  hour: number
+  buy: number
+  sell: number
+}
+
+const atOf = ({ hour }: Value) => dayStart(FIRST) + hour * HOUR_MS
+const quoteOf = ({ buy, sell }: Value) => ({ pair: blue, buy, sell }) as unknown as CurrentQuote
+
+it('is the same made in pieces, in any order, and cycle after cycle', async () => {
+  const amount = fc.integer({ min: 1, max: 9 })
+  const value = fc.record({
     hour: fc.integer({ min: 0, max: 24 * 12 }),
-    sell: fc.integer({ min: 1, max: 9 }),
+    buy: amount,
+    sell: amount,
   })
 
   await fc.assert(
     fc.asyncProperty(
-      fc.uniqueArray(point, { minLength: 1, maxLength: 20, selector: ({ hour }) => hour }),
+      fc.uniqueArray(value, { minLength: 1, maxLength: 20, selector: ({ hour }) => hour }),
       fc.shuffledSubarray([0, 2, 4, 6, 8, 10, 12], { minLength: 7 }),
-      async (points, pieces) => {
-        const at = (hour: number) => dayStart(first) + hour * HOUR_MS
+      async (values, pieces) => {
+        const sorted = values.toSorted((a, b) => a.hour - b.hour)
         await setPoints(
-          points.map(({ hour, sell }) => ({ pair: blue.id, at: at(hour), buy: sell, sell })),
+          values.map((value) => ({
+            pair: blue.id,
+            at: atOf(value),
+            buy: value.buy,
+            sell: value.sell,
+          })),
         )
         for (const day of pieces) {
-          await rebuildCandles(env.DB, blue, addDays(first, day), addDays(first, day + 1))
+          await rebuildCandles(env.DB, blue, addDays(FIRST, day), addDays(FIRST, day + 1))
         }
-        expect(await candles()).toEqual(model(first, points))
+        expect(await readRows('dailyCandles')).toEqual(model(sorted))
+
+        // A cycle never falls on midnight itself: its first value of a day opens with the one before.
+        fc.pre(sorted.every(({ hour }) => hour % 24 !== 0))
+        const records = sorted.map((value, index) => ({
+          at: atOf(value),
+          changes: [
+            { quote: quoteOf(value), previous: index === 0 ? null : quoteOf(sorted[index - 1]!) },
+          ],
+        })) as unknown as CycleRecord[]
+        await emptyTables('dailyCandles')
+        await env.DB.batch(records.map((record) => upsertCandles(env.DB, record)))
+        expect(await readRows('dailyCandles')).toEqual(model(sorted))
       },
     ),
     { numRuns: 25 },
@@ -101,19 +133,23 @@ it('is the same whether made at once or in pieces, in any order', async () => {
 })
 
 /** Candles worked out the slow way, day by day. */
-function model(first: Day, points: { hour: number; sell: number }[]) {
-  const sorted = points.toSorted((a, b) => a.hour - b.hour)
-  const days = [
-    ...new Set(sorted.map(({ hour }) => argentineDay(dayStart(first) + hour * HOUR_MS))),
-  ]
-
-  return days.map((day) => {
-    const start = (dayStart(day) - dayStart(first)) / HOUR_MS
-    const ofDay = sorted.filter(({ hour }) => hour >= start && hour < start + 24)
-    const before = sorted.filter(({ hour }) => hour <= start)
-    const open = (before.at(-1) ?? ofDay[0]!).sell
-    const sells = [open, ...ofDay.map(({ sell }) => sell)]
-    const close = ofDay.at(-1)!.sell
-    return { day, open, high: Math.max(...sells), low: Math.min(...sells), close, buy: close }
+function model(sorted: readonly Value[]) {
+  return [...new Set(sorted.map((value) => argentineDay(atOf(value))))].map((day) => {
+    const ofDay = sorted.filter((value) => argentineDay(atOf(value)) === day)
+    const opened = sorted.findLast((value) => atOf(value) <= dayStart(day)) ?? ofDay[0]!
+    const buys = [opened.buy, ...ofDay.map(({ buy }) => buy)]
+    const sells = [opened.sell, ...ofDay.map(({ sell }) => sell)]
+    return {
+      pair: blue.id,
+      day,
+      open: opened.sell,
+      high: Math.max(...sells),
+      low: Math.min(...sells),
+      close: ofDay.at(-1)!.sell,
+      buyOpen: opened.buy,
+      buyHigh: Math.max(...buys),
+      buyLow: Math.min(...buys),
+      buy: ofDay.at(-1)!.buy,
+    }
   })
 }
