@@ -8,7 +8,7 @@ import {
   TOO_MANY_DATES,
 } from '../sentences.ts'
 import { errorObject } from './fields.ts'
-import type { Answer, Header, JsonSchema, Terms } from './operation.ts'
+import type { Answer, AnswerSchema, Header, JsonSchema, Terms } from './operation.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
@@ -39,12 +39,12 @@ const CACHED = {
   }),
 }
 
-export function json(description: string, schema: z.ZodType, example: unknown): Answer {
+export function json(description: string, schema: AnswerSchema, example: unknown): Answer {
   return { description, content: { 'application/json': { schema, example } } }
 }
 
 /** A public answer, which caches may keep. */
-export function publicJson(description: string, schema: z.ZodType, example: unknown): Answer {
+export function publicJson(description: string, schema: AnswerSchema, example: unknown): Answer {
   return { ...json(description, schema, example), headers: CACHED }
 }
 
@@ -59,7 +59,7 @@ export const publicText = (
 })
 
 /** A private answer, with the quota in its headers. */
-export function privateJson(description: string, schema: z.ZodType, example: unknown): Answer {
+export function privateJson(description: string, schema: AnswerSchema, example: unknown): Answer {
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 

@@ -16,47 +16,53 @@ import {
   timeOfDay,
   wholeNumber,
 } from './fields.ts'
-import { named, operation, type Resource } from './operation.ts'
+import { lazy, named, operation, type Resource } from './operation.ts'
 
 const TAG = 'Convertir'
 
-const leg = z
-  .object({
-    currency,
-    origin,
-    name: pairName,
-    operation: z.enum(['multiply', 'divide']).describe('Si el precio multiplica o divide.'),
-    buy: z.number().nullable().describe('La compra vigente; nula si el par todavía no cotizaba.'),
-    sell: z.number().nullable().describe('La venta vigente; nula si el par todavía no cotizaba.'),
-    price: z.number().nullable().describe('El precio usado: el del lado pedido.'),
-    quotedAt: argentineInstant.nullable().describe('Desde cuándo rige ese valor, hora argentina.'),
-  })
-  .describe('Un precio que entró en la cuenta.')
-  .register(named, { id: 'ConversionLeg' })
+const leg = lazy(() =>
+  z
+    .object({
+      currency,
+      origin,
+      name: pairName,
+      operation: z.enum(['multiply', 'divide']).describe('Si el precio multiplica o divide.'),
+      buy: z.number().nullable().describe('La compra vigente; nula si el par todavía no cotizaba.'),
+      sell: z.number().nullable().describe('La venta vigente; nula si el par todavía no cotizaba.'),
+      price: z.number().nullable().describe('El precio usado: el del lado pedido.'),
+      quotedAt: argentineInstant
+        .nullable()
+        .describe('Desde cuándo rige ese valor, hora argentina.'),
+    })
+    .describe('Un precio que entró en la cuenta.')
+    .register(named, { id: 'ConversionLeg' }),
+)
 
-export const conversion = z
-  .object({
-    requestedAt: argentineInstant
-      .nullable()
-      .describe('El instante pedido; nulo si es la cotización actual.'),
-    amount: z.number().describe('El monto pedido.'),
-    from: z.enum(MONEY_CODES).describe('De qué moneda.'),
-    to: z.enum(MONEY_CODES).describe('A qué moneda.'),
-    origin,
-    side: z.enum(SIDES).describe('El lado de los precios usados.'),
-    decimals: z.int().min(0).describe('Decimales del resultado.'),
-    result: z
-      .number()
-      .nullable()
-      .describe('El monto convertido; nulo si a esa fecha un par todavía no cotizaba.'),
-    rounding: z
-      .literal('half_away_from_zero')
-      .describe('Un solo redondeo, al final: la mitad se aleja del cero.'),
-    expression: z.string().nullable().describe('La cuenta, para rehacerla.'),
-    legs: z.array(leg).min(1).max(2).describe('Los precios usados, en el orden de la cuenta.'),
-  })
-  .describe('Un monto convertido, con la cuenta que lo explica.')
-  .register(named, { id: 'Conversion' })
+export const conversion = lazy(() =>
+  z
+    .object({
+      requestedAt: argentineInstant
+        .nullable()
+        .describe('El instante pedido; nulo si es la cotización actual.'),
+      amount: z.number().describe('El monto pedido.'),
+      from: z.enum(MONEY_CODES).describe('De qué moneda.'),
+      to: z.enum(MONEY_CODES).describe('A qué moneda.'),
+      origin,
+      side: z.enum(SIDES).describe('El lado de los precios usados.'),
+      decimals: z.int().min(0).describe('Decimales del resultado.'),
+      result: z
+        .number()
+        .nullable()
+        .describe('El monto convertido; nulo si a esa fecha un par todavía no cotizaba.'),
+      rounding: z
+        .literal('half_away_from_zero')
+        .describe('Un solo redondeo, al final: la mitad se aleja del cero.'),
+      expression: z.string().nullable().describe('La cuenta, para rehacerla.'),
+      legs: z.array(leg()).min(1).max(2).describe('Los precios usados, en el orden de la cuenta.'),
+    })
+    .describe('Un monto convertido, con la cuenta que lo explica.')
+    .register(named, { id: 'Conversion' }),
+)
 
 const example = {
   requestedAt: null,

@@ -15,27 +15,29 @@ import {
   timeOfDay,
   valueType,
 } from './fields.ts'
-import { type Answer, named, operation, type Resource, type Tool } from './operation.ts'
+import { type Answer, lazy, named, operation, type Resource, type Tool } from './operation.ts'
 
-export const datedQuote = z
-  .object({
-    requestedAt: argentineInstant.describe('Instante pedido; sin `time`, el fin del día.'),
-    currency,
-    name: pairName,
-    origin,
-    buy: z
-      .number()
-      .nullable()
-      .describe('`null` si el par todavía no cotizaba, o si el valor supera `max_age`.'),
-    sell: z.number().nullable().describe('`null` en los mismos casos que `buy`.'),
-    valueType,
-    quotedAt: argentineInstant.nullable().describe('Instante del valor vigente.'),
-    sameDay: z.boolean().describe('Si `quotedAt` es del mismo día argentino que el pedido.'),
-    daysStale: z.int().nullable().describe('Días argentinos de antigüedad del valor.'),
-    ageSeconds: z.int().nullable().describe('Antigüedad del valor en segundos.'),
-  })
-  .describe('El valor vigente en el instante pedido, nunca uno posterior.')
-  .register(named, { id: 'DatedQuote' })
+export const datedQuote = lazy(() =>
+  z
+    .object({
+      requestedAt: argentineInstant.describe('Instante pedido; sin `time`, el fin del día.'),
+      currency,
+      name: pairName,
+      origin,
+      buy: z
+        .number()
+        .nullable()
+        .describe('`null` si el par todavía no cotizaba, o si el valor supera `max_age`.'),
+      sell: z.number().nullable().describe('`null` en los mismos casos que `buy`.'),
+      valueType,
+      quotedAt: argentineInstant.nullable().describe('Instante del valor vigente.'),
+      sameDay: z.boolean().describe('Si `quotedAt` es del mismo día argentino que el pedido.'),
+      daysStale: z.int().nullable().describe('Días argentinos de antigüedad del valor.'),
+      ageSeconds: z.int().nullable().describe('Antigüedad del valor en segundos.'),
+    })
+    .describe('El valor vigente en el instante pedido, nunca uno posterior.')
+    .register(named, { id: 'DatedQuote' }),
+)
 
 const example = {
   requestedAt: '2026-03-02T23:59:59.999-03:00',
@@ -103,7 +105,7 @@ function read<Params extends z.ZodObject>({ what, ok, ...described }: Read<Param
   })
 }
 
-const list = publicJson('Los valores.', z.array(datedQuote), [example])
+const list = publicJson('Los valores.', () => z.array(datedQuote()), [example])
 
 export const listQuotesAsOf = read({
   id: 'listQuotesAsOf',

@@ -22,40 +22,46 @@ import {
   valueType,
   wholeNumber,
 } from './fields.ts'
-import { type Answer, named, operation, type Resource } from './operation.ts'
+import { type Answer, lazy, named, operation, type Resource } from './operation.ts'
 
-export const historyPoint = z
-  .object({
-    buy: z.number().nullable().describe('Precio de compra.'),
-    sell: z.number().nullable().describe('Precio de venta o valor.'),
-    createdAt: argentineInstant.describe('Desde cuándo rigió.'),
-  })
-  .describe('Un cambio de valor.')
-  .register(named, { id: 'HistoryPoint' })
+export const historyPoint = lazy(() =>
+  z
+    .object({
+      buy: z.number().nullable().describe('Precio de compra.'),
+      sell: z.number().nullable().describe('Precio de venta o valor.'),
+      createdAt: argentineInstant.describe('Desde cuándo rigió.'),
+    })
+    .describe('Un cambio de valor.')
+    .register(named, { id: 'HistoryPoint' }),
+)
 
-export const candle = z
-  .object({
-    date: day.describe('Día argentino.'),
-    open: z.number().describe('Venta vigente al comenzar el día.'),
-    high: z.number().describe('La más alta, contando `open`.'),
-    low: z.number().describe('La más baja, contando `open`.'),
-    close: z.number().describe('La última del día; hoy, la de ahora.'),
-    buy: z.number().describe('La última compra del día.'),
-  })
-  .describe('Un día de un par.')
-  .register(named, { id: 'Candle' })
+export const candle = lazy(() =>
+  z
+    .object({
+      date: day.describe('Día argentino.'),
+      open: z.number().describe('Venta vigente al comenzar el día.'),
+      high: z.number().describe('La más alta, contando `open`.'),
+      low: z.number().describe('La más baja, contando `open`.'),
+      close: z.number().describe('La última del día; hoy, la de ahora.'),
+      buy: z.number().describe('La última compra del día.'),
+    })
+    .describe('Un día de un par.')
+    .register(named, { id: 'Candle' }),
+)
 
-export const candles = z
-  .object({
-    currency,
-    name: pairName,
-    origin,
-    valueType,
-    interval: z.literal('day'),
-    points: z.array(candle).max(MAX_HISTORY_POINTS).describe('Del más nuevo al más viejo.'),
-  })
-  .describe('Velas diarias de un par.')
-  .register(named, { id: 'Candles' })
+export const candles = lazy(() =>
+  z
+    .object({
+      currency,
+      name: pairName,
+      origin,
+      valueType,
+      interval: z.literal('day'),
+      points: z.array(candle()).max(MAX_HISTORY_POINTS).describe('Del más nuevo al más viejo.'),
+    })
+    .describe('Velas diarias de un par.')
+    .register(named, { id: 'Candles' }),
+)
 
 const TAG = 'Historial'
 
@@ -103,7 +109,7 @@ export const listHistory = read({
   summary: 'Historial de un par',
   description: 'Cada cambio de valor, del más nuevo al más viejo.',
   ok: orCsv(
-    privateJson('Los cambios.', z.array(historyPoint), [
+    privateJson('Los cambios.', () => z.array(historyPoint()), [
       { buy: 1410, sell: 1430, createdAt: '2026-03-02T11:55:00.000-03:00' },
     ]),
     'buy,sell,createdAt\r\n1410,1430,2026-03-02T11:55:00.000-03:00\r\n',

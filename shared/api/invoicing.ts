@@ -4,43 +4,45 @@ import { INVOICING_CURRENCIES, INVOICING_RULE } from '../market/invoicing.ts'
 import { CLOSE_UNKNOWN, CURRENCY_NOT_INVOICED, INVOICING_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, notModified, orCsv, publicJson, refusal, unavailable } from './answers.ts'
 import { argentineInstant, codes, csvFormat, day, ifNoneMatch, requestedDay } from './fields.ts'
-import { named, operation, type Resource } from './operation.ts'
+import { lazy, named, operation, type Resource } from './operation.ts'
 
 const TAG = 'Facturación'
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
 
-export const invoicingRate = z
-  .object({
-    currency: z.enum(CODES).describe('Código ISO de la moneda.'),
-    name: z.string().describe('Nombre de la moneda.'),
-    date: day.describe('Fecha de emisión de la factura.'),
-    rateDate: day
-      .nullable()
-      .describe('De qué día es la cotización; nulo si no hay registro anterior a la fecha.'),
-    units: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe('Por cuántas unidades de la moneda son los precios, como en la tabla del banco.'),
-    buy: z.number().nullable().describe('Comprador divisa al cierre, en pesos por `units`.'),
-    sell: z.number().nullable().describe('Vendedor divisa al cierre, en pesos por `units`.'),
-    publishedAt: argentineInstant
-      .nullable()
-      .describe('La hora que dice la última tabla de ese día; nula si no la dice.'),
-    source: z
-      .enum(['bna-divisas', 'import'])
-      .nullable()
-      .describe('`bna-divisas`: la tabla del banco; `import`: un archivo del operador.'),
-    rule: z.string().describe('La norma que pide este tipo de cambio.'),
-    stale: z
-      .boolean()
-      .nullable()
-      .describe(
-        '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
-      ),
-  })
-  .describe('El tipo de cambio que usa una factura en moneda extranjera.')
-  .register(named, { id: 'InvoicingRate' })
+export const invoicingRate = lazy(() =>
+  z
+    .object({
+      currency: z.enum(CODES).describe('Código ISO de la moneda.'),
+      name: z.string().describe('Nombre de la moneda.'),
+      date: day.describe('Fecha de emisión de la factura.'),
+      rateDate: day
+        .nullable()
+        .describe('De qué día es la cotización; nulo si no hay registro anterior a la fecha.'),
+      units: z
+        .int()
+        .min(1)
+        .nullable()
+        .describe('Por cuántas unidades de la moneda son los precios, como en la tabla del banco.'),
+      buy: z.number().nullable().describe('Comprador divisa al cierre, en pesos por `units`.'),
+      sell: z.number().nullable().describe('Vendedor divisa al cierre, en pesos por `units`.'),
+      publishedAt: argentineInstant
+        .nullable()
+        .describe('La hora que dice la última tabla de ese día; nula si no la dice.'),
+      source: z
+        .enum(['bna-divisas', 'import'])
+        .nullable()
+        .describe('`bna-divisas`: la tabla del banco; `import`: un archivo del operador.'),
+      rule: z.string().describe('La norma que pide este tipo de cambio.'),
+      stale: z
+        .boolean()
+        .nullable()
+        .describe(
+          '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
+        ),
+    })
+    .describe('El tipo de cambio que usa una factura en moneda extranjera.')
+    .register(named, { id: 'InvoicingRate' }),
+)
 
 const example = {
   currency: 'USD',
@@ -91,7 +93,10 @@ export const listInvoicingRates = operation({
   summary: 'Tipo de cambio para facturar, todas las monedas',
   answers: {
     ...refusals,
-    200: orCsv(publicJson('Los tipos de cambio.', z.array(invoicingRate), [example]), EXAMPLE_CSV),
+    200: orCsv(
+      publicJson('Los tipos de cambio.', () => z.array(invoicingRate()), [example]),
+      EXAMPLE_CSV,
+    ),
   },
 })
 

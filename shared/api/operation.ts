@@ -33,7 +33,16 @@ export interface Answer {
   description: string
   headers?: Readonly<Record<string, Header>>
   /** By content type. */
-  content?: Readonly<Record<string, { schema: z.ZodType; example?: unknown }>>
+  content?: Readonly<Record<string, { schema: AnswerSchema; example?: unknown }>>
+}
+
+/** In definitions that the edge loads, answers are `lazy`: it never reads them. */
+export type AnswerSchema = z.ZodType | (() => z.ZodType)
+
+/** A schema made at its first use, by documents and tools. */
+export function lazy<Schema extends z.ZodType>(make: () => Schema): () => Schema {
+  let made: Schema | undefined
+  return () => (made ??= make())
 }
 
 /** Schemas of values that requests carry as text. Their JSON form is that of the value read. */

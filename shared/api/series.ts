@@ -12,48 +12,54 @@ import {
   unauthorized,
 } from './answers.ts'
 import { csvFormat, currency, day, origin, pairName, requestedDay } from './fields.ts'
-import { named, operation, type Resource } from './operation.ts'
+import { lazy, named, operation, type Resource } from './operation.ts'
 
 const TAG = 'Series'
 
 const price = z.number().nullable()
 const dayOfPrice = day.nullable()
 
-const summary = z
-  .object({
-    currency,
-    origin,
-    name: pairName,
-    first: price.describe(
-      'El valor del primer día que tiene uno, en cualquier orden que se hayan pedido.',
-    ),
-    firstDate: dayOfPrice.describe('Su día.'),
-    last: price.describe('El último valor.'),
-    lastDate: dayOfPrice.describe('Su día.'),
-    change: price.describe('`last` menos `first`.'),
-    percent: price.describe('La misma diferencia en por ciento, con 2 decimales.'),
-    minimum: price.describe('El menor valor.'),
-    minimumDate: dayOfPrice.describe('Su primer día.'),
-    maximum: price.describe('El mayor valor.'),
-    maximumDate: dayOfPrice.describe('Su primer día.'),
-    average: price.describe('El promedio de las filas con valor, con los decimales del par.'),
-  })
-  .describe('Una columna en resumen; nulos si no tiene ningún valor.')
-  .register(named, { id: 'SeriesSummary' })
+const summary = lazy(() =>
+  z
+    .object({
+      currency,
+      origin,
+      name: pairName,
+      first: price.describe(
+        'El valor del primer día que tiene uno, en cualquier orden que se hayan pedido.',
+      ),
+      firstDate: dayOfPrice.describe('Su día.'),
+      last: price.describe('El último valor.'),
+      lastDate: dayOfPrice.describe('Su día.'),
+      change: price.describe('`last` menos `first`.'),
+      percent: price.describe('La misma diferencia en por ciento, con 2 decimales.'),
+      minimum: price.describe('El menor valor.'),
+      minimumDate: dayOfPrice.describe('Su primer día.'),
+      maximum: price.describe('El mayor valor.'),
+      maximumDate: dayOfPrice.describe('Su primer día.'),
+      average: price.describe('El promedio de las filas con valor, con los decimales del par.'),
+    })
+    .describe('Una columna en resumen; nulos si no tiene ningún valor.')
+    .register(named, { id: 'SeriesSummary' }),
+)
 
-export const seriesTable = z
-  .object({
-    every: z.enum(EVERY).nullable().describe('Cada cuánto hay una fila; nulo con `dates`.'),
-    value: z.enum(SERIES_VALUES).describe('Qué valor de cada período.'),
-    side: z.enum(SERIES_SIDES).describe('De qué lado.'),
-    columns: z.array(z.string()).min(2).describe('`date` y los pares, en el orden pedido.'),
-    rows: z
-      .array(z.tuple([day], z.number().nullable()))
-      .describe('Por fecha, el último día del período y un valor por par; nulo antes del primero.'),
-    summary: z.array(summary).optional().describe('Con `summary=1`, uno por par.'),
-  })
-  .describe('Una fila por fecha y una columna por par.')
-  .register(named, { id: 'Series' })
+export const seriesTable = lazy(() =>
+  z
+    .object({
+      every: z.enum(EVERY).nullable().describe('Cada cuánto hay una fila; nulo con `dates`.'),
+      value: z.enum(SERIES_VALUES).describe('Qué valor de cada período.'),
+      side: z.enum(SERIES_SIDES).describe('De qué lado.'),
+      columns: z.array(z.string()).min(2).describe('`date` y los pares, en el orden pedido.'),
+      rows: z
+        .array(z.tuple([day], z.number().nullable()))
+        .describe(
+          'Por fecha, el último día del período y un valor por par; nulo antes del primero.',
+        ),
+      summary: z.array(summary()).optional().describe('Con `summary=1`, uno por par.'),
+    })
+    .describe('Una fila por fecha y una columna por par.')
+    .register(named, { id: 'Series' }),
+)
 
 const example = {
   every: 'day',

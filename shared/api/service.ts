@@ -6,75 +6,79 @@ import { MANAGEMENT_QUOTA } from '../limits.ts'
 import { KEY_UNVERIFIED } from '../sentences.ts'
 import { gateUnavailable, json, privateJson, quotaExhausted, unauthorized } from './answers.ts'
 import { argentineInstant, currency, day, origin, utcInstant } from './fields.ts'
-import { named, operation, type Resource } from './operation.ts'
+import { lazy, named, operation, type Resource } from './operation.ts'
 
-export const keyCheck = z
-  .object({ valid: z.literal(true) })
-  .describe('La clave sirve; no se dice nada de la cuenta.')
-  .register(named, { id: 'KeyCheck' })
+export const keyCheck = lazy(() =>
+  z
+    .object({ valid: z.literal(true) })
+    .describe('La clave sirve; no se dice nada de la cuenta.')
+    .register(named, { id: 'KeyCheck' }),
+)
 
-export const serviceStatus = z
-  .object({
-    status: z
-      .enum(STATUS_WORDS)
-      .describe(
-        '`ok`: todos los pares al día; `degraded`: alguno no; `down`: ninguno, o ninguna fuente respondió.',
+export const serviceStatus = lazy(() =>
+  z
+    .object({
+      status: z
+        .enum(STATUS_WORDS)
+        .describe(
+          '`ok`: todos los pares al día; `degraded`: alguno no; `down`: ninguno, o ninguna fuente respondió.',
+        ),
+      reason: z
+        .enum(DOWN_REASONS)
+        .nullable()
+        .describe(
+          'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
+        ),
+      mode: z
+        .enum(MODES)
+        .nullable()
+        .describe('De dónde salen los valores: fuentes reales, mercado simulado o repetición.'),
+      generatedAt: argentineInstant.nullable().describe('Cuándo terminó el último ciclo.'),
+      pairs: z.array(
+        z.object({
+          currency,
+          origin,
+          updatedAt: argentineInstant.nullable(),
+          lastScrapedAt: argentineInstant.nullable(),
+          fresh: z.boolean().describe('Si una fuente lo confirmó dentro del plazo del par.'),
+          source: z.string().nullable().describe('La fuente en uso.'),
+          held: z.boolean().describe('Si un valor más nuevo espera confirmación.'),
+        }),
       ),
-    reason: z
-      .enum(DOWN_REASONS)
-      .nullable()
-      .describe(
-        'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
+      sources: z.array(
+        z.object({
+          name: z.string(),
+          lastSuccessAt: argentineInstant.nullable(),
+          lastError: z
+            .string()
+            .nullable()
+            .describe('Clase de la última falla desde el último éxito.'),
+          everyMinutes: z.number().describe('Cada cuántos minutos se consulta.'),
+        }),
       ),
-    mode: z
-      .enum(MODES)
-      .nullable()
-      .describe('De dónde salen los valores: fuentes reales, mercado simulado o repetición.'),
-    generatedAt: argentineInstant.nullable().describe('Cuándo terminó el último ciclo.'),
-    pairs: z.array(
-      z.object({
-        currency,
-        origin,
-        updatedAt: argentineInstant.nullable(),
-        lastScrapedAt: argentineInstant.nullable(),
-        fresh: z.boolean().describe('Si una fuente lo confirmó dentro del plazo del par.'),
-        source: z.string().nullable().describe('La fuente en uso.'),
-        held: z.boolean().describe('Si un valor más nuevo espera confirmación.'),
-      }),
-    ),
-    sources: z.array(
-      z.object({
-        name: z.string(),
-        lastSuccessAt: argentineInstant.nullable(),
-        lastError: z
-          .string()
-          .nullable()
-          .describe('Clase de la última falla desde el último éxito.'),
-        everyMinutes: z.number().describe('Cada cuántos minutos se consulta.'),
-      }),
-    ),
-    calendar: z
-      .object({
-        added: z.array(day).describe('Feriados que agrega el archivo público: se toman.'),
-        lacking: z.array(day).describe('Feriados que el archivo no tiene: quedan.'),
-        mayBeHoliday: day
-          .nullable()
-          .describe('El día hábil del que ningún banco publicó su tabla, si puede ser feriado.'),
-      })
-      .describe('Lo que el archivo público de feriados dice distinto.'),
-    deliveries: z
-      .object({
-        canSend: z.boolean().describe('Si las entregas pueden salir del servicio.'),
-        outstanding: z.int().describe('Entregas aceptadas y sin terminar.'),
-        oldestWaitingAt: utcInstant.nullable(),
-        deliveredLastHour: z.int(),
-        deadLastHour: z.int(),
-      })
-      .nullable()
-      .describe('Cómo van las entregas de webhooks.'),
-  })
-  .describe('La salud del servicio, sin detalles internos.')
-  .register(named, { id: 'Status' })
+      calendar: z
+        .object({
+          added: z.array(day).describe('Feriados que agrega el archivo público: se toman.'),
+          lacking: z.array(day).describe('Feriados que el archivo no tiene: quedan.'),
+          mayBeHoliday: day
+            .nullable()
+            .describe('El día hábil del que ningún banco publicó su tabla, si puede ser feriado.'),
+        })
+        .describe('Lo que el archivo público de feriados dice distinto.'),
+      deliveries: z
+        .object({
+          canSend: z.boolean().describe('Si las entregas pueden salir del servicio.'),
+          outstanding: z.int().describe('Entregas aceptadas y sin terminar.'),
+          oldestWaitingAt: utcInstant.nullable(),
+          deliveredLastHour: z.int(),
+          deadLastHour: z.int(),
+        })
+        .nullable()
+        .describe('Cómo van las entregas de webhooks.'),
+    })
+    .describe('La salud del servicio, sin detalles internos.')
+    .register(named, { id: 'Status' }),
+)
 
 const example = {
   status: 'ok',

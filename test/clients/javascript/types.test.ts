@@ -13,7 +13,9 @@ import type { serviceStatus } from '../../../shared/api/service.ts'
 import type { ownWebhook, webhookEvent, webhookSchemas } from '../../../shared/api/webhooks.ts'
 
 /** What the documents of the API say that an answer is. */
-type Documented<Schema extends z.ZodType> = z.infer<Schema>
+type Documented<Schema extends z.ZodType | (() => z.ZodType)> = z.infer<
+  Schema extends () => infer Made ? Made : Schema
+>
 type DocumentedWebhook<Name extends keyof typeof webhookSchemas> = z.infer<
   (typeof webhookSchemas)[Name]
 >

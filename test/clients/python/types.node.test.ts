@@ -10,10 +10,10 @@ const DOCUMENTED: Readonly<Record<string, z.ZodObject>> = {
   Quote: current.quote,
   Change: current.change,
   CurrentQuote: current.currentQuote,
-  QuoteAsOf: datedQuote,
-  HistoryPoint: history.historyPoint,
-  Candle: history.candle,
-  Candles: history.candles,
+  QuoteAsOf: datedQuote(),
+  HistoryPoint: history.historyPoint(),
+  Candle: history.candle(),
+  Candles: history.candles(),
 }
 
 type Fields = Readonly<Record<string, string>>

@@ -18,7 +18,7 @@ import { orUnavailable, type ToolContext } from './tool-context.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
 const { format: _, ...input } = convertAmount.query!.shape
-const { requestedAt, result, decimals, expression, origin } = conversionSchema.shape
+const { requestedAt, result, decimals, expression, origin } = conversionSchema().shape
 const output = z.object({
   requestedAt,
   result,

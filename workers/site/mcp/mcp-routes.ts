@@ -161,7 +161,7 @@ export function dateTool(context: ToolContext) {
   return defineTool({
     ...readQuoteAsOf.tool!,
     input,
-    output: z.object({ quotes: z.array(datedQuoteSchema) }),
+    output: z.object({ quotes: z.array(datedQuoteSchema()) }),
     run: async ({ date, currency, origin, time, max_age: maxAge }) => {
       await refuseFlood(context)
       const pairs = requestedPairs(currency, origin)
@@ -187,7 +187,7 @@ export function invoicingTool(context: ToolContext) {
       ...readInvoicingRate.params!.shape,
       date: readInvoicingRate.query!.shape.date,
     }),
-    output: rateSchema,
+    output: rateSchema(),
     run: async ({ currency: code, date: text }) => {
       await refuseFlood(context)
       const now = context.now()

@@ -105,7 +105,10 @@ function answerOf({ description, headers, content }: Answer): openapi.ApiRespons
       content: Object.fromEntries(
         Object.entries(content).map(([type, { schema, ...example }]) => [
           type,
-          { schema: schemaOf(schema, 'output'), ...example },
+          {
+            schema: schemaOf(typeof schema === 'function' ? schema() : schema, 'output'),
+            ...example,
+          },
         ]),
       ),
     }),
