@@ -336,8 +336,11 @@ describe('those since an instant', () => {
     const ofOther = await seedDead(other)
     expect(await since(other)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
     expect(await again(ofOther)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
+    await changeRows('subscriptions', { accountId: 'another' }, { id: other })
+    const another = { accountId: 'another', id: other, since: 0 }
+    expect(await redeliverSince(context(), 'webhook', another)).toMatchObject({ ok: true })
     const fixture = createFixture()
-    await fixture.hint(1)
+    await fixture.hint(1, ofOther)
     await fixture.drain()
     expect(await outstanding()).toBe(0)
     const rest = await since(webhook, 0, { capacity: 1 })

@@ -247,13 +247,18 @@ describe('GET …/deliveries', () => {
     })
   })
 
-  it('refuses the cursor of another, and of a row that is gone', async () => {
+  it('refuses the cursor of another, of an alert, and of a row that is gone', async () => {
     const client = await openClient()
     const foreign = await seedDelivery({ accountId: 'another' })
     const pruned = await seedDelivery({ accountId: client.accountId })
     await deleteRows('deliveries', { id: pruned })
+    const ofWebhook = await seedDelivery({ accountId: client.accountId })
+    const subscriptionId = crypto.randomUUID()
+    const ofAlert = await seedDelivery({ subscriptionId, accountId: client.accountId })
+    await changeRows('subscriptions', { kind: 'alert' }, { id: subscriptionId })
 
-    for (const id of [foreign, pruned, 999_999, 0, '9007199254740993', '9'.repeat(30)]) {
+    expect((await client.deliveries(`?cursor=v1:${ofWebhook}`)).status).toBe(200)
+    for (const id of [foreign, ofAlert, pruned, 999_999, 0, '9007199254740993', '9'.repeat(30)]) {
       const refused = await client.deliveries(`?cursor=v1:${id}`)
       expect(refused.status).toBe(404)
       expect(refused.body).toEqual({ error: expect.any(String) })
