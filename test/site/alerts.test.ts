@@ -1,9 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CHART_SCHEMA, closesKey } from '../../shared/board/charts.ts'
-import { findPairByKey } from '../../shared/market/catalog.ts'
-import { argentineDay, daysBetween } from '../../shared/argentine-time.ts'
 import { change } from '../support/alerts.ts'
-import { env } from '../support/env.ts'
 import { FIELDS_OF, openPages, URL_OF_RECEIVER as URL } from '../support/subscription-pages.ts'
 import { openSite } from '../support/site.ts'
 import { readDeliveries } from '../support/webhooks.ts'
@@ -95,6 +91,14 @@ describe('the alert pages', () => {
     expect((await mute.get()).text).not.toContain(OFFER)
     expect((await mute.create()).status).toBe(503)
     expect((await mute.get(`/${id}/editar`)).text).toContain(OFFER)
+    await ana.post(`/${id}/editar`, {
+      ...FIELDS_OF.alert,
+      canal: 'webhook',
+      url: URL,
+      version: '1',
+    })
+    expect((await ana.get(`/${id}/editar`)).text).toContain(OFFER)
+    expect((await mute.get(`/${id}/editar`)).text).not.toContain(OFFER)
   })
 
   it.each([
@@ -162,57 +166,5 @@ describe('the alert pages', () => {
 
     expect((await ana.get()).text).toContain('Las alertas están en preparación')
     expect((await ana.create()).status).toBe(503)
-  })
-})
-
-/** Closes of the last days, from 1400 up by 1 a day. */
-async function seedCloses() {
-  const today = daysBetween('1970-01-01', argentineDay(now))
-  const closes = Array.from({ length: 100 }, (_, index) => [
-    today - 100 + index,
-    (1400 + index) * 10_000,
-    (1380 + index) * 10_000,
-  ])
-  const key = closesKey(findPairByKey('usd/blue')!)
-  await env.BOARD.put(key, JSON.stringify({ schema: CHART_SCHEMA, closes }))
-}
-
-describe('the picture of an alert', () => {
-  it('shows the line of the pair and, across it, that of the level', async () => {
-    await seedQuotes()
-    await seedCloses()
-    const ana = await signedIn()
-    const id = await ana.made()
-
-    const { text } = await ana.get(`/${id}`)
-
-    const svg = /<svg[^]*?<\/svg>/.exec(text)![0]
-    expect(svg).toContain('la alerta está en $ 1.500,00.')
-    expect(svg).toMatch(/<path class="line" d="M[\d.L ]+"/)
-    // From 1410 up to 1499 yesterday, and down to 1430: 1500 is above all of them.
-    const ys = [...svg.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y))
-    expect(Math.min(...ys)).toBeLessThan(10)
-    expect(Math.max(...ys)).toBe(214)
-    expect(ys.at(-1)).toBeCloseTo(6 + (70 / 90) * 208, -1)
-    expect(svg).toMatch(/<line class="level" x1="0" x2="800" y1="6" y2="6"/)
-  })
-
-  it('shows both lines of a gap, as they are now', async () => {
-    await seedQuotes()
-    await seedCloses()
-    const ana = await signedIn()
-    const id = await ana.made({ condicion: 'gap', umbral: '5' })
-
-    const { text } = await ana.get(`/${id}`)
-
-    expect(text.match(/class="level"/g)).toHaveLength(2)
-    expect(text).toContain('$ 1.330,00 y en $ 1.470,00')
-  })
-
-  it('is a sentence while there is nothing to draw', async () => {
-    const ana = await signedIn()
-    const id = await ana.made()
-
-    expect((await ana.get(`/${id}`)).text).toContain('Todavía no hay datos para dibujar')
   })
 })

@@ -1,11 +1,10 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { publicOrigin } from '../../shared/config/public-origin.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
 import { githubCallback, githubConfigured } from './account/github.ts'
 import { createLimitGuesses } from './account/limit-guesses.ts'
-import { orOutOfReach } from './account/or-out-of-reach.ts'
 import { archiveRoutes } from './archive.tsx'
 import { badgeRoutes } from './badge.ts'
 import { calendarRoutes } from './calendar.tsx'
@@ -14,7 +13,7 @@ import { crawlerRoutes } from './crawlers.ts'
 import { createLimitDates } from './date/date-limit.ts'
 import { dateRoutes } from './date/date-routes.tsx'
 import { embedRoutes, FRAMED_PATH } from './embed.tsx'
-import { notFound } from './errors.ts'
+import { databaseOutOfReach, notFound } from './errors.ts'
 import { gapRoutes } from './gaps.tsx'
 import { homeRoutes } from './home/home-routes.tsx'
 import { KeptResponses } from './kept-responses.ts'
@@ -74,4 +73,16 @@ function headersOf({ req, env }: Context<SiteContext>) {
   if (req.path.startsWith(FRAMED_PATH)) return framedPages
   if (req.path === '/docs') return referencePage
   return githubConfigured(env) ? pagesWithGithub : pages
+}
+
+/**
+ * Answers 503 when the database failed. The sign-in library would treat an unreadable session as
+ * absent, and an unreadable link as expired.
+ */
+const orOutOfReach: MiddlewareHandler<SiteContext> = async (c, next) => {
+  await next()
+  if (!c.var.databaseFailed() || c.res.status === 503) return
+
+  c.header('Location', undefined)
+  throw databaseOutOfReach()
 }

@@ -4,10 +4,11 @@ import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import { listKeys } from '../../../shared/db/accounts/api-keys.ts'
 import type { AccountContext, Deps, SiteContext } from '../context.ts'
 import { sameOriginOnly } from '../same-origin.ts'
-import { DeletePage } from './delete-page.tsx'
+import { AskingPage } from './asking-page.tsx'
 import { BODY_LIMIT, readOwnForm } from './forms.ts'
-import { frame } from './frame.ts'
+import { type Frame, frame } from './frame.ts'
 import { githubStart } from './github.ts'
+import { EMAIL_MISMATCH } from './messages.ts'
 import { alertArea } from './alerts/alert-area.tsx'
 import { AccountPage } from './account-page.tsx'
 import { keyRoutes } from './key-routes.tsx'
@@ -56,4 +57,43 @@ function signedInPages(deps: Deps) {
       passCookies(await endSession(c), c)
       return c.redirect('/cuenta/entrar?aviso=salida', 303)
     })
+}
+
+/** `typed` is the text that was not the account's e-mail. */
+function DeletePage({ typed, ...props }: Frame & { typed?: string }) {
+  const wrong = typed !== undefined
+
+  return (
+    <AskingPage
+      {...props}
+      title="Borrar la cuenta"
+      action="/cuenta/borrar"
+      back="/cuenta"
+      submit="Borrar mi cuenta"
+      danger
+    >
+      <p>
+        Se borran para siempre tus claves, tus webhooks, tus alertas, sus entregas y todas tus
+        sesiones. Lo que use tus claves deja de funcionar en el acto.
+      </p>
+      <label for="correo">
+        Para confirmar, escribí tu correo: <strong class="breakable">{props.email}</strong>
+      </label>
+      <input
+        id="correo"
+        name="correo"
+        type="email"
+        value={typed}
+        autocomplete="off"
+        required
+        aria-invalid={wrong ? 'true' : undefined}
+        aria-describedby={wrong ? 'correo-error' : undefined}
+      />
+      {wrong && (
+        <p id="correo-error" class="field-error" role="alert">
+          {EMAIL_MISMATCH}.
+        </p>
+      )}
+    </AskingPage>
+  )
 }

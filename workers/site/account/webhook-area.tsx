@@ -70,15 +70,14 @@ export const webhookArea: Area<StoredWebhook, WebhookValues, NewWebhook> = {
   state: webhookState,
   canActivate: ({ enabled }) => !enabled,
   isDelivered: () => true,
-  async more(_, webhook) {
-    const credential = webhook.receiverAuthorizationConfigured ? 'Con' : 'Sin'
-    return (
-      <>
-        <p class="state-note">{webhookState(webhook).text}</p>
-        <p class="muted">{credential} credencial para el receptor.</p>
-      </>
-    )
-  },
+  more: (webhook) => (
+    <>
+      <p class="state-note">{webhookState(webhook).text}</p>
+      <p class="muted">
+        {webhook.receiverAuthorizationConfigured ? 'Con' : 'Sin'} credencial para el receptor.
+      </p>
+    </>
+  ),
   createdNotice: () => 'webhook-ya-creado',
   savedNotice: () => 'webhook-guardado',
 }

@@ -30,33 +30,16 @@ export function dailyValues({ closes, quote }: Known, days: number, now: Instant
 interface Box {
   width: number
   height: number
-  /** Room for the stroke at the edges. */
-  pad?: number
-}
-
-/** The lowest and the highest value that a picture shows. */
-export interface Range {
-  low: number
-  high: number
-}
-
-export function rangeOf(values: DailyValues): Range {
-  const known = values.filter((value) => value !== null)
-  return { low: Math.min(...known), high: Math.max(...known) }
-}
-
-/** The y coordinate of a value in the picture. */
-export function yIn(value: number, { low, high }: Range, { height, pad = 2 }: Box): string {
-  const span = high - low
-  return short(span === 0 ? height / 2 : height - pad - ((value - low) / span) * (height - 2 * pad))
 }
 
 /** The values as a path with gaps where one is missing; '' without two neighbouring values. */
-export function linePath(
-  values: DailyValues,
-  { range = rangeOf(values), ...box }: Box & { range?: Range },
-): string {
-  const { width, pad = 2 } = box
+export function linePath(values: DailyValues, { width, height }: Box): string {
+  /** Room for the stroke at the edges. */
+  const pad = 2
+  const known = values.filter((value) => value !== null)
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const scale = high === low ? 0 : (height - 2 * pad) / (high - low)
+  const bottom = high === low ? height / 2 : height - pad
   const step = (width - 2 * pad) / Math.max(1, values.length - 1)
 
   let path = ''
@@ -65,7 +48,7 @@ export function linePath(
     const next = values[index + 1] ?? null
     const before = values[index - 1] ?? null
     if (before === null && next === null) return
-    path += `${before === null ? 'M' : 'L'}${short(pad + index * step)} ${yIn(value, range, box)}`
+    path += `${before === null ? 'M' : 'L'}${short(pad + index * step)} ${short(bottom - (value - low) * scale)}`
   })
   return path
 }

@@ -3,7 +3,6 @@ import { wantedOf } from '../../../../shared/alerts/watch.ts'
 import { alerts, type NewAlert, type StoredAlert } from '../../../../shared/subscriptions/alerts.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import { alertNotFound } from '../../errors.ts'
-import { readCharts } from '../../pair/read-charts.ts'
 import type { Area } from '../subscriptions/area.ts'
 import { AlertFields } from './alert-fields.tsx'
 import {
@@ -14,7 +13,6 @@ import {
   wantedTarget,
   wantedWatch,
 } from './alert-form.ts'
-import { AlertPicture } from './alert-picture.tsx'
 import { alertState, alertTitle } from './alert-words.ts'
 
 /** `/cuenta/alertas`. */
@@ -59,16 +57,11 @@ export const alertArea: Area<StoredAlert, AlertValues, NewAlert> = {
   state: alertState,
   canActivate: ({ enabled, phase }) => !enabled || phase === 'done',
   isDelivered: ({ channel }) => channel === 'webhook',
-  async more({ env }, alert, now) {
-    return (
-      <>
-        <p class="state-note">
-          {alertState(alert).text} {nowWords(alert)}
-        </p>
-        <AlertPicture alert={alert} charts={await readCharts(env.BOARD, alert.pair)} now={now} />
-      </>
-    )
-  },
+  more: (alert) => (
+    <p class="state-note">
+      {alertState(alert).text} {nowWords(alert)}
+    </p>
+  ),
   createdNotice: ({ channel }) => (channel === 'email' ? 'alerta-creada' : 'alerta-ya-creada'),
   // The secret of an alert that went by e-mail was never shown.
   savedNotice: (before, after) =>

@@ -1,11 +1,9 @@
 /** The differences between the pages of webhooks and those of alerts. */
 import type { Child } from 'hono/jsx'
-import type { Instant } from '../../../../shared/argentine-time.ts'
 import type { Kind, NewSubscription } from '../../../../shared/subscriptions/kind.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import type { HttpError } from '../../errors.ts'
 import type { Fields } from '../forms.ts'
-import type { Signed } from '../frame.ts'
 
 /**
  * How a kind is shown and read from forms. Its functions are methods, so that pages can take any
@@ -40,7 +38,7 @@ export interface Area<
   longTarget(subscription: Stored): Child
   state(subscription: Stored): StateWords
   /** A further sentence about its state. */
-  more(c: Signed, subscription: Stored, now: Instant): Promise<Child>
+  more(subscription: Stored): Child
   /** Whether activating it does something. */
   canActivate(subscription: Stored): boolean
   /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import { Layout } from '../../layout.tsx'
@@ -14,8 +13,6 @@ interface OnePageProps extends Frame {
   subscription: StoredSubscription
   admitted: boolean
   page: DeliveryPage
-  /** A further sentence about its state. */
-  more: Child
   /** The test that was just sent. */
   test?: Delivery | undefined
   /** What was just requested again. */
@@ -53,7 +50,7 @@ export function OnePage(props: OnePageProps) {
           <h2 id="estado">Estado</h2>
           <StateTag {...area.state(subscription)} />
         </div>
-        {props.more}
+        {area.more(subscription)}
         <Actions token={token} area={area} subscription={subscription} path={path} />
       </section>
       {area.isDelivered(subscription) && (

@@ -234,7 +234,6 @@ async function onePage(c: Here, deps: Deps, area: Area) {
     subscription,
     admitted: isAdmissionOpen(c.env),
     page: await deliveries({ after: /^\d{1,15}$/.test(desde) ? Number(desde) : undefined }),
-    more: await area.more(c, subscription, deps.now()),
     test: tests?.deliveries[0],
     redelivered: redeliveredOf(c.req.query()),
     notice: aviso,
