@@ -52,6 +52,24 @@ export interface Watch {
   repeats: boolean
 }
 
+/** A pair's value in effect. */
+export interface Quote {
+  buy: Price
+  sell: Price
+  updatedAt: Instant
+}
+
+/** What an alert compares. */
+export interface Measured {
+  quote: Quote
+  /** The side of it that is watched. */
+  value: Price
+  /** The other pair's value, of a `gap`. */
+  other: Quote | null
+  /** What `change` and `gap` measure from; null while there is none. */
+  base: Price | null
+}
+
 export interface Alert extends Subscription, Watch {
   pair: Pair
   channel: Channel
@@ -59,14 +77,7 @@ export interface Alert extends Subscription, Watch {
   /** The cycle whose change fired it last. */
   firedAt: Instant | null
   /** The current value of what it watches; null while there is no quote. */
-  now: WatchedValue | null
-}
-
-export interface WatchedValue {
-  value: Price
-  /** The base of `change` and `gap`; null while there is none. */
-  base: Price | null
-  isMet: boolean
+  now: (Measured & { isMet: boolean }) | null
 }
 
 /** Whether a condition compares prices rather than percents. */

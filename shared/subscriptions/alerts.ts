@@ -1,5 +1,12 @@
 import { DAY_MS, formatUtc, type Instant, startOfDay } from '../argentine-time.ts'
-import { type Alert, ALERT_LIMIT, type Channel, isLevel, type Watch } from '../alerts/alert.ts'
+import {
+  type Alert,
+  ALERT_LIMIT,
+  type Channel,
+  isLevel,
+  type Quote,
+  type Watch,
+} from '../alerts/alert.ts'
 import {
   checkWatch,
   isSameWatch,
@@ -7,16 +14,15 @@ import {
   type WantedWatch,
   wantedOf,
 } from '../alerts/watch.ts'
-import { insertFirings } from '../db/alerts/fire.ts'
-import { alertPayloadSql } from '../db/alerts/payload-sql.ts'
-import { FIRST_PHASE, IS_MET, watchedSql } from '../db/alerts/watch-sql.ts'
+import { isMet, measure, phaseAt } from '../alerts/evaluate.ts'
+import { alertBody, percentOf } from '../alerts/event.ts'
+import { toWatch, watchColumns, type WatchRow } from '../db/alerts/watch.ts'
 import { INSERT, mayTest, OPEN_TESTS } from '../db/deliveries/insert.ts'
 import { OUTSTANDING, reserveInserted } from '../db/deliveries/outstanding.ts'
 import { inCatalogue } from '../db/in-catalogue.ts'
 import { isShown } from '../db/is-shown.ts'
 import type { alerts as table, subscriptions } from '../db/schema.ts'
-import { pairById } from '../market/catalog.ts'
-import { percentChange, priceToNumber } from '../market/price.ts'
+import { priceToNumber } from '../market/price.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { deliveryIdSql } from '../webhooks/delivery-id.ts'
 import { checkUrl } from './check-url.ts'
@@ -52,12 +58,12 @@ export interface AlertEdit extends Switch {
 
 /** A row as D1 gives it: with what it watches, as it is now. */
 type AlertRow = SubscriptionRow &
+  WatchRow &
   Pick<typeof subscriptions.$inferSelect, 'channel'> &
-  Omit<typeof table.$inferSelect, 'id' | 'repeats'> & {
-    repeats: 0 | 1
-    value: number | null
-    base: number | null
-    isMet: 0 | 1
+  Pick<typeof table.$inferSelect, 'firedAt'> & {
+    /** JSON; null without a quote. */
+    quote: string | null
+    other: string | null
   }
 
 export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
@@ -80,7 +86,7 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
       phase: alert.phase,
       isMet: now?.isMet ?? null,
       value: now && priceToNumber(now.value),
-      percent: now?.base ? percentChange(now.value, now.base) : null,
+      percent: now && percentOf(now),
       version: alert.version,
       firedAt: alert.firedAt === null ? null : formatUtc(alert.firedAt),
       createdAt: formatUtc(alert.createdAt),
@@ -88,50 +94,40 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
   },
 
   select(where, now) {
-    const source = `(select * from subscriptions where ${isShown('alert')} and ${where}) w`
-    return `select ${COLUMNS}, channel, side, condition, threshold, hysteresis,
-        other_pair as otherPair, other_side as otherSide, repeats, phase, fired_at as firedAt,
-        value, base, coalesce(${IS_MET}, 0) as isMet
-      from (${watchedSql(source, String(startOfDay(now)))})
+    return `select ${COLUMNS}, channel, ${watchColumns(String(startOfDay(now)))},
+        fired_at as firedAt, ${quoteOf('w.pair')} as quote, ${quoteOf('other_pair')} as other
+      from (select * from subscriptions where ${isShown('alert')} and ${where}) w
+        join alerts a using (id)
       where other_pair is null or ${inCatalogue('other_pair')} order by created_at, id`
   },
   read(found) {
     const row = found as AlertRow
-    const { otherPair, otherSide, value, base } = row
+    const stored = toSubscription(row)
+    const watch = toWatch(stored.pair, row)
+    const now = measure(watch, toQuote(row.quote), toQuote(row.other), row.close)
     return {
-      ...toSubscription(row),
-      side: row.side,
-      condition: row.condition,
-      threshold: row.threshold,
-      hysteresis: row.hysteresis,
-      against: otherPair === null ? null : { pair: pairById(otherPair)!, side: otherSide! },
-      repeats: row.repeats === 1,
+      ...stored,
+      ...watch,
       channel: row.channel === 'email' ? 'email' : 'webhook',
-      phase: row.phase,
+      phase: row.phase ?? phaseAt(watch, null, now),
       firedAt: row.firedAt,
-      now: value === null ? null : { value, base, isMet: row.isMet === 1 },
+      now: now && { ...now, isMet: isMet(watch, now) },
     }
   },
 
-  /** The insertion itself checks whether the condition is already met; then the alert waits. */
   checkNew(context, wanted) {
-    const { db, now } = context
     const watch = checkWatch(wanted)
     if (!watch.ok) return watch
     const url = checkTarget(context, wanted, null)
     if (!url.ok) return url
 
-    const { pair } = watch.value
-    const inserts = (id: string) => [
-      insertWatch(db, id, watch.value, now),
-      setFirstPhase(db, id, now),
-    ]
-    return ok({ pair, url: url.value ?? null, inserts })
+    const inserts = (id: string) => [insertWatch(context.db, id, watch.value)]
+    return ok({ pair: watch.value.pair, url: url.value ?? null, inserts })
   },
 
   /**
-   * A change of its watch and an activation restart it: armed, or waiting if its condition is
-   * already met. So does `enabled: true` for an alert that is done.
+   * A change of its watch and an activation restart it. So does `enabled: true` for an alert that is
+   * done.
    */
   checkEdit(context, alert, edit: AlertEdit) {
     const { db, now } = context
@@ -155,8 +151,10 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
       statements: ({ startsRevision, activates }) => ({
         before: startsRevision ? [forgetOwedMail(db, alert, now)] : [],
         after: [
-          updateWatch(db, id, watch.value, startsRevision),
-          ...(changes || activates || beginsAgain ? [setFirstPhase(db, id, now)] : []),
+          updateWatch(db, id, watch.value, {
+            startsRevision,
+            restarts: changes || activates || beginsAgain,
+          }),
         ],
         syncs: [],
       }),
@@ -171,13 +169,9 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
     if (!alert.now) return refuse('quote_unavailable')
     if (alert.channel === 'email' && !sendsMail) return refuse('mail_unavailable')
 
-    const own = watchedSql(
-      `(select * from subscriptions where id = ?3 and account_id = ?4) w`,
-      '?2',
-    )
-    const of = [now, startOfDay(now), id, accountId]
+    const body = alertBody('test', alert, alert.now, now)
     if (alert.channel === 'email') {
-      const [inserted, , same] = (await db.batch(mailTest(db, own, of))) as D1Result[]
+      const [inserted, , same] = (await db.batch(mailTest(db, id, body, now))) as D1Result[]
       const isMade = inserted!.meta.changes > 0 || same!.results.length > 0
       return isMade ? ok(null) : refuse('capacity_exhausted')
     }
@@ -186,17 +180,27 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
         .prepare(
           `${INSERT}
            select ${deliveryIdSql('?1')}, id, account_id, revision, pair, destination, 'manual',
-             'pending', 0, 0, ${alertPayloadSql('test', '?1')}, ?1, ?1
-           from (${own}) o where channel = 'https' and value is not null and ${OUTSTANDING} < ?5
-             and ${mayTest('?4')}
+             'pending', 0, 0, ?4, ?1, ?1
+           from subscriptions where id = ?2 and account_id = ?3 and channel = 'https'
+             and ${OUTSTANDING} < ?5 and ${mayTest('?3')}
            returning id, delivery_id as deliveryId`,
         )
-        .bind(...of, capacity),
+        .bind(now, id, accountId, body, capacity),
       reserveInserted(db),
     ])) as [D1Result<QueuedDelivery>, D1Result]
     const [test] = inserted.results
     return test ? ok(test) : refuse('capacity_exhausted')
   },
+}
+
+/** SQL of a pair's value in effect, as `toQuote` takes it. */
+function quoteOf(pair: string): string {
+  return `(select json_object('buy', buy, 'sell', sell, 'updatedAt', updated_at)
+    from current_quotes where pair = ${pair})`
+}
+
+function toQuote(text: string | null): Quote | null {
+  return text === null ? null : (JSON.parse(text) as Quote)
 }
 
 interface WantedTarget {
@@ -239,14 +243,14 @@ function mergedWatch(alert: Watch, edit: AlertEdit): WantedWatch {
 }
 
 /** Only if the statement before inserted the subscription. */
-function insertWatch(db: D1Database, id: string, watch: Watch, now: Instant): D1PreparedStatement {
+function insertWatch(db: D1Database, id: string, watch: Watch): D1PreparedStatement {
   return db
     .prepare(
       `insert into alerts (id, side, condition, threshold, hysteresis, other_pair,
-         other_side, repeats, phase, phase_at)
-       select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'armed', ?9 where changes() = 1`,
+         other_side, repeats)
+       select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 where changes() = 1`,
     )
-    .bind(id, ...columnsOf(watch), now)
+    .bind(id, ...columnsOf(watch))
 }
 
 const OWES_TEST = `exists (select 1 from alert_firings
@@ -257,35 +261,21 @@ function updateWatch(
   db: D1Database,
   id: string,
   watch: Watch,
-  startsRevision: boolean,
+  { startsRevision, restarts }: { startsRevision: boolean; restarts: boolean },
 ): D1PreparedStatement {
   return db
     .prepare(
       `update alerts set side = ?2, condition = ?3, threshold = ?4, hysteresis = ?5,
-         other_pair = ?6, other_side = ?7, repeats = ?8,
+         other_pair = ?6, other_side = ?7, repeats = ?8, phase = iif(?10, null, phase),
          mail_due_at = iif(?9 and not ${OWES_TEST}, null, mail_due_at)
        where id = ?1 and changes() = 1`,
     )
-    .bind(id, ...columnsOf(watch), Number(startsRevision))
+    .bind(id, ...columnsOf(watch), Number(startsRevision), Number(restarts))
 }
 
 function columnsOf({ side, condition, threshold, hysteresis, against, repeats }: Watch) {
   const other = [against?.pair.id ?? null, against?.side ?? null]
   return [side, condition, threshold, hysteresis, ...other, Number(repeats)]
-}
-
-/**
- * Restarts an alert, if the statement before wrote it: armed, or waiting if its condition is
- * already met.
- */
-function setFirstPhase(db: D1Database, id: string, now: Instant): D1PreparedStatement {
-  const own = watchedSql(`(select * from subscriptions where id = ?1) w`, '?3')
-  return db
-    .prepare(
-      `update alerts set phase = (select ${FIRST_PHASE} from (${own})), phase_at = ?2
-       where id = ?1 and changes() = 1`,
-    )
-    .bind(id, now, startOfDay(now))
 }
 
 /**
@@ -306,20 +296,21 @@ function forgetOwedMail(
     .bind(id, version, now)
 }
 
-function mailTest(db: D1Database, own: string, of: unknown[]): D1PreparedStatement[] {
+function mailTest(db: D1Database, id: string, body: string, now: Instant): D1PreparedStatement[] {
   return [
     db
       .prepare(
-        `${insertFirings('test')} from (${own}) where channel = 'email' and value is not null
-           and (select count(*) from alert_firings where alert_id = ?3 and at > ?1 - ${DAY_MS}
+        `insert into alert_firings (at, alert_id, kind, body)
+         select ?1, id, 'test', ?3 from subscriptions where id = ?2 and channel = 'email'
+           and (select count(*) from alert_firings where alert_id = ?2 and at > ?1 - ${DAY_MS}
              and kind = 'test' and notified_at is null) < ${OPEN_TESTS}
-         on conflict (at, alert_id) do nothing`,
+         on conflict (at, alert_id, kind) do nothing`,
       )
-      .bind(...of),
-    db
-      .prepare(`update alerts set mail_due_at = ?1 where id = ?2 and changes() = 1`)
-      .bind(of[0], of[2]),
+      .bind(now, id, body),
+    db.prepare(`update alerts set mail_due_at = ?1 where id = ?2 and changes() = 1`).bind(now, id),
     // Two tests of the same millisecond count as one.
-    db.prepare(`select 1 from alert_firings where at = ?1 and alert_id = ?2`).bind(of[0], of[2]),
+    db
+      .prepare(`select 1 from alert_firings where at = ?1 and alert_id = ?2 and kind = 'test'`)
+      .bind(now, id),
   ]
 }

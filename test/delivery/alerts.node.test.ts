@@ -1,6 +1,6 @@
 /** An alert, from the batch that fires it to a real receiver. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fireStatements } from '../../shared/db/alerts/fire.ts'
+import { alertStatements } from '../../workers/scraper/db/alerts.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { sign } from '../../workers/delivery/attempt/headers.ts'
 import { openEngine, SECRET } from './engine.ts'
@@ -26,9 +26,13 @@ it('is fired, found by the sweep and posted over TLS, signed, with the values th
   await engine.seed([{ id: 'an-alert', host: HOST, deliveries: 1 }])
   await engine.query(`update subscriptions set kind = 'alert' where id = 'an-alert'`)
   await engine.query(insertRows('alerts', { threshold: 15_000_000 }))
-  await engine.query(insertRows('current_quotes', { sell: 15_050_000, updated_at: '?1' }), at)
+  const value = { buy: 15_050_000, sell: 15_050_000, updatedAt: at }
+  const { buy, sell } = value
+  await engine.query(insertRows('current_quotes', { buy, sell, updated_at: '?1' }), at)
   const { db } = engine
-  await db.batch(fireStatements(db, [BLUE], { at, capacity: 100 }))
+  const quote = { pair: BLUE, ...value }
+  const move = { before: [{ ...quote, sell: 1 }], after: [quote], changed: [BLUE] }
+  await db.batch(await alertStatements(db, move, { at, capacity: 100, admitted: true }))
 
   await engine.sweep()
 

@@ -1,11 +1,12 @@
-import { findPairByKey, type PairKey } from '../../shared/market/catalog.ts'
-import { numberToPrice } from '../../shared/market/price.ts'
+import { findPairByKey, pairById, type PairKey } from '../../shared/market/catalog.ts'
+import { numberToPrice, type Price } from '../../shared/market/price.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { alerts, type NewAlert } from '../../shared/subscriptions/alerts.ts'
 import { createSubscription } from '../../shared/subscriptions/create.ts'
 import { findSubscription } from '../../shared/subscriptions/read.ts'
-import { fireStatements } from '../../shared/db/alerts/fire.ts'
+import type { Quote } from '../../shared/alerts/alert.ts'
+import { alertStatements, type Move } from '../../workers/scraper/db/alerts.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { env } from './env.ts'
 import { random } from './random.ts'
@@ -76,11 +77,11 @@ export function valueStatements(
 ): D1PreparedStatement[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const pair = findPairByKey(key)!.id
-    const [buy, sell] = (typeof value === 'number' ? [value, value] : value).map(numberToPrice)
+    const [buy, sell] = pricesOf(value)
     return [
       db
         .prepare(`insert into points (pair, at, buy, sell, source) values (?1, ?2, ?3, ?4, 'test')`)
-        .bind(pair, at, buy!, sell!),
+        .bind(pair, at, buy, sell),
       db
         .prepare(
           insertRows(
@@ -89,9 +90,28 @@ export function valueStatements(
             'where true on conflict (pair) do update set buy = ?3, sell = ?4, updated_at = ?2',
           ),
         )
-        .bind(pair, at, buy!, sell!),
+        .bind(pair, at, buy, sell),
     ]
   })
+}
+
+/** The pairs and values of a change, as the cycle knows them. */
+export async function moveOf(
+  values: Parameters<typeof valueStatements>[0],
+  at: Instant,
+  db: D1Database = env.DB,
+): Promise<Move> {
+  const { results } = await db
+    .prepare('select pair, buy, sell, updated_at as updatedAt from current_quotes')
+    .all<Quote & { pair: number }>()
+  const before = results.map((row) => ({ ...row, pair: pairById(row.pair)! }))
+  const changed = Object.keys(values).map((key) => findPairByKey(key)!)
+  const written = Object.values(values).map((value, index) => {
+    const [buy, sell] = pricesOf(value)
+    return { pair: changed[index]!, buy, sell, updatedAt: at }
+  })
+  const same = before.filter(({ pair }) => !changed.includes(pair))
+  return { before, changed, after: [...same, ...written] }
 }
 
 /** Records values and fires what they meet, in one batch. Returns the ids of the deliveries. */
@@ -100,11 +120,16 @@ export async function change(
   at: Instant,
   { db = env.DB, capacity = 1000 }: { db?: D1Database; capacity?: number } = {},
 ): Promise<number[]> {
-  const pairs = Object.keys(values).map((key) => findPairByKey(key)!)
   const written = valueStatements(values, at, db)
+  const firing = { at, capacity, admitted: true }
   const results = await db.batch<{ id: number }>([
     ...written,
-    ...fireStatements(db, pairs, { at, capacity }),
+    ...(await alertStatements(db, await moveOf(values, at, db), firing)),
   ])
   return results.slice(written.length).flatMap(({ results }) => results.map(({ id }) => id))
+}
+
+function pricesOf(value: number | readonly [number, number]): [buy: Price, sell: Price] {
+  const [buy, sell] = typeof value === 'number' ? [value, value] : value
+  return [numberToPrice(buy), numberToPrice(sell)]
 }

@@ -45,6 +45,9 @@ export async function commit(
   const last = { ...summary, wholesale, archive }
   // Drawn before the batch that records it: if a cycle dies in between, the next draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
+  // A pair with points but no quote yet begins from its last point.
+  const before = [...state.quotes, ...state.begun]
+  const quotes = { before, after: quotesAfter(before, rows.quotes) }
 
   try {
     const { extra, ...found } = await recordCycle(
@@ -62,7 +65,7 @@ export async function commit(
         availability: sinceLast(state, mode, at),
       },
       [
-        ...deliveriesOf(env, rows.changes, at),
+        ...(await deliveriesOf(env, rows.changes, quotes, at)),
         ...invoicing.statements,
         ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
       ],

@@ -19,9 +19,8 @@ export const alerts = sqliteTable(
     otherPair: integer(),
     otherSide: text({ enum: SIDES }),
     repeats: integer({ mode: 'boolean' }).notNull(),
-    phase: text({ enum: PHASES }).notNull(),
-    /** Since when it is in that phase. */
-    phaseAt: integer().notNull(),
+    /** Null until the first change after it was made, edited or activated. */
+    phase: text({ enum: PHASES }),
     /** The cycle whose change fired it last. */
     firedAt: integer(),
     /** When the e-mail that is owed may be sent; null when none is. */
@@ -40,37 +39,22 @@ export const alerts = sqliteTable(
   ],
 )
 
-/**
- * One row for each time that an alert fired. The primary key guarantees that a change fires an
- * alert once.
- */
+/** What alerts tell by e-mail: one row for each time that one fired or was tested. */
 export const alertFirings = sqliteTable(
   'alert_firings',
   {
-    /** The instant of the cycle. */
+    /** The instant of the cycle or of the test. */
     at: integer().notNull(),
     alertId: text()
       .notNull()
       .references(() => alerts.id, { onDelete: 'cascade' }),
     kind: text({ enum: ['triggered', 'test'] }).notNull(),
-    deliveryId: text().notNull(),
-    pair: integer().notNull(),
-    side: text({ enum: SIDES }).notNull(),
-    condition: text({ enum: CONDITIONS }).notNull(),
-    threshold: integer().notNull(),
-    value: integer().notNull(),
-    /** The instant of the value's point. */
-    valueAt: integer().notNull(),
-    otherPair: integer(),
-    otherSide: text({ enum: SIDES }),
-    base: integer(),
-    otherAt: integer(),
     body: text().notNull(),
     /** When an e-mail reported it; null while one is owed. */
     notifiedAt: integer(),
   },
   (table) => [
-    primaryKey({ columns: [table.at, table.alertId] }),
+    primaryKey({ columns: [table.at, table.alertId, table.kind] }),
     index('alert_firings_alert').on(table.alertId, table.at),
   ],
 )

@@ -98,7 +98,7 @@ const management = (env: never) =>
     random: () => new Uint8Array(),
     requestUrl: 'https://a.test/',
   })
-const outbox = (env: never) => deliveriesOf(env, [], 0)
+const outbox = (env: never) => deliveriesOf(env, [], { before: [], after: [] }, 0)
 const gate = (env: never) =>
   createApp({ now: () => 0, random: randomBytes }).request(
     '/api/v2/auth/check',

@@ -38,7 +38,6 @@ const VALID = {
     hysteresis: 0,
     repeats: 0,
     phase: `'armed'`,
-    phase_at: 0,
   },
   deliveries: {
     delivery_id: 'hex(randomblob(16))',

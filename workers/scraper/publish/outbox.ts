@@ -7,7 +7,7 @@ import {
   parseSystemPairs,
   parseSystemUrl,
 } from '../../../shared/config/config.ts'
-import { fireStatements } from '../../../shared/db/alerts/fire.ts'
+import { alertStatements, type Move } from '../db/alerts.ts'
 import { type ChangedQuote, outboxStatements, type SystemDestination } from '../db/outbox.ts'
 import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
 
@@ -22,19 +22,22 @@ export interface OutboxEnv {
   SYSTEM_WEBHOOK_PAIRS?: string
 }
 
-/** The statements that make the deliveries and fire the alerts of changes, for the batch of their cycle. */
-export function deliveriesOf(
+/**
+ * The statements that make the deliveries and fire the alerts of changes, for the batch of their
+ * cycle. With a change the alerts are read.
+ */
+export async function deliveriesOf(
   env: OutboxEnv,
   changes: readonly ChangedQuote[],
+  quotes: Pick<Move, 'before' | 'after'>,
   at: Instant,
-): D1PreparedStatement[] {
+): Promise<D1PreparedStatement[]> {
   const admission = admissionOf(env)
   const options = { at, ...admission, system: systemDestination(env) }
-  // A pair's first value makes no event (decision 41: creation sends no sync). Alerts come first:
-  // they are few, and a change with many webhooks must not use up their capacity.
-  const changed = changes.flatMap(({ quote, previous }) => (previous ? [quote.pair] : []))
+  const changed = changes.map(({ quote }) => quote.pair)
+  // Alerts come first: they are few, and a change with many webhooks must not use up their capacity.
   return [
-    ...(admission.admitted ? fireStatements(env.DB, changed, options) : []),
+    ...(await alertStatements(env.DB, { ...quotes, changed }, options)),
     ...outboxStatements(env.DB, changes, options),
   ]
 }

@@ -199,7 +199,6 @@ const BREAKS: [name: string, sql: string][] = [
     `update subscriptions set kind = 'alert' where id = ${UNTOUCHED}`,
   ],
   ['every alert has its subscription', `delete from alerts`],
-  ['of an alert has its firing', `delete from alert_firings`],
   [
     'over its 5 keys',
     `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)

@@ -58,13 +58,6 @@ export const changeChecks: readonly Check[] = [
        and not exists (select 1 from alerts a where a.id = d.subscription_id)`,
   ),
   sqlCheckByAccount(
-    'every automatic delivery of an alert has its firing',
-    `select d.id, not exists (select 1 from alert_firings f
-       where f.alert_id = d.subscription_id and d.delivery_id = f.delivery_id)
-     from deliveries d where ${DELIVERY_OF_PAGE} and type = 'automatic'
-       and exists (select 1 from alerts a where a.id = d.subscription_id)`,
-  ),
-  sqlCheckByAccount(
     'every activation, edit and recovery made one sync at the most',
     `select subscription_id || ' revision ' || revision, count(*) > 1
      from deliveries where ${DELIVERY_OF_PAGE} and type = 'sync' group by subscription_id, revision`,

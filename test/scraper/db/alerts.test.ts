@@ -1,24 +1,22 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, type Instant, MINUTE_MS, startOfDay } from '../../../../shared/argentine-time.ts'
-import type { Watch } from '../../../../shared/alerts/alert.ts'
-import { checkWatch } from '../../../../shared/alerts/watch.ts'
-import type { NewAlert } from '../../../../shared/subscriptions/alerts.ts'
-import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
-import { alerts } from '../../../../shared/subscriptions/alerts.ts'
-import { findPairByKey } from '../../../../shared/market/catalog.ts'
-import { seedAccount } from '../../../support/accounts.ts'
+import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { type AlertEdit, alerts, type NewAlert } from '../../../shared/subscriptions/alerts.ts'
+import { editSubscription } from '../../../shared/subscriptions/edit.ts'
+import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
+import { alertStatements } from '../../../workers/scraper/db/alerts.ts'
+import { seedAccount } from '../../support/accounts.ts'
 import {
   alertContext,
-  aNewAlert,
   change,
   createAlertAt,
+  moveOf,
   readAlert,
-} from '../../../support/alerts.ts'
-import { env } from '../../../support/env.ts'
-import { art } from '../../../support/instant.ts'
-import { readDeliveries, readOutstanding, setOutstanding } from '../../../support/webhooks.ts'
-import { emptyTables, readRows } from '../../../support/rows.ts'
+  valueStatements,
+} from '../../support/alerts.ts'
+import { env } from '../../support/env.ts'
+import { art } from '../../support/instant.ts'
+import { readDeliveries, readOutstanding, setOutstanding } from '../../support/webhooks.ts'
+import { readRows } from '../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
@@ -161,145 +159,92 @@ describe('a change that meets an armed alert', () => {
   })
 })
 
-/** A watch as the model keeps it. */
-interface Model {
-  watch: Watch
-  phase: 'armed' | 'waiting' | 'done'
-  since: Instant
-  count: number
+/** The batch of a change, with the alerts as they are now. */
+async function prepared(values: Parameters<typeof change>[0], at: Instant) {
+  const firing = { at, capacity: 1000, admitted: true }
+  const move = await moveOf(values, at)
+  return [...valueStatements(values, at), ...(await alertStatements(env.DB, move, firing))]
 }
 
-interface Market {
-  blue: number
-  oficial: number
-  /** Of yesterday: the last value before today's midnight. */
-  before: number | null
-}
-
-const far = (value: number, base: number) => Math.abs(value - base) * 10_000
-
-function isMet({ condition, threshold }: Watch, { blue, oficial, before }: Market): boolean {
-  const base = condition === 'gap' ? oficial : before
-  if (condition === 'above') return blue >= threshold
-  if (condition === 'below') return blue <= threshold
-  return base !== null && far(blue, base) >= threshold * base
-}
-
-function hasLeft(watch: Watch, { blue, oficial, before }: Market): boolean {
-  const { condition, threshold, hysteresis } = watch
-  const base = condition === 'gap' ? oficial : before
-  if (condition === 'above') return blue < threshold - hysteresis
-  if (condition === 'below') return blue > threshold + hysteresis
-  return base !== null && far(blue, base) < (threshold - hysteresis) * base
-}
-
-function step(alert: Model, market: Market, at: Instant): void {
-  const { watch } = alert
-  const isNewDay = watch.condition === 'change' && alert.since < startOfDay(at)
-  const isArmed = alert.phase === 'armed' || (alert.phase === 'waiting' && isNewDay)
-  if (isArmed && isMet(watch, market)) {
-    alert.count += 1
-    alert.phase = watch.repeats ? 'waiting' : 'done'
-    alert.since = at
-  } else if (alert.phase === 'waiting' && hasLeft(watch, market)) {
-    alert.phase = 'armed'
-    alert.since = at
-  }
-}
-
-const prices = fc.integer({ min: 90, max: 112 })
-const levels = fc.integer({ min: 95, max: 107 })
-const watches = fc
-  .record({
-    condition: fc.constantFrom('above', 'below', 'change', 'gap'),
-    level: levels,
-    percent: fc.integer({ min: 1, max: 12 }),
-    hysteresis: fc.constantFrom(0, 0.5, 3),
-    repeat: fc.boolean(),
-  })
-  .map(({ condition, level, percent, hysteresis, repeat }): Partial<NewAlert> => {
-    const isLevel = condition === 'above' || condition === 'below'
-    const threshold = isLevel ? level : percent
-    return {
-      condition,
-      threshold,
-      hysteresis: hysteresis < threshold ? hysteresis : 0,
-      repeat,
-      against: condition === 'gap' ? GAP : null,
-    }
-  })
-const moves = fc.record({
-  blue: fc.option(prices, { nil: undefined }),
-  oficial: fc.option(prices, { nil: undefined }),
-  hours: fc.constantFrom(0.1, 0.1, 5, 15),
-})
-
-describe('over any course of values', () => {
-  it('alerts fire, wait and are armed again as the model says, and the same change never fires twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(watches, { minLength: 6, maxLength: 12 }),
-        fc.array(moves, { minLength: 6, maxLength: 14 }),
-        async (wanted, course) => {
-          const { accountId } = await seedAccount(`${crypto.randomUUID()}@example.com`)
-          let at = await restart()
-          const market = { blue: 1_000_000, oficial: 1_000_000, before: null as number | null }
-          const models = new Map<string, Model>()
-          for (const changes of wanted) {
-            const id = await create(accountId, changes, at)
-            const watch = checkWatch(aNewAlert(changes))
-            if (!watch.ok) throw new Error('not a watch')
-            const phase = isMet(watch.value, market) ? 'waiting' : 'armed'
-            models.set(id, { watch: watch.value, phase, since: at, count: 0 })
-          }
-
-          for (const { blue, oficial, hours } of course) {
-            const next = at + hours * 60 * MINUTE_MS
-            if (startOfDay(next) !== startOfDay(at)) market.before = market.blue
-            at = next
-            market.blue = blue === undefined ? market.blue : blue * 10_000
-            market.oficial = oficial === undefined ? market.oficial : oficial * 10_000
-            const values = {
-              ...(blue !== undefined && { [BLUE]: blue }),
-              ...(oficial !== undefined && { [OFICIAL]: oficial }),
-            }
-            if (Object.keys(values).length === 0) continue
-            await change(values, at, { capacity: 1e9 })
-            for (const model of models.values())
-              if (blue !== undefined || model.watch.condition === 'gap') step(model, market, at)
-          }
-
-          const counts = await firedCounts(accountId)
-          for (const [id, { count, phase, watch }] of models) {
-            const stored = (await readAlert(accountId, id, at))!
-            const what = JSON.stringify(watch)
-            expect(counts.get(id) ?? 0, what).toBe(count)
-            expect(stored.phase, what).toBe(phase)
-          }
-        },
-      ),
-      { numRuns: 12 },
+async function open(changes: Partial<NewAlert> = {}) {
+  const { accountId } = await seedAccount()
+  await change({ [BLUE]: 1430 }, NOON)
+  const id = await create(accountId, changes)
+  const batch = await prepared({ [BLUE]: 1500 }, later(1))
+  const edit = (edited: Partial<AlertEdit>) =>
+    editSubscription(
+      alertContext(later(1) + 1),
+      alerts,
+      { accountId, id },
+      { version: 1, ...edited },
     )
+  const phase = async (of = id) => (await readAlert(accountId, of, later(1)))?.phase
+  return { accountId, id, edit, phase, batch, commit: () => env.DB.batch(batch) }
+}
+
+describe('between the read of the alerts and the batch of the cycle', () => {
+  it.each([
+    ['of its level', { threshold: 1490 }],
+    ['that pauses it', { enabled: false }],
+  ])('an edit %s counts as made after the change', async (_, edited) => {
+    const alert = await open()
+    expect((await alert.edit(edited)).ok).toBe(true)
+    await alert.commit()
+
+    expect(await fired()).toEqual([])
+    expect(await alert.phase()).toBe('waiting')
+  })
+
+  it('an edit of where it goes takes nothing away', async () => {
+    const alert = await open()
+    expect((await alert.edit({ url: 'https://otro.example/' })).ok).toBe(true)
+    await alert.commit()
+
+    expect(await readDeliveries()).toMatchObject([
+      { destination: 'https://otro.example', status: 'pending', revision: 2 },
+    ])
+    expect(await alert.phase()).toBe('done')
+  })
+
+  it('one that goes by e-mail by now is told so', async () => {
+    const alert = await open()
+    expect((await alert.edit({ channel: 'email' })).ok).toBe(true)
+    await alert.commit()
+
+    expect(await readDeliveries()).toEqual([])
+    expect(await readRows('alertFirings')).toMatchObject([{ alertId: alert.id }])
+  })
+
+  it('a new one waits until its condition ends', async () => {
+    const { accountId, commit, phase } = await open()
+    const made = await create(accountId, {}, later(1) + 1)
+    await commit()
+    expect(await phase(made)).toBe('waiting')
+
+    await change({ [BLUE]: 1501 }, later(2))
+    expect(await fired()).toHaveLength(1)
+    await change({ [BLUE]: 1499 }, later(3))
+    await change({ [BLUE]: 1500 }, later(4))
+    expect(await fired()).toHaveLength(2)
+  })
+
+  it('a value that is corrected by then fires nothing', async () => {
+    const { batch, phase } = await open()
+    const [point, value, ...statements] = batch
+    const correction = env.DB.prepare('update current_quotes set sell = 14500000')
+    await env.DB.batch([point!, value!, correction, ...statements])
+
+    expect(await fired()).toEqual([])
+    expect(await phase()).toBe('armed')
+  })
+
+  it('one that is deleted is gone', async () => {
+    const { accountId, id, commit } = await open()
+    expect((await removeSubscription(env.DB, { accountId, id, version: 1 }, 'alert')).ok).toBe(true)
+    await commit()
+    expect(await fired()).toEqual([])
   })
 })
-
-/** Begins a course on an empty market, in which both pairs cost 100. */
-async function restart(): Promise<Instant> {
-  await emptyTables('points', 'currentQuotes', 'subscriptions', 'deliveries')
-  await change({ [BLUE]: 100, [OFICIAL]: 100 }, NOON)
-  return NOON
-}
-
-async function firedCounts(accountId: string): Promise<Map<string, number>> {
-  const { results } = await env.DB.prepare(
-    `select subscription_id as id, count(*) as n, count(distinct created_at) as cycles
-     from deliveries where account_id = ? group by subscription_id`,
-  )
-    .bind(accountId)
-    .all<{ id: string; n: number; cycles: number }>()
-  for (const { n, cycles } of results) expect(n).toBe(cycles)
-  return new Map(results.map(({ id, n }) => [id, n]))
-}
 
 it.each([
   [' though a test was made since', later(1)],
@@ -309,14 +254,13 @@ it.each([
   await change({ [BLUE]: 1430 }, NOON)
   const id = await create(accountId, { repeat: true })
   await create(accountId, { repeat: true, channel: 'email', url: undefined })
-  await change({ [BLUE]: 1500 }, later(1))
+  const statements = await prepared({ [BLUE]: 1500 }, later(1))
+  await env.DB.batch(statements)
   const tested = await alerts.test(alertContext(testedAt), { accountId, id })
   expect(tested.ok).toBe(true)
   const before = await everything()
 
-  const statements = () =>
-    fireStatements(env.DB, [findPairByKey(BLUE)!], { at: later(1), capacity: 1000 })
-  await env.DB.batch([...statements(), ...statements()])
+  await env.DB.batch(statements.slice(valueStatements({ [BLUE]: 1500 }, 0).length))
 
   expect(await everything()).toEqual(before)
 })

@@ -1,0 +1,201 @@
+/**
+ * The alerts that the values of a cycle meet. One read finds those of the changed pairs, their
+ * phase is decided here, and what follows is written in the batch that writes the values: of each
+ * alert only if it is as it was read, and the values are in effect.
+ *
+ * An alert that is made or edited after the read counts as made after the change.
+ */
+import { crossing, measure } from '../../../shared/alerts/evaluate.ts'
+import { alertBody } from '../../../shared/alerts/event.ts'
+import { MAIL_EVERY_MS, type Phase, type Quote } from '../../../shared/alerts/alert.ts'
+import { type Instant, startOfDay } from '../../../shared/argentine-time.ts'
+import { toWatch, watchColumns, type WatchRow } from '../../../shared/db/alerts/watch.ts'
+import { INSERT } from '../../../shared/db/deliveries/insert.ts'
+import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/outstanding.ts'
+import { type Pair, pairById } from '../../../shared/market/catalog.ts'
+import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
+
+type PairQuote = Quote & { pair: Pair }
+
+/** The values around a cycle, of all pairs. */
+export interface Move {
+  before: readonly PairQuote[]
+  after: readonly PairQuote[]
+  /** The pairs whose value changed. */
+  changed: readonly Pair[]
+}
+
+interface Firing {
+  at: Instant
+  /** Whether alerts fire at all; they are armed all the same. */
+  admitted: boolean
+  /** The most deliveries that may be open at once. */
+  capacity: number
+}
+
+/** What is written of one alert, if it is as it was read. */
+interface Entry {
+  id: string
+  /** As `AS_READ` printed it. */
+  asRead: string
+  /** As `IN_EFFECT` prints them. */
+  quote: string
+  other: string | null
+  /** Its phase if it does not fire. */
+  phase: Phase
+  /** Of its event; null when it does not fire. */
+  body: string | null
+}
+
+/** All that its evaluation depends on. */
+const AS_READ = `json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair,
+  a.other_side, a.repeats, a.phase)`
+
+/** Entries of one statement: D1 takes 2 MB of a parameter. */
+const CHUNK = 1000
+
+/**
+ * The statements for the batch of a cycle, after those that write its values. They need the fence of
+ * the batch. Repeating them changes nothing. An alert by webhook fires only while there is capacity,
+ * and stays armed otherwise. The returned rows are deliveries to enqueue.
+ */
+export async function alertStatements(
+  db: D1Database,
+  move: Move,
+  firing: Firing,
+): Promise<D1PreparedStatement[]> {
+  if (move.changed.length === 0) return []
+  const rows = await findAlerts(db, move.changed, firing.at)
+  const entries = entriesOf(rows, move, firing)
+  const chunks = Array.from({ length: Math.ceil(entries.length / CHUNK) }, (_, index) =>
+    entries.slice(index * CHUNK, (index + 1) * CHUNK),
+  )
+  return chunks.flatMap((chunk) => writeEntries(db, chunk, firing))
+}
+
+interface AlertRow extends WatchRow {
+  id: string
+  pair: number
+  asRead: string
+}
+
+/**
+ * The active alerts of the changed pairs, and those that compare with one of them. A list of values
+ * reads no row, unlike `json_each`.
+ */
+async function findAlerts(db: D1Database, changed: readonly Pair[], at: Instant) {
+  const items = changed.map((_, index) => `?1 ->> ${index}`)
+  const pairs = `(values ${items.map((item) => `(${item})`).join(', ')}) c`
+  const columns = `w.id, w.pair, ${watchColumns('?2')}, ${AS_READ} as asRead`
+  const { results } = await db
+    .prepare(
+      `select ${columns} from ${pairs} cross join subscriptions w indexed by subscriptions_alerts
+         on w.kind = 'alert' and w.pair = c.column1 and w.state = 'active'
+         cross join alerts a on a.id = w.id
+       union all
+       select ${columns} from ${pairs} cross join alerts a indexed by alerts_other_pair
+         on a.other_pair = c.column1
+         cross join subscriptions w on w.id = a.id and w.state = 'active'
+           and w.pair not in (${items.join(', ')})`,
+    )
+    .bind(JSON.stringify(changed.map(({ id }) => id)), startOfDay(at))
+    .all<AlertRow>()
+  return results
+}
+
+/** What the change does to the alerts that it does something to. */
+function entriesOf(rows: readonly AlertRow[], move: Move, { at, admitted }: Firing): Entry[] {
+  const before = new Map(move.before.map((quote) => [quote.pair, quote]))
+  const after = new Map(move.after.map((quote) => [quote.pair, quote]))
+  // A pair's first value makes no event (decision 41: creation sends no sync).
+  const news = new Set(move.changed.filter((pair) => before.has(pair)))
+
+  return rows.flatMap((row): Entry[] => {
+    const pair = pairById(row.pair)!
+    const watch = toWatch(pair, row)
+    const other = watch.against?.pair
+    const values = (quotes: typeof after) =>
+      measure(watch, quotes.get(pair), other && quotes.get(other), row.close)
+    const measured = values(after)
+    if (!measured) return []
+
+    const found = crossing(watch, row.phase, { before: values(before), after: measured })
+    const fires = found.fires && admitted && (news.has(pair) || (other && news.has(other)))
+    if (!fires && found.phase === row.phase) return []
+    const body = fires ? alertBody('triggered', { ...watch, id: row.id }, measured, at) : null
+    return [
+      {
+        id: row.id,
+        asRead: row.asRead,
+        quote: printed(measured.quote),
+        other: measured.other && printed(measured.other),
+        phase: found.phase,
+        body,
+      },
+    ]
+  })
+}
+
+function printed({ buy, sell, updatedAt }: Quote): string {
+  return JSON.stringify([buy, sell, updatedAt])
+}
+
+const IN_EFFECT = (pair: string, value: string) => `exists (select 1 from current_quotes q
+  where q.pair = ${pair} and json_array(q.buy, q.sell, q.updated_at) = ${value})`
+
+/** The entries `?2` that still stand, with the rows that they speak of. */
+const ENTRIES = `json_each(?2) c cross join alerts a on a.id = c.value ->> 'id'
+  cross join subscriptions w on w.id = a.id`
+const STANDS = `w.state = 'active' and a.fired_at is not ?1 and ${AS_READ} = c.value ->> 'asRead'
+  and ${IN_EFFECT('w.pair', `c.value ->> 'quote'`)} and (c.value ->> 'other' is null
+    or ${IN_EFFECT('a.other_pair', `c.value ->> 'other'`)})`
+const FIRES = `c.value ->> 'body' is not null`
+
+const HAS_DELIVERY = `exists (select 1 from deliveries d
+  where d.subscription_id = w.id and d.created_at = ?1 and d.type = 'automatic')`
+
+/** An hour after the last e-mail, or earlier with one that is already due. */
+const MAIL_DUE = `iif(w.channel = 'email',
+  coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)`
+
+function writeEntries(
+  db: D1Database,
+  entries: readonly Entry[],
+  { at, capacity }: Firing,
+): D1PreparedStatement[] {
+  const list = JSON.stringify(entries)
+  const update = (set: string, where: string) =>
+    db
+      .prepare(
+        `update alerts as a set ${set}
+         from json_each(?2) c cross join subscriptions w on w.id = c.value ->> 'id'
+         where a.id = w.id and ${STANDS} and ${where}`,
+      )
+      .bind(at, list)
+
+  return [
+    db
+      .prepare(
+        `${INSERT}
+         select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+           'automatic', 'pending', 0, 0, c.value ->> 'body', ?1, ?1
+         from ${ENTRIES} where ${STANDS} and ${FIRES} and w.channel = 'https'
+         limit max(0, ?3 - ${OUTSTANDING}) returning id`,
+      )
+      .bind(at, list, capacity),
+    reserveInserted(db),
+    db
+      .prepare(
+        `insert into alert_firings (at, alert_id, kind, body)
+         select ?1, a.id, 'triggered', c.value ->> 'body'
+         from ${ENTRIES} where ${STANDS} and ${FIRES} and w.channel = 'email'
+         on conflict (at, alert_id, kind) do nothing`,
+      )
+      .bind(at, list),
+    update(
+      `phase = iif(repeats, 'waiting', 'done'), fired_at = ?1, mail_due_at = ${MAIL_DUE}`,
+      `${FIRES} and (w.channel = 'email' or ${HAS_DELIVERY})`,
+    ),
+    update(`phase = c.value ->> 'phase'`, `a.phase is not c.value ->> 'phase'`),
+  ]
+}
