@@ -16,7 +16,7 @@ import { embedRoutes, FRAMED_PATH } from './embed.tsx'
 import { databaseOutOfReach, notFound } from './errors.ts'
 import { gapRoutes } from './gaps.tsx'
 import { homeRoutes } from './home/home-routes.tsx'
-import { KeptResponses } from './kept-responses.ts'
+import { createKept } from './kept.ts'
 import { invoicingRoutes } from './invoicing.tsx'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { docsRoutes } from './reference/docs-routes.tsx'
@@ -33,7 +33,7 @@ const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 
 /** All pages, the account's JSON routes and the return from GitHub. */
 export function createApp(deps: Deps) {
-  const kept = new KeptResponses(deps.now)
+  const kept = createKept()
   const limitDates = createLimitDates(deps)
   const limitGuesses = createLimitGuesses(deps)
   return new Hono<SiteContext>()
@@ -44,6 +44,7 @@ export function createApp(deps: Deps) {
       const { db: DB, failed } = watchDatabase(c.env.DB)
       c.env = { ...c.env, DB }
       c.set('databaseFailed', failed)
+      c.set('now', deps.now)
       c.set('kept', kept)
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_ORIGIN))
       await next()

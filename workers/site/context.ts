@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
+import type { RecentlyUsed } from '../../shared/recently-used.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import type { KeptResponses } from './kept-responses.ts'
 import type { Mail } from './mail.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
@@ -40,13 +40,22 @@ export interface Deps {
   sendMail: (env: SiteEnv, mail: Mail) => Promise<void>
 }
 
+/** A response with the version of its data, and the instant before that was read. */
+export interface KeptResponse {
+  body: ArrayBuffer
+  headers: Headers
+  version: string
+  madeAt: Instant
+}
+
 export interface SiteContext {
   Bindings: SiteEnv
   Variables: {
     /** Whether a call of the database has failed in this request. */
     databaseFailed: () => boolean
+    now: () => Instant
     /** The responses that this isolate keeps. */
-    kept: KeptResponses
+    kept: RecentlyUsed<KeptResponse>
     /**
      * The board, read for a response that is kept by it (workers/site/kept); null when there is
      * none.

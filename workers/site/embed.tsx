@@ -3,7 +3,7 @@ import type { Pair } from '../../shared/market/catalog.ts'
 import { viewOf, type PairView } from './board/quote-view.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { boardMissing } from './errors.ts'
-import { kept, OF_BOARD_AND_MINUTE } from './kept.ts'
+import { kept, OF_BOARD } from './kept.ts'
 import { ofPair } from './pair/pair-of.ts'
 import { html } from 'hono/html'
 import type { Instant } from '../../shared/argentine-time.ts'
@@ -21,10 +21,7 @@ export function embedRoutes({ now }: Pick<Deps, 'now'>) {
     return c.html(<EmbedPage {...props} />, 200, { 'Cache-Control': 'public, max-age=60' })
   }
 
-  return new Hono<SiteContext>().get(
-    '/embed/:currency/:origin',
-    ofPair(card, kept(OF_BOARD_AND_MINUTE)),
-  )
+  return new Hono<SiteContext>().get('/embed/:currency/:origin', ofPair(card, kept(OF_BOARD)))
 }
 
 /** Where frames of other sites are let in. */

@@ -16,7 +16,7 @@ import {
 } from '../../shared/market/invoicing.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { badRequest, HttpError } from './errors.ts'
-import { kept, OF_BOARD_AND_MINUTE } from './kept.ts'
+import { kept, OF_BOARD } from './kept.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { Fact, ModeBanner } from './board/marks.tsx'
 import { dayText, longDayText, momentText } from './board/words.ts'
@@ -32,7 +32,7 @@ const MAX_AMOUNT_TEXT = 40
  */
 export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
   const admit = createDateReadLimit('page:')
-  const keep = kept(OF_BOARD_AND_MINUTE, ['fecha', 'moneda', 'monto'])
+  const keep = kept(OF_BOARD, ['fecha', 'moneda', 'monto'])
 
   return new Hono<SiteContext>().get('/', async (c) => {
     const instant = now()

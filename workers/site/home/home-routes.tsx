@@ -5,7 +5,7 @@ import { BoardTables } from './board-tables.tsx'
 import { readForm } from './conversion.ts'
 import { GapBars } from './gap-bars.tsx'
 import { HomePage } from './home-page.tsx'
-import { kept, OF_BOARD_AND_MINUTE } from '../kept.ts'
+import { kept, OF_BOARD } from '../kept.ts'
 import { readListCharts } from '../pair/read-charts.ts'
 
 /** Shorter than the minute after which the page's script loads it again. */
@@ -15,7 +15,7 @@ const RETRY_AFTER = '30'
 /** `/`, and `/tablero`: the part of it that is refreshed in place. */
 export function homeRoutes({ now }: Pick<Deps, 'now'>) {
   return new Hono<SiteContext>()
-    .get('/', kept(OF_BOARD_AND_MINUTE, ['monto', 'par', 'lado']), async (c) => {
+    .get('/', kept(OF_BOARD, ['monto', 'par', 'lado']), async (c) => {
       const { board } = c.var
       const charts = await readListCharts(c.env.BOARD)
       const form = readForm(c.req.query())
@@ -24,7 +24,7 @@ export function homeRoutes({ now }: Pick<Deps, 'now'>) {
       if (board) return c.html(page, 200, { 'Cache-Control': CACHE })
       return c.html(page, 503, { 'Cache-Control': 'no-store', 'Retry-After': RETRY_AFTER })
     })
-    .get('/tablero', kept(OF_BOARD_AND_MINUTE), async (c) => {
+    .get('/tablero', kept(OF_BOARD), async (c) => {
       const { board } = c.var
       const charts = await readListCharts(c.env.BOARD)
       if (!board)

@@ -7,7 +7,7 @@ import { pairPath } from '../board/words.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { boardMissing } from '../errors.ts'
 import { closesCsv, type Charts, readCharts, readCloses } from './read-charts.ts'
-import { kept, OF_BOARD, OF_BOARD_AND_MINUTE } from '../kept.ts'
+import { kept, OF_BOARD } from '../kept.ts'
 import { CHART_PARAMETERS, readChoices, usualRangeOf } from './chart-choices.ts'
 import { ofPair, type PairHandler, pairOf } from './pair-of.ts'
 import { PairPage } from './pair-page.tsx'
@@ -18,8 +18,8 @@ const FIRST_DAYS = 400
 
 /** `/usd/blue` and what belongs to it. */
 export function pairRoutes({ now }: Pick<Deps, 'now'>) {
-  const keepPage = kept(OF_BOARD_AND_MINUTE, CHART_PARAMETERS)
-  const keepChart = kept(OF_BOARD_AND_MINUTE, ['todo'])
+  const keepPage = kept(OF_BOARD, CHART_PARAMETERS)
+  const keepChart = kept(OF_BOARD, ['todo'])
   const keepCloses = kept(OF_BOARD)
   return new Hono<SiteContext>()
     .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keepPage))
