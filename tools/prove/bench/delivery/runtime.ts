@@ -95,7 +95,7 @@ export async function openDeliveryRuntime(
  * A receiver that answers 204. It has its own process, so that it takes no time from the sender.
  */
 async function openReceiverProcess(certificate: Certificate) {
-  const child = fork(join(import.meta.dirname, 'arrivals-receiver.ts'))
+  const child = fork(join(import.meta.dirname, '../../harness/arrivals-receiver.ts'))
   child.send(certificate)
   const [port] = (await once(child, 'message')) as [number]
 
