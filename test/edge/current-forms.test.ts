@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { PAIRS } from '../../shared/market/catalog.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
@@ -13,69 +12,48 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
 }
 
 describe('a current read as CSV', () => {
-  it('is a header row and a row for each pair', async () => {
-    const response = await ask('/api/v2/usd?format=csv')
-    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
-    expect(response.headers.get('Vary')).toBe('Accept')
-    expect(await response.text()).toBe(
+  it.each([
+    [
+      '/api/v2/usd?format=csv',
       'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType\r\n' +
         'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00,' +
         '2026-03-02T12:00:00.000-03:00,money\r\n',
-    )
-  })
-
-  it('of a pair has its change in columns of their own', async () => {
-    expect(await (await ask('/api/v2/usd/blue?format=csv')).text()).toBe(
+    ],
+    [
+      '/api/v2/usd/blue?format=csv',
       'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType,' +
         'changeAmount,changePercent,referenceValue\r\n' +
         'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00,' +
         '2026-03-02T12:00:00.000-03:00,money,30.25,2.16,1400\r\n',
-    )
-  })
-
-  it('of v1 has the names of v1', async () => {
-    expect(await (await ask('/api/usd/blue?format=csv')).text()).toBe(
+    ],
+    [
+      '/api/usd/blue?format=csv&locale=es-AR',
       'moneda,nombre,origen,compra,venta,actualizado\r\n' +
-        'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00\r\n',
-    )
-  })
-
-  it('in es-AR has decimal commas, quoted', async () => {
-    expect(await (await ask('/api/usd/blue?format=csv&locale=es-AR')).text()).toContain(
-      'BLUE,"1410,5","1430,25",',
-    )
-  })
-
-  it('of a currency without quotes is the header alone', async () => {
-    expect(await (await ask('/api/clp?format=csv')).text()).toBe(
-      'moneda,nombre,origen,compra,venta,actualizado\r\n',
-    )
-  })
-
-  it('by Accept takes a locale', async () => {
-    const response = await ask('/api/usd/blue?locale=es-AR', { Accept: 'text/csv' })
-    expect(await response.text()).toContain('"1410,5"')
+        'USD,Dólar Blue,BLUE,"1410,5","1430,25",2026-03-02T11:55:00.000-03:00\r\n',
+    ],
+    ['/api/clp?format=csv', 'moneda,nombre,origen,compra,venta,actualizado\r\n'],
+  ])('%s', async (path, csv) => {
+    const response = await ask(path)
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('Vary')).toBe('Accept')
+    expect(await response.text()).toBe(csv)
   })
 
   it.each([
     ['text/csv', true],
-    ['text/csv, application/json;q=0.5', true],
     ['text/csv;q=0.5, application/json', false],
-    ['application/json, text/csv', false],
-    ['*/*', false],
-    ['text/csv;q=0', false],
-  ])('with Accept “%s”: %s', async (accept, csv) => {
-    const response = await ask('/api/v2/quotes', { Accept: accept })
+  ])('with Accept “%s”: %s', async (Accept, csv) => {
+    const response = await ask('/api/v2/quotes', { Accept })
     expect(response.headers.get('Content-Type')?.startsWith('text/csv')).toBe(csv)
     expect(response.headers.get('Vary')).toBe('Accept')
+    const local = await ask('/api/usd/blue?locale=es-AR', { Accept })
+    expect((await local.text()).includes('"1410,5"')).toBe(csv)
   })
 })
 
 describe('a current pair as one number', () => {
   it.each([
     ['/api/v2/usd/blue?format=value', '1430.25'],
-    ['/api/v2/usd/blue?format=value&field=sell', '1430.25'],
-    ['/api/v2/usd/blue?format=value&field=buy', '1410.5'],
     ['/api/v2/usd/blue?format=value&field=buy&locale=es-AR', '1410,5'],
     ['/api/v2/usd/blue?locale=es-ar&format=value', '1430,25'],
     ['/api/usd/blue?format=value&field=compra', '1410.5'],
@@ -132,33 +110,15 @@ describe('each form', () => {
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1 })] })
     expect(await (await edge.fetch('/api/v2/usd/blue?format=csv')).text()).toBe(first)
   })
-
-  it('of both generations and every pair is distinct', async () => {
-    const edge = openEdge({ now: NOON })
-    await seedBoard(NOON, {
-      quotes: PAIRS.map((pair, index) =>
-        aBoardQuote(`${pair.currency}/${pair.origin}`, { buy: index + 1, sell: 100 + index }),
-      ),
-    })
-    for (const [index, { currency, origin }] of PAIRS.entries()) {
-      const at = `${currency}/${origin}`.toLowerCase()
-      const text = async (path: string) => (await edge.fetch(path)).text()
-      expect(await text(`/api/v2/${at}?format=value`)).toBe(String(100 + index))
-      expect(await text(`/api/v2/${at}?format=value&field=buy`)).toBe(String(index + 1))
-      expect(await text(`/api/${at}?format=csv`)).toContain(`,${index + 1},${100 + index},`)
-    }
-  })
 })
 
 describe('what is refused once a form is asked for', () => {
   it.each([
     ['/api/v2/usd/blue?format=xml', 'El parámetro format debe ser csv, json o value'],
-    ['/api/v2/usd/blue?format=', 'El parámetro format debe ser csv, json o value'],
     ['/api/v2/usd/blue?format=csv&x=1', 'Junto a format los únicos parámetros son field y locale'],
     ['/api/v2/usd/blue?format=csv&format=csv', 'El parámetro format está repetido'],
     ['/api/v2/usd/blue?format=csv&field=sell', 'El parámetro field va con format=value'],
     ['/api/v2/usd/blue?format=value&field=name', 'El parámetro field debe ser buy o sell'],
-    ['/api/v2/usd/blue?format=value&field=toString', 'El parámetro field debe ser buy o sell'],
     ['/api/usd/blue?format=value&field=sell', 'El parámetro field debe ser compra o venta'],
     ['/api/v2/usd/blue?format=value&locale=fr', 'El parámetro locale debe ser es-AR o en-US'],
     ['/api/v2/usd/blue?field=sell', 'El parámetro field va con format=value'],

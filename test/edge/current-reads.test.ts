@@ -42,17 +42,17 @@ describe('a current pair', () => {
     )
   })
 
-  it('prints four decimals without float noise', async () => {
+  it('prints four decimals without float noise, and no change without a value of before', async () => {
     const quote = aBoardQuote('CLP/OFICIAL', { buy: 1.6378, sell: 1.6381, referenceSell: 1.6379 })
-    await seedBoard(NOON, { quotes: [quote] })
+    await seedBoard(NOON, { quotes: [quote, aBoardQuote('USD/BLUE', { referenceSell: null })] })
+    const edge = openEdge({ now: NOON })
 
-    expect(await (await openEdge({ now: NOON }).fetch('/api/v2/clp/oficial')).json()).toMatchObject(
-      {
-        buy: 1.6378,
-        sell: 1.6381,
-        change: { amount: 0.0002, percent: 0.01, referenceValue: 1.6379 },
-      },
-    )
+    expect(await (await edge.fetch('/api/v2/clp/oficial')).json()).toMatchObject({
+      buy: 1.6378,
+      sell: 1.6381,
+      change: { amount: 0.0002, percent: 0.01, referenceValue: 1.6379 },
+    })
+    expect(await (await edge.fetch('/api/v2/usd/blue')).json()).toHaveProperty('change', null)
   })
 
   it('turns its change at midnight without a scrape', async () => {
@@ -63,15 +63,6 @@ describe('a current pair', () => {
     expect(await change()).toEqual({ amount: 30, percent: 2.14, referenceValue: 1400 })
     edge.clock.now = art('2026-03-03 00:00:00.000')
     expect(await change()).toEqual({ amount: 0, percent: 0, referenceValue: 1430 })
-  })
-
-  it('has no change when it had no value before midnight', async () => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { referenceSell: null })] })
-
-    expect(await (await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')).json()).toHaveProperty(
-      'change',
-      null,
-    )
   })
 
   it('in the catalogue but never quoted is a 404 Error object', async () => {
@@ -85,37 +76,24 @@ describe('a current pair', () => {
 })
 
 describe('lists', () => {
-  it('/quotes has every quoted pair in catalogue order, without change', async () => {
+  it('hold the quoted pairs of all or of one currency in catalogue order, without change', async () => {
     await seedBoard(NOON, { quotes: ALL.toReversed() })
-
-    const quotes = (await (await openEdge({ now: NOON }).fetch('/api/v2/quotes')).json()) as Record<
-      string,
-      unknown
-    >[]
-    expect(quotes.map((quote) => `${quote.currency}/${quote.origin}`)).toEqual(
-      PAIRS.map((pair) => `${pair.currency}/${pair.origin}`),
-    )
-    expect(Object.keys(quotes[0]!)).toEqual([
-      'currency',
-      'name',
-      'origin',
-      'buy',
-      'sell',
-      'updatedAt',
-      'lastScrapedAt',
-      'valueType',
-    ])
-  })
-
-  it.each(CURRENCIES)('of %s hold its pairs alone, in v2 and v1', async (currency) => {
-    await seedBoard(NOON, { quotes: ALL })
     const edge = openEdge({ now: NOON })
-    const expected = PAIRS.filter((pair) => pair.currency === currency).map((pair) => pair.origin)
+    const read = async (path: string) =>
+      (await (await edge.fetch(path)).json()) as Record<string, string>[]
 
-    const v2 = (await (await edge.fetch(`/api/v2/${currency}`)).json()) as { origin: string }[]
-    const v1 = (await (await edge.fetch(`/api/${currency}`)).json()) as { origen: string }[]
-    expect(v2.map((quote) => quote.origin)).toEqual(expected)
-    expect(v1.map((quote) => quote.origen)).toEqual(expected)
+    const quotes = await read('/api/v2/quotes')
+    expect(quotes.map(({ currency, origin }) => [currency, origin])).toEqual(
+      PAIRS.map(({ currency, origin }) => [currency, origin]),
+    )
+    expect(Object.keys(quotes[0]!)).not.toContain('change')
+    for (const currency of CURRENCIES) {
+      const expected = PAIRS.filter((pair) => pair.currency === currency).map(
+        ({ origin }) => origin,
+      )
+      expect((await read(`/api/v2/${currency}`)).map(({ origin }) => origin)).toEqual(expected)
+      expect((await read(`/api/${currency}`)).map(({ origen }) => origen)).toEqual(expected)
+    }
   })
 })
 
@@ -123,13 +101,10 @@ describe('the catalogue gate', () => {
   const gated = openEdge({ now: NOON, env: { BOARD: untouchable, DB: untouchable } })
 
   it.each([
-    '/api/v2/clp/blue',
     '/api/v2/usd/xyz',
     '/api/usd/xyz',
-    '/api/v3/usd',
     '/api/v2/usd/bl%75e',
     '/api/v2/uſd/blue',
-    '/api/v2/USD/BLUÉ',
     `/api/v2/usd/${'x'.repeat(3000)}`,
     '/api/v2/usd/blue%2F',
   ])('answers %s with an HTML 404 and touches no storage', async (path) => {
@@ -142,31 +117,17 @@ describe('the catalogue gate', () => {
 
   it.each([
     ['application/json', true],
-    ['application/*', true],
-    ['application/json, text/html;q=0.9', true],
-    ['text/html;q=0.5, application/json;q=0.6', true],
-    ['application/json;q=0.5, text/html;q=0.5', false],
     ['text/html, application/json', false],
-    ['*/*', false],
-    ['text/plain', false],
-    ['application/json;q=0', false],
-    ['', false],
   ])('with Accept “%s” answers JSON: %s', async (accept, json) => {
     const response = await gated.fetch('/api/v2/usd/xyz', { headers: { Accept: accept } })
-    expect(response.status).toBe(404)
     expect(response.headers.get('Content-Type')?.startsWith('application/json')).toBe(json)
-    if (json) expect(await response.json()).toEqual({ error: 'Cotización no encontrada' })
   })
 
   it.each([
     '/api/v2/usd/blue/',
-    '/api/v2//usd/blue',
     '/api//v2/usd/blue',
-    '/api/v2/usd//blue',
     '/api/v2/usd/blue/x',
     '/api/v2/xyz',
-    '/api/xyz',
-    '/api/v2/usd/',
     '/api/v2',
     '/api/',
     '/api/%F0%9F%98%80',
@@ -190,14 +151,13 @@ describe('caching', () => {
     const etag = first.headers.get('ETag')!
     expect(etag).toMatch(/^"[0-9a-z]+"$/)
 
-    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await edge.fetch('/API/V2/Usd/Blue', { headers: { 'If-None-Match': value } })
-      expect(again.status).toBe(304)
-      expect(again.headers.get('ETag')).toBe(etag)
-      expect(await again.text()).toBe('')
-    }
+    const headers = { 'If-None-Match': `"other", W/${etag}` }
+    const again = await edge.fetch('/API/V2/Usd/Blue', { headers })
+    expect([again.status, again.headers.get('ETag'), await again.text()]).toEqual([304, etag, ''])
     const other = await edge.fetch('/api/v2/usd/blue', { headers: { 'If-None-Match': '"other"' } })
     expect(other.status).toBe(200)
+    const head = await edge.fetch('/api/v2/usd/blue', { method: 'HEAD' })
+    expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
   })
 
   it('has the same ETag on another isolate, and another one for another body', async () => {
@@ -207,15 +167,6 @@ describe('caching', () => {
 
     expect(await etag('/api/v2/usd/blue')).toBe(await etag('/api/v2/usd/blue'))
     expect(await etag('/api/v2/usd/blue')).not.toBe(await etag('/api/usd/blue'))
-  })
-
-  it('answers HEAD like GET without a body', async () => {
-    await seedBoard(NOON, { quotes: ALL })
-    const response = await openEdge({ now: NOON }).fetch('/api/v2/quotes', { method: 'HEAD' })
-
-    expect(response.status).toBe(200)
-    expect(response.headers.get('ETag')).toBeTruthy()
-    expect(await response.text()).toBe('')
   })
 
   it('reads KV once in 30 seconds, however many ask at once', async () => {
@@ -249,28 +200,21 @@ describe('caching', () => {
   })
 })
 
+const EMPTY = { schema: 1, generatedAt: NOON, everySeconds: 300, quotes: [], sources: [] }
+
 describe('without a board that can be trusted', () => {
   it.each([
     ['missing', null],
     ['malformed', '{'],
     ['not a board', '[]'],
-    ['null', 'null'],
-    [
-      'of a newer schema',
-      JSON.stringify({ schema: 2, generatedAt: NOON, quotes: [], sources: [] }),
-    ],
-    [
-      'with a broken quote',
-      JSON.stringify({ schema: 1, generatedAt: NOON, quotes: [null], sources: [] }),
-    ],
+    ['of a newer schema', JSON.stringify({ ...EMPTY, schema: 2 })],
+    ['with a broken quote', JSON.stringify({ ...EMPTY, quotes: [null] })],
     [
       'older than 15 minutes',
       JSON.stringify({
-        schema: 1,
+        ...EMPTY,
         generatedAt: NOON - 15 * 60_000 - 1,
-        everySeconds: 300,
         quotes: [aBoardQuote('USD/BLUE', { sell: 1 })],
-        sources: [],
       }),
     ],
   ])('(%s) it answers from D1', async (_, text) => {
@@ -301,36 +245,33 @@ describe('without a board that can be trusted', () => {
 const emptyJson = async () => Response.json({})
 
 describe('methods and CORS', () => {
-  it.each(['usd/blue', 'date/2026-01-01', 'nothing', 'usd/xyz', 'stream'])(
-    'answers the preflight of %s',
+  it.each(['usd/blue', 'date/2026-01-01', 'nothing', 'usd/xyz'])(
+    'answers the preflight of %s, and refuses other methods',
     async (path) => {
-      const response = await openEdge({ now: NOON }).fetch(`/api/v2/${path}`, { method: 'OPTIONS' })
+      const { fetch } = openEdge({ now: NOON })
+      const response = await fetch(`/api/v2/${path}`, { method: 'OPTIONS' })
       expect(response.status).toBe(204)
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
       expect(response.headers.get('Access-Control-Allow-Headers')).toBe(
         'Authorization, x-api-key, Content-Type, If-None-Match, Last-Event-ID, Cache-Control',
       )
       expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+      const refused = await fetch('/api/v2/usd/blue', { method: 'POST' })
+      expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     },
   )
 
   it.each([
     '/api/v2/usd/blue',
-    '/api/usd',
-    '/api/v2/usd/blue?format=x',
     '/api/v2/date/2026-03-01/usd/blue',
-    '/api/v2/date/nunca',
     '/api/v2/convert?amount=1&from=USD&to=ARS&origin=blue&date=2026-03-01',
     '/api/v2/invoicing/usd?date=2026-02-01',
     '/api/v2/status',
-    '/api/v2/series',
     '/api/v2/webhooks',
     '/api/v2/stream?pairs=x',
     '/api/nothing',
     '/datos/archivos.json',
     '/v1/dolares/blue',
-    '/v2/historical?day=2026-03-01',
-    '/api/account',
     '/openapi.json',
   ])('JSON says its charset: %s', async (path) => {
     await seedBoard(NOON, { quotes: ALL })
@@ -338,12 +279,6 @@ describe('methods and CORS', () => {
     const response = await fetch(path, { headers: { Accept: 'application/json' } })
     expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
     expect(typeof (await response.json())).toBe('object')
-  })
-
-  it('refuses other methods with Allow', async () => {
-    const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/blue', { method: 'POST' })
-    expect(response.status).toBe(405)
-    expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
   })
 
   it.each(['/', '/usd/blue', '/usd/blue/grafico.json', '/cuenta/claves/1/rotar', '/a/b/c/d'])(

@@ -29,7 +29,7 @@ describe('a pair as of a date', () => {
       ['2025-12-31 11:55', 1410.5, 1430.25],
       ['2026-01-01 00:00:00.000', 1420, 1440],
     )
-    const response = await read('2025-12-31/USD/Blue')
+    const response = await read('2025-12-31/USD/Blue', { 'x-api-key': 'wrong' })
 
     expect(await response.text()).toBe(
       '{"requestedAt":"2025-12-31T23:59:59.999-03:00","currency":"USD","name":"Dólar Blue",' +
@@ -44,7 +44,6 @@ describe('a pair as of a date', () => {
     ['10:00', 1410, '2025-12-30T10:00:00.000-03:00'],
     ['09:59:59', null, null],
     ['10:00:01', 1410, '2025-12-30T10:00:00.000-03:00'],
-    ['23:59:59', 1410, '2025-12-30T10:00:00.000-03:00'],
   ])('at %s is never a later one', async (time, sell, quotedAt) => {
     await seedPoints('usd/blue', ['2025-12-30 10:00', 1400, 1410])
     expect(await json(`2025-12-30/usd/blue?time=${time}`)).toMatchObject({ sell, quotedAt })
@@ -79,7 +78,6 @@ describe('a pair as of a date', () => {
   it.each([
     [43_499, 1430],
     [43_498, null],
-    [0, null],
   ])('with max_age=%s has sell %s and keeps its instant', async (maxAge, sell) => {
     await seedPoints('usd/blue', ['2025-12-31 11:55', 1410, 1430])
     expect(await json(`2025-12-31/usd/blue?max_age=${maxAge}`)).toMatchObject({
@@ -105,8 +103,8 @@ describe('lists as of a date', () => {
     expect(quotes[0]).toMatchObject({ sell: null, quotedAt: null })
   })
 
-  it.each(['eur', 'EUR', 'eUr'])('has the pairs of %s', async (currency) => {
-    const quotes = (await json(`2025-12-31/${currency}`)) as { origin: string }[]
+  it('has the pairs of a currency', async () => {
+    const quotes = (await json('2025-12-31/eUr')) as { origin: string }[]
     expect(quotes.map(({ origin }) => origin)).toEqual(['OFICIAL', 'BNA', 'BLUE'])
   })
 
@@ -173,48 +171,29 @@ describe('what makes no sense is a 400', () => {
   it.each([
     '2025-02-30',
     '2025-2-3',
-    '2025-13-01',
-    '2025-00-10',
     '2023-02-29',
     '12025-01-01',
     '+12025-01-01',
-    '-2025-01-01',
-    '2025-01-01T00:00',
     '20250101',
-    '01-02-2025',
-    'today',
     '%202025-01-01',
     '2025-01-01%0A',
-    '2025-01-01%00',
     '%zz',
     '２０２５-01-01',
     '2026-03-03',
-    '9999-12-31',
     '2025-12-31?time=24:00',
     '2025-12-31?time=7:30',
     '2025-12-31?time=07:60',
     '2025-12-31?time=07:30:60',
-    '2025-12-31?time=07:30:00.000',
     '2025-12-31?time=07:30Z',
     '2025-12-31?time=',
-    '2025-12-31?time=0730',
-    '2025-12-31?time=07:30%0A',
     '2025-12-31?max_age=-1',
     '2025-12-31?max_age=1.5',
     '2025-12-31?max_age=1e3',
-    '2025-12-31?max_age=0x10',
-    '2025-12-31?max_age=+5',
     '2025-12-31?max_age=',
     '2025-12-31?max_age=9007199254740992',
-    '2025-12-31?max_age=99999999999999999999',
     '2025-12-31?time=07:30&time=07:30',
-    '2025-12-31?max_age=1&max_age=2',
-    '2025-12-31?format=csv&format=csv',
     '2025-12-31?format=json',
-    '2025-12-31?format=CSV',
-    '2025-12-31?format=',
     '2025-12-31?maxAge=5',
-    '2025-12-31?Time=07:30',
     '2025-12-31?x',
     '2025-12-31/usd?key=abc',
     '2025-12-31/usd/blue?max_age=1&lang=es',
@@ -228,27 +207,21 @@ describe('what makes no sense is a 400', () => {
 
   it.each([
     ['2026-03-03?time=7', 'La fecha no puede ser posterior a hoy'],
-    ['2026-03-03?max_age=x', 'La fecha no puede ser posterior a hoy'],
-    ['2026-03-03?format=xml', 'La fecha no puede ser posterior a hoy'],
     ['2026-03-02?time=23:00&max_age=x', 'La hora pedida todavía no llegó'],
     ['2026-03-02?time=7&max_age=x', 'La hora debe tener la forma HH:MM o HH:MM:SS'],
   ])('of two errors the first is named: %s', async (path, error) => {
     expect(await (await read(path)).json()).toEqual({ error })
   })
 
-  it.each([
-    '2024-02-29',
-    '0001-01-01',
-    '2025-12-31?time=00:00',
-    '2025-12-31?max_age=0',
-    '2025-12-31?time=07%3A30',
-  ])('but %s does', async (path) => expect((await read(path)).status).toBe(200))
+  it.each(['2024-02-29', '0001-01-01', '2025-12-31?time=00:00', '2025-12-31?time=07%3A30'])(
+    'but %s does',
+    async (path) => expect((await read(path)).status).toBe(200),
+  )
 })
 
 describe('caching', () => {
   it.each([
     ['2026-03-01', 'public, max-age=86400'],
-    ['2026-03-01/usd', 'public, max-age=86400'],
     ['2026-03-01/usd/blue?time=10:00', 'public, max-age=86400'],
     ['2026-03-02/usd/blue?time=10:00', 'public, max-age=60'],
     ['2026-03-02', 'public, max-age=60'],
@@ -269,29 +242,15 @@ describe('caching', () => {
     }
   })
 
-  it('nobody keeps for a day what a cycle of before midnight still changes', async () => {
-    await seedPoints('usd/blue', ['2026-03-01 10:00', 1400, 1410])
-    const early = await read('2026-03-01/usd/blue', {}, art('2026-03-02 00:00:01'))
-    await seedPoints('usd/blue', ['2026-03-01 23:59:58', 1400, 1420])
-    const late = await read('2026-03-01/usd/blue', {}, art('2026-03-02 00:00:03'))
-
-    expect(await early.json()).toMatchObject({ sell: 1410 })
-    expect(await late.json()).toMatchObject({ sell: 1420 })
-    expect(early.headers.get('Cache-Control')).toBe('public, max-age=60')
-  })
-
   it('answers 304 without a body to who holds the answer', async () => {
     await seedPoints('usd/blue', ['2025-12-30 10:00', 1400, 1410])
     const tag = (await read('2025-12-31/usd/blue')).headers.get('ETag')!
     expect(tag).toMatch(/^"[^"]+"$/)
 
-    for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const response = await read('2025-12-31/usd/blue', { 'If-None-Match': held })
-      expect(response.status).toBe(304)
-      expect(await response.text()).toBe('')
-      expect(response.headers.get('ETag')).toBe(tag)
-      expect(response.headers.get('Cache-Control')).toBe('public, max-age=86400')
-    }
+    const response = await read('2025-12-31/usd/blue', { 'If-None-Match': `"other", W/${tag}` })
+    expect([response.status, await response.text()]).toEqual([304, ''])
+    expect(response.headers.get('ETag')).toBe(tag)
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=86400')
     expect((await read('2025-12-31/usd/blue', { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
@@ -320,7 +279,7 @@ describe('caching', () => {
 describe('CSV', () => {
   it('has the same fields as columns, dots as decimals, empty fields for null', async () => {
     await seedPoints('eur/blue', ['2025-12-30 10:00', 1650.1234, 1700])
-    const response = await read('2025-12-31/eur?format=csv')
+    const response = await read('2025-12-31/eur', { Accept: 'text/csv' })
 
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(await response.text()).toBe(
@@ -335,26 +294,11 @@ describe('CSV', () => {
     )
   })
 
-  it.each([
-    ['text/csv', 'text/csv; charset=utf-8'],
-    ['text/csv, application/json;q=0.5', 'text/csv; charset=utf-8'],
-    ['application/json, text/csv;q=0.5', 'application/json; charset=utf-8'],
-    ['*/*', 'application/json; charset=utf-8'],
-  ])('Accept: %s gets %s', async (accept, type) => {
-    const response = await read('2025-12-31/usd/blue', { Accept: accept })
-    expect(response.headers.get('Content-Type')).toBe(type)
-  })
-
   it('leaves refusals as Error objects', async () => {
     const response = await read('2025-02-30?format=csv', { Accept: 'text/csv' })
     expect(await response.json()).toEqual({ error: expect.any(String) })
   })
 })
-
-it.each([{ Authorization: 'Bearer wrong' }, { 'x-api-key': 'wrong' }])(
-  'ignores credentials: %o',
-  async (headers) => expect((await read('2025-12-31', headers)).status).toBe(200),
-)
 
 it('is a 503 that says when to come back, kept by nobody, when the database fails', async () => {
   const DB = {

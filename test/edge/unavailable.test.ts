@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { aroundDatabase } from '../../shared/db/around.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
@@ -21,38 +21,32 @@ const CREATE = {
   origin: 'BLUE',
 }
 
-describe('a database that fails after the gate', () => {
-  it.each<[method: string, path: string, body?: object]>([
-    ['GET', '/api/v2/webhooks'],
-    ['POST', '/api/v2/webhooks', CREATE],
-    ['GET', ONE],
-    ['PATCH', ONE, { version: 1, enabled: false }],
-    ['DELETE', ONE, { version: 1 }],
-    ['POST', `${ONE}/rotate-secret`, { version: 1 }],
-    ['POST', `${ONE}/test`, {}],
-    ['GET', '/api/v2/webhooks/deliveries'],
-    ['GET', '/api/v2/usd/blue/history'],
-    ['GET', '/api/v2/history/usd/blue'],
-  ])('%s %s: 503 with Retry-After, without the reason', async (method, path, body) => {
-    const { key } = await seedAccount()
-    const DB = failingAfterTheGate()
-    const edge = openEdge({
-      now: art('2026-03-02 12:00'),
-      env: { DB, WEBHOOK_ADMISSION: 'open' as never },
-    })
-    const response = await edge.fetch(path, {
-      method,
-      headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-
-    expect(response.status).toBe(503)
-    expect(response.headers.get('Retry-After')).toBe('10')
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
-    expect(response.headers.has('RateLimit-Limit')).toBe(true)
-    const { error } = await response.json<{ error: string }>()
-    expect(error).toMatch(/ en este momento$/)
+it.each<[method: string, path: string, body?: object]>([
+  ['GET', '/api/v2/webhooks'],
+  ['POST', '/api/v2/webhooks', CREATE],
+  ['PATCH', ONE, { version: 1, enabled: false }],
+  ['DELETE', ONE, { version: 1 }],
+  ['POST', `${ONE}/rotate-secret`, { version: 1 }],
+  ['POST', `${ONE}/test`, {}],
+  ['GET', '/api/v2/webhooks/deliveries'],
+  ['GET', '/api/v2/usd/blue/history'],
+  ['GET', '/api/v2/history/usd/blue'],
+])('%s %s with a database that fails after the gate: 503, without the reason', async (...asked) => {
+  const [method, path, body] = asked
+  const { key } = await seedAccount()
+  const DB = failingAfterTheGate()
+  const open = { DB, WEBHOOK_ADMISSION: 'open' as never }
+  const response = await openEdge({ now: art('2026-03-02 12:00'), env: open }).fetch(path, {
+    method,
+    headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
   })
+
+  expect(response.status).toBe(503)
+  expect(response.headers.get('Retry-After')).toBe('10')
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  expect(response.headers.has('RateLimit-Limit')).toBe(true)
+  expect((await response.json<{ error: string }>()).error).toMatch(/ en este momento$/)
 })
 
 it('a mistake of ours stays a 500', async () => {

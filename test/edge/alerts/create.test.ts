@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { change, openAlertClient } from '../../support/alerts.ts'
-import { NOW, tally, times, ALERTS, anAlert } from '../../support/webhook-client.ts'
+import {
+  aBody,
+  ALERTS,
+  anAlert,
+  NOW,
+  tally,
+  times,
+  WEBHOOKS,
+} from '../../support/webhook-client.ts'
 
 const BEFORE = NOW - 60_000
 
@@ -47,19 +55,13 @@ describe('creating an alert', () => {
     expect((await client.list()).body).toEqual({ alerts: [created.body.alert], limit: 20 })
   })
 
-  it('says when its condition is met already, and waits then', async () => {
+  it('waits where its condition is met already, and is armed where its pair has no value', async () => {
     const client = await openAlertClient()
     await change({ 'USD/BLUE': 1500 }, BEFORE)
 
-    const { body } = await client.create()
-
-    expect(body.alert).toMatchObject({ phase: 'waiting', isMet: true, value: 1500 })
-  })
-
-  it('is armed where its pair has no value yet', async () => {
-    const { body } = await (await openAlertClient()).create()
-
-    expect(body.alert).toMatchObject({ phase: 'armed', isMet: null, value: null })
+    expect((await client.create()).body.alert).toMatchObject({ phase: 'waiting', isMet: true })
+    const { alert } = (await client.create({ origin: 'CCL' })).body
+    expect(alert).toMatchObject({ phase: 'armed', isMet: null, value: null })
   })
 
   it('goes to the account’s address without a receiver, nor a secret to show', async () => {
@@ -98,35 +100,21 @@ describe('creating an alert', () => {
 
   it('stops at twenty, also when they are asked for at once, and webhooks do not count', async () => {
     const client = await openAlertClient()
-    await times(5, () => client.call('POST', '/api/v2/webhooks', webhookBody()))
+    await times(5, () => client.call('POST', WEBHOOKS, aBody()))
     await times(17, () => client.create({ enabled: false }))
     expect(tally(await times(5, () => client.create()))).toEqual({ 201: 3, 409: 2 })
-
-    expect((await client.list()).body.alerts).toHaveLength(20)
-    expect((await client.call('GET', '/api/v2/webhooks')).body.webhooks).toHaveLength(5)
+    expect((await client.call('GET', WEBHOOKS)).body.webhooks).toHaveLength(5)
   })
 })
-
-function webhookBody() {
-  return {
-    operationId: crypto.randomUUID(),
-    url: 'https://receptor.example/',
-    currency: 'USD',
-    origin: 'BLUE',
-  }
-}
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL' }
 
 describe('a creation is refused with 400', () => {
   it.each([
-    ['no threshold', { threshold: undefined }, 'El campo threshold falta o no es válido'],
     ['a text', { threshold: '1500' }, 'El campo threshold falta o no es válido'],
-    ['zero', { threshold: 0 }, /umbral debe ser mayor que 0/],
     ['a negative level', { threshold: -1 }, /umbral debe ser mayor que 0/],
     ['more decimals than the pair', { threshold: 1500.001 }, /con hasta 2 decimales/],
     ['a level beyond all', { threshold: 1e9 + 1 }, /hasta 1\.000\.000\.000/],
-    ['a level of no number', { threshold: 1e308 }, /umbral/],
     [
       'half points',
       { currency: 'ARG', origin: 'RIESGO', threshold: 0.5 },
@@ -136,8 +124,6 @@ describe('a creation is refused with 400', () => {
     ['a percent too large', { condition: 'change', threshold: 1001 }, /hasta 1\.000,/],
     ['a hysteresis below 0', { hysteresis: -1 }, /histéresis/],
     ['a hysteresis of all', { hysteresis: 1500 }, /histéresis/],
-    ['a hysteresis too fine', { hysteresis: 0.001 }, /histéresis/],
-    ['an unknown condition', { condition: 'near' }, 'El campo condition falta o no es válido'],
     ['an unknown side', { side: 'mid' }, 'El campo side falta o no es válido'],
     ['a pair of none', { currency: 'CLP' }, 'El par de moneda y origen no existe'],
     ['a gap with nothing', { condition: 'gap', threshold: 5 }, /falta el campo against/],
@@ -163,11 +149,6 @@ describe('a creation is refused with 400', () => {
       /dos precios/,
     ],
     [
-      'a gap with a pair of none',
-      { condition: 'gap', threshold: 5, against: { currency: 'CLP', origin: 'BLUE' } },
-      /no existe/,
-    ],
-    [
       'another pair without a gap',
       { against: AGAINST },
       'El campo against es solo de la condición gap, que compara dos pares',
@@ -180,15 +161,12 @@ describe('a creation is refused with 400', () => {
     ['an unknown field', { level: 1 }, 'Hay campos desconocidos'],
     ['no receiver', { url: undefined }, /url falta/],
     ['a private receiver', { url: 'https://10.0.0.1/' }, /.+/],
-    ['a receiver of ours', { url: 'https://cotizaciones.test/x' }, /.+/],
     ['a receiver for e-mail', { channel: 'email' }, /no lleva url/],
     [
       'a credential for e-mail',
       { channel: 'email', url: undefined, receiverAuthorization: 'Bearer x' },
       /no lleva url/,
     ],
-    ['a channel of none', { channel: 'sms' }, 'El campo channel falta o no es válido'],
-    ['an operation of none', { operationId: 'x' }, 'El campo operationId falta o no es válido'],
     ['a repeat of text', { repeat: 'yes' }, 'El campo repeat falta o no es válido'],
   ])('%s', async (_, changes, error) => {
     const client = await openAlertClient()

@@ -1,41 +1,19 @@
-/** What creating a webhook and creating an alert have in common. */
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
-import { KINDS, openClient, tally, times } from '../../support/webhook-client.ts'
+import { KINDS, NOW, openClient, tally, times } from '../../support/webhook-client.ts'
 import { readRows } from '../../support/rows.ts'
+import { seedWebhook } from '../../support/webhooks.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe.each(KINDS)('%s:', (kind) => {
-  it('says that a receiver authorization is configured, never which', async () => {
-    const client = await openClient({ kind })
-    const receiverAuthorization = 'Bearer a-receiver-credential'
-    const created = await client.create({ receiverAuthorization })
-    const read = await client.read(created.body[kind].id)
-
-    expect(created.body[kind].receiverAuthorizationConfigured).toBe(true)
-    for (const { text } of [created, read, await client.list()])
-      expect(text).not.toContain('a-receiver-credential')
-  })
-
-  it('gives the first when an operation is repeated, even with another body', async () => {
-    const client = await openClient({ kind })
+  it('of two accounts may have the same operation id', async () => {
     const operationId = crypto.randomUUID()
-    const first = await client.create({ operationId })
-    const again = await client.create({ operationId, origin: 'BNA', url: 'https://otro.example/' })
-
-    expect(again.status).toBe(200)
-    expect(again.body).toEqual({ [kind]: first.body[kind], reconciled: true })
+    await (await openClient({ kind })).made({ operationId })
+    await (await openClient({ kind, email: 'beto@ejemplo.com.ar' })).made({ operationId })
   })
 
-  it('lets two accounts use the same operation id', async () => {
-    const operationId = crypto.randomUUID()
-    const ana = await openClient({ kind })
-    const beto = await openClient({ kind, email: 'beto@ejemplo.com.ar' })
-
-    expect((await ana.create({ operationId })).status).toBe(201)
-    expect((await beto.create({ operationId })).status).toBe(201)
-  })
-
-  it('makes one of 20 identical at once, and shows its secret to one', async () => {
+  it('is made once by 20 at once, which show its secret to one; and later, whatever the body', async () => {
     const client = await openClient({ kind })
     const operationId = crypto.randomUUID()
     const answers = await times(20, () => client.create({ operationId }))
@@ -43,10 +21,14 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(tally(answers)).toEqual({ 200: 19, 201: 1 })
     expect(answers.filter(({ text }) => text.includes('secret'))).toHaveLength(1)
     expect(answers.filter(({ body }) => body.reconciled)).toHaveLength(19)
-    expect(new Set(answers.map(({ body }) => body[kind].id)).size).toBe(1)
+    const [made, ...others] = new Set(answers.map(({ body }) => JSON.stringify(body[kind])))
+    expect(others).toEqual([])
+
+    const again = await client.create({ operationId, origin: 'BNA', url: 'https://otro.example/' })
+    expect(again.body).toEqual({ [kind]: JSON.parse(made!), reconciled: true })
   })
 
-  it('refuses an account that was deleted on the way', async () => {
+  it('is not made for an account that was deleted on the way', async () => {
     const client = await openClient({ kind })
     await env.DB.prepare(
       `create trigger gone after update on api_keys begin delete from accounts; END`,
@@ -56,28 +38,62 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(await readRows('subscriptions')).toEqual([])
   })
 
-  describe('while admission is closed', () => {
-    const closed = { WEBHOOK_ADMISSION: 'closed' }
+  it('is not made while admission is closed; what was made before is answered', async () => {
+    const open = await openClient({ kind })
+    const { operationId, secret: _, ...made } = await open.made()
+    const { accountId } = open
+    const client = await openClient({ kind, accountId, env: { WEBHOOK_ADMISSION: 'closed' } })
 
-    it('says that the feature is in preparation, and when to come back', async () => {
-      const client = await openClient({ kind, env: closed })
-      const refused = await client.create()
-
-      expect(refused.status).toBe(503)
-      expect(refused.body.error).toContain('en preparación')
-      expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
-    })
-
-    it('returns what was made before', async () => {
-      const open = await openClient({ kind })
-      const { operationId, secret: _, ...made } = await open.made()
-      const { accountId } = open
-      const client = await openClient({ kind, accountId, env: closed })
-      const again = await client.create({ operationId })
-
-      expect(again.status).toBe(200)
-      expect(again.body).toMatchObject({ [kind]: made, reconciled: true })
-      expect(again.body).not.toHaveProperty('secret')
-    })
+    const refused = await client.create()
+    expect(refused.status).toBe(503)
+    expect(refused.body.error).toContain('en preparación')
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
+    const again = await client.create({ operationId })
+    expect(again).toMatchObject({ status: 200, body: { [kind]: made, reconciled: true } })
+    expect(again.body).not.toHaveProperty('secret')
   })
+})
+
+it('a webhook is answered whole, its secret once', async () => {
+  const client = await openClient()
+  const operationId = crypto.randomUUID()
+  const created = await client.create({ operationId, enabled: undefined })
+
+  expect(created.status).toBe(201)
+  expect(created.body).toEqual({
+    webhook: {
+      id: expect.stringMatching(UUID),
+      operationId,
+      currency: 'USD',
+      origin: 'BLUE',
+      destination: 'https://receptor.example/***',
+      enabled: true,
+      receiverAuthorizationConfigured: false,
+      state: 'active',
+      source: 'v2',
+      version: 1,
+      needsSync: false,
+      createdAt: new Date(NOW).toISOString(),
+    },
+    secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    reconciled: false,
+  })
+  const { webhook } = created.body
+  const url = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
+  expect((await client.read(webhook.id)).body).toEqual({ webhook: { ...webhook, url } })
+  expect((await client.list()).body).toEqual({ webhooks: [webhook], limit: 5 })
+  expect(client.sent).toEqual([])
+})
+
+it('an account may have five webhooks, inherited ones among them, however many come at once', async () => {
+  const client = await openClient()
+  const { accountId } = client
+  const inherited = { accountId, state: 'inherited', enabled: false, source: 'v1' } as const
+  const ids = await times(6, async () => (await seedWebhook(inherited)).id!)
+  expect((await client.create()).status).toBe(409)
+
+  for (const id of ids.slice(0, 4)) expect((await client.remove(id, 1)).status).toBe(200)
+  const { operationId } = await client.made()
+  expect(tally(await times(20, () => client.create()))).toEqual({ 201: 2, 409: 18 })
+  expect((await client.create({ operationId })).status).toBe(200)
 })

