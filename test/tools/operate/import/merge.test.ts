@@ -17,6 +17,7 @@ import {
   touchesDay,
   union,
 } from '../../../../tools/operate/import/ranges.ts'
+import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import { env } from '../../../support/env.ts'
 
 /** Twelve days, few values, many ties: what a pair's history is made of here. */
@@ -34,34 +35,33 @@ interface Dataset {
 
 const value = fc.integer({ min: 1, max: 3 }).map((n) => n * 100_000)
 
-const daily = fc
-  .array(fc.record({ day: fc.integer({ min: 0, max: DAYS - 1 }), sell: value }), { minLength: 1 })
-  .map((closes): Dataset => {
-    const byDay = new Map(closes.map(({ day, sell }) => [addDays(FIRST_DAY, day), sell]))
-    const days = [...byDay.keys()].toSorted()
-    return {
-      source: 'import:argentinadatos-dolares',
-      kind: 'daily',
-      rows: days.map((day) => ({ at: dayEnd(day), buy: 1, sell: byDay.get(day)! })),
-      coverage: dayRanges(days),
-    }
-  })
+/** Closes of days, by their number. */
+function closes(...of: [day: number, sell: number][]): Dataset {
+  const byDay = new Map(of.map(([day, sell]) => [addDays(FIRST_DAY, day), sell]))
+  const days = [...byDay.keys()].toSorted()
+  return {
+    source: 'import:argentinadatos-dolares',
+    kind: 'daily',
+    rows: days.map((day) => ({ at: dayEnd(day), buy: 1, sell: byDay.get(day)! })),
+    coverage: dayRanges(days),
+  }
+}
 
-const timed = fc
-  .array(fc.record({ hour: fc.integer({ min: 0, max: DAYS * 24 - 1 }), sell: value }), {
-    minLength: 1,
-  })
-  .map((observed): Dataset => {
-    const byHour = new Map(observed.map(({ hour, sell }) => [START + hour * HOUR_MS, sell]))
-    const instants = [...byHour.keys()].toSorted((a, b) => a - b)
-    return {
-      source: 'import:dolarapi-hourly',
-      kind: 'timed',
-      rows: instants.map((at) => ({ at, buy: 1, sell: byHour.get(at)! })),
-      coverage: [[instants[0]!, instants.at(-1)!]],
-    }
-  })
+function hours(...of: [hour: number, sell: number][]): Dataset {
+  const byHour = new Map(of.map(([hour, sell]) => [START + hour * HOUR_MS, sell]))
+  const instants = [...byHour.keys()].toSorted((a, b) => a - b)
+  return {
+    source: 'import:dolarapi-hourly',
+    kind: 'timed',
+    rows: instants.map((at) => ({ at, buy: 1, sell: byHour.get(at)! })),
+    coverage: [[instants[0]!, instants.at(-1)!]],
+  }
+}
 
+const some = (most: number) =>
+  fc.array(fc.tuple(fc.nat({ max: most - 1 }), value), { minLength: 1 })
+const daily = some(DAYS).map((of) => closes(...of))
+const timed = some(DAYS * 24).map((of) => hours(...of))
 const live = fc.option(fc.integer({ min: 0, max: DAYS * 24 }).map((h) => START + h * HOUR_MS + 1))
 const datasets = fc.array(fc.oneof(daily, timed), { minLength: 1, maxLength: 4 })
 
@@ -112,51 +112,61 @@ it('is the same when done twice, and when cut short anywhere and done again', as
 })
 
 it('keeps a later close that only a value of the past carried, when it is cut short before that value stands again', async () => {
-  const closes: Dataset = {
-    source: 'import:argentinadatos-dolares',
-    kind: 'daily',
-    // The second repeats the first, so it is no point of its own.
-    rows: [
-      { at: dayEnd('2024-03-01'), buy: 1, sell: 200_000 },
-      { at: dayEnd('2024-03-03'), buy: 1, sell: 200_000 },
-    ],
-    coverage: ['2024-03-01', '2024-03-03'].map((day) => [dayStart(day), dayEnd(day)]),
-  }
-  const hours: Dataset = {
-    source: 'import:dolarapi-hourly',
-    kind: 'timed',
-    rows: [
-      { at: dayStart('2024-03-01'), buy: 1, sell: 100_000 },
-      { at: dayStart('2024-03-02'), buy: 1, sell: 200_000 },
-    ],
-    coverage: [[dayStart('2024-03-01'), dayStart('2024-03-02')]],
-  }
+  // The second close repeats the first, so it is no point of its own.
+  const files = [closes([0, 200_000], [2, 200_000]), hours([0, 100_000], [24, 200_000])] as const
   await begin(null)
-  for (const file of [closes, hours]) await importFile(file)
+  for (const file of files) await importFile(file)
   const clean = await state()
 
   for (const batches of [0, 1, 2, 3, 4]) {
     await begin(null)
-    await importFile(closes)
-    await cutShort(hours, batches)
-    await importFile(hours, 2)
+    await importFile(files[0])
+    await cutShort(files[1], batches)
+    await importFile(files[1], 2)
     expect(await state()).toEqual(clean)
   }
 })
 
 it('is the same whether daily or timed data comes first', async () => {
   await fc.assert(
-    fc.asyncProperty(daily, timed, live, async (closes, hours, liveAt) => {
+    fc.asyncProperty(daily, timed, live, async (one, other, liveAt) => {
       await begin(liveAt)
-      for (const file of [closes, hours]) await importFile(file)
-      const one = await state()
+      for (const file of [one, other]) await importFile(file)
+      const first = await state()
 
       await begin(liveAt)
-      for (const file of [hours, closes]) await importFile(file)
-      expect(await state()).toEqual(one)
+      for (const file of [other, one]) await importFile(file)
+      expect(await state()).toEqual(first)
     }),
     { numRuns: 10 },
   )
+})
+
+it('does not undo a correction, and counts the conflict', async () => {
+  await begin(null)
+  const file = closes([0, 1000], [1, 10_500], [2, 1060])
+  await importFile(file)
+  const correction = { pair: blue, at: file.rows[1]!.at, reason: 'typo', now: 0 }
+  await replacePoint(env.DB, { ...correction, buy: 1, sell: 1050 })
+  const counts = { made: 0, removed: 0, unchanged: 2, conflicts: 1 }
+  expect((await importFile(file)).summary).toMatchObject(counts)
+  expect((await state()).points[1]).toMatchObject({ sell: 1050, source: 'correction' })
+
+  await removePoint(env.DB, correction)
+  expect((await importFile(file)).summary).toMatchObject({ made: 0, unchanged: 2, conflicts: 1 })
+  expect((await state()).points).toHaveLength(2)
+})
+
+it('writes nothing when run dry, says what it would make, and takes in what is suspicious', async () => {
+  await begin(null)
+  const file = hours([0, 11_000_000], [1, 1_100_000], [2, 11_050_000])
+  const empty = await state()
+  expect((await importFile(file, 1000, env.DB, true)).summary).toMatchObject({ made: 3 })
+  expect(await state()).toEqual(empty)
+  expect(await importFile(file)).toMatchObject({
+    summary: { made: 3 },
+    findings: [{ faults: ['power of ten'] }],
+  })
 })
 
 async function begin(liveAt: number | null): Promise<void> {
@@ -168,11 +178,10 @@ async function begin(liveAt: number | null): Promise<void> {
     .run()
 }
 
-function importFile(file: Dataset, chunkSize = 1000, db = env.DB) {
+function importFile(file: Dataset, chunkSize = 1000, db = env.DB, dryRun = false) {
   const series = { ...file, pair: blue, read: file.rows.length, skipped: new Map() }
   const format = { source: file.source, kind: file.kind, read: () => ({ skipped: '' }) }
-  const options = { dryRun: false, chunkSize }
-  return importSeries(db, format, series, options)
+  return importSeries(db, format, series, { dryRun, chunkSize })
 }
 
 /** An import whose process dies before its n-th write. */

@@ -1,0 +1,163 @@
+import { writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { formatArgentine } from '../../../../shared/argentine-time.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
+import { recognise } from '../../../../tools/operate/import/formats.ts'
+import { readFile } from '../../../../tools/operate/import/read-file.ts'
+import { type FileRecord, records } from '../../../../tools/operate/import/records.ts'
+import { openScratch } from '../../../../tools/support/scratch.ts'
+import { art } from '../../../support/instant.ts'
+
+const NOW = art('2026-03-02 12:00')
+
+/** What a file gives: its source, its rows, and how many were left out by reason; or why it is none. */
+async function read(name: string, text: string) {
+  using scratch = openScratch()
+  const file = scratch.file(name)
+  writeFileSync(file, text)
+  const rows = records(file)
+  const format = recognise(file, (await rows.next()).value as FileRecord)
+  await rows.return(undefined)
+  if (typeof format === 'string') return format
+
+  const { series, strangers } = await readFile(records(file), format, NOW)
+  return {
+    source: format.source,
+    rows: series.flatMap(({ pair, rows }) =>
+      rows.map(({ at, buy, sell }) =>
+        [pairKey(pair), formatArgentine(at), buy / 10_000, sell / 10_000].join(' '),
+      ),
+    ),
+    left: Object.fromEntries([...series.flatMap(({ skipped }) => [...skipped]), ...strangers]),
+  }
+}
+
+const close = { casa: 'blue', compra: 10, venta: 11, fecha: '2025-01-02' }
+const dollars = (...changes: object[]) =>
+  JSON.stringify(changes.map((change) => ({ ...close, ...change })))
+const plain = (...rows: string[]) => ['currency,origin,at,buy,sell', ...rows].join('\n')
+const hourly = 'observed_at,moneda,casa,compra,venta\n2025-01-02T13:00:00Z,USD,blue,1,2'
+const END = 'T23:59:59.999-03:00'
+
+it.each([
+  [
+    'cotizaciones-dolares.json',
+    dollars({}),
+    'argentinadatos-dolares',
+    `USD/BLUE 2025-01-02${END} 10 11`,
+  ],
+  [
+    'cotizaciones.json',
+    dollars({ moneda: 'EUR', casa: 'oficial' }),
+    'argentinadatos-cotizaciones',
+    `EUR/OFICIAL 2025-01-02${END} 10 11`,
+  ],
+  [
+    'clp.json',
+    dollars({ moneda: 'CLP', casa: 'oficial', venta: 90, fecha: '2024-09-05' }),
+    'argentinadatos-cotizaciones',
+    `CLP/OFICIAL 2024-09-05${END} 0.1 0.9`,
+  ],
+  [
+    'riesgo-pais.json',
+    '[{"valor":937.5,"fecha":"1999-01-31"}]',
+    'argentinadatos-riesgo',
+    `ARG/RIESGO 1999-01-31${END} 938 938`,
+  ],
+  [
+    'uva.json',
+    '[{"valor":14.055,"fecha":"2016-04-02"}]',
+    'argentinadatos-uva',
+    'ARG/UVA 2016-04-02T00:00:00.000-03:00 14.06 14.06',
+  ],
+  [
+    'cer.csv',
+    'fecha,valor,source\n2025-03-31,554.0691,x\n',
+    'cer',
+    'ARG/CER 2025-03-31T00:00:00.000-03:00 554.07 554.07',
+  ],
+  ['dolares-hourly.csv', hourly, 'dolarapi-hourly', 'USD/BLUE 2025-01-02T10:00:00.000-03:00 1 2'],
+  [
+    'own.csv',
+    plain('usd,blue,2025-01-02T10:00-03:00,1.005,"2"'),
+    'csv',
+    'USD/BLUE 2025-01-02T10:00:00.000-03:00 1.01 2',
+  ],
+])('reads %s', async (name, text, source, row) => {
+  expect(await read(name, text)).toEqual({ source: `import:${source}`, rows: [row], left: {} })
+})
+
+it.each([
+  ['values.json', '[{"valor":1,"fecha":""}]', /neither riesgo, uva nor cer/],
+  ['ambito-dolares-changes.csv', hourly, /replays/],
+  ['feriados.json', '[{"fecha":"","tipo":"","nombre":""}]', /not a format/],
+])('leaves %s out and says why', async (name, text, reason) => {
+  expect(await read(name, text)).toMatch(reason)
+})
+
+it.each([
+  ['no value', { compra: null }],
+  ['zero', { compra: '0.000' }],
+  ['zero', { compra: 0.004 }],
+  ['nonsense price', { compra: -3 }],
+  ['nonsense price', { venta: '1.234,50' }],
+  ['nonsense price', { venta: 1e12 }],
+  ['not a date', { fecha: '2025-02-30' }],
+  ['not a date', { fecha: 20_250_102 }],
+  ['in the future', { fecha: '2026-03-02' }],
+])('leaves a row out for %s: %o', async (reason, change) => {
+  expect(await read('x.json', dollars(change))).toMatchObject({ rows: [], left: { [reason]: 1 } })
+})
+
+it('takes rows in any order, one an instant, and counts a different second one apart', async () => {
+  const rows = dollars({}, {}, { venta: 12 }, { fecha: '2025-01-01' })
+  expect(await read('x.json', rows)).toMatchObject({
+    rows: [`USD/BLUE 2025-01-01${END} 10 11`, `USD/BLUE 2025-01-02${END} 10 11`],
+    left: { twice: 1, 'twice, with different values': 1 },
+  })
+})
+
+it('needs, in a plain CSV, a pair of the catalogue, an instant with a zone and one value of an index', async () => {
+  const rows = plain(
+    'usd,blue,2025-01-02T10:00,1,2',
+    'usd,blue,2025-02-30T10:00Z,1,2',
+    'usd,blue,2025-01-02T25:00Z,1,2',
+    'usd,solidario,2025-01-02T10:00Z,1,2',
+    'arg,riesgo,2025-01-02T10:00Z,1,2',
+  )
+  expect(await read('x.csv', rows)).toMatchObject({
+    rows: [],
+    left: {
+      'not an instant with a zone': 3,
+      'no pair usd/solidario here': 1,
+      'buy and sell differ where the pair has one value': 1,
+    },
+  })
+})
+
+it('reads a CSV as Excel in Spanish saves it, and no number that may be either of two', async () => {
+  const rows = plain(
+    'usd,blue,2025-01-02T10:00-03:00,1.410;5,1430;25',
+    'usd,blue,2025-01-03T10:00-03:00,1415,1435',
+    'usd,blue,2025-01-04T10:00-03:00,1.415,1435',
+  )
+  const swapped = rows.replaceAll(/[,;]/g, (mark) => (mark === ',' ? ';' : ','))
+  const text = `\uFEFF${swapped.replaceAll('\n', '\r\n')}\r\n`
+  expect(await read('propio.csv', text)).toMatchObject({
+    rows: [
+      'USD/BLUE 2025-01-02T10:00:00.000-03:00 1410.5 1430.25',
+      'USD/BLUE 2025-01-03T10:00:00.000-03:00 1415 1435',
+    ],
+    left: { 'nonsense price': 1 },
+  })
+})
+
+it.each([
+  '[{"valor":1,"fecha":""}',
+  '[{"valor":1,"fecha":""},{"a"',
+  '[{"a":{"b":1}}]',
+  '[{"valor":1,"fecha":""}] x',
+  '[{a:1}]',
+])('refuses %s', async (text) => {
+  await expect(read('uva.json', text)).rejects.toThrow(SyntaxError)
+})
