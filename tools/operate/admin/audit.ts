@@ -2,7 +2,6 @@ import { Command } from '@commander-js/extra-typings'
 import { adminCommand, AdminError, type AdminContext } from './command.ts'
 import { type Finding, isFalse, type Check, type Scope } from './audit/check.ts'
 import { findKeyring } from './keyring.ts'
-import { availabilityCheck, tallyCheck } from './audit/tallies.ts'
 import { boardCheck, calendarCheck } from './audit/board.ts'
 import { changeChecks } from './audit/changes.ts'
 import { deliveryChecks } from './audit/deliveries.ts'
@@ -66,14 +65,12 @@ function instant(text: string): number {
 export const checks: readonly Check[] = [
   ...changeChecks,
   ...deliveryChecks,
-  tallyCheck,
   ...webhookChecks,
   sealedCheck,
   ...modeChecks,
   ...quoteChecks,
   boardCheck,
   calendarCheck,
-  availabilityCheck,
   ...referenceChecks,
 ]
 

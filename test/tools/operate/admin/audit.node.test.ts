@@ -20,24 +20,16 @@ it('audits a deployed database through wrangler, and says what it cannot check',
 })
 
 it.each([
-  ['lines', `SESSION_SECRET=x\nKEY_ENCRYPTION_KEYS="${KEYS}"\n`],
-  ['JSON', JSON.stringify({ KEY_ENCRYPTION_KEYS: KEYS })],
-])('opens sealed fields with a secrets file of %s', async (_, text) => {
-  const file = join(temporaryFolder(), 'secrets')
-  writeFileSync(file, text)
-  const { lines } = await audit(['--secrets-file', file])
-
-  expect(lines).toContainEqual(expect.stringMatching(/^ok +every sealed field opens/))
-})
-
-it.each([
+  [`SESSION_SECRET=x\nKEY_ENCRYPTION_KEYS="${KEYS}"\n`, null],
+  [JSON.stringify({ KEY_ENCRYPTION_KEYS: KEYS }), null],
   ['FILE=x', 'KEY_ENCRYPTION_KEYS is not in the secrets file'],
   ['KEY_ENCRYPTION_KEYS=short', 'KEY_ENCRYPTION_KEYS must be as the service has it'],
-])('refuses a secrets file of %s', async (text, message) => {
+])('opens sealed fields with a secrets file of lines or JSON: %j', async (text, refusal) => {
   const file = join(temporaryFolder(), 'secrets')
   writeFileSync(file, text)
-
-  await expect(audit(['--secrets-file', file])).rejects.toThrow(message)
+  const audited = audit(['--secrets-file', file])
+  if (refusal !== null) return expect(audited).rejects.toThrow(refusal)
+  expect((await audited).lines).toContainEqual(expect.stringMatching(/^ok +every sealed field/))
 })
 
 /** An audit of an empty deployed database, by way of a wrangler that runs the SQL itself. */

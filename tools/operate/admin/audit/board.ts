@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
-import { boardQuote, type CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
+import { boardQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { readCurrentQuotes } from '../current-quotes.ts'
-import { type Check, EXAMPLES, type Finding, foundBroken, type Scope } from './check.ts'
+import { type Check, type Finding, foundBroken, type Scope } from './check.ts'
 
 /**
  * The board is published moments after the database is written, and KV may serve an older one for a
@@ -56,24 +56,15 @@ async function lookOnce(scope: Scope): Promise<Finding> {
     return { kind: 'not checked', why: 'a cycle has just ended and its board is not seen yet' }
 
   const shown = new Map(board.quotes.map((quote) => [keyOf(quote), quote]))
-  const broken = quotes.filter((quote) => {
-    const is = shown.get(keyOf(quote.pair))
-    return JSON.stringify(is) !== JSON.stringify(boardQuote(quote, is?.held ?? false))
+  const broken = quotes.filter(({ pair, ...quote }) => {
+    const is = shown.get(keyOf(pair))
+    return JSON.stringify(is) !== JSON.stringify(boardQuote({ pair, ...quote }, is?.held ?? false))
   })
-  const surplus = board.quotes.length - (quotes.length - broken.filter(isAbsent).length)
-  return {
-    kind: 'checked',
-    checked: quotes.length,
-    broken: broken.length + Math.max(0, surplus),
-    examples: [
-      ...broken.slice(0, EXAMPLES).map(({ pair }) => keyOf(pair)),
-      ...(surplus > 0 ? [`${surplus} quotes without a current row`] : []),
-    ],
-  }
-
-  function isAbsent({ pair }: CurrentQuote): boolean {
-    return !shown.has(keyOf(pair))
-  }
+  for (const { pair } of quotes) shown.delete(keyOf(pair))
+  return foundBroken(quotes.length, [
+    ...broken.map(({ pair }) => keyOf(pair)),
+    ...[...shown.keys()].map((key) => `${key} without a current row`),
+  ])
 }
 
 function isWorking({ now, asOf }: Scope): boolean {

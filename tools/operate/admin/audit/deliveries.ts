@@ -2,7 +2,8 @@
 import { IS_ELIGIBLE, OPEN, RETENTION_MS } from '../../../../shared/db/deliveries/open.ts'
 import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
 import { type Check, CLOCK_SLACK_MS } from './check.ts'
-import { DELIVERY_OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
+import { TALLIES, TALLY_MS } from '../../../../shared/db/deliveries/tallies.ts'
+import { DELIVERY_OF_PAGE, sqlCheck, sqlCheckByAccount, utc } from './sql-check.ts'
 
 /**
  * How late a row may be. The sweeper checks each within a minute and a half. A backlog behind a
@@ -13,6 +14,17 @@ const PATIENCE_MS = 10 * 60_000
 const LATE = `(select as_of from given) - ${PATIENCE_MS}`
 
 export const deliveryChecks: readonly Check[] = [
+  sqlCheck(
+    'no ended delivery is missing from the five-minute tallies',
+    // Rows disappear with their webhook and tallies stay, so a tally is at least the number of rows.
+    `select ${utc('e.at')}, t.at is null or t.delivered < e.delivered or t.dead < e.dead from (
+       select resolved_at - resolved_at % ${TALLY_MS} as at, sum(status = 'delivered') as delivered,
+         sum(status = 'dead') as dead
+       from deliveries where status in ('delivered', 'dead') group by 1) e
+     left join (select at, sum(delivered) as delivered, sum(dead) as dead from ${TALLIES} group by at) t
+       on t.at = e.at
+     where e.at > (select now from given) - ${RETENTION_MS}`,
+  ),
   sqlCheck(
     'as many deliveries are counted as outstanding as there are unfinished ones',
     `select 'counted ' || counted || ', unfinished ' || unfinished, counted <> unfinished from (

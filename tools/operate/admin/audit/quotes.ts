@@ -1,7 +1,8 @@
 /** Checks what is derived from points against the points, for the last week only. */
 import { RETENTION_MS } from '../../../../shared/db/deliveries/open.ts'
 import { LAST_SCRAPED } from '../../../../shared/db/quotes/last-scraped.ts'
-import { type Check, foundBroken } from './check.ts'
+import { DAY_MS } from '../../../../shared/argentine-time.ts'
+import { type Check, CLOCK_SLACK_MS, foundBroken } from './check.ts'
 import { EVERY_PAIR, pairName, sqlCheck, utc } from './sql-check.ts'
 import { MANIFEST_KEY, parseManifest } from '../../../../shared/board/archive.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
@@ -57,6 +58,16 @@ export const quoteChecks: readonly Check[] = [
      from (${candlesMade()}) m
        full join (select * from daily_candles where day >= ${firstDay()}) k
          on k.pair = m.pair and k.day = m.day`,
+  ),
+  sqlCheck(
+    'every day’s availability adds up to the day',
+    // Each cycle accounts for the time since the one before. The first day began with the first
+    // cycle, and today is not over.
+    `select day, min(ok, degraded, down) < 0 or ok + degraded + down > ${DAY_MS}
+       or day > date(((select now from given) + ${CLOCK_SLACK_MS} - 10800000) / 1000, 'unixepoch')
+       or (coalesce(lag(day) over w = date(day, '-1 day'), 0) and lead(day) over w is not null
+         and ok + degraded + down <> ${DAY_MS})
+     from availability window w as (order by day)`,
   ),
 ]
 

@@ -2,14 +2,20 @@ import { beforeEach, expect, it } from 'vitest'
 import { hashKey } from '../../../../shared/access/api-key.ts'
 import { accountCommands } from '../../../../tools/operate/admin/account.ts'
 import { keyCommands } from '../../../../tools/operate/admin/key.ts'
+import {
+  listPoints,
+  removeCommand,
+  replaceCommand,
+} from '../../../../tools/operate/admin/points.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { art } from '../../../support/instant.ts'
+import { seedPoints } from '../../../support/points.ts'
 import { onlyAccount, seedInheritedKey } from '../../../support/accounts.ts'
 
 const EMAIL = 'ana@ejemplo.com.ar'
-const run = (name: string, ...args: string[]) =>
-  runAdmin([...accountCommands, ...keyCommands], name, ...args)
+const commands = [...accountCommands, ...keyCommands, listPoints, replaceCommand, removeCommand]
+const run = (name: string, ...args: string[]) => runAdmin(commands, name, ...args)
 
 async function statusOf(key: string): Promise<number> {
   const edge = openEdge({ now: art('2026-03-02 12:00') })
@@ -54,16 +60,39 @@ it('lists and deletes accounts', async () => {
   expect(await run('account list')).toHaveLength(1)
 })
 
+it('lists, corrects and removes points', async () => {
+  await seedPoints('usd/blue', ['2026-03-01 10:00', 1400, 1420], ['2026-03-02 10:00', 1410, 1430])
+  const [first, second] = ['2026-03-01T10:00:00.000-03:00', '2026-03-02T10:00:00.000-03:00']
+  const reason = ['--reason', 'typo']
+  expect(await run('points replace', 'usd/blue', first, '1401', '1421.5', ...reason)).toEqual([
+    `USD/BLUE ${first} is now 1401 / 1421.5`,
+  ])
+  await run('points remove', 'usd/blue', second, ...reason)
+  const days = ['--from', '2026-03-01', '--to', '2026-03-02']
+  expect(await run('points', 'usd/blue', ...days)).toEqual([
+    `${first}  1401  1421.5  correction`,
+    '1 point of USD/BLUE',
+  ])
+})
+
+const AT = '2026-03-01T10:00-03:00'
 it.each([
+  [
+    'points',
+    ['usd/blue', '--from', '2026-03-03', '--to', '2026-03-02'],
+    '--from must not be after',
+  ],
+  ['points replace', ['usd/blue', AT, '1', '2', '--reason', ' '], 'say why with --reason TEXT'],
+  ['points replace', ['usd/blue', AT, '1', '1,5', '--reason', 'x'], '1,5 is no price'],
+  ['points replace', ['arg/cer', AT, '1', '2', '--reason', 'x'], 'ARG/CER has one value'],
+  ['points remove', ['usd/blue', '2026-03-01T10:00', '--reason', 'x'], 'no instant with a zone'],
+  ['points remove', ['usd/blue', AT, '--reason', 'x'], 'no point stands at exactly this instant'],
   ['account create', [EMAIL], `the account ${EMAIL} exists already`],
   ['account create', ['ana'], "'ana' is no e-mail address"],
-  ['account create', [], "missing required argument 'EMAIL'"],
   ['account list', ['x'], 'too many arguments'],
   ['account delete', ['eva@x.com'], "no account eva@x.com: see 'account list'"],
   ['key create', ['eva@x.com', 'n'], "no account eva@x.com: make it with 'account create'"],
-  ['key create', [EMAIL], "missing required argument 'NAME'"],
   ['key create', [EMAIL, ' '], 'NAME must have 1 to 60 characters on one line'],
-  ['key rotate', [EMAIL, 'cot_12345678'], `${EMAIL} has no key with that prefix: see 'key list'`],
   ['key revoke', [EMAIL, '%'], `${EMAIL} has no key with that prefix: see 'key list'`],
 ])('%s %j fails with one clear line', async (name, args, message) => {
   await expect(run(name, ...args)).rejects.toThrow(message)
