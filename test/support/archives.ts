@@ -70,12 +70,6 @@ const ARCHIVES: Readonly<Record<string, (address: URL, market: Market) => object
     const [, code] = /\/Cotizaciones\/([A-Z]{3})$/.exec(pathname) ?? []
     return code === undefined ? null : closingRatesOf(code, market, searchParams)
   },
-  'api.bluelytics.com.ar': ({ pathname }, { today, on }) =>
-    pathname === '/v2/evolution.json'
-      ? bankDaysFrom('2011-01-03', today)
-          .toReversed()
-          .flatMap((date) => newspapersOn(date, on(date)))
-      : null,
   'olinda.bcb.gov.br': ({ searchParams }, { lastClose, on }) => {
     const [from, to] = ['@dataInicial', '@dataFinalCotacao'].map((name) =>
       searchParams.get(name)!.replace(/'(\d\d-\d\d)-(\d{4})'/, '$2-$1'),
@@ -114,21 +108,6 @@ function dollarsOn(fecha: Day, market: Market) {
     const { buy, sell } = sidesOf(market)
     return { casa, compra: cut(buy), venta: cut(sell), fecha }
   })
-}
-
-function newspapersOn(date: Day, { oficial, blue }: Market) {
-  const row = (source: string, { buy, sell }: Sides, factor = 1) => ({
-    date,
-    source,
-    value_sell: cut(sell * factor),
-    value_buy: cut(buy * factor),
-  })
-  return [
-    row('Oficial', oficial),
-    row('Blue', blue),
-    row('Oficial Euro', oficial, 1.087),
-    row('Blue Euro', blue, 1.087),
-  ]
 }
 
 /** A day that the real one has twice. */

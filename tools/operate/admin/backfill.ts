@@ -3,8 +3,13 @@ import { isDay } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { markStatement, readMode } from '../../../shared/db/quotes/service-mode.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
-import { failureLines, filledLines, pointsMade } from '../backfill/report.ts'
+import {
+  backfill,
+  type BackfillOptions,
+  failureLines,
+  filledLines,
+  pointsMade,
+} from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { ARCHIVES, SERVED } from '../backfill/table.ts'
 import { each } from '../../support/arguments.ts'
@@ -71,7 +76,7 @@ async function runBackfill(
   if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
   const without = options.pairs.filter((pair) => !SERVED[pairKey(pair)])
   if (without.length > 0) print(`no archive has: ${without.map(pairKey).join(' ')}`)
-  const { requests, ms } = documents.spent()
+  const { requests, ms } = documents.spent
   const verb = options.dryRun ? 'would be made' : 'made'
   print(
     `${pointsMade(filled)} new points ${verb} by ${requests} requests in ${(ms / 1000).toFixed(1)} s`,

@@ -8,19 +8,20 @@ import { SourceError } from '../../../workers/scraper/sources/parsing/source-err
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { union } from '../import/ranges.ts'
+import { findingLines, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
+import type { Finding } from '../import/suspicion.ts'
 import { type Owned, readOwned } from '../import/stored.ts'
-import type { ArchiveRow } from './archive.ts'
+import type { ArchiveRow } from './archives.ts'
 import { DocumentError, type Documents } from './fetch-documents.ts'
 import { type Hole, holesOf, longHoles, stretchesOf } from './holes.ts'
 import { readLeg, readSeries } from './read-series.ts'
-import type { Failure, Outcome } from './report.ts'
 import { SERVED, type Served } from './table.ts'
 
 export interface BackfillOptions {
   pairs: readonly Pair[]
   from: Day | null
   to: Day | null
-  /** Only this archive, which may be one that is not used otherwise. */
+  /** Only this archive. */
   source: string | null
   dryRun: boolean
   chunkSize: number
@@ -41,6 +42,26 @@ export const EVERYTHING: Omit<BackfillOptions, 'chunkSize'> = {
   to: null,
   source: null,
   dryRun: false,
+}
+
+interface Filled {
+  archive: string
+  summary: PairSummary
+  findings: readonly Finding[]
+}
+
+/** A series that could not be fetched. The archives after it wait. */
+export interface Failure {
+  pair: Pair
+  archive: string
+  reason: string
+}
+
+export interface Outcome {
+  filled: Filled[]
+  failures: Failure[]
+  /** Pairs whose whole past is there. */
+  complete: Pair[]
 }
 
 interface Run {
@@ -123,9 +144,7 @@ async function importRows(
 /** The archives of a pair that this run may ask. The first one wins. */
 function servedOf(pair: Pair, { source }: BackfillOptions): readonly Served[] {
   const all = SERVED[pairKey(pair)] ?? []
-  return all.filter(({ archive, onlyAsked }) =>
-    source === null ? onlyAsked !== true : archive.name === source,
-  )
+  return all.filter(({ archive }) => source === null || archive.name === source)
 }
 
 async function holesIn(
@@ -157,3 +176,30 @@ function addressesOf({ archive, key }: Served, holes: readonly Hole[]): string[]
 
 const latest = (one: Day, other: Day | null) => (other !== null && other > one ? other : one)
 const earliest = (one: Day, other: Day | null) => (other !== null && other < one ? other : one)
+
+export function filledLines(filled: readonly Filled[]): string[] {
+  return [...Map.groupBy(filled, ({ archive }) => archive)].flatMap(([archive, of]) => {
+    const summaries = of.map(({ summary }) => summary)
+    const found = of.flatMap(({ summary, findings }) =>
+      findings.map((finding) => ({ pair: summary.pair, finding })),
+    )
+    return [
+      `${archive}:`,
+      ...summaryTable(summaries).map((line) => `  ${line}`),
+      ...skippedLines(summaries),
+      ...findingLines(found),
+    ]
+  })
+}
+
+/** `api.bcra.gob.ar answered 503: USD/MAYORISTA and ARG/CER wait for another run`, one a reason. */
+export function failureLines(failures: readonly Failure[]): string[] {
+  return [...Map.groupBy(failures, ({ reason }) => reason)].map(([reason, of]) => {
+    const pairs = of.map(({ pair, archive }) => `${pairKey(pair)} (${archive})`)
+    return `${reason}: ${pairs.join(', ')} left for another run`
+  })
+}
+
+export function pointsMade(filled: readonly Filled[]): number {
+  return filled.reduce((all, { summary }) => all + summary.made, 0)
+}

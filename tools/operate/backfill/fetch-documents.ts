@@ -32,32 +32,25 @@ export function fetchDocuments({
   const fetched = new Map<string, string>()
   const lastAt = new Map<string, number>()
   const unreachable = new Map<string, DocumentError>()
-  let requests = 0
-  let ms = 0
+  const spent = { requests: 0, ms: 0 }
 
   async function ask(address: string): Promise<string> {
     const { host } = new URL(address)
-    const lost = unreachable.get(host)
-    if (lost) throw lost
-
+    const url = base === null ? address : address.replace('https:/', base)
     for (let left = TRIES - 1; ; left--) {
-      const answer = await tryOnce(host, address)
+      const lost = unreachable.get(host)
+      if (lost) throw lost
+
+      const wait = (lastAt.get(host) ?? -Infinity) + pauseMs - performance.now()
+      if (wait > 0) await sleep(wait, undefined, { signal })
+      spent.requests++
+      const answer = await request(host, url, signal)
+      lastAt.set(host, performance.now())
       if ('body' in answer) return answer.body
       if (answer.isFinal) unreachable.set(host, answer.error)
-      if (answer.isFinal || left === 0 || !answer.isWorthAnother) throw answer.error
-      await sleep(Math.min(answer.waitMs ?? pauseMs * 4, LONGEST_WAIT_MS), undefined, { signal })
-    }
-  }
-
-  async function tryOnce(host: string, address: string): Promise<Fetched> {
-    const wait = (lastAt.get(host) ?? -Infinity) + pauseMs - performance.now()
-    if (wait > 0) await sleep(wait, undefined, { signal })
-
-    requests++
-    try {
-      return await request(host, base === null ? address : address.replace('https:/', base), signal)
-    } finally {
-      lastAt.set(host, performance.now())
+      else if (left === 0 || !answer.isWorthAnother) throw answer.error
+      else
+        await sleep(Math.min(answer.waitMs ?? pauseMs * 4, LONGEST_WAIT_MS), undefined, { signal })
     }
   }
 
@@ -69,14 +62,12 @@ export function fetchDocuments({
       if (known !== undefined) return known
 
       const begin = performance.now()
-      const body = await ask(address).finally(() => {
-        ms += performance.now() - begin
-      })
+      const body = await ask(address).finally(() => (spent.ms += performance.now() - begin))
       fetched.set(address, body)
       return body
     },
     /** Requests made so far, and the milliseconds that they and their pauses took. */
-    spent: () => ({ requests, ms }),
+    spent,
   }
 }
 

@@ -1,13 +1,14 @@
 /** Which archive serves which pair, from when, and in which order. */
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
-import type { Archive } from './archive.ts'
-import { argentinadatos } from './archives/argentinadatos.ts'
-import { bcb } from './archives/bcb.ts'
-import { bcraCurrencies } from './archives/bcra-currencies.ts'
-import { bcraVariables } from './archives/bcra-variables.ts'
-import { bluelytics } from './archives/bluelytics.ts'
-import { mindicador } from './archives/mindicador.ts'
+import {
+  type Archive,
+  argentinadatos,
+  bcb,
+  bcraCurrencies,
+  bcraVariables,
+  mindicador,
+} from './archives.ts'
 
 export interface Served {
   archive: Archive
@@ -16,8 +17,6 @@ export interface Served {
   from: Day
   /** Rates, not prices: the pair is the other one's value over, or times, the rate. */
   cross?: { leg: PairKey; by: 'over' | 'times' }
-  /** Used only with `--source`: its values are known to be off. */
-  onlyAsked?: true
 }
 
 /** The wholesale reference begins; earlier crosses have no dollar. */
@@ -31,9 +30,6 @@ const dollar = (key: string, from: Day) => served(argentinadatos, key, from)
 const variable = (key: string, from: Day) => served(bcraVariables, key, from)
 /** One number: pesos by the closing dollar. */
 const currency = (key: string) => served(bcraCurrencies, key, A3500_FROM)
-const newspapers = (key: string) => served(bluelytics, key, BLUE_FROM)
-/** Its euro was 7 % low in 2026. */
-const lowEuro = (key: string): Served => ({ ...newspapers(key), onlyAsked: true })
 /** A rate of another currency, by which the wholesale dollar is divided. */
 const overWholesale = (archive: Archive, key: string): Served => ({
   ...served(archive, key, A3500_FROM),
@@ -53,16 +49,15 @@ export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   'USD/OFICIAL': [
     dollar('oficial', '2011-01-03'),
     variable('4', '2010-06-01'), // the banks' average seller
-    newspapers('Oficial'), // Ámbito's
   ],
-  'USD/BLUE': [dollar('blue', BLUE_FROM), newspapers('Blue')], // its mean of three newspapers
+  'USD/BLUE': [dollar('blue', BLUE_FROM)],
   'USD/MAYORISTA': [variable('5', A3500_FROM), dollar('mayorista', '2011-01-03')], // A 3500
   'USD/BOLSA': [dollar('bolsa', '2018-10-29')],
   'USD/CCL': [dollar('contadoconliqui', '2013-01-02')],
   'USD/CRIPTO': [dollar('cripto', '2023-02-07')],
   'USD/TARJETA': [dollar('tarjeta', '2019-12-23')],
-  'EUR/OFICIAL': [currency('EUR'), lowEuro('Oficial Euro')],
-  'EUR/BLUE': [timesBlue, lowEuro('Blue Euro')],
+  'EUR/OFICIAL': [currency('EUR')],
+  'EUR/BLUE': [timesBlue],
   'BRL/OFICIAL': [currency('BRL'), overWholesale(bcb, 'USD')], // the closing PTAX
   'CLP/OFICIAL': [currency('CLP'), overWholesale(mindicador, 'dolar')], // the observed dollar
   'UYU/OFICIAL': [currency('UYU')],
@@ -72,7 +67,7 @@ export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
 }
 
 export const ARCHIVES: ReadonlyMap<string, Archive> = new Map(
-  [argentinadatos, bcraVariables, bcraCurrencies, bluelytics, mindicador, bcb].map((archive) => [
+  [argentinadatos, bcraVariables, bcraCurrencies, mindicador, bcb].map((archive) => [
     archive.name,
     archive,
   ]),

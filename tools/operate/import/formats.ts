@@ -97,7 +97,6 @@ const indices = [
 const FETCHED_DAILY = [
   'import:bcra-variables',
   'import:bcra-currencies',
-  'import:bluelytics',
   'import:mindicador',
   'import:bcb',
   'import:demo-days',

@@ -1,0 +1,237 @@
+/** The public archives of daily values, as they answer. */
+import * as z from 'zod/mini'
+import type { Day } from '../../../shared/argentine-time.ts'
+import { bcbPtaxAddress } from '../../../workers/scraper/sources/addresses.ts'
+import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
+import { parseJson } from '../../support/parse-json.ts'
+
+/** One day of an archive, as it is written there. The import's rules read the prices. */
+export interface ArchiveRow {
+  day: string
+  buy: unknown
+  sell: unknown
+  /** How many units of the currency the price is for; 1 when absent. */
+  unit?: number
+}
+
+/** A public archive of daily values. It keeps several series, each under a key of its own. */
+export interface Archive {
+  name: string
+  /** What the points of a series have in `points.source`. */
+  source(key: string): string
+  /** What to ask for the days `from` to `to`: as few requests as the archive allows. */
+  addresses(key: string, from: Day, to: Day): string[]
+  /** The rows of a document; throws a `SourceError` when it has another shape. */
+  read(body: string, key: string): ArchiveRow[]
+}
+
+/** Parts of at most so many calendar years. Their borders do not depend on `from`. */
+function byYears(count: number, from: Day, to: Day): { from: Day; to: Day }[] {
+  const parts: { from: Day; to: Day }[] = []
+  const first = Number(from.slice(0, 4))
+
+  for (let year = first - (first % count); year <= Number(to.slice(0, 4)); year += count) {
+    const [start, end] = [`${year}-01-01`, `${year + count - 1}-12-31`]
+    parts.push({ from: start < from ? from : start, to: end > to ? to : end })
+  }
+  return parts
+}
+
+/** The document as its schema describes it. Unlike a source's, it may have all the rows of decades. */
+function parseDocument<Schema extends z.ZodMiniType>(
+  body: string,
+  schema: Schema,
+): z.infer<Schema> {
+  const json = parseJson(body)
+  if (json === undefined) throw formatError('is not JSON')
+  const result = schema.safeParse(json)
+  if (result.success) return result.data
+
+  const path = result.error.issues[0]?.path.join('.') ?? ''
+  throw formatError(`has another shape at "${path.slice(0, 60)}"`)
+}
+
+const HOST = 'https://api.argentinadatos.com'
+
+const dollars = z.array(
+  z.object({ casa: z.string(), fecha: z.string(), compra: z.unknown(), venta: z.unknown() }),
+)
+const index = z.array(z.object({ fecha: z.string(), valor: z.unknown() }))
+
+/** The source of the points of the two indices, by their key. */
+const INDICES: Readonly<Record<string, string>> = {
+  'riesgo-pais': 'import:argentinadatos-riesgo',
+  uva: 'import:argentinadatos-uva',
+}
+
+/**
+ * Closes of every calendar day; weekends and holidays carry the last value. A key is a `casa`, all
+ * in one document, or an index. Its points are the same as those of its files by `import`.
+ */
+export const argentinadatos: Archive = {
+  name: 'argentinadatos',
+  source: (key) => INDICES[key] ?? 'import:argentinadatos-dolares',
+  addresses: (key) => [
+    `${HOST}/v1/${key in INDICES ? `finanzas/indices/${key}` : 'cotizaciones/dolares'}`,
+  ],
+  read(body, key) {
+    if (key in INDICES) {
+      return parseDocument(body, index).map(({ fecha, valor }) => ({
+        day: fecha,
+        buy: valor,
+        sell: valor,
+      }))
+    }
+    return parseDocument(body, dollars).flatMap(({ casa, fecha, compra, venta }) =>
+      casa === key ? [{ day: fecha, buy: compra, sell: venta }] : [],
+    )
+  },
+}
+
+/** The most rows of an answer, and years of which every calendar day fits in one. */
+const VARIABLES_LIMIT = 3000
+const YEARS = 8
+
+const variablesPayload = z.object({
+  metadata: z.object({ resultset: z.object({ count: z.number() }) }),
+  results: z
+    .array(
+      z.object({
+        idVariable: z.number(),
+        detalle: z.array(z.object({ fecha: z.string(), valor: z.unknown() })),
+      }),
+    )
+    .check(z.length(1)),
+})
+
+/**
+ * The BCRA's main variables, one value a day: 4 retail (the banks' average seller), 5 wholesale
+ * (A 3500), 30 CER, 31 UVA. CER and UVA are published ahead, but a range may not begin in the
+ * future.
+ */
+export const bcraVariables: Archive = {
+  name: 'bcra-variables',
+  source: () => 'import:bcra-variables',
+  addresses: (id, from, to) =>
+    byYears(YEARS, from, to).map(
+      (part) =>
+        `https://api.bcra.gob.ar/estadisticas/v4.0/Monetarias/${id}?desde=${part.from}&hasta=${part.to}&limit=${VARIABLES_LIMIT}&offset=0`,
+    ),
+  read(body, id) {
+    const { metadata, results } = parseDocument(body, variablesPayload)
+    const { idVariable, detalle } = results[0]!
+    if (String(idVariable) !== id) throw formatError('is another variable')
+    if (detalle.length < metadata.resultset.count) throw formatError('was cut short')
+
+    return detalle.map(({ fecha, valor }) => ({ day: fecha, buy: valor, sell: valor }))
+  },
+}
+
+const RATES_LIMIT = 1000
+
+const ratesPayload = z.object({
+  metadata: z.object({ resultset: z.object({ count: z.number() }) }),
+  results: z.array(
+    z.object({
+      fecha: z.nullable(z.string()),
+      detalle: z.array(
+        z.object({
+          codigoMoneda: z.string(),
+          descripcion: z.string(),
+          tipoPase: z.number(),
+          tipoCotizacion: z.number(),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** `EUR/USD`: the dollars per euro instead of the pesos. */
+const DOLLARS_PER = /^([A-Z]{3})\/USD$/
+
+/**
+ * The BCRA's closing rates by currency, one number a day: pesos per unit, from its own closing
+ * dollar. Some currencies are told per 100 or 1,000 units, which only `descripcion` says. A day
+ * without business has no detail, and an old one (2017-09-06) has it twice.
+ */
+export const bcraCurrencies: Archive = {
+  name: 'bcra-currencies',
+  source: () => 'import:bcra-currencies',
+  addresses: (key, from, to) =>
+    byYears(1, from, to).map(
+      (part) =>
+        `https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones/${codeOf(key)}?fechadesde=${part.from}&fechahasta=${part.to}&limit=${RATES_LIMIT}&offset=0`,
+    ),
+  read(body, key) {
+    const { metadata, results } = parseDocument(body, ratesPayload)
+    if (results.length < metadata.resultset.count) throw formatError('was cut short')
+
+    const rows = results.flatMap(({ fecha, detalle }) =>
+      fecha === null ? [] : detalle.map((detail) => ({ fecha, ...detail })),
+    )
+    if (rows.some(({ codigoMoneda }) => codigoMoneda !== codeOf(key)))
+      throw formatError('has another currency')
+
+    return rows.map(({ fecha, descripcion, tipoPase, tipoCotizacion }) => {
+      // The dollars are always of one unit.
+      if (DOLLARS_PER.test(key)) return { day: fecha, buy: tipoPase, sell: tipoPase }
+      return { day: fecha, buy: tipoCotizacion, sell: tipoCotizacion, unit: unitOf(descripcion) }
+    })
+  },
+}
+
+function codeOf(key: string): string {
+  return DOLLARS_PER.exec(key)?.[1] ?? key
+}
+
+/** `PESO CHILENO (C/1.000 UNIDADES)` is per 1,000. */
+function unitOf(description: string): number {
+  const [, units] = /\(C\/\s*([\d.]+)\s*UNIDADES\)/i.exec(description) ?? []
+  return units === undefined ? 1 : Number(units.replaceAll('.', ''))
+}
+
+const indicator = z.object({
+  codigo: z.string(),
+  serie: z.array(z.object({ fecha: z.string(), valor: z.unknown() })),
+})
+
+/**
+ * Chile's observed dollar, in pesos of Chile, a document a year. Its times are Chilean midnights:
+ * their first ten characters are the day.
+ */
+export const mindicador: Archive = {
+  name: 'mindicador',
+  source: () => 'import:mindicador',
+  addresses: (key, from, to) =>
+    byYears(1, from, to).map((part) => `https://mindicador.cl/api/${key}/${part.from.slice(0, 4)}`),
+  read(body, key) {
+    const { codigo, serie } = parseDocument(body, indicator)
+    if (codigo !== key) throw formatError('is another indicator')
+
+    return serie.map(({ fecha, valor }) => ({ day: fecha.slice(0, 10), buy: valor, sell: valor }))
+  },
+}
+
+const bulletins = z.object({
+  value: z.array(
+    z.object({
+      cotacaoVenda: z.unknown(),
+      dataHoraCotacao: z.string(),
+      tipoBoletim: z.string(),
+    }),
+  ),
+})
+
+/** Brazil's closing PTAX, reais per dollar; bulletins before the close are left out. */
+export const bcb: Archive = {
+  name: 'bcb',
+  source: () => 'import:bcb',
+  addresses: (_, from, to) =>
+    byYears(1, from, to).map((part) => bcbPtaxAddress(part.from, part.to)),
+  read: (body) =>
+    parseDocument(body, bulletins).value.flatMap(({ cotacaoVenda, dataHoraCotacao, tipoBoletim }) =>
+      tipoBoletim === 'Fechamento'
+        ? [{ day: dataHoraCotacao.slice(0, 10), buy: cotacaoVenda, sell: cotacaoVenda }]
+        : [],
+    ),
+}
