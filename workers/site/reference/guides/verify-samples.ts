@@ -1,4 +1,4 @@
-/** How to verify a signature: the code of docs/verify-webhook.md, which tests run. */
+/** How to verify a signature. `test/delivery/verify-samples.node.test.ts` runs each sample. */
 
 export const standardTypescript = `import { Webhook } from 'standardwebhooks'
 
@@ -73,3 +73,15 @@ func Verify(secret, timestamp string, body []byte, signature string, now time.Ti
 	}
 	return hmac.Equal([]byte(expected), []byte(signature))
 }`
+
+/** What the samples say of the secret `0123456789abcdef` four times and the timestamp 1700000000. */
+export const knownAnswers = [
+  [
+    '{"event":"rate.updated","currency":"USD","origin":"BLUE"}',
+    'sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4',
+  ],
+  [
+    '{"name":"Dólar ñandú €"}',
+    'sha256=d94ed119f4845441db48a700ddc69bae8db3d3dfe321a61fb495ab58a33dfef6',
+  ],
+] as const

@@ -72,10 +72,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
     text('Con el secreto `0123456789abcdef` repetido cuatro veces y el `timestamp` `1700000000`:'),
     table(
       ['Cuerpo', 'Firma'],
-      [
-        '`{"event":"rate.updated","currency":"USD","origin":"BLUE"}`',
-        '`sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4`',
-      ],
+      ...samples.knownAnswers.map((row) => row.map((text) => `\`${text}\``)),
     ),
     text(
       'Después, `POST /api/v2/webhooks/{id}/test` envía una prueba firmada, y `GET /api/v2/webhooks/deliveries` cuenta cómo le fue. Si tu receptor estuvo caído, `POST /api/v2/webhooks/{id}/redeliver` con `{"since": …}` le manda otra vez, en orden, lo que se perdió.',

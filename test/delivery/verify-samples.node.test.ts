@@ -4,19 +4,24 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { signStandard } from '../../workers/delivery/attempt/headers.ts'
+import * as samples from '../../workers/site/reference/guides/verify-samples.ts'
 import { standardSecret } from '../../shared/webhooks/webhook.ts'
 
 const SECRET = '0123456789abcdef'.repeat(4)
 const AT = '1700000000'
-const document = readFileSync('docs/verify-webhook.md', 'utf8')
+const [FIRST, SECOND] = samples.knownAnswers
 
-const answers = [...document.matchAll(/^\| `(\{.*\})` +\| `(sha256=[0-9a-f]{64})` +\|$/gm)].map(
-  ([, body, signature]) => [body!, signature!] as const,
-)
+interface Sample {
+  code: string
+  command: string
+  file: string
+  around(code: string): string
+}
 
-/** Runs a document's function over cases; prints 1 or 0 for each. */
-const programs: Record<string, { command: string; file: string; around(code: string): string }> = {
+/** Runs a sample's function over cases; prints 1 or 0 for each. */
+const programs: Record<string, Sample> = {
   TypeScript: {
+    code: samples.typescript,
     command: 'node',
     file: 'verify.ts',
     around: (code) => `${code}
@@ -25,6 +30,7 @@ const programs: Record<string, { command: string; file: string; around(code: str
         console.log(Number(verify(secret!, at!, Buffer.from(pairs[i]!), pairs[i + 1]!, Number(at))))`,
   },
   Python: {
+    code: samples.python,
     command: 'python3',
     file: 'verify.py',
     around: (code) => `${code}
@@ -34,6 +40,7 @@ for body, signature in zip(pairs[::2], pairs[1::2]):
     print(int(verify(secret, at, body.encode(), signature, int(at))))`,
   },
   PHP: {
+    code: samples.php,
     command: 'php',
     file: 'verify.php',
     around: (code) => `${code}
@@ -41,6 +48,7 @@ for body, signature in zip(pairs[::2], pairs[1::2]):
 for ($i = 3; $i < $argc; $i += 2) echo (int) verify($secret, $at, $argv[$i], $argv[$i + 1], (int) $at), "\\n";`,
   },
   Go: {
+    code: samples.go,
     command: 'go',
     file: 'main.go',
     around: (code) => `${code
@@ -59,41 +67,29 @@ func main() {
   },
 }
 
-it('the document gives the known answers', () => expect(answers).toHaveLength(2))
-
 /** `npm run test:samples` demands every language; `npm test` runs those that this machine has. */
 const languages = Object.keys(programs).filter(
   (language) => process.env['SAMPLES'] === 'all' || isHere(language),
 )
 
-it.each(languages)(
-  'the %s of the document accepts the known answers and nothing else',
-  (language) => {
-    const program = programs[language]!
-    expect(isHere(language), `${program.command} is not on the path`).toBe(true)
-    const code = sampleOf(language)
-    const file = join(mkdtempSync(join(tmpdir(), 'verify-')), program.file)
-    writeFileSync(file, program.around(code))
-    const [first, second] = answers as [readonly [string, string], readonly [string, string]]
-    const cases = [...first, ...second, first[0], second[1], `${first[0]} `, first[1]]
-    const run = language === 'Go' ? ['run', file] : [file]
+it.each(languages)('the sample in %s accepts the known answers and nothing else', (language) => {
+  const program = programs[language]!
+  expect(isHere(language), `${program.command} is not on the path`).toBe(true)
+  const file = join(mkdtempSync(join(tmpdir(), 'verify-')), program.file)
+  writeFileSync(file, program.around(program.code))
+  const cases = [...FIRST, ...SECOND, FIRST[0], SECOND[1], `${FIRST[0]} `, FIRST[1]]
+  const run = language === 'Go' ? ['run', file] : [file]
 
-    const output = execFileSync(program.command, [...run, SECRET, AT, ...cases], {
-      encoding: 'utf8',
-    })
-    expect(output.trim().split('\n')).toEqual(['1', '1', '0', '0'])
-  },
-)
+  const output = execFileSync(program.command, [...run, SECRET, AT, ...cases], {
+    encoding: 'utf8',
+  })
+  expect(output.trim().split('\n')).toEqual(['1', '1', '0', '0'])
+})
 
-/** The code block of a language's section. */
-function sampleOf(language: string): string {
-  const fence = new RegExp(`## ${language}\\n[^#]*?\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``)
-  return fence.exec(document)![1]!
-}
-
-/** Runs the document's lines for a library over a delivery; prints what the event says that it is. */
-const libraries: Record<string, { command: string; file: string; around(code: string): string }> = {
+/** Runs the lines for a library over a delivery; prints what the event says that it is. */
+const libraries: Record<string, Sample> = {
   ts: {
+    code: samples.standardTypescript,
     command: 'node',
     file: 'library.ts',
     around: (code) => `const rawBody = process.argv[2]!
@@ -102,6 +98,7 @@ const libraries: Record<string, { command: string; file: string; around(code: st
       console.log((event as { event: string }).event)`,
   },
   python: {
+    code: samples.standardPython,
     command: 'python3',
     file: 'library.py',
     around: (code) => `import json, os, sys
@@ -122,12 +119,11 @@ const installed = Object.keys(libraries).filter(
 it.each(installed)(
   'the lines for the library (%s) take a delivery, and no other id',
   async (name) => {
-    const { command, file, around } = libraries[name]!
-    const code = new RegExp(`\`\`\`${name}\n([\\s\\S]*?)\`\`\``).exec(document)![1]!
+    const { code, command, file, around } = libraries[name]!
     const folder = mkdtempSync(join(tmpdir(), 'library-'))
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, file), around(code))
-    const [body] = answers[0]!
+    const [body] = FIRST
     const timestamp = Math.floor(Date.now() / 1000)
     const deliveryId = '019a0000-0000-7000-8000-000000000001'
     const headers = {
@@ -148,9 +144,9 @@ it.each(installed)(
   },
 )
 
-it('the Python of the document is the text of the Python client', () => {
+it('the sample in Python is the text of the Python client', () => {
   const file = 'clients/python/cotizaciones/signature.py'
-  expect(readFileSync(file, 'utf8')).toBe(sampleOf('Python'))
+  expect(readFileSync(file, 'utf8')).toBe(`${samples.python}\n`)
 })
 
 function isHere(language: string): boolean {
