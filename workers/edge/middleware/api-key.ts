@@ -36,7 +36,7 @@ export function requireKey(
     const client = clientKey(clientAddress(c.req.raw.headers, c.env))
     const limit = parseUnknownKeyLimit(c.env.UNKNOWN_KEY_LIMIT)
     const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
-    const looked = unknownKeys.lookUp(c.env, { client, hash, now: at }, async () => {
+    const lookUp = await unknownKeys.lookUp(c.env, { client, hash, now: at }, async () => {
       // Without the database the gate is closed.
       const admission = await orUnavailable(
         admit(c.env.DB, { hash, management, now: at, dailyBudget }),
@@ -44,9 +44,6 @@ export function requireKey(
       )
       return admission.admitted || admission.refusal !== 'unknown_key' ? admission : null
     })
-    // Others may wait for it, so it must go on when this request's client leaves.
-    c.executionCtx.waitUntil(looked.catch(() => {}))
-    const lookUp = await looked
     if (!lookUp.ok) throw tooManyUnknown(limit, lookUp.refusal, at)
     const admission = lookUp.value
     if (admission === null) throw unauthorized()

@@ -16,7 +16,7 @@ export type LimitGuesses = <Found>(
 
 /**
  * Limits by address the look-ups of what comes without a session: links of sign-in and callbacks of
- * GitHub. Counted like unknown keys: before the look-up, and given back when the secret was right.
+ * GitHub. Counted like unknown keys.
  */
 export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
   const guesses = createUnknownKeyLimit()
@@ -24,7 +24,7 @@ export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
   return async (c, secret, find) => {
     const at = now()
     const client = `sign-in:${clientKey(clientAddress(c.req.raw.headers, c.env))}`
-    const looked = guesses.lookUp(
+    const result = await guesses.lookUp(
       c.env,
       { client, hash: await hashKey(secret), now: at },
       async () => {
@@ -34,9 +34,6 @@ export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
         return found
       },
     )
-    // Others may wait for it, so it must go on when this request's client leaves.
-    c.executionCtx.waitUntil(looked.catch(() => {}))
-    const result = await looked
     if (result.ok) return result.value
 
     throw new HttpError(
