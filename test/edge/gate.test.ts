@@ -270,6 +270,7 @@ describe('what it costs', () => {
   it.each([
     ['passing', { budget: 100, before: 0, secret: undefined, written: 4 }],
     ['passing again', { budget: 100, before: 1, secret: undefined, written: 2 }],
+    ['out of its minute', { budget: 100, before: 60, secret: undefined, written: 0 }],
     ['out of the day', { budget: 1, before: 1, secret: undefined, written: 0 }],
     ['unknown', { budget: 100, before: 1, secret: 'nadie', written: 0 }],
   ])('a request %s: one round trip, at most 6 rows read and 4 written', async (_, c) => {
@@ -283,32 +284,6 @@ describe('what it costs', () => {
     expect(spent().roundTrips).toBe(1)
     expect(spent().rowsRead).toBeLessThanOrEqual(6)
     expect(spent().rowsWritten).toBeLessThanOrEqual(c.written)
-  })
-
-  it.each([
-    ['its minute', { budget: 100, before: 60, path: HISTORY, remaining: [] }],
-    ['the day', { budget: 1, before: 1, path: HISTORY, remaining: [] }],
-    ['its management', { budget: 100, before: 30, path: CHECK, remaining: [HISTORY] }],
-  ])('a key out of %s asks the database once a minute', async (_, c) => {
-    const { db: DB, spent, forget } = measuredDatabase()
-    const { ask, flood, clock } = await open({ budget: c.budget, DB })
-    await flood(c.before, c.path)
-    const first = await ask(c.path)
-
-    forget()
-    for (const path of [c.path, CHECK]) {
-      const again = await ask(path)
-      expect(again.status).toBe(first.status)
-      expect(Object.fromEntries(again.headers)).toEqual(Object.fromEntries(first.headers))
-      expect(await again.text()).toBe(await first.clone().text())
-    }
-    expect(spent().roundTrips).toBe(0)
-    for (const path of c.remaining) expect((await ask(path)).status).toBe(200)
-
-    forget()
-    clock.now += MINUTE_MS
-    await ask(c.path)
-    expect(spent().roundTrips).toBeGreaterThan(0)
   })
 })
 

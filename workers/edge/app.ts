@@ -2,7 +2,6 @@ import { Hono } from './hono.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
-import { SpentKeys } from './middleware/spent-keys.ts'
 import { compatibilityNotFound } from './compatibility/not-found.ts'
 import { isCompatibilityPath } from './compatibility/switch.ts'
 import { archiveRoutes } from './archive/files.ts'
@@ -29,7 +28,6 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
     ...memory,
     dateRateLimit: limitedBy(memory.countDateRead),
     unknownKeys: createUnknownKeyLimit(),
-    spentKeys: new SpentKeys(),
   }
   const app = new Hono<EdgeContext>()
     .onError(respondToError)

@@ -5,7 +5,6 @@ import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { DateResponseCache } from './date-response-cache.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
-import type { SpentKeys } from './middleware/spent-keys.ts'
 
 /**
  * The bindings of the edge, and the secret that no configuration file names. In `standalone` the
@@ -42,7 +41,6 @@ export type CountRead = (
 /** What the routes of one app share. */
 export interface AppDeps extends Deps {
   unknownKeys: UnknownKeyLimit
-  spentKeys: SpentKeys
   /** Counts date reads. Every route that reads the database without a key is behind it. */
   dateRateLimit: MiddlewareHandler<EdgeContext>
   /** Counts days at the compatibility addresses. */

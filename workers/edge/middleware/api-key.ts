@@ -14,11 +14,10 @@ import { KEY_UNVERIFIED } from '../../../shared/sentences.ts'
  * The gate of the private routes (decision 15: the gate's order): key, then the key's minute, then
  * the management minute where `management` says so, then the day. Behind it `c.var.account` has the
  * account and the key. Every response is `no-store` and carries the tightest limit. An address that
- * presented too many unknown keys is refused without a database read, and so is a key that this
- * isolate knows to be out of a limit, until the minute ends.
+ * presented too many unknown keys is refused without a database read.
  */
 export function requireKey(
-  { now, unknownKeys, spentKeys }: Pick<AppDeps, 'now' | 'unknownKeys' | 'spentKeys'>,
+  { now, unknownKeys }: Pick<AppDeps, 'now' | 'unknownKeys'>,
   { management }: { management: boolean },
 ): MiddlewareHandler<EdgeContext> {
   return async function apiKey(c, next) {
@@ -30,9 +29,6 @@ export function requireKey(
 
     const at = now()
     const hash = await hashKey(key)
-    const spent = spentKeys.get(hash, { management, now: at })
-    if (spent) throw quotaExhausted(spent.refusal, spent.quota, at)
-
     const client = clientKey(clientAddress(c.req.raw.headers, c.env))
     const limit = parseUnknownKeyLimit(c.env.UNKNOWN_KEY_LIMIT)
     const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
@@ -47,13 +43,8 @@ export function requireKey(
     if (!lookUp.ok) throw tooManyUnknown(limit, lookUp.refusal, at)
     const admission = lookUp.value
     if (admission === null) throw unauthorized()
-    if (!admission.admitted) {
-      spentKeys.add(hash, admission, at)
-      throw quotaExhausted(admission.refusal, admission.quota, at)
-    }
+    if (!admission.admitted) throw quotaExhausted(admission.refusal, admission.quota, at)
 
-    const [quota] = admission.quotas
-    if (quota?.remaining === 0) spentKeys.add(hash, { refusal: 'key_quota', quota }, at)
     c.set('account', { accountId: admission.accountId, keyId: admission.keyId })
     await next()
 
