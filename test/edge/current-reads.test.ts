@@ -200,11 +200,15 @@ describe('caching', () => {
   })
 })
 
+/** For a KV that does not answer. */
+const UNREADABLE = Symbol('unreadable')
+const SILENT = { get: () => Promise.reject(new Error('down')) } as never
 const EMPTY = { schema: 1, generatedAt: NOON, everySeconds: 300, quotes: [], sources: [] }
 
 describe('without a board that can be trusted', () => {
   it.each([
     ['missing', null],
+    ['unread', UNREADABLE],
     ['malformed', '{'],
     ['not a board', '[]'],
     ['of a newer schema', JSON.stringify({ ...EMPTY, schema: 2 })],
@@ -218,10 +222,11 @@ describe('without a board that can be trusted', () => {
       }),
     ],
   ])('(%s) it answers from D1', async (_, text) => {
-    if (text !== null) await env.BOARD.put(BOARD_KEY, text)
+    if (typeof text === 'string') await env.BOARD.put(BOARD_KEY, text)
     await seedCurrent('USD/BLUE', { sell: 1430, at: art('2026-03-02 11:55') })
+    const broken = text === UNREADABLE ? { BOARD: SILENT } : {}
 
-    const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')
+    const response = await openEdge({ now: NOON, env: broken }).fetch('/api/v2/usd/blue')
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({
       sell: 1430,

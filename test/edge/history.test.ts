@@ -99,42 +99,32 @@ describe('the points', () => {
     ])
   })
 
-  it('are found in any letter case, and of their pair alone', async () => {
-    expect(await readJson('/api/v2/USD/Blue/history')).toHaveLength(6)
-    expect(await readJson('/api/v2/usd/ccl/history')).toEqual([])
-  })
-
   it('come as CSV when asked', async () => {
     const csv = 'buy,sell,createdAt\r\n1400,1420,2026-03-05T11:00:00.000-03:00\r\n'
-    const byQuery = await read(`${POINTS}?limit=1&format=csv`)
-    const byHeader = await read(`${POINTS}?limit=1`, { accept: 'text/csv' })
-
-    for (const response of [byQuery, byHeader]) {
+    for (const response of [
+      await read(`${POINTS}?limit=1&format=csv`),
+      await read('/api/v2/USD/Blue/history?limit=1', { accept: 'text/csv' }),
+    ]) {
       expect(await response.text()).toBe(csv)
       expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
-      expect(response.headers.get('Cache-Control')).toBe('no-store')
-      expect(response.headers.get('RateLimit-Remaining')).toMatch(/^\d+$/)
     }
+    const candles = await read(`${CANDLES}?limit=1&format=csv`)
+    expect(await candles.text()).toBe(
+      'date,open,high,low,close,buy\r\n2026-03-05,1390,1420,1390,1420,1400\r\n',
+    )
+    expect(await readJson('/api/v2/usd/ccl/history')).toEqual([])
   })
 })
 
-describe('the limit', () => {
-  beforeEach(() =>
-    env.DB.prepare(
-      `insert into points with recursive n(i) as (select 1 union all select i + 1 from n where i < 600)
-       select 3, ?1 - i * 60000, 1, i, 'test' from n`,
-    )
-      .bind(NOW)
-      .run(),
+it('100 points are answered where nothing is said, 500 at the most', async () => {
+  await env.DB.prepare(
+    `insert into points with recursive n(i) as (select 1 union all select i + 1 from n where i < 600)
+     select 3, ?1 - i * 60000, 1, i, 'test' from n`,
   )
-
-  it.each([
-    ['', 100],
-    ['?limit=1', 1],
-    ['?limit=500', 500],
-  ])('asked %s gives %s points', async (query, count) => {
-    expect(await readJson(POINTS + query)).toHaveLength(count)
-  })
+    .bind(NOW)
+    .run()
+  expect(await readJson(POINTS)).toHaveLength(100)
+  expect(await readJson(`${POINTS}?limit=500`)).toHaveLength(500)
 })
 
 /** The newest candle as of an instant. */
@@ -166,7 +156,6 @@ describe('the candles', () => {
     ['?limit=2', ['03-05', '03-04']],
     ['?from=2026-03-03', ['03-05', '03-04', '03-03']],
     ['?from=2026-03-03&to=2026-03-04', ['03-04', '03-03']],
-    ['?from=2026-03-03&to=2026-03-03', ['03-03']],
     ['?from=2020-01-01&to=2026-03-04&limit=2', ['03-04', '03-03']],
     ['?to=2026-03-01', []],
     ['?to=2030-01-01&limit=1', ['03-05']],
@@ -217,35 +206,21 @@ describe('the candles', () => {
       points: [],
     })
   })
-
-  it('come as CSV when asked', async () => {
-    const response = await read(`${CANDLES}?limit=1&format=csv`)
-    expect(await response.text()).toBe(
-      'date,open,high,low,close,buy\r\n2026-03-05,1390,1420,1390,1420,1400\r\n',
-    )
-  })
 })
 
 describe.each([POINTS, CANDLES])('%s refuses', (path) => {
   it.each([
     ['?from=2026-02-30', 'from debe ser una fecha que exista, con la forma AAAA-MM-DD'],
-    ['?from=', 'from debe ser una fecha que exista, con la forma AAAA-MM-DD'],
     ['?to=ayer', 'to debe ser una fecha que exista, con la forma AAAA-MM-DD'],
-    ['?to=2026-3-1', 'to debe ser una fecha que exista, con la forma AAAA-MM-DD'],
     ['?to=2026-03-01T00:00', 'to debe ser una fecha que exista, con la forma AAAA-MM-DD'],
     ['?from=2026-03-02&to=2026-03-01', 'from no puede ser posterior a to'],
     ['?limit=0', 'limit debe ser un número entero de 1 a 500'],
     ['?limit=501', 'limit debe ser un número entero de 1 a 500'],
-    ['?limit=-1', 'limit debe ser un número entero de 1 a 500'],
-    ['?limit=1.5', 'limit debe ser un número entero de 1 a 500'],
     ['?limit=1e2', 'limit debe ser un número entero de 1 a 500'],
     ['?limit=', 'limit debe ser un número entero de 1 a 500'],
-    ['?limit=%2010', 'limit debe ser un número entero de 1 a 500'],
-    ['?limit=1;DROP TABLE points', 'limit debe ser un número entero de 1 a 500'],
     ["?from=' OR 1=1 --", 'from debe ser una fecha que exista, con la forma AAAA-MM-DD'],
     ['?format=xml', 'El único valor de format es csv'],
     ['?limit=1&limit=2', 'El parámetro limit está repetido'],
-    ['?Limit=1', 'Los únicos parámetros son from, to, limit y format'],
     ['?x=1', 'Los únicos parámetros son from, to, limit y format'],
     ['?api_key=secreta', 'Los únicos parámetros son from, to, limit y format'],
   ])('%s with 400', async (query, error) => {
@@ -258,28 +233,14 @@ describe.each([POINTS, CANDLES])('%s refuses', (path) => {
   })
 })
 
-it.each([
-  '/api/v2/usd/xyz/history',
-  '/api/v2/clp/blue/history',
-  '/api/v2/history/usd/xyz',
-  '/api/v2/history/xxx/blue',
-  "/api/v2/history/usd/bl'ue",
-])('%s is 404 after the gate, and 401 before it', async (path) => {
-  const known = await read(path)
-  expect(known.status).toBe(404)
-  expect(await known.json()).toEqual({ error: 'Cotización no encontrada' })
-  expect(known.headers.get('RateLimit-Remaining')).toBe('59')
+it.each(['/api/v2/usd/xyz/history', '/api/v2/history/usd/xyz', "/api/v2/history/usd/bl'ue"])(
+  '%s is 404 after the gate, and 401 before it',
+  async (path) => {
+    const known = await read(path)
+    expect(known.status).toBe(404)
+    expect(await known.json()).toEqual({ error: 'Cotización no encontrada' })
+    expect(known.headers.get('RateLimit-Remaining')).toBe('59')
 
-  expect((await openEdge({ now: NOW }).fetch(path)).status).toBe(401)
-})
-
-it.each([POINTS, CANDLES])('%s is 503 when the database fails behind the gate', async (path) => {
-  await env.DB.prepare('drop table points').run()
-  const response = await read(path)
-
-  expect(response.status).toBe(503)
-  expect(await response.json()).toEqual({
-    error: 'El historial no está disponible en este momento',
-  })
-  expect(response.headers.get('Retry-After')).toBe('10')
-})
+    expect((await openEdge({ now: NOW }).fetch(path)).status).toBe(401)
+  },
+)

@@ -13,27 +13,33 @@ const WRONG = {
   DATE_READ_LIMIT: 'NaN',
   DELIVERY_CAPACITY: '1e3',
   WEBHOOK_ADMISSION: 'Open',
+  UNKNOWN_KEY_LIMIT: '-1',
+  CLIENT_ADDRESS_HEADER: 'X Real IP',
   PUBLIC_ORIGIN: 'a.example',
   KEY_ENCRYPTION_KEYS: 'k1:short',
 }
 
 it.each([
-  ['/api/v2/auth/check', 'DAILY_PRIVATE_BUDGET'],
-  ['/api/v2/date/2026-03-01/usd', 'DATE_READ_LIMIT'],
-])('%s answers 503 and the log says what is wrong with %s', async (path, name) => {
-  const { key } = await seedAccount()
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const edge = openEdge({ now: NOON, env: WRONG as never })
-  const response = await edge.fetch(path, { headers: { 'x-api-key': key } })
+  ['DAILY_PRIVATE_BUDGET', '/api/v2/auth/check'],
+  ['UNKNOWN_KEY_LIMIT', '/api/v2/auth/check'],
+  ['CLIENT_ADDRESS_HEADER', '/api/v2/auth/check'],
+  ['DATE_READ_LIMIT', '/api/v2/date/2026-03-01/usd'],
+] as const)(
+  'with a wrong %s, %s answers 503 and the log says what is wrong',
+  async (name, path) => {
+    const { key } = await seedAccount()
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const edge = openEdge({ now: NOON, env: { [name]: WRONG[name] } as never })
+    const response = await edge.fetch(path, { headers: { 'x-api-key': key } })
 
-  expect(response.status).toBe(503)
-  expect(response.headers.get('Retry-After')).toBe('300')
-  expect(await response.json()).toEqual({
-    error: 'El servicio no está bien configurado en este momento',
-  })
-  expect(log.mock.calls.join()).toContain(`"message":"${name} must be`)
-  log.mockRestore()
-})
+    expect(response.status).toBe(503)
+    expect(response.headers.get('Retry-After')).toBe('300')
+    const error = 'El servicio no está bien configurado en este momento'
+    expect(await response.json()).toEqual({ error })
+    expect(log.mock.calls.join()).toContain(`"message":"${name} must be`)
+    log.mockRestore()
+  },
+)
 
 it('current reads and the status go on, whatever is wrong with the rest', async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })

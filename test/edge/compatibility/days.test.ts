@@ -74,30 +74,42 @@ describe('a day', () => {
   })
 })
 
-describe('a currency’s day', () => {
-  it('has no casa where the original’s file has none: before 2024-01-20', async () => {
-    await seedPoints('clp/oficial', ['2024-01-19 10:00', 0.9, 0.91])
-    const edge = openCompatibility()
-    expect(await (await edge.fetch('/v1/cotizaciones/clp/2024/01/19')).text()).toBe(
-      '{\n  "moneda": "CLP",\n  "compra": 0.9,\n  "venta": 0.91,\n  "fecha": "2024-01-19"\n}',
-    )
-    expect(await (await edge.fetch('/v1/cotizaciones/clp/2024/01/20')).json()).toHaveProperty(
-      'casa',
-      'oficial',
-    )
-  })
+it('of a currency has no casa where the original’s file has none: before 2024-01-20', async () => {
+  await seedPoints('clp/oficial', ['2024-01-19 10:00', 0.9, 0.91])
+  const { fetch } = openCompatibility()
+  expect(await (await fetch('/v1/cotizaciones/clp/2024/01/19')).text()).toBe(
+    '{\n  "moneda": "CLP",\n  "compra": 0.9,\n  "venta": 0.91,\n  "fecha": "2024-01-19"\n}',
+  )
+  const later = await fetch('/v1/cotizaciones/clp/2024/01/20')
+  expect(await later.json()).toHaveProperty('casa', 'oficial')
+  const dollar = { moneda: 'USD', casa: 'oficial', compra: 1400, venta: 1420.5 }
+  const ofDollar = await fetch('/v1/cotizaciones/usd/2026/03/01')
+  expect(await ofDollar.json()).toEqual({ ...dollar, fecha: '2026-03-01' })
+})
 
-  it('of the dollar is the official one', async () => {
-    expect(
-      await (await openCompatibility().fetch('/v1/cotizaciones/usd/2026/03/01')).json(),
-    ).toEqual({
-      moneda: 'USD',
-      casa: 'oficial',
-      compra: 1400,
-      venta: 1420.5,
-      fecha: '2026-03-01',
-    })
-  })
+async function rowsOn(day: string) {
+  const response = await openCompatibility().fetch(`/v1/cotizaciones/dolares/${day}`)
+  const rows = (await response.json()) as { casa: string; venta: number }[]
+  return [response.headers.get('Cache-Control'), rows.map(({ casa, venta }) => [casa, venta])]
+}
+
+it('of all casas is in the original’s order of that day; today has the value of now', async () => {
+  await seedPoints('usd/blue', ['2024-01-15 15:00', 1195, 1215], ['2026-03-03 11:00', 1, 2])
+  await seedPoints('usd/oficial', ['2024-01-15 15:00', 804, 844])
+  const [kept, minute] = ['public, max-age=86400', 'public, max-age=60']
+  const [oficial, blue] = [
+    ['oficial', 844],
+    ['blue', 1215],
+  ]
+  expect(await rowsOn('2024/01/29')).toEqual([kept, [blue, oficial]])
+  expect(await rowsOn('2024/01/30')).toEqual([kept, [oficial, blue]])
+  expect(await rowsOn('2026/03/03')).toEqual([
+    minute,
+    [
+      ['oficial', 1430.25],
+      ['blue', 2],
+    ],
+  ])
 })
 
 const ask = (edge: ReturnType<typeof openCompatibility>, path: string, address = '198.51.100.7') =>
@@ -125,18 +137,11 @@ describe('the limit of days', () => {
 
     expect((await ask(edge, paths[0]!, '198.51.100.8')).status).toBe(200)
     expect((await ask(edge, '/v1/dolares/blue')).status).toBe(404)
+    expect((await ask(edge, '/api/v2/date/2026-03-01/usd/blue')).status).toBe(200)
     edge.clock.now += 59_001
     expect((await ask(edge, paths[0]!)).headers.get('Retry-After')).toBe('1')
     edge.clock.now += 999
     expect((await ask(edge, paths[0]!)).status).toBe(200)
-  })
-
-  it('is not that of the date reads, which stay at 20 in ten seconds', async () => {
-    const edge = openCompatibility()
-    await times(30, () => ask(edge, '/v2/historical?day=2026-03-01'))
-    const dates = await times(21, () => ask(edge, '/api/v2/date/2026-03-01/usd/blue'))
-    expect(dates.map(({ status }) => status)).toEqual([...Array(20).fill(200), 429])
-    expect((await ask(edge, '/v2/historical?day=2026-03-01')).status).toBe(200)
   })
 
   it('stands behind the platform’s limiter as well, and without it when it fails', async () => {

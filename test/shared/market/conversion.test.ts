@@ -46,7 +46,6 @@ const numberOf = (result: ReturnType<typeof convert>) => (result.ok && result.va
 describe('a conversion', () => {
   it.each<[string, Partial<ConversionText>, QuotedPoint[], string, string]>([
     ['multiplies by the sell', {}, [quote(1410, 1430)], '143000.00', '100 * 1430'],
-    ['or by the buy', { side: 'buy' }, [quote(1410, 1430)], '141000.00', '100 * 1410'],
     ['or by the mean', { side: 'mid' }, [quote(1410, 1430.5)], '142025.00', '100 * 1420.25'],
     [
       'divides pesos',
@@ -79,7 +78,6 @@ describe('a conversion', () => {
       '0.00',
       '-0.004 * 1',
     ],
-    ['of nothing is nothing', { amount: '0' }, [quote(1410, 1430)], '0.00', '0 * 1430'],
   ])('%s', (_, changes, quotes, result, expression) => {
     expect(converted(changes, ...quotes)).toEqual({
       result: { ok: true, value: { result, decimals: Number(changes.decimals ?? 2) } },
@@ -95,7 +93,6 @@ describe('a conversion', () => {
 
   it.each([
     ['99999999999', '142999999998570', 0],
-    ['9999999999', '14299999998570.0', 1],
     ['999999999', '1429999998570.00', 2],
     ['-99999999999.9999', '-143000000000000', 0],
   ])('of %s has as many decimals as 15 digits leave room for: %s', (amount, result, decimals) => {
@@ -121,36 +118,18 @@ describe('a conversion', () => {
       { pair: { currency: 'EUR', origin: 'BNA' }, operation: 'multiply' },
       { pair: { currency: 'USD', origin: 'BNA' }, operation: 'divide' },
     ])
-    expect(parsed({ origin: null }).origin).toBe('OFICIAL')
-    expect(parsed({ from: 'usd', to: 'ars', origin: 'BlUe' })).toMatchObject({
-      from: 'USD',
-      to: 'ARS',
-      origin: 'BLUE',
-    })
   })
 
   it.each<[string, Partial<ConversionText>, RegExp]>([
-    ['no amount', { amount: null }, /amount/],
-    ['an empty one', { amount: '' }, /amount/],
-    ['a comma', { amount: '1,5' }, /amount/],
     ['an exponent', { amount: '1e3' }, /amount/],
-    ['a plus', { amount: '+1' }, /amount/],
-    ['a space', { amount: ' 1' }, /amount/],
     ['a bare point', { amount: '1.' }, /amount/],
     ['no whole part', { amount: '.5' }, /amount/],
-    ['NaN', { amount: 'NaN' }, /amount/],
     ['other digits', { amount: '١٠' }, /amount/],
     ['twelve digits', { amount: '123456789012' }, /amount/],
     ['five decimals', { amount: '1.12345' }, /amount/],
-    ['no from', { from: null }, /from y to/],
-    ['indices', { from: 'ARG' }, /from y to/],
     ['an unknown currency', { to: 'JPY' }, /from y to/],
     ['a Kelvin sign', { from: 'U\u017fD' }, /from y to/],
-    ['twice the same', { to: 'usd' }, /distintas/],
-    ['an unknown side', { side: 'venta' }, /side/],
-    ['no decimals', { decimals: '' }, /decimals/],
     ['nine decimals', { decimals: '9' }, /decimals/],
-    ['negative decimals', { decimals: '-1' }, /decimals/],
     ['an origin that the currency has not', { from: 'CLP' }, /CLP no tiene ese origen/],
     ['an unknown origin', { origin: 'xyz' }, /origin debe ser/],
   ])('refuses %s', (_, changes, text) => {

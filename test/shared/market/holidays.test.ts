@@ -18,19 +18,15 @@ import {
 } from '../../../shared/market/holidays.ts'
 
 it.each([
-  ['2026-11-20', true, true, 'a Friday'],
   ['2026-11-21', false, false, 'a Saturday'],
   ['2026-11-22', false, false, 'a Sunday'],
   ['2026-11-23', false, false, 'the moved day of Sovereignty'],
-  ['2026-11-24', true, true, 'the Tuesday after'],
-  ['2026-07-09', false, false, 'Independence Day'],
   ['2026-07-10', false, true, 'a bridge day: the exchange trades'],
   ['2025-05-02', false, false, 'a bridge day on which the exchange was closed'],
   ['2025-10-10', false, false, 'a holiday moved from a Sunday by resolution'],
   ['2025-04-17', false, true, 'Holy Thursday: banks are closed'],
   ['2024-03-28', false, false, 'Holy Thursday, when the exchange followed the banks'],
   ['2026-11-06', false, true, "the bank workers' day"],
-  ['2023-11-06', false, false, 'the same, when the exchange followed the banks'],
   ['2023-10-13', false, false, 'a bridge day when those were full holidays'],
   ['2024-12-24', false, true, 'leave of the banks while the exchange trades'],
   ['2025-12-31', false, false, 'leave of the banks and the exchange'],
@@ -38,21 +34,14 @@ it.each([
   ['2027-06-21', false, false, 'that Monday'],
   ['2027-08-16', false, false, 'the Monday before a Tuesday'],
   ['2027-08-17', true, true, 'that Tuesday'],
-  ['2027-10-11', false, false, 'the Monday before a Tuesday'],
   ['2031-01-01', false, false, 'New Year of any year'],
-  ['2031-01-02', true, true, 'the day after'],
 ])('%s: banks %s, exchanges %s: %s', (day, banks, exchanges) => {
   expect([isBankDay(day), isMarketDay(day)]).toEqual([banks, exchanges])
 })
 
 it.each([
   ['2026-11-24', '2026-11-20'],
-  ['2026-11-21', '2026-11-20'],
-  ['2026-11-20', '2026-11-19'],
   ['2026-12-09', '2026-12-04'],
-  ['2027-01-01', '2026-12-31'],
-  ['2027-06-18', '2027-06-17'],
-  ['2027-06-22', '2027-06-18'],
   ['2024-12-26', '2024-12-23'],
 ])('the bank day before %s is %s', (day, before) => {
   expect(bankDayBefore(day)).toBe(before)
@@ -122,20 +111,13 @@ describe('the law', () => {
 })
 
 it.each([
-  ['2024-02-12', 'Carnaval'],
   ['2024-03-28', 'Jueves Santo'],
   ['2026-04-02', 'Día del Veterano y de los Caídos en Malvinas'],
-  ['2023-04-07', 'Viernes Santo'],
   ['2021-04-02', 'Viernes Santo'],
   ['2024-04-01', 'Puente turístico'],
-  ['2021-06-21', 'Paso a la Inmortalidad de Martín Miguel de Güemes'],
-  ['2023-06-19', 'Puente turístico'],
-  ['2022-08-15', 'Paso a la Inmortalidad de José de San Martín'],
   ['2025-08-15', 'Puente turístico'],
   ['2025-10-10', 'Día del Respeto a la Diversidad Cultural'],
   ['2025-10-12', undefined],
-  ['2022-11-21', 'Puente turístico'],
-  ['2026-11-23', 'Día de la Soberanía Nacional'],
   ['2022-12-20', 'Feriado nacional por el Mundial'],
   ['2025-12-24', 'Asueto bancario de fin de año'],
   ['2026-03-02', undefined],

@@ -54,26 +54,6 @@ describe('a month of a series', () => {
     expect(series('open', on('2023-12-20', 0, 90))).toBe(pesos(90))
   })
 
-  it('counts the value carried over its first days, which a new one at midnight replaces', () => {
-    const before = on('2023-12-20', 90, 90)
-    const [rise, fall] = [on('2024-01-03', 100, 100), on('2024-01-03', 80, 80)]
-    expect(series('low', before, rise)).toBe(pesos(90))
-    expect(series('high', before, fall)).toBe(pesos(90))
-    // On its first day the new value was there from the beginning.
-    expect(series('low', before, on('2024-01-01', 100, 100))).toBe(pesos(100))
-  })
-
-  it('has the highest and lowest of its days, the carried value alone without a change', () => {
-    const before = on('2023-12-20', 999, 90)
-    expect(series('high', before, on('2024-01-05', 110, 100), on('2024-01-06', 105, 1))).toBe(
-      pesos(110),
-    )
-    expect(series('low', before, on('2024-01-05', 80, 100), on('2024-01-06', 85, 1))).toBe(
-      pesos(80),
-    )
-    expect(series('high', before)).toBe(pesos(90))
-  })
-
   it('has as lowest and highest what was ever in effect in it, at midnight or later', () => {
     const change = fc.record({
       day: fc.integer({ min: 0, max: 40 }),
@@ -129,25 +109,6 @@ describe('a month of a series', () => {
 
 describe('a summary', () => {
   const dates = ['2024-01-01', '2024-01-02', '2024-01-03', '2024-01-04']
-
-  it('is of the rows that have a value', () => {
-    expect(summaryOf(blue, dates, [null, 100, 90, 110].map(pesos))).toEqual({
-      currency: 'USD',
-      origin: 'BLUE',
-      name: 'Dólar Blue',
-      first: 100,
-      firstDate: '2024-01-02',
-      last: 110,
-      lastDate: '2024-01-04',
-      change: 10,
-      percent: 10,
-      minimum: 90,
-      minimumDate: '2024-01-03',
-      maximum: 110,
-      maximumDate: '2024-01-04',
-      average: 100,
-    })
-  })
 
   it('goes from the first day to the last, in whatever order the days were asked', () => {
     const column = [null, 100, 90, 110].map(pesos)

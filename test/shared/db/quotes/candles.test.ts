@@ -1,81 +1,16 @@
 import * as fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  addDays,
-  argentineDay,
-  type Day,
-  dayStart,
-  HOUR_MS,
-} from '../../../../shared/argentine-time.ts'
+import { expect, it } from 'vitest'
+import { addDays, argentineDay, dayStart, HOUR_MS } from '../../../../shared/argentine-time.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
 import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
-import { numberToPrice } from '../../../../shared/market/price.ts'
 import { upsertCandles } from '../../../../workers/scraper/db/cycle-statements.ts'
 import { env } from '../../../support/env.ts'
-import { seedPoints, setPoints } from '../../../support/points.ts'
-import { changeRows, deleteRows, emptyTables, readRows } from '../../../support/rows.ts'
+import { setPoints } from '../../../support/points.ts'
+import { emptyTables, readRows } from '../../../support/rows.ts'
 
 const blue = PAIRS[2]!
-
-const candles = async () =>
-  (await readRows('dailyCandles', { pair: blue.id })).map(
-    ({ day, open, high, low, close, buy }) => ({ day, open, high, low, close, buy }),
-  )
-
-const candle = (day: Day, open: number, high: number, low: number, close: number, buy: number) => ({
-  day,
-  open: numberToPrice(open),
-  high: numberToPrice(high),
-  low: numberToPrice(low),
-  close: numberToPrice(close),
-  buy: numberToPrice(buy),
-})
-
-describe('candles made from points', () => {
-  beforeEach(() =>
-    seedPoints(
-      'usd/blue',
-      ['2026-03-02 10:00', 99, 100],
-      ['2026-03-02 15:00', 109, 110],
-      ['2026-03-05 00:00:00.000', 104, 105],
-      ['2026-03-05 23:59:59.999', 94, 95],
-      ['2026-03-09 12:00', 119, 120],
-    ),
-  )
-
-  const whole = [
-    candle('2026-03-02', 100, 110, 100, 110, 109),
-    candle('2026-03-05', 105, 105, 95, 95, 94),
-    candle('2026-03-09', 95, 120, 95, 120, 119),
-  ]
-
-  it('open with the value in effect at the day’s start, the first day with its first', async () => {
-    await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-31')
-    expect(await candles()).toEqual(whole)
-  })
-
-  it('follow a correction into the next candle’s open', async () => {
-    await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-31')
-    await changeRows('points', { sell: 900_000 }, { sell: 950_000 })
-    await rebuildCandles(env.DB, blue, '2026-03-05', '2026-03-05')
-
-    expect(await candles()).toEqual([
-      whole[0],
-      candle('2026-03-05', 105, 105, 90, 90, 94),
-      candle('2026-03-09', 90, 120, 90, 120, 119),
-    ])
-  })
-
-  it('go away with the points of their day', async () => {
-    await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-31')
-    for (const sell of [1_050_000, 950_000]) await deleteRows('points', { sell })
-    await rebuildCandles(env.DB, blue, '2026-03-05', '2026-03-05')
-
-    expect(await candles()).toEqual([whole[0], candle('2026-03-09', 110, 120, 110, 120, 119)])
-  })
-})
 
 const FIRST = '2026-03-01'
 

@@ -2,10 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
-import {
-  historyRevision,
-  raiseHistoryStatement,
-} from '../../../../shared/db/quotes/history-revision.ts'
+import { historyRevision } from '../../../../shared/db/quotes/history-revision.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { importSeries } from '../../../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
@@ -15,7 +12,6 @@ import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { marketFetch } from '../../../support/market.ts'
 import { seedPoints } from '../../../support/points.ts'
-import { changeRows } from '../../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 const POINT = '2026-02-27 11:00'
@@ -51,23 +47,6 @@ describe('the revision of the past', () => {
     const before = await historyRevision(env.DB)
     await change()
     expect(await historyRevision(env.DB)).toBeGreaterThan(before)
-  })
-
-  it('stays when the batch that would raise it fails', async () => {
-    const before = await historyRevision(env.DB)
-    const failing = env.DB.prepare('insert into points (pair, at) values (1, 1)')
-    await expect(env.DB.batch([raiseHistoryStatement(env.DB), failing])).rejects.toThrow()
-    expect(await historyRevision(env.DB)).toBe(before)
-  })
-
-  it('follows the clock, and grows by one where it is ahead of it', async () => {
-    await changeRows('historyRevision', { revision: 5 })
-    await raiseHistoryStatement(env.DB).run()
-    expect(await historyRevision(env.DB)).toBeGreaterThan(1_700_000_000_000)
-
-    await changeRows('historyRevision', { revision: 9_000_000_000_000 })
-    await raiseHistoryStatement(env.DB).run()
-    expect(await historyRevision(env.DB)).toBe(9_000_000_000_001)
   })
 
   it('is on the board of each cycle, and a cycle leaves it alone', async () => {

@@ -37,17 +37,6 @@ describe('a cycle that confirms without a change', () => {
     expect(shown).toEqual(PAIRS.map(({ id }) => [id, later(1)]))
   })
 
-  it('leaves the pairs that it did not hear as they were', async () => {
-    await cycle(NOON, { read: [blue, bna] })
-    await cycle(later(1), { read: [blue] })
-    await cycle(later(2), { read: [bna] })
-
-    expect(await everyReader(later(3))).toEqual([
-      [bna.id, later(2)],
-      [blue.id, later(1)],
-    ])
-  })
-
   it('writes the row of a pair whose source is another', async () => {
     await cycle(NOON, { read: [blue, bna] })
     await cycle(later(1), { read: [blue, bna], source: { [blue.id]: 'another' } })
@@ -60,19 +49,6 @@ describe('a cycle that confirms without a change', () => {
 })
 
 describe('two cycles at once', () => {
-  it('the older one, overtaken before it records, sets no instant back', async () => {
-    await cycle(NOON, { read: [blue, bna] })
-    const slow = await open(later(1))
-    await cycle(later(1) + LEASE_MS, { read: [blue], sell: { [blue.id]: 2 } })
-
-    const late = recordOf(slow!, later(1), { read: [blue, bna] })
-    await expect(recordCycle(env.DB, late, [])).rejects.toThrow(LeaseLost)
-    expect(await everyReader(later(3))).toEqual([
-      [bna.id, NOON],
-      [blue.id, later(1) + LEASE_MS],
-    ])
-  })
-
   it('the same run twice in one moment writes its instants once', async () => {
     await cycle(NOON, { read: [blue] })
     const opened = await Promise.all([open(later(1)), open(later(1)), open(later(1))])

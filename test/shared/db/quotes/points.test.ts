@@ -46,7 +46,8 @@ describe('what a read costs', () => {
     with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
     select 1 + i % 19, 1000000000000 + i / 19 * 60000, i, i, 'bench' from n`
 
-  it.each([1_000, 300_000])('is one row a pair at %s points', async (count) => {
+  it('is one row a pair at 100,000 points', async () => {
+    const count = 100_000
     await env.DB.prepare(fill).bind(count).run()
     const middle = 1_000_000_000_000 + (count / 38) * 60_000
 
