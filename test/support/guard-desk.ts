@@ -1,4 +1,5 @@
-import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { expect } from 'vitest'
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, type Pair, type PairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../shared/market/price.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type GuardMemory,
   type MarketValue,
   type Override,
+  speakerOf,
 } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/pair-source.ts'
 import { art } from './instant.ts'
@@ -35,8 +37,6 @@ export interface Desk {
   cycle(says: Record<string, Says>): Decision
   /** The same cycle again and again; the last decision. */
   cycles(times: number, says: Record<string, Says>): Decision
-  /** Cycles until one publishes, or null after `most`. */
-  cyclesUntilPublished(says: Record<string, Says>, most: number): number | null
   /** The sell in effect. */
   sell(): number | null
 }
@@ -78,12 +78,6 @@ export function openDesk(pairKey: PairKey, inEffect?: [buy: number, sell: number
       const decisions = Array.from({ length: times }, () => this.cycle(says))
       return decisions.at(-1)!
     },
-    cyclesUntilPublished(says, most) {
-      for (let count = 1; count <= most; count += 1) {
-        if (this.cycle(says).publish) return count
-      }
-      return null
-    },
     sell() {
       return this.current && priceToNumber(this.current.sell)
     },
@@ -101,4 +95,97 @@ export function candidatesOf(pair: Pair, says: Record<string, Says>): Candidate[
 
 function levelOf([buy, sell = buy]: [number, number?]): { buy: number; sell: number } {
   return { buy: numberToPrice(buy), sell: numberToPrice(sell) }
+}
+
+export type Level = [buy: number, sell: number]
+
+/** What the last decision says, with the sell in effect and who has the turn after it. */
+interface Expected {
+  /** The source of the new value. */
+  publish?: string | null
+  confirmed?: boolean
+  /** The term that weighs most against the value that is held, and whose that is. */
+  held?: string | null
+  heldOf?: string
+  source?: string | null
+  needsFallback?: boolean
+  sell?: number
+  speaker?: string
+}
+
+/**
+ * Cycles in which sources say the same, then what is seen; with two numbers, the cycle in which one
+ * publishes at last, at least and at most. Or what else happens between cycles.
+ */
+export type Act =
+  | [cycles: number | Level, says: Record<string, Says>, seen?: Expected]
+  | ((desk: Desk) => unknown)
+
+/** A story of a pair: the blue dollar at 1125/1145, or another pair. */
+export type Story = readonly (Act | ReturnType<typeof at>)[]
+
+export const BLUE: Level = [1125, 1145]
+
+export const at = (pair: PairKey, inEffect?: Level) => ({ pair, inEffect })
+
+export function same(level: Level): Record<string, Says> {
+  return { first: level, second: level }
+}
+
+export function times(count: number, act: (turn: number) => Act): Act[] {
+  return Array.from({ length: count }, (_, turn) => act(turn))
+}
+
+/** Two sources that change together every twenty cycles, and stand at `BLUE` at last. */
+export const KNOWN = times(6, (turn) => [20, same([1120 + turn, 1140 + turn])])
+
+export const decide =
+  (status: Override['status'], ...level: Level) =>
+  (desk: Desk) =>
+    (desk.override = { ...levelOf(level), status })
+
+export const market = (sells: Partial<Record<PairKey, number | Level>>) => (desk: Desk) =>
+  (desk.market = Object.entries(sells).map(([key, sell]) => {
+    return {
+      pair: findPairByKey(key)!,
+      ...levelOf([sell].flat() as Level),
+      lastScrapedAt: desk.now,
+    }
+  }))
+
+export const pass = (hours: number) => (desk: Desk) => (desk.now += hours * HOUR_MS)
+
+export function play(story: Story): Desk {
+  let desk = openDesk('USD/BLUE', BLUE)
+  for (const act of story) {
+    if (typeof act === 'function') act(desk)
+    else if ('pair' in act) desk = openDesk(act.pair, act.inEffect)
+    else playCycles(desk, act)
+  }
+  return desk
+}
+
+function playCycles(desk: Desk, act: Exclude<Act, (desk: Desk) => unknown>): void {
+  const [times, says, seen] = act
+  const isUntil = typeof times !== 'number'
+  const most = isUntil ? times[1] : times
+  let decision = desk.cycle(says)
+  let cycles = 1
+  while (cycles < most) {
+    if (isUntil && decision.publish) break
+    decision = desk.cycle(says)
+    cycles += 1
+  }
+  const happened = {
+    ...decision,
+    cycles,
+    publish: decision.publish?.source ?? null,
+    held: decision.held?.reason ?? null,
+    heldOf: decision.held?.candidate.source,
+    sell: desk.sell(),
+    speaker: speakerOf(desk.memory),
+  }
+  const published = { publish: expect.any(String) as string }
+  expect(happened, JSON.stringify(act)).toMatchObject({ ...(isUntil && published), ...seen })
+  if (isUntil) expect(cycles, JSON.stringify(act)).toBeGreaterThanOrEqual(times[0])
 }

@@ -1,229 +1,322 @@
-import * as fc from 'fast-check'
+/** What docs/guard.md says of the six terms: a few stories for each. */
 import { describe, expect, it } from 'vitest'
+import { HOUR_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
-import { ballotOf } from '../../../workers/scraper/guard/ballot.ts'
-import { MILLION, newSource } from '../../../workers/scraper/guard/memory.ts'
-import type { Subject, Witness } from '../../../workers/scraper/guard/subject.ts'
 import {
-  form,
-  persistence,
-  relatives,
-  spread,
-  step,
-  type Term,
-  witness,
-} from '../../../workers/scraper/guard/terms.ts'
-import { usualOf } from '../../../workers/scraper/guard/usual.ts'
-import { BAD_FORM, MOST_PATIENCE, THRESHOLD } from '../../../workers/scraper/guard/weights.ts'
+  BLUE,
+  KNOWN,
+  at,
+  decide,
+  market,
+  pass,
+  play,
+  same,
+  times,
+  type Level,
+  type Story,
+} from '../../support/guard-desk.ts'
 
-const BLUE = findPairByKey('USD/BLUE')!
-const BASELINE = { buy: 11_000_000, sell: 11_200_000 }
+const DAY = 288
 
-/** A reading that went `moved` from the value in effect, both sides. */
-function subjectOf(moved: number, more: Partial<Subject> = {}): Subject {
-  const at = (price: number) => Math.round(price * Math.exp(moved))
-  const reading = { buy: at(BASELINE.buy), sell: at(BASELINE.sell) }
-  const said = { name: 'a', provenance: 'a', sameDefinition: true, onlySell: false, ...reading }
-  const plain = newSource(said, 0)
-  const spread = Math.round(Math.log(BASELINE.sell / BASELINE.buy) * MILLION)
-  return {
-    pair: BLUE,
-    usual: usualOf(BLUE),
-    source: {
-      ...plain,
-      before: { ...BASELINE, since: 0, doubted: false },
-      habits: { ...plain.habits, spread, spreadNoise: 500, spreads: 288 },
-    },
-    baseline: BASELINE,
-    moved: { buy: moved, sell: moved },
-    side: 'sell',
-    rested: 0,
-    minutes: 0,
-    witnesses: [],
-    relatives: null,
-    others: [],
-    status: null,
-    ...more,
-  }
+const RULES: Record<string, Record<string, Story>> = {
+  'a step': {
+    'that is usual is published at once': [
+      at('USD/OFICIAL', [1000, 1050]),
+      [1, { first: [1020, 1071] }, { publish: 'first' }],
+    ],
+    'of 8 % waits': [at('ARG/RIESGO', [700, 700]), [1, { first: [756, 756] }, { held: 'step' }]],
+    'may be wider after a night': [
+      at('USD/BOLSA', [1171, 1174]),
+      ({ current }) => (current!.lastScrapedAt -= 16 * HOUR_MS),
+      [1, { first: [1205, 1208] }, { publish: 'first' }],
+    ],
+    'may be wider after a weekend': [
+      at('USD/BOLSA', [1171, 1174]),
+      ({ current }) => (current!.lastScrapedAt -= 67 * HOUR_MS),
+      [1, { first: [1225, 1228] }, { publish: 'first' }],
+    ],
+    'may not because the value stood for long while it was looked at': [
+      at('USD/BOLSA', [1171, 1174]),
+      ({ current }) => (current!.updatedAt -= 67 * HOUR_MS),
+      [1, { first: [1225, 1228] }, { held: 'step' }],
+    ],
+    'may be anything but a power of ten after 7 days (decision 55)': [
+      pass(192),
+      [1, { first: [11_250, 11_450] }, { publish: null }],
+      [1, { first: [1350, 1374] }, { publish: 'first' }],
+    ],
+    'below 0.05 % is none of the cripto dollar (decision 51)': [
+      at('USD/CRIPTO', [1400, 1410]),
+      [1, { first: [1400.6, 1410.6] }, { publish: null, confirmed: true }],
+      [1, { first: [1400.6, 1410.8] }, { publish: 'first' }],
+    ],
+    'may be one of buy alone': [[1, { first: [1125.5, 1145] }, { publish: 'first' }]],
+  },
+  'a witness': {
+    'is another origin, however far it usually stands': [
+      [12, { first: BLUE, second: [1145, 1165] }],
+      [1, { first: [1181, 1202], second: [1202, 1223] }, { publish: 'first' }],
+    ],
+    'of another definition tells by its known basis': [
+      at('USD/OFICIAL', [1000, 1050]),
+      [20, { first: [1000, 1050], second: [1008, 1010] }],
+      [1, { first: [1050, 1102.5], second: [1058.4, 1060.5] }, { publish: 'first' }],
+    ],
+    'of one number confirms a sell beside its own buy': [
+      at('USD/OFICIAL', [1000, 1050]),
+      [1, { first: [1120, 1176], near: [1176] }, { publish: 'first' }],
+    ],
+    'that came nearer by a step of another size is none': [
+      at('USD/OFICIAL', [1000, 1020]),
+      [48, { first: [1000, 1020], second: [1030, 1051] }],
+      [6, { first: [1080, 1102], second: [1081, 1103] }, { publish: null, held: 'witness' }],
+    ],
+    'came in two readings, the last one a small one': [
+      at('USD/OFICIAL', [1000, 1020]),
+      [48, same([1000, 1020])],
+      [2, { first: [1015, 1035], second: [1000, 1020] }, { sell: 1035 }],
+      [2, { first: [1015, 1035], second: [1060, 1081] }],
+      [2, { first: [1015, 1035], second: [1061, 1082] }],
+      [1, { first: [1076, 1097], second: [1061, 1082] }, { publish: 'first' }],
+    ],
+    'whose book crosses too far to be published bears out another one': [
+      at('USD/CCL', [1150, 1151]),
+      [24, same([1150, 1151])],
+      [1, { first: [1300, 1260], second: [1265, 1266] }, { publish: 'second', held: 'form' }],
+    ],
+    'that prints the very same quote agrees, wherever it stood': [
+      at('USD/MAYORISTA', [842, 882]),
+      [48, { first: [842, 882], second: [863, 866] }],
+      [1, same([862, 865]), { publish: 'first' }],
+    ],
+    'that says the old value makes a step wait for over an hour and a half': [
+      [1, { first: [1120, 1140], second: [1121, 1141] }],
+      [30, { first: BLUE, second: [1126, 1146] }],
+      [18, { first: [1240, 1262], second: [1126, 1146] }, { held: 'witness', confirmed: true }],
+    ],
+    'beside a second one outweighs all patience': [
+      [60, { first: BLUE, second: [1126, 1146], third: [1124, 1144] }],
+      [90, { first: [1240, 1262], second: [1126, 1146], third: [1124, 1144] }, { sell: 1145 }],
+    ],
+    'that stopped long ago does not': [
+      ...times(40, (turn) => [12, { first: [1126 + turn, 1146 + turn], second: BLUE }]),
+      [[1, 24], { first: [1240, 1262], second: BLUE }],
+    ],
+    'that froze is outwaited': [
+      ...KNOWN,
+      [36, same(BLUE)],
+      [13, { first: BLUE, second: [1195, 1216] }, { source: 'first', heldOf: 'second' }],
+      [[6, 144], { first: BLUE, second: [1195, 1216] }, { sell: 1216 }],
+    ],
+    'that goes on changing where it was is not': [
+      ...KNOWN,
+      [36, same(BLUE)],
+      ...times(24, (turn) => [
+        6,
+        { first: [1125 + (turn % 2), 1145 + (turn % 2)], second: [1195, 1216] },
+        { sell: 1145 + (turn % 2) },
+      ]),
+    ],
+    'of a day’s reference does not stop a move of today': [
+      at('USD/MAYORISTA', [1075, 1078]),
+      [20, { first: [1075, 1078], near: [1076.5] }],
+      [[2, 24], { first: [1190, 1198], near: [1076.5] }, { sell: 1198 }],
+    ],
+  },
+  'the relatives': {
+    'bear out what they did': [
+      ...KNOWN,
+      market({ 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145, 'USD/CCL': 1145 }),
+      [24, same(BLUE)],
+      // One of them is wrong: the median speaks.
+      market({ 'USD/BOLSA': 1205, 'USD/CRIPTO': 1205, 'USD/CCL': 900 }),
+      [1, { first: BLUE, second: [1186, 1207] }, { publish: 'second' }],
+    ],
+    'make a step wait that they did not do': [
+      ...KNOWN,
+      market({ 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 }),
+      [24, same(BLUE)],
+      [12, { first: BLUE, second: [1186, 1207] }, { sell: 1145 }],
+    ],
+    'say nothing with values of yesterday': [
+      market({ 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 }),
+      [24, { first: BLUE }],
+      ({ market }) => market.forEach((value) => void (value.lastScrapedAt -= 2 * DAY * 300_000)),
+      [[10, 14], { first: [1190, 1214] }],
+    ],
+    'do not lend their values, not even what their documents print': [
+      [1, { first: BLUE }],
+      (desk) => {
+        const readings = [{ buy: 13_000_000, sell: 13_200_000 }]
+        const level = { buy: 12_500_000, sell: 12_700_000, lastScrapedAt: desk.now }
+        desk.market = [{ pair: findPairByKey('USD/BOLSA')!, ...level, readings }]
+      },
+      [24, { first: [1250, 1270] }, { held: 'form', sell: 1145 }],
+      [24, { first: [1300, 1320] }, { held: 'form', sell: 1145 }],
+    ],
+    'lend them where the average of banks is that of one': [
+      at('USD/OFICIAL', [1000, 1050]),
+      market({ 'USD/BNA': [1020, 1071] }),
+      [1, { first: [1020, 1071] }, { publish: 'first' }],
+    ],
+  },
+  patience: {
+    'carries a small step in about an hour': [[[13, 13], { first: [1190, 1214] }]],
+    'goes on while a claim is revised': [
+      at('USD/OFICIAL', [380, 400.5]),
+      [10, { first: [780, 820] }],
+      [[12, 12], { first: [730, 770] }],
+    ],
+    'goes on while it drifts': [
+      at('USD/OFICIAL', [380, 400.5]),
+      ...times(24, (turn) => [1, { first: [780 + turn / 2, 820 + turn / 2] }]),
+      [1, { first: [792, 832] }, { sell: 832 }],
+    ],
+    'goes on while a step goes on the same way': [
+      [6, { first: [1190, 1214] }],
+      [[1, 11], { first: [1245, 1270] }],
+    ],
+    'counts what a source says that is asked every half hour': [
+      at('ARG/RIESGO', [1081, 1081]),
+      ...times(6, (turn) => (turn % 2 ? [5, {}] : [1, { first: [708, 708] }])),
+      [1, { first: [708, 708] }, { sell: 708 }],
+    ],
+    'begins anew when the reading went away': times(24, (turn) =>
+      turn % 2
+        ? [1, { first: BLUE }, { sell: 1145, held: null }]
+        : [12, { first: [1250, 1270] }, { held: 'step' }],
+    ),
+    'begins anew at another level': times(12, (turn) => [
+      10,
+      { first: turn % 2 ? [1250, 1270] : [1480, 1500] },
+      { sell: 1145 },
+    ]),
+    'is not made by a clock that leaps': [
+      [1, { first: [1350, 1374] }],
+      pass(4),
+      [10, { first: [1350, 1374] }, { sell: 1145 }],
+    ],
+    'is taken away by an operator’s rejection, which another source outweighs': [
+      decide('rejected', 1350, 1374),
+      [200, { first: [1351, 1375] }, { sell: 1145 }],
+      [1, { first: [1351, 1375], second: [1350, 1372] }, { publish: 'first' }],
+    ],
+    'is needless after an operator’s acceptance of about this value': [
+      at('CLP/OFICIAL', [1.4, 1.41]),
+      decide('accepted', 140, 141),
+      [1, { first: [240.5, 241.5] }, { publish: null }],
+      [1, { first: [140.5, 141.5] }, { publish: 'first' }],
+    ],
+  },
+  form: {
+    ...Object.fromEntries(
+      (
+        [
+          ['USD/BLUE', BLUE, [1130, 115], 'form'],
+          ['USD/MAYORISTA', [849.5, 852.5], [850, 85_300], 'form'],
+          ['USD/MAYORISTA', [936.5, 939.5], [962.57, 1], 'form'],
+          ['EUR/OFICIAL', [998.4, 999.3], [1, 1], 'form'],
+          ['CLP/OFICIAL', [1.4, 1.41], [1, 1], 'form'],
+          ['USD/BOLSA', [1283.5, 1289.4], [128_350, 128_940], 'form'],
+          ['BRL/OFICIAL', [170, 171], [1700, 1710], 'step'],
+          ['UYU/OFICIAL', [33, 34], [3.3, 3.4], 'step'],
+          ['USD/CRIPTO', [1294, 1299], [16_300, 16_400], 'step'],
+          ['USD/CRIPTO', [1218, 1221.5], [1219, 1995.45], 'form'],
+          ['USD/OFICIAL', [1000, 1050], [1080, 1050], 'form'],
+          ['USD/TARJETA', [1943.5, 2008.5], [2008.5, 2008.5], 'form'],
+        ] as const
+      ).map(([pair, inEffect, fault, held]) => [
+        `that ${pair} goes from ${inEffect} to ${fault} is held for a day, by the twin of its source too`,
+        [
+          at(pair, [...inEffect]),
+          [1, { first: [...inEffect], twin: [...inEffect] }],
+          [
+            DAY,
+            { first: [...fault], twin: [...fault] },
+            { held, confirmed: false, heldOf: 'first' },
+          ],
+          [1, { first: [...inEffect] }, { publish: null, confirmed: true, held: null }],
+        ],
+      ]),
+    ),
+    'of another order of magnitude is believed when an independent source says it': [
+      at('CLP/OFICIAL', [1.4, 1.41]),
+      [4, same([1.4, 1.41])],
+      [[1, 24], { first: [14, 14.1], second: [13.98, 14.12] }],
+    ],
+    'of another unit gives way to one that can be right': [
+      at('CLP/OFICIAL', [100.57, 100.71]),
+      [1, { first: [1.0119, 1.012] }, { publish: 'first' }],
+    ],
+    'of an absurd spread is for an operator alone, for two copied it from one another': [
+      at('USD/MAYORISTA', [1025.5, 1028.5]),
+      [DAY, same([1026.5, 12_950]), { held: 'form', sell: 1028.5 }],
+      decide('accepted', 1026.5, 12_950),
+      [1, same([1026.5, 12_950]), { publish: 'first' }],
+    ],
+    'of the card dollar may be as wide as its tax': [
+      at('USD/TARJETA', [1475, 1976]),
+      [1, { first: [1480, 1982.5] }, { publish: 'first' }],
+    ],
+    'of books of bonds may cross a little': [
+      at('USD/CCL', [1150, 1150]),
+      [24, same([1151, 1150])],
+      [3, { first: [1236, 1225] }, { held: 'witness' }],
+      [1, { first: [1236, 1225], second: [1225, 1226] }, { publish: 'first' }],
+    ],
+    'whose sides were exchanged is believed again at once, however small its spread': [
+      at('USD/MAYORISTA', [917, 920]),
+      [3, { first: [917, 920] }],
+      [12, { first: [920, 917] }, { held: 'form' }],
+      [1, { first: [918, 921] }, { publish: 'first', held: null }],
+    ],
+    'of one number twice is none from a source that gives two, at first': [
+      at('USD/OFICIAL'),
+      [
+        1,
+        { first: [1525.7, 1525.7], near: [1474.3, 1525.7], third: [1474.3, 1525.7] },
+        { publish: 'near', held: 'form', heldOf: 'first' },
+      ],
+    ],
+    'of one number twice is none by patience, nor when its source takes over': [
+      at('USD/OFICIAL', [1474.3, 1525.7]),
+      [DAY, same([1474.3, 1525.7])],
+      [DAY, { first: [1525.7, 1525.7] }],
+      [DAY, { first: 'fails', second: [1525.7, 1525.7] }],
+      ({ current }) => expect(current).toMatchObject({ buy: 14_743_000, sell: 15_257_000 }),
+    ],
+    'of one number is the quote of a source that gives one, which says nothing of a buy': [
+      ...KNOWN,
+      [3, { first: 'fails', second: BLUE }],
+      [2, { first: 'fails', third: [1150] }],
+      [1, { first: [1120, 1150], third: [1150] }, { held: null }],
+    ],
+    'that is too wide is not confirmed by one number': [
+      at('USD/CCL', [1167, 1169]),
+      [1, { first: [1167, 1169], second: [1168] }],
+      [1, { first: [1028.5, 1199], second: [1198] }, { heldOf: 'first' }],
+    ],
+  },
+  'no price': Object.fromEntries(
+    (
+      [
+        [0, 1100],
+        [-1090, 1100],
+        [Number.NaN, 1100],
+        [1090, Number.POSITIVE_INFINITY],
+        [1090, 1e9],
+      ] as Level[]
+    ).map((level) => [
+      `is ${level}: a failure of its source, whoever accepts it`,
+      [
+        [30, { first: level }, { publish: null, confirmed: false, held: null }],
+        decide('accepted', ...level),
+        [1, same(level), { publish: null }],
+      ],
+    ]),
+  ),
 }
 
-/** Another origin that stands `at` a distance from the value in effect, beside a reading that moved. */
-function voice(at: number, moved: number, isSlow = false): Witness {
-  return {
-    name: 'b',
-    says: BASELINE,
-    onlySell: false,
-    at: { buy: at, sell: at },
-    noise: { buy: 0.002, sell: 0.002 },
-    moved: { buy: [at], sell: [at] },
-    isSlow,
-    intervals: 0,
-  }
-}
-
-const points = (term: Term, subject: Subject) =>
-  term(subject).reduce((sum, vote) => sum + vote.points, 0)
-
-const moves = fc.double({ min: 0.02, max: 0.8, noNaN: true })
-const minutes = fc.integer({ min: 0, max: 1000 })
-
-describe('a step', () => {
-  it.each([
-    [0.01, 7, 12],
-    [0.05, 3, 6],
-    [0.2, 1, 6],
-    [Math.LN10, -20, THRESHOLD - MOST_PATIENCE],
-  ])('of %s weighs between %s and %s', (moved, least, most) => {
-    expect(points(step, subjectOf(moved))).toBeGreaterThan(least)
-    expect(points(step, subjectOf(moved))).toBeLessThan(most)
-  })
-
-  it('is likelier after a rest than without one', () => {
-    fc.assert(
-      fc.property(moves, fc.integer({ min: 1, max: 90 }), (moved, hours) => {
-        const rested = { rested: hours * 3_600_000 }
-        expect(points(step, subjectOf(moved, rested))).toBeGreaterThan(
-          points(step, subjectOf(moved)),
-        )
-      }),
-    )
-  })
-})
-
-describe('a witness', () => {
-  it('never lowers the score by coming nearer to the reading', () => {
-    const way = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), moves, minutes)
-    fc.assert(
-      fc.property(
-        way,
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        ([share, moved, stood], more) => {
-          const near = Math.min(1, share + more)
-          const at = (part: number) =>
-            points(
-              witness,
-              subjectOf(moved, { minutes: stood, witnesses: [voice(part * moved, moved)] }),
-            )
-          // Both sources may be elsewhere: what counts is the way from the old level to the new.
-          fc.pre(share === 0 || near === 1)
-          expect(at(near)).toBeGreaterThanOrEqual(at(share) - 1e-9)
-        },
-      ),
-    )
-  })
-
-  it('tells less by its silence once it is overdue, for it may have stopped', () => {
-    fc.assert(
-      fc.property(moves, minutes, fc.nat(20), fc.nat(20), (moved, stood, intervals, more) => {
-        const after = (intervals: number) =>
-          points(
-            witness,
-            subjectOf(moved, { minutes: stood, witnesses: [{ ...voice(0, moved), intervals }] }),
-          )
-        expect(after(intervals + more)).toBeGreaterThanOrEqual(after(intervals) - 1e-9)
-      }),
-    )
-    const [live, stopped] = [0, 10].map((intervals) =>
-      points(
-        witness,
-        subjectOf(0.05, { minutes: 120, witnesses: [{ ...voice(0, 0.05), intervals }] }),
-      ),
-    )
-    expect(live).toBeLessThan(-7)
-    expect(stopped).toBeGreaterThan(live! + 0.5)
-    expect(stopped).toBeLessThan(-6)
-  })
-
-  it('speaks softly at first and louder the longer it stays', () => {
-    fc.assert(
-      fc.property(moves, minutes, minutes, (moved, stood, more) => {
-        const after = (minute: number) =>
-          points(witness, subjectOf(moved, { minutes: minute, witnesses: [voice(0, moved)] }))
-        expect(after(stood + more)).toBeLessThanOrEqual(after(stood) + 1e-9)
-      }),
-    )
-  })
-
-  it('says little by its silence once others left it behind', () => {
-    const [live, left] = [false, true].map((isSlow) =>
-      points(witness, subjectOf(0.1, { minutes: 120, witnesses: [voice(0, 0.1, isSlow)] })),
-    )
-    expect(left).toBeGreaterThan(-4)
-    expect(live).toBeLessThan(-6)
-  })
-
-  it('that is wrong differently gives nothing', () => {
-    const wrong = voice(0.08, 0.05)
-    expect(points(witness, subjectOf(0.05, { witnesses: [wrong] }))).toBeLessThan(1)
-  })
-})
-
-describe('the relatives', () => {
-  it('bear out a move that they made, and speak against one that they did not, within a bound', () => {
-    const [moved, stood] = [0.1, 0].map((at) =>
-      points(relatives, subjectOf(0.1, { minutes: 60, relatives: { at, noise: 0.005 } })),
-    )
-    expect(moved).toBeGreaterThan(2)
-    expect(stood).toBeLessThan(-5)
-    expect(stood).toBeGreaterThan(-8)
-  })
-})
-
-describe('persistence', () => {
-  it('grows with time up to a bound, and is nothing once an operator rejected the value', () => {
-    fc.assert(
-      fc.property(minutes, minutes, (stood, more) => {
-        const [now, later] = [stood, stood + more].map((minute) =>
-          points(persistence, subjectOf(0.1, { minutes: minute })),
-        )
-        expect(later).toBeGreaterThanOrEqual(now!)
-        expect(now).toBeLessThanOrEqual(MOST_PATIENCE)
-      }),
-    )
-    expect(points(persistence, subjectOf(0.1, { minutes: 500, status: 'rejected' }))).toBe(0)
-  })
-})
-
-describe('a spread', () => {
-  it('is for the reading when usual and against it when one side was mistyped', () => {
-    const usual = subjectOf(0)
-    expect(points(spread, usual)).toBeGreaterThan(0)
-    const source = { ...usual.source, sell: Math.round(usual.source.sell * 1.1) }
-    expect(points(spread, { ...usual, source })).toBeLessThan(-3)
-    const further = { ...usual.source, sell: Math.round(usual.source.sell * 1.3) }
-    expect(points(spread, { ...usual, source: further })).toBeLessThan(-6)
-  })
-})
-
-describe('the form', () => {
-  const crossed = subjectOf(0)
-  const { buy, sell } = crossed.source
-
-  it.each([
-    ['crossed sides', { ...crossed, source: { ...crossed.source, buy: sell, sell: buy } }],
-    ["another pair's value", { ...crossed, source: { ...crossed.source, copied: true } }],
-    ['a plain 1', subjectOf(0, { source: { ...crossed.source, buy: 10_000, sell: 10_000 } })],
-  ])('of %s outweighs patience and one voice', (_, subject) => {
-    expect(points(form, subject)).toBeLessThanOrEqual(BAD_FORM)
-    const most = { ...subject, minutes: 10_000, witnesses: [voice(0, 0)] }
-    expect(ballotOf(most).score).toBeLessThan(THRESHOLD)
-  })
-
-  it('of any other reading says nothing', () => {
-    expect(form(subjectOf(0.01))).toEqual([])
-  })
-})
-
-describe('the whole sum', () => {
-  it('never falls by patience, nor by a second voice that says the same', () => {
-    fc.assert(
-      fc.property(moves, minutes, (moved, stood) => {
-        const score = (more: Partial<Subject>) => ballotOf(subjectOf(moved, more)).score
-        expect(score({ minutes: stood })).toBeGreaterThanOrEqual(score({}))
-        expect(score({ minutes: stood, witnesses: [voice(moved, moved)] })).toBeGreaterThan(
-          score({ minutes: stood }),
-        )
-      }),
-    )
-  })
+describe.each(Object.entries(RULES))('%s', (_, stories) => {
+  it.each(Object.entries(stories))('%s', (_title, story) => void play(story))
 })

@@ -1,0 +1,187 @@
+/** What the operator is shown: the points of each term, and what was learned of each source. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
+import { explain } from '../../../workers/scraper/guard/explain.ts'
+import { BLUE, type Desk, market, play, same, type Story, times } from '../../support/guard-desk.ts'
+
+const HOUR = 12
+const DAY = 288
+const JUMP: [number, number] = [1350, 1374]
+/** One that goes on changing, by a tenth. */
+const ALIVE = times(13, (turn) => [1, { first: JUMP, second: [1125, 1145 + (turn % 2) / 10] }])
+
+const opinionOf = (desk: Desk, name: string) =>
+  explain(findPairByKey('USD/BLUE')!, desk.memory, desk.current, desk.market, desk.now).find(
+    (one) => one.name === name,
+  )!
+
+const basisAfter = (...story: Story) => opinionOf(play(story), 'second').basis?.sell
+
+describe('the evidence for a reading', () => {
+  it.each<[what: string, story: Story, ballot: string]>([
+    [
+      '5 %',
+      [[1, { first: [1181.25, 1202.25] }]],
+      'sell +5.0 %: +4.2 · said for 0 min: +0.0 → +4.2',
+    ],
+    ['20 %', [[1, { first: JUMP }]], 'sell +20.0 %: +2.8 · said for 0 min: +0.0 → +2.8'],
+    [
+      'ten times',
+      [[1, { first: [11_250, 11_450] }]],
+      'sell +900.0 %: −7.7 · said for 0 min: +0.0 → −7.7',
+    ],
+    [
+      'a day’s patience',
+      [[DAY, { first: [11_250, 11_450] }]],
+      'sell +900.0 %: −6.1 · said for 1435 min: +8.5 → +2.4',
+    ],
+    [
+      'an hour’s silence of a live witness',
+      [[60, same(BLUE)], ...ALIVE],
+      'sell +20.0 %: +2.8 · second says 1145 after 60 min: −6.6 · said for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → −0.5',
+    ],
+    [
+      'an hour’s silence of one that may have stopped',
+      [
+        [60, same(BLUE)],
+        [13, { first: JUMP, second: BLUE }],
+      ],
+      'sell +20.0 %: +2.8 · second says 1145 after 60 min: −6.3 · said for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → −0.2',
+    ],
+    [
+      'two hours of it',
+      [
+        [60, same(BLUE)],
+        [25, { first: JUMP, second: BLUE }],
+      ],
+      'sell +20.0 %: +2.8 · second says 1145 after 120 min: −6.9 · said for 120 min: +8.5 · spread +1.8 %, usual +1.8 %: +0.9 → +5.3',
+    ],
+    [
+      'an hour’s silence of another definition',
+      [
+        [60, { first: BLUE, near: [1130] }],
+        [13, { first: JUMP, near: [1130] }],
+      ],
+      'sell +20.0 %: +2.8 · near says 1130 after 60 min: −3.0 · said for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → +3.1',
+    ],
+    [
+      'a witness that is wrong differently',
+      [
+        [60, { first: BLUE, second: [1400, 1430] }],
+        [1, { first: JUMP, second: [1430, 1460] }],
+      ],
+      'sell −4.9 %: +4.1 · second says 1460 after 0 min: −1.0 · said for 0 min: +0.0 · spread +1.8 %, usual +1.8 %: +0.9 → +4.0',
+    ],
+    [
+      'relatives that stayed',
+      [
+        market({ 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 }),
+        [60, { first: BLUE }],
+        [13, { first: JUMP }],
+      ],
+      'sell +20.0 %: +2.9 · relatives at +0.0 %: −6.0 · said for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → +0.1',
+    ],
+    [
+      'relatives that went along',
+      [
+        market({ 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 }),
+        [60, { first: BLUE }],
+        [1, { first: JUMP }],
+        market({ 'USD/BOLSA': 1370, 'USD/CRIPTO': 1370 }),
+      ],
+      'sell +20.0 %: +2.8 · relatives at +19.7 %: +10.7 · said for 0 min: +0.0 · spread +1.8 %, usual +1.8 %: +0.9 → +14.3',
+    ],
+    [
+      'a side mistyped',
+      [
+        [60, { first: BLUE }],
+        [1, { first: [1125, 1260] }],
+      ],
+      'sell +10.0 %: +2.7 · said for 0 min: +0.0 · spread +11.3 %, usual +1.8 %: −6.0 → −3.3',
+    ],
+    [
+      'sides exchanged',
+      [
+        [60, { first: BLUE }],
+        [1, { first: [1145, 1125] }],
+      ],
+      'sell −1.7 %: +7.5 · said for 0 min: +0.0 · spread −1.8 %, usual +1.8 %: −2.7 · sides crossed: −30.0 → −25.2',
+    ],
+    [
+      'sides that are no quote',
+      [
+        [60, { first: BLUE }],
+        [1, { first: [2000, 1145] }],
+      ],
+      'buy +77.8 %: −0.2 · said for 0 min: +0.0 · spread −55.8 %, usual +1.8 %: −14.0 · absurd spread: −120.0 → −134.2',
+    ],
+  ])('%s', (_, story, ballot) => {
+    const desk = play(story)
+    expect(opinionOf(desk, 'first').ballot.split(' of 6: ')[0]).toBe(ballot)
+  })
+})
+
+describe('the basis of a source', () => {
+  it('is learned in calm cycles', () => {
+    expect(basisAfter([DAY, { first: BLUE, second: [1128, 1150] }])).toBeCloseTo(
+      Math.log(1150 / 1145),
+      4,
+    )
+  })
+
+  it('is never learned beyond the cap of its pair: that is no definition', () => {
+    expect(basisAfter([DAY, { first: BLUE, second: [1165, 1190] }])).toBeFalsy()
+  })
+
+  it('is not learned within an hour of a hold', () => {
+    const hold: Story = [[2, { first: [1250, 1270], second: BLUE }]]
+    const near: Story = [[HOUR - 1, { first: BLUE, second: [1128, 1148] }]]
+    expect(basisAfter([DAY, same(BLUE)], ...hold, ...near)).toBe(0)
+  })
+
+  it('and the spread are moved by an hour’s fault by no more than a twentieth of a per cent', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.9, max: 1.1, noNaN: true }), fc.boolean(), (factor, one) => {
+        const fault: [number, number] = [one ? 1125 : 1125 * factor, 1145 * factor]
+        const desk = play([[DAY, same(BLUE)]])
+        const before = opinionOf(desk, 'second')
+        desk.cycles(HOUR, { first: BLUE, second: fault })
+        const { basis, spread } = opinionOf(desk, 'second')
+        expect(Math.abs(basis!.sell - before.basis!.sell)).toBeLessThan(0.0005)
+        expect(Math.abs(spread - before.spread)).toBeLessThan(0.0005)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it.each<[by: string, back: (desk: Desk) => unknown]>([
+    ['its source comes back within a day', () => undefined],
+    [
+      'an operator corrects it',
+      (desk) => (desk.current = { ...desk.current!, buy: 11_250_000, sell: 11_450_000 }),
+    ],
+  ])('is what it was before a value that %s', (_, back) => {
+    const desk = play([
+      [DAY, { first: BLUE, second: [1128, 1150] }],
+      [24, { first: [1190, 1215] }, { sell: 1215 }],
+      [4 * HOUR, same([1190, 1215])],
+    ])
+    expect(opinionOf(desk, 'second').basis!.sell).toBeLessThan(0.003)
+    back(desk)
+    desk.cycle({ first: BLUE, second: [1128, 1150] })
+    expect(desk.sell()).toBe(1145)
+    expect(opinionOf(desk, 'second').basis!.sell).toBeCloseTo(Math.log(1150 / 1145), 5)
+  })
+})
+
+it('how often a source changes is that of its days: a quiet one moves it by a tenth', () => {
+  const desk = play(
+    times(600, (cycle) => {
+      const sell = 1145 + (cycle % 100 > 80 ? 0 : Math.floor(cycle / 12))
+      return [1, { first: [sell - 20, sell] }]
+    }),
+  )
+  expect(opinionOf(desk, 'first').interval).toBeGreaterThan(45)
+  expect(opinionOf(desk, 'first').interval).toBeLessThan(100)
+})

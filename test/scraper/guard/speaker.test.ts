@@ -1,0 +1,165 @@
+/** What docs/guard.md says of holds, first values, the source that speaks and frozen ones. */
+import { describe, it } from 'vitest'
+import { BLUE, KNOWN, at, decide, play, same, times, type Story } from '../../support/guard-desk.ts'
+
+const DAY = 288
+
+/** The first one freezes while the second walks away. */
+const WALK = times(12, (turn) => [
+  6,
+  { first: [1400, 1410], second: [1400 + 4 * turn, 1410 + 4 * turn] },
+  { held: null },
+])
+
+const RULES: Record<string, Record<string, Story>> = {
+  'a hold': {
+    'ends when the reading goes away': [
+      [12, { first: [1350, 1374] }, { held: 'step', needsFallback: true, confirmed: false }],
+      [1, { first: [1126, 1146] }, { publish: 'first', held: null }],
+    ],
+    'stays while its source is silent, and is forgotten after an hour': [
+      [1, { first: [1350, 1374] }],
+      [1, { first: 'fails' }, { held: 'step', heldOf: 'first' }],
+      [15, { first: 'fails' }, { held: null }],
+    ],
+    'stays in a cycle in which nothing was asked': [
+      [1, { first: [1350, 1374] }],
+      [1, {}, { publish: null, confirmed: false, held: 'step', source: null }],
+    ],
+    'lets the next source confirm the value and move it': [
+      [1, { first: [112_500, 114_500], second: BLUE }, { confirmed: true, held: 'form' }],
+      [1, { first: [112_500, 114_500], second: [1130, 1150] }, { publish: 'second' }],
+    ],
+    'gives the turn back once a second source shows that the value was right': [
+      [6, { first: [1250, 1270], second: BLUE }, { source: 'second' }],
+      [1, { first: [1250, 1270], second: [1252, 1272] }, { source: 'first', publish: 'first' }],
+    ],
+    'ends when the next one says it and its source fell silent': [
+      [1, { first: [1250, 1270], second: BLUE }],
+      [[1, 3], { first: 'fails', second: [1252, 1272] }],
+    ],
+    'ends when two others agree against the source in use': [
+      [1, { first: BLUE, second: BLUE, third: BLUE }],
+      [[1, 3], { first: BLUE, second: [1250, 1270], third: [1252, 1272] }],
+    ],
+  },
+  'the first value': {
+    'stands alone, and asks for a second source': [
+      at('USD/BLUE'),
+      [1, { first: BLUE }, { publish: 'first', needsFallback: true, held: null }],
+    ],
+    'needs no third one': [
+      at('USD/BLUE'),
+      [1, { first: BLUE, second: [1124, 1144] }, { publish: 'first', needsFallback: false }],
+    ],
+    'comes from the next source when the first one fails': [
+      at('USD/BLUE'),
+      [1, { first: 'fails', second: BLUE }, { publish: 'second' }],
+    ],
+    'is not what no pair can be worth, whoever says it, but for an operator': [
+      at('USD/BLUE'),
+      [DAY, { first: [1, 1] }, { held: 'step' }],
+      [1, { first: [60_000, 61_000], second: [60_100, 61_100] }, { publish: null }],
+      decide('accepted', 60_000, 61_000),
+      [1, { first: [60_000, 61_000], second: [60_100, 61_100] }, { publish: 'first' }],
+    ],
+    'is the plausible one of two': [
+      at('USD/BLUE'),
+      [1, { first: [151_500, 153_500], second: BLUE }, { publish: 'second' }],
+    ],
+    'is the one of three that another supports': [
+      at('USD/BLUE'),
+      [
+        1,
+        { first: [15_150, 15_350], second: BLUE, third: [1128, 1148] },
+        { publish: 'second', source: 'second' },
+      ],
+    ],
+    'waits for the better part of an hour when two contradict each other': [
+      at('USD/BLUE'),
+      [1, { first: BLUE, second: [1525, 1545] }, { publish: null, held: 'witness' }],
+      [[8, 8], { first: BLUE, second: [1525, 1545] }, { sell: 1145 }],
+    ],
+  },
+  'who speaks': {
+    'the source in use, although another one stands apart': [
+      [100, { first: BLUE, second: [1130, 1150] }, { source: 'first', sell: 1145 }],
+    ],
+    'for a quarter of an hour it keeps its turn; another one confirms the value meanwhile': [
+      [1, { first: BLUE, second: [1127, 1147] }],
+      [
+        2,
+        { first: 'fails', second: [1127, 1147] },
+        { publish: null, confirmed: true, source: 'second', needsFallback: true, speaker: 'first' },
+      ],
+      [1, { second: [1127, 1147] }, { publish: null, source: 'second', speaker: 'second' }],
+      [1, { first: BLUE, second: [1127, 1147] }, { publish: null, source: 'first' }],
+    ],
+    'the next one, whose place is no change, but whose move is': [
+      [20, { first: BLUE, second: [1128, 1148] }],
+      [3, { first: 'fails', second: [1128, 1148] }, { publish: null, source: 'second' }],
+      [1, { first: 'fails', second: [1130, 1150] }, { publish: 'second' }],
+    ],
+    'one of another definition when it clearly moved': [
+      at('USD/OFICIAL', [1495, 1545]),
+      [4, { first: 'fails', near: [1540] }],
+      [1, { first: 'fails', near: [1542] }, { publish: null, confirmed: true }],
+      [1, { first: 'fails', near: [1570] }, { publish: 'near' }],
+    ],
+    'the first one again without a change, where it usually stands from the other': [
+      at('USD/OFICIAL', [1495, 1545]),
+      [20, { first: [1495, 1545], second: [1530, 1580] }],
+      [4, { first: 'fails', second: [1530, 1580] }],
+      [110, { first: 'fails', second: [1532, 1582] }],
+      [12, { first: [1497, 1547], second: [1532, 1582] }, { speaker: 'first', sell: 1582 }],
+    ],
+    'never one that usually says ten times as much': [
+      [30, { first: BLUE, second: [11_250, 11_450] }],
+      [5, { first: 'fails', second: [11_250, 11_450] }, { confirmed: false, source: null }],
+    ],
+  },
+  'a frozen source': {
+    'is left behind, not held, and gets its turn back once it moves': [
+      at('USD/CRIPTO', [1400, 1410]),
+      ...WALK,
+      [1, { first: [1400, 1410], second: [1444, 1454] }, { speaker: 'second', sell: 1454 }],
+      [5, { first: [1440, 1452], second: [1444, 1454] }, { speaker: 'first' }],
+    ],
+    'does not stand against a jump of the others': [
+      at('USD/CRIPTO', [1400, 1410]),
+      ...WALK,
+      [[1, 24], { first: [1400, 1410], second: [1740, 1760] }],
+    ],
+    'is none at night, when nobody moves': [
+      [DAY, { first: BLUE, second: [1128, 1148] }, { source: 'first' }],
+    ],
+    'is none when the other one wavers': times(40, (turn) => [
+      3,
+      { first: BLUE, second: turn % 2 ? [1128, 1148] : [1124, 1144] },
+      { speaker: 'first' },
+    ]),
+    'is none because of a jump of the other one': [
+      [12, same(BLUE)],
+      [18, { first: [1500, 1520], second: BLUE }, { speaker: 'second', sell: 1145 }],
+    ],
+    'missed a small step, and is left once it is overdue': [
+      ...times(6, (turn) => [40, same([1126 + turn, 1146 + turn])]),
+      [2, { first: [1131, 1151], second: [1136, 1156] }, { source: 'first' }],
+      [[1, 12], { first: [1131, 1151], second: [1136, 1156] }, { sell: 1156 }],
+    ],
+    'is left by one that went far, was doubted and came back by half': [
+      ...KNOWN,
+      [12, { first: BLUE, second: [1165, 1186] }],
+      [2 * 12, { first: BLUE, second: [1150, 1171] }, { sell: 1171, speaker: 'second' }],
+    ],
+    'is not left by one that it left itself, and that came nearer': [
+      ...KNOWN,
+      [2, { first: [1137, 1157], second: BLUE }],
+      [60, { first: [1137, 1157], second: [1131, 1151] }, { publish: null, source: 'first' }],
+    ],
+  },
+}
+
+describe.each(Object.entries(RULES))('%s', (_, stories) => {
+  it.each(Object.entries(stories))('%s', (_title, story) => void play(story))
+})
