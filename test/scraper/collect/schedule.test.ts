@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { SourceResult } from '../../../workers/scraper/collect/collect.ts'
 import { planFallbacks, planFirst } from '../../../workers/scraper/collect/schedule.ts'
-import { SOURCES, sourceNamed } from '../../../workers/scraper/sources/index.ts'
+import { SOURCES } from '../../../workers/scraper/sources/index.ts'
+import type { Source } from '../../../workers/scraper/sources/source.ts'
 import { noteResults, type SourcesState } from '../../../workers/scraper/collect/sources-state.ts'
 import { art } from '../../support/instant.ts'
 
@@ -23,39 +24,31 @@ function answers(sources: readonly string[], failing: readonly string[] = []): S
   )
 }
 
+const namesOf = (list: readonly Source[]) => list.map(({ name }) => name)
+
 function plan(
   state: SourcesState,
   now: Instant,
-  inUse: [PairKey, string][] = [],
-  tableDay: Day | null = null,
+  more: Partial<Parameters<typeof planFirst>[0]> = {},
 ) {
-  const turn = {
-    state,
-    now,
-    everySource: false,
-    speaker: (pair: PairKey) => new Map(inUse).get(pair),
-    tableDay,
-  }
-  const { pairs, sources } = planFirst(turn)
-  return { pairs: pairs.map(pairKey), sources: sources.map((source) => source.name).toSorted() }
-}
-
-function first(state: SourcesState, now: Instant) {
-  const plan = planFirst({
-    state,
-    now,
-    everySource: false,
-    speaker: () => undefined,
-    tableDay: null,
-  })
+  const turn = { state, now, everySource: false, speaker: () => undefined, tableDay: null, ...more }
+  const { pairs, sources, witnesses } = planFirst(turn)
   return {
-    leading: plan.sources.map(({ name }) => name),
-    witnesses: plan.witnesses.map(({ name }) => name),
+    pairs: pairs.map(pairKey),
+    sources: namesOf(sources).toSorted(),
+    witnesses: namesOf(witnesses),
   }
 }
 
-function pair(key: string) {
-  return findPairByKey(key)!
+/** Minutes of five hours after `from` at which a source that fails is asked. */
+function triesOf(source: string, state: SourcesState, from: Instant): number[] {
+  const tries: number[] = []
+  for (let now = from; now < from + 5 * HOUR_MS; now += 5 * MINUTE_MS) {
+    const { sources, witnesses } = plan(state, now)
+    if ([...sources, ...witnesses].includes(source)) tries.push((now - from) / MINUTE_MS)
+    state = noteResults(state, answers([...sources, ...witnesses], [source]), now)
+  }
+  return tries
 }
 
 describe('the first round', () => {
@@ -94,7 +87,7 @@ describe('the first round', () => {
   it('bears a cron that ticks some seconds early, and does not ask in between', () => {
     const now = art('2026-03-04 12:00')
     expect(plan(asked(now - 5 * MINUTE_MS + 20_000), now).sources).toContain('bna-personas')
-    expect(plan(asked(now - 4 * MINUTE_MS), now)).toEqual({ pairs: [], sources: [] })
+    expect(plan(asked(now - 4 * MINUTE_MS), now)).toMatchObject({ pairs: [], sources: [] })
   })
 
   it.each([
@@ -121,25 +114,8 @@ describe('the first round', () => {
   describe('on a weekday that the calendar calls closed', () => {
     const now = art('2026-11-23 12:00')
 
-    it('asks the banks’ sources once an hour, for the calendar may be wrong', () => {
-      expect(plan(asked(now - 55 * MINUTE_MS), now).sources).not.toContain('bna-personas')
-      expect(plan(asked(now - 60 * MINUTE_MS), now).sources).toEqual(
-        expect.arrayContaining(['bna-personas', 'ambito-oficial', 'ambito-mayorista']),
-      )
-    })
-
     it('asks the exchange’s not at all', () => {
       expect(plan(asked(now - 60 * MINUTE_MS), now).pairs).not.toContain('USD/BOLSA')
-    })
-
-    it('asks the banks’ at their usual interval from their table of that day on', () => {
-      const state = asked(now - 5 * MINUTE_MS)
-      expect(plan(state, now, [], '2026-11-20').sources).not.toContain('bna-personas')
-      expect(plan(state, now, [], '2026-11-23').sources).toEqual(
-        plan(asked(art('2026-11-24 11:55')), art('2026-11-24 12:00')).sources.filter(
-          (name) => name !== 'byma-bonds' && name !== 'ambito-futuro-contratos',
-        ),
-      )
     })
 
     it('does not ask at night, nor on weekends', () => {
@@ -161,25 +137,24 @@ describe('the first round', () => {
     expect(plan(asked(art('2026-03-04 18:56')), now).pairs).not.toContain('USD/BNA')
   })
 
-  it('tries a source that stays down outside its hours ever more seldom', () => {
-    let state = asked(art('2026-03-06 12:00'))
-    const tries: string[] = []
-    for (let now = art('2026-03-06 22:00'); now < art('2026-03-07 03:00'); now += 5 * MINUTE_MS) {
-      const { sources } = plan(state, now)
-      if (sources.includes('bna-personas'))
-        tries.push(String((now - art('2026-03-06 22:00')) / MINUTE_MS))
-      state = noteResults(state, answers(sources, ['bna-personas']), now)
-    }
-    expect(tries).toEqual(['0', '10', '30', '70', '130', '190', '250'])
+  it.each([
+    ['outside its hours', 'bna-personas', 600, '2026-03-06 22:00', [0, 10, 30, 70, 130, 190, 250]],
+    ['as a witness', 'dolarhoy', 60, '2026-03-04 10:00', [0, 5, 10, 20, 40, 80, 140, 200, 260]],
+    ['but each hour', 'argentinadatos-feriados', 1440, '2026-03-05 12:00', [0, 60, 120, 180, 240]],
+  ])('tries a source that stays down ever more seldom, %s', (_, source, minutes, time, tries) => {
+    const from = art(time)
+    expect(triesOf(source, asked(from - minutes * MINUTE_MS), from)).toEqual(tries)
   })
 
   it('asks the fallback in use beside the usual source', () => {
     const now = art('2026-03-04 12:00')
-    const { sources } = plan(asked(now - 5 * MINUTE_MS), now, [
+    const speaking = new Map<PairKey, string>([
       ['USD/BLUE', 'criptoya-dolar'],
       ['EUR/BLUE', 'dolarhoy × EUR/USD'],
       ['USD/BNA', 'import:dolares'],
     ])
+    const speaker = (pair: PairKey) => speaking.get(pair)
+    const { sources } = plan(asked(now - 5 * MINUTE_MS), now, { speaker })
     expect(sources).toEqual(
       expect.arrayContaining(['ambito-blue', 'criptoya-dolar', 'dolarhoy', 'bcra-cotizaciones']),
     )
@@ -191,26 +166,17 @@ describe('the first round', () => {
     ['three hours after its close', '2026-03-04 23:00', false],
   ])('looks at a pair that holds a value back %s: %s', (_, time, isAsked) => {
     const now = art(time)
-    const state = asked(now - 5 * MINUTE_MS)
     const holding = new Set<PairKey>(['CLP/OFICIAL', 'USD/BLUE'])
-    const turn = { state, now, everySource: false, speaker: () => undefined, tableDay: null }
-    const plan = planFirst({ ...turn, holding })
-    expect(plan.pairs.map(pairKey).includes('USD/BLUE')).toBe(isAsked)
-    expect(plan.witnesses.some(({ name }) => name === 'dolarhoy')).toBe(isAsked)
+    const { pairs, witnesses } = plan(asked(now - 5 * MINUTE_MS), now, { holding })
+    expect(pairs.includes('USD/BLUE')).toBe(isAsked)
+    expect(witnesses.includes('dolarhoy')).toBe(isAsked)
   })
 
   it('asks everything in every cycle when told to', () => {
     const now = art('2026-11-23 03:00')
-    const state = asked(now - MINUTE_MS)
-    const all = planFirst({
-      state,
-      now,
-      everySource: true,
-      speaker: () => undefined,
-      tableDay: null,
-    })
-    expect(all.pairs).toEqual(PAIRS)
-    expect(all.sources).toEqual(SOURCES)
+    const all = plan(asked(now - MINUTE_MS), now, { everySource: true })
+    expect(all.pairs).toEqual(PAIRS.map(pairKey))
+    expect(all.sources).toEqual(names.toSorted())
   })
 })
 
@@ -218,15 +184,15 @@ describe('the witnesses', () => {
   const noon = art('2026-03-04 12:00')
 
   it('are all other documents of the pairs that are looked at, each at its own rhythm', () => {
-    const { witnesses } = first(asked(noon - 5 * MINUTE_MS), noon)
+    const { witnesses } = plan(asked(noon - 5 * MINUTE_MS), noon)
     expect(witnesses).toEqual(expect.arrayContaining(['dolarhoy', 'criptoya-dolar', 'belo']))
     expect(witnesses).not.toContain('dolarapi-dolares')
-    expect(first(asked(noon - 15 * MINUTE_MS), noon).witnesses).toContain('dolarapi-dolares')
+    expect(plan(asked(noon - 15 * MINUTE_MS), noon).witnesses).toContain('dolarapi-dolares')
   })
 
   it('have no turn of their own: on a Sunday only those of the crypto dollar are asked', () => {
     const now = art('2026-03-08 12:00')
-    expect(first(asked(now - 60 * MINUTE_MS), now).witnesses).toEqual([
+    expect(plan(asked(now - 60 * MINUTE_MS), now).witnesses).toEqual([
       'belo',
       'comparadolar',
       'ambito-cripto',
@@ -234,20 +200,9 @@ describe('the witnesses', () => {
   })
 
   it('never lead, and are never asked twice in a cycle', () => {
-    const { leading, witnesses } = first({}, noon)
-    expect(new Set([...leading, ...witnesses]).size).toBe(leading.length + witnesses.length)
-    expect(leading.length + witnesses.length).toBe(SOURCES.length)
-  })
-
-  it('that keep failing are asked ever more seldom', () => {
-    let state = asked(art('2026-03-04 09:00'))
-    const tries: number[] = []
-    for (let now = art('2026-03-04 10:00'); now < art('2026-03-04 13:00'); now += 5 * MINUTE_MS) {
-      const { leading, witnesses } = first(state, now)
-      if (witnesses.includes('dolarhoy')) tries.push((now - art('2026-03-04 10:00')) / MINUTE_MS)
-      state = noteResults(state, answers([...leading, ...witnesses], ['dolarhoy']), now)
-    }
-    expect(tries).toEqual([0, 5, 10, 20, 40, 80, 140])
+    const { sources, witnesses } = plan({}, noon)
+    expect(new Set([...sources, ...witnesses]).size).toBe(sources.length + witnesses.length)
+    expect(sources.length + witnesses.length).toBe(SOURCES.length)
   })
 })
 
@@ -256,7 +211,7 @@ describe('the second round', () => {
   const longAgo = asked(now - 60 * MINUTE_MS)
 
   it('asks what else the pairs that want more have', () => {
-    const next = planFallbacks([pair('USD/BLUE')], new Set(['ambito-blue', 'dolarhoy']), {
+    const next = planFallbacks([findPairByKey('USD/BLUE')!], new Set(['ambito-blue', 'dolarhoy']), {
       state: longAgo,
       now,
     })
@@ -270,12 +225,6 @@ describe('the second round', () => {
   it('asks no document twice within five minutes', () => {
     const state = asked(now - 4 * MINUTE_MS)
     expect(planFallbacks([...PAIRS], new Set(), { state, now })).toEqual([])
-  })
-
-  it('ends when nothing is left to ask', () => {
-    const context = { state: longAgo, now }
-    expect(planFallbacks([pair('BRL/BNA')], new Set(['bna-personas']), context)).toEqual([])
-    expect(planFallbacks([], new Set(), context)).toEqual([])
   })
 
   it('asks each document once, whichever pairs want more', () => {
@@ -295,26 +244,14 @@ it('asks no document twice within five minutes in a day of cycles, whoever fails
       let state: SourcesState = {}
       const last = new Map<string, Instant>()
       for (let now = art('2026-03-04 08:00'); now < art('2026-03-04 12:00'); now += 5 * MINUTE_MS) {
-        const { leading, witnesses } = first(state, now)
-        for (const name of [...leading, ...witnesses]) {
+        const { sources, witnesses } = plan(state, now)
+        for (const name of [...sources, ...witnesses]) {
           expect(now - (last.get(name) ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE_MS)
           last.set(name, now)
         }
-        state = noteResults(state, answers([...leading, ...witnesses], failing.next().value), now)
+        state = noteResults(state, answers([...sources, ...witnesses], failing.next().value), now)
       }
     }),
     { numRuns: 8 },
   )
-})
-
-it('asks a source all day at its interval, whatever becomes of the others', () => {
-  const bna = sourceNamed('bna-personas')
-  let state: SourcesState = {}
-  let last = art('2026-11-20 09:00')
-  for (let now = last; now < art('2026-11-20 19:00'); now += 5 * MINUTE_MS) {
-    const { sources } = plan(state, now)
-    state = noteResults(state, answers(sources), now)
-    if (sources.includes(bna.name)) last = now
-    expect(now - last).toBeLessThan(10 * MINUTE_MS)
-  }
 })

@@ -160,7 +160,7 @@ function speakerNeeds(pair: Pair, name: string | undefined): readonly string[] {
 }
 
 /**
- * In its hours a source is due when its interval is over. Outside them it is due while it never
+ * In its hours a source is due when its interval is over, an hour after a failure at the latest. Outside them it is due while it never
  * succeeded or missed the end of its last session, with longer and longer waits. On a day that only
  * the calendar calls closed it is due once an hour.
  */
@@ -170,7 +170,9 @@ function isDue({ name, rhythm }: Source, { state, now, ...known }: Turn): boolea
 
   const interval = rhythm.everyMinutes * MINUTE_MS
   const since = now - past.lastRequestedAt + SLACK_MS
-  if (isOpen(rhythm.hours, now, known)) return since >= interval
+  if (isOpen(rhythm.hours, now, known)) {
+    return since >= (past.failures > 0 ? Math.min(interval, LONGEST_WAIT_MS) : interval)
+  }
 
   const close = lastClose(rhythm.hours, now, known)
   const missed =
