@@ -30,7 +30,7 @@ async function story(db: D1Database) {
   let answers = 0
   const fixture = createFixture(() => (++answers === 1 ? 500 : 204), { db })
 
-  for (let minute = 0; minute < 8; minute += 1) {
+  for (let minute = 0; minute < 15; minute += 1) {
     await fixture.sweep().catch(() => {})
     if (minute === 0) await fixture.hint(ids[0]!)
     await fixture.drain()
@@ -57,4 +57,4 @@ it('D1 losing the answer of any batch: all ends, all capacity comes back, nothin
     const tally = await env.DB.prepare(`select sum(delivered) as n from ${TALLIES}`).first('n')
     expect(tally).toBe(3 * nth)
   }
-})
+}, 120_000)
