@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await page.getByLabel('Avisar cuando').selectOption('gap')
     await page.getByLabel('Valor o Porcentaje').fill('0.01')
     await page.getByLabel('Cómo te avisamos').selectOption('webhook')
-    await page.getByLabel('URL del webhook').fill('https://receptor.example/avisos')
+    await page.getByLabel('URL que recibe los avisos').fill('https://receptor.example/avisos')
     await page.getByRole('button', { name: 'Guardar los cambios' }).click()
     await page.getByText('Guardamos los cambios de la alerta').waitFor()
     await page.getByText('https://receptor.example/***').waitFor()
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     if (where === 'on a desktop') await expectGoodLooks(page, 'alertas-todo')
 
     // What nobody sees keeps nobody from sending the form.
-    await page.getByLabel('URL del webhook').fill('nada')
+    await page.getByLabel('URL que recibe los avisos').fill('nada')
     await page.getByLabel('Margen').fill('x')
     await page.getByLabel('Avisar cada vez').uncheck()
     await page.getByLabel('Cómo te avisamos').selectOption('email')

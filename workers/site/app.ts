@@ -3,8 +3,9 @@ import { publicOrigin } from '../../shared/config/public-origin.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
-import { githubCallback, githubConfigured } from './account/github.ts'
-import { createLimitGuesses } from './account/limit-guesses.ts'
+import { githubApp } from './account/auth.ts'
+import { githubCallback } from './account/sign-in.tsx'
+import { createLimitGuesses } from './account/sign-in-limits.ts'
 import { archiveRoutes } from './archive.tsx'
 import { badgeRoutes } from './badge.ts'
 import { calendarRoutes } from './calendar.tsx'
@@ -73,7 +74,7 @@ export function createApp(deps: Deps) {
 function headersOf({ req, env }: Context<SiteContext>) {
   if (req.path.startsWith(FRAMED_PATH)) return framedPages
   if (req.path === '/docs') return referencePage
-  return githubConfigured(env) ? pagesWithGithub : pages
+  return githubApp(env) ? pagesWithGithub : pages
 }
 
 /**

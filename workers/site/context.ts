@@ -69,15 +69,18 @@ export interface SiteContext {
 /** What a helper needs of a request's context, signed in or not. */
 export type Visit = Pick<Context<SiteContext>, 'env' | 'var' | 'req'>
 
-/** The signed-in account and its session. */
+/** The signed-in account, and the token of its session's forms. */
 export interface SignedIn {
-  sessionId: string
   accountId: string
   email: string
   accountCreatedAt: Instant
+  token: string
 }
 
-/** A request that a session opened. */
+/** The fields of a form. */
+export type Fields = Readonly<Record<string, string>>
+
+/** A request that a session opened, with the fields of a submitted form. */
 export interface AccountContext extends SiteContext {
-  Variables: SiteContext['Variables'] & { signedIn: SignedIn }
+  Variables: SiteContext['Variables'] & { signedIn: SignedIn; fields: Fields }
 }

@@ -9,9 +9,6 @@ export {
   unauthorized,
 } from '../../shared/http-error.ts'
 
-export const keyNotFound = () => new HttpError(404, 'Esa clave ya no existe')
-export const alertNotFound = () => new HttpError(404, 'Esa alerta ya no existe')
-export const webhookNotFound = () => new HttpError(404, 'Ese webhook ya no existe')
 export const boardMissing = () =>
   unavailable('No pudimos leer las cotizaciones, probá de nuevo en un minuto', 30)
 export const databaseOutOfReach = () =>

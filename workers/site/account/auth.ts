@@ -33,12 +33,22 @@ const TABLES = {
   },
 } as const
 
-export interface AuthOptions {
+/** What we do not keep of sessions, and of an account at GitHub. */
+const NO_CLIENT = { ipAddress: null, userAgent: null }
+const NO_TOKENS = {
+  accessToken: null,
+  refreshToken: null,
+  idToken: null,
+  accessTokenExpiresAt: null,
+  refreshTokenExpiresAt: null,
+}
+
+interface AuthOptions {
   env: SiteEnv
   /** Our public origin. */
   origin: string
   /** Takes the token of a new sign-in link to its owner. */
-  deliver: (email: string, token: string) => Promise<void>
+  deliver?: (email: string, token: string) => Promise<void>
 }
 
 /**
@@ -46,7 +56,7 @@ export interface AuthOptions {
  * origin checks are ours, and the library is not reachable without them. It is made for each
  * request, because it keeps state of the request.
  */
-export function openAuth({ env, origin, deliver }: AuthOptions) {
+export function openAuth({ env, origin, deliver = neverMail }: AuthOptions) {
   const secret = orAbsent(() => parseSessionSecret(env.SESSION_SECRET))
   if (secret === undefined)
     throw new HttpError(503, 'El acceso a las cuentas todavía no está configurado', {
@@ -72,8 +82,8 @@ export function openAuth({ env, origin, deliver }: AuthOptions) {
     socialProviders: github ? { github } : {},
     databaseHooks: {
       user: { create: { before: requireProvenAddress } },
-      session: { create: { before: async (session) => ({ data: withoutClient(session) }) } },
-      account: { create: { before: async (account) => ({ data: withoutTokens(account) }) } },
+      session: { create: { before: async (session) => ({ data: { ...session, ...NO_CLIENT } }) } },
+      account: { create: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) } },
     },
     plugins: [
       magicLink({
@@ -103,6 +113,10 @@ export function openAuth({ env, origin, deliver }: AuthOptions) {
   })
 }
 
+async function neverMail(): Promise<void> {
+  throw new Error('no mail goes out from here')
+}
+
 /** Our application at GitHub; undefined when it is not or only partly configured. */
 export function githubApp({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: SiteEnv) {
   const clientId = orAbsent(() => parseGithubId(GITHUB_CLIENT_ID))
@@ -129,19 +143,4 @@ export function sessionCookieName(origin: string): string {
  */
 async function requireProvenAddress(user: { emailVerified: boolean }): Promise<void> {
   if (!user.emailVerified) throw new APIError('FORBIDDEN', { code: 'email_not_verified' })
-}
-
-function withoutClient<T extends object>(session: T) {
-  return { ...session, ipAddress: null, userAgent: null }
-}
-
-function withoutTokens<T extends object>(account: T) {
-  return {
-    ...account,
-    accessToken: null,
-    refreshToken: null,
-    idToken: null,
-    accessTokenExpiresAt: null,
-    refreshTokenExpiresAt: null,
-  }
 }

@@ -1,7 +1,20 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import type { AccountContext, SignedIn, Visit } from '../context.ts'
-import { unauthorized } from '../errors.ts'
+/** Sessions, and the forms that only their pages can send. */
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
+import { toBase64url } from '../../../shared/crypto/base64.ts'
+import { hmacSha256 } from '../../../shared/crypto/hmac.ts'
+import type { AccountContext, Fields, SignedIn, Visit } from '../context.ts'
+import { badRequest, HttpError, incompleteBody, tooLarge, unauthorized } from '../errors.ts'
+import { foreignRequest } from '../same-origin.ts'
 import { openAuth } from './auth.ts'
+
+export const FIELDS_MISSING = 'Faltan los datos del formulario'
+
+/** HMAC-SHA256 of `purpose` and text, in base64url. A hash is valid only for its purpose. */
+export async function keyedHash(secret: string, purpose: string, text: string): Promise<string> {
+  return toBase64url(await hmacSha256(secret, `${purpose}:${text}`))
+}
 
 /** The session that the request's cookie opens; null for none, an expired or an ended one. */
 export async function readSession(c: Visit): Promise<SignedIn | null> {
@@ -10,21 +23,33 @@ export async function readSession(c: Visit): Promise<SignedIn | null> {
   const found = await authOf(c).api.getSession({ headers: c.req.raw.headers })
   return (
     found && {
-      sessionId: found.session.id,
       accountId: found.user.id,
       email: found.user.email,
       accountCreatedAt: found.user.createdAt.getTime(),
+      token: await keyedHash(c.env.SESSION_SECRET, 'form', found.session.id),
     }
   )
 }
 
-/** For pages: redirects to the sign-in page without a session. */
+/**
+ * For pages: redirects to the sign-in page without a session. A submitted form needs the session's
+ * token, which pages of other sites cannot read.
+ */
 export const signedInPage: MiddlewareHandler<AccountContext> = async (c, next) => {
   const signedIn = await readSession(c)
   if (!signedIn) return c.redirect('/cuenta/entrar', 303)
 
   c.set('signedIn', signedIn)
+  const isForm = c.req.method === 'POST'
+  const fields: Fields = isForm ? await readForm(c) : {}
+  const [wanted, given] = await Promise.all([signedIn.token, fields['token'] ?? ''].map(digest))
+  if (isForm && !crypto.subtle.timingSafeEqual(wanted!, given!)) throw foreignRequest()
+  c.set('fields', fields)
   return next()
+}
+
+function digest(text: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
 }
 
 /** For JSON: requires a session. API keys do not manage accounts. */
@@ -36,24 +61,87 @@ export const signedInApi: MiddlewareHandler<AccountContext> = async (c, next) =>
   return next()
 }
 
-/** Ends the request's session in the database; the headers make the browser forget its cookie. */
-export async function endSession(c: Visit): Promise<Headers> {
-  const response = await authOf(c).api.signOut({ headers: c.req.raw.headers, asResponse: true })
-  return response.headers
+/** Ends the request's session in the database, and makes the browser forget its cookie. */
+export async function endSession(c: Visit & Pick<Context, 'header'>): Promise<void> {
+  const { headers } = c.req.raw
+  passCookies((await authOf(c).api.signOut({ headers, asResponse: true })).headers, c)
 }
 
 /** Adds the cookies of the sign-in library's response to ours. */
-export function passCookies(from: Headers, c: Context): void {
+export function passCookies(from: Headers, c: Pick<Context, 'header'>): void {
   for (const cookie of from.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
 }
 
 /** The library for operations without mail. */
 export function authOf(c: Visit) {
-  return openAuth({
-    env: c.env,
-    origin: c.var.origin,
-    deliver: async () => {
-      throw new Error('no mail goes out from here')
-    },
+  return openAuth({ env: c.env, origin: c.var.origin })
+}
+
+const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw tooLarge()
+  },
+})
+
+/**
+ * Refuses bodies that are too long. The body of a GET is not read: the library would copy it into a
+ * new GET, which cannot have one. A body that ends too early is the sender's fault.
+ */
+export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
+  try {
+    return await limitBody(c, next)
+  } catch (error) {
+    throw error instanceof HttpError ? error : incompleteBody()
+  }
+}
+
+/** The text fields of a submitted form; files and repeated fields count as absent. */
+export async function readForm(c: Visit): Promise<Fields> {
+  const type = c.req.header('Content-Type') ?? ''
+  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
+    throw badRequest(FIELDS_MISSING)
+
+  const fields = await c.req.parseBody({ all: true }).catch(() => {
+    throw badRequest('Los datos del formulario no se entienden')
   })
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, text]) =>
+      typeof text === 'string' ? [[name, text]] : [],
+    ),
+  )
+}
+
+/** Does what a form asks, or shows its page with the reason of a refusal. */
+export async function attempt(
+  c: Pick<Context, 'html' | 'header'>,
+  act: () => Promise<Response>,
+  again: (refusal: HttpError) => string | Promise<string>,
+): Promise<Response> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+
+    if (error.retryAfter) c.header('Retry-After', String(error.retryAfter))
+    return c.html(await again(error), error.status)
+  }
+}
+
+/** Adds a page with a form: GET shows it, POST does what it asks or shows it again. */
+export function addForm<E extends AccountContext>(
+  app: Hono<E>,
+  path: string,
+  show: (c: Context<E>, refusal?: HttpError) => string | Promise<string>,
+  act: (c: Context<E>) => Promise<Response>,
+): void {
+  app.get(path, async (c) => c.html(await show(c)))
+  app.post(path, (c) =>
+    attempt(
+      c,
+      () => act(c),
+      (refusal) => show(c, refusal),
+    ),
+  )
 }

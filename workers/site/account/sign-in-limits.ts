@@ -1,13 +1,15 @@
+/** How often somebody may ask to sign in, or try links and callbacks. */
 import type { Context } from 'hono'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { hashKey } from '../../../shared/access/api-key.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
+import { createUnknownKeyLimit } from '../../../shared/access/unknown-key-limit.ts'
 import { wideClientKey } from '../../../shared/access/wide-client-key.ts'
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { takeSignIn } from '../db/accounts/sign-in-quotas.ts'
-import { HttpError } from '../errors.ts'
-import { keyedHash } from './keyed-hash.ts'
-import type { LimitGuesses } from './limit-guesses.ts'
+import { databaseOutOfReach, HttpError } from '../errors.ts'
+import { keyedHash } from './session.ts'
 
 /** Links to one mailbox: enough for a lost mail, too few to flood it. */
 const PER_MAILBOX = { limit: 5, windowMs: HOUR_MS }
@@ -22,13 +24,49 @@ export interface SignInDeps extends Deps {
   limitGuesses: LimitGuesses
 }
 
+/** What `find` returns for a secret; null when it is nobody's. Throws a 429 past the limit. */
+type LimitGuesses = <Found>(
+  c: Context<SiteContext>,
+  secret: string,
+  find: () => Promise<Found | null>,
+) => Promise<Found | null>
+
+/**
+ * Limits by address the look-ups of what comes without a session: links of sign-in and callbacks of
+ * GitHub. Counted like unknown keys.
+ */
+export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
+  const guesses = createUnknownKeyLimit()
+
+  return async (c, secret, find) => {
+    const at = now()
+    const client = `sign-in:${clientOf(c)}`
+    const result = await guesses.lookUp(
+      c.env,
+      { client, hash: await hashKey(secret), now: at },
+      async () => {
+        const found = await find()
+        // To the sign-in library a link that cannot be read is a dead one.
+        if (found === null && c.var.databaseFailed()) throw databaseOutOfReach()
+        return found
+      },
+    )
+    if (result.ok) return result.value
+
+    throw tooMany(
+      'Demasiados intentos que no sirvieron; esperá un minuto y probá con el último enlace que te llegó',
+      secondsUntil(result.refusal, at),
+    )
+  }
+}
+
 /**
  * Counts the start of a sign-in, by mail or at a provider, or refuses it with 429. Known and unknown
  * e-mails are treated alike. Who goes on after refusals is refused without the database.
  */
 export async function limitSignIn(
   c: Context<SiteContext>,
-  { now, limitGuesses }: Pick<SignInDeps, 'now' | 'limitGuesses'>,
+  { now, limitGuesses }: SignInDeps,
   email?: string,
 ): Promise<void> {
   const at = now()
@@ -42,19 +80,28 @@ export async function limitSignIn(
   })
   if (taken) return
 
-  const seconds = Math.max(1, Math.ceil((until - at) / SECOND_MS))
+  const seconds = secondsUntil(until, at)
   const wait = `esperá ${Math.ceil(seconds / 60)} min y volvé a intentar`
-  throw new HttpError(
-    429,
+  throw tooMany(
     email === undefined
       ? `Quisiste entrar demasiadas veces; ${wait}`
       : `Mandamos hasta ${PER_MAILBOX.limit} enlaces por hora a un correo y hasta ${MAILS.limit} desde una conexión, y ya salieron; usá el último que llegó, o ${wait}`,
-    { retryAfter: seconds },
+    seconds,
   )
 }
 
+const tooMany = (message: string, retryAfter: number) => new HttpError(429, message, { retryAfter })
+
+function secondsUntil(until: Instant, now: Instant): number {
+  return Math.max(1, Math.ceil((until - now) / SECOND_MS))
+}
+
+function clientOf(c: Context<SiteContext>): string {
+  return clientKey(clientAddress(c.req.raw.headers, c.env))
+}
+
 function quotasOf(c: Context<SiteContext>, email: string | undefined) {
-  const client = clientKey(clientAddress(c.req.raw.headers, c.env))
+  const client = clientOf(c)
   const wide = wideClientKey(client)
   const [purpose, { limit, wideLimit, windowMs }] =
     email === undefined ? (['address', STARTS] as const) : (['mail-address', MAILS] as const)

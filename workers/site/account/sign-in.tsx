@@ -1,17 +1,16 @@
 import { isAPIError } from 'better-auth/api'
 import { type Context, Hono } from 'hono'
+import { html } from 'hono/html'
 import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import type { SiteContext } from '../context.ts'
 import { peekVerification, pruneSessions } from '../db/accounts/sessions.ts'
-import type { Deps, SiteContext, Visit } from '../context.ts'
-import { badRequest, logUnexpected, HttpError } from '../errors.ts'
-import { linkIdentifier, openAuth } from './auth.ts'
-import { readForm } from './forms.ts'
-import { githubConfigured } from './github.ts'
-import { authOf, endSession, passCookies, readSession } from './session.ts'
+import { badRequest, HttpError, logUnexpected, notFound } from '../errors.ts'
+import type { Mail } from '../mail.ts'
+import { apiHeaders } from './account-api.ts'
+import { githubApp, linkIdentifier, openAuth } from './auth.ts'
+import { authOf, endSession, passCookies, readForm, readSession } from './session.ts'
 import { limitSignIn, type SignInDeps } from './sign-in-limits.ts'
 import { ConfirmPage, DeadLinkPage, SentPage, SignInPage } from './sign-in-pages.tsx'
-import { html } from 'hono/html'
-import type { Mail } from '../mail.ts'
 
 /**
  * Signing in: ask for a link, open it, press its button. Opening alone changes nothing, because
@@ -19,54 +18,92 @@ import type { Mail } from '../mail.ts'
  * page.
  */
 export function signIn(deps: SignInDeps) {
-  return new Hono<SiteContext>()
-    .get('/entrar', async (c) => {
-      if (await readSession(c)) return c.redirect('/cuenta', 303)
-      return c.html(<SignInPage github={githubConfigured(c.env)} notice={c.req.query('aviso')} />)
-    })
-    .post('/entrar', async (c) => {
-      const { email: typed = '' } = await readForm(c)
-      const email = normalizeEmail(typed)
-      if (!email || !(await sendLink(c, deps, email)))
-        return c.html(<SignInPage github={githubConfigured(c.env)} email={typed} invalid />, 400)
+  return (
+    new Hono<SiteContext>()
+      .get('/entrar', async (c) => {
+        if (await readSession(c)) return c.redirect('/cuenta', 303)
+        return c.html(<SignInPage github={hasGithub(c)} notice={c.req.query('aviso')} />)
+      })
+      .post('/entrar', async (c) => {
+        const { email: typed = '' } = await readForm(c)
+        const email = normalizeEmail(typed)
+        if (!email || !(await sendLink(c, deps, email)))
+          return c.html(<SignInPage github={hasGithub(c)} typed={typed} />, 400)
 
-      return c.html(<SentPage email={email} />)
-    })
-    .get('/enlace', async (c) => {
-      const token = c.req.query('token') ?? ''
-      const email = await deps.limitGuesses(c, token, () => emailOfLink(c, deps, token))
-      return email
-        ? c.html(<ConfirmPage email={email} linkToken={token} />)
-        : c.html(<DeadLinkPage />, 410)
-    })
-    .post('/enlace', async (c) => {
-      const { enlace: token } = await readForm(c)
-      if (!token) throw badRequest('Falta el enlace')
+        return c.html(<SentPage email={email} />)
+      })
+      .get('/enlace', async (c) => {
+        const token = c.req.query('token') ?? ''
+        const email = await deps.limitGuesses(c, token, () => emailOfLink(c, deps, token))
+        return email
+          ? c.html(<ConfirmPage email={email} linkToken={token} />)
+          : c.html(<DeadLinkPage />, 410)
+      })
+      .post('/enlace', async (c) => {
+        const { enlace: token } = await readForm(c)
+        if (!token) throw badRequest('Falta el enlace')
 
-      const headers = await deps.limitGuesses(c, token, () => openLink(c, token))
-      if (!headers) return c.html(<DeadLinkPage />, 410)
+        const headers = await deps.limitGuesses(c, token, () => openLink(c, token))
+        if (!headers) return c.html(<DeadLinkPage />, 410)
 
-      if (await readSession(c)) await endSession(c)
-      passCookies(headers, c)
-      return c.redirect('/cuenta', 303)
-    })
+        if (await readSession(c)) await endSession(c)
+        passCookies(headers, c)
+        return c.redirect('/cuenta', 303)
+      })
+      // Each start stores a row, so starts are limited and pruned like sign-in links.
+      .post('/entrar/github', async (c) => {
+        if (!hasGithub(c)) throw notFound()
+
+        const auth = authOf(c)
+        await limitSignIn(c, deps)
+        await pruneSessions(c.env.DB, deps.now())
+        const { response, headers } = await auth.api.signInSocial({
+          body: {
+            provider: 'github',
+            callbackURL: '/cuenta',
+            errorCallbackURL: '/cuenta/entrar?aviso=github',
+            disableRedirect: true,
+          },
+          headers: c.req.raw.headers,
+          returnHeaders: true,
+        })
+        passCookies(headers, c)
+        return c.redirect(response.url!, 303)
+      })
+  )
 }
 
+/**
+ * The callback of GitHub, the only route of the sign-in library that is reachable. The library has
+ * no route for HEAD, which would sign nobody in.
+ */
+export function githubCallback({ limitGuesses }: Pick<SignInDeps, 'limitGuesses'>) {
+  return new Hono<SiteContext>().use(apiHeaders).get('/callback/github', async (c) => {
+    if (!hasGithub(c)) throw notFound()
+
+    const signedIn = await limitGuesses(c, c.req.query('state') ?? '', async () => {
+      const answer = await authOf(c).handler(c.req.raw)
+      const location = answer.headers.get('Location')
+      passCookies(answer.headers, c)
+      return location === null || location.includes('error') ? null : location
+    })
+    return c.redirect(signedIn ? '/cuenta' : '/cuenta/entrar?aviso=github', 303)
+  })
+}
+
+const hasGithub = ({ env }: Context<SiteContext>) => githubApp(env) !== undefined
+
 /** False when the sign-in library does not accept the address. */
-async function sendLink(
-  c: Context<SiteContext>,
-  deps: SignInDeps,
-  email: string,
-): Promise<boolean> {
-  const now = deps.now()
+async function sendLink(c: Context<SiteContext>, deps: SignInDeps, email: string) {
+  const { origin } = c.var
   const auth = openAuth({
     env: c.env,
-    origin: c.var.origin,
+    origin,
     deliver: (to, token) =>
-      deps.sendMail(c.env, signInMail(to, `${c.var.origin}/cuenta/enlace?token=${token}`)),
+      deps.sendMail(c.env, signInMail(to, `${origin}/cuenta/enlace?token=${token}`)),
   })
   await limitSignIn(c, deps, email)
-  await pruneSessions(c.env.DB, now)
+  await pruneSessions(c.env.DB, deps.now())
 
   try {
     await auth.api.signInMagicLink({ body: { email }, headers: c.req.raw.headers })
@@ -85,7 +122,7 @@ async function sendLink(
  * The e-mail that a link would sign in; null when it was used, expired or never made, or when its
  * row is damaged.
  */
-async function emailOfLink(c: Visit, { now }: Deps, token: string): Promise<string | null> {
+async function emailOfLink(c: Context<SiteContext>, { now }: SignInDeps, token: string) {
   const value = await peekVerification(c.env.DB, await linkIdentifier(token), now())
   try {
     const { email } = JSON.parse(value ?? '') as { email: string }
@@ -96,7 +133,7 @@ async function emailOfLink(c: Visit, { now }: Deps, token: string): Promise<stri
 }
 
 /** The cookies of the new session, or null when the link is dead. The link is used up at once. */
-async function openLink(c: Visit, token: string): Promise<Headers | null> {
+async function openLink(c: Context<SiteContext>, token: string): Promise<Headers | null> {
   const response = await authOf(c).api.magicLinkVerify({
     query: { token },
     headers: new Headers(),

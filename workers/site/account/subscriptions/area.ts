@@ -1,9 +1,10 @@
-/** The differences between the pages of webhooks and those of alerts. */
+/** What differs between the pages of webhooks and those of alerts. */
 import type { Child } from 'hono/jsx'
+import * as z from 'zod'
+import { given } from '../../../../shared/api/subscription-fields.ts'
 import type { Kind, NewSubscription } from '../../../../shared/subscriptions/kind.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
-import type { HttpError } from '../../errors.ts'
-import type { Fields } from '../forms.ts'
+import type { Fields } from '../../context.ts'
 
 /**
  * How a kind is shown and read from forms. Its functions are methods, so that pages can take any
@@ -11,59 +12,57 @@ import type { Fields } from '../forms.ts'
  */
 export interface Area<
   Stored extends StoredSubscription = StoredSubscription,
-  Values = unknown,
   New extends NewSubscription = NewSubscription,
 > {
   kind: Kind<Stored, New>
   path: '/cuenta/webhooks' | '/cuenta/alertas'
-  words: Words
-  notFound: () => HttpError
+  /** Its name, also in ids and notices, and the end of its participles. */
+  slug: 'webhook' | 'alerta'
+  end: 'o' | 'a'
+  intro: string
+  editHint: string
+  /** The name of a delivery that nobody asked for. */
+  automatic: string
   /** The initial form of a creation. */
-  empty: Values
-  Fields(props: FieldsProps<Values>): Child
+  empty: Fields
+  Fields(props: FieldsProps): Child
   /** Scripts of the pages with a form; it works without them. */
-  scripts?: string[]
-  /** Below the fields of a creation. */
-  extraField?: Child
-  typed(fields: Fields): Typed<Values, Omit<New, keyof NewSubscription>>
-  valuesOf(subscription: Stored, url: string): Values
-  /** Its name in a list and above a question. */
-  name(subscription: Stored): Child
-  /** The heading of its page. */
-  heading(subscription: Stored): string
-  /** The title of its page. */
-  title(subscription: Stored): string
-  /** Where it notifies, for the list and its page. */
-  target(subscription: Stored): Child
-  longTarget(subscription: Stored): Child
-  state(subscription: Stored): StateWords
-  /** A further sentence about its state. */
-  more(subscription: Stored): Child
-  /** Whether activating it does something. */
-  canActivate(subscription: Stored): boolean
-  /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */
-  isDelivered(subscription: Stored): boolean
-  /** The name of the notice after an edit, and after a creation without a secret. */
-  createdNotice(subscription: Stored): string
+  scripts: string[]
+  /** Reads the fields of a submitted form that are the kind's own. */
+  form: z.ZodType<Wanted<New>>
+  valuesOf(subscription: Stored, url: string): Fields
+  show(subscription: Stored): Shown
+  /** The name of the notice after an edit. */
   savedNotice(before: Stored, after: Stored): string
 }
 
-/** A form that was read. */
-interface Typed<Values, Wanted> {
-  values: Values
-  /** The fields of a creation or an edit that are the kind's own. */
-  wanted: Wanted
-  /** Whether its credential counts: an alert by e-mail has none. */
-  hasCredential: boolean
+/** What a form asks for: a null credential removes the stored one. */
+type Wanted<New> = Omit<New, keyof NewSubscription> & {
+  receiverAuthorization: string | null | undefined
 }
 
-export interface FieldsProps<Values> {
-  values: Values
+export interface FieldsProps {
+  values: Fields
+  isNew: boolean
   /** Whether the receiver's credential replaces a stored one. */
-  hasAuthorization?: boolean
+  hasAuthorization: boolean
   /** Whether it may go by e-mail. */
   mayMail: boolean
-  describedby?: string | undefined
+  describedby: string | undefined
+}
+
+/** A subscription in words. */
+export interface Shown {
+  name: string
+  /** Where it notifies. */
+  target: Child
+  state: StateWords
+  /** A further sentence about it. */
+  more: string
+  /** Whether activating it does something. */
+  canActivate: boolean
+  /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */
+  isDelivered: boolean
 }
 
 export interface StateWords {
@@ -73,35 +72,29 @@ export interface StateWords {
   tone: 'good' | 'plain' | 'bad'
 }
 
-/** Sentences, and parts of them. */
-export interface Words {
-  /** In ids, and in the names of notices. */
-  slug: 'webhook' | 'alerta'
-  /** The ends of its participles, and of "Nuevo". */
-  end: 'o' | 'a'
-  plural: 'Webhooks' | 'Alertas'
-  the: 'el webhook' | 'la alerta'
-  of: 'del webhook' | 'de la alerta'
-  back: string
-  intro: string
-  create: string
-  submit: string
-  created: string
-  /** Beneath an old form. */
-  changed: string
-  /** Why there is no form at the limit. */
-  full: (count: number) => string
-  /** While the feature is closed to users. */
-  closed: string
-  /** The name of an automatic delivery where it is not a change of a value. */
-  automatic?: string
-  editHint: (isEnabled: boolean) => string
-  rotateHint?: string
-  deleted: string
+/** A pair of a form, `USD/BLUE`. Any other text is refused later like an unknown pair. */
+export const pairField = z
+  .string()
+  .catch('')
+  .transform((text) => {
+    const [currency = '', origin = ''] = text.split('/')
+    return { currency, origin }
+  })
+
+/** The receiver of a form. */
+export const receiverFields = {
+  url: z.string().trim().catch(''),
+  autorizacion: z
+    .string()
+    .default('')
+    .refine(
+      (text) => text === '' || given.receiverAuthorization.safeParse(text).success,
+      'La credencial tiene que ser texto ASCII de hasta 2048 caracteres, sin espacios en las puntas',
+    ),
+  quitar: z.string().optional(),
 }
 
-/** The two codes of `USD/BLUE`. Any other text is refused like an unknown pair. */
-export function pairCodes(par: string): { currency: string; origin: string } {
-  const [currency = '', origin = ''] = par.split('/')
-  return { currency, origin }
+/** The credential: given, removed (null) or left as it is. */
+export function credentialOf(form: { autorizacion: string; quitar?: string | undefined }) {
+  return form.autorizacion || (form.quitar === undefined ? undefined : null)
 }

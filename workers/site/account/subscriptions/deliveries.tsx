@@ -1,8 +1,8 @@
 /** The deliveries of a subscription on its page, and their redelivery. */
-import type { Child } from 'hono/jsx'
 import { formatArgentine, formatUtc, type Instant } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
-import type { Delivery } from '../../../../shared/subscriptions/deliveries.ts'
+import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
+import { type Frame, SessionForm } from '../parts.tsx'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -15,11 +15,7 @@ const STATUS = {
   cancelled: 'Cancelada',
 } as const satisfies Record<Delivery['status'], string>
 
-const TYPE = {
-  automatic: 'Cambio de valor',
-  manual: 'Prueba',
-  sync: 'Puesta al día',
-} as const satisfies Record<Delivery['type'], string>
+const TYPE = { manual: 'Prueba', sync: 'Puesta al día' } as const
 
 const ERROR = {
   http: 'el receptor no respondió 2xx',
@@ -37,91 +33,92 @@ function isOpen({ status }: Delivery): boolean {
   return status === 'pending' || status === 'sending' || status === 'failed'
 }
 
-export interface DeliveryListProps {
-  deliveries: readonly Delivery[]
-  /** The name of an automatic delivery where it is not a change of a value. */
-  automatic?: string | undefined
-  /** The subscription's page and the token of its forms. */
+interface DeliveryListProps extends DeliveryPage, Pick<Frame, 'token'> {
+  /** The name of an automatic delivery. */
+  automatic: string
+  /** The subscription's page. */
   path: string
-  token: string
   enabled: boolean
 }
 
 /** Newest first: never a body, a credential or more of the URL than its host. */
-export function DeliveryList({ deliveries, automatic, path, token, enabled }: DeliveryListProps) {
+export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) {
   if (deliveries.length === 0)
     return <p class="empty">Todavía no hay entregas. Acá se ven los últimos días.</p>
 
+  const { path, token, enabled } = props
   return (
     <>
-      {enabled && <RedeliverMissed path={path} token={token} />}
+      {enabled && (
+        <SessionForm action={`${path}/reenviar`} token={token} class="actions">
+          <label for="reenviar-desde">Reenviar, en orden, lo que no llegó en</label>
+          <select id="reenviar-desde" name="desde">
+            {SPANS.map(([hours, words]) => (
+              <option value={String(hours)}>{words}</option>
+            ))}
+          </select>
+          <button type="submit">Reenviar</button>
+        </SessionForm>
+      )}
       <ul class="keys">
         {deliveries.map((delivery) => (
-          <DeliveryRow delivery={delivery} automatic={automatic}>
-            {!isOpen(delivery) && enabled && (
-              <form method="post" action={`${path}/entregas/${delivery.deliveryId}/reenviar`}>
-                <input type="hidden" name="token" value={token} />
-                <button type="submit">Reenviar</button>
-              </form>
-            )}
-          </DeliveryRow>
+          <DeliveryRow delivery={delivery} {...props} />
         ))}
       </ul>
+      {next !== null && (
+        <p>
+          <a href={`${path}?desde=${next}#entregas`}>Ver más viejas</a>
+        </p>
+      )}
     </>
   )
 }
 
-interface RowProps {
-  delivery: Delivery
-  automatic?: string | undefined
-  children?: Child
-}
+type RowProps = Omit<DeliveryListProps, keyof DeliveryPage> & { delivery: Delivery }
 
-function DeliveryRow({ delivery, automatic, children }: RowProps) {
-  const { status, type, code, attempts, errorType, createdAt, lastAttemptAt, resolvedAt } = delivery
-
+function DeliveryRow({ delivery, automatic, path, token, enabled }: RowProps) {
+  const { status, type, code, attempts, errorType, lastAttemptAt, resolvedAt } = delivery
   return (
     <li class="delivery">
       <p class="key-name">
         <span class={`tag ${status}`}>{STATUS[status]}</span>
         <span>
-          {(type === 'automatic' && automatic) || TYPE[type]} de {pairKey(delivery.pair)}
+          {type === 'automatic' ? automatic : TYPE[type]} de {pairKey(delivery.pair)}
         </span>
         {code !== null && <span>HTTP {code}</span>}
       </p>
       {errorType && <p class="delivery-error">Último error: {ERROR[errorType]}.</p>}
       <p class="key-facts">
-        <span>
-          Hecha el <Time at={createdAt} />
-        </span>
-        {lastAttemptAt !== null && (
-          <span>
-            {attempts === 1 ? 'Intentada' : `${attempts} intentos, el último`} el{' '}
-            <Time at={lastAttemptAt} />
-          </span>
-        )}
-        {resolvedAt !== null && (
-          <span>
-            Resuelta el <Time at={resolvedAt} />
-          </span>
-        )}
+        <At words="Hecha" instant={delivery.createdAt} />
+        <At
+          words={attempts === 1 ? 'Intentada' : `${attempts} intentos, el último`}
+          instant={lastAttemptAt}
+        />
+        <At words="Resuelta" instant={resolvedAt} />
         {delivery.redelivery !== null && <span>Reenviada</span>}
         <span class="breakable">{delivery.destination}</span>
       </p>
-      {children}
+      {enabled && !isOpen(delivery) && (
+        <SessionForm action={`${path}/entregas/${delivery.deliveryId}/reenviar`} token={token}>
+          <button type="submit">Reenviar</button>
+        </SessionForm>
+      )}
     </li>
   )
 }
 
-/** Argentine time, to the second. */
-function Time({ at }: { at: Instant }) {
-  const [day = '', time = ''] = formatArgentine(at).split('T')
+/** What happened at an Argentine time, to the second; nothing if it did not. */
+function At({ words, instant }: { words: string; instant: Instant | null }) {
+  if (instant === null) return null
+  const [day = '', time = ''] = formatArgentine(instant).split('T')
   const [year, month, date] = day.split('-')
-
   return (
-    <time datetime={formatUtc(at)}>
-      {`${Number(date)}/${Number(month)}/${year}, ${time.slice(0, 8)}`}
-    </time>
+    <span>
+      {words} el{' '}
+      <time datetime={formatUtc(instant)}>
+        {`${Number(date)}/${Number(month)}/${year}, ${time.slice(0, 8)}`}
+      </time>
+    </span>
   )
 }
 
@@ -133,9 +130,7 @@ export function TestResult({ test, path }: { test: Delivery; path: string }) {
   const { status, code, errorType } = test
   const open = isOpen(test)
   const tone = status === 'delivered' ? ' good' : open ? '' : ' bad'
-  const reason =
-    errorType && `Motivo: ${ERROR[errorType]}${code === null ? '' : ` (HTTP ${code})`}.`
-
+  const reason = errorType && `Motivo: ${ERROR[errorType]}${code ? ` (HTTP ${code})` : ''}.`
   return (
     <div id="prueba" class="standing" role="status" data-open={open ? 'true' : undefined}>
       <p class={`notice${tone}`}>
@@ -163,22 +158,6 @@ export function spanStart(hours: string | undefined, now: Instant): Instant {
   return now - chosen * HOUR_MS
 }
 
-/** The form to redeliver everything that failed since some time. */
-function RedeliverMissed({ path, token }: { path: string; token: string }) {
-  return (
-    <form method="post" action={`${path}/reenviar`} class="actions">
-      <input type="hidden" name="token" value={token} />
-      <label for="reenviar-desde">Reenviar, en orden, lo que no llegó en</label>
-      <select id="reenviar-desde" name="desde">
-        {SPANS.map(([hours, words]) => (
-          <option value={String(hours)}>{words}</option>
-        ))}
-      </select>
-      <button type="submit">Reenviar</button>
-    </form>
-  )
-}
-
 export interface RedeliveredProps {
   redelivered: number
   remaining: number
@@ -186,12 +165,13 @@ export interface RedeliveredProps {
 
 /** How many are redelivered. */
 export function Redelivered({ redelivered, remaining }: RedeliveredProps) {
+  const one = redelivered === 1
   return (
     <div class="standing" role="status">
       <p class={redelivered > 0 ? 'notice good' : 'notice'}>
         {redelivered === 0
           ? 'No hay entregas sin llegar desde entonces.'
-          : `${redelivered === 1 ? 'Una entrega sale' : `${redelivered} entregas salen`} otra vez.`}
+          : `${one ? 'Una entrega sale' : `${redelivered} entregas salen`} otra vez.`}
         {remaining > 0 && ` Quedan ${remaining}: pedilas cuando estas hayan salido.`}
       </p>
     </div>

@@ -1,0 +1,243 @@
+import * as z from 'zod'
+import { CHANNELS, CONDITIONS, type Phase, SIDES } from '../../../../shared/alerts/alert.ts'
+import { conditionWords, valueWords, watchedWords } from '../../../../shared/alerts/alert-words.ts'
+import { wantedOf } from '../../../../shared/alerts/watch.ts'
+import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import { priceToNumber } from '../../../../shared/market/price.ts'
+import { alerts, type NewAlert, type StoredAlert } from '../../../../shared/subscriptions/alerts.ts'
+import { Field } from '../parts.tsx'
+import {
+  type Area,
+  credentialOf,
+  type FieldsProps,
+  pairField,
+  receiverFields,
+  type StateWords,
+} from './area.ts'
+import { PairSelect, ReceiverFields, Select } from './fields.tsx'
+
+/** A number field sends a point; other browsers may send a comma. Anything else is refused later. */
+const numberField = z
+  .string()
+  .trim()
+  .regex(/^\d{1,12}([.,]\d{1,6})?$/)
+  .transform((text) => Number(text.replace(',', '.')))
+  .catch(Number.NaN)
+
+/** A choice that is none of ours counts as the first of its select. */
+const form = z
+  .object({
+    par: pairField,
+    lado: z.enum(SIDES).catch('sell'),
+    condicion: z.enum(CONDITIONS).catch('above'),
+    umbral: numberField,
+    contra: pairField,
+    contra_lado: z.enum(SIDES).catch('sell'),
+    repetir: z.string().optional(),
+    histeresis: z
+      .literal('')
+      .transform(() => 0)
+      .or(numberField),
+    canal: z.enum(CHANNELS).catch('email'),
+    ...receiverFields,
+  })
+  .transform(({ par, contra, canal, url, condicion, ...typed }) => ({
+    ...par,
+    side: typed.lado,
+    condition: condicion,
+    threshold: typed.umbral,
+    hysteresis: typed.histeresis,
+    against: condicion === 'gap' ? { ...contra, side: typed.contra_lado } : null,
+    repeat: typed.repetir !== undefined,
+    channel: canal,
+    // By e-mail the fields of the receiver, which are hidden, do not count.
+    ...(canal === 'webhook' && { url }),
+    receiverAuthorization: canal === 'webhook' ? credentialOf(typed) : undefined,
+  }))
+
+const EMPTY = {
+  par: 'USD/BLUE',
+  lado: 'sell',
+  condicion: 'above',
+  umbral: '',
+  contra: 'USD/OFICIAL',
+  contra_lado: 'sell',
+  histeresis: '0',
+  canal: 'email',
+}
+
+/** `/cuenta/alertas`. */
+export const alertArea: Area<StoredAlert, NewAlert> = {
+  kind: alerts,
+  path: '/cuenta/alertas',
+  slug: 'alerta',
+  end: 'a',
+  intro: 'Un aviso cuando una cotización cruza el valor que elegís.',
+  editHint: 'Si cambia lo que mira, empieza de nuevo.',
+  automatic: 'Aviso',
+  empty: EMPTY,
+  Fields: AlertFields,
+  scripts: ['alert-form.js'],
+  form,
+  valuesOf(alert, url) {
+    const { side, condition, threshold, hysteresis, against, repeat } = wantedOf(alert)
+    return {
+      par: pairKey(alert.pair),
+      lado: side,
+      condicion: condition,
+      umbral: String(threshold),
+      contra: against ? `${against.currency}/${against.origin}` : EMPTY.contra,
+      contra_lado: against?.side ?? EMPTY.contra_lado,
+      ...(repeat && { repetir: 'si' }),
+      histeresis: String(hysteresis),
+      canal: alert.channel,
+      url,
+    }
+  },
+  show(alert) {
+    const { channel, destination, enabled, state, phase, now } = alert
+    const watch = wantedOf(alert)
+    const watched = watchedWords(watch)
+    const isDelivered = channel === 'webhook'
+    return {
+      // `Dólar Blue (venta) llega a $ 1.500,00 o más`.
+      name: `${watched} ${conditionWords(watch)}`,
+      target: isDelivered ? `Por webhook, hacia ${destination}` : 'Por correo',
+      state: STATES[enabled ? phase : state === 'failure' ? 'failure' : 'paused'],
+      more: now
+        ? `Ahora ${watched} está en ${valueWords(watch, priceToNumber(now.value))}.`
+        : 'Todavía no tenemos esa cotización.',
+      canActivate: !enabled || phase === 'done',
+      isDelivered,
+    }
+  },
+  // The secret of an alert that went by e-mail was never shown.
+  savedNotice: (before, after) =>
+    before.channel === 'email' && after.channel === 'webhook'
+      ? 'alerta-por-webhook'
+      : 'alerta-guardada',
+}
+
+const STATES: Record<Phase | 'paused' | 'failure', StateWords> = {
+  armed: { label: 'Activa', text: 'Te avisamos cuando pase.', tone: 'good' },
+  waiting: {
+    label: 'Esperando',
+    text: 'La condición ya se cumplía: primero tiene que dejar de cumplirse, y te avisamos la próxima vez.',
+    tone: 'plain',
+  },
+  done: {
+    label: 'Ya avisó',
+    text: 'Era para una sola vez. Activala si querés que vuelva a avisar.',
+    tone: 'plain',
+  },
+  paused: { label: 'En pausa', text: 'No avisa de nada hasta que la actives.', tone: 'plain' },
+  failure: {
+    label: 'En pausa por fallas',
+    text: 'Diez intentos seguidos fallaron. Mirá el error en las entregas, corregí el receptor, mandá una prueba y activala.',
+    tone: 'bad',
+  },
+}
+
+const CONDITION_WORDS = [
+  ['above', 'Llega a un valor o lo supera'],
+  ['below', 'Llega a un valor o baja de él'],
+  ['change', 'Sube o baja un % en el día'],
+  ['gap', 'Se aparta un % de otra cotización'],
+] as const
+
+const SIDE_WORDS = [
+  ['sell', 'Venta'],
+  ['buy', 'Compra'],
+] as const
+
+const CHANNEL_WORDS = [
+  ['email', 'Por correo, a la dirección de tu cuenta'],
+  ['webhook', 'Por webhook, un POST firmado a tu servidor'],
+] as const
+
+/** What a price can be compared with. */
+const PRICES = PAIRS.filter(({ singleValue }) => !singleValue)
+
+/** The style sheet hides the fields that the choices do not need. */
+function AlertFields(props: FieldsProps) {
+  const { values, mayMail, describedby } = props
+  const channels = CHANNEL_WORDS.filter(([channel]) => channel !== 'email' || mayMail)
+  return (
+    <>
+      <div class="field-row">
+        <div>
+          <PairSelect name="par" label="Cotización" {...{ values, describedby }} />
+        </div>
+        <div class="of-sides">
+          <Select name="lado" label="Precio" options={SIDE_WORDS} values={values} />
+        </div>
+      </div>
+      <Select name="condicion" label="Avisar cuando" options={CONDITION_WORDS} values={values} />
+      <Field
+        name="umbral"
+        label={<ByUnit level="Valor" both=" o " percent="Porcentaje" />}
+        type="number"
+        min="0"
+        step="any"
+        inputmode="decimal"
+        required
+        value={values['umbral']}
+        hint={
+          <ByUnit
+            level="En pesos, o en puntos."
+            both=" "
+            percent="En por ciento, hacia arriba o hacia abajo."
+          />
+        }
+      />
+      <div class="fields of-gap">
+        <div class="field-row">
+          <div>
+            <PairSelect name="contra" label="Comparar con" values={values} pairs={PRICES} />
+          </div>
+          <div>
+            <Select name="contra_lado" label="Su precio" options={SIDE_WORDS} values={values} />
+          </div>
+        </div>
+        <p class="hint">Tiene que ser otra cotización de la misma moneda.</p>
+      </div>
+      <label class="check">
+        <input type="checkbox" name="repetir" value="si" checked={values['repetir'] === 'si'} />{' '}
+        Avisar cada vez que pase, no solo la primera
+      </label>
+      <div class="fields of-repeat">
+        <Field
+          name="histeresis"
+          label="Margen para volver a avisar"
+          isOptional
+          inputmode="decimal"
+          autocomplete="off"
+          value={values['histeresis']}
+          hint="Cuánto tiene que alejarse del valor antes de poder avisar otra vez, para que un vaivén no avise a cada rato."
+        />
+      </div>
+      <Select name="canal" label="Cómo te avisamos" options={channels} values={values} />
+      <p class="hint of-email">
+        Por correo, como mucho uno por hora y por alerta, y diez por hora en total.
+      </p>
+      <div class="fields of-webhook">
+        <ReceiverFields {...props} isHideable />
+      </div>
+      <p class="notice" id="aviso" aria-live="polite">
+        Te avisamos la primera vez que se cumpla, o cada vez si lo elegís. Si ya se cumple al
+        guardarla, primero tiene que dejar de cumplirse.
+      </p>
+    </>
+  )
+}
+
+/** Words of a level and of a percent; both where the style sheet cannot choose. */
+function ByUnit(words: Record<'level' | 'both' | 'percent', string>) {
+  return (
+    <>
+      <span class="of-level">{words.level}</span>
+      <span class="of-both">{words.both}</span>
+      <span class="of-percent">{words.percent}</span>
+    </>
+  )
+}
