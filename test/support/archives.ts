@@ -1,8 +1,14 @@
 import { createServer } from 'node:http'
 import { addDays, type Day, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { isBankDay } from '../../shared/market/holidays.ts'
+import { bankDayBefore, isBankDay } from '../../shared/market/holidays.ts'
 import { answer, bankDaysFrom, cut, daysFrom } from '../../tools/operate/demo-market/documents.ts'
-import { type Market, marketAt, type Sides } from '../../tools/operate/demo-market/market.ts'
+import {
+  type Market,
+  marketAt,
+  marketOn,
+  type Sides,
+  uvaOn,
+} from '../../tools/operate/demo-market/market.ts'
 import { listen, type Listening } from '../../tools/support/listen.ts'
 
 /** A server that replays the archives' documents, and may fail. */
@@ -48,20 +54,23 @@ function archiveAt(address: URL, market: Market): string | null {
 }
 
 const ARCHIVES: Readonly<Record<string, (address: URL, market: Market) => object | null>> = {
-  'api.argentinadatos.com': ({ pathname }, { today, uva, on }) => {
+  'api.argentinadatos.com': ({ pathname }, market) => {
+    const { today } = market
     switch (pathname) {
       case '/v1/finanzas/indices/riesgo-pais':
         return bankDaysFrom('1999-01-22', today).map((fecha) => ({
-          valor: on(fecha).riesgo,
+          valor: marketOn(fecha, market).riesgo,
           fecha,
         }))
       case '/v1/finanzas/indices/uva':
         return daysFrom('2016-03-31', addDays(today, 7)).map((fecha) => ({
           fecha,
-          valor: cut(uva(fecha)),
+          valor: cut(uvaOn(fecha)),
         }))
       case '/v1/cotizaciones/dolares':
-        return daysFrom('2011-01-03', today).flatMap((fecha) => dollarsOn(fecha, on(fecha)))
+        return daysFrom('2011-01-03', today).flatMap((fecha) =>
+          dollarsOn(fecha, marketOn(fecha, market)),
+        )
       default:
         return null
     }
@@ -70,25 +79,30 @@ const ARCHIVES: Readonly<Record<string, (address: URL, market: Market) => object
     const [, code] = /\/Cotizaciones\/([A-Z]{3})$/.exec(pathname) ?? []
     return code === undefined ? null : closingRatesOf(code, market, searchParams)
   },
-  'olinda.bcb.gov.br': ({ searchParams }, { lastClose, on }) => {
+  'olinda.bcb.gov.br': ({ searchParams }, market) => {
+    const lastClose = bankDayBefore(market.today)
     const [from, to] = ['@dataInicial', '@dataFinalCotacao'].map((name) =>
       searchParams.get(name)!.replace(/'(\d\d-\d\d)-(\d{4})'/, '$2-$1'),
     )
     const days = bankDaysFrom(from!, to! < lastClose ? to! : lastClose)
     return {
       value: days.map((day) => ({
-        cotacaoVenda: cut(on(day).brlPerUsd, 5),
+        cotacaoVenda: cut(1 / marketOn(day, market).dollars.BRL, 5),
         dataHoraCotacao: `${day} 13:09:26.433`,
         tipoBoletim: 'Fechamento',
       })),
     }
   },
-  'mindicador.cl': ({ pathname }, { lastClose, on }) => {
+  'mindicador.cl': ({ pathname }, market) => {
+    const lastClose = bankDayBefore(market.today)
     const year = pathname.slice(-4)
     const to = `${year}-12-31` < lastClose ? `${year}-12-31` : lastClose
     const serie = bankDaysFrom(`${year}-01-01`, to)
       .toReversed()
-      .map((day) => ({ fecha: `${day}T03:00:00.000Z`, valor: cut(on(day).clpPerUsd) }))
+      .map((day) => ({
+        fecha: `${day}T03:00:00.000Z`,
+        valor: cut(1 / marketOn(day, market).dollars.CLP),
+      }))
     return { codigo: 'dolar', serie }
   },
 }
@@ -97,8 +111,8 @@ const CASAS: readonly [casa: string, from: Day, sides: (market: Market) => Sides
   ['blue', '2011-01-03', ({ blue }) => blue],
   ['oficial', '2011-01-03', ({ bna }) => bna],
   ['mayorista', '2011-01-03', ({ mayorista }) => mayorista],
-  ['contadoconliqui', '2013-01-02', ({ ccl }) => ({ buy: ccl * 0.998, sell: ccl })],
-  ['bolsa', '2018-10-29', ({ mep }) => ({ buy: mep * 0.999, sell: mep })],
+  ['contadoconliqui', '2013-01-02', ({ ccl }) => ccl],
+  ['bolsa', '2018-10-29', ({ mep }) => mep],
   ['tarjeta', '2019-12-23', ({ bna }) => ({ buy: bna.buy * 1.3, sell: bna.sell * 1.3 })],
   ['cripto', '2023-02-07', ({ cripto }) => cripto],
 ]
@@ -116,13 +130,11 @@ const DOUBLED_DAY = '2017-09-06'
 /** One currency day by day, newest first; a holiday within the week has no detail. */
 function closingRatesOf(code: string, market: Market, range: URLSearchParams) {
   const to = range.get('fechahasta')!
-  const days = daysFrom(range.get('fechadesde')!, to < market.lastClose ? to : market.lastClose)
+  const lastClose = bankDayBefore(market.today)
+  const days = daysFrom(range.get('fechadesde')!, to < lastClose ? to : lastClose)
   const weekdays = days.filter((day) => ![0, 6].includes(new Date(day).getUTCDay()))
   const results = weekdays.toReversed().map((fecha) => {
-    const { eurUsd, brlPerUsd, clpPerUsd, uyuPerUsd } = market.on(fecha)
-    const dollars = { EUR: eurUsd, BRL: 1 / brlPerUsd, CLP: 1 / clpPerUsd, UYU: 1 / uyuPerUsd }[
-      code
-    ]!
+    const dollars = marketOn(fecha, market).dollars[code as keyof Market['dollars']]
     const rate = {
       codigoMoneda: code,
       descripcion: code,

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addDays, type Day } from '../../../shared/argentine-time.ts'
-import { BRIDGE, closedDay, isBankDay } from '../../../shared/market/holidays.ts'
-import type { Market } from './market.ts'
-import { type Values, valuesOf } from './values.ts'
+import { bankDayBefore, BRIDGE, closedDay, isBankDay } from '../../../shared/market/holidays.ts'
+import { cerOn, type Market, marketOn, uvaOn } from './market.ts'
+import { valuesOf } from './values.ts'
 
 const AMBITO = 'mercados.ambito.com'
 const BYMA = 'open.bymadata.com.ar/vanoms-be-core/rest/api/bymadata/free/public-bonds'
@@ -17,8 +17,8 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
   [`${AMBITO}/dolarnacion/variacion`]: ['ambito-quote.json', 'bna'],
   [`${AMBITO}/dolar/informal/variacion`]: ['ambito-quote.json', 'blue'],
   [`${AMBITO}/dolar/mayorista/variacion`]: ['ambito-quote.json', 'mayorista'],
-  [`${AMBITO}/dolarrava/mep/variacion`]: ['ambito-value.json', 'mep'],
-  [`${AMBITO}/dolarrava/cl/variacion`]: ['ambito-value.json', 'ccl'],
+  [`${AMBITO}/dolarrava/mep/variacion`]: ['ambito-value.json', 'mep.sell'],
+  [`${AMBITO}/dolarrava/cl/variacion`]: ['ambito-value.json', 'ccl.sell'],
   [`${AMBITO}/dolarcripto/variacion`]: ['ambito-value.json', 'cripto.sell'],
   [`${AMBITO}/dolarturista/variacion`]: ['ambito-quote.json', 'turista'],
   [`${AMBITO}/dolarfuturo/datos`]: ['ambito-futures.json'],
@@ -39,8 +39,8 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
   'criptoya.com/api/USDT/ARS/1000': ['criptoya-usdt.json'],
   'criptoya.com/api/dolar': ['criptoya-dolar.json'],
   'criptoya.com/api/bancostodos': ['criptoya-bancos.json'],
-  'criptoya.com/api/cer': ['criptoya-index.json', 'cer.today'],
-  'criptoya.com/api/uva': ['criptoya-index.json', 'uva.today'],
+  'criptoya.com/api/cer': ['criptoya-index.json', 'cer'],
+  'criptoya.com/api/uva': ['criptoya-index.json', 'uva'],
   'data912.com/live/arg_bonds': ['data912.json'],
   'dolarapi.com/v1/dolares': ['dolarapi-dolares.json'],
   'dolarapi.com/v1/ambito/dolares': ['dolarapi-ambito.json'],
@@ -81,31 +81,27 @@ function holidays(year: string): string {
 }
 
 /** The main variables of the central bank, newest first. CER and UVA are known days ahead. */
-const VARIABLES: Readonly<Record<number, readonly [at: keyof typeof DAYS, decimals: number]>> = {
-  4: ['oficial', 2],
-  5: ['a3500', 4],
-  30: ['cer', 11],
-  31: ['uva', 2],
-}
-const DAYS = {
-  oficial: (market: Market, day: Day) => market.on(day).oficial.sell,
-  a3500: (market: Market, day: Day) => market.a3500On(day),
-  cer: (market: Market, day: Day) => market.cer(day),
-  uva: (market: Market, day: Day) => market.uva(day),
+const VARIABLES: Readonly<
+  Record<number, { on: (day: Day, market: Market) => number; decimals: number; isAhead?: true }>
+> = {
+  4: { on: (day, market) => marketOn(day, market).oficial.sell, decimals: 2 },
+  5: { on: (day, { a3500On }) => a3500On(day), decimals: 4 },
+  30: { on: cerOn, decimals: 11, isAhead: true },
+  31: { on: uvaOn, decimals: 2, isAhead: true },
 }
 const AHEAD_DAYS = 20
 
 function bcraVariable(id: number, market: Market, range: URLSearchParams): string | null {
-  const [value, decimals] = VARIABLES[id] ?? []
-  if (value === undefined) return null
+  const variable = VARIABLES[id]
+  if (!variable) return null
 
-  const isAhead = value === 'cer' || value === 'uva'
-  const last = isAhead ? addDays(market.today, AHEAD_DAYS) : market.lastClose
+  const { on, decimals, isAhead } = variable
+  const last = isAhead ? addDays(market.today, AHEAD_DAYS) : bankDayBefore(market.today)
   const to = range.get('hasta') ?? market.today
   const days = daysFrom(range.get('desde') ?? addDays(market.today, -10), to < last ? to : last)
   const rows = days
     .filter((day) => isAhead || isBankDay(day))
-    .map((day) => ({ fecha: day, valor: cut(DAYS[value](market, day), decimals) }))
+    .map((day) => ({ fecha: day, valor: cut(on(day, market), decimals) }))
     .toReversed()
   const [limit, offset] = [Number(range.get('limit') ?? 1000), Number(range.get('offset') ?? 0)]
   return JSON.stringify({
@@ -125,23 +121,12 @@ export function bankDaysFrom(from: Day, to: Day): Day[] {
   return daysFrom(from, to).filter((day) => isBankDay(day))
 }
 
-const templates = new Map<string, string>()
-
-function readTemplate(file: string): string {
-  const known = templates.get(file)
-  if (known !== undefined) return known
-
-  const text = readFileSync(join(import.meta.dirname, 'documents', file), 'utf8')
-  templates.set(file, text)
-  return text
-}
-
 /**
  * A document with its numbers in place: `{{blue.buy}}` prints two decimals, `{{blue.buy|comma}}`
  * a text with a decimal comma. A JSON string that is one such number becomes a number.
  */
-function print(file: string, it: string | undefined, values: Values): string {
-  const text = readTemplate(file)
+function print(file: string, it: string | undefined, values: object): string {
+  const text = readFileSync(join(import.meta.dirname, 'documents', file), 'utf8')
   const isJson = file.endsWith('.json')
   return text.replace(/("?)\{\{([\w.]+)(?:\|(\w+))?\}\}("?)/g, (_, open, path, format, close) => {
     const value = valueAt(values, path.replace(/^it\b/, it ?? 'it'))
@@ -151,7 +136,7 @@ function print(file: string, it: string | undefined, values: Values): string {
   })
 }
 
-function valueAt(values: Values, path: string): unknown {
+function valueAt(values: object, path: string): unknown {
   const found = path.split('.').reduce<any>((value, key) => value?.[key], values)
   if (found === undefined) throw new Error(`the demo market has no ${path}`)
   return found
@@ -159,9 +144,8 @@ function valueAt(values: Values, path: string): unknown {
 
 function written(value: unknown, format?: string): string {
   if (typeof value !== 'number') return String(value)
-  if (format === undefined) return String(cut(value))
+  if (format === undefined || format === 'text') return String(cut(value))
   if (format === 'comma') return value.toFixed(2).replace('.', ',')
-  if (format === 'text') return String(cut(value))
   if (format === 'dotted') {
     const [whole, fraction] = value.toFixed(4).split('.') as [string, string]
     return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction}`

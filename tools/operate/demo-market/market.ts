@@ -3,6 +3,7 @@
  * invented floating-point numbers; exact decimals begin at the parsers.
  */
 import {
+  addDays,
   argentineDay,
   type Day,
   DAY_MS,
@@ -13,6 +14,7 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../shared/market/catalog.ts'
 import { bankDayBefore, isBankDay, uvaDayBefore } from '../../../shared/market/holidays.ts'
 import { hashed } from '../../support/random.ts'
 
@@ -21,34 +23,13 @@ export interface Sides {
   sell: number
 }
 
-type Prices = ReturnType<typeof tradedPrices> &
-  ReturnType<typeof postedPrices> &
-  ReturnType<typeof foreignRates>
-
-export interface Market extends Prices {
-  now: Instant
-  today: Day
-  /** The last bank day before today, the day of central banks' closing rates. */
-  lastClose: Day
-  /** The wholesale reference of the last close (A 3500). */
-  a3500: number
-  /** Monthly carry of the futures, as a factor. */
-  carry: number
-  riesgo: number
-  cer: (day: Day) => number
-  uva: (day: Day) => number
-  a3500On: (day: Day) => number
-  /** The same market at the end of another day. */
-  on: (day: Day) => Market
-  /** The same market when the bank printed its last wholesale table: from 10:00 to 17:00 now. */
-  lastTable: () => Market
-}
-
 export interface MarketOptions {
   seed: number
   /** Prices that trade move once in each step. */
   stepMs: number
 }
+
+export type Market = ReturnType<typeof marketAt>
 
 /** The monthly rise of the dollar, and the instant of its base value. */
 const MONTHLY_GROWTH = 1.018
@@ -58,117 +39,187 @@ const MONTH_MS = 30.44 * DAY_MS
 /** Under this part of today's prices, banks round to cents instead of pesos. */
 const CENTS_BELOW = 0.3
 
-/** The components of every price at one step. */
-type Motion = ReturnType<typeof motionAt>
-
 /**
  * The market at an instant. Traded prices move in every step, banks change theirs a few times a
  * day, indices once a day; a step moves nothing by more than a few tenths of a percent.
  */
-export function marketAt(instant: Instant, options: MarketOptions): Market {
-  const motion = motionAt(instant, options)
+export function marketAt(instant: Instant, options: MarketOptions) {
+  const { seed, stepMs } = options
+  const noise = createNoise(seed)
+  const step = startOf(stepMs, instant)
   const today = argentineDay(instant)
-  const lastClose = bankDayBefore(today)
-  const a3500On = (day: Day) => 1518 * motion.slow('dollar', dayStart(day) + 15 * HOUR_MS)
+  /** Pesos per dollar: the long rise, with slow noise of weeks, days and hours. */
+  const dollarAt = (at: Instant) =>
+    1520 *
+    MONTHLY_GROWTH ** ((at - BASE_AT) / MONTH_MS) *
+    (1 +
+      0.04 * noise('dollar', at, 45 * DAY_MS) +
+      0.012 * noise('dollar', at, 5 * DAY_MS) +
+      0.003 * noise('dollar', at, 6 * HOUR_MS))
+  const traded = (name: string) => 1 + 0.0006 * noise(`${name}-step`, step, stepMs)
+  const rate = (name: string, value: number) =>
+    value * (1 + 0.004 * noise(name, step, 2 * DAY_MS)) * traded(name)
 
+  const dollar = dollarAt(step)
+  /** How much dearer the free dollar is than the official one. */
+  const gap = 0.045 + 0.006 * noise('gap', step, DAY_MS)
+  const wholesale = dollar * traded('mayorista')
+  const mep = dollar * (1 + gap * 0.6) * traded('mep')
+  const cripto = mep * (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) * traded('cripto')
+
+  const tick = dollar < CENTS_BELOW * 1520 ? 0.01 : 1
+  /** What banks and exchange houses post is rounded; its spread grows with prices. */
+  const posted = (value: number, step: number, spread: number): Sides => {
+    const sell = roundTo(value, step * tick)
+    return { buy: roundTo(sell - (spread * dollar) / 1520, tick), sell }
+  }
+  const bna = posted(dollarAt(startOf(3 * HOUR_MS, step)) * 1.016, 5, 50)
+  const blue = posted(dollarAt(startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5), 5, 20)
+  const mayorista = posted(wholesale, 0.5, 9)
+  const dollars = {
+    EUR: rate('eur', 1.16),
+    BRL: 1 / rate('brl', 5.3),
+    CLP: 1 / rate('clp', 930),
+    UYU: 1 / rate('uyu', 40.4),
+  }
+  const quarter = startOf(15 * MINUTE_MS, step)
   return {
     now: instant,
     today,
-    lastClose,
-    ...tradedPrices(motion, options),
-    ...postedPrices(motion),
-    ...foreignRates(motion),
-    a3500: a3500On(lastClose),
-    carry: 1.017,
-    riesgo: riesgoOf(motion),
-    cer: cerOn,
-    uva: uvaOn,
-    a3500On,
-    on: (day) => marketAt(dayEnd(day), options),
-    lastTable: () => marketAt(lastTableAt(instant), options),
-  }
-}
-
-/** When the bank's wholesale table of a day is its close. */
-export function closeOf(day: Day): Instant {
-  return dayStart(day) + 17 * HOUR_MS
-}
-
-/** The bank prints its wholesale table on its days, from 10:00 to its close. */
-function lastTableAt(instant: Instant): Instant {
-  const today = argentineDay(instant)
-  const isOut = isBankDay(today) && instant >= dayStart(today) + 10 * HOUR_MS
-  return isOut ? Math.min(instant, closeOf(today)) : closeOf(bankDayBefore(today))
-}
-
-function motionAt(instant: Instant, { seed, stepMs }: MarketOptions) {
-  const noise = createNoise(seed)
-  const step = startOf(stepMs, instant)
-  /** The long rise of prices, with slow noise of weeks, days and hours. */
-  const slow = (name: string, at: Instant) =>
-    MONTHLY_GROWTH ** ((at - BASE_AT) / MONTH_MS) *
-    (1 +
-      0.04 * noise(name, at, 45 * DAY_MS) +
-      0.012 * noise(name, at, 5 * DAY_MS) +
-      0.003 * noise(name, at, 6 * HOUR_MS))
-  const traded = (name: string) => 1 + 0.0006 * noise(`${name}-step`, step, stepMs)
-  const dollar = slow('dollar', step)
-  /** How much dearer the free dollar is than the official one. */
-  const gap = 0.045 + 0.006 * noise('gap', step, DAY_MS)
-  return { step, noise, slow, traded, dollar, gap, wholesale: 1520 * dollar * traded('mayorista') }
-}
-
-function tradedPrices(
-  { step, noise, traded, dollar, gap, wholesale }: Motion,
-  { stepMs }: MarketOptions,
-) {
-  const mep = 1520 * dollar * (1 + gap * 0.6) * traded('mep')
-  const cripto =
-    mep *
-    (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) *
-    (1 + 0.001 * noise('cripto-step', step, stepMs))
-  return {
-    oficial: { buy: wholesale * 0.986, sell: wholesale * 1.014 },
-    mep,
-    ccl: mep * (1.042 + 0.003 * noise('ccl', step, DAY_MS)) * traded('ccl'),
-    cripto: { buy: cripto * 0.996, sell: cripto * 1.004 },
-  }
-}
-
-/** What banks and exchange houses post, rounded. */
-function postedPrices({ step, slow, dollar, gap, wholesale }: Motion) {
-  const tick = dollar < CENTS_BELOW ? 0.01 : 1
-  /** The spread grows with prices. */
-  const posted = (value: number, step: number, spread: number): Sides => {
-    const sell = roundTo(value, step * tick)
-    return { buy: roundTo(sell - spread * dollar, tick), sell }
-  }
-  const retail = 1520 * slow('dollar', startOf(3 * HOUR_MS, step))
-  const blue = 1520 * slow('dollar', startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5)
-  const bna = posted(retail * 1.016, 5, 50)
-  return {
+    options,
+    dollars,
     bna,
-    blue: posted(blue, 5, 20),
-    mayorista: posted(wholesale, 0.5, 9),
+    blue,
+    mayorista,
+    oficial: around(wholesale, 0.028),
+    mep: around(mep, 0.0006),
+    ccl: around(mep * (1.042 + 0.003 * noise('ccl', step, DAY_MS)) * traded('ccl'), 0),
+    cripto: around(cripto, 0.008),
+    euroBlue: times(blue, 1.16),
     bnaEuro: posted(bna.sell * 1.16, 1, 96),
     // Pesos per real; the bank's table prints a hundred.
     bnaReal: posted(bna.sell / 5.2, 1, 15),
+    riesgo: Math.round(
+      640 + 160 * noise('riesgo', quarter, 60 * DAY_MS) + 30 * noise('riesgo', quarter, 3 * DAY_MS),
+    ),
+    /** The wholesale reference of a day's close (A 3500). */
+    a3500On: (day: Day) => dollarAt(dayStart(day) + 15 * HOUR_MS),
   }
 }
 
-function foreignRates({ step, noise, traded }: Motion) {
+/** The same market at the end of another day. */
+export function marketOn(day: Day, { options }: Market): Market {
+  return marketAt(dayEnd(day), options)
+}
+
+/** Pesos for one of the currencies that have no market of their own: crosses of the wholesale dollar. */
+export function crossesOf({ mayorista, dollars }: Market): Record<keyof Market['dollars'], Sides> {
+  const { EUR, BRL, CLP, UYU } = dollars
+  const one = (rate: number) => around(mayorista.sell * rate, 0)
+  return { EUR: times(mayorista, EUR), BRL: times(mayorista, BRL), CLP: one(CLP), UYU: one(UYU) }
+}
+
+/** What each pair is worth, which a cycle reads of the documents but for their rounding. */
+export function quotesOf(market: Market): Partial<Record<PairKey, Sides>> {
+  const { bna, blue, mayorista, oficial, mep, ccl, cripto, euroBlue, bnaEuro, bnaReal } = market
+  const crosses = crossesOf(market)
   return {
-    eurUsd: 1.16 * (1 + 0.004 * noise('eur', step, 2 * DAY_MS)) * traded('eur'),
-    brlPerUsd: 5.3 * (1 + 0.004 * noise('brl', step, 2 * DAY_MS)) * traded('brl'),
-    clpPerUsd: 930 * (1 + 0.004 * noise('clp', step, 2 * DAY_MS)) * traded('clp'),
-    uyuPerUsd: 40.4 * (1 + 0.003 * noise('uyu', step, 2 * DAY_MS)) * traded('uyu'),
+    'USD/OFICIAL': oficial,
+    'USD/BNA': bna,
+    'USD/BLUE': blue,
+    'USD/MAYORISTA': mayorista,
+    'USD/BOLSA': mep,
+    'USD/CCL': ccl,
+    'USD/CRIPTO': cripto,
+    'USD/TARJETA': times(bna, 1.3),
+    'USD/FUTURO': contractsOf(market)[0]!,
+    'EUR/OFICIAL': crosses.EUR,
+    'EUR/BNA': bnaEuro,
+    'EUR/BLUE': euroBlue,
+    'BRL/OFICIAL': crosses.BRL,
+    'BRL/BNA': bnaReal,
+    'CLP/OFICIAL': crosses.CLP,
+    'UYU/OFICIAL': crosses.UYU,
+    'ARG/RIESGO': around(market.riesgo, 0),
+    'ARG/CER': around(cerOn(market.today), 0),
+    'ARG/UVA': around(uvaOn(market.today), 0),
   }
 }
 
-function riesgoOf({ step, noise }: Motion): number {
-  const at = startOf(15 * MINUTE_MS, step)
-  const [weeks, days] = [noise('riesgo', at, 60 * DAY_MS), noise('riesgo', at, 3 * DAY_MS)]
-  return Math.round(640 + 160 * weeks + 30 * days)
+export const MONTHS =
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
+    ' ',
+  )
+
+/** Monthly carry of the futures, as a factor. */
+const CARRY = 1.017
+
+/** The next four contracts, the front one first: it expires on the last bank day of its month. */
+export function contractsOf({ today, mayorista }: Market) {
+  const expired = today > bankDayBefore(nextMonth(today))
+  let month = expired ? nextMonth(today) : today
+  return Array.from({ length: 4 }, (_, index) => {
+    const [year, number] = month.split('-') as [string, string]
+    month = nextMonth(month)
+    const name = MONTHS[Number(number) - 1]!
+    const price = roundTo(mayorista.sell * CARRY ** (index + 0.5), 0.5)
+    return {
+      name: `${name[0]!.toUpperCase()}${name.slice(1)} ${year}`,
+      symbol: `DLR${number}${year}`,
+      price,
+      buy: price - 0.5,
+      sell: price + 0.5,
+    }
+  })
+}
+
+/** The first day of the month after a day's. */
+function nextMonth(day: Day): Day {
+  return `${addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`
+}
+
+/** The currencies of the bank's wholesale table, with the dollars that one is worth here. */
+const TABLE: readonly (readonly [currency: string, units: number, dollars?: number])[] = [
+  ['USD', 1, 1],
+  ['GBP', 1, 1.354],
+  ['EUR', 1],
+  ['CHF', 100, 1.239],
+  ['JPY', 100, 0.00643],
+  ['CAD', 100, 0.7234],
+  ['DKK', 100, 0.1556],
+  ['NOK', 100, 0.1079],
+  ['SEK', 100, 0.1049],
+  ['CNY', 100, 0.1466],
+  ['AUD', 1, 0.7201],
+]
+
+export function wholesaleRates({ mayorista, dollars: { EUR } }: Market) {
+  return TABLE.map(([currency, units, dollars = EUR]) => ({
+    currency,
+    units,
+    ...times(mayorista, units * dollars),
+  }))
+}
+
+/** When the bank's wholesale table of a day is its close. */
+export function tableClose(day: Day): Instant {
+  return dayStart(day) + 17 * HOUR_MS
+}
+
+/** The market when the bank printed its last table: it does on its days, from 10:00 to the close. */
+export function marketOfTable({ now, today, options }: Market): Market {
+  const isOut = isBankDay(today) && now >= dayStart(today) + 10 * HOUR_MS
+  const at = isOut ? Math.min(now, tableClose(today)) : tableClose(bankDayBefore(today))
+  return marketAt(at, options)
+}
+
+export function times({ buy, sell }: Sides, factor: number): Sides {
+  return { buy: buy * factor, sell: sell * factor }
+}
+
+/** Both sides of a value, a share apart. */
+export function around(value: number, spread: number): Sides {
+  return { buy: value * (1 - spread / 2), sell: value * (1 + spread / 2) }
 }
 
 function startOf(period: number, at: Instant): Instant {
@@ -179,45 +230,27 @@ function roundTo(value: number, step: number): number {
   return Math.round(value / step) * step
 }
 
-export function times({ buy, sell }: Sides, factor: number): Sides {
-  return { buy: buy * factor, sell: sell * factor }
-}
-
 /** Where both indices start, and the pace that joins it with the CER of 15 October 2026. */
 const BASE_DAY = '2016-03-31'
 const BASE_CER = 5.5636
 const BASE_UVA = 14.05
 const DAILY_GROWTH = (854.45861540882 / BASE_CER) ** (1 / daysBetween(BASE_DAY, '2026-10-15'))
 
-function cerOn(day: Day): number {
+export function cerOn(day: Day): number {
   return BASE_CER * DAILY_GROWTH ** daysBetween(BASE_DAY, day)
 }
 
-/** A document has all days since 2016, and is asked for in every cycle. */
-const uvas = new Map<Day, number>()
-
 /** UVA follows the CER of the last bank day before, so that it stands still over weekends. */
-function uvaOn(day: Day): number {
-  const known = uvas.get(day)
-  if (known !== undefined) return known
-
-  const uva = (BASE_UVA * cerOn(uvaDayBefore(day))) / BASE_CER
-  uvas.set(day, uva)
-  return uva
+export function uvaOn(day: Day): number {
+  return (BASE_UVA * cerOn(uvaDayBefore(day))) / BASE_CER
 }
 
 /**
- * Seeded noise without a state: the same seed, name and instant give the same number. So a
- * restarted market continues where it was.
+ * Seeded noise without a state: numbers from −1 to 1 that move smoothly from one value to the next
+ * in each `period` of milliseconds. A restarted market continues where it was.
  */
-type Noise = (name: string, instant: number, period: number) => number
-
-/**
- * Numbers from −1 to 1 that move smoothly from one value to the next in each `period` of
- * milliseconds.
- */
-function createNoise(seed: number): Noise {
-  return (name, instant, period) => {
+function createNoise(seed: number) {
+  return (name: string, instant: number, period: number): number => {
     const step = Math.floor(instant / period)
     const share = instant / period - step
     const from = scaled(`${seed}|${name}|${period}|${step}`)

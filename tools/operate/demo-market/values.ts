@@ -3,74 +3,57 @@ import {
   addDays,
   argentineDay,
   DAY_MS,
-  type Day,
   formatArgentine,
   formatUtc,
   type Instant,
 } from '../../../shared/argentine-time.ts'
 import { bankDayBefore } from '../../../shared/market/holidays.ts'
-import { type Market, type Sides, times } from './market.ts'
-
-/** How much of a dollar Bluelytics takes a euro for. Like the real one it is 7 % too low. */
-const LOW_EURO = 1.087
-
-export type Values = ReturnType<typeof valuesOf>
+import {
+  around,
+  cerOn,
+  contractsOf,
+  crossesOf,
+  type Market,
+  marketOfTable,
+  MONTHS,
+  times,
+  uvaOn,
+  wholesaleRates,
+} from './market.ts'
 
 export function valuesOf(market: Market) {
-  const { bna, oficial, blue, mayorista, eurUsd, brlPerUsd, clpPerUsd, uyuPerUsd } = market
-  const { today, lastClose, a3500 } = market
-  const closing = market.on(lastClose)
+  const { bna, today, dollars, a3500On } = market
+  const lastClose = bankDayBefore(today)
+  const crosses = crossesOf(market)
+  const table = marketOfTable(market)
+  const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)]
   return {
     ...market,
-    yesterday: addDays(today, -1),
-    tomorrow: addDays(today, 1),
+    yesterday,
+    tomorrow,
+    lastClose,
+    crosses,
     time: timesOf(market.now),
-    uva: {
-      yesterday: market.uva(addDays(today, -1)),
-      today: market.uva(today),
-      tomorrow: market.uva(addDays(today, 1)),
-    },
-    cer: { today: market.cer(today) },
+    uva: uvaOn(today),
+    yesterdayUva: uvaOn(yesterday),
+    tomorrowUva: uvaOn(tomorrow),
+    cer: cerOn(today),
     tarjeta: times(bna, 1.3),
     /** Ámbito adds the tax to the sell alone. */
     turista: { buy: bna.buy, sell: bna.sell * 1.3 },
-    euro: times(mayorista, eurUsd),
-    euroBlue: times(blue, 1.16),
-    real: times(mayorista, 1 / brlPerUsd),
-    lowEuro: times(oficial, LOW_EURO),
-    lowEuroBlue: times(blue, LOW_EURO),
+    euro: crosses.EUR,
+    real: crosses.BRL,
     bnaHundredReals: times(market.bnaReal, 100),
-    /** A bank that has not spoken for months. */
-    silentBank: times(oficial, 0.94),
-    /** IOL's crosses, which dolarapi repeats. */
-    crosses: {
-      EUR: times(mayorista, eurUsd),
-      BRL: times(mayorista, 1 / brlPerUsd),
-      CLP: bothSides(mayorista.sell / clpPerUsd),
-      UYU: bothSides(mayorista.sell / uyuPerUsd),
-    },
-    close: {
-      EUR: { dollars: eurUsd, pesos: a3500 * eurUsd },
-      BRL: { dollars: 1 / brlPerUsd, pesos: a3500 / brlPerUsd },
-      CLP: { dollars: 1 / clpPerUsd, pesos: a3500 / clpPerUsd },
-      UYU: { dollars: 1 / uyuPerUsd, pesos: a3500 / uyuPerUsd },
-      REF: { pesos: a3500 },
-      USD: { pesos: a3500 - 1 },
-    },
-    closingPtax: closing.brlPerUsd,
-    closingClp: closing.clpPerUsd,
-    uyuPerClp: uyuPerUsd / clpPerUsd,
-    offers: offersOf(market.cripto),
-    bonds: bondsOf(market),
+    a3500: a3500On(lastClose),
+    brlPerUsd: 1 / dollars.BRL,
+    clpPerUsd: 1 / dollars.CLP,
+    uyuPerUsd: 1 / dollars.UYU,
+    uyuPerClp: dollars.CLP / dollars.UYU,
+    bonds: { ...legs('AL30', 54, market), ...legs('GD30', 56.5, market) },
     contracts: contractsOf(market),
-    table: wholesaleTable(market.lastTable()),
+    table: { rows: wholesaleRates(table), ...timesOf(table.now) },
   }
 }
-
-const MONTHS =
-  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
-    ' ',
-  )
 
 function timesOf(now: Instant) {
   const argentine = formatArgentine(now)
@@ -91,87 +74,16 @@ function timesOf(now: Instant) {
   }
 }
 
-/** Five exchanges around the market: `totalAsk` and `totalBid` have their fee in them. */
-function offersOf({ buy, sell }: Sides) {
-  return {
-    fiwind: offer(sell * 0.999, buy * 1.001, 0.001),
-    belo: offer(sell, buy, 0),
-    buenbit: offer(sell * 1.003, buy * 0.997, 0.001),
-    ripio: offer(sell * 1.001, buy * 0.999, 0),
-    binancep2p: offer(sell * 0.998, buy * 1.002, 0),
+/** The legs of a bond, which give MEP and CCL: prices for 100 nominals. */
+function legs(symbol: string, dollars: number, { mep, ccl }: Market) {
+  const book = (last: number, spread: number) => {
+    const { buy: bid, sell: ask } = around(last, spread)
+    return { last, bid, ask }
   }
-}
-
-function offer(ask: number, bid: number, fee: number) {
-  return { ask, totalAsk: ask * (1 + fee), bid, totalBid: bid * (1 - fee) }
-}
-
-/** The two bonds whose legs give MEP and CCL, prices for 100 nominals. */
-function bondsOf({ mep, ccl }: Market) {
-  return { ...legs('AL30', 54, mep, ccl), ...legs('GD30', 56.5, mep * 1.001, ccl * 1.001) }
-}
-
-function legs(symbol: string, dollars: number, mep: number, ccl: number) {
-  const pesos = dollars * mep
+  const pesos = (dollars * (mep.buy + mep.sell)) / 2
   return {
     [symbol]: book(pesos, 0.0004),
     [`${symbol}D`]: book(dollars, 0.0002),
-    [`${symbol}C`]: book(pesos / ccl, 0.012),
+    [`${symbol}C`]: book(pesos / ccl.sell, 0.012),
   }
-}
-
-function book(last: number, spread: number) {
-  return { last, bid: last * (1 - spread / 2), ask: last * (1 + spread / 2) }
-}
-
-/** The next four contracts, the front one first: it expires on the last bank day of its month. */
-function contractsOf({ today, mayorista, carry }: Market) {
-  const expired = today > bankDayBefore(nextMonth(today))
-  let month = expired ? nextMonth(today) : today
-  return Array.from({ length: 4 }, (_, index) => {
-    const [year, number] = month.split('-') as [string, string]
-    month = nextMonth(month)
-    const name = MONTHS[Number(number) - 1]!
-    const price = Math.round(mayorista.sell * carry ** (index + 0.5) * 2) / 2
-    return {
-      name: `${name[0]!.toUpperCase()}${name.slice(1)} ${year}`,
-      symbol: `DLR${number}${year}`,
-      price,
-      buy: price - 0.5,
-      sell: price + 0.5,
-    }
-  })
-}
-
-/** The first day of the month after a day's. */
-function nextMonth(day: Day): Day {
-  return `${addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`
-}
-
-/** The currencies of the bank's wholesale table, with the dollars that one is worth here. */
-const CROSSES: readonly (readonly [currency: string, units: number, dollars: number])[] = [
-  ['USD', 1, 1],
-  ['GBP', 1, 1.354],
-  ['EUR', 1, Number.NaN],
-  ['CHF', 100, 1.239],
-  ['JPY', 100, 0.00643],
-  ['CAD', 100, 0.7234],
-  ['DKK', 100, 0.1556],
-  ['NOK', 100, 0.1079],
-  ['SEK', 100, 0.1049],
-  ['CNY', 100, 0.1466],
-  ['AUD', 1, 0.7201],
-]
-
-/** The bank's wholesale table as it prints it. */
-export function wholesaleTable({ mayorista, eurUsd, now }: Market) {
-  const rows = CROSSES.map(([currency, units, dollars]) => {
-    const { buy, sell } = times(mayorista, units * (currency === 'EUR' ? eurUsd : dollars))
-    return { currency, units, buy, sell }
-  })
-  return { rows, ...timesOf(now) }
-}
-
-export function bothSides(value: number): Sides {
-  return { buy: value, sell: value }
 }
