@@ -1,7 +1,7 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,6 +13,7 @@ import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { DELIVERY_OPEN, WEBHOOK_PAUSED } from '../../../../shared/sentences.ts'
 import { argentineDay } from '../../../../shared/argentine-time.ts'
 import type * as Module from '../../../../clients/javascript/index.ts'
+import { databaseFile } from '../../../../tools/operate/local/storage.ts'
 import { listen } from '../../../../tools/support/listen.ts'
 import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 import { openSmtpStub, type SmtpStub } from '../../../support/smtp-stub.ts'
@@ -57,15 +58,10 @@ function whileOneValueHolds(reading: () => Promise<void>): Promise<void> {
 }
 
 describe('the packed client against the running service', () => {
-  it('reads current quotes', async () => {
-    const quotes = await client.quotes()
-    expect(quotes.map(pairKey)).toEqual(PAIRS.map(pairKey))
-    expect(await client.currency('eur')).toHaveLength(3)
-    expect(await client.quote('USD', 'BLUE')).toMatchObject({ origin: 'BLUE', valueType: 'money' })
-  })
-
-  it('reads a date, history and candles, and checks its key', async () => {
+  it('reads quotes, a date, history, candles, conversions, series and rates of invoices', async () => {
     const today = argentineDay(Date.now())
+    expect((await client.quotes()).map(pairKey)).toEqual(PAIRS.map(pairKey))
+    expect(await client.currency('eur')).toHaveLength(3)
     expect(await client.quotesAsOf(today)).toHaveLength(PAIRS.length)
     expect(await client.quoteAsOf('2001-01-01', 'usd', 'blue')).toMatchObject({ sell: null })
     await whileOneValueHolds(async () => {
@@ -73,8 +69,22 @@ describe('the packed client against the running service', () => {
       expect(await client.quoteAsOf(today, 'usd', 'blue')).toMatchObject({ sell, sameDay: true })
       expect((await client.history('usd', 'blue', { limit: 1 }))[0]).toMatchObject({ sell })
       expect((await client.candles('usd', 'blue')).points[0]).toMatchObject({ close: sell })
+      const asked = { amount: 2, from: 'usd', to: 'ars', origin: 'blue' }
+      expect(await client.convert(asked)).toMatchObject({ side: 'sell', result: sell! * 2 })
     })
     expect(await client.checkKey()).toEqual({ valid: true })
+
+    const pairs = ['usd/blue', 'usd/oficial']
+    const { columns, rows, summary } = await client.series({ pairs, from: today, summary: true })
+    expect(columns).toEqual(['date', 'USD/BLUE', 'USD/OFICIAL'])
+    expect(rows).toEqual([[today, expect.any(Number), expect.any(Number)]])
+    expect(summary).toHaveLength(2)
+    expect(await client.invoicing('usd')).toMatchObject({ currency: 'USD', date: today })
+    expect((await client.invoicingRates({ date: today })).length).toBeGreaterThan(1)
+    await expect(client.quotesAsOf('2999-01-01')).rejects.toMatchObject({
+      status: 400,
+      message: 'La fecha no puede ser posterior a hoy',
+    })
   })
 
   it('hears changes from the stream, each newer than what it knew', async () => {
@@ -117,59 +127,6 @@ describe('the packed client against the running service', () => {
     await expect(client.webhooks.delete(webhook.id, 1)).rejects.toMatchObject({ status: 409 })
     const { version } = (await client.webhooks.get(webhook.id)).webhook
     expect(await client.webhooks.delete(webhook.id, version)).toEqual({ deleted: true })
-  })
-
-  it('converts, reads series and the rate of an invoice', async () => {
-    await whileOneValueHolds(async () => {
-      const { sell } = await client.quote('usd', 'oficial')
-      const asked = { amount: 2, from: 'usd', to: 'ars', origin: 'oficial' }
-      expect(await client.convert(asked)).toMatchObject({ side: 'sell', result: sell! * 2 })
-    })
-
-    const today = argentineDay(Date.now())
-    const { columns, rows, summary } = await client.series({
-      pairs: ['usd/blue', 'usd/oficial'],
-      from: today,
-      summary: true,
-    })
-    expect(columns).toEqual(['date', 'USD/BLUE', 'USD/OFICIAL'])
-    expect(rows).toEqual([[today, expect.any(Number), expect.any(Number)]])
-    expect(summary).toHaveLength(2)
-    expect(await client.invoicing('usd')).toMatchObject({ currency: 'USD', date: today })
-    expect((await client.invoicingRates({ date: today })).length).toBeGreaterThan(1)
-  })
-
-  it('reads the status', async () => {
-    expect(await client.status()).toMatchObject({ status: 'ok', mode: 'demo' })
-  })
-
-  it('throws what the service refuses, in its words', async () => {
-    const stranger = createClient({ baseUrl: service.url, apiKey: 'cot_none' })
-    await expect(stranger.checkKey()).rejects.toMatchObject({ status: 401 })
-    await expect(client.quote('clp', 'blue')).rejects.toMatchObject({
-      status: 404,
-      message: 'Cotización no encontrada',
-    })
-    await expect(client.quotesAsOf('2999-01-01')).rejects.toMatchObject({
-      status: 400,
-      message: 'La fecha no puede ser posterior a hoy',
-    })
-  })
-
-  it('waits out the limit of date reads, as Retry-After says', async () => {
-    const waits: number[] = []
-    const patient = createClient({
-      baseUrl: service.url,
-      sleep: async (ms) => {
-        waits.push(ms)
-        await new Promise((resolve) => setTimeout(resolve, ms))
-      },
-    })
-    // At once: a slow machine would take longer for one after the other than the limit lasts.
-    const asked = Array.from({ length: 24 }, () => patient.quoteAsOf('2001-01-01', 'usd', 'blue'))
-    await Promise.all(asked)
-    expect(waits.length).toBeGreaterThan(0)
-    expect(waits[0]).toBeGreaterThanOrEqual(1000)
   })
 })
 
@@ -279,17 +236,10 @@ function listenFor(take: (path: string, body: string) => void) {
   return listen(server)
 }
 
-/** What the tools say, for looking into. */
-interface McpAnswer {
-  isError?: boolean
-  content: { text: string }[]
-  structuredContent?: { mode: string; quotes: { sell: number; origin: string }[] }
-}
-
 describe.each(['legacy', 'auto'] as const)('the official client of MCP, %s', (mode) => {
   let mcp: McpClient
-  const call = async (name: string, args: Record<string, unknown> = {}) =>
-    (await mcp.callTool({ name, arguments: args })) as McpAnswer
+  const call = (name: string, args: Record<string, unknown>) =>
+    mcp.callTool({ name, arguments: args })
 
   beforeAll(async () => {
     mcp = new McpClient({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
@@ -297,30 +247,15 @@ describe.each(['legacy', 'auto'] as const)('the official client of MCP, %s', (mo
   })
   afterAll(() => mcp.close())
 
-  it('finds the six tools', async () => {
+  it('finds the six tools, reads what the API serves, and gets refusals as tool errors', async () => {
     const { tools } = await mcp.listTools()
     expect(tools).toHaveLength(6)
     expect(mcp.getServerVersion()?.name).toBe('cotizaciones')
-    expect(mcp.getInstructions()).toContain('mercado cambiario argentino')
-  })
-
-  it('reads what the API serves, and checks it against the schemas', async () => {
-    const all = await call('all_quotes')
-    expect(all.structuredContent).toMatchObject({ mode: 'demo' })
-    expect(all.structuredContent!.quotes).toHaveLength(PAIRS.length)
-
     await whileOneValueHolds(async () => {
       const blue = await call('dollar_quote', { origin: 'blue' })
       const api = await (await service.get('/api/v2/usd/blue')).json()
-      expect(blue.structuredContent!.quotes).toEqual([api])
+      expect(blue.structuredContent).toMatchObject({ mode: 'demo', quotes: [api] })
     })
-  })
-
-  it('reads a date, and gets refusals as tool errors', async () => {
-    const today = argentineDay(Date.now())
-    const past = await call('quote_at_date', { date: today, currency: 'usd', origin: 'blue' })
-    expect(past.structuredContent!.quotes[0]).toMatchObject({ origin: 'BLUE', sameDay: true })
-
     const future = await call('quote_at_date', { date: '2999-01-01', currency: 'usd' })
     expect(future).toMatchObject({
       isError: true,
@@ -358,7 +293,7 @@ describe('the Python client', () => {
 it('a command that holds the lock beside the service costs no request', async () => {
   const key = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
   const paths = ['/api/v2/auth/check', '/api/v2/usd/blue/history', '/cuenta/enlace?token=x']
-  using database = new DatabaseSync(databaseFile(service.stateDir), { timeout: 5000 })
+  using database = new DatabaseSync(databaseFile(service.stateDir)!, { timeout: 5000 })
   const statuses: number[] = []
 
   for (let round = 0; round < 3; round++) {
@@ -374,10 +309,3 @@ it('a command that holds the lock beside the service costs no request', async ()
   }
   expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 410, 410, 410])
 })
-
-/** The file of the local D1, as the operator's commands open it beside the service. */
-function databaseFile(stateDir: string): string {
-  const folder = join(stateDir, 'storage/d1/miniflare-D1DatabaseObject')
-  const name = readdirSync(folder).find((file) => /^[0-9a-f]{64}\.sqlite$/.test(file))
-  return join(folder, name!)
-}

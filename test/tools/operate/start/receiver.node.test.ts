@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 import { createAuthority } from '../../../../tools/support/authority.ts'
-import { startService } from '../../../../tools/prove/harness/service.ts'
-import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+import { openReceiver, receiverOptions } from '../../../../tools/support/receiver.ts'
+import { openScratch } from '../../../../tools/support/scratch.ts'
 
 const WEBHOOKS = '/api/v2/webhooks'
 
@@ -14,135 +12,70 @@ const authority = createAuthority()
 
 /** Receivers by name, with the certificate that each shows. */
 const CERTIFICATES = {
-  'hook.example.com': () => authority.issue(['hook.example.com']),
-  'wrong.example.com': () => authority.issue(['other.example.com']),
-  'unknown.example.com': () => createAuthority().issue(['unknown.example.com']),
+  'hook.example.com': authority.issue(['hook.example.com']),
+  'wrong.example.com': authority.issue(['other.example.com']),
+  'unknown.example.com': createAuthority().issue(['unknown.example.com']),
 }
-type Name = keyof typeof CERTIFICATES
+const posts: { name: string; headers: IncomingHttpHeaders; body: string }[] = []
+const closing = new AsyncDisposableStack()
+let service: Service
 
-let local: Awaited<ReturnType<typeof start>>
 beforeAll(async () => {
-  local = await start()
+  const ports: Record<string, number> = {}
+  for (const [name, certificate] of Object.entries(CERTIFICATES)) {
+    const receiver = await openReceiver(certificate, (headers, body, response) => {
+      posts.push({ name, headers, body: String(body) })
+      response.writeHead(204).end()
+    })
+    ports[name] = closing.use(receiver).port
+  }
+  const { args, env } = receiverOptions(authority, closing.use(openScratch()).path, ports)
+  const demo = ['--demo', '--no-backfill', '--every=5']
+  service = closing.use(await startService([...demo, ...args], { env }))
 })
-afterAll(() => local?.[Symbol.asyncDispose]())
+afterAll(() => closing.disposeAsync())
+
+async function ask(path: string, body?: object): Promise<any> {
+  const key = service.lines.find((line) => line.startsWith('key '))!.slice('key '.length)
+  const response = await service.get(path, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return response.json()
+}
+
+function subscribe(name: string) {
+  const wanted = { currency: 'USD', origin: 'MAYORISTA', enabled: true }
+  const operationId = crypto.randomUUID()
+  return ask(WEBHOOKS, { url: `https://${name}/hook?x=1`, operationId, ...wanted })
+}
 
 it('a signed change comes to the receiver that stands for a name, TLS verified', async () => {
-  const receiver = local.receivers['hook.example.com']
-  const { secret, webhook } = await local.subscribe('hook.example.com')
-
-  await expect.poll(() => receiver.posts.length, { timeout: 60_000 }).toBeGreaterThan(0)
-  const { path, headers, body } = receiver.posts[0]!
-  expect(path).toBe('/hook?x=1')
+  const { secret, webhook } = await subscribe('hook.example.com')
+  await expect.poll(() => posts.length, { timeout: 60_000 }).toBeGreaterThan(0)
+  const { name, headers, body } = posts[0]!
   expect(JSON.parse(body)).toMatchObject({
     event: 'rate.updated',
     currency: 'USD',
     origin: 'MAYORISTA',
   })
-  expect(receiver.names).toEqual(new Set(['hook.example.com']))
-  expect(headers).toMatchObject({ host: 'hook.example.com', 'x-service-webhook-id': webhook.id })
-  const signed = `${headers['x-service-timestamp']}.${body}`
+  expect(headers).toMatchObject({ host: name, 'x-service-webhook-id': webhook.id })
+  const signed = `${headers['x-service-timestamp'] as string}.${body}`
   const mac = createHmac('sha256', secret).update(signed).digest('hex')
   expect(headers['x-service-signature']).toBe(`sha256=${mac}`)
 })
 
-it.each(['wrong.example.com', 'unknown.example.com'] as const)(
+it.each(['wrong.example.com', 'unknown.example.com'])(
   'a certificate that is not for the name, or of nobody known, is refused: %s',
   async (name) => {
-    const { webhook } = await local.subscribe(name)
-    expect((await local.ask(`${WEBHOOKS}/${webhook.id}/test`, '{}')).status).toBe(202)
-
+    const { webhook } = await subscribe(name)
+    await ask(`${WEBHOOKS}/${webhook.id}/test`, {})
     const errors = async () => {
-      const response = await local.ask(`${WEBHOOKS}/deliveries?webhookId=${webhook.id}`)
-      const { deliveries } = (await response.json()) as { deliveries: { errorType: string }[] }
-      return deliveries.map(({ errorType }) => errorType)
+      const { deliveries } = await ask(`${WEBHOOKS}/deliveries?webhookId=${webhook.id}`)
+      return deliveries.map(({ errorType }: { errorType: string }) => errorType)
     }
     await expect.poll(errors).toContain('network')
-    expect(local.receivers[name].posts).toEqual([])
+    expect(posts.filter((post) => post.name === name)).toEqual([])
   },
 )
-
-/** The service with its receivers, and its owner's requests. */
-async function start() {
-  const stateDir = temporaryFolder()
-  const authorityFile = join(stateDir, 'authority.pem')
-  writeFileSync(authorityFile, authority.own.cert)
-  const receivers = Object.fromEntries(
-    await Promise.all(
-      Object.entries(CERTIFICATES).map(
-        async ([name, issue]) => [name, await openReceiver(issue())] as const,
-      ),
-    ),
-  ) as Record<Name, Awaited<ReturnType<typeof openReceiver>>>
-  const service = await startService(
-    [
-      '--demo',
-      '--no-backfill',
-      '--every=5',
-      ...Object.entries(receivers).map(
-        ([name, { port }]) => `--receiver=${name}=127.0.0.1:${port}`,
-      ),
-    ],
-    { stateDir, env: { NODE_EXTRA_CA_CERTS: authorityFile } },
-  )
-  const key = readFileSync(join(stateDir, 'local-key'), 'utf8').trim()
-
-  const ask = (path: string, body?: string) =>
-    service.get(path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      ...(body !== undefined && { body }),
-    })
-
-  return {
-    stateDir,
-    receivers,
-    ask,
-    async subscribe(name: Name) {
-      const url = `https://${name}/hook?x=1`
-      const body = { url, currency: 'USD', origin: 'MAYORISTA', enabled: true }
-      const operationId = crypto.randomUUID()
-      const response = await ask(WEBHOOKS, JSON.stringify({ ...body, operationId }))
-      expect(response.status).toBe(201)
-      return (await response.json()) as { secret: string; webhook: { id: string } }
-    },
-    async [Symbol.asyncDispose]() {
-      await service[Symbol.asyncDispose]()
-      for (const receiver of Object.values(receivers)) await receiver[Symbol.asyncDispose]()
-    },
-  }
-}
-
-interface Post {
-  path: string
-  headers: Record<string, unknown>
-  body: string
-}
-
-async function openReceiver(certificate: { cert: string; key: string }) {
-  const posts: Post[] = []
-  /** That connections asked for. */
-  const names = new Set<unknown>()
-  const server = createServer(certificate, (request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => {
-      body += text
-    })
-    request.on('end', () => {
-      posts.push({ path: request.url ?? '', headers: request.headers, body })
-      response.writeHead(204).end()
-    })
-  })
-  server.on('secureConnection', ({ servername }) => names.add(servername))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-
-  return {
-    posts,
-    names,
-    port: (server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
