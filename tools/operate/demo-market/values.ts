@@ -76,14 +76,15 @@ function timesOf(now: Instant) {
 
 /** The legs of a bond, which give MEP and CCL: prices for 100 nominals. */
 function legs(symbol: string, dollars: number, { mep, ccl }: Market) {
-  const book = (last: number, spread: number) => {
-    const { buy: bid, sell: ask } = around(last, spread)
-    return { last, bid, ask }
-  }
   const pesos = (dollars * (mep.buy + mep.sell)) / 2
   return {
     [symbol]: book(pesos, 0.0004),
     [`${symbol}D`]: book(dollars, 0.0002),
     [`${symbol}C`]: book(pesos / ccl.sell, 0.012),
   }
+}
+
+function book(last: number, spread: number) {
+  const { buy: bid, sell: ask } = around(last, spread)
+  return { last, bid, ask }
 }

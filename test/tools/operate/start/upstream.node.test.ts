@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MAX_PER_CLIENT } from '../../../../workers/edge/stream/stream-slots.ts'
 import { type EventReader, openEvents } from '../../../support/event-stream.ts'
 import { openRecordedMarket, type RecordedMarket } from '../../../support/recorded-market.ts'
