@@ -8,3 +8,6 @@ export const MAX_SERIES_DATES = 500
 /** Requests of a key in a UTC minute, and those of them that are management or the key check. */
 export const KEY_QUOTA = 60
 export const MANAGEMENT_QUOTA = 30
+
+/** The most redeliveries of an account that may be open (decision 77: no event), and that one call opens. */
+export const OPEN_REDELIVERIES = 100

@@ -5,25 +5,25 @@ import { NO_PARAMETERS } from './sentences.ts'
 export const CACHE_BUSTERS: readonly string[] = ['_', 't']
 
 /**
- * The query of a request; a 400 when it has another parameter or one twice. Where CSV is asked for,
- * cache-busters are passed over.
+ * The query of a request; a 400 when it has another parameter or one twice, with a sentence of its
+ * own or `refusal`. Where CSV is asked for, cache-busters are passed over.
  */
-export function readQuery(request: Request, names: readonly string[]): URLSearchParams {
+export function readQuery(
+  request: Request,
+  names: readonly string[],
+  refusal?: string,
+): URLSearchParams {
   const query = new URL(request.url).searchParams
 
   for (const name of new Set(query.keys())) {
     if (query.get('format') === 'csv' && CACHE_BUSTERS.includes(name)) continue
     if (!names.includes(name)) {
-      throw badRequest(unknownParameter(names))
+      throw badRequest(refusal ?? unknownParameter(names))
     }
-    if (query.getAll(name).length > 1) throw badRequest(`El parámetro ${name} está repetido`)
+    if (query.getAll(name).length > 1)
+      throw badRequest(refusal ?? `El parámetro ${name} está repetido`)
   }
   return query
-}
-
-/** Refuses every parameter. */
-export function refuseQuery(request: Request): void {
-  readQuery(request, [])
 }
 
 function unknownParameter(names: readonly string[]): string {

@@ -8,32 +8,29 @@ import { currency, origin, utcInstant, valueType } from './fields.ts'
 import { type Event, named, type Resource } from './operation.ts'
 import {
   attemptLimits,
-  deleted,
-  deliveriesQuery as ofDeliveries,
   DELIVERY_PAGE_MAX,
-  deliveryFields,
   deliveryHeaders,
   examples,
   given,
-  pageOf,
   secret,
   URL_WORDS,
   uuid,
 } from './subscription-fields.ts'
-import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
+import { type Described, managementOf, redeliveriesOf, schemasOf } from './subscriptions.ts'
 
 const TAG = 'Alertas'
 
-const side = z.enum(SIDES).describe('`buy` es la compra y `sell` la venta.')
-const percent = z
-  .number()
-  .nullable()
-  .describe('El por ciento de `change` y de `gap`, con signo; `null` en las otras condiciones.')
+const side = () => z.enum(SIDES).describe('`buy` es la compra y `sell` la venta.')
+const percent = () =>
+  z
+    .number()
+    .nullable()
+    .describe('El por ciento de `change` y de `gap`, con signo; `null` en las otras condiciones.')
 
-const watch = {
-  currency,
-  origin,
-  side,
+const watch = () => ({
+  currency: currency(),
+  origin: origin(),
+  side: side(),
   condition: z
     .enum(CONDITIONS)
     .describe(
@@ -44,16 +41,16 @@ const watch = {
     .number()
     .describe('Cuánto tiene que alejarse del umbral para poder volver a disparar.'),
   against: z
-    .object({ currency, origin, side })
+    .object({ currency: currency(), origin: origin(), side: side() })
     .nullable()
     .describe('El otro par de `gap`; `null` en las otras condiciones.'),
   repeat: z.boolean().describe('Si después de disparar vuelve a armarse.'),
-}
+})
 
-const fields = {
-  id: uuid.describe('Identifica la alerta.'),
-  operationId: uuid.describe('El que se dio al crearla.'),
-  ...watch,
+const fields = () => ({
+  id: uuid().describe('Identifica la alerta.'),
+  operationId: uuid().describe('El que se dio al crearla.'),
+  ...watch(),
   channel: z.enum(CHANNELS).describe('Por dónde avisa: un POST firmado, o tu correo.'),
   destination: z.string().nullable().describe('La URL enmascarada; `null` por correo.'),
   receiverAuthorizationConfigured: z.boolean(),
@@ -66,72 +63,50 @@ const fields = {
     ),
   isMet: z.boolean().nullable().describe('Si se cumple ahora; `null` sin cotización.'),
   value: z.number().nullable().describe('El valor vigente que mira.'),
-  percent,
+  percent: percent(),
   version: z.int().min(1).describe('Crece con cada cambio tuyo; toda modificación la exige.'),
-  firedAt: utcInstant.nullable().describe('Cuándo disparó por última vez.'),
-  createdAt: utcInstant,
-}
+  firedAt: utcInstant().nullable().describe('Cuándo disparó por última vez.'),
+  createdAt: utcInstant(),
+})
 
-const alert = z
-  .object(fields)
-  .describe('Una alerta y lo que mira, como está ahora.')
-  .register(named, { id: 'Alert' })
-export const ownAlert = z
-  .object({
-    ...fields,
-    url: z.string().max(2048).nullable().describe('La URL completa; `null` por correo.'),
-  })
-  .describe('Una alerta con su URL.')
-  .register(named, { id: 'OwnAlert' })
+const alert = named('Alert', 'Una alerta y lo que mira, como está ahora.', fields)
+export const ownAlert = named('OwnAlert', 'Una alerta con su URL.', () => ({
+  ...fields(),
+  url: z.string().max(2048).nullable().describe('La URL completa; `null` por correo.'),
+}))
 
-const alertDelivery = z
-  .object({ ...deliveryFields, alertId: uuid })
-  .describe('Un envío de una alerta y cómo le fue.')
-  .register(named, { id: 'AlertDelivery' })
+const KIND = {
+  kind: 'alert',
+  plural: 'alerts',
+  limit: ALERT_LIMIT,
+  Name: 'Alert',
+  infix: 'Alert',
+} as const
 
 export const alertSchemas = {
-  list: z
-    .object({
-      alerts: z.array(alert),
-      limit: z.literal(ALERT_LIMIT).describe('Alertas que puede tener una cuenta.'),
-    })
-    .register(named, { id: 'AlertList' }),
-  read: z.object({ alert: ownAlert }).register(named, { id: 'AlertRead' }),
-  issued: z
-    .object({ alert, secret: secret.optional(), reconciled: z.literal(false) })
-    .register(named, { id: 'AlertIssued' }),
-  reconciled: z
-    .object({ alert, reconciled: z.literal(true) })
-    .register(named, { id: 'AlertReconciled' }),
-  edited: z.object({ alert, reconciled: z.literal(false) }).register(named, { id: 'AlertEdited' }),
-  rotated: z
-    .object({ alert, secret, reconciled: z.literal(false) })
-    .register(named, { id: 'AlertRotated' }),
-  deleted: deleted.clone().register(named, { id: 'AlertDeleted' }),
-  testQueued: z
-    .object({
+  ...schemasOf(KIND, { shown: alert, own: ownAlert, issued: () => secret().optional() }),
+  testQueued: named(
+    'AlertTestQueued',
+    'La prueba quedó en cola; por correo no es una entrega, y los identificadores son nulos.',
+    () => ({
       id: z.int().min(1).nullable(),
       deliveryId: z.string().nullable(),
       status: z.literal('pending'),
-    })
-    .describe(
-      'La prueba quedó en cola; por correo no es una entrega, y los identificadores son nulos.',
-    )
-    .register(named, { id: 'AlertTestQueued' }),
-  deliveryPage: pageOf(alertDelivery).register(named, { id: 'AlertDeliveryPage' }),
+    }),
+  ),
 }
 
-const givenSide = z.enum(SIDES)
-const against = z
-  .strictObject({
-    currency: z.enum(CURRENCIES),
-    origin: z.enum(ORIGINS),
-    side: givenSide.default('sell'),
-  })
-  .nullable()
+const against = () =>
+  z
+    .strictObject({
+      currency: z.enum(CURRENCIES),
+      origin: z.enum(ORIGINS),
+      side: z.enum(SIDES).default('sell'),
+    })
+    .nullable()
 
-const wanted = {
-  side: givenSide.describe('Qué valor mira: la compra o la venta.'),
+const wanted = () => ({
+  side: z.enum(SIDES).describe('Qué valor mira: la compra o la venta.'),
   condition: z.enum(CONDITIONS).describe('Cuándo dispara.'),
   threshold: z
     .number()
@@ -139,7 +114,7 @@ const wanted = {
       'Mayor que 0. En `above` y `below` un precio, con los decimales del par; en `change` y `gap` un por ciento, con hasta 2 decimales.',
     ),
   hysteresis: z.number().describe('En la misma unidad, de 0 a menos que el umbral.'),
-  against: against.describe(
+  against: against().describe(
     'El otro par de `gap`: otro precio de la misma moneda. En las otras condiciones no va.',
   ),
   repeat: z.boolean().describe('Si vuelve a armarse después de disparar.'),
@@ -150,30 +125,29 @@ const wanted = {
     ),
   url: z.string().optional().describe(`${URL_WORDS} Solo por webhook.`),
   enabled: z.boolean().describe('Si avisa.'),
-}
+})
 
-export const createBody = z.strictObject({
-  operationId: given.operationId,
-  currency: given.currency,
-  origin: given.origin,
-  ...wanted,
-  side: wanted.side.default('sell'),
-  hysteresis: wanted.hysteresis.default(0),
-  against: wanted.against.default(null),
-  repeat: wanted.repeat.default(false),
-  channel: wanted.channel.default('webhook'),
-  enabled: wanted.enabled.default(true),
-  receiverAuthorization: given.receiverAuthorization,
-})
-export const editBody = z.strictObject({
-  version: given.version,
-  ...z.object({ currency: given.currency, origin: given.origin, ...wanted }).partial().shape,
-  receiverAuthorization: given.editedAuthorization,
-})
-export const deliveriesQuery = z.strictObject({
-  alertId: uuid.optional().describe('Solo las de esta alerta.'),
-  ...ofDeliveries,
-})
+const createBody = () => {
+  const { side, hysteresis, against, repeat, channel, enabled, ...others } = wanted()
+  return z.strictObject({
+    operationId: given.operationId(),
+    ...given.pair(),
+    ...others,
+    side: side.default('sell'),
+    hysteresis: hysteresis.default(0),
+    against: against.default(null),
+    repeat: repeat.default(false),
+    channel: channel.default('webhook'),
+    enabled: enabled.default(true),
+    receiverAuthorization: given.receiverAuthorization(),
+  })
+}
+const editBody = () =>
+  z.strictObject({
+    version: given.version(),
+    ...z.object({ ...given.pair(), ...wanted() }).partial().shape,
+    receiverAuthorization: given.editedAuthorization(),
+  })
 
 const { operationId, url, delivery } = examples
 const example = {
@@ -202,22 +176,19 @@ const example = {
 }
 
 const described: Described = {
-  kind: 'alert',
-  plural: 'alerts',
-  limit: ALERT_LIMIT,
+  ...KIND,
   tag: TAG,
   deliveriesTag: TAG,
-  Name: 'Alert',
-  infix: 'Alert',
   words: {
     many: 'alertas',
     one: 'una alerta',
     The: 'La alerta',
     of: 'de la alerta',
+    this: 'esta alerta',
     end: 'a',
     created: 'Creada. El secreto no se vuelve a mostrar; por correo no hay.',
+    gone: 'No existe o es de otra cuenta.',
   },
-  summaryOfDeliveries: 'Listar entregas de alertas',
   descriptions: {
     list: 'Las de la cuenta, con el valor que mira cada una y si su condición se cumple ahora. Un parámetro es 400.',
     create:
@@ -228,8 +199,8 @@ const described: Described = {
     test: 'Pone en cola un `alert.test` con los valores vigentes, también si está pausada. Por correo sale enseguida, o con el próximo si la cuenta ya tuvo sus diez de la hora.',
   },
   refusesQuery: true,
-  bodies: { createBody, editBody },
-  deliveriesQuery,
+  createBody,
+  editBody,
   schemas: alertSchemas,
   notFound: ALERT_NOT_FOUND,
   paused: ALERT_PAUSED,
@@ -246,37 +217,44 @@ const described: Described = {
   },
   edit: { threshold: 1550 },
   edited: { threshold: 1550 },
-  delivery: { ...delivery, alertId: example.id },
 }
 
 const management = managementOf(described)
 export const alertOperations = { ...management, ...redeliveriesOf(described) }
 
-const since = { updatedAt: utcInstant.describe('Desde cuándo rige el valor.') }
+const since = () => ({ updatedAt: utcInstant().describe('Desde cuándo rige el valor.') })
 
-export const alertEvent = z
-  .object({
+export const alertEvent = named(
+  'AlertEvent',
+  'El cuerpo de un envío; no cambia entre intentos.',
+  () => ({
     event: z.enum(['alert.triggered', 'alert.test']),
-    alertId: uuid,
-    ...watch,
+    alertId: uuid(),
+    ...watch(),
     value: z.number().describe('El valor que cumplió la condición.'),
     buy: z.number(),
     sell: z.number(),
-    valueType,
+    valueType: valueType(),
     base: z
       .number()
       .nullable()
       .describe('Desde qué valor se midió el por ciento; `null` en `above` y `below`.'),
-    percent,
+    percent: percent(),
     against: z
-      .object({ currency, origin, side, buy: z.number(), sell: z.number(), ...since })
+      .object({
+        currency: currency(),
+        origin: origin(),
+        side: side(),
+        buy: z.number(),
+        sell: z.number(),
+        ...since(),
+      })
       .nullable(),
-    ...since,
-    timestamp: utcInstant.describe('Cuándo se produjo el aviso.'),
+    ...since(),
+    timestamp: utcInstant().describe('Cuándo se produjo el aviso.'),
     isManual: z.literal(true).optional().describe('Solo en `alert.test`.'),
-  })
-  .describe('El cuerpo de un envío; no cambia entre intentos.')
-  .register(named, { id: 'AlertEvent' })
+  }),
+)
 
 export const exampleEvent = {
   event: 'alert.triggered',
@@ -305,7 +283,7 @@ const event = (
 ): Event => ({
   ...described,
   tag: TAG,
-  headers: deliveryHeaders('El `id` de la alerta.'),
+  headers: () => deliveryHeaders('El `id` de la alerta.'),
   body: { schema: alertEvent, example: { ...exampleEvent, ...changes } },
 })
 

@@ -1,5 +1,6 @@
 /** The answers that many operations share, with their headers. */
 import * as z from 'zod'
+import { type CsvValue, toCsv } from '../csv.ts'
 import {
   METHOD_NOT_ALLOWED,
   MINUTE_QUOTA_SPENT,
@@ -8,7 +9,7 @@ import {
   TOO_MANY_DATES,
 } from '../sentences.ts'
 import { errorObject } from './fields.ts'
-import type { Answer, AnswerSchema, Header, JsonSchema, Terms } from './operation.ts'
+import type { Answer, Header, JsonSchema, Terms } from './operation.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
@@ -39,32 +40,33 @@ const CACHED = {
   }),
 }
 
-export function json(description: string, schema: AnswerSchema, example: unknown): Answer {
+export function json(description: string, schema: z.ZodType, example: unknown): Answer {
   return { description, content: { 'application/json': { schema, example } } }
 }
 
 /** A public answer, which caches may keep. */
-export function publicJson(description: string, schema: AnswerSchema, example: unknown): Answer {
+export function publicJson(description: string, schema: z.ZodType, example: unknown): Answer {
   return { ...json(description, schema, example), headers: CACHED }
 }
 
-/** A public answer of other content types. */
-export const publicText = (
-  description: string,
-  content: NonNullable<Answer['content']>,
-): Answer => ({
-  description,
-  headers: CACHED,
-  content,
-})
+/** A public answer as text. */
+export function publicText(description: string, type: string, example?: string): Answer {
+  const media = { schema: z.string(), ...(example !== undefined && { example }) }
+  return { description, headers: CACHED, content: { [type]: media } }
+}
 
 /** A private answer, with the quota in its headers. */
-export function privateJson(description: string, schema: AnswerSchema, example: unknown): Answer {
+export function privateJson(description: string, schema: z.ZodType, example: unknown): Answer {
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 
-/** The same answer also as CSV. */
-export function orCsv(answer: Answer, example: string): Answer {
+/** The same answer also as CSV, with these rows for an example. */
+export function orCsv(
+  answer: Answer,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly string[] = Object.keys(rows[0]!),
+): Answer {
+  const example = toCsv(columns, rows as Record<string, CsvValue>[])
   return {
     ...answer,
     headers: { ...answer.headers, Vary: always('`Accept` elige entre JSON y CSV.', TEXT) },
@@ -82,7 +84,7 @@ function errorAnswer(
   error: string,
   headers: Readonly<Record<string, Header>>,
 ): Answer {
-  const answer = json(description, errorObject, { error })
+  const answer = json(description, errorObject(), { error })
   return { ...answer, headers: { ...NO_STORE, ...headers } }
 }
 
@@ -96,23 +98,25 @@ export const privateRefusal = (description: string, error: string) =>
 export const unavailable = (description: string, error: string) =>
   errorAnswer(description, error, RETRY)
 
-export const currencyNotFound = refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
+export const currencyNotFound = () => refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
 
 export const noData = (error: string) =>
   unavailable('No hay datos disponibles por unos segundos.', error)
 
-export const unauthorized = errorAnswer(
-  'Falta la clave, no es válida o fue revocada.',
-  'No autorizado',
-  { 'WWW-Authenticate': always('El esquema esperado.', { const: 'Bearer' }) },
-)
+export const noDatabase = (error: string) =>
+  unavailable('La base no responde por unos segundos.', error)
 
-export const quotaExhausted = ({ unknownKeys }: Terms) =>
-  errorAnswer(
+/** What the gate of the private operations refuses, besides the 503 of each. */
+export const gateRefusals = ({ unknownKeys }: Terms) => ({
+  401: errorAnswer('Falta la clave, no es válida o fue revocada.', 'No autorizado', {
+    'WWW-Authenticate': always('El esquema esperado.', { const: 'Bearer' }),
+  }),
+  429: errorAnswer(
     `Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de ${thousands(unknownKeys)} claves que nadie tiene en un minuto.`,
     MINUTE_QUOTA_SPENT,
     { ...RETRY, ...QUOTA },
-  )
+  ),
+})
 
 export const gateUnavailable = (error: string) =>
   unavailable(
@@ -133,20 +137,21 @@ export const dateLimit = ({ dateReads }: Terms) =>
   )
 
 /** The gate's 404 of a pair outside the catalogue is a page unless `Accept` prefers JSON. */
-export const pairNotFound: Answer = {
+export const pairNotFound = (): Answer => ({
   description:
     'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON.',
   headers: NO_STORE,
   content: {
-    'application/json': { schema: errorObject, example: { error: QUOTE_NOT_FOUND } },
+    'application/json': { schema: errorObject(), example: { error: QUOTE_NOT_FOUND } },
     'text/html': { schema: z.string() },
   },
-}
+})
 
 /** What every operation answers to another method. */
-export const methodNotAllowed = errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
-  Allow: always('Los que admite.', TEXT),
-})
+export const methodNotAllowed = () =>
+  errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
+    Allow: always('Los que admite.', TEXT),
+  })
 
 /** A number as people here write it: `20.000`. */
 export function thousands(value: number): string {

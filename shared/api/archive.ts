@@ -8,31 +8,35 @@ import {
   RESOURCE_NOT_FOUND,
 } from '../sentences.ts'
 import { notModified, publicJson, publicText, refusal, unavailable } from './answers.ts'
-import { day, ifNoneMatch, utcInstant } from './fields.ts'
-import { type Answer, named, type Operation, type Resource } from './operation.ts'
+import { day, ifNoneMatch, noQuery, utcInstant } from './fields.ts'
+import {
+  type Answer,
+  type Answers,
+  type Fields,
+  named,
+  operation,
+  type Resource,
+} from './operation.ts'
 
 const TAG = 'Datos abiertos'
 const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
-const files = z
-  .object({
-    firstDay: day.describe('El primer día de los archivos.'),
-    lastDay: day.describe('El último, que ya cerró.'),
-    builtAt: utcInstant,
-    mode: z.enum(MODES).describe('Si los valores son reales.'),
-    license: z.literal('CC0-1.0').describe('De la compilación.'),
-    files: z.array(
-      z.object({
-        name: z.string(),
-        url: z.string().describe('Desde la raíz de este servicio.'),
-        bytes: z.int().min(1),
-        rows: z.int().min(1).describe('Sin el encabezado.'),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      }),
-    ),
-  })
-  .describe('Los archivos de la noche.')
-  .register(named, { id: 'ArchivedFiles' })
+const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
+  firstDay: day().describe('El primer día de los archivos.'),
+  lastDay: day().describe('El último, que ya cerró.'),
+  builtAt: utcInstant(),
+  mode: z.enum(MODES).describe('Si los valores son reales.'),
+  license: z.literal('CC0-1.0').describe('De la compilación.'),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      url: z.string().describe('Desde la raíz de este servicio.'),
+      bytes: z.int().min(1),
+      rows: z.int().min(1).describe('Sin el encabezado.'),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+  ),
+}))
 
 const example = {
   firstDay: '2011-01-03',
@@ -61,75 +65,85 @@ function revalidated(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }
 
-const read = (
-  described: Pick<Operation, 'id' | 'path' | 'summary'> & Partial<Operation>,
-  answers: Operation['answers'],
-): Operation => ({
-  method: 'get',
-  tag: TAG,
-  description:
-    'De los archivos de cada noche; sin límite propio. Quien los guarda pregunta cada vez con su `ETag`, así la lista, las sumas y los archivos son de la misma noche. Un parámetro es 400.',
-  headers: ifNoneMatch,
-  ...described,
-  answers: {
-    ...answers,
-    304: revalidated(notModified),
-    400: refusal('La consulta tiene un parámetro.', NO_PARAMETERS),
-    503: unavailable('Los archivos todavía no se hicieron.', FILES_UNPUBLISHED),
-  },
+interface Read<Params extends z.ZodObject> {
+  id: string
+  path: string
+  summary: string
+  params?: () => Params
+  notFoundText?: string
+  headers?: () => Fields
+  ok: () => Answers
+}
+
+const read = <Params extends z.ZodObject>({ ok, ...described }: Read<Params>) =>
+  operation({
+    method: 'get',
+    tag: TAG,
+    description:
+      'De los archivos de cada noche; sin límite propio. Quien los guarda pregunta cada vez con su `ETag`, así la lista, las sumas y los archivos son de la misma noche. Un parámetro es 400.',
+    query: noQuery,
+    headers: ifNoneMatch,
+    ...described,
+    answers: () => ({
+      ...ok(),
+      304: revalidated(notModified),
+      400: refusal('La consulta tiene un parámetro.', NO_PARAMETERS),
+      503: unavailable('Los archivos todavía no se hicieron.', FILES_UNPUBLISHED),
+    }),
+  })
+
+export const listFiles = read({
+  id: 'listFiles',
+  path: '/datos/archivos.json',
+  summary: 'Qué archivos hay',
+  ok: () => ({ 200: revalidated(publicJson('La lista.', files(), example)) }),
 })
 
-const contents = {
-  'text/csv': { schema: z.string() },
-  'application/vnd.apache.parquet': { schema: z.string() },
+export const listSums = read({
+  id: 'listSums',
+  path: '/datos/SHA256SUMS',
+  summary: 'Sus SHA-256, como los lee sha256sum',
+  ok: () => ({
+    200: revalidated(
+      publicText('Una línea por archivo.', 'text/plain', `${SHA256}  cotizaciones.csv\n`),
+    ),
+  }),
+})
+
+function whole(description: string): Answer {
+  const answer = publicText(description, 'text/csv')
+  const content = { ...answer.content, 'application/vnd.apache.parquet': { schema: z.string() } }
+  return revalidated({ ...answer, content })
 }
+
+export const readFile = read({
+  id: 'readFile',
+  path: '/datos/{name}',
+  summary: 'Un archivo, entero o una parte',
+  params: () =>
+    z.object({
+      name: z
+        .enum(['cotizaciones.csv', 'cotizaciones.parquet'])
+        .describe('Un nombre de la lista.')
+        .meta({ example: 'cotizaciones.csv' }),
+    }),
+  notFoundText: RESOURCE_NOT_FOUND,
+  headers: () => ({
+    Range: z
+      .string()
+      .optional()
+      .describe('Una parte: `bytes=0-1023`, `bytes=1024-` o `bytes=-1024`.'),
+    ...ifNoneMatch(),
+  }),
+  ok: () => ({
+    200: whole('El archivo.'),
+    206: whole('La parte pedida.'),
+    404: refusal('No hay ese archivo.', RESOURCE_NOT_FOUND),
+    416: refusal('El rango empieza después del final.', RANGE_OUTSIDE),
+  }),
+})
 
 export const archive: Resource = {
   tag: { name: TAG, description: 'Todos los cierres diarios, para bajar.' },
-  operations: [
-    read(
-      { id: 'listFiles', path: '/datos/archivos.json', summary: 'Qué archivos hay' },
-      { 200: revalidated(publicJson('La lista.', files, example)) },
-    ),
-    read(
-      {
-        id: 'listSums',
-        path: '/datos/SHA256SUMS',
-        summary: 'Sus SHA-256, como los lee sha256sum',
-      },
-      {
-        200: revalidated(
-          publicText('Una línea por archivo.', {
-            'text/plain': { schema: z.string(), example: `${SHA256}  cotizaciones.csv\n` },
-          }),
-        ),
-      },
-    ),
-    read(
-      {
-        id: 'readFile',
-        path: '/datos/{name}',
-        summary: 'Un archivo, entero o una parte',
-        params: z.object({
-          name: z
-            .enum(['cotizaciones.csv', 'cotizaciones.parquet'])
-            .describe('Un nombre de la lista.')
-            .meta({ example: 'cotizaciones.csv' }),
-        }),
-        headers: {
-          Range: z
-            .string()
-            .optional()
-            .describe('Una parte: `bytes=0-1023`, `bytes=1024-` o `bytes=-1024`.'),
-          ...ifNoneMatch,
-        },
-      },
-      {
-        200: revalidated(publicText('El archivo.', contents)),
-        206: revalidated(publicText('La parte pedida.', contents)),
-        404: refusal('No hay ese archivo.', RESOURCE_NOT_FOUND),
-        416: refusal('El rango empieza después del final.', RANGE_OUTSIDE),
-      },
-    ),
-  ],
+  operations: [listFiles, listSums, readFile],
 }

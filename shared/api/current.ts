@@ -1,5 +1,6 @@
 /** The current reads: of everything, of a currency, of a pair, in both generations. */
 import * as z from 'zod'
+import { FIELDS, FORMATS, LOCALES } from '../current-forms.ts'
 import { PAIR_NOTES } from '../market/catalog.ts'
 import { FORMAT_NAMES, QUOTE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../sentences.ts'
 import {
@@ -23,55 +24,49 @@ import {
 } from './fields.ts'
 import { type Answer, named, type Operation, type Resource } from './operation.ts'
 
-const quoteFields = {
-  currency,
-  name: pairName,
-  origin,
+const quoteFields = () => ({
+  currency: currency(),
+  name: pairName(),
+  origin: origin(),
   buy: z
     .number()
     .nullable()
     .describe('Precio de compra en pesos. En los índices y valores únicos es igual a `sell`.'),
   sell: z.number().nullable().describe('Precio de venta en pesos, o el valor del índice.'),
-  updatedAt: argentineInstant.describe('Cuándo cambió el valor por última vez, hora argentina.'),
-  lastScrapedAt: argentineInstant.describe('Cuándo lo confirmó por última vez una fuente.'),
-  valueType,
-}
+  updatedAt: argentineInstant().describe('Cuándo cambió el valor por última vez, hora argentina.'),
+  lastScrapedAt: argentineInstant().describe('Cuándo lo confirmó por última vez una fuente.'),
+  valueType: valueType(),
+})
 
-export const quote = z
-  .object(quoteFields)
-  .describe('Una cotización actual, como en las listas.')
-  .register(named, { id: 'Quote' })
+export const quote = named('Quote', 'Una cotización actual, como en las listas.', quoteFields)
 
-export const change = z
-  .object({
-    amount: z.number().describe('Diferencia contra `referenceValue`; negativa si bajó.'),
-    percent: z.number().describe('La misma diferencia en por ciento, con 2 decimales.'),
-    referenceValue: z
-      .number()
-      .describe('La última venta anterior a la medianoche argentina de hoy.'),
-  })
-  .describe('La variación del día.')
-  .register(named, { id: 'Change' })
+export const change = named('Change', 'La variación del día.', () => ({
+  amount: z.number().describe('Diferencia contra `referenceValue`; negativa si bajó.'),
+  percent: z.number().describe('La misma diferencia en por ciento, con 2 decimales.'),
+  referenceValue: z.number().describe('La última venta anterior a la medianoche argentina de hoy.'),
+}))
 
-export const currentQuote = z
-  .object({
-    ...quoteFields,
-    change: change.nullable().describe('`null` si el par no tenía valor antes de la medianoche.'),
-  })
-  .describe('Una cotización actual con la variación del día.')
-  .register(named, { id: 'CurrentQuote' })
+export const currentQuote = named(
+  'CurrentQuote',
+  'Una cotización actual con la variación del día.',
+  () => ({
+    ...quoteFields(),
+    change: change().nullable().describe('`null` si el par no tenía valor antes de la medianoche.'),
+  }),
+)
 
-export const legacyQuote = z
-  .object({
-    moneda: currency,
-    nombre: pairName,
-    origen: origin,
+const legacyQuote = named(
+  'LegacyQuote',
+  'Una cotización de la generación 1: los datos de v2 con nombres en castellano.',
+  () => ({
+    moneda: currency(),
+    nombre: pairName(),
+    origen: origin(),
     compra: z.number().nullable().describe('Precio de compra en pesos.'),
     venta: z.number().nullable().describe('Precio de venta en pesos, o el valor del índice.'),
-    actualizado: argentineInstant.describe('Cuándo cambió el valor por última vez.'),
-  })
-  .describe('Una cotización de la generación 1: los datos de v2 con nombres en castellano.')
-  .register(named, { id: 'LegacyQuote' })
+    actualizado: argentineInstant().describe('Cuándo cambió el valor por última vez.'),
+  }),
+)
 
 const exampleQuote = {
   currency: 'USD',
@@ -95,12 +90,8 @@ const exampleLegacy = {
   venta: 1430,
   actualizado: '2026-03-02T11:55:00.000-03:00',
 }
-const LIST_CSV =
-  'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType\r\nUSD,Dólar Blue,BLUE,1410,1430,2026-03-02T11:55:00.000-03:00,2026-03-02T12:00:00.000-03:00,money\r\n'
-const PAIR_CSV =
-  'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType,changeAmount,changePercent,referenceValue\r\nUSD,Dólar Blue,BLUE,1410,1430,2026-03-02T11:55:00.000-03:00,2026-03-02T12:00:00.000-03:00,money,30,2.14,1400\r\n'
-const LEGACY_CSV =
-  'moneda,nombre,origen,compra,venta,actualizado\r\nUSD,Dólar Blue,BLUE,1410,1430,2026-03-02T11:55:00.000-03:00\r\n'
+/** A row of the CSV of a pair: its change is three columns. */
+const PAIR_ROW = { ...exampleQuote, changeAmount: 30, changePercent: 2.14, referenceValue: 1400 }
 
 const CURRENT = 'Cotizaciones actuales'
 const LEGACY = 'Generación 1'
@@ -109,36 +100,37 @@ const CACHE =
   'Se puede guardar 60 segundos. Un valor nuevo tarda hasta 60 segundos en llegar a esta lectura, y hasta 120 a quien guarda la respuesta; el stream lo manda en el momento. Los parámetros de consulta se ignoran, salvo los de planillas (`format`, en los agregados).'
 const LEGACY_WORDS = 'La generación 1, estable: los mismos datos con nombres en castellano.'
 
-const quotes = publicJson('Las cotizaciones.', z.array(quote), [exampleQuote])
-const ofCurrencyWords = { description: 'Las cotizaciones de la moneda.' }
-const legacyQuotes = publicJson('Las cotizaciones.', z.array(legacyQuote), [exampleLegacy])
-const onePair = publicJson('La cotización.', currentQuote, exampleCurrent)
-const legacyPair = publicJson('La cotización.', legacyQuote, exampleLegacy)
-
-const refusals = (notFound?: Answer): Operation['answers'] => ({
-  304: notModified,
-  ...(notFound && { 404: notFound }),
-  503: noData(SERVICE_UNAVAILABLE),
+const quotes = () => publicJson('Las cotizaciones.', z.array(quote()), [exampleQuote])
+const legacyQuotes = () => publicJson('Las cotizaciones.', z.array(legacyQuote()), [exampleLegacy])
+const onePair = () => publicJson('La cotización.', currentQuote(), exampleCurrent)
+const legacyPair = () => publicJson('La cotización.', legacyQuote(), exampleLegacy)
+const ofOneCurrency = (answer: Answer) => ({
+  ...answer,
+  description: 'Las cotizaciones de la moneda.',
 })
 
-type Read = Pick<Operation, 'id' | 'path' | 'summary'> & Partial<Operation>
+type Read = Pick<Operation, 'id' | 'path' | 'summary'> &
+  Partial<Operation> & { ok: () => Answer; notFound?: () => Answer }
 
-function currentRead({
-  ok,
-  notFound,
-  ...read
-}: Read & { ok: Answer; notFound?: Answer }): Operation {
-  return {
-    method: 'get',
-    tag: CURRENT,
-    ...read,
-    description: `${read.description} ${CACHE}`,
-    headers: ifNoneMatch,
-    answers: { 200: ok, ...refusals(notFound) },
-  }
-}
+/** A current read. It is answered before the router. */
+const read = ({ ok, notFound, ...described }: Read & { description: string }): Operation => ({
+  method: 'get',
+  tag: CURRENT,
+  headers: ifNoneMatch,
+  ...described,
+  answers: (terms) => ({
+    200: ok(),
+    ...described.answers?.(terms),
+    304: notModified,
+    ...(notFound && { 404: notFound() }),
+    503: noData(SERVICE_UNAVAILABLE),
+  }),
+})
 
-export const listQuotes = currentRead({
+const inJson = (described: Read): Operation =>
+  read({ ...described, description: `${described.description} ${CACHE}` })
+
+export const listQuotes = inJson({
   id: 'listQuotes',
   path: '/api/v2/quotes',
   summary: 'Todas las cotizaciones actuales',
@@ -152,13 +144,13 @@ export const listQuotes = currentRead({
   },
 })
 
-export const listQuotesOfCurrency = currentRead({
+export const listQuotesOfCurrency = inJson({
   id: 'listQuotesOfCurrency',
   path: '/api/v2/{currency}',
   summary: 'Cotizaciones actuales de una moneda',
   description: 'Una cotización por origen.',
   params: ofCurrency,
-  ok: { ...quotes, ...ofCurrencyWords },
+  ok: () => ofOneCurrency(quotes()),
   notFound: currencyNotFound,
   tool: {
     name: 'currency_quote',
@@ -168,7 +160,7 @@ export const listQuotesOfCurrency = currentRead({
   },
 })
 
-export const readQuote = currentRead({
+export const readQuote = inJson({
   id: 'readQuote',
   path: '/api/v2/{currency}/{origin}',
   summary: 'Cotización actual de un par',
@@ -189,64 +181,66 @@ export const currentReads: Resource = {
   operations: [listQuotes, listQuotesOfCurrency, readQuote],
 }
 
+const ofCurrencyV1 = {
+  path: '/api/{currency}',
+  params: ofCurrency,
+  notFound: currencyNotFound,
+}
+const ofPairV1 = { path: '/api/{currency}/{origin}', params: ofPair }
+const legacy = { tag: LEGACY, description: LEGACY_WORDS }
+
 export const legacyReads: Resource = {
   tag: { name: LEGACY, description: 'Nombres en castellano; estable, sin novedades.' },
   operations: [
-    currentRead({
+    inJson({
+      ...legacy,
+      ...ofCurrencyV1,
       id: 'listLegacyQuotes',
-      path: '/api/{currency}',
-      tag: LEGACY,
       summary: 'Cotizaciones de una moneda (v1)',
-      description: LEGACY_WORDS,
-      params: ofCurrency,
-      ok: { ...legacyQuotes, ...ofCurrencyWords },
-      notFound: currencyNotFound,
+      ok: () => ofOneCurrency(legacyQuotes()),
     }),
-    currentRead({
+    inJson({
+      ...legacy,
+      ...ofPairV1,
       id: 'readLegacyQuote',
-      path: '/api/{currency}/{origin}',
-      tag: LEGACY,
       summary: 'Cotización de un par (v1)',
-      description: LEGACY_WORDS,
-      params: ofPair,
       ok: legacyPair,
       notFound: pairNotFound,
     }),
   ],
 }
 
-const choice = (description: string, ...values: string[]) =>
+const choice = (description: string, values: readonly string[]) =>
   z.enum(values).optional().describe(description)
-const locale = choice('De una tabla o un número: cómo se escriben los decimales.', 'en-US', 'es-AR')
-const listQuery = z.strictObject({
-  format: choice('`csv`, o `Accept: text/csv`: una tabla con encabezado.', 'csv', 'json'),
-  locale,
-})
-const pairQuery = (...sides: string[]) =>
+const locale = () => choice('De una tabla o un número: cómo se escriben los decimales.', LOCALES)
+const listQuery = () =>
   z.strictObject({
-    format: choice('`csv`, una tabla; `value`, un número solo.', 'csv', 'json', 'value'),
-    field: choice('Con `format=value`: qué número; sin él, la venta.', ...sides),
-    locale,
+    format: choice('`csv`, o `Accept: text/csv`: una tabla con encabezado.', ['csv', 'json']),
+    locale: locale(),
+  })
+const pairQuery = (generation: 1 | 2) => () =>
+  z.strictObject({
+    format: choice('`csv`, una tabla; `value`, un número solo.', FORMATS),
+    field: choice(
+      'Con `format=value`: qué número; sin él, la venta.',
+      Object.keys(FIELDS[generation]),
+    ),
+    locale: locale(),
   })
 
-function sheetRead({ ok, notFound, ...read }: Read & { ok: Answer; notFound?: Answer }) {
-  return {
-    method: 'get',
+const inSheet = (described: Read): Operation =>
+  read({
     tag: SHEETS,
     description:
       'La lectura actual en otra forma, para planillas. Lleva lo mismo que en JSON, con el mismo tiempo de guarda. Junto a estos parámetros, otros son 400.',
-    headers: ifNoneMatch,
-    ...read,
-    answers: {
-      200: ok,
+    ...described,
+    answers: () => ({
       400: refusal(
         'Con `format`, `field` o `locale`, un parámetro no es válido, se repite o no existe. Sin ellos la consulta se ignora.',
         FORMAT_NAMES,
       ),
-      ...refusals(notFound),
-    },
-  } satisfies Operation
-}
+    }),
+  })
 
 /** A pair's answer, which may be one number. The number does not depend on `Accept`. */
 function orValue(answer: Answer): Answer {
@@ -259,15 +253,15 @@ function orValue(answer: Answer): Answer {
   }
 }
 
-const noPair: Answer = {
-  ...pairNotFound,
+const noPair = (): Answer => ({
+  ...pairNotFound(),
   description:
     'El par no existe o todavía no cotizó. Fuera del catálogo, con `format=value` el cuerpo es un renglón de texto, y si no una página HTML, salvo que `Accept` prefiera JSON.',
   content: {
-    ...pairNotFound.content,
+    ...pairNotFound().content,
     'text/plain': { schema: z.string(), example: QUOTE_NOT_FOUND },
   },
-}
+})
 
 /** The forms of current reads for spreadsheets. */
 export const sheetReads: Resource = {
@@ -276,47 +270,44 @@ export const sheetReads: Resource = {
     description: 'Las lecturas actuales como CSV, o como un número para una celda.',
   },
   operations: [
-    sheetRead({
+    inSheet({
       id: 'sheetQuotes',
       path: '/api/v2/quotes',
       summary: 'Todas las cotizaciones como tabla',
       query: listQuery,
-      ok: orCsv(quotes, LIST_CSV),
+      ok: () => orCsv(quotes(), [exampleQuote]),
     }),
-    sheetRead({
+    inSheet({
       id: 'sheetQuotesOfCurrency',
       path: '/api/v2/{currency}',
       summary: 'Una moneda como tabla',
       params: ofCurrency,
       query: listQuery,
-      ok: orCsv(quotes, LIST_CSV),
+      ok: () => orCsv(quotes(), [exampleQuote]),
       notFound: currencyNotFound,
     }),
-    sheetRead({
+    inSheet({
       id: 'sheetQuote',
       path: '/api/v2/{currency}/{origin}',
       summary: 'Un par como tabla o como un número',
       params: ofPair,
-      query: pairQuery('sell', 'buy'),
-      ok: orValue(orCsv(onePair, PAIR_CSV)),
+      query: pairQuery(2),
+      ok: () => orValue(orCsv(onePair(), [PAIR_ROW])),
       notFound: noPair,
     }),
-    sheetRead({
+    inSheet({
+      ...ofCurrencyV1,
       id: 'sheetLegacyQuotes',
-      path: '/api/{currency}',
       summary: 'Una moneda como tabla (v1)',
-      params: ofCurrency,
       query: listQuery,
-      ok: orCsv(legacyQuotes, LEGACY_CSV),
-      notFound: currencyNotFound,
+      ok: () => orCsv(legacyQuotes(), [exampleLegacy]),
     }),
-    sheetRead({
+    inSheet({
+      ...ofPairV1,
       id: 'sheetLegacyQuote',
-      path: '/api/{currency}/{origin}',
       summary: 'Un par como tabla o como un número (v1)',
-      params: ofPair,
-      query: pairQuery('venta', 'compra'),
-      ok: orValue(orCsv(legacyPair, LEGACY_CSV)),
+      query: pairQuery(1),
+      ok: () => orValue(orCsv(legacyPair(), [exampleLegacy])),
       notFound: noPair,
     }),
   ],

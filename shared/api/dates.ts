@@ -1,7 +1,7 @@
 /** The reads as of a date: of everything, of a currency, of a pair. */
 import * as z from 'zod'
 import { DATE_AHEAD, QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE } from '../sentences.ts'
-import { dateLimit, notModified, orCsv, publicJson, refusal, unavailable } from './answers.ts'
+import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import {
   argentineInstant,
   csvFormat,
@@ -14,29 +14,29 @@ import {
   pairName,
   timeOfDay,
   valueType,
+  wholeNumber,
 } from './fields.ts'
-import { type Answer, lazy, named, operation, type Resource, type Tool } from './operation.ts'
+import { type Answer, named, operation, type Resource, type Tool } from './operation.ts'
 
-export const datedQuote = lazy(() =>
-  z
-    .object({
-      requestedAt: argentineInstant.describe('Instante pedido; sin `time`, el fin del día.'),
-      currency,
-      name: pairName,
-      origin,
-      buy: z
-        .number()
-        .nullable()
-        .describe('`null` si el par todavía no cotizaba, o si el valor supera `max_age`.'),
-      sell: z.number().nullable().describe('`null` en los mismos casos que `buy`.'),
-      valueType,
-      quotedAt: argentineInstant.nullable().describe('Instante del valor vigente.'),
-      sameDay: z.boolean().describe('Si `quotedAt` es del mismo día argentino que el pedido.'),
-      daysStale: z.int().nullable().describe('Días argentinos de antigüedad del valor.'),
-      ageSeconds: z.int().nullable().describe('Antigüedad del valor en segundos.'),
-    })
-    .describe('El valor vigente en el instante pedido, nunca uno posterior.')
-    .register(named, { id: 'DatedQuote' }),
+export const datedQuote = named(
+  'DatedQuote',
+  'El valor vigente en el instante pedido, nunca uno posterior.',
+  () => ({
+    requestedAt: argentineInstant().describe('Instante pedido; sin `time`, el fin del día.'),
+    currency: currency(),
+    name: pairName(),
+    origin: origin(),
+    buy: z
+      .number()
+      .nullable()
+      .describe('`null` si el par todavía no cotizaba, o si el valor supera `max_age`.'),
+    sell: z.number().nullable().describe('`null` en los mismos casos que `buy`.'),
+    valueType: valueType(),
+    quotedAt: argentineInstant().nullable().describe('Instante del valor vigente.'),
+    sameDay: z.boolean().describe('Si `quotedAt` es del mismo día argentino que el pedido.'),
+    daysStale: z.int().nullable().describe('Días argentinos de antigüedad del valor.'),
+    ageSeconds: z.int().nullable().describe('Antigüedad del valor en segundos.'),
+  }),
 )
 
 const example = {
@@ -52,60 +52,54 @@ const example = {
   daysStale: 0,
   ageSeconds: 24899,
 }
-const EXAMPLE_CSV =
-  'requestedAt,currency,name,origin,buy,sell,valueType,quotedAt,sameDay,daysStale,ageSeconds\r\n' +
-  '2026-03-02T23:59:59.999-03:00,USD,Dólar Blue,BLUE,1410,1430,money,2026-03-02T17:05:00.000-03:00,true,0,24899\r\n'
 
-const query = z.strictObject({
-  time: timeOfDay,
-  max_age: z
-    .union([z.string().regex(/^\d+$/), z.number()])
-    .transform(Number)
-    .pipe(z.int().min(0))
-    .optional()
-    .describe(
-      'Antigüedad máxima aceptada, en segundos; un valor más viejo vuelve con `buy` y `sell` nulos.',
-    ),
-  format: csvFormat,
-})
+const query = () =>
+  z.strictObject({
+    time: timeOfDay(),
+    max_age: wholeNumber(0, Number.MAX_SAFE_INTEGER, /^\d+$/)
+      .optional()
+      .describe(
+        'Antigüedad máxima aceptada, en segundos; un valor más viejo vuelve con `buy` y `sell` nulos.',
+      ),
+    format: csvFormat(),
+  })
 
 const TAG = 'Por fecha'
 
 interface Read<Params extends z.ZodObject> {
   id: string
   path: string
-  params: Params
+  params: () => Params
   summary: string
   what: string
-  ok: Answer
+  ok: () => Answer
   tool?: Tool
 }
 
-function read<Params extends z.ZodObject>({ what, ok, ...described }: Read<Params>) {
-  return operation({
+const read = <Params extends z.ZodObject>({ what, ok, ...described }: Read<Params>) =>
+  operation({
     method: 'get',
     tag: TAG,
     description: `${what} Es el último en o antes del instante pedido, nunca uno posterior; un par que todavía no cotizaba vuelve con nulos. Un día cerrado se puede guardar 24 horas; hoy, 60 segundos. Otros parámetros son 400.`,
     query,
     headers: ifNoneMatch,
     ...described,
-    answers: {
-      200: orCsv(ok, EXAMPLE_CSV),
+    answers: (terms) => ({
+      200: orCsv(ok(), [example]),
       304: notModified,
       400: refusal(
         'Fecha, `time`, `max_age` o `format` inválidos, fecha futura u otro parámetro.',
         DATE_AHEAD,
       ),
-      ...('currency' in described.params.shape && {
+      ...(described.path.includes('{currency}') && {
         404: refusal('La moneda o el par no existe.', QUOTE_NOT_FOUND),
       }),
-      429: dateLimit,
-      503: unavailable('La base no responde por unos segundos.', QUOTES_UNAVAILABLE),
-    },
+      429: dateLimit(terms),
+      503: noDatabase(QUOTES_UNAVAILABLE),
+    }),
   })
-}
 
-const list = publicJson('Los valores.', () => z.array(datedQuote()), [example])
+const list = () => publicJson('Los valores.', z.array(datedQuote()), [example])
 
 export const listQuotesAsOf = read({
   id: 'listQuotesAsOf',
@@ -137,7 +131,7 @@ export const readQuoteAsOf = read({
     description:
       'Valor de una moneda/origen en una fecha pasada: el que regía en ese momento, nunca uno posterior. Sin origen, los de la moneda.',
   },
-  ok: publicJson('El valor.', datedQuote, example),
+  ok: () => publicJson('El valor.', datedQuote(), example),
 })
 
 export const dates: Resource = {

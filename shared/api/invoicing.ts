@@ -2,46 +2,45 @@
 import * as z from 'zod'
 import { INVOICING_CURRENCIES, INVOICING_RULE } from '../market/invoicing.ts'
 import { CLOSE_UNKNOWN, CURRENCY_NOT_INVOICED, INVOICING_UNAVAILABLE } from '../sentences.ts'
-import { dateLimit, notModified, orCsv, publicJson, refusal, unavailable } from './answers.ts'
+import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import { argentineInstant, codes, csvFormat, day, ifNoneMatch, requestedDay } from './fields.ts'
-import { lazy, named, operation, type Resource } from './operation.ts'
+import { type Answer, named, operation, type Resource, type Tool } from './operation.ts'
 
 const TAG = 'Facturación'
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
 
-export const invoicingRate = lazy(() =>
-  z
-    .object({
-      currency: z.enum(CODES).describe('Código ISO de la moneda.'),
-      name: z.string().describe('Nombre de la moneda.'),
-      date: day.describe('Fecha de emisión de la factura.'),
-      rateDate: day
-        .nullable()
-        .describe('De qué día es la cotización; nulo si no hay registro anterior a la fecha.'),
-      units: z
-        .int()
-        .min(1)
-        .nullable()
-        .describe('Por cuántas unidades de la moneda son los precios, como en la tabla del banco.'),
-      buy: z.number().nullable().describe('Comprador divisa al cierre, en pesos por `units`.'),
-      sell: z.number().nullable().describe('Vendedor divisa al cierre, en pesos por `units`.'),
-      publishedAt: argentineInstant
-        .nullable()
-        .describe('La hora que dice la última tabla de ese día; nula si no la dice.'),
-      source: z
-        .enum(['bna-divisas', 'import'])
-        .nullable()
-        .describe('`bna-divisas`: la tabla del banco; `import`: un archivo del operador.'),
-      rule: z.string().describe('La norma que pide este tipo de cambio.'),
-      stale: z
-        .boolean()
-        .nullable()
-        .describe(
-          '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
-        ),
-    })
-    .describe('El tipo de cambio que usa una factura en moneda extranjera.')
-    .register(named, { id: 'InvoicingRate' }),
+export const invoicingRate = named(
+  'InvoicingRate',
+  'El tipo de cambio que usa una factura en moneda extranjera.',
+  () => ({
+    currency: z.enum(CODES).describe('Código ISO de la moneda.'),
+    name: z.string().describe('Nombre de la moneda.'),
+    date: day().describe('Fecha de emisión de la factura.'),
+    rateDate: day()
+      .nullable()
+      .describe('De qué día es la cotización; nulo si no hay registro anterior a la fecha.'),
+    units: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('Por cuántas unidades de la moneda son los precios, como en la tabla del banco.'),
+    buy: z.number().nullable().describe('Comprador divisa al cierre, en pesos por `units`.'),
+    sell: z.number().nullable().describe('Vendedor divisa al cierre, en pesos por `units`.'),
+    publishedAt: argentineInstant()
+      .nullable()
+      .describe('La hora que dice la última tabla de ese día; nula si no la dice.'),
+    source: z
+      .enum(['bna-divisas', 'import'])
+      .nullable()
+      .describe('`bna-divisas`: la tabla del banco; `import`: un archivo del operador.'),
+    rule: z.string().describe('La norma que pide este tipo de cambio.'),
+    stale: z
+      .boolean()
+      .nullable()
+      .describe(
+        '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
+      ),
+  }),
 )
 
 const example = {
@@ -57,59 +56,66 @@ const example = {
   rule: INVOICING_RULE,
   stale: false,
 }
-const EXAMPLE_CSV =
-  'currency,name,date,rateDate,units,buy,sell,publishedAt,source,rule,stale\r\n' +
-  `USD,Dólar estadounidense,2026-03-02,2026-02-27,1,1451.5,1460.5,2026-02-27T15:02:00.000-03:00,bna-divisas,"${INVOICING_RULE}",false\r\n`
 
-const described = {
-  method: 'get' as const,
-  tag: TAG,
-  description:
-    'El vendedor "divisa" del Banco Nación al cierre del día hábil cambiario anterior a la emisión (RG 5616/2024), de cada moneda de su tabla mayorista. Días hábiles son los que tienen tabla; si falta la del día hábil anterior, `stale` lo dice. Cuenta como consulta por fecha. Es un dato, no un consejo impositivo.',
-  query: z.strictObject({
-    date: requestedDay
-      .optional()
-      .describe(
-        'Fecha de emisión `AAAA-MM-DD`; sin ella, hoy. Mañana se puede pedir cuando el cierre de hoy ya se conoce.',
+interface Read<Params extends z.ZodObject> {
+  id: string
+  path: string
+  params?: () => Params
+  summary: string
+  notFoundText?: string
+  tool?: Tool
+  ok: () => Answer
+}
+
+const read = <Params extends z.ZodObject>({ ok, ...described }: Read<Params>) =>
+  operation({
+    method: 'get',
+    tag: TAG,
+    description:
+      'El vendedor "divisa" del Banco Nación al cierre del día hábil cambiario anterior a la emisión (RG 5616/2024), de cada moneda de su tabla mayorista. Días hábiles son los que tienen tabla; si falta la del día hábil anterior, `stale` lo dice. Cuenta como consulta por fecha. Es un dato, no un consejo impositivo.',
+    query: () =>
+      z.strictObject({
+        date: requestedDay()
+          .optional()
+          .describe(
+            'Fecha de emisión `AAAA-MM-DD`; sin ella, hoy. Mañana se puede pedir cuando el cierre de hoy ya se conoce.',
+          ),
+        format: csvFormat(),
+      }),
+    headers: ifNoneMatch,
+    ...described,
+    answers: (terms) => ({
+      200: orCsv(ok(), [example]),
+      304: notModified,
+      400: refusal(
+        'La fecha no es válida o su cotización todavía no se conoce, o hay otro parámetro.',
+        CLOSE_UNKNOWN,
       ),
-    format: csvFormat,
-  }),
-  headers: ifNoneMatch,
-}
-const refusals = {
-  304: notModified,
-  400: refusal(
-    'La fecha no es válida o su cotización todavía no se conoce, o hay otro parámetro.',
-    CLOSE_UNKNOWN,
-  ),
-  429: dateLimit,
-  503: unavailable('La base no responde por unos segundos.', INVOICING_UNAVAILABLE),
-}
+      ...(described.params && {
+        404: refusal('La tabla no tiene esa moneda.', CURRENCY_NOT_INVOICED),
+      }),
+      429: dateLimit(terms),
+      503: noDatabase(INVOICING_UNAVAILABLE),
+    }),
+  })
 
-export const listInvoicingRates = operation({
-  ...described,
+export const listInvoicingRates = read({
   id: 'listInvoicingRates',
   path: '/api/v2/invoicing',
   summary: 'Tipo de cambio para facturar, todas las monedas',
-  answers: {
-    ...refusals,
-    200: orCsv(
-      publicJson('Los tipos de cambio.', () => z.array(invoicingRate()), [example]),
-      EXAMPLE_CSV,
-    ),
-  },
+  ok: () => publicJson('Los tipos de cambio.', z.array(invoicingRate()), [example]),
 })
 
-export const readInvoicingRate = operation({
-  ...described,
+export const readInvoicingRate = read({
   id: 'readInvoicingRate',
   path: '/api/v2/invoicing/{currency}',
   summary: 'Tipo de cambio para facturar',
-  params: z.object({
-    currency: codes(CODES)
-      .describe('Código ISO de la moneda, en mayúsculas o minúsculas.')
-      .meta({ example: 'usd' }),
-  }),
+  params: () =>
+    z.object({
+      currency: codes(CODES)
+        .describe('Código ISO de la moneda, en mayúsculas o minúsculas.')
+        .meta({ example: 'usd' }),
+    }),
   notFoundText: CURRENCY_NOT_INVOICED,
   tool: {
     name: 'invoicing_rate',
@@ -117,11 +123,7 @@ export const readInvoicingRate = operation({
     description:
       'El vendedor divisa del Banco Nación al cierre del día hábil anterior a la emisión, que pide la RG 5616/2024 para facturas en moneda extranjera.',
   },
-  answers: {
-    ...refusals,
-    200: orCsv(publicJson('El tipo de cambio.', invoicingRate, example), EXAMPLE_CSV),
-    404: refusal('La tabla no tiene esa moneda.', CURRENCY_NOT_INVOICED),
-  },
+  ok: () => publicJson('El tipo de cambio.', invoicingRate(), example),
 })
 
 export const invoicing: Resource = {

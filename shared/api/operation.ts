@@ -33,23 +33,21 @@ export interface Answer {
   description: string
   headers?: Readonly<Record<string, Header>>
   /** By content type. */
-  content?: Readonly<Record<string, { schema: AnswerSchema; example?: unknown }>>
+  content?: Readonly<Record<string, { schema: z.ZodType; example?: unknown }>>
 }
 
-/** In definitions that the edge loads, answers are `lazy`: it never reads them. */
-export type AnswerSchema = z.ZodType | (() => z.ZodType)
-
-/** A schema made at its first use, by documents and tools. */
-export function lazy<Schema extends z.ZodType>(make: () => Schema): () => Schema {
-  let made: Schema | undefined
-  return () => (made ??= make())
-}
+/** By status. */
+export type Answers = Readonly<Record<number, Answer>>
 
 /** Schemas of values that requests carry as text. Their JSON form is that of the value read. */
 export type Fields = Readonly<Record<string, z.ZodType>>
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
+/**
+ * Schemas are functions that make them: making one costs more than using it, and the edge, which
+ * loads every operation, uses those that are asked for.
+ */
 export interface Operation<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -65,18 +63,25 @@ export interface Operation<
   /** Whether it needs a key. */
   key?: boolean
   /** A value that these refuse is 404, except a date. */
-  params?: Params
+  params?: () => Params
   /** The sentence of that 404, where it is not the one of quotes. */
   notFoundText?: string
-  /** Other parameters are 400 where the operation reads any. */
-  query?: Query
+  /** A strict one refuses other parameters, with 400; without one all are passed over. */
+  query?: () => Query
+  /** The sentence of that 400, where it is one for everything. */
+  queryText?: string
   /** Request headers. */
-  headers?: Fields
-  body?: { schema: Body; example: unknown; optional?: boolean }
-  answers: Readonly<Record<number, Answer | ((terms: Terms) => Answer)>>
+  headers?: () => Fields
+  body?: { schema: () => Body; example: unknown; optional?: boolean }
+  answers: (terms: Terms) => Answers
   /** The tool for assistants that runs it. */
   tool?: Tool
 }
+
+/** What a request's query is, once it is read. */
+export type QueryOf<Described extends { query?: () => z.ZodObject }> = z.output<
+  ReturnType<NonNullable<Described['query']>>
+>
 
 export interface Tool {
   name: string
@@ -92,8 +97,8 @@ export interface Event {
   tag: string
   summary: string
   description: string | ((terms: Terms) => string)
-  headers: Fields
-  body: { schema: z.ZodType; example: unknown }
+  headers: () => Fields
+  body: { schema: () => z.ZodType; example: unknown }
 }
 
 /** Operations of one subject, in the order of the documents. */
@@ -114,5 +119,19 @@ export function operation<
   return definition
 }
 
-/** The schemas that documents name: `z.object(…).register(named, { id: 'Quote' })`. */
-export const named = z.registry<{ id: string }>()
+/** The schemas that documents name. */
+export const registry = z.registry<{ id: string }>()
+
+/** An object that documents name, made at its first use. */
+export function named<const Shape extends z.ZodRawShape>(
+  id: string,
+  description: string,
+  shape: () => Shape,
+) {
+  const make = () => {
+    const schema = z.object(shape())
+    return (description ? schema.describe(description) : schema).register(registry, { id })
+  }
+  let made: ReturnType<typeof make> | undefined
+  return () => (made ??= make())
+}

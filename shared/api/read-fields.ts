@@ -27,7 +27,6 @@ const WORDS: Readonly<Record<string, string>> = {
   date: DATE_FORM,
   max_age: 'max_age debe ser un número entero de segundos, cero o más',
   pairs: 'Falta pairs, con la forma usd/blue,usd/bolsa',
-  time: 'La hora debe tener la forma HH:MM o HH:MM:SS',
 }
 
 function refusalText({ shape }: z.ZodObject, name: string): string {

@@ -3,28 +3,22 @@ import * as z from 'zod'
 import { MAX_SERIES_DATES } from '../limits.ts'
 import { EVERY, SERIES_SIDES, SERIES_VALUES } from '../market/series.ts'
 import { DATES_ALONE, QUOTE_NOT_FOUND, SERIES_UNAVAILABLE } from '../sentences.ts'
-import {
-  gateUnavailable,
-  orCsv,
-  privateJson,
-  privateRefusal,
-  quotaExhausted,
-  unauthorized,
-} from './answers.ts'
+import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
 import { csvFormat, currency, day, origin, pairName, requestedDay } from './fields.ts'
-import { lazy, named, operation, type Resource } from './operation.ts'
+import { named, operation, type Resource } from './operation.ts'
 
 const TAG = 'Series'
 
-const price = z.number().nullable()
-const dayOfPrice = day.nullable()
-
-const summary = lazy(() =>
-  z
-    .object({
-      currency,
-      origin,
-      name: pairName,
+const summary = named(
+  'SeriesSummary',
+  'Una columna en resumen; nulos si no tiene ningún valor.',
+  () => {
+    const price = z.number().nullable()
+    const dayOfPrice = day().nullable()
+    return {
+      currency: currency(),
+      origin: origin(),
+      name: pairName(),
       first: price.describe(
         'El valor del primer día que tiene uno, en cualquier orden que se hayan pedido.',
       ),
@@ -38,28 +32,20 @@ const summary = lazy(() =>
       maximum: price.describe('El mayor valor.'),
       maximumDate: dayOfPrice.describe('Su primer día.'),
       average: price.describe('El promedio de las filas con valor, con los decimales del par.'),
-    })
-    .describe('Una columna en resumen; nulos si no tiene ningún valor.')
-    .register(named, { id: 'SeriesSummary' }),
+    }
+  },
 )
 
-export const seriesTable = lazy(() =>
-  z
-    .object({
-      every: z.enum(EVERY).nullable().describe('Cada cuánto hay una fila; nulo con `dates`.'),
-      value: z.enum(SERIES_VALUES).describe('Qué valor de cada período.'),
-      side: z.enum(SERIES_SIDES).describe('De qué lado.'),
-      columns: z.array(z.string()).min(2).describe('`date` y los pares, en el orden pedido.'),
-      rows: z
-        .array(z.tuple([day], z.number().nullable()))
-        .describe(
-          'Por fecha, el último día del período y un valor por par; nulo antes del primero.',
-        ),
-      summary: z.array(summary()).optional().describe('Con `summary=1`, uno por par.'),
-    })
-    .describe('Una fila por fecha y una columna por par.')
-    .register(named, { id: 'Series' }),
-)
+export const seriesTable = named('Series', 'Una fila por fecha y una columna por par.', () => ({
+  every: z.enum(EVERY).nullable().describe('Cada cuánto hay una fila; nulo con `dates`.'),
+  value: z.enum(SERIES_VALUES).describe('Qué valor de cada período.'),
+  side: z.enum(SERIES_SIDES).describe('De qué lado.'),
+  columns: z.array(z.string()).min(2).describe('`date` y los pares, en el orden pedido.'),
+  rows: z
+    .array(z.tuple([day()], z.number().nullable()))
+    .describe('Por fecha, el último día del período y un valor por par; nulo antes del primero.'),
+  summary: z.array(summary()).optional().describe('Con `summary=1`, uno por par.'),
+}))
 
 const example = {
   every: 'day',
@@ -71,9 +57,6 @@ const example = {
     ['2026-03-02', 1430, 1450.5],
   ],
 }
-const EXAMPLE_CSV =
-  'date,USD/BLUE,USD/OFICIAL\r\n2026-03-01,1420,1445\r\n2026-03-02,1430,1450.5\r\n'
-
 const DAY = '\\d{4}-\\d{2}-\\d{2}'
 
 export const readSeries = operation({
@@ -85,54 +68,58 @@ export const readSeries = operation({
   summary: 'Series de varios pares',
   description:
     'Una fila por fecha y una columna por par, hasta 19 pares y diez años. Un día sin cambios repite el valor, como la consulta por fecha; el de hoy llega hasta ahora. El CSV llega en partes, a medida que se lo lee. Otros parámetros son 400.',
-  query: z.strictObject({
-    pairs: z.string().describe('Los pares, hasta 19.').meta({
-      pattern: '^[A-Za-z]{1,10}/[A-Za-z]{1,10}(,[A-Za-z]{1,10}/[A-Za-z]{1,10}){0,18}$',
-      example: 'usd/blue,usd/oficial',
+  query: () =>
+    z.strictObject({
+      pairs: z.string().describe('Los pares, hasta 19.').meta({
+        pattern: '^[A-Za-z]{1,10}/[A-Za-z]{1,10}(,[A-Za-z]{1,10}/[A-Za-z]{1,10}){0,18}$',
+        example: 'usd/blue,usd/oficial',
+      }),
+      from: requestedDay()
+        .optional()
+        .describe('Primer día argentino; sin él, un año antes de `to`. Hasta diez años.'),
+      to: requestedDay()
+        .optional()
+        .describe('Último día argentino, inclusive, no posterior a hoy; sin él, hoy.'),
+      every: z
+        .enum(EVERY)
+        .optional()
+        .describe('Una fila por día, por semana (de lunes a domingo) o por mes.')
+        .meta({ default: 'day' }),
+      dates: z
+        .string()
+        .optional()
+        .describe(
+          `En vez de un rango, hasta ${MAX_SERIES_DATES} días separados por comas, en cualquier orden.`,
+        )
+        .meta({ pattern: `^${DAY}(,${DAY}){0,${MAX_SERIES_DATES - 1}}$` }),
+      value: z
+        .enum(SERIES_VALUES)
+        .default('close')
+        .describe(
+          'El valor al final del período, al principio, el mayor, el menor, o el promedio de los cierres de sus días.',
+        ),
+      side: z.enum(SERIES_SIDES).default('sell').describe('La venta o la compra.'),
+      summary: z
+        .enum(['1'])
+        .optional()
+        .describe('`1` agrega un resumen por par; en CSV, el resumen es la respuesta.'),
+      format: csvFormat(),
     }),
-    from: requestedDay
-      .optional()
-      .describe('Primer día argentino; sin él, un año antes de `to`. Hasta diez años.'),
-    to: requestedDay
-      .optional()
-      .describe('Último día argentino, inclusive, no posterior a hoy; sin él, hoy.'),
-    every: z
-      .enum(EVERY)
-      .optional()
-      .describe('Una fila por día, por semana (de lunes a domingo) o por mes.')
-      .meta({ default: 'day' }),
-    dates: z
-      .string()
-      .optional()
-      .describe(
-        `En vez de un rango, hasta ${MAX_SERIES_DATES} días separados por comas, en cualquier orden.`,
-      )
-      .meta({ pattern: `^${DAY}(,${DAY}){0,${MAX_SERIES_DATES - 1}}$` }),
-    value: z
-      .enum(SERIES_VALUES)
-      .default('close')
-      .describe(
-        'El valor al final del período, al principio, el mayor, el menor, o el promedio de los cierres de sus días.',
-      ),
-    side: z.enum(SERIES_SIDES).default('sell').describe('La venta o la compra.'),
-    summary: z
-      .enum(['1'])
-      .optional()
-      .describe('`1` agrega un resumen por par; en CSV, el resumen es la respuesta.'),
-    format: csvFormat,
-  }),
-  answers: {
-    200: orCsv(privateJson('La tabla.', seriesTable, example), EXAMPLE_CSV),
+  answers: (terms) => ({
+    200: orCsv(privateJson('La tabla.', seriesTable(), example), rowsOf(example)),
     400: privateRefusal(
       'Un parámetro falta, no es válido, se repite, no existe o no se combina con otro.',
       DATES_ALONE,
     ),
-    401: unauthorized,
     404: privateRefusal('Un par no existe.', QUOTE_NOT_FOUND),
-    429: quotaExhausted,
+    ...gateRefusals(terms),
     503: gateUnavailable(SERIES_UNAVAILABLE),
-  },
+  }),
 })
+
+/** The rows of the CSV. */
+const rowsOf = ({ columns, rows }: typeof example) =>
+  rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
 
 export const series: Resource = {
   tag: { name: TAG, description: 'Muchos pares y muchos días en un pedido; con clave.' },

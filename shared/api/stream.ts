@@ -18,19 +18,24 @@ export const streamQuotes = operation({
   summary: 'Cada cambio, en el momento',
   description:
     'Eventos enviados por el servidor (`EventSource`): un evento `quote` por par al conectar y otro en cada cambio, segundos después del ciclo. Un valor que se corrige llega sin `id`. Cada 15 segundos llega un comentario; a los 15 minutos la conexión se cierra y el cliente vuelve solo, con `Last-Event-ID`, sin perder ni repetir. Hasta 10 conexiones por dirección.',
-  query: z.object({
-    pairs: z.string().optional().describe('Los pares, `usd/blue,usd/bolsa`; sin él, todos.').meta({
-      pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$',
-      example: 'usd/blue,usd/bolsa',
+  query: () =>
+    z.object({
+      pairs: z
+        .string()
+        .optional()
+        .describe('Los pares, `usd/blue,usd/bolsa`; sin él, todos.')
+        .meta({
+          pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$',
+          example: 'usd/blue,usd/bolsa',
+        }),
     }),
-  }),
-  headers: {
+  headers: () => ({
     'Last-Event-ID': z
       .string()
       .optional()
       .describe('El `id` del último evento recibido; `EventSource` lo manda solo.'),
-  },
-  answers: {
+  }),
+  answers: () => ({
     200: {
       description: 'Los eventos; `data` es la cotización como en `/api/v2/{currency}/{origin}`.',
       content: {
@@ -44,7 +49,7 @@ export const streamQuotes = operation({
     404: refusal('Un par no existe.', QUOTE_NOT_FOUND),
     429: unavailable('Demasiadas conexiones desde la misma dirección.', TOO_MANY_STREAMS_OF_CLIENT),
     503: unavailable('No hay lugar para más conexiones.', TOO_MANY_STREAMS),
-  },
+  }),
 })
 
 export const stream: Resource = {

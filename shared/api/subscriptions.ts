@@ -1,6 +1,7 @@
 /** The operations of webhooks and of alerts: the same ten, each kind in its words. */
 import * as z from 'zod'
 import { MAX_BODY_BYTES } from '../body-limit.ts'
+import { OPEN_REDELIVERIES } from '../limits.ts'
 import {
   DAILY_BUDGET_SPENT,
   DELIVERY_NOT_FOUND,
@@ -13,44 +14,23 @@ import {
   UNKNOWN_FIELDS,
   WRONG_QUERY,
 } from '../sentences.ts'
-import { OPEN_REDELIVERIES } from '../subscriptions/redeliver.ts'
-import { isUuid } from '../uuid.ts'
-import {
-  privateJson,
-  privateRefusal,
-  quotaExhausted,
-  unauthorized,
-  unavailable,
-} from './answers.ts'
+import type { NewSubscription, Switch } from '../subscriptions/kind.ts'
+import { gateRefusals, privateJson, privateRefusal, unavailable } from './answers.ts'
+import { noQuery } from './fields.ts'
 import { type Answer, named, type Operation, type Resource } from './operation.ts'
-import { emptyBody, examples, sinceBody, versionBody } from './subscription-fields.ts'
-
-const redelivered = z
-  .object({
-    redelivered: z.int().min(0).max(OPEN_REDELIVERIES).describe('Cuántas salen otra vez.'),
-    remaining: z
-      .int()
-      .min(0)
-      .describe('Cuántas desde entonces siguen sin llegar: se piden con otra llamada.'),
-  })
-  .describe('Lo que se reenvía.')
-  .register(named, { id: 'Redelivered' })
-
-const redeliveryQueued = z
-  .object({
-    id: z.int().min(1),
-    deliveryId: z.string(),
-    status: z.literal('pending').describe('Aceptada, todavía no recibida.'),
-  })
-  .describe('El reenvío quedó en cola.')
-  .register(named, { id: 'RedeliveryQueued' })
-
-const queued = { id: 42, deliveryId: examples.delivery.deliveryId, status: 'pending' }
-
-const uuidInPath = (name: string, description: string, example: string) =>
-  z.object({
-    [name]: z.string().refine(isUuid).describe(description).meta({ format: 'uuid', example }),
-  })
+import {
+  deliveriesQuery,
+  deliveryFields,
+  emptyBody,
+  examples,
+  keyed,
+  pageOf,
+  secret,
+  sinceBody,
+  uuid,
+  uuidInPath,
+  versionBody,
+} from './subscription-fields.ts'
 
 /** How a kind is described. */
 export interface Described {
@@ -62,63 +42,104 @@ export interface Described {
   /** The name in operations. `infix` is for those that do not name webhooks. */
   Name: 'Webhook' | 'Alert'
   infix: '' | 'Alert'
-  words: { many: string; one: string; The: string; of: string; end: 'o' | 'a'; created: string }
-  summaryOfDeliveries: string
+  words: {
+    many: string
+    one: string
+    The: string
+    of: string
+    this: string
+    end: 'o' | 'a'
+    created: string
+    gone: string
+  }
   /** The descriptions of the operations. */
   descriptions: Record<'list' | 'create' | 'deliveries' | 'read' | 'edit' | 'test', string>
   /** Whether its reads refuse every parameter. */
   refusesQuery: boolean
-  bodies: { createBody: z.ZodObject; editBody: z.ZodObject }
-  deliveriesQuery: z.ZodObject
-  schemas: Record<
-    | 'list'
-    | 'read'
-    | 'issued'
-    | 'reconciled'
-    | 'edited'
-    | 'rotated'
-    | 'deleted'
-    | 'testQueued'
-    | 'deliveryPage',
-    z.ZodType
-  >
+  createBody: () => z.ZodType<NewSubscription>
+  editBody: () => z.ZodType<Switch>
+  schemas: Record<keyof ReturnType<typeof schemasOf> | 'testQueued', () => z.ZodType>
   notFound: string
   paused: string
-  /** One as it is shown, one to create, an edit and what it changes, and a delivery of it. */
-  example: { id: string }
+  /** One as it is shown, one to create, an edit and what it changes. */
+  example: { id: string; [field: string]: unknown }
   creation: object
   edit: object
   edited: object
-  delivery: object
 }
 
-type Managed = Pick<Operation, 'id' | 'method' | 'path' | 'tag' | 'summary' | 'description'> &
-  Pick<Operation, 'params' | 'query' | 'body'> & {
-    /** The sentence of the 400 of a read. */
-    refusesQuery?: string
-    ok?: Answer
-    created?: Answer
-    accepted?: Answer
-    notFound?: Answer
-    /** The sentence of the 409. */
-    conflict?: string
+/** The answers of a kind; `shown` is one of it, `own` one with its URL. */
+export function schemasOf<
+  Kind extends string,
+  Plural extends string,
+  Limit extends number,
+  Shown extends z.ZodType,
+  Own extends z.ZodType,
+  Issued extends z.ZodType,
+>(
+  {
+    kind,
+    plural,
+    limit,
+    Name,
+    infix,
+  }: { kind: Kind; plural: Plural; limit: Limit; Name: string; infix: string },
+  { shown, own, issued }: { shown: () => Shown; own: () => Own; issued: () => Issued },
+) {
+  const one = () => keyed(kind, shown())
+  const isNew = { reconciled: z.literal(false) }
+  const delivery = named(`${infix}Delivery`, 'Un envío y cómo le fue.', () => ({
+    ...deliveryFields(),
+    ...keyed(`${kind}Id`, uuid()),
+  }))
+  return {
+    list: named(`${Name}List`, '', () => ({
+      ...keyed(plural, z.array(shown())),
+      limit: z.literal(limit).describe('El máximo de una cuenta.'),
+    })),
+    read: named(`${Name}Read`, '', () => keyed(kind, own())),
+    issued: named(`${Name}Issued`, '', () => ({ ...one(), secret: issued(), ...isNew })),
+    reconciled: named(`${Name}Reconciled`, '', () => ({ ...one(), reconciled: z.literal(true) })),
+    edited: named(`${Name}Edited`, '', () => ({ ...one(), ...isNew })),
+    rotated: named(`${Name}Rotated`, '', () => ({ ...one(), secret: secret(), ...isNew })),
+    deleted: named(`${Name}Deleted`, '', () => ({ deleted: z.literal(true) })),
+    deliveryPage: named(`${infix}DeliveryPage`, '', () => pageOf(delivery())),
   }
+}
+
+type Managed<Query extends z.ZodObject, Body extends z.ZodType> = Omit<
+  Operation<z.ZodObject, Query, Body>,
+  'answers'
+> & {
+  ok?: () => Answer
+  created?: () => Answer
+  accepted?: () => Answer
+  notFound?: [description: string, error: string]
+  /** The sentence of the 409. */
+  conflict?: string
+}
 
 /** An operation behind a key, with all the refusals that follow from what it takes. */
-function managed(definition: Managed): Operation {
-  const { refusesQuery, ok, created, accepted, notFound, conflict, ...operation } = definition
+function managed<Query extends z.ZodObject, Body extends z.ZodType>({
+  ok,
+  created,
+  accepted,
+  notFound,
+  conflict,
+  ...operation
+}: Managed<Query, Body>): Operation<z.ZodObject, Query, Body> {
+  const { query, queryText = NO_PARAMETERS, body } = operation
   return {
     ...operation,
     key: true,
-    answers: {
-      ...(ok && { 200: ok }),
-      ...(created && { 201: created }),
-      ...(accepted && { 202: accepted }),
-      ...(refusesQuery && { 400: privateRefusal('La consulta no es válida.', refusesQuery) }),
-      401: unauthorized,
-      ...(notFound && { 404: notFound }),
+    answers: (terms) => ({
+      ...(ok && { 200: ok() }),
+      ...(created && { 201: created() }),
+      ...(accepted && { 202: accepted() }),
+      ...(query && { 400: privateRefusal('La consulta no es válida.', queryText) }),
+      ...(notFound && { 404: privateRefusal(...notFound) }),
       ...(conflict && { 409: privateRefusal('No se puede en el estado actual.', conflict) }),
-      ...(operation.body && {
+      ...(body && {
         400: privateRefusal('El cuerpo no es válido o tiene campos desconocidos.', UNKNOWN_FIELDS),
         413: privateRefusal(
           'El cuerpo es demasiado largo.',
@@ -126,32 +147,32 @@ function managed(definition: Managed): Operation {
         ),
         415: privateRefusal('El cuerpo no es JSON.', NOT_JSON),
       }),
-      429: quotaExhausted,
+      ...gateRefusals(terms),
       503: unavailable(
         'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
         created || accepted ? IN_PREPARATION : DAILY_BUDGET_SPENT,
       ),
-    },
+    }),
   }
 }
 
-const NO_MORE = { refusesQuery: NO_PARAMETERS }
 const VERSIONED = { schema: versionBody, example: { version: 1 } }
 const EMPTY = { schema: emptyBody, example: {}, optional: true }
+const QUEUED = { id: 42, deliveryId: examples.delivery.deliveryId, status: 'pending' }
+const ISSUED = { secret: examples.secret, reconciled: false }
 
-/** The operations of a kind, by what they do. */
+const shown = ({ kind, example }: Described, changes: object = {}) => ({
+  [kind]: { ...example, ...changes },
+})
+
+/** The operations of a kind, by what they do, in the order of the documents. */
 export const managementOf = (described: Described) => ({
   ...ofAll(described),
   ...ofOne(described),
 })
 
-const shown = ({ kind, example }: Described, changes: object = {}) => ({
-  [kind]: { ...example, ...changes },
-})
-const ISSUED = { secret: examples.secret, reconciled: false }
-
 function ofAll(described: Described) {
-  const { plural, limit, tag, Name, infix, words, descriptions, schemas } = described
+  const { kind, plural, limit, tag, Name, infix, words, descriptions, schemas } = described
   const path = `/api/v2/${plural}`
   return {
     list: managed({
@@ -161,11 +182,12 @@ function ofAll(described: Described) {
       tag,
       summary: `Listar ${words.many}`,
       description: descriptions.list,
-      ...(described.refusesQuery && NO_MORE),
-      ok: privateJson(`L${words.end}s ${words.many} y el límite.`, schemas.list, {
-        [plural]: [described.example],
-        limit,
-      }),
+      ...(described.refusesQuery && { query: noQuery }),
+      ok: () =>
+        privateJson(`L${words.end}s ${words.many} y el límite.`, schemas.list(), {
+          [plural]: [described.example],
+          limit,
+        }),
     }),
     create: managed({
       id: `create${Name}`,
@@ -174,15 +196,14 @@ function ofAll(described: Described) {
       tag,
       summary: `Crear ${words.one}`,
       description: `${descriptions.create} Como máximo ${limit} por cuenta.`,
-      body: { schema: described.bodies.createBody, example: described.creation },
-      created: privateJson(words.created, schemas.issued, {
-        ...shown(described),
-        ...ISSUED,
-      }),
-      ok: privateJson('Ya existía con ese `operationId`.', schemas.reconciled, {
-        ...shown(described),
-        reconciled: true,
-      }),
+      body: { schema: described.createBody, example: described.creation },
+      created: () =>
+        privateJson(words.created, schemas.issued(), { ...shown(described), ...ISSUED }),
+      ok: () =>
+        privateJson('Ya existía con ese `operationId`.', schemas.reconciled(), {
+          ...shown(described),
+          reconciled: true,
+        }),
       conflict: `La cuenta llegó al límite de ${limit} ${words.many}`,
     }),
     deliveries: managed({
@@ -190,95 +211,95 @@ function ofAll(described: Described) {
       method: 'get',
       path: `${path}/deliveries`,
       tag: described.deliveriesTag,
-      summary: described.summaryOfDeliveries,
+      summary: `Listar entregas${kind === 'alert' ? ' de alertas' : ''}`,
       description: descriptions.deliveries,
-      query: described.deliveriesQuery,
-      refusesQuery: WRONG_QUERY,
-      ok: privateJson('Una página.', schemas.deliveryPage, {
-        deliveries: [described.delivery],
-        nextCursor: 'v1:42',
-      }),
-      notFound: privateRefusal('El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND),
+      query: () => deliveriesQuery(`${kind}Id`, words.this),
+      queryText: WRONG_QUERY,
+      ok: () =>
+        privateJson('Una página.', schemas.deliveryPage(), {
+          deliveries: [{ ...examples.delivery, [`${kind}Id`]: described.example.id }],
+          nextCursor: 'v1:42',
+        }),
+      notFound: ['El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND],
     }),
   }
 }
 
+/** What the operations of one subscription have in common. */
+const one = ({ plural, words, example }: Described) => ({
+  path: `/api/v2/${plural}/{id}`,
+  params: uuidInPath('id', `El \`id\` ${words.of}, un UUID en minúsculas.`, example.id),
+})
+
 function ofOne(described: Described) {
-  const { kind, plural, tag, Name, infix, words, descriptions, schemas } = described
-  const path = `/api/v2/${plural}`
-  const one = {
+  const { tag, Name, infix, words, descriptions, schemas, notFound } = described
+  const { path, params } = one(described)
+  const of: Pick<Managed<z.ZodObject, z.ZodType>, 'tag' | 'path' | 'params' | 'notFound'> = {
     tag,
-    params: uuidInPath('id', `El \`id\` ${words.of}, un UUID en minúsculas.`, described.example.id),
-    notFound: privateRefusal(
-      kind === 'webhook'
-        ? 'No existe, venció o es de otra cuenta.'
-        : 'No existe o es de otra cuenta.',
-      described.notFound,
-    ),
+    path,
+    params,
+    notFound: [words.gone, notFound],
   }
   const conflict = `${words.The} cambió: su versión ya no es la indicada`
   return {
     read: managed({
-      ...one,
+      ...of,
       id: `read${Name}`,
       method: 'get',
-      path: `${path}/{id}`,
       summary: `Leer ${words.one}`,
       description: descriptions.read,
-      ...(described.refusesQuery && NO_MORE),
-      ok: privateJson(`${words.The}.`, schemas.read, shown(described, { url: examples.url })),
+      ...(described.refusesQuery && { query: noQuery }),
+      ok: () =>
+        privateJson(`${words.The}.`, schemas.read(), shown(described, { url: examples.url })),
     }),
     edit: managed({
-      ...one,
+      ...of,
       id: `edit${Name}`,
       method: 'patch',
-      path: `${path}/{id}`,
       summary: 'Editar, pausar o activar',
       description: descriptions.edit,
-      body: {
-        schema: described.bodies.editBody,
-        example: { version: 1, ...described.edit },
-      },
-      ok: privateJson(`${words.The} editad${words.end}.`, schemas.edited, {
-        ...shown(described, { ...described.edited, version: 2 }),
-        reconciled: false,
-      }),
+      body: { schema: described.editBody, example: { version: 1, ...described.edit } },
+      ok: () =>
+        privateJson(`${words.The} editad${words.end}.`, schemas.edited(), {
+          ...shown(described, { ...described.edited, version: 2 }),
+          reconciled: false,
+        }),
       conflict,
     }),
     remove: managed({
-      ...one,
+      ...of,
       id: `delete${Name}`,
       method: 'delete',
-      path: `${path}/{id}`,
       summary: `Borrar ${words.one}`,
       description: 'Borra su configuración, sus secretos y sus entregas.',
       body: VERSIONED,
-      ok: privateJson(`Borrad${words.end}.`, schemas.deleted, { deleted: true }),
+      ok: () => privateJson(`Borrad${words.end}.`, schemas.deleted(), { deleted: true }),
       conflict,
     }),
     rotate: managed({
-      ...one,
+      ...of,
       id: `rotate${infix}Secret`,
       method: 'post',
-      path: `${path}/{id}/rotate-secret`,
+      path: `${path}/rotate-secret`,
       summary: 'Rotar el secreto',
       description: 'El secreto nuevo firma desde el próximo intento. Con un envío en curso, 409.',
       body: VERSIONED,
-      ok: privateJson('El secreto nuevo, esta única vez.', schemas.rotated, {
-        ...shown(described, { version: 2 }),
-        ...ISSUED,
-      }),
+      ok: () =>
+        privateJson('El secreto nuevo, esta única vez.', schemas.rotated(), {
+          ...shown(described, { version: 2 }),
+          ...ISSUED,
+        }),
       conflict: SEND_IN_FLIGHT,
     }),
     test: managed({
-      ...one,
+      ...of,
       id: `test${Name}`,
       method: 'post',
-      path: `${path}/{id}/test`,
+      path: `${path}/test`,
       summary: 'Enviar una prueba',
       description: descriptions.test,
       body: EMPTY,
-      accepted: privateJson('En cola.', schemas.testQueued, queued),
+      accepted: () => privateJson('En cola.', schemas.testQueued(), QUEUED),
       conflict: 'quote_unavailable',
     }),
   }
@@ -286,39 +307,51 @@ function ofOne(described: Described) {
 
 const REDELIVERIES = 'Reenvíos'
 
+const redelivered = named('Redelivered', 'Lo que se reenvía.', () => ({
+  redelivered: z.int().min(0).max(OPEN_REDELIVERIES).describe('Cuántas salen otra vez.'),
+  remaining: z
+    .int()
+    .min(0)
+    .describe('Cuántas desde entonces siguen sin llegar: se piden con otra llamada.'),
+}))
+
+const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.', () => ({
+  id: z.int().min(1),
+  deliveryId: z.string(),
+  status: z.literal('pending').describe('Aceptada, todavía no recibida.'),
+}))
+
 /** The redeliveries of a kind. */
-export function redeliveriesOf({ Name, plural, words, example, notFound, paused }: Described) {
-  const path = `/api/v2/${plural}`
+export function redeliveriesOf(described: Described) {
+  const { Name, plural, words, notFound, paused } = described
+  const { path, params } = one(described)
+  const { deliveryId } = examples.delivery
   return {
     redeliver: managed({
       id: `redeliver${Name}Delivery`,
       method: 'post',
-      path: `${path}/deliveries/{deliveryId}/redeliver`,
+      path: `/api/v2/${plural}/deliveries/{deliveryId}/redeliver`,
       tag: REDELIVERIES,
       summary: 'Reenviar una entrega',
       description:
         'Una entrega que terminó y todavía se conserva sale otra vez: el mismo identificador, los mismos bytes, hasta cuatro intentos más, que `attempts` cuenta desde cero. Va a la URL de ahora, sin esperar a otras, y no cuenta para la pausa. 409 si no terminó o si hay que activar antes.',
-      params: uuidInPath(
-        'deliveryId',
-        'El `deliveryId` de la entrega.',
-        examples.delivery.deliveryId,
-      ),
+      params: uuidInPath('deliveryId', 'El `deliveryId` de la entrega.', deliveryId),
       body: EMPTY,
-      accepted: privateJson('En cola.', redeliveryQueued, queued),
-      notFound: privateRefusal('No existe, venció o es de otra cuenta.', DELIVERY_NOT_FOUND),
+      accepted: () => privateJson('En cola.', redeliveryQueued(), QUEUED),
+      notFound: ['No existe, venció o es de otra cuenta.', DELIVERY_NOT_FOUND],
       conflict: DELIVERY_OPEN,
     }),
     redeliverSince: managed({
       id: `redeliver${Name}`,
       method: 'post',
-      path: `${path}/{id}/redeliver`,
+      path: `${path}/redeliver`,
       tag: REDELIVERIES,
       summary: 'Reenviar lo que no llegó',
       description: `Las entregas ${words.of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
-      params: uuidInPath('id', `El \`id\` ${words.of}, un UUID en minúsculas.`, example.id),
+      params,
       body: { schema: sinceBody, example: { since: '2026-03-02T12:00:00.000Z' } },
-      accepted: privateJson('En cola.', redelivered, { redelivered: 24, remaining: 0 }),
-      notFound: privateRefusal('No existe o es de otra cuenta.', notFound),
+      accepted: () => privateJson('En cola.', redelivered(), { redelivered: 24, remaining: 0 }),
+      notFound: ['No existe o es de otra cuenta.', notFound],
       conflict: paused,
     }),
   }

@@ -7,25 +7,22 @@ import { currency, origin, utcInstant, valueType } from './fields.ts'
 import { type Event, named, type Resource, type Terms } from './operation.ts'
 import {
   attemptLimits,
-  deleted,
-  deliveriesQuery as ofDeliveries,
   DELIVERY_PAGE_MAX,
   deliveryFields,
   deliveryHeaders,
   examples,
   given,
-  pageOf,
   secret,
   URL_WORDS,
   uuid,
 } from './subscription-fields.ts'
-import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
+import { type Described, managementOf, redeliveriesOf, schemasOf } from './subscriptions.ts'
 
-const fields = {
-  id: uuid.describe('Identifica el webhook.'),
-  operationId: uuid.describe('El que se dio al crearlo.'),
-  currency,
-  origin,
+const fields = () => ({
+  id: uuid().describe('Identifica el webhook.'),
+  operationId: uuid().describe('El que se dio al crearlo.'),
+  currency: currency(),
+  origin: origin(),
   destination: z.string().describe('La URL enmascarada: la ruta puede ser una credencial.'),
   enabled: z.boolean(),
   receiverAuthorizationConfigured: z
@@ -39,115 +36,65 @@ const fields = {
   source: z.enum(WEBHOOK_SOURCES).describe('La generación que lo creó.'),
   version: z.int().min(1).describe('Crece con cada cambio; toda modificación la exige.'),
   needsSync: z.boolean().describe('Si se debe una sincronización.'),
-  createdAt: utcInstant,
-}
-
-export const webhook = z
-  .object(fields)
-  .describe('Una suscripción a un par.')
-  .register(named, { id: 'Webhook' })
-export const ownWebhook = z
-  .object({
-    ...fields,
-    url: z.string().max(2048).describe('La URL completa; solo en esta lectura.'),
-  })
-  .describe('Una suscripción con su URL.')
-  .register(named, { id: 'OwnWebhook' })
-
-export const webhookDelivery = z
-  .object({
-    ...deliveryFields,
-    webhookId: uuid,
-  })
-  .describe('Un envío y cómo le fue.')
-  .register(named, { id: 'Delivery' })
-
-export const webhookSchemas = {
-  list: z
-    .object({
-      webhooks: z.array(webhook),
-      limit: z.literal(WEBHOOK_LIMIT).describe('Webhooks que puede crear una cuenta.'),
-    })
-    .register(named, { id: 'WebhookList' }),
-  read: z.object({ webhook: ownWebhook }).register(named, { id: 'WebhookRead' }),
-  issued: z
-    .object({ webhook, secret, reconciled: z.literal(false) })
-    .register(named, { id: 'WebhookIssued' }),
-  reconciled: z
-    .object({ webhook, reconciled: z.literal(true) })
-    .register(named, { id: 'WebhookReconciled' }),
-  edited: z
-    .object({ webhook, reconciled: z.literal(false) })
-    .register(named, { id: 'WebhookEdited' }),
-  deleted: deleted.clone().register(named, { id: 'WebhookDeleted' }),
-  testQueued: z
-    .object({
-      id: deliveryFields.id,
-      deliveryId: z.string(),
-      status: z.literal('pending').describe('Aceptada, todavía no recibida.'),
-    })
-    .describe('La prueba quedó en cola.')
-    .register(named, { id: 'TestQueued' }),
-  deliveryPage: pageOf(webhookDelivery).register(named, { id: 'DeliveryPage' }),
-}
-
-const url = z.string().describe(URL_WORDS)
-const enabled = z.boolean().describe('Si envía.')
-
-export const createBody = z.strictObject({
-  operationId: given.operationId,
-  url,
-  currency: given.currency,
-  origin: given.origin,
-  enabled: enabled.default(true),
-  receiverAuthorization: given.receiverAuthorization,
-})
-export const editBody = z.strictObject({
-  version: given.version,
-  url: url.optional(),
-  currency: given.currency.optional(),
-  origin: given.origin.optional(),
-  enabled: enabled.optional(),
-  receiverAuthorization: given.editedAuthorization,
-})
-export const deliveriesQuery = z.strictObject({
-  webhookId: uuid.optional().describe('Solo las de este webhook.'),
-  ...ofDeliveries,
+  createdAt: utcInstant(),
 })
 
-const { operationId, delivery } = examples
-const example = {
-  id: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
-  operationId,
-  currency: 'USD',
-  origin: 'BLUE',
-  destination: delivery.destination,
-  enabled: true,
-  receiverAuthorizationConfigured: false,
-  state: 'active',
-  source: 'v2',
-  version: 1,
-  needsSync: false,
-  createdAt: '2026-03-02T15:00:00.000Z',
-}
+export const webhook = named('Webhook', 'Una suscripción a un par.', fields)
+export const ownWebhook = named('OwnWebhook', 'Una suscripción con su URL.', () => ({
+  ...fields(),
+  url: z.string().max(2048).describe('La URL completa; solo en esta lectura.'),
+}))
 
-const described: Described = {
+const KIND = {
   kind: 'webhook',
   plural: 'webhooks',
   limit: WEBHOOK_LIMIT,
-  tag: 'Webhooks',
-  deliveriesTag: 'Entregas',
   Name: 'Webhook',
   infix: '',
+} as const
+
+export const webhookSchemas = {
+  ...schemasOf(KIND, { shown: webhook, own: ownWebhook, issued: secret }),
+  testQueued: named('TestQueued', 'La prueba quedó en cola.', () => ({
+    id: deliveryFields().id,
+    deliveryId: z.string(),
+    status: z.literal('pending').describe('Aceptada, todavía no recibida.'),
+  })),
+}
+
+const url = () => z.string().describe(URL_WORDS)
+const enabled = () => z.boolean().describe('Si envía.')
+
+const createBody = () =>
+  z.strictObject({
+    operationId: given.operationId(),
+    url: url(),
+    ...given.pair(),
+    enabled: enabled().default(true),
+    receiverAuthorization: given.receiverAuthorization(),
+  })
+const editBody = () =>
+  z.strictObject({
+    version: given.version(),
+    ...z.object({ url: url(), ...given.pair(), enabled: enabled() }).partial().shape,
+    receiverAuthorization: given.editedAuthorization(),
+  })
+
+const { operationId } = examples
+const described: Described = {
+  ...KIND,
+  tag: 'Webhooks',
+  deliveriesTag: 'Entregas',
   words: {
     many: 'webhooks',
     one: 'un webhook',
     The: 'El webhook',
     of: 'del webhook',
+    this: 'este webhook',
     end: 'o',
     created: 'Creado. El secreto no se vuelve a mostrar.',
+    gone: 'No existe, venció o es de otra cuenta.',
   },
-  summaryOfDeliveries: 'Listar entregas',
   descriptions: {
     list: 'Los de la cuenta, sin URL ni secreto. `destination` es el esquema y el host, y `/***` si la URL tiene ruta o consulta.',
     create:
@@ -158,39 +105,52 @@ const described: Described = {
     test: 'Pone en cola un `manual.trigger`, también si está pausado. 202 es aceptada: solo `delivered` prueba que el receptor respondió 2xx.',
   },
   refusesQuery: false,
-  bodies: { createBody, editBody },
-  deliveriesQuery,
-  schemas: { ...webhookSchemas, rotated: webhookSchemas.issued },
+  createBody,
+  editBody,
+  schemas: webhookSchemas,
   notFound: WEBHOOK_NOT_FOUND,
   paused: WEBHOOK_PAUSED,
-  example,
+  example: {
+    id: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
+    operationId,
+    currency: 'USD',
+    origin: 'BLUE',
+    destination: examples.delivery.destination,
+    enabled: true,
+    receiverAuthorizationConfigured: false,
+    state: 'active',
+    source: 'v2',
+    version: 1,
+    needsSync: false,
+    createdAt: '2026-03-02T15:00:00.000Z',
+  },
   creation: { operationId, url: examples.url, currency: 'USD', origin: 'BLUE', enabled: true },
   edit: { enabled: false },
   edited: { enabled: false, state: 'manual' },
-  delivery: { ...delivery, webhookId: example.id },
 }
 
 export const webhookOperations = { ...managementOf(described), ...redeliveriesOf(described) }
 
-export const webhookEvent = z
-  .object({
+export const webhookEvent = named(
+  'WebhookEvent',
+  'El cuerpo de un envío; no cambia entre intentos.',
+  () => ({
     event: z.enum(['rate.updated', 'manual.trigger']),
-    currency,
-    origin,
+    currency: currency(),
+    origin: origin(),
     buy: z.number(),
     sell: z.number(),
     prevBuy: z.number(),
     prevSell: z.number(),
     changePct: z.number().describe('Variación de la venta en por ciento; 0 si la anterior era 0.'),
-    valueType,
-    updatedAt: utcInstant.describe('La hora verdadera del dato.'),
-    timestamp: utcInstant.describe('Cuándo se produjo el evento.'),
+    valueType: valueType(),
+    updatedAt: utcInstant().describe('La hora verdadera del dato.'),
+    timestamp: utcInstant().describe('Cuándo se produjo el evento.'),
     isManual: z.literal(true).optional().describe('Solo en `manual.trigger`.'),
-  })
-  .describe('El cuerpo de un envío; no cambia entre intentos.')
-  .register(named, { id: 'WebhookEvent' })
+  }),
+)
 
-const exampleEvent = {
+export const exampleEvent = {
   event: 'rate.updated',
   currency: 'USD',
   origin: 'BLUE',
@@ -210,10 +170,10 @@ const event = (
 ): Event => ({
   ...described,
   tag: 'Eventos',
-  headers: {
+  headers: () => ({
     ...deliveryHeaders('El `id` del webhook.'),
     'X-Service-Delivery-Type': z.string().optional().describe('`sync` en las sincronizaciones.'),
-  },
+  }),
   body: { schema: webhookEvent, example: { ...exampleEvent, ...changes } },
 })
 

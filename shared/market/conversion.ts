@@ -14,6 +14,19 @@ export const MONEY_CODES: readonly string[] = [
   PESOS,
   ...CURRENCIES.filter((currency) => currency !== 'ARG'),
 ]
+/** The columns of a conversion as CSV. */
+export const CONVERSION_FIELDS = [
+  'requestedAt',
+  'amount',
+  'from',
+  'to',
+  'origin',
+  'side',
+  'result',
+  'decimals',
+  'expression',
+] as const
+
 export const SIDES = ['sell', 'buy', 'mid'] as const
 export const MAX_DECIMALS = 8
 export const DEFAULT_DECIMALS = 2

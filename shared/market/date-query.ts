@@ -1,7 +1,7 @@
 /** The query of a date read. A refusal is the Spanish sentence for the client. */
 import { argentineDay, type Day, dayEnd, dayStart, type Instant, isDay } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
-import { DATE_AHEAD, DATE_FORM } from '../sentences.ts'
+import { DATE_AHEAD, DATE_FORM, TIME_FORM } from '../sentences.ts'
 
 export interface DateQuery {
   day: Day
@@ -18,19 +18,22 @@ export interface DateQuery {
 export interface RequestedDate {
   /** `YYYY-MM-DD`. */
   date: string
-  /** `HH:MM` or `HH:MM:SS`, of that form; without it, the end of the day. */
+  /** `HH:MM` or `HH:MM:SS`; without it, the end of the day. */
   time?: string | undefined
   /** Whole seconds. */
   maxAge?: number | undefined
 }
 
-/** What a request for a date asks for, or a refusal (decision 10: dates and times). */
+export const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
+
+/** What a request for a date asks for, or its first error (decision 10: dates and times). */
 export function dateQuery(
   { date, time, maxAge }: RequestedDate,
   now: Instant,
 ): Result<DateQuery, string> {
   if (!isDay(date)) return refuse(DATE_FORM)
   if (date > argentineDay(now)) return refuse(DATE_AHEAD)
+  if (time !== undefined && !TIME.test(time)) return refuse(TIME_FORM)
 
   const requestedAt = time === undefined ? dayEnd(date) : dayStart(date) + sinceMidnight(time)
   if (time !== undefined && requestedAt > now) return refuse('La hora pedida todavía no llegó')

@@ -1,5 +1,6 @@
 /** Redelivery of finished deliveries: the same rows, ids and bytes. */
 import type { Instant } from '../argentine-time.ts'
+import { OPEN_REDELIVERIES } from '../limits.ts'
 import { openOfAccount, RETENTION_MS, STALE_MS, TAKES_REDELIVERIES } from '../db/deliveries/open.ts'
 import { OUTSTANDING, reserveInserted } from '../db/deliveries/outstanding.ts'
 import { inCatalogue } from '../db/in-catalogue.ts'
@@ -11,9 +12,6 @@ import { withDeliveryId } from '../db/deliveries/insert.ts'
 import type { SubscriptionContext } from './context.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 import type { QueuedDelivery } from './kind.ts'
-
-/** The most redeliveries of an account that may be open (decision 77: no event), and that one call opens. */
-export const OPEN_REDELIVERIES = 100
 
 /** How many more may be opened. */
 const placesLeft = (accountId: string) =>

@@ -1,4 +1,5 @@
 /** Finished deliveries that their owner has go out again. */
+import { OPEN_REDELIVERIES } from '../../shared/limits.ts'
 import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,11 +8,7 @@ import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
 import { pruneChunk } from '../../workers/delivery/db/prune.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
-import {
-  OPEN_REDELIVERIES,
-  redeliver,
-  redeliverSince,
-} from '../../shared/subscriptions/redeliver.ts'
+import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.ts'
 import { removeSubscription } from '../../shared/subscriptions/remove.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { aroundBatch } from '../support/batched-db.ts'

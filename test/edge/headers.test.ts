@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { prefersCsv, prefersJson } from '../../workers/edge/http/accept.ts'
-import { toCsv } from '../../workers/edge/http/csv.ts'
+import { toCsv } from '../../shared/csv.ts'
 import { matchesEtag } from '../../workers/edge/http/etag.ts'
 
 it.each([

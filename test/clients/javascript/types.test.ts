@@ -13,13 +13,13 @@ import type { serviceStatus } from '../../../shared/api/service.ts'
 import type { ownWebhook, webhookEvent, webhookSchemas } from '../../../shared/api/webhooks.ts'
 
 /** What the documents of the API say that an answer is. */
-type Documented<Schema extends z.ZodType | (() => z.ZodType)> = z.infer<
-  Schema extends () => infer Made ? Made : Schema
->
-type DocumentedWebhook<Name extends keyof typeof webhookSchemas> = z.infer<
+type Documented<Schema extends () => z.ZodType> = z.infer<ReturnType<Schema>>
+type DocumentedWebhook<Name extends keyof typeof webhookSchemas> = Documented<
   (typeof webhookSchemas)[Name]
 >
-type DocumentedAlert<Name extends keyof typeof alertSchemas> = z.infer<(typeof alertSchemas)[Name]>
+type DocumentedAlert<Name extends keyof typeof alertSchemas> = Documented<
+  (typeof alertSchemas)[Name]
+>
 
 it('has the codes of the catalogue', () => {
   expectTypeOf<client.Currency>().toEqualTypeOf<catalogue.Currency>()

@@ -7,9 +7,9 @@ import * as history from '../../../shared/api/history.ts'
 
 /** The classes of the Python client, by the schemas that the documents print. */
 const DOCUMENTED: Readonly<Record<string, z.ZodObject>> = {
-  Quote: current.quote,
-  Change: current.change,
-  CurrentQuote: current.currentQuote,
+  Quote: current.quote(),
+  Change: current.change(),
+  CurrentQuote: current.currentQuote(),
   QuoteAsOf: datedQuote(),
   HistoryPoint: history.historyPoint(),
   Candle: history.candle(),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
-import { readJson } from '../../../workers/edge/management/json-body.ts'
+import { readJson } from '../../../workers/edge/http/json-body.ts'
 import { readRows } from '../../support/rows.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }

@@ -26,7 +26,7 @@ const quote = (buy: number, sell: number): QuotedPoint => ({
 /** As the query of a request has it. */
 function parseConversion(text: ConversionText) {
   const given = Object.entries(text).filter(([, value]) => value !== null)
-  const query = readFields(convertAmount.query!, Object.fromEntries(given))
+  const query = readFields(convertAmount.query!(), Object.fromEntries(given))
   return query.ok ? conversionOf(query.value) : query
 }
 

@@ -1,6 +1,7 @@
 /** `/datos/NAME`: the nightly files, whole or a part, from KV. */
 import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
+import { listFiles, listSums, readFile } from '../../../shared/api/archive.ts'
 import {
   type ArchivedFile,
   archiveKey,
@@ -16,7 +17,7 @@ import { respondCacheable, VALIDATED } from '../http/cacheable.ts'
 import { modeHeader } from '../http/cached-response.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { JSON_TYPE } from '../http/json.ts'
-import { refuseQuery } from '../../../shared/query.ts'
+import { route } from '../http/route.ts'
 import { type ByteRange, readRange } from './range.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
@@ -24,40 +25,31 @@ import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 /** The time between two builds: a client that waits finds the files. */
 export const BUILD_RETRY_SECONDS = 300
 
-/** The types of the files that can be downloaded, by the ending of their names. */
 const TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  parquet: 'application/vnd.apache.parquet',
-} as const
-
-export function archiveRoutes() {
-  return new Hono<EdgeContext>()
-    .get('/datos/archivos.json', async (c) => {
-      refuseQuery(c.req.raw)
-      const manifest = await manifestOf(c)
-      return respondOf(manifest, c, JSON.stringify(describe(manifest)), JSON_TYPE)
-    })
-    .get('/datos/SHA256SUMS', async (c) => {
-      refuseQuery(c.req.raw)
-      const manifest = await manifestOf(c)
-      const files = manifest.files.filter(isOffered)
-      const sums = files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
-      return respondOf(manifest, c, sums, 'text/plain; charset=utf-8')
-    })
-    .get('/datos/:name', async (c) => {
-      const type = typeOf(c.req.param('name'))
-      if (!type) throw notFound()
-      refuseQuery(c.req.raw)
-      const manifest = await manifestOf(c)
-      const file = manifest.files.find(({ name }) => name === c.req.param('name'))
-      if (!file) throw notFound()
-      return respondFile(c, manifest, file, type)
-    })
+  'cotizaciones.csv': 'text/csv; charset=utf-8',
+  'cotizaciones.parquet': 'application/vnd.apache.parquet',
 }
 
-function typeOf(name: string): string | undefined {
-  const ending = name.slice(name.lastIndexOf('.') + 1)
-  return Object.hasOwn(TYPES, ending) ? TYPES[ending as keyof typeof TYPES] : undefined
+export function archiveRoutes() {
+  const app = new Hono<EdgeContext>()
+
+  route(app, listFiles, [], async (c) => {
+    const manifest = await manifestOf(c)
+    return respondOf(manifest, c, JSON.stringify(describe(manifest)), JSON_TYPE)
+  })
+  route(app, listSums, [], async (c) => {
+    const manifest = await manifestOf(c)
+    const files = manifest.files.filter(isOffered)
+    const sums = files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
+    return respondOf(manifest, c, sums, 'text/plain; charset=utf-8')
+  })
+  route(app, readFile, [], async (c, { params }) => {
+    const manifest = await manifestOf(c)
+    const file = manifest.files.find(({ name }) => name === params.name)
+    if (!file) throw notFound()
+    return respondFile(c, manifest, file, TYPES[params.name])
+  })
+  return app
 }
 
 function describe(manifest: Manifest) {

@@ -11,7 +11,6 @@ import { maxAgeOfDay } from '../http/cacheable.ts'
 import { respondDated } from '../date-responses.ts'
 import { readQuotes } from '../db/read-quotes.ts'
 import { GROUPS, printGroups } from './bluelytics.ts'
-import { MONEDAS } from './dolarapi.ts'
 import { compatibilityNotFound } from './not-found.ts'
 import { JSON_TYPE, printCompatibilityJson } from '../http/json.ts'
 
@@ -48,10 +47,10 @@ export async function currencyOfDay(
   wanted: string,
 ): Promise<Response> {
   const day = dayOf(c)
-  const moneda = MONEDAS.find(([code]) => code.toLowerCase() === wanted)?.[0]
+  const moneda = wanted.toUpperCase()
   const now = deps.now()
   const query = queryOf(day, now)
-  if (!moneda || !query) return compatibilityNotFound(c.req.path)
+  if (!query) return compatibilityNotFound(c.req.path)
 
   const [value] = await readQuotes(c, [findPair(moneda, 'OFICIAL')!], query)
   if (!value) return compatibilityNotFound(c.req.path)

@@ -6,7 +6,7 @@ import { BNA, type Casa, CASAS } from '../../../shared/compatibility/casas.ts'
 import type { CompatibilityRead } from './read.ts'
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */
-export const MONEDAS = [
+const MONEDAS = [
   ['USD', 'Dólar'],
   ['EUR', 'Euro'],
   ['BRL', 'Real Brasileño'],

@@ -2,9 +2,10 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
+import { FIELDS, LOCALES, type Side } from '../../../shared/current-forms.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { prefersCsv } from '../http/accept.ts'
-import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
+import { CSV_TYPE, type CsvValue, toCsv } from '../../../shared/csv.ts'
 import type { CachedResponse } from '../http/cached-response.ts'
 import {
   type BoardResponses,
@@ -18,21 +19,13 @@ import type { CurrentRead } from './current-read.ts'
 import { CACHE_BUSTERS } from '../../../shared/query.ts'
 import { FORMAT_NAMES } from '../../../shared/sentences.ts'
 
-const LOCALES = ['en-US', 'es-AR'] as const
 type Locale = (typeof LOCALES)[number]
-
-type Side = 'buy' | 'sell'
 
 export type Form =
   | { kind: 'csv' | 'json'; locale: Locale }
   | { kind: 'value'; side: Side; locale: Locale }
 
 const PARAMETERS = ['format', 'field', 'locale']
-/** The names of the two sides, as each generation prints them. */
-const SIDES = {
-  1: { compra: 'buy', venta: 'sell' },
-  2: { buy: 'buy', sell: 'sell' },
-} as const satisfies Record<number, Record<string, Side>>
 
 /** The columns of a list, and those that a pair has besides. */
 const COLUMNS = {
@@ -91,7 +84,7 @@ function valueForm(
 ): Result<Form, string> {
   if (kind !== 'pair') return refuse('El valor solo es de un par: la lista va con format=csv')
 
-  const sides: Record<string, Side> = SIDES[generation]
+  const sides: Record<string, Side> = FIELDS[generation]
   const side = field === null ? 'sell' : Object.hasOwn(sides, field) ? sides[field] : undefined
   if (side === undefined) {
     return refuse(`El parámetro field debe ser ${Object.keys(sides).join(' o ')}`)

@@ -4,6 +4,7 @@ import { convertAmount } from '../../../shared/api/convert.ts'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import {
   type Conversion,
+  CONVERSION_FIELDS,
   conversionOf,
   convert,
   expressionOf,
@@ -15,7 +16,7 @@ import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
 import { maxAgeOfDay, TODAY_MAX_AGE } from '../http/cacheable.ts'
-import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { respondDated } from '../date-responses.ts'
 import { readQuotes } from '../db/read-quotes.ts'
 import { route } from '../http/route.ts'
@@ -23,18 +24,6 @@ import { JSON_TYPE } from '../http/json.ts'
 import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
 import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-
-const FIELDS = [
-  'requestedAt',
-  'amount',
-  'from',
-  'to',
-  'origin',
-  'side',
-  'result',
-  'decimals',
-  'expression',
-] as const
 
 const BOARD_RETRY_SECONDS = 15
 
@@ -116,7 +105,7 @@ function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Pro
   }
   const printed = {
     body: csv
-      ? toCsv(FIELDS, [{ ...body, expression: expression && inCell(expression) }])
+      ? toCsv(CONVERSION_FIELDS, [{ ...body, expression: expression && inCell(expression) }])
       : JSON.stringify(body),
     contentType: csv ? CSV_TYPE : JSON_TYPE,
     maxAgeSeconds: maxAge,

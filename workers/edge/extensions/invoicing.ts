@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import type * as z from 'zod'
 import { Hono } from '../hono.ts'
 import { listInvoicingRates, readInvoicingRate } from '../../../shared/api/invoicing.ts'
+import type { QueryOf } from '../../../shared/api/operation.ts'
 import { argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
 import {
@@ -17,8 +17,8 @@ import {
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { CLOSED_DAY_MAX_AGE, TODAY_MAX_AGE } from '../http/cacheable.ts'
-import { CSV_TYPE, toCsv } from '../http/csv.ts'
-import { type Input, route } from '../http/route.ts'
+import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
+import { route } from '../http/route.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { CLOSE_UNKNOWN, INVOICING_UNAVAILABLE } from '../../../shared/sentences.ts'
@@ -42,10 +42,7 @@ export function invoicingRoutes(deps: AppDeps) {
 async function respond(
   c: Context<EdgeContext>,
   deps: AppDeps,
-  {
-    query,
-    csv,
-  }: Pick<Input<z.ZodObject, NonNullable<typeof listInvoicingRates.query>>, 'query' | 'csv'>,
+  { query, csv }: { query: QueryOf<typeof listInvoicingRates>; csv: boolean },
   currencies: readonly InvoicingCurrency[],
   shape: (rates: InvoicingRate[]) => unknown,
 ): Promise<Response> {

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type { QueryOf } from '../../../shared/api/operation.ts'
 import {
   addDays,
   argentineDay,
@@ -16,7 +16,7 @@ import { MAX_SERIES_DATES } from '../../../shared/limits.ts'
 
 const MAX_YEARS = 10
 
-type Query = z.output<NonNullable<typeof readSeries.query>>
+type Query = QueryOf<typeof readSeries>
 
 export interface SeriesRequest extends SeriesQuery {
   every: Every | null

@@ -13,7 +13,7 @@ import {
   summaryOf,
 } from '../../../shared/market/series.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { serviceMode } from '../middleware/service-mode.ts'

@@ -7,69 +7,110 @@ import { badRequest, HttpError } from '../../../shared/http-error.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
+import { UUID_PATTERN } from '../../../shared/uuid.ts'
 import type { EdgeContext } from '../context.ts'
 import type { Hono } from '../hono.ts'
 import { prefersCsv } from './accept.ts'
+import { readBody } from './json-body.ts'
 
 /** What a request of an operation carries, checked. */
-export interface Input<Params extends z.ZodObject, Query extends z.ZodObject> {
+export interface Input<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+> {
   params: z.output<Params>
   query: z.output<Query>
+  body: z.output<Body>
   /** Whether `format` or `Accept` asks for CSV rather than JSON. */
   csv: boolean
 }
 
 /** Adds an operation behind its middleware. */
-export function route<Params extends z.ZodObject, Query extends z.ZodObject>(
+export function route<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+>(
   app: Hono<EdgeContext>,
-  operation: Operation<Params, Query>,
+  operation: Operation<Params, Query, Body>,
   before: readonly MiddlewareHandler<EdgeContext>[],
-  handle: (c: Context<EdgeContext>, input: Input<Params, Query>) => Response | Promise<Response>,
+  handle: (
+    c: Context<EdgeContext>,
+    input: Input<Params, Query, Body>,
+  ) => Response | Promise<Response>,
 ): void {
-  app.on(operation.method.toUpperCase(), [honoPath(operation.path)], ...before, (c) =>
-    handle(c, readInput(operation, c)),
-  )
+  let schemas: Schemas | undefined
+  app.on(operation.method.toUpperCase(), [honoPath(operation.path)], ...before, async (c) => {
+    schemas ??= {
+      params: operation.params?.(),
+      query: operation.query?.(),
+      body: operation.body?.schema(),
+    }
+    return handle(c, (await readInput(operation, schemas, c)) as Input<Params, Query, Body>)
+  })
+}
+
+/** What the router itself asks of parameters: another path is not the operation's. */
+const FORMS: Readonly<Record<string, string>> = {
+  id: `{${UUID_PATTERN}}`,
+  deliveryId: `{${UUID_PATTERN}}`,
+  year: '{[0-9]{4}}',
+  month: '{[0-9]{2}}',
+  day: '{[0-9]{2}}',
 }
 
 /** `/api/v2/{currency}` as the router writes it. */
-export const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
+const honoPath = (path: string) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${name}${FORMS[name] ?? ''}`)
+
+interface Schemas {
+  params: z.ZodObject | undefined
+  query: z.ZodObject | undefined
+  body: z.ZodType | undefined
+}
+
+type Described = Pick<Operation, 'notFoundText' | 'queryText' | 'body'>
 
 /** A code that does not exist is 404, before anything else; everything else that is wrong is 400. */
-function readInput<Params extends z.ZodObject, Query extends z.ZodObject>(
-  { params: ofPath, query: ofQuery, notFoundText = QUOTE_NOT_FOUND }: Operation<Params, Query>,
+async function readInput(
+  { notFoundText = QUOTE_NOT_FOUND, queryText, body }: Described,
+  schemas: Schemas,
   c: Context<EdgeContext>,
-): Input<Params, Query> {
-  const params = ofPath && readFields(ofPath, c.req.param())
+): Promise<Input> {
+  const params = schemas.params && readFields(schemas.params, c.req.param())
   if (params && !params.ok && params.refusal.field !== 'date')
     throw new HttpError(404, notFoundText)
-  const given = ofQuery && readQuery(c.req.raw, Object.keys(ofQuery.shape))
-  if (params && !params.ok) throw badRequest(params.refusal.text)
+  const values = schemas.query ? givenValues(schemas.query, c, queryText) : {}
+  const date = c.req.param('date')
+  const dated = date === undefined || dateQuery({ date, time: values['time'] }, c.get('now')())
+  if (dated !== true && !dated.ok) throw badRequest(dated.refusal)
 
-  const names = Object.keys(ofQuery?.shape ?? {}).filter((name) => given?.has(name))
-  const values: Values = Object.fromEntries(names.map((name) => [name, given!.get(name)]))
-  const query = ofQuery && readFields(ofQuery, values)
+  const query = schemas.query && readFields(schemas.query, values)
   if (query && !query.ok) {
-    const ofDate = refusalOfDate(query.refusal.field, c, values)
-    if (ofDate) throw badRequest(ofDate)
     throw query.refusal.field === 'origin'
       ? new HttpError(404, notFoundText)
-      : badRequest(query.refusal.text)
+      : badRequest(queryText ?? query.refusal.text)
   }
   return {
-    params: (params?.value ?? {}) as z.output<Params>,
-    query: (query?.value ?? {}) as z.output<Query>,
+    params: params?.ok ? params.value : {},
+    query: query?.value ?? {},
+    body: schemas.body && (await readBody(c.req.raw, schemas.body, body)),
     csv: values['format'] === 'csv' || prefersCsv(c.req.header('Accept')),
   }
 }
 
-type Values = Readonly<Record<string, string | null>>
-
-/** What is wrong with the date itself comes before a wrong `time`, `max_age` or `format` of it. */
-function refusalOfDate(wrong: string, c: Context<EdgeContext>, values: Values): string | null {
-  const isTime = wrong === 'time'
-  const date = c.req.param('date') ?? (isTime ? values['date'] : null)
-  if (date == null) return null
-  const time = isTime ? undefined : (values['time'] ?? undefined)
-  const query = dateQuery({ date, time }, c.get('now')())
-  return query.ok ? null : query.refusal
+/** The values of the parameters. A strict query has no others and none twice, or it is a 400. */
+function givenValues(
+  schema: z.ZodObject,
+  c: Context<EdgeContext>,
+  refusal: string | undefined,
+): Record<string, string> {
+  const isStrict = schema.def.catchall !== undefined
+  const names = Object.keys(schema.shape)
+  const given = isStrict
+    ? readQuery(c.req.raw, names, refusal)
+    : new URL(c.req.raw.url).searchParams
+  const present = names.filter((name) => given.has(name))
+  return Object.fromEntries(present.map((name) => [name, given.get(name)!]))
 }

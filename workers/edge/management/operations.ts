@@ -1,15 +1,12 @@
 /** The operations of webhooks and alerts, behind the gate. Loaded at the first of their requests. */
 import type { Context } from 'hono'
-import type * as z from 'zod'
-import * as ofAlert from '../../../shared/api/alerts.ts'
-import { emptyBody, sinceBody, versionBody } from '../../../shared/api/subscription-fields.ts'
-import * as ofWebhook from '../../../shared/api/webhooks.ts'
+import type { Operation } from '../../../shared/api/operation.ts'
+import type { webhookOperations } from '../../../shared/api/webhooks.ts'
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { badRequest, HttpError } from '../../../shared/http-error.ts'
-import { refuseQuery } from '../../../shared/query.ts'
+import { HttpError } from '../../../shared/http-error.ts'
 import type { Result } from '../../../shared/result.ts'
-import { PAGE_NOT_FOUND, WRONG_QUERY } from '../../../shared/sentences.ts'
+import { PAGE_NOT_FOUND } from '../../../shared/sentences.ts'
 import { alerts } from '../../../shared/subscriptions/alerts.ts'
 import {
   openSubscriptionContext,
@@ -18,12 +15,7 @@ import {
 import { createSubscription } from '../../../shared/subscriptions/create.ts'
 import { type Delivery, listDeliveries } from '../../../shared/subscriptions/deliveries.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
-import {
-  type Kind,
-  type NewSubscription,
-  sendTest,
-  type Switch,
-} from '../../../shared/subscriptions/kind.ts'
+import { type Kind, sendTest } from '../../../shared/subscriptions/kind.ts'
 import { findSubscription, listSubscriptions } from '../../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../../shared/subscriptions/redeliver.ts'
 import {
@@ -37,29 +29,12 @@ import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
 import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import type { Deps, EdgeContext } from '../context.ts'
-import { parse, readJson } from './json-body.ts'
+import type { Input } from '../http/route.ts'
 
 const KINDS: Record<Kind['plural'], Kind> = { webhooks, alerts }
 
-const BODIES: Record<Kind['plural'], Bodies> = { webhooks: ofWebhook, alerts: ofAlert }
-
-/** What the API accepts of a kind. */
-interface Bodies {
-  createBody: z.ZodType<NewSubscription>
-  editBody: z.ZodType<Switch>
-  deliveriesQuery: z.ZodType<DeliveriesQuery>
-}
-
-interface DeliveriesQuery {
-  deliveryId?: string | undefined
-  status?: string | undefined
-  cursor?: string | undefined
-  limit: number
-  webhookId?: string | undefined
-  alertId?: string | undefined
-}
-
-export type Operation = keyof typeof operations
+/** An operation by what it does. */
+export type OperationName = keyof typeof operations
 
 /** A test by e-mail has no delivery. */
 const BY_EMAIL = { id: null, deliveryId: null }
@@ -68,24 +43,26 @@ const BY_EMAIL = { id: null, deliveryId: null }
 export function manage(
   c: Context<EdgeContext>,
   deps: Deps,
-  { plural, operation }: { plural: Kind['plural']; operation: Operation },
+  { plural, operation, input }: { plural: Kind['plural']; operation: OperationName; input: Input },
 ): Promise<Response> {
-  return operations[operation](c, deps, KINDS[plural])
+  return operations[operation](c, deps, KINDS[plural], input as never)
 }
 
-type Handle = (c: Context<EdgeContext>, deps: Deps, kind: Kind) => Promise<Response>
+type Operations = typeof webhookOperations
+type InputOf<Name extends keyof Operations> =
+  Operations[Name] extends Operation<infer Params, infer Query, infer Body>
+    ? Input<Params, Query, Body>
+    : never
 
 const operations = {
   async list(c, { now }, kind) {
-    if (kind.refusesQuery) refuseQuery(c.req.raw)
     const listed = await listSubscriptions(c.env.DB, kind, c.var.account.accountId, now())
     return c.json({ [kind.plural]: listed.map((one) => kind.view(one)), limit: kind.limit })
   },
 
-  async create(c, deps, kind) {
-    const wanted = parse(BODIES[kind.plural].createBody, await readJson(c.req.raw))
+  async create(c, deps, kind, { body }) {
     const { accountId } = c.var.account
-    const created = await createSubscription(contextOf(c, deps), kind, accountId, wanted)
+    const created = await createSubscription(contextOf(c, deps), kind, accountId, body)
     const { subscription, isNew, secret } = valueOf(kind, created)
 
     const answer = { [kind.name]: kind.view(subscription), ...(secret !== null && { secret }) }
@@ -93,7 +70,6 @@ const operations = {
   },
 
   async read(c, { now }, kind) {
-    if (kind.refusesQuery) refuseQuery(c.req.raw)
     const subscription = await findSubscription(c.env.DB, kind, ownOf(c), now())
     if (!subscription) throw refusalError(kind.name, 'not_found')
 
@@ -103,36 +79,31 @@ const operations = {
     return c.json({ [kind.name]: { ...kind.view(subscription), url } })
   },
 
-  async edit(c, deps, kind) {
-    const wanted = parse(BODIES[kind.plural].editBody, await readJson(c.req.raw))
-    const edited = await editSubscription(contextOf(c, deps), kind, ownOf(c), wanted)
+  async edit(c, deps, kind, { body }) {
+    const edited = await editSubscription(contextOf(c, deps), kind, ownOf(c), body)
     const { subscription, due } = valueOf(kind, edited)
     await enqueue({ queue: c.env.DELIVERIES }, due)
     return c.json({ [kind.name]: kind.view(subscription), reconciled: false })
   },
 
-  async remove(c, _, kind) {
-    const { version } = parse(versionBody, await readJson(c.req.raw))
+  async remove(c, _, kind, { body: { version } }) {
     valueOf(kind, await removeSubscription(c.env.DB, { ...ownOf(c), version }, kind.name))
     return c.json({ deleted: true })
   },
 
-  async rotate(c, deps, kind) {
-    const { version } = parse(versionBody, await readJson(c.req.raw))
+  async rotate(c, deps, kind, { body: { version } }) {
     const rotated = await rotateSecret(contextOf(c, deps), kind, { ...ownOf(c), version })
     const { subscription, secret } = valueOf(kind, rotated)
     return c.json({ [kind.name]: kind.view(subscription), secret, reconciled: false })
   },
 
   async test(c, deps, kind) {
-    parse(emptyBody, await readJson(c.req.raw, { optional: true }))
     const queued = valueOf(kind, await kind.test(contextOf(c, deps), ownOf(c)))
     await sendTest(c.env.DELIVERIES, queued)
     return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
   },
 
-  async deliveries(c, _, kind) {
-    const { cursor, [kind.idField]: subscriptionId, ...filters } = parseQuery(kind, c.req.url)
+  async deliveries(c, _, kind, { query: { cursor, [kind.idField]: subscriptionId, ...filters } }) {
     const after = cursor === undefined ? undefined : idOf(cursor)
     const query = { ...filters, subscriptionId, after }
     const page = await listDeliveries(c.env.DB, c.var.account.accountId, query, kind.name)
@@ -144,7 +115,6 @@ const operations = {
   },
 
   async redeliver(c, deps, kind) {
-    parse(emptyBody, await readJson(c.req.raw, { optional: true }))
     const { accountId } = c.var.account
     const own = { accountId, deliveryId: c.req.param('deliveryId')! }
     const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind.name, own))
@@ -152,15 +122,21 @@ const operations = {
     return c.json({ ...queued, status: 'pending' }, 202)
   },
 
-  async redeliverSince(c, deps, kind) {
-    const { since } = parse(sinceBody, await readJson(c.req.raw))
-    const own = { ...ownOf(c), since: Date.parse(since) }
+  async redeliverSince(c, deps, kind, { body }) {
+    const own = { ...ownOf(c), since: Date.parse(body.since) }
     const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
     const { first, ...counts } = valueOf(kind, opened)
     await enqueue({ queue: c.env.DELIVERIES }, first)
     return c.json(counts, 202)
   },
-} satisfies Record<string, Handle>
+} satisfies {
+  [Name in keyof Operations]: (
+    c: Context<EdgeContext>,
+    deps: Deps,
+    kind: Kind,
+    input: InputOf<Name>,
+  ) => Promise<Response>
+}
 
 /** The subscription of the address: `id` is a parameter of the routes above. */
 function ownOf(c: Context<EdgeContext>): { accountId: string; id: string } {
@@ -174,16 +150,6 @@ function valueOf<Value>({ name }: Kind, result: Result<Value, SubscriptionRefusa
 
 function contextOf({ env, req }: Context<EdgeContext>, { now, random }: Deps): SubscriptionContext {
   return openSubscriptionContext(env, { now: now(), random, requestUrl: req.url })
-}
-
-/** The query of a request, or a 400: a parameter that is given twice is refused, too. */
-function parseQuery({ plural }: Kind, url: string): DeliveriesQuery {
-  const parameters = new URL(url).searchParams
-  const names = [...parameters.keys()]
-  const parsed = BODIES[plural].deliveriesQuery.safeParse(Object.fromEntries(parameters))
-  if (parsed.success && new Set(names).size === names.length) return parsed.data
-
-  throw badRequest(WRONG_QUERY)
 }
 
 /** No row has an id that large. */

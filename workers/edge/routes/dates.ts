@@ -4,18 +4,18 @@ import {
   listQuotesOfCurrencyAsOf,
   readQuoteAsOf,
 } from '../../../shared/api/dates.ts'
-import type { onDate } from '../../../shared/api/fields.ts'
+import type { QueryOf } from '../../../shared/api/operation.ts'
 import { Hono } from '../hono.ts'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { maxAgeOfDay } from '../http/cacheable.ts'
-import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { respondDated } from '../date-responses.ts'
 import { readQuotes } from '../db/read-quotes.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
-import { type Input, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 import { JSON_TYPE } from '../http/json.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
@@ -34,7 +34,11 @@ export function dateRoutes(deps: AppDeps) {
   return app
 }
 
-type DateInput = Input<typeof onDate, NonNullable<typeof listQuotesAsOf.query>>
+interface DateInput {
+  params: { date: string }
+  query: QueryOf<typeof listQuotesAsOf>
+  csv: boolean
+}
 type DatedQuote = ReturnType<typeof datedQuote>
 
 async function respond(

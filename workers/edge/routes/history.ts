@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type * as z from 'zod'
+import type { QueryOf } from '../../../shared/api/operation.ts'
 import { Hono } from '../hono.ts'
 import { listCandles, listHistory } from '../../../shared/api/history.ts'
 import { route } from '../http/route.ts'
@@ -11,7 +11,7 @@ import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest } from '../errors.ts'
-import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
+import { CSV_TYPE, type CsvValue, toCsv } from '../../../shared/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { serviceMode } from '../middleware/service-mode.ts'
 import { orUnavailable } from '../or-unavailable.ts'
@@ -51,9 +51,7 @@ export function historyRoutes(deps: AppDeps) {
 const pairOf = ({ currency, origin }: { currency: string; origin: string }) =>
   findPair(currency, origin)!
 
-type Query = z.output<NonNullable<typeof listHistory.query>>
-
-function rangeOf({ from, to, limit }: Query): HistoryRange {
+function rangeOf({ from, to, limit }: QueryOf<typeof listHistory>): HistoryRange {
   if (from !== undefined && to !== undefined && from > to)
     throw badRequest('from no puede ser posterior a to')
   return { from: from ?? null, to: to ?? null, limit }

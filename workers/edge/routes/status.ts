@@ -1,7 +1,7 @@
 import { Hono } from '../hono.ts'
 import { createStatusReader } from '../../../shared/db/status.ts'
 import type { Deps, EdgeContext, AppDeps } from '../context.ts'
-import { checkKey } from '../../../shared/api/service.ts'
+import { checkKey, readStatus as operation } from '../../../shared/api/service.ts'
 import { route } from '../http/route.ts'
 import { requireKey } from '../middleware/api-key.ts'
 
@@ -9,12 +9,12 @@ import { requireKey } from '../middleware/api-key.ts'
 export function statusRoutes({ now }: Pick<Deps, 'now'>) {
   const readStatus = createStatusReader()
 
-  return new Hono<EdgeContext>().get('/api/v2/status', async (c) => {
-    const status = await readStatus(c.env, now())
-
+  const app = new Hono<EdgeContext>()
+  route(app, operation, [], async (c) => {
     c.header('Cache-Control', 'public, max-age=10')
-    return c.json(status)
+    return c.json(await readStatus(c.env, now()))
   })
+  return app
 }
 
 /**

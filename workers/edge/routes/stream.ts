@@ -1,4 +1,5 @@
 import { Hono } from '../hono.ts'
+import { streamQuotes } from '../../../shared/api/stream.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
@@ -7,6 +8,7 @@ import { STREAM_NAME } from '../../../shared/board/stream.ts'
 import type { EdgeContext, EdgeEnv } from '../context.ts'
 import { badRequest, HttpError, unavailable } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'
+import { route } from '../http/route.ts'
 import { REFUSAL_HEADER } from '../stream/refusal-header.ts'
 import { TOO_MANY_STREAMS, TOO_MANY_STREAMS_OF_CLIENT } from '../../../shared/sentences.ts'
 
@@ -22,8 +24,11 @@ const HEADERS = {
 
 /** Each change of the chosen pairs as it happens, as server-sent events. */
 export function streamRoutes() {
-  return new Hono<EdgeContext>().get('/api/v2/stream', async (c) => {
-    const pairs = parsePairs(new URL(c.req.url).searchParams.getAll('pairs'))
+  const app = new Hono<EdgeContext>()
+  route(app, streamQuotes, [], async (c, { query }) => {
+    if ((c.req.queries('pairs') ?? []).length > 1)
+      throw badRequest('El parámetro pairs está repetido')
+    const pairs = query.pairs === undefined ? PAIRS : parsePairList(query.pairs)
     if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
 
     const client = clientKey(clientAddress(c.req.raw.headers, c.env))
@@ -34,6 +39,7 @@ export function streamRoutes() {
       headers: mode === null ? HEADERS : { ...HEADERS, 'X-Service-Mode': mode },
     })
   })
+  return app
 }
 
 interface StreamRequest {
@@ -61,14 +67,6 @@ async function open(
   if (response.ok) return response
 
   throw response.headers.get(REFUSAL_HEADER) === 'too_many_of_client' ? tooMany() : noStream()
-}
-
-/** `usd/blue,usd/bolsa` in any letter case; all pairs when the parameter is absent. */
-function parsePairs(given: string[]): readonly Pair[] {
-  const [list, ...more] = given
-  if (list === undefined) return PAIRS
-  if (more.length > 0) throw badRequest('El parámetro pairs está repetido')
-  return parsePairList(list)
 }
 
 const tooMany = () =>

@@ -17,7 +17,7 @@ import { defineTool, ToolError } from './tool.ts'
 import { orUnavailable, type ToolContext } from './tool-context.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
-const { format: _, ...input } = convertAmount.query!.shape
+const { format: _, ...input } = convertAmount.query!().shape
 const { requestedAt, result, decimals, expression, origin } = conversionSchema().shape
 const output = z.object({
   requestedAt,

@@ -14,14 +14,14 @@ import { defineTool, ToolError } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
-const { currency, origin } = ofPair.shape
+const { currency, origin } = ofPair().shape
 const input = z.strictObject({ currency, origin: origin.optional() })
 const dollars = z.strictObject({
   origin: codes(pairsOf('usd')!.map((pair) => pair.origin))
     .optional()
     .describe('Tipo de dólar; sin él, todos. bolsa es el MEP'),
 })
-const output = z.object({ mode: z.enum(MODES), quotes: z.array(currentQuote) })
+const output = z.object({ mode: z.enum(MODES), quotes: z.array(currentQuote()) })
 
 /** The tools over the current quotes. */
 export function currentTools(context: ToolContext) {

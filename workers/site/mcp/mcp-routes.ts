@@ -150,8 +150,8 @@ function createMcpServer(context: ToolContext): McpServer {
   return server
 }
 
-const { date, currency, origin } = readQuoteAsOf.params!.shape
-const { format: _, ...query } = readQuoteAsOf.query!.shape
+const { date, currency, origin } = readQuoteAsOf.params!().shape
+const { format: _, ...query } = readQuoteAsOf.query!().shape
 const input = z.strictObject({ date, currency, origin: origin.optional(), ...query })
 
 /**
@@ -184,8 +184,8 @@ export function invoicingTool(context: ToolContext) {
   return defineTool({
     ...readInvoicingRate.tool!,
     input: z.strictObject({
-      ...readInvoicingRate.params!.shape,
-      date: readInvoicingRate.query!.shape.date,
+      ...readInvoicingRate.params!().shape,
+      date: readInvoicingRate.query!().shape.date,
     }),
     output: rateSchema(),
     run: async ({ currency: code, date: text }) => {

@@ -6,8 +6,8 @@ import {
   type Event,
   type Fields,
   type JsonSchema,
-  named,
   type Operation,
+  registry,
   type Resource,
   type Terms,
 } from '../../../shared/api/operation.ts'
@@ -32,7 +32,7 @@ export function eventsOf(resources: readonly Resource[], terms: Terms): openapi.
 
 /** The named schemas that the parts of a document refer to, and those that these refer to. */
 export function componentsOf(...parts: object[]): Record<string, openapi.Schema> {
-  const { schemas } = z.toJSONSchema(named, { uri: addressOf })
+  const { schemas } = z.toJSONSchema(registry, { uri: addressOf })
   const used = new Set<string>()
   const use = (part: unknown): void => {
     for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -54,11 +54,11 @@ const addressOf = (id: string) => `#/components/schemas/${id}`
 function operationOf(operation: Operation, terms: Terms): openapi.Operation {
   const { id, tag, summary, description, key, params, query, headers, body } = operation
   const parameters = [
-    ...parametersOf('path', params?.shape),
-    ...parametersOf('query', query?.shape),
-    ...parametersOf('header', headers),
+    ...parametersOf('path', params?.().shape),
+    ...parametersOf('query', query?.().shape),
+    ...parametersOf('header', headers?.()),
   ]
-  const answers: Operation['answers'] = { ...operation.answers, 405: methodNotAllowed }
+  const answers = { ...operation.answers(terms), 405: methodNotAllowed() }
   return {
     operationId: id,
     summary,
@@ -66,12 +66,9 @@ function operationOf(operation: Operation, terms: Terms): openapi.Operation {
     tags: [tag],
     security: key ? withKey : [],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: bodyOf(body.schema, body.example, !body.optional) }),
+    ...(body && { requestBody: bodyOf(body.schema(), body.example, !body.optional) }),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [
-        status,
-        answerOf(typeof answer === 'function' ? answer(terms) : answer),
-      ]),
+      Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]),
     ),
   }
 }
@@ -84,8 +81,8 @@ function eventOf(event: Event, terms: Terms): openapi.Operation {
     description: typeof description === 'function' ? description(terms) : description,
     tags: [tag],
     security: [],
-    parameters: parametersOf('header', headers),
-    requestBody: bodyOf(body.schema, body.example, true),
+    parameters: parametersOf('header', headers()),
+    requestBody: bodyOf(body.schema(), body.example, true),
     responses: { '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' } },
   }
 }
@@ -105,10 +102,7 @@ function answerOf({ description, headers, content }: Answer): openapi.ApiRespons
       content: Object.fromEntries(
         Object.entries(content).map(([type, { schema, ...example }]) => [
           type,
-          {
-            schema: schemaOf(typeof schema === 'function' ? schema() : schema, 'output'),
-            ...example,
-          },
+          { schema: schemaOf(schema, 'output'), ...example },
         ]),
       ),
     }),
@@ -139,7 +133,7 @@ function fieldSchema(field: z.ZodType): JsonSchema {
 
 /** A named schema, or a list of one, by its name; others whole. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): openapi.Schema {
-  const name = named.get(schema)?.id
+  const name = registry.get(schema)?.id
   if (name) return { $ref: addressOf(name) }
   if (schema instanceof z.ZodArray) {
     return { type: 'array', items: schemaOf(schema.element as z.ZodType, io) }

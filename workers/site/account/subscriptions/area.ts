@@ -88,7 +88,7 @@ export const receiverFields = {
     .string()
     .default('')
     .refine(
-      (text) => text === '' || given.receiverAuthorization.safeParse(text).success,
+      (text) => text === '' || given.receiverAuthorization().safeParse(text).success,
       'La credencial tiene que ser texto ASCII de hasta 2048 caracteres, sin espacios en las puntas',
     ),
   quitar: z.string().optional(),

@@ -232,7 +232,7 @@ function readWanted(c: Here, { form }: Area) {
 
 /** The version of the subscription that the form was made from. */
 function seenVersion(c: Here): number {
-  const seen = given.version.safeParse(Number(c.var.fields['version']))
+  const seen = given.version().safeParse(Number(c.var.fields['version']))
   if (!seen.success) throw badRequest(FIELDS_MISSING)
   return seen.data
 }

@@ -10,7 +10,7 @@ import type * as z from 'zod'
  */
 export async function readJson(
   request: Request,
-  { optional = false }: { optional?: boolean } = {},
+  { optional = false }: { optional?: boolean | undefined } = {},
 ): Promise<unknown> {
   const bytes = await readLimited(request)
   if (bytes.length === 0 && optional) return undefined
@@ -86,8 +86,12 @@ function hasRepeatedKey(text: string): boolean {
 }
 
 /** The value that a schema reads, or a 400 that names the field and repeats nothing of the input. */
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value)
+export async function readBody(
+  request: Request,
+  schema: z.ZodType,
+  options: { optional?: boolean | undefined } = {},
+): Promise<unknown> {
+  const parsed = schema.safeParse(await readJson(request, options))
   if (parsed.success) return parsed.data
 
   const [issue] = parsed.error.issues
