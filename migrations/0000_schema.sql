@@ -389,3 +389,6 @@ END;
 --> statement-breakpoint
 -- A new database begins later than whatever one before it counted.
 INSERT INTO `history_revision` (`id`, `revision`) VALUES (1, unixepoch() * 1000);
+--> statement-breakpoint
+-- The one row that counts open deliveries.
+INSERT INTO `open_deliveries` (`id`, `outstanding`) VALUES (1, 0);

@@ -170,13 +170,6 @@ export function required(name: string, text: Text): string {
   return text
 }
 
-/** The dead-letter queue of hints. */
-export function parseDeadLetterQueue(text: Text): string {
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(text ?? ''))
-    throw new ConfigError('DEAD_LETTER_QUEUE must be the name of a queue')
-  return text!
-}
-
 /** Empty counts as absent, so that wrangler.toml can list a variable without setting it. */
 function optional(name: string, text: Text): string | undefined {
   return required(name, text ?? '') || undefined

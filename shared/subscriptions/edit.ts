@@ -1,5 +1,5 @@
 import type { Keyring } from '../crypto/keyring.ts'
-import { cancelWaiting } from '../db/deliveries/cancel-waiting.ts'
+import { cancelWaiting } from '../db/deliveries/settle.ts'
 import { findValues } from '../db/deliveries/insert.ts'
 import { OPEN } from '../db/deliveries/open.ts'
 import { isShown } from '../db/is-shown.ts'

@@ -2,7 +2,7 @@
 import type { Instant } from '../argentine-time.ts'
 import { OPEN_REDELIVERIES } from '../limits.ts'
 import { openOfAccount, RETENTION_MS, STALE_MS, TAKES_REDELIVERIES } from '../db/deliveries/open.ts'
-import { OUTSTANDING, reserveInserted } from '../db/deliveries/outstanding.ts'
+import { OUTSTANDING, reserveInserted } from '../db/deliveries/counts.ts'
 import { inCatalogue } from '../db/in-catalogue.ts'
 import { isShown } from '../db/is-shown.ts'
 import { ok, refuse, type Result } from '../result.ts'

@@ -1,6 +1,6 @@
 import { formatUtc } from '../argentine-time.ts'
 import { findValues, insertRepeat, mayTest, repeatBodies } from '../db/deliveries/insert.ts'
-import { OUTSTANDING, reserveInserted } from '../db/deliveries/outstanding.ts'
+import { OUTSTANDING, reserveInserted } from '../db/deliveries/counts.ts'
 import { makeOwedSync } from '../db/deliveries/owed-syncs.ts'
 import { isShown } from '../db/is-shown.ts'
 import type { subscriptions } from '../db/schema.ts'
@@ -85,10 +85,7 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
       statements: ({ wantsSync }, values) => ({
         before: [],
         after: [],
-        syncs:
-          wantsSync && admitted
-            ? makeOwedSync(db, { subscriptionId: id, now, capacity, values })
-            : [],
+        syncs: wantsSync && admitted ? makeOwedSync(db, id, { now, capacity, values }) : [],
       }),
     })
   },

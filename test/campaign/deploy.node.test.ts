@@ -109,12 +109,10 @@ describe('the one Worker first, then the four', () => {
   })
 
   it('hands over to the four, each with its own secrets', async () => {
-    for (const queue of ['deliveries', 'deliveries-dead'])
-      await run(
-        'wrangler',
-        ...`queues consumer worker remove ${queue}`.split(' '),
-        'cotizaciones-standalone',
-      )
+    await run(
+      'wrangler',
+      ...'queues consumer worker remove deliveries cotizaciones-standalone'.split(' '),
+    )
     const { code } = await deploy('--secrets-file', secretsFile, '--domain', 'c.example')
     expect(code).toBe(0)
     expect([...account.workers.keys()].slice(1)).toEqual([

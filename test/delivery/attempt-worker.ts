@@ -2,8 +2,7 @@ import type { Claim } from '../../shared/db/deliveries/claim.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { ok } from '../../shared/result.ts'
 import { seal } from '../../shared/crypto/sealed-box.ts'
-import { attempt } from '../../workers/delivery/attempt/attempt.ts'
-import type { Outcome } from '../../workers/delivery/attempt/outcome.ts'
+import { type Outcome, runAttempt } from '../../workers/delivery/attempt/attempt.ts'
 import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egress.ts'
 import type { Endpoint } from '../../tools/operate/egress/client.ts'
 
@@ -42,7 +41,7 @@ export default {
 
 async function make(order: AttemptOrder, host: Fetcher): Promise<AttemptReport> {
   const startedAt = Date.now()
-  const outcome = await attempt(
+  const outcome = await runAttempt(
     {
       now: () => Date.now(),
       resolve: async () => ok(order.endpoints.map(({ address, port }) => `${address}/${port}`)),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
+import { TALLIES } from '../../shared/db/deliveries/counts.ts'
 import { loseConnection, withBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,

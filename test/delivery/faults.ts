@@ -1,7 +1,7 @@
 /** What receivers do, each once here for both ways out, and how an attempt on them ends. */
 import { gzipSync } from 'node:zlib'
 import type { TLSSocket } from 'node:tls'
-import type { Outcome } from '../../workers/delivery/attempt/outcome.ts'
+import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import { answers, type Behaviour, says } from './receiver.ts'
 
 export const delivered = (code: number): Outcome => ({ status: 'delivered', code })

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import type { AttemptOrder } from './attempt-worker.ts'
 import { NAMES, orderTo } from './attempts.ts'
-import type { Outcome } from '../../workers/delivery/attempt/outcome.ts'
+import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import { delivered, failed } from './faults.ts'
 import { useAttempts } from './use-attempts.ts'
 

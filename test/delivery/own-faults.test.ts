@@ -144,7 +144,7 @@ describe('D1 failing', () => {
     const fixture = createFixture(() => 204, { db })
     const [message] = await fixture.hint(id)
 
-    expect(message).toMatchObject({ acked: false, retried: { delaySeconds: 10 } })
+    expect(message).toMatchObject({ retried: { delaySeconds: 10 } })
     fixture.set(NOW + 60_000)
     await fixture.sweep()
     fixture.set(NOW + 120_000)

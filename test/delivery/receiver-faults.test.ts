@@ -2,8 +2,11 @@
 import { expect, it } from 'vitest'
 import { LEASE_MS } from '../../shared/db/deliveries/open.ts'
 import { DEADLINE_MS } from '../../workers/delivery/attempt/attempt.ts'
-import { type Egress, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
-import type { ResponseHead } from '../../workers/delivery/attempt/outcome.ts'
+import {
+  type Egress,
+  EgressFailure,
+  type ResponseHead,
+} from '../../workers/delivery/attempt/egress.ts'
 import {
   deliveryRow,
   NOW,

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
-import { sweep } from '../../workers/delivery/sweep/sweep.ts'
 import { type DeliveryRequest, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
 import { NOW, outstanding, seedWebhook } from './delivery-seeds.ts'
 import { createFixture, message } from './delivery-fixture.ts'
@@ -33,8 +32,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
 
   for (let turn = 0; (await openRows()) > 0; turn += 1) {
     if (turn > count * 20) throw new Error('the campaign does not end')
-    await sweep(fixture.deps)
-    while (fixture.sweepMessages.shift()) await sweep(fixture.deps)
+    await fixture.sweep()
     await consumeDue()
     fixture.set(fixture.at() + 20_000)
   }

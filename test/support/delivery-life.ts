@@ -1,12 +1,11 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
-import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
+import { TALLIES } from '../../shared/db/deliveries/counts.ts'
 import { expect } from 'vitest'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
-import { requeueDeadLetters } from '../../workers/delivery/consume/consume.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import {
   keyring,
@@ -16,7 +15,7 @@ import {
   seedWebhook,
   webhookRow,
 } from './delivery-seeds.ts'
-import { createFixture, type Post, type TestMessage } from './delivery-fixture.ts'
+import { createFixture, type Post } from './delivery-fixture.ts'
 import { cycleDeps } from './cycle-deps.ts'
 import { env } from './env.ts'
 import { failingStatements, type Refuses } from './failing-statement.ts'
@@ -123,7 +122,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
     if (minute % 5 === 0 && minute > 0 && !isLastRecorded)
       isLastRecorded = (await cycle(db, fixture, minute / 5)) && minute / 5 >= PRICES.length - 1
     await fixture.sweep().catch(() => {})
-    await drain(db, fixture)
+    await drain(fixture)
     for (const wish of wishes.splice(0)) {
       const granted = await wish().catch(() => null)
       if (!granted?.ok) wishes.push(wish)
@@ -248,15 +247,13 @@ async function cycle(db: D1Database, fixture: Fixture, turn: number): Promise<bo
   return report?.outcome === 'recorded'
 }
 
-/** A hint that is given back goes to the dead letters at once: queues may be as impatient. */
-async function drain(db: D1Database, fixture: Fixture): Promise<void> {
+/** A hint that is given back is lost at once: queues may be as impatient. */
+async function drain(fixture: Fixture): Promise<void> {
   for (;;) {
     const due = fixture.messages.filter(({ at }) => at <= fixture.at()).slice(0, 5)
     if (due.length === 0) return
     for (const one of due) fixture.messages.splice(fixture.messages.indexOf(one), 1)
-    const hints = (await fixture.hint(...due.map(({ deliveryId }) => deliveryId))) as TestMessage[]
-    const givenBack = hints.filter(({ retried }) => retried)
-    if (givenBack.length > 0) await requeueDeadLetters(db, givenBack)
+    await fixture.hint(...due.map(({ deliveryId }) => deliveryId))
   }
 }
 

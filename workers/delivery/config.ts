@@ -16,8 +16,6 @@ export interface DeliveryEnv extends Partial<
   DELIVERY_WAITS: string
   DELIVERY_CAPACITY: string
   DNS_OVER_HTTPS_URL: string
-  /** The name of the queue of hints that were given up. */
-  DEAD_LETTER_QUEUE: string
   PUBLIC_ORIGIN: string
   /** Sender of e-mails; without it none is sent. */
   MAIL_FROM?: string

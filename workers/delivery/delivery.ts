@@ -1,12 +1,13 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
-import { parseDeadLetterQueue, parseMailFrom } from '../../shared/config/config.ts'
+import { parseMailFrom } from '../../shared/config/config.ts'
 import { logFailure } from '../../shared/log.ts'
 import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
+import { askForSweep } from '../../shared/webhooks/enqueue.ts'
 import { hostEgress, platformEgress } from './attempt/egress.ts'
 import { createResolver, type Resolve } from './attempt/resolver.ts'
 import { type DeliveryEnv, readConfig } from './config.ts'
-import { consume, requeueDeadLetters } from './consume/consume.ts'
+import { consume } from './consume/consume.ts'
 import type { Run } from './consume/run.ts'
 import type { SendMail } from './sweep/notices.ts'
 import { sweep } from './sweep/sweep.ts'
@@ -27,11 +28,9 @@ export interface DeliveryDeps {
 }
 
 /**
- * A batch is claimed while fewer claims of the isolate wait for a place, so that they find one in time,
- * and fewer are held at all, which bounds memory while every receiver hangs. The queue gets its answer
- * then: locally it hands out one batch at a time, and on Cloudflare another consumer only after one.
+ * A batch is claimed while the isolate holds fewer claims, which bounds memory while every receiver
+ * hangs. The queue gets its answer then: locally it hands out one batch at a time.
  */
-const MAX_WAITING = 200
 const MAX_HELD = 400
 
 /** A run that began so long ago belongs to an invocation that the platform ended. */
@@ -40,16 +39,13 @@ const RUN_MS = 45_000
 /** How often a batch asks whether it may begin. */
 const ROOM_POLL_MS = 20
 
-/** The queue consumer, its dead letters, and the sweep of every minute. */
+/** The queue consumer, and the sweep of every minute. */
 export function createDelivery(deps: DeliveryDeps) {
   /** Of them only plain data is read, for they are other invocations'. */
   const underWay = new Set<Run>()
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
-      if (batch.queue === parseDeadLetterQueue(env.DEAD_LETTER_QUEUE))
-        return requeueDeadLetters(env.DB, batch.messages)
-
       const hints = batch.messages.filter(({ body }) => !isSweepMessage(body))
       if (hints.length < batch.messages.length)
         context.waitUntil(sweepIn(env).catch((error) => logFailure('sweep_failed', error)))
@@ -75,13 +71,12 @@ export function createDelivery(deps: DeliveryDeps) {
   }
 
   function hasRoom(): boolean {
-    let [waiting, held] = [0, 0]
+    let held = 0
     for (const run of underWay) {
       if (run.startedAt <= deps.now() - RUN_MS) underWay.delete(run)
-      waiting += run.waiting
-      held += run.held
+      else held += run.held
     }
-    return waiting < MAX_WAITING && held < MAX_HELD
+    return held < MAX_HELD
   }
 
   function sweepIn(env: DeliveryEnv): Promise<void> {
@@ -91,7 +86,7 @@ export function createDelivery(deps: DeliveryDeps) {
       db: env.DB,
       queue: env.DELIVERIES,
       sendMail: mailer(env),
-      sweepAgain: (message) => env.DELIVERIES.send(message),
+      sweepAgain: () => askForSweep(env.DELIVERIES),
     })
   }
 }

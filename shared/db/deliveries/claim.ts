@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { DeliveryType, Redelivery } from '../../webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
-import { FIRST, headOfOrder, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
+import { headOfRow, IS_BESIDE_ANOTHER, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
 
 /** A row that is ours to send until its lease ends, and what sending it needs. */
 export interface Claim {
@@ -24,9 +24,8 @@ export interface Claim {
   /** Null for the system destination. */
   sealed: { url: string; authorization: string | null; secret: string } | null
   /**
-   * Whether a delivery clears something of the webhook: failures in a row, or a sync that is owed.
-   * It cannot become true during the attempt. No other attempt of the webhook may fail meanwhile,
-   * and this attempt does not pay a sync that comes to be owed meanwhile.
+   * Whether a delivery clears failures in a row, or a sync that is owed. It cannot become true during
+   * the attempt: no other of its order fails meanwhile, and a later sync is not paid by this one.
    */
   clears: boolean
 }
@@ -37,55 +36,22 @@ export type Fence = Pick<
   'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery' | 'createdAt'
 >
 
-/** The order that a delivery goes out in: that of its webhook, or that of the webhook's redeliveries. */
-export type Order = Pick<Claim, 'subscriptionId' | 'redelivery'>
-
-/** A text for each order; null for a test and for what is redelivered alone, which are in none. */
-export function orderOf({
-  type,
-  redelivery,
-  subscriptionId,
-}: Pick<Claim, 'type' | 'redelivery' | 'subscriptionId'>): string | null {
-  if (redelivery !== null) return redelivery === 'in order' ? `${subscriptionId} again` : null
-  return type === 'manual' ? null : subscriptionId
-}
-
-/** What is to be claimed: rows, or the first open rows of orders. */
-export interface Wanted {
-  ids?: readonly number[]
-  orders?: readonly Order[]
-  /** A token that nobody else has. */
-  token: string
-}
-
-const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
-  and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?1 - ${RETENTION_MS}
-  and ${FIRST}`
-
-const IDS = `(select value from json_each(?2))`
-
-/** The first open rows of the orders in `?2`. */
-const HEADS = `(select ${headOfOrder('value ->> 0', 'value ->> 1')} from json_each(?2))`
-
-/** Orders as a parameter of statements that look for their first rows. */
-function headsOf(orders: Iterable<Order>): string {
-  return JSON.stringify(
-    Array.from(orders, ({ subscriptionId, redelivery }) => [subscriptionId, redelivery !== null]),
-  )
-}
-
-/** What an attempt needs of its webhook as one JSON text, so that its row is read once. */
-const WEBHOOK = `(select json_array(w.url_sealed, w.secret_sealed, w.authorization_sealed,
-    w.needs_sync or w.consecutive_failures > 0)
-  from subscriptions w where w.id = subscription_id) as webhook`
+/** What a claim needs of its subscription, as one JSON text, so that its row is read once. */
+const SUBSCRIPTION = `(select json_object('sealed', json_object('url', w.url_sealed,
+    'authorization', w.authorization_sealed, 'secret', w.secret_sealed),
+    'clears', json(iif(type <> 'manual' and redelivery is null
+      and (w.needs_sync or w.consecutive_failures > 0), 'true', 'false')))
+  from subscriptions w where w.id = subscription_id)`
 
 /**
- * The statement that claims what is wanted and may be sent now: due, first in its order, eligible,
- * young enough. Of any number of parallel claims of a row, one wins.
+ * The statement that claims the first of the order of each of these rows, under a token that nobody
+ * else has: due, eligible, young enough. So a hint for a row, or the row that ended just before in the
+ * same transaction, brings whatever comes next. Of any number of parallel claims of a row, one wins.
  */
 export function claimStatement(
   db: D1Database,
-  { ids, orders = [], token }: Wanted,
+  ids: readonly number[],
+  token: string,
   now: Instant,
 ): D1PreparedStatement {
   return db
@@ -93,66 +59,27 @@ export function claimStatement(
       `update deliveries set status = 'sending', attempts = attempts + 1,
          previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
          lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
-       where deliveries.id in ${ids ? IDS : HEADS} and ${DUE} and ${IS_ELIGIBLE}
-       returning id, delivery_id, subscription_id, account_id, destination, type, redelivery, attempts,
-         releases, body, created_at, ${WEBHOOK}`,
+       where deliveries.id in (select ${headOfRow('d')} from json_each(?2) v
+           join deliveries d on d.id = v.value)
+         and status in ('pending', 'failed') and next_attempt_at <= ?1
+         and attempts < ${MAX_ATTEMPTS} and created_at > ?1 - ${RETENTION_MS}
+         and not ${IS_BESIDE_ANOTHER} and ${IS_ELIGIBLE}
+       returning id, lease_token as token, delivery_id as deliveryId, subscription_id as subscriptionId,
+         account_id as accountId, type, redelivery, attempts, releases, created_at as createdAt, body,
+         replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
+         ${SUBSCRIPTION} as subscription`,
     )
-    .bind(now, ids ? JSON.stringify(ids) : headsOf(orders), token)
-}
-
-/** The statement that reads which rows are next in orders, for others to claim. */
-export function findNext(
-  db: D1Database,
-  orders: readonly Order[],
-  now: Instant,
-): D1PreparedStatement {
-  return db
-    .prepare(`select id from deliveries where id in ${HEADS} and ${DUE}`)
-    .bind(now, headsOf(orders))
-}
-
-interface ClaimedRow {
-  id: number
-  delivery_id: string
-  subscription_id: string
-  account_id: string
-  destination: string
-  type: Claim['type']
-  redelivery: Claim['redelivery']
-  attempts: number
-  releases: number
-  created_at: Instant
-  body: string
-  /** Null for the system destination. */
-  webhook: string | null
+    .bind(now, JSON.stringify(ids), token)
 }
 
 /** What `claimStatement` claimed. */
-export function claimsOf({ results }: D1Result, { token }: Wanted, claimedAt: Instant): Claim[] {
-  return (results as ClaimedRow[]).map((row) => ({
-    id: row.id,
-    token,
-    deliveryId: row.delivery_id,
-    subscriptionId: row.subscription_id,
-    accountId: row.account_id,
-    type: row.type,
-    redelivery: row.redelivery,
-    attempts: row.attempts,
-    releases: row.releases,
-    createdAt: row.created_at,
-    body: row.body,
-    host: row.destination.replace('/***', ''),
-    claimedAt,
-    ...(row.webhook === null ? { sealed: null, clears: false } : readWebhook(row.webhook)),
-  }))
-}
-
-function readWebhook(text: string): Pick<Claim, 'sealed' | 'clears'> {
-  const [url, secret, authorization, clears] = JSON.parse(text) as [
-    string,
-    string,
-    string | null,
-    0 | 1,
-  ]
-  return { sealed: { url, secret, authorization }, clears: clears === 1 }
+export function claimsOf({ results }: D1Result): Claim[] {
+  return (results as (Claim & { subscription: string | null })[]).map(
+    ({ subscription, ...claim }) => ({
+      ...claim,
+      ...(subscription === null
+        ? { sealed: null, clears: false }
+        : (JSON.parse(subscription) as Pick<Claim, 'sealed' | 'clears'>)),
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import { OPEN } from './open.ts'
-import { TALLY_MS } from './tallies.ts'
+import { TALLY_MS } from './counts.ts'
 
 export interface DeliveryCounters {
   /** Open deliveries. */
@@ -32,7 +32,7 @@ export async function deliveryCounters(db: D1Database, now: Instant): Promise<De
          coalesce(sum(delivered), 0) as delivered, coalesce(sum(dead), 0) as dead
        from (select null as outstanding, delivered, dead from delivery_tallies where at > ?1
          union all select outstanding, delivered * (tally_at > ?1), dead * (tally_at > ?1)
-           from open_deliveries where id = 1)`,
+           from open_deliveries)`,
     )
     .bind(now - HOUR_MS - TALLY_MS)
     .first<{ outstanding: number; oldest: Instant | null; delivered: number; dead: number }>()

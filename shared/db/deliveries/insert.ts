@@ -4,7 +4,7 @@ import type { Price } from '../../market/price.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { repeatPayload } from '../../webhooks/payload.ts'
 import { isShown } from '../is-shown.ts'
-import { OUTSTANDING } from './outstanding.ts'
+import { OUTSTANDING } from './counts.ts'
 import { openOfAccount } from './open.ts'
 
 const COLUMNS = `delivery_id, subscription_id, account_id, revision, pair, destination, type, status,

@@ -1,9 +1,8 @@
 import type { Instant } from '../../argentine-time.ts'
 
 /**
- * Delivery rows that are not finished: `pending`, `sending` or `failed`. The text is that of the
- * partial indexes, or SQLite would not use them. It names no status, for a claim changes that, and
- * SQLite writes every index whose condition names a column that changes.
+ * Delivery rows that are not finished, in the words of the partial indexes, or SQLite would not use
+ * them. No status is named: SQLite writes each index whose condition names a column that changes.
  */
 export const OPEN = `resolved_at is null`
 
@@ -31,9 +30,8 @@ const ALLOWS = `iif(deliveries.redelivery is not null, ${TAKES_REDELIVERIES},
   deliveries.type = 'manual' or (w.revision = deliveries.revision and ${IS_ON}))`
 
 /**
- * Whether a waiting row may still go out: the system's always, a redelivery while its subscription is not
- * paused, a test while there is one, others while it has the same revision, too (decisions 22, 24,
- * 25, 43 and 77: what a pause cancels).
+ * Whether a waiting row may still go out: the system's always, a redelivery while its subscription is
+ * on, a test while there is one, others while it is on and has their revision (decisions 22 to 25, 77).
  */
 export const IS_ELIGIBLE = `(deliveries.subscription_id = 'system' or exists (
   select 1 from subscriptions w where w.id = deliveries.subscription_id and ${ALLOWS}))`
@@ -53,19 +51,6 @@ const redelivered = (
 ) => `deliveries p where p.subscription_id = ${subscriptionId}
   and p.${OPEN} and p.redelivery = 'in order'`
 
-/**
- * Whether a row is the first of its order, which go out one at a time, by id: that of its webhook, or
- * that of its redeliveries, of which an earlier one may be opened while one is sent. Tests and what is
- * redelivered alone are in none.
- */
-export const FIRST = `case
-  when deliveries.redelivery = 'in order' then not exists (
-    select 1 from ${redelivered('deliveries.subscription_id')} and (p.id < deliveries.id
-      or (p.status = 'sending' and p.id <> deliveries.id)))
-  when deliveries.redelivery is null and deliveries.type <> 'manual' then not exists (
-    select 1 from ${ordered('deliveries.subscription_id')} and p.id < deliveries.id)
-  else 1 end`
-
 const firstOf = (rows: string) => `(select p.id from ${rows} order by p.id limit 1)`
 
 /** SQL of the id of the first open row of a subscription's order; null without one. */
@@ -73,10 +58,20 @@ export function headOf(subscriptionId: string): string {
   return firstOf(ordered(subscriptionId))
 }
 
-/** The same of its redeliveries, when a condition holds. */
-export function headOfOrder(subscriptionId: string, isOfRedeliveries: string): string {
-  return `iif(${isOfRedeliveries}, ${firstOf(redelivered(subscriptionId))}, ${headOf(subscriptionId)})`
+/**
+ * SQL of the id of the first open row of the order of a row, open or not: that of its subscription, or
+ * that of its redeliveries. A test, and what is redelivered alone, is in none and its own first.
+ */
+export function headOfRow(row: string): string {
+  const subscriptionId = `${row}.subscription_id`
+  return `case when ${row}.redelivery = 'in order' then ${firstOf(redelivered(subscriptionId))}
+    when ${row}.redelivery is null and ${row}.type <> 'manual' then ${headOf(subscriptionId)}
+    else ${row}.id end`
 }
+
+/** Whether another redelivery of the order is being sent: an earlier one may be opened meanwhile. */
+export const IS_BESIDE_ANOTHER = `(deliveries.redelivery is 'in order' and exists (
+  select 1 from ${redelivered('deliveries.subscription_id')} and p.status = 'sending'))`
 
 /** SQL of how many rows `p` of an account's subscriptions are open and meet a condition. */
 export function openOfAccount(accountId: string, condition: string): string {

@@ -1,7 +1,7 @@
 /** Syncs that webhooks are owed, and webhooks suspended until there is capacity for theirs. */
 import type { Instant } from '../../argentine-time.ts'
-import { OUTSTANDING, reserveInserted } from './outstanding.ts'
-import { findValues, insertRepeat, repeatBodies } from './insert.ts'
+import { OUTSTANDING, reserveInserted } from './counts.ts'
+import { insertRepeat, repeatBodies } from './insert.ts'
 import { headOf, OPEN } from './open.ts'
 
 /**
@@ -23,75 +23,23 @@ interface Making {
   values: D1Result
 }
 
+const whereRoom = (condition: string) =>
+  `select id, account_id from subscriptions where ${OUTSTANDING} < ?1 and ${condition}`
+
 /**
- * Makes the sync that an active webhook is owed, of the values that were read before, once per revision
- * however often it is asked for; when the value has changed since, it stays owed.
- * Without capacity the webhook is suspended in the same mutation; without a quote the sync stays
- * owed. The first statement returns the id of the new delivery.
+ * The statement that lists at most `limit` webhooks that are owed a sync or suspended, as many as there
+ * is capacity for. Every account gets one before any gets two, in random order, so that nobody is
+ * always the last. Without capacity it reads no webhook.
  */
-export function makeOwedSync(
-  db: D1Database,
-  { subscriptionId, now, capacity, values }: Making & { subscriptionId: string },
-): D1PreparedStatement[] {
-  return [
-    db
-      .prepare(insertRepeat('sync', `w.id = ?4 and ${OWED}`))
-      .bind(now, capacity, repeatBodies('sync', values, now), subscriptionId),
-    reserveInserted(db),
-    db
-      .prepare(
-        `update subscriptions set synced_revision = revision where changes() = 1 and id = ?1 and ${OWED}`,
-      )
-      .bind(subscriptionId),
-    db
-      .prepare(
-        `update subscriptions set state = 'capacity'
-         where id = ?1 and ${OWED_NOW} and ${OUTSTANDING} >= ?2`,
-      )
-      .bind(subscriptionId, capacity),
-  ]
-}
-
-/** Reads no row when there is no capacity. A negative limit is none. */
-const whereFree = (rows: number) => `limit iif(${OUTSTANDING} < ?1, ${rows}, 0)`
-
-/** The statement that tells whether a webhook is owed a sync or suspended, and there is capacity. */
-export function findOwing(db: D1Database, capacity: number): D1PreparedStatement {
+export function listOwing(db: D1Database, capacity: number, limit: number): D1PreparedStatement {
   return db
     .prepare(
-      `select * from (select id from subscriptions where ${SUSPENDED} ${whereFree(1)})
-       union all select * from (select id from subscriptions where ${OWED_NOW} ${whereFree(1)})`,
+      `select id from (
+         select id, row_number() over (partition by account_id order by random()) as turn
+         from (${whereRoom(SUSPENDED)} union all ${whereRoom(OWED_NOW)}))
+       order by turn, random() limit max(0, min(?2, ?1 - ${OUTSTANDING}))`,
     )
-    .bind(capacity)
-}
-
-/**
- * At most `limit` of these webhooks, as many as there is capacity for, and that capacity. Every
- * account gets one before any gets two, in random order, so that nobody is always the last. With them
- * the values in effect.
- */
-export async function listOwing(
-  db: D1Database,
-  capacity: number,
-  limit: number,
-): Promise<{ free: number; ids: string[]; values: D1Result }> {
-  const [free, values, owing] = (await db.batch([
-    db.prepare(`select max(0, ?1 - ${OUTSTANDING}) as free`).bind(capacity),
-    findValues(db),
-    db
-      .prepare(
-        `select id from (
-           select id, row_number() over (partition by account_id order by random()) as turn
-           from (
-             select * from (
-               select id, account_id from subscriptions where ${SUSPENDED} ${whereFree(-1)})
-             union all select * from (
-               select id, account_id from subscriptions where ${OWED_NOW} ${whereFree(-1)})))
-         order by turn, random() limit min(?2, max(0, ?1 - ${OUTSTANDING}))`,
-      )
-      .bind(capacity, limit),
-  ])) as [D1Result<{ free: number }>, D1Result, D1Result<{ id: string }>]
-  return { free: free.results[0]!.free, values, ids: owing.results.map(({ id }) => id) }
+    .bind(capacity, limit)
 }
 
 /** The first of the listed that meet a condition, as many as there is capacity for. */
@@ -102,29 +50,18 @@ const chosen = (
   join subscriptions on subscriptions.id = v.value
   where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
 
-const HAS_SYNC = `exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
-  and d.${OPEN} and d.type = 'sync' and d.revision = subscriptions.revision and d.created_at = ?1)`
-
 /**
- * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision,
- * and makes the syncs that are owed. Of parallel sweeps one makes each. The second statement
- * returns the ids of the syncs.
+ * Makes the syncs that webhooks of `ids` are owed while there is capacity, of the values that were
+ * read before: once per revision, however often it is asked for. Where the value has changed since it
+ * stays owed. The first statement returns the ids of the syncs.
  */
-export function resumeStatements(
+function makeSyncs(
   db: D1Database,
   ids: readonly string[],
   { now, capacity, values }: Making,
 ): D1PreparedStatement[] {
   const list = JSON.stringify(ids)
-
   return [
-    db
-      .prepare(
-        `update subscriptions set state = 'active', version = version + 1, revision = revision + 1,
-           needs_sync = 1
-         where id in ${chosen(SUSPENDED, '?1')}`,
-      )
-      .bind(list, capacity),
     db
       .prepare(insertRepeat('sync', `w.id in ${chosen(OWED_NOW, '?4')}`))
       .bind(now, capacity, repeatBodies('sync', values, now), list),
@@ -133,8 +70,45 @@ export function resumeStatements(
       .prepare(
         `update subscriptions set synced_revision = revision
          where changes() > 0 and id in (select value from json_each(?2)) and ${OWED_NOW}
-           and ${HAS_SYNC}`,
+           and exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
+             and d.${OPEN} and d.type = 'sync' and d.revision = subscriptions.revision
+             and d.created_at = ?1)`,
       )
       .bind(now, list),
+  ]
+}
+
+/** Makes the sync of one webhook; without capacity it is suspended in the same mutation. */
+export function makeOwedSync(db: D1Database, id: string, making: Making): D1PreparedStatement[] {
+  return [
+    ...makeSyncs(db, [id], making),
+    db
+      .prepare(
+        `update subscriptions set state = 'capacity'
+         where id = ?1 and ${OWED_NOW} and ${OUTSTANDING} >= ?2`,
+      )
+      .bind(id, making.capacity),
+  ]
+}
+
+/**
+ * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision,
+ * and makes the syncs that are owed; the second statement returns their ids. Of parallel sweeps one
+ * makes each.
+ */
+export function resumeStatements(
+  db: D1Database,
+  ids: readonly string[],
+  making: Making,
+): D1PreparedStatement[] {
+  return [
+    db
+      .prepare(
+        `update subscriptions set state = 'active', version = version + 1, revision = revision + 1,
+           needs_sync = 1
+         where id in ${chosen(SUSPENDED, '?1')}`,
+      )
+      .bind(JSON.stringify(ids), making.capacity),
+    ...makeSyncs(db, ids, making),
   ]
 }

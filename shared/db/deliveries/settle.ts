@@ -1,99 +1,107 @@
 import type { Instant } from '../../argentine-time.ts'
-import { cancelWaiting } from './cancel-waiting.ts'
-import { releaseSettled } from './outstanding.ts'
+import type { DELIVERY_ERRORS } from '../../webhooks/delivery.ts'
 import type { Claim, Fence } from './claim.ts'
-import { ELIGIBILITY, isTooOld, STALE_MS } from './open.ts'
-import { tallyDead, tallyDelivered } from './tallies.ts'
+import { releaseCancelled, releaseEnded, tally } from './counts.ts'
+import { ELIGIBILITY, isTooOld, OPEN, STALE_MS, TAKES_REDELIVERIES } from './open.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
 export const FAILURES_TO_PAUSE = 10
 
-/** What an attempt that did not deliver writes. */
-export interface Failure {
-  code: number | null
-  errorType: 'http' | 'redirect' | 'timeout' | 'network' | 'destination' | 'interrupted'
-  /** Null: it was the last one. Where the row is too old by then it ends `expired` now. */
-  nextAttemptAt: Instant | null
-}
+/** Whether the claim of the list item `v` still holds the row. */
+const isHeld = (row: string) => `${row}.id = v.value ->> 0 and ${row}.lease_token = v.value ->> 1
+  and ${row}.status = 'sending'`
 
 /**
- * The statements that settle delivered rows: clear the webhooks, end the rows, count them. Each carries the fence or `changes()`, so a replay or a stale token changes nothing.
- * None returns what it wrote: `returning` would read each row three times more.
+ * The statements that settle delivered rows: clear the webhooks, end the rows, count them. Each is
+ * fenced by the token or by `changes()`, so a replay or a stale token changes nothing.
  */
 export function deliveredStatements(
   db: D1Database,
   delivered: readonly { claim: Fence & Pick<Claim, 'clears'>; code: number }[],
   now: Instant,
 ): D1PreparedStatement[] {
-  const ids = delivered.map(({ claim }) => claim.id)
-  const cleared = delivered.flatMap(({ claim }) => (claim.clears ? [claim.subscriptionId] : []))
-  const byId = Object.fromEntries(
-    delivered.map(({ claim, code }) => [claim.id, [claim.token, code]]),
-  )
-  // The rows of `?1` whose claim still holds, as the token in `?2` says, id → [token, code].
-  const isHeld = `deliveries.id in (select value from json_each(?1)) and status = 'sending'
-    and lease_token = ?2 -> cast(deliveries.id as text) ->> 0`
-  const heldOfWebhook = `select 1 from deliveries where ${isHeld} and subscription_id = subscriptions.id`
-  const held = [JSON.stringify(ids), JSON.stringify(byId)]
+  if (delivered.length === 0) return []
+  const list = (some: typeof delivered) =>
+    JSON.stringify(some.map(({ claim, code }) => [claim.id, claim.token, code]))
+  const clearing = delivered.filter(({ claim }) => claim.clears)
   const clear = () =>
     db
       .prepare(
         `update subscriptions set
-           consecutive_failures = iif(exists (${heldOfWebhook} and type = 'automatic' and redelivery is null),
-             0, consecutive_failures),
-           needs_sync = needs_sync and not (state = 'active'
-             and exists (${heldOfWebhook} and type <> 'manual' and redelivery is null
-               and revision = subscriptions.revision))
-         where id in (select value from json_each(?3)) and (needs_sync or consecutive_failures > 0)
-           and exists (${heldOfWebhook} and type <> 'manual' and redelivery is null)`,
+           consecutive_failures = iif(d.type = 'automatic', 0, consecutive_failures),
+           needs_sync = needs_sync and not (state = 'active' and d.revision = subscriptions.revision)
+         from json_each(?1) v join deliveries d on ${isHeld('d')}
+         where subscriptions.id = d.subscription_id`,
       )
-      .bind(...held, JSON.stringify(cleared))
+      .bind(list(clearing))
 
   return [
-    ...(cleared.length > 0 ? [clear()] : []),
+    ...(clearing.length > 0 ? [clear()] : []),
     db
       .prepare(
-        `update deliveries set status = 'delivered', code = ?2 -> cast(id as text) ->> 1,
-           error_type = null, resolved_at = ?3, lease_token = null, lease_until = null
-         where ${isHeld}`,
+        `update deliveries set status = 'delivered', code = v.value ->> 2, error_type = null,
+           resolved_at = ?2, lease_token = null, lease_until = null
+         from json_each(?1) v where ${isHeld('deliveries')}`,
       )
-      .bind(...held, now),
-    tallyDelivered(db, now),
+      .bind(list(delivered), now),
+    tally(db, 'delivered', now),
   ]
 }
 
+/** How a claim ended that did not deliver. */
+export interface Undelivered {
+  /** Whether the receiver may have seen a request. If not, no attempt is counted. */
+  isSent: boolean
+  code: number | null
+  /** Null for a claim that found no place in time, which is no fault. */
+  errorType: Exclude<(typeof DELIVERY_ERRORS)[number], 'expired'> | null
+  /** Null: it was the last attempt. Where the row is too old by then it ends `expired` now. */
+  nextAttemptAt: Instant | null
+}
+
 /**
- * The statements of one failed attempt. A row that is no longer eligible ends as `cancelled`, or it
- * would block its webhook's order for ever. The tenth consecutive failure of automatic deliveries
- * pauses the webhook, cancels what waits and prepares the notice, in this same batch. Every
- * statement after the first carries `changes()`: a replay or a stale token changes nothing.
+ * The statements of one claim that did not deliver. A row that is no longer eligible ends as
+ * `cancelled`, or it would block its webhook's order for ever. The tenth consecutive failure of
+ * automatic deliveries pauses the webhook, cancels what waits and prepares the notice, in this same
+ * batch. Every statement after the first carries `changes()`: a replay or a stale token changes nothing.
  */
-export function failureStatements(
+export function undeliveredStatements(
   db: D1Database,
   claim: Fence,
-  { code, errorType, nextAttemptAt: wanted }: Failure,
+  { isSent, code, errorType, nextAttemptAt: wanted }: Undelivered,
   now: Instant,
 ): D1PreparedStatement[] {
   const expires = wanted !== null && isTooOld(claim.createdAt, wanted)
   const nextAttemptAt = expires ? null : wanted
   const isCounted =
-    claim.type === 'automatic' && claim.redelivery === null && errorType !== 'interrupted'
+    isSent && claim.type === 'automatic' && claim.redelivery === null && errorType !== 'interrupted'
 
   return [
     db
       .prepare(
         `update deliveries set
            (status, resolved_at) = (select
-               case when ?5 is null then 'dead' when is_eligible then 'failed' else 'cancelled' end,
+               case when ?5 is null then 'dead' when not is_eligible then 'cancelled'
+                 when attempts = ?7 then 'pending' else 'failed' end,
                case when ?5 is not null and is_eligible then null else ?6 end
              from ${ELIGIBILITY}),
-           code = ?3, error_type = ?4, next_attempt_at = coalesce(?5, next_attempt_at),
+           attempts = attempts - ?7, releases = releases + (?7 and ?4 is not null),
+           code = iif(?7, code, ?3), error_type = coalesce(?4, error_type),
+           last_attempt_at = iif(?7, previous_attempt_at, last_attempt_at),
+           next_attempt_at = coalesce(?5, next_attempt_at),
            look_at = coalesce(?5 + ${STALE_MS}, look_at), lease_token = null, lease_until = null
-         where id = ?1 and lease_token = ?2 and status = 'sending'
-         returning id, status, next_attempt_at`,
+         where id = ?1 and lease_token = ?2 and status = 'sending'`,
       )
-      .bind(claim.id, claim.token, code, expires ? 'expired' : errorType, nextAttemptAt, now),
-    ...(nextAttemptAt === null ? [tallyDead(db, now)] : [releaseSettled(db, claim.id)]),
+      .bind(
+        claim.id,
+        claim.token,
+        code,
+        expires ? 'expired' : errorType,
+        nextAttemptAt,
+        now,
+        Number(!isSent),
+      ),
+    nextAttemptAt === null ? tally(db, 'dead', now) : releaseEnded(db, claim.id),
     ...(isCounted ? noteFailure(db, claim, now) : []),
   ]
 }
@@ -117,10 +125,33 @@ function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStat
     db
       .prepare(
         `insert into notices (subscription_id, episode, created_at) select id, episode, ?2 from subscriptions
-         where changes() = 1 and id = ?1
+         where id = iif(changes() = 1, ?1, null)
          on conflict (subscription_id, episode) do nothing`,
       )
       .bind(claim.subscriptionId, now),
     ...cancelWaiting(db, claim.subscriptionId, now),
+  ]
+}
+
+/**
+ * Cancels what waits of a subscription, if the statement before changed it: the deliveries of its
+ * order, and its redeliveries unless it still takes them. Tests go on (decision 43: rows that stop
+ * early).
+ */
+export function cancelWaiting(
+  db: D1Database,
+  subscriptionId: string,
+  now: Instant,
+): D1PreparedStatement[] {
+  return [
+    db
+      .prepare(
+        `update deliveries set status = 'cancelled', resolved_at = ?2
+         where subscription_id = iif(changes() = 1, ?1, null) and ${OPEN}
+           and status in ('pending', 'failed') and iif(redelivery is null, type <> 'manual',
+             not exists (select 1 from subscriptions w where w.id = ?1 and ${TAKES_REDELIVERIES}))`,
+      )
+      .bind(subscriptionId, now),
+    releaseCancelled(db),
   ]
 }

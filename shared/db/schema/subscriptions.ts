@@ -181,8 +181,8 @@ export const notices = sqliteTable(
 )
 
 /**
- * One row: how many deliveries are open, and how many ended in the current five minutes. Inserting
- * deliveries adds to it; shared/db/deliveries/outstanding.ts and tallies.ts take from it.
+ * One row, which the migration makes: how many deliveries are open, and how many ended in the current
+ * five minutes (shared/db/deliveries/counts.ts).
  */
 export const openDeliveries = sqliteTable('open_deliveries', {
   id: integer().primaryKey(),

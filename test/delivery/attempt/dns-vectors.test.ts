@@ -5,8 +5,7 @@
 import { BODY } from '../../../tools/prove/harness/delivery-body.ts'
 import { expect, it } from 'vitest'
 import { seal } from '../../../shared/crypto/sealed-box.ts'
-import { attempt } from '../../../workers/delivery/attempt/attempt.ts'
-import type { Outcome } from '../../../workers/delivery/attempt/outcome.ts'
+import { type Outcome, runAttempt } from '../../../workers/delivery/attempt/attempt.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { keyring, NOW } from '../../support/delivery-seeds.ts'
 import { type Dns, type Vector, VECTORS } from '../../support/destination-vectors.ts'
@@ -38,7 +37,7 @@ async function attemptOn(
   dns: Dns,
 ): Promise<{ outcome: Outcome; dialled: string[][] }> {
   const dialled: string[][] = []
-  const outcome = await attempt(
+  const outcome = await runAttempt(
     {
       now: () => NOW,
       resolve: createResolver({ fetch: resolverOf(dns), url: 'https://dns.example.com/dns-query' }),

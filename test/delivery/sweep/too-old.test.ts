@@ -1,7 +1,6 @@
 /** A delivery that is not received within its seven days: it ends by age, and says so. */
-import { TALLIES } from '../../../shared/db/deliveries/tallies.ts'
+import { TALLIES } from '../../../shared/db/deliveries/counts.ts'
 import { expect, it } from 'vitest'
-import { listDeliveries } from '../../../shared/subscriptions/deliveries.ts'
 import { refuse } from '../../../shared/result.ts'
 import {
   deliveryRow,
@@ -13,7 +12,6 @@ import {
 } from '../../support/delivery-seeds.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
-import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
 
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
@@ -59,40 +57,3 @@ it('a lease that runs out ends it when there is no time for another attempt', as
   await expectEnded(id, { attempts: 1 })
   expect(fixture.messages).toEqual([])
 })
-
-it('one that waits says so for as long as it is kept, and is not enqueued', async () => {
-  const webhook = await seedWebhook()
-  await seedMany(3000, NOW - WEEK - MINUTE)
-  const id = await seedDelivery(webhook, { createdAt: NOW - WEEK, lookAt: null })
-  const fixture = createFixture()
-  await fixture.sweep()
-
-  await expectEnded(id, { attempts: 0 })
-  expect(fixture.messages).toEqual([])
-  const page = await listDeliveries(env.DB, 'account', { limit: 1 }, 'webhook')
-  expect(page).toMatchObject({ value: { deliveries: [{ errorType: 'expired', status: 'dead' }] } })
-
-  await fixture.sweep()
-  expect(await deliveryRow(id)).toBeNull()
-})
-
-/** Finished deliveries that are to be pruned before. */
-async function seedMany(count: number, createdAt: number) {
-  await env.DB.prepare(
-    insertRows(
-      'deliveries',
-      {
-        subscription_id: `'w'`,
-        status: `'delivered'`,
-        attempts: 1,
-        created_at: '?2',
-        next_attempt_at: '?2',
-        resolved_at: '?2',
-        code: 204,
-      },
-      fromNumbers('?1'),
-    ),
-  )
-    .bind(count, createdAt)
-    .run()
-}

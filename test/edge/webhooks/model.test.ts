@@ -14,7 +14,7 @@ import { importInheritedWebhooks } from '../../../shared/subscriptions/inherited
 import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { findValues } from '../../../shared/db/deliveries/insert.ts'
 import { resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
-import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
+import { undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
 import type { WebhookState } from '../../../shared/webhooks/webhook.ts'
 import { env } from '../../support/env.ts'
 import { openDatabase } from '../../support/open-database.ts'
@@ -188,8 +188,8 @@ class Driver {
       redelivery: null,
       createdAt: now,
     } as const
-    const failure = { code: 500, errorType: 'http', nextAttemptAt: now } as const
-    await env.DB.batch(failureStatements(env.DB, claim, failure, now))
+    const end = { isSent: true, code: 500, errorType: 'http', nextAttemptAt: now } as const
+    await env.DB.batch(undeliveredStatements(env.DB, claim, end, now))
     model.state = 'failure'
     model.version += 1
   }

@@ -87,10 +87,6 @@ const ROWS: Record<ConfigName, Row> = {
     bad: each(['', '30,300', '30,0,1800', '1000000,300,1800', '1,2,3,4', '1.5,2,3'], WAITS),
     workers: [delivery],
   },
-  DEAD_LETTER_QUEUE: {
-    good: ['deliveries-dead', 'deliveries-dead-staging'],
-    bad: each(['', 'Dead', '-x', 'a b'], 'DEAD_LETTER_QUEUE must be the name of a queue'),
-  },
   DELIVERY_CAPACITY: {
     good: ['1', '1000000000'],
     bad: each(

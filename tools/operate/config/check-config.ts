@@ -13,7 +13,6 @@ const PARSERS = {
   CLIENT_ADDRESS_HEADER: config.parseClientAddressHeader,
   TARJETA_RATE: config.parseTarjetaRate,
   DNS_OVER_HTTPS_URL: config.parseResolverUrl,
-  DEAD_LETTER_QUEUE: config.parseDeadLetterQueue,
   PUBLIC_ORIGIN: parsePublicOrigin,
   MAIL_FROM: config.parseMailFrom,
   COMPATIBILITY: config.parseCompatibility,

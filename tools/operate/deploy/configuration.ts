@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml'
 import { configProblems } from '../config/check-config.ts'
-import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE, type Target } from './plan.ts'
+import { DATABASE, FRONTS, NAMESPACE, QUEUE, SERVICE, type Target } from './plan.ts'
 
 /** What the account calls the resources that wrangler.toml names, and what this deployment changes. */
 export interface Deployment {
@@ -156,9 +156,7 @@ function deployedName(
       // `cotizaciones-site`: wrangler joins the Worker's name and its environment.
       return value.replace(SERVICE, SERVICE + suffix)
     case 'queue':
-    case 'dead_letter_queue':
-    case 'DEAD_LETTER_QUEUE':
-      return QUEUES.includes(value) ? value + suffix : value
+      return value === QUEUE ? value + suffix : value
     case 'namespace_id':
       // The number of a rate limit. Workers with the same number count together.
       return value + digitsOf(suffix)

@@ -5,7 +5,7 @@ import { openRemote } from '../admin/open-remote.ts'
 import { appliedMigrations } from '../local/migrate.ts'
 import { readSecrets } from '../local/secrets.ts'
 import { deployedConfiguration, inputProblems, originsOf } from './configuration.ts'
-import { DATABASE, namespaceTitle, QUEUES, SECRET_MAKERS, type Target, workerName } from './plan.ts'
+import { DATABASE, namespaceTitle, QUEUE, SECRET_MAKERS, type Target, workerName } from './plan.ts'
 import { bundle, wrangler } from './wrangler.ts'
 
 export interface DeployOptions {
@@ -98,7 +98,7 @@ async function deployAll(options: DeployOptions): Promise<void> {
 
 /** Stands in for the account's identifiers where nothing is deployed. */
 function dryResources(suffix: string) {
-  say([DATABASE, ...QUEUES].map((name) => name + suffix).join(', '))
+  say([DATABASE, QUEUE].map((name) => name + suffix).join(', '))
   return { databaseId: 'dry-run', namespaceId: 'dry-run', isNew: false }
 }
 
@@ -116,12 +116,12 @@ function makeResources(suffix: string) {
     () => listed('kv', 'namespace', 'list').find((each) => each['title'] === title)?.['id'],
     ['kv', 'namespace', 'create', title],
   )
-  for (const queue of QUEUES.map((name) => name + suffix))
-    ensure(
-      `queue ${queue}`,
-      () => new RegExp(`\\b${queue}(?![\\w-])`).exec(wrangler(['queues', 'list']))?.[0],
-      ['queues', 'create', queue],
-    )
+  const queue = QUEUE + suffix
+  ensure(
+    `queue ${queue}`,
+    () => new RegExp(`\\b${queue}(?![\\w-])`).exec(wrangler(['queues', 'list']))?.[0],
+    ['queues', 'create', queue],
+  )
   return { databaseId, namespaceId, isNew }
 }
 

@@ -23,7 +23,7 @@ function target(
 }
 
 const MADE = ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY'] as const
-const SENT = ['DEAD_LETTER_QUEUE', 'DELIVERY_WAITS', 'DNS_OVER_HTTPS_URL'] as const
+const SENT = ['DELIVERY_WAITS', 'DNS_OVER_HTTPS_URL'] as const
 const KEYS = 'KEY_ENCRYPTION_KEYS'
 const GITHUB = ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET']
 
@@ -67,7 +67,7 @@ export const SECRET_MAKERS: Readonly<Record<string, string>> = {
 
 export const DATABASE = 'cotizaciones'
 export const NAMESPACE = 'board'
-export const QUEUES = ['deliveries', 'deliveries-dead']
+export const QUEUE = 'deliveries'
 export const SERVICE = 'cotizaciones'
 
 export function namespaceTitle(suffix: string): string {

@@ -5,8 +5,7 @@
 import { setImmediate } from 'node:timers'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { isGlobalAddress } from '../../../shared/webhooks/destination/address.ts'
-import { EgressFailure } from '../../../workers/delivery/attempt/egress.ts'
-import type { ResponseHead } from '../../../workers/delivery/attempt/outcome.ts'
+import { EgressFailure, type ResponseHead } from '../../../workers/delivery/attempt/egress.ts'
 
 /** One POST, and where it may go. */
 export interface EgressRequest {

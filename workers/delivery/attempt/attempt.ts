@@ -3,19 +3,15 @@ import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { unseal } from '../../../shared/crypto/sealed-box.ts'
 import type { Claim } from '../../../shared/db/deliveries/claim.ts'
 import { logFailure } from '../../../shared/log.ts'
-import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
+import { parseRetryAfter } from '../../../shared/webhooks/retry.ts'
 import { chatEmbed, isChatWebhook } from './chat-embed.ts'
 import { DeadlinePassed, withDeadline } from './deadline.ts'
 import { type Egress, EgressFailure } from './egress.ts'
 import { deliveryHeaders } from './headers.ts'
-import { failed, outcomeOfResponse, type Outcome, released } from './outcome.ts'
 import type { Resolve } from './resolver.ts'
 
-/**
- * One deadline per attempt, over look-up, connection, TLS, request and head (decision 32: one POST,
- * ten seconds).
- */
+/** One deadline over look-up, connection, TLS, request and head (decision 32: one POST, ten seconds). */
 export const DEADLINE_MS = 10_000
 
 /** What an attempt needs of the platform and of the configuration. */
@@ -33,46 +29,37 @@ export interface AttemptDeps {
   deadlineMs?: number
 }
 
-/** An attempt that is over, and not yet written. */
-export interface CompletedAttempt {
-  claim: Claim
-  outcome: Outcome
-  startedAt: Instant
-  endedAt: Instant
-}
+/** How a claim ended. A receiver that is down is a normal answer, not an exception. */
+export type Outcome =
+  | { status: 'delivered'; code: number }
+  | {
+      status: 'failed'
+      code: number | null
+      errorType: 'http' | 'redirect' | 'timeout' | 'network' | 'destination'
+      retryAfterSeconds: number | null
+    }
+  /** A fault of our own (decision 44: whose fault it is); null: it found no place in time. */
+  | { status: 'released'; errorType: 'interrupted' | 'configuration' | null }
 
-/** What of a webhook's configuration an attempt uses, in clear. */
-interface OpenedClaim {
+type ReceiverFault = Extract<Outcome, { status: 'failed' }>['errorType']
+
+/** What of a subscription's configuration an attempt uses, in clear. */
+interface Opened {
   url: string
   authorization: string | null
   secret: string | null
 }
 
-/** Makes the attempt of a claim; writing its outcome is the caller's. Never rejects. */
-export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<CompletedAttempt> {
-  const { now } = deps
-  const startedAt = now()
-  try {
-    const outcome = await attempt(deps, claim)
-    return { claim, outcome, startedAt, endedAt: now() }
-  } catch (error) {
-    // Unforeseen, so not the receiver's fault. Bounded like every fault of our own.
-    logFailure('attempt_broke', error, { delivery: claim.deliveryId })
-    return { claim, outcome: released('interrupted'), startedAt, endedAt: now() }
-  }
-}
-
 /**
  * At most one signed POST of a claimed delivery. The destination is checked again, its name resolved
- * anew, the request sent once, and the status line decides.
+ * anew, the request sent once, and the status line decides. Never rejects.
  */
-export async function attempt(deps: AttemptDeps, claim: Claim): Promise<Outcome> {
-  const opened = await openClaim(claim, deps)
-  if (!opened.ok) return released(opened.refusal)
-
+export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<Outcome> {
   try {
+    const opened = await open(claim, deps)
+    if (!opened) return released('configuration')
     return await withDeadline(deps.deadlineMs ?? DEADLINE_MS, (signal) =>
-      send(deps, claim, opened.value, signal),
+      send(deps, claim, opened, signal),
     )
   } catch (error) {
     if (error instanceof DeadlinePassed) return failed('timeout')
@@ -80,14 +67,15 @@ export async function attempt(deps: AttemptDeps, claim: Claim): Promise<Outcome>
       return error.errorType === 'interrupted' ? released('interrupted') : failed(error.errorType)
     // A header that cannot be written: what is stored is not what was checked at creation.
     if (error instanceof TypeError) return released('configuration')
-    throw error
+    logFailure('attempt_broke', error, { delivery: claim.deliveryId })
+    return released('interrupted')
   }
 }
 
 async function send(
   { now, resolve, egress, ownHosts, publicOrigin }: AttemptDeps,
   claim: Claim,
-  { url: text, secret, authorization }: OpenedClaim,
+  { url: text, secret, authorization }: Opened,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const destination = checkDestination(text, ownHosts)
@@ -102,35 +90,41 @@ async function send(
   const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
   const { accountId } = claim
   const request = { url: new URL(url), addresses: resolved.value, accountId, headers, body }
-  return outcomeOfResponse(await egress(request, signal), now())
+  const { code, retryAfter } = await egress(request, signal)
+
+  if (code >= 200 && code < 300) return { status: 'delivered', code }
+  const errorType = code >= 300 && code < 400 ? 'redirect' : 'http'
+  return { ...failed(errorType), code, retryAfterSeconds: parseRetryAfter(retryAfter, now()) }
 }
 
-/**
- * The configuration of a claim in clear, or `configuration` when a field does not open or the
- * system destination is not configured any more (decision 44: whose fault it is).
- */
-async function openClaim(
+/** Null when a field does not open, or the system destination is not configured any more. */
+async function open(
   { subscriptionId, sealed }: Pick<Claim, 'subscriptionId' | 'sealed'>,
-  { keyring, systemUrl }: { keyring: () => Keyring; systemUrl: string | undefined },
-): Promise<Result<OpenedClaim, 'configuration'>> {
+  { keyring, systemUrl }: Pick<AttemptDeps, 'keyring' | 'systemUrl'>,
+): Promise<Opened | null> {
   if (!sealed)
-    return systemUrl === undefined
-      ? refuse('configuration')
-      : ok({ url: systemUrl, authorization: null, secret: null })
+    return systemUrl === undefined ? null : { url: systemUrl, authorization: null, secret: null }
 
   try {
     const keys = keyring()
-    const open = (column: string, text: string) =>
-      unseal(keys, { table: 'subscriptions', column, id: subscriptionId }, text)
-    const [url, secret, authorization] = await Promise.all([
-      open('url_sealed', sealed.url),
-      open('secret_sealed', sealed.secret),
-      sealed.authorization === null ? ok(null) : open('authorization_sealed', sealed.authorization),
-    ])
-    if (!url.ok || !secret.ok || !authorization.ok) return refuse('configuration')
-    return ok({ url: url.value, secret: secret.value, authorization: authorization.value })
+    const [url, secret, authorization] = await Promise.all(
+      (['url', 'secret', 'authorization'] as const).map((field) => {
+        const place = { table: 'subscriptions', column: `${field}_sealed`, id: subscriptionId }
+        return sealed[field] === null ? null : unseal(keys, place, sealed[field])
+      }),
+    )
+    if (!url?.ok || !secret?.ok || authorization?.ok === false) return null
+    return { url: url.value, secret: secret.value, authorization: authorization?.value ?? null }
   } catch {
     // KEY_ENCRYPTION_KEYS is missing or malformed.
-    return refuse('configuration')
+    return null
   }
+}
+
+function failed(errorType: ReceiverFault) {
+  return { status: 'failed', code: null, errorType, retryAfterSeconds: null } as const
+}
+
+function released(errorType: 'interrupted' | 'configuration'): Outcome {
+  return { status: 'released', errorType }
 }

@@ -1,5 +1,4 @@
 import { addressBytes } from '../../../shared/ip-address.ts'
-import { isStatusCode, type ResponseHead } from './outcome.ts'
 
 /** One POST, complete but for what the connection itself needs. */
 export interface DeliveryRequest {
@@ -11,6 +10,13 @@ export interface DeliveryRequest {
   accountId: string
   headers: Readonly<Record<string, string>>
   body: string
+}
+
+/** The head of a response: all that is ever read of one. */
+export interface ResponseHead {
+  /** 100 to 599. */
+  code: number
+  retryAfter: string | null
 }
 
 /**
@@ -91,8 +97,8 @@ async function post(
 }
 
 function headOf({ status, headers }: Response): ResponseHead {
-  // The platform lets any three digits through.
-  if (!isStatusCode(status)) throw new EgressFailure('network')
+  // The platform lets any three digits through, and the contract's `code` is 100 to 599.
+  if (status < 100 || status > 599) throw new EgressFailure('network')
   return { code: status, retryAfter: headers.get('Retry-After') }
 }
 

@@ -22,43 +22,33 @@ interface Signed {
  * id stays. `Host` and `Content-Length` are the transport's.
  */
 export async function deliveryHeaders(
-  delivery: Signed,
+  { deliveryId, subscriptionId, type, secret, authorization }: Signed,
   body: string,
   at: Instant,
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(at / 1000)
-  const { deliveryId, secret, authorization } = delivery
+  const key = secret === null ? null : await hmacKey(secret)
 
   return {
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
     'X-Service-Delivery-Id': deliveryId,
-    'X-Service-Webhook-Id': delivery.subscriptionId,
+    'X-Service-Webhook-Id': subscriptionId,
     'X-Service-Timestamp': String(timestamp),
-    ...(secret !== null && (await signatures(secret, { deliveryId, timestamp }, body))),
-    ...(delivery.type === 'sync' && { 'X-Service-Delivery-Type': 'sync' }),
+    ...(key && {
+      'X-Service-Signature': await sign(key, timestamp, body),
+      'webhook-id': deliveryId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': await signStandard(key, { deliveryId, timestamp }, body),
+    }),
+    ...(type === 'sync' && { 'X-Service-Delivery-Type': 'sync' }),
     ...(authorization !== null && { Authorization: authorization }),
   }
 }
 
-/** Our own signature, and that of Standard Webhooks with the headers that it covers. */
-async function signatures(
-  secret: string,
-  of: { deliveryId: string; timestamp: number },
-  body: string,
-): Promise<Record<string, string>> {
-  const key = await hmacKey(secret)
-  return {
-    'X-Service-Signature': await sign(key, of.timestamp, body),
-    'webhook-id': of.deliveryId,
-    'webhook-timestamp': String(of.timestamp),
-    'webhook-signature': await signStandard(key, of, body),
-  }
-}
-
 /**
- * Signs a delivery the way receivers check it: HMAC-SHA256 over `timestamp.body`, `timestamp` in
- * Unix seconds. The secret is 64 hex characters used as text, not decoded to bytes.
+ * Signs as the contract has it: HMAC-SHA256 over `timestamp.body`, `timestamp` in Unix seconds. The
+ * secret is 64 hex characters used as text, not decoded to bytes.
  */
 export async function sign(
   secret: string | CryptoKey,
@@ -68,10 +58,7 @@ export async function sign(
   return `sha256=${toHex(await hmacSha256(secret, `${timestamp}.${body}`))}`
 }
 
-/**
- * Signs a delivery as Standard Webhooks 1.0.0 has it, with the same key: over `id.timestamp.body`,
- * so that the delivery id is authenticated too.
- */
+/** Signs as Standard Webhooks 1.0.0 has it, with the same key: over `id.timestamp.body`. */
 export async function signStandard(
   secret: string | CryptoKey,
   { deliveryId, timestamp }: { deliveryId: string; timestamp: number },

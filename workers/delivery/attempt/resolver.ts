@@ -15,18 +15,13 @@ export type Resolve = (
 /** How long the resolver may take for a question, inside the attempt's deadline. */
 const RESOLVER_MS = 2000
 
-/** DNS response codes by their numbers (RFC 1035 and 6895), as the JSON form gives them. */
-const RCODES: Record<number, string> = { 0: 'NOERROR', 2: 'SERVFAIL', 3: 'NXDOMAIN', 5: 'REFUSED' }
-
+/** By their numbers (RFC 1035, RFC 3596). */
 const TYPES = { A: 1, AAAA: 28 } as const
 
-/** The resolver cannot be used: it refuses, or does not speak the JSON form. */
-class ResolverUnusable extends Error {}
-
 /**
- * Resolves over DNS over HTTPS in the JSON form (decision 49: its JSON form): A, then AAAA, for
- * an attempt has one connection at a time; every answer judged. `http` resolvers are refused: whoever can answer for the DNS can choose the
- * addresses.
+ * Resolves over DNS over HTTPS in the JSON form (decision 49: its JSON form): A, then AAAA, for an
+ * attempt has one connection at a time. `http` resolvers are refused: whoever can answer for the DNS
+ * can choose the addresses.
  */
 export function createResolver({
   fetch,
@@ -46,8 +41,7 @@ export function createResolver({
       return checkAnswers(await question('A'), await question('AAAA'))
     } catch (error) {
       signal.throwIfAborted()
-      // The resolver answers, but finds nothing in time: the name is at fault (decision 44: whose
-      // fault it is).
+      // A resolver that finds nothing in time is not at fault, the name is (decision 44: whose it is).
       return refuse(error instanceof DeadlinePassed ? 'network' : 'resolver')
     }
   }
@@ -68,24 +62,17 @@ async function ask(
   const response = await fetch(question, { headers, redirect: 'manual', signal })
   if (response.status !== 200) {
     await response.body?.cancel()
-    throw new ResolverUnusable(`answered ${response.status}`)
+    throw new Error(`the resolver answered ${response.status}`)
   }
-  return readAnswer(await response.json(), TYPES[type])
-}
-
-/** CNAMEs on the way are left out: only addresses matter. */
-function readAnswer(document: unknown, type: number): DnsAnswer {
-  const { Status: status, Answer: records = [] } = (document ?? {}) as Partial<{
-    Status: unknown
-    Answer: unknown
-  }>
-  if (typeof status !== 'number' || !Array.isArray(records))
-    throw new ResolverUnusable('not a DNS answer')
+  const { Status: status, Answer: records = [] } = (await response.json()) as {
+    Status?: unknown
+    Answer?: { type?: unknown; data?: unknown }[]
+  }
+  if (typeof status !== 'number') throw new Error('not a DNS answer')
 
   return {
-    rcode: RCODES[status] ?? `RCODE${status}`,
-    addresses: records
-      .filter((record: { type?: unknown } | null) => record?.type === type)
-      .map((record: { data?: unknown }) => String(record.data)),
+    rcode: status === 0 ? 'NOERROR' : `RCODE${status}`,
+    // CNAMEs on the way are left out: only addresses matter.
+    addresses: records.filter((one) => one.type === TYPES[type]).map(({ data }) => String(data)),
   }
 }

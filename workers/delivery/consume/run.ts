@@ -1,33 +1,29 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
+import { type Claim, claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
+import { isTooOld, LEASE_MS } from '../../../shared/db/deliveries/open.ts'
 import {
-  type Claim,
-  claimsOf,
-  claimStatement,
-  findNext,
-  orderOf,
-} from '../../../shared/db/deliveries/claim.ts'
-import { LEASE_MS } from '../../../shared/db/deliveries/open.ts'
-import { log } from '../../../shared/log.ts'
-import { type DueRow, enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
-import {
-  type AttemptDeps,
-  type CompletedAttempt,
-  DEADLINE_MS,
-  runAttempt,
-} from '../attempt/attempt.ts'
-import { type Settled, settle, type SettleDeps } from './settle.ts'
+  deliveredStatements,
+  type Undelivered,
+  undeliveredStatements,
+} from '../../../shared/db/deliveries/settle.ts'
+import { log, logFailure } from '../../../shared/log.ts'
+import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
+import { releaseDelayMs, retryDelayMs, type Waits } from '../../../shared/webhooks/retry.ts'
+import { type AttemptDeps, DEADLINE_MS, type Outcome, runAttempt } from '../attempt/attempt.ts'
 
-export interface RunDeps extends AttemptDeps, SettleDeps, EnqueueDeps {
+export interface RunDeps extends AttemptDeps, EnqueueDeps {
+  db: D1Database
   now: () => Instant
   sleep: (ms: number) => Promise<void>
   /** A token that nobody else has. */
   newToken: () => string
+  waits: Waits
+  random: () => number
 }
 
 /**
- * Attempts that one invocation makes at once. A Worker invocation has six connections that wait for
- * a response head. A seventh would queue, and its wait would use up a receiver's ten seconds. An
- * attempt has one at a time, and one of the six is left for the database and the queue.
+ * Attempts that one invocation makes at once. It has six connections that wait for a response head; a
+ * seventh would queue, and use up a receiver's ten seconds. One is left for the database and the queue.
  */
 export const MAX_CONNECTIONS = 6 - 1
 
@@ -56,6 +52,20 @@ const STALL_MS = 2000
 /** After how many queries a run claims no more. D1 allows 1,000; the rest is for outcomes. */
 const MAX_QUERIES = 300
 
+/** Pauses before tries to write outcomes one by one. After the last one the sweep counts the attempt. */
+const PAUSES_MS = [0, 200, 1000, 3000]
+
+/** A claim that is over, and not yet written. */
+interface Ended {
+  claim: Claim
+  outcome: Outcome
+  ms: number
+  /** What is written; null when it was delivered. */
+  undelivered: Undelivered | null
+  /** When the row is due again; null when it has come to its end. */
+  dueAt: Instant | null
+}
+
 /**
  * What one batch of hints brings about. Claims wait for one of five places and are sent. Outcomes
  * gather while a round trip is under way; the next one writes them all, and claims the next row of each
@@ -69,9 +79,7 @@ export class Run {
   #waiting: Claim[] = []
   /** The hosts of the attempts that are being made. */
   readonly #hosts: string[] = []
-  #ended: CompletedAttempt[] = []
-  /** Written claims of orders whose next row no round trip has claimed. */
-  #unfollowed: Claim[] = []
+  #ended: Ended[] = []
   /** When an attempt last began or ended. */
   #movedAt: Instant
   #isTimed = false
@@ -83,38 +91,23 @@ export class Run {
     this.startedAt = this.#movedAt = deps.now()
   }
 
-  /** Claims without a place. */
-  get waiting(): number {
-    return this.#waiting.length
-  }
-
   /** Claims that are not written yet. */
   get held(): number {
     return this.#held.size
   }
 
-  /** Claims those of these rows that may be sent, and begins. Rejects when the database fails. */
-  async claim(ids: readonly number[]): Promise<void> {
-    const { db, now, newToken } = this.#deps
-    const wanted = { ids, token: newToken() }
-    const at = now()
-    const [claimed] = await db.batch([claimStatement(db, wanted, at)])
-    this.#hold(claimsOf(claimed!, wanted, at))
+  /** Claims what these rows bring that may be sent, and begins. Rejects when the database fails. */
+  claim(ids: readonly number[]): Promise<void> {
+    return this.#commit([], ids)
   }
 
   /** Goes on until everything is written. Never rejects. */
   async finish(): Promise<void> {
-    while (this.#held.size + this.#unfollowed.length > 0) {
+    while (this.#held.size > 0) {
       this.#giveBackLate()
       if (this.#isTimeToWrite) await this.#write()
       else await this.#nextEvent()
     }
-  }
-
-  #hold(claims: readonly Claim[]): void {
-    for (const claim of claims) this.#held.add(claim)
-    this.#waiting.push(...claims)
-    this.#begin()
   }
 
   /** Gives free places to the claims that have waited longest, of any host that has room. */
@@ -132,21 +125,29 @@ export class Run {
   }
 
   async #send(claim: Claim): Promise<void> {
+    const startedAt = this.#deps.now()
     this.#hosts.push(claim.host)
-    this.#movedAt = this.#deps.now()
-    const completed = await runAttempt(this.#deps, claim)
+    this.#movedAt = startedAt
+    const outcome = await runAttempt(this.#deps, claim)
     this.#hosts.splice(this.#hosts.indexOf(claim.host), 1)
     this.#movedAt = this.#deps.now()
-    this.#ended.push(completed)
+    this.#end(claim, outcome, this.#movedAt - startedAt)
     this.#begin()
     this.#wake()
   }
 
+  #end(claim: Claim, outcome: Outcome, ms: number): void {
+    const now = this.#deps.now()
+    const undelivered = undeliveredOf(this.#deps, claim, outcome, now)
+    const at = undelivered?.nextAttemptAt ?? null
+    const dueAt = at !== null && isTooOld(claim.createdAt, at) ? null : at
+    this.#ended.push({ claim, outcome, ms, undelivered, dueAt })
+  }
+
   /** Outcomes gather while claims wait and no place is idle: then nothing waits for what follows. */
   get #isTimeToWrite(): boolean {
-    const gathered = this.#ended.length
     const isBusy = this.#waiting.length > 0 && this.#hosts.length === MAX_CONNECTIONS
-    return isBusy ? gathered >= GATHERED : gathered + this.#unfollowed.length > 0
+    return this.#ended.length >= (isBusy ? GATHERED : 1)
   }
 
   /** Whether nothing more may be claimed. */
@@ -167,13 +168,10 @@ export class Run {
   }
 
   #giveBackLate(): void {
-    const at = this.#deps.now()
-    const areAll = this.#isOver || at - this.#movedAt >= STALL_MS
+    const areAll = this.#isOver || this.#deps.now() - this.#movedAt >= STALL_MS
     const late = this.#waiting.filter((claim) => areAll || this.#isTooLateFor(claim))
-    if (late.length === 0) return
     this.#waiting = this.#waiting.filter((claim) => !late.includes(claim))
-    const outcome = { status: 'returned' } as const
-    this.#ended.push(...late.map((claim) => ({ claim, outcome, startedAt: at, endedAt: at })))
+    for (const claim of late) this.#end(claim, { status: 'released', errorType: null }, 0)
   }
 
   /** Waits for the end of an attempt, and while claims wait at most for `STALL_MS`. */
@@ -193,59 +191,92 @@ export class Run {
     this.#event = Promise.withResolvers()
   }
 
-  /** One round trip: writes what has ended, and claims what follows it. */
+  /** Writes what has ended, and has what follows it claimed: by itself, or where it may not by others. */
   async #write(): Promise<void> {
-    const { db, now, newToken } = this.#deps
-    const completed = this.#ended.splice(0)
-    const orders = this.#ordersAfter(completed)
-    const at = now()
-    const wanted = this.#isOver ? null : { orders, token: newToken() }
-    const next = wanted ? claimStatement(db, wanted, at) : findNext(db, orders, at)
-    const followed = orders.length > 0 ? [next] : []
-
-    const { settled, results, queries } = await settle(this.#deps, completed, followed, at)
-    this.#queries += queries
-    for (const { claim } of completed) this.#held.delete(claim)
-    for (const found of results ?? [])
-      if (wanted) this.#hold(claimsOf(found, wanted, at))
-      else await enqueue(this.#deps, found.results as { id: number }[])
-    // The database failed, and the outcomes are written one by one: it is asked once more.
-    if (!results && completed.length > 0) this.#unfollowed = orders
-    // A claim that was given back, and cancelled, makes way for the next of its order.
-    for (const { claim, outcome } of completed)
-      if (outcome.status === 'returned' && orderOf(claim) && isOver(settled.get(claim.id)))
-        this.#unfollowed.push(claim)
-
-    await enqueue(this.#deps, [...settled].flatMap(dueAgain))
-    for (const one of completed) logAttempt(one, settled.get(one.claim.id))
-  }
-
-  /** A claim of each order in which something ended. */
-  #ordersAfter(completed: readonly CompletedAttempt[]): Claim[] {
-    const ended = completed.flatMap(({ claim, outcome }) =>
-      outcome.status === 'returned' ? [] : [claim],
+    const ended = this.#ended.splice(0)
+    const ids = ended.filter(({ outcome }) => !isReturned(outcome)).map(({ claim }) => claim.id)
+    let isFollowed = !this.#isOver
+    try {
+      await this.#commit(ended, isFollowed ? ids : [])
+    } catch (error) {
+      logFailure('settle_failed', error, { rows: ended.length })
+      await this.#writeAlone(ended)
+      isFollowed = false
+    }
+    for (const { claim } of ended) this.#held.delete(claim)
+    await enqueue(
+      this.#deps,
+      ended.flatMap(({ claim: { id }, dueAt }) =>
+        dueAt !== null ? [{ id, at: dueAt }] : isFollowed ? [] : [{ id }],
+      ),
     )
-    const claims = [...this.#unfollowed, ...ended].map((claim) => [orderOf(claim), claim] as const)
-    this.#unfollowed = []
-    const byOrder = new Map(claims)
-    byOrder.delete(null)
-    return [...byOrder.values()]
+    ended.forEach(logAttempt)
+  }
+
+  /** Each by itself, so that none fails for another, and one that fails behind the others. */
+  async #writeAlone(ended: readonly Ended[]): Promise<void> {
+    const left = [...ended]
+    for (const pause of PAUSES_MS) {
+      if (pause > 0) await this.#deps.sleep(pause)
+      try {
+        for (; left.length > 0; left.shift()) await this.#commit([left[0]!], [])
+        return
+      } catch (error) {
+        logFailure('settle_failed', error, { delivery: left[0]!.claim.deliveryId })
+        left.push(left.shift()!)
+      }
+    }
+  }
+
+  /** One transaction: outcomes are written, and what rows bring is claimed. */
+  async #commit(ended: readonly Ended[], ids: readonly number[]): Promise<void> {
+    const { db, now, newToken } = this.#deps
+    const at = now()
+    const statements = [
+      ...deliveredStatements(db, ended.flatMap(deliveredOf), at),
+      ...ended.flatMap(({ claim, undelivered }) =>
+        undelivered ? undeliveredStatements(db, claim, undelivered, at) : [],
+      ),
+      ...(ids.length > 0 ? [claimStatement(db, ids, newToken(), at)] : []),
+    ]
+    this.#queries += statements.length
+    const results = await db.batch(statements)
+    if (ids.length === 0) return
+    const claims = claimsOf(results.at(-1)!)
+    for (const claim of claims) this.#held.add(claim)
+    this.#waiting.push(...claims)
+    this.#begin()
   }
 }
 
-const isOver = (settled: Settled | undefined) => settled?.nextAttemptAt === null
+/** A claim that found no place in time. It is not claimed again by the same run. */
+const isReturned = (outcome: Outcome) => outcome.status === 'released' && outcome.errorType === null
 
-/** Rows that were settled and are due again. */
-function dueAgain([id, { nextAttemptAt: at }]: [number, Settled]): DueRow[] {
-  return at === null ? [] : [{ id, at }]
+function deliveredOf({ claim, outcome }: Ended): { claim: Claim; code: number }[] {
+  return outcome.status === 'delivered' ? [{ claim, code: outcome.code }] : []
 }
 
-/** Logs an attempt. `status` is what became of a row that was not delivered. */
-function logAttempt(
-  { claim, outcome, startedAt, endedAt }: CompletedAttempt,
-  settled: Settled | undefined,
-): void {
-  if (outcome.status === 'returned') return
+function undeliveredOf(
+  { waits, random }: Pick<RunDeps, 'waits' | 'random'>,
+  { attempts, releases }: Claim,
+  outcome: Outcome,
+  now: Instant,
+): Undelivered | null {
+  if (outcome.status === 'delivered') return null
+
+  const { errorType } = outcome
+  const isSent = outcome.status === 'failed'
+  const delay = isSent
+    ? retryDelayMs(waits, attempts, random, outcome.retryAfterSeconds)
+    : errorType === null
+      ? 0
+      : releaseDelayMs(waits, releases + 1, random)
+  const nextAttemptAt = delay === null ? null : now + delay
+  return { isSent, code: isSent ? outcome.code : null, errorType, nextAttemptAt }
+}
+
+function logAttempt({ claim, outcome, ms, dueAt }: Ended): void {
+  if (isReturned(outcome)) return
 
   log('attempt', {
     delivery: claim.deliveryId,
@@ -255,7 +286,7 @@ function logAttempt(
     outcome: outcome.status,
     code: 'code' in outcome ? outcome.code : null,
     error: 'errorType' in outcome ? outcome.errorType : null,
-    status: settled?.status ?? null,
-    ms: endedAt - startedAt,
+    again: dueAt !== null,
+    ms,
   })
 }

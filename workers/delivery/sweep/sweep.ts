@@ -1,17 +1,12 @@
-import type { SweepMessage } from '../../../shared/webhooks/delivery.ts'
-import { findStale, staleDeliveriesOf } from '../db/stale.ts'
-import { type DueMail, findDueMails } from '../db/alert-mails.ts'
-import { findUnsent, type Notice } from '../db/notices.ts'
-import { isTooOld } from '../../../shared/db/deliveries/open.ts'
-import { findOldest, findOldFirings, PRUNE_CHUNK, pruneChunk, pruneFirings } from '../db/prune.ts'
-import { findOwing } from '../../../shared/db/deliveries/owed-syncs.ts'
-import { Budget, type Limits, SWEEP_LIMITS } from './budget.ts'
-import { log, logFailure } from '../../../shared/log.ts'
-import { sendNotices, type SendMail } from './notices.ts'
-import { sendAlertMails } from './alert-mails.ts'
-import { reconcile, type ReconcileDeps, STALE_AT_ONCE } from './reconcile.ts'
-import { resume } from './resume.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
+import { findValues } from '../../../shared/db/deliveries/insert.ts'
+import { OPEN, RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
+import { listOwing, resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
+import { log, logFailure } from '../../../shared/log.ts'
+import { enqueue } from '../../../shared/webhooks/enqueue.ts'
+import { type DueMail, findDueMails, sendAlertMails } from './alert-mails.ts'
+import { findUnsent, type Notice, type SendMail, sendNotices } from './notices.ts'
+import { findStale, reconcile, type ReconcileDeps, type StaleDelivery } from './reconcile.ts'
 
 export interface SweepDeps extends ReconcileDeps {
   /** Whether new deliveries for user webhooks are made (decision 21: while admission is closed). */
@@ -21,84 +16,87 @@ export interface SweepDeps extends ReconcileDeps {
   /** Where people find their account; null where none is configured. */
   publicOrigin: string | null
   /** Asks for another sweep at once. */
-  sweepAgain: (message: SweepMessage) => Promise<unknown>
-  /** Narrower only in tests. */
-  limits?: Limits
+  sweepAgain: () => Promise<unknown>
 }
 
-/** Notices of one sweep. Mail providers dislike bursts. */
-const NOTICES = 5
+/** Webhooks resumed in one sweep and one transaction, so that others use the database in between. */
+const RESUMED_AT_ONCE = 500
 
-/** Alerts whose e-mails one sweep sends. */
-const ALERT_MAILS = 20
+/** Rows deleted in one sweep. D1 recommends to split large deletions. */
+const PRUNED_AT_ONCE = 500
 
-/** Chunks that one sweep deletes: 2,000 rows a minute, far more than are made. */
-export const CHUNKS = 4
+type Results = [D1Result, D1Result, D1Result, D1Result, D1Result, D1Result, D1Result, D1Result]
 
 /**
  * Finds, in one round trip, what no message brings: stale deliveries, owed syncs, webhooks that wait
- * for capacity, e-mails to send, rows past their days. With nothing to do it writes nothing.
- * A step that fails is logged and tried again by the next sweep. What is too much for one
- * invocation goes on in another at once.
+ * for capacity, e-mails to send; and deletes rows past their seven days, with admission open or closed.
+ * With nothing to do it writes nothing. A step that fails is logged and tried again by the next sweep.
+ * Each does what one invocation may, and where it leaves something another sweep goes on at once.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
-  const budget = new Budget(now, deps.limits ?? SWEEP_LIMITS)
+  const at = now()
   const nothing = db.prepare('select 1 where 0')
-  const [stale, oldest, owing, unsent, mails, firings] = (await db.batch(
-    budget.spend([
-      findStale(db, now(), STALE_AT_ONCE),
-      findOldest(db),
-      isAdmissionOpen ? findOwing(db, capacity) : nothing,
-      sendMail ? findUnsent(db, now(), NOTICES) : nothing,
-      sendMail ? findDueMails(db, now(), ALERT_MAILS) : nothing,
-      findOldFirings(db, now()),
-    ]),
-  )) as [D1Result, D1Result, D1Result, D1Result, D1Result, D1Result]
-  const oldestAt = (oldest.results[0] as { created_at: Instant } | undefined)?.created_at
-  const isPast = oldestAt !== undefined && isTooOld(oldestAt, now())
+  const [, pruned, , , stale, owing, unsent, mails] = (await db.batch([
+    ...pruneStatements(db, at),
+    findStale(db, at),
+    isAdmissionOpen ? listOwing(db, capacity, RESUMED_AT_ONCE) : nothing,
+    sendMail ? findUnsent(db, at) : nothing,
+    sendMail ? findDueMails(db, at) : nothing,
+  ])) as Results
 
   const goesOn = [
-    await step('reconcile', stale.results.length > 0, () =>
-      reconcile(deps, staleDeliveriesOf(stale), budget),
+    await step('reconcile', stale, () => reconcile(deps, stale.results as StaleDelivery[])),
+    await step('resume', owing, () => resume(deps, owing.results as { id: string }[])),
+    await step('notices', unsent, () => sendNotices(deps, sendMail!, unsent.results as Notice[])),
+    await step('alert_mails', mails, () =>
+      sendAlertMails(deps, sendMail!, mails.results as DueMail[]),
     ),
-    await step('prune', isPast, () => prune(deps)),
-    await step('prune_firings', firings.results.length > 0, () => pruneFirings(db, now())),
-    await step('notices', unsent.results.length > 0, () =>
-      sendNotices(deps, sendMail!, unsent.results as Notice[]),
-    ),
-    await step('alert_mails', mails.results.length > 0, () =>
-      sendAlertMails(deps, sendMail!, mails.results as unknown as DueMail[]),
-    ),
-    await step('resume', owing.results.length > 0, () => resume(deps, budget)),
+    pruned.meta.changes === PRUNED_AT_ONCE,
   ]
-  // If this fails too, the next minute's sweep goes on.
-  if (goesOn.includes(true))
-    await step('again', true, () => deps.sweepAgain({ v: 1, sweep: true }).then(() => false))
+  // If this is lost, the next minute's sweep goes on.
+  if (goesOn.includes(true)) await deps.sweepAgain()
 }
 
-/** Deletes rows past their seven days, with admission open or closed. */
-async function prune({ db, now }: { db: D1Database; now: () => Instant }): Promise<void> {
-  let pruned = 0
-  for (let chunk = 0; chunk < CHUNKS; chunk += 1) {
-    const deleted = await pruneChunk(db, now())
-    pruned += deleted
-    if (deleted < PRUNE_CHUNK) break
-  }
-  log('pruned', { rows: pruned })
-}
-
-/** Returns whether it left something for another invocation. */
+/** Returns whether it left something for another sweep. */
 async function step(
   name: string,
-  isNeeded: boolean,
+  { results }: D1Result,
   work: () => Promise<boolean | void>,
 ): Promise<boolean> {
-  if (!isNeeded) return false
+  if (results.length === 0) return false
   try {
     return (await work()) ?? false
   } catch (error) {
     logFailure('sweep_step_failed', error, { step: name })
     return false
   }
+}
+
+/** The second one deletes deliveries; the first gives back the places of those that are open. */
+function pruneStatements(db: D1Database, now: Instant): D1PreparedStatement[] {
+  // Ids grow with time. While the oldest is young no other is read.
+  const oldest = `(select created_at from deliveries order by id limit 1)`
+  const past = `(select id from (select id, created_at from deliveries order by id
+    limit iif(${oldest} <= ?1, ${PRUNED_AT_ONCE}, 0)) where created_at <= ?1)`
+  return [
+    `update open_deliveries set outstanding = max(0, outstanding - (
+       select count(*) from deliveries where id in ${past} and ${OPEN})) where ${oldest} <= ?1`,
+    `delete from deliveries where id in ${past}`,
+    `delete from delivery_tallies where at <= ?1`,
+    `delete from alert_firings where (at, alert_id) in (
+       select at, alert_id from alert_firings where at <= ?1 order by at limit ${PRUNED_AT_ONCE})`,
+  ].map((sql) => db.prepare(sql).bind(now - RETENTION_MS))
+}
+
+/** Makes the syncs that are owed and resumes suspended webhooks with one, while there is capacity. */
+async function resume(deps: SweepDeps, owing: readonly { id: string }[]): Promise<boolean> {
+  const { db, now, capacity } = deps
+  const ids = owing.map(({ id }) => id)
+  const values = await findValues(db).all()
+  const making = { now: now(), capacity, values }
+  const [, made] = (await db.batch(resumeStatements(db, ids, making))) as D1Result<{ id: number }>[]
+  log('syncs_made', { syncs: made!.results.length })
+  await enqueue(deps, made!.results)
+  return made!.results.length > 0 && ids.length === RESUMED_AT_ONCE
 }

@@ -11,7 +11,7 @@ import { MAIL_EVERY_MS, type Phase, type Quote } from '../../../shared/alerts/al
 import { type Instant, startOfDay } from '../../../shared/argentine-time.ts'
 import { toWatch, watchColumns, type WatchRow } from '../../../shared/db/alerts/watch.ts'
 import { INSERT } from '../../../shared/db/deliveries/insert.ts'
-import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/outstanding.ts'
+import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/counts.ts'
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
 

@@ -8,7 +8,7 @@ import { pairKey } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
 import { changePayload } from '../../../shared/webhooks/payload.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
-import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/outstanding.ts'
+import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/counts.ts'
 import { INSERT } from '../../../shared/db/deliveries/insert.ts'
 import { OPEN } from '../../../shared/db/deliveries/open.ts'
 

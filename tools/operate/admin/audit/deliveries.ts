@@ -2,7 +2,7 @@
 import { IS_ELIGIBLE, OPEN, RETENTION_MS } from '../../../../shared/db/deliveries/open.ts'
 import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
 import { type Check, CLOCK_SLACK_MS } from './check.ts'
-import { TALLIES, TALLY_MS } from '../../../../shared/db/deliveries/tallies.ts'
+import { TALLIES, TALLY_MS } from '../../../../shared/db/deliveries/counts.ts'
 import { DELIVERY_OF_PAGE, sqlCheck, sqlCheckByAccount, utc } from './sql-check.ts'
 
 /**
@@ -28,7 +28,7 @@ export const deliveryChecks: readonly Check[] = [
   sqlCheck(
     'as many deliveries are counted as outstanding as there are unfinished ones',
     `select 'counted ' || counted || ', unfinished ' || unfinished, counted <> unfinished from (
-       select coalesce((select outstanding from open_deliveries where id = 1), 0) as counted,
+       select (select outstanding from open_deliveries) as counted,
          (select count(*) from deliveries where ${OPEN}) as unfinished)`,
   ),
   sqlCheck(

@@ -118,10 +118,10 @@ async function settleUnsent({ DB }: Env): Promise<void> {
   for (let start = 0; start < results.length + AT_ONCE; start += AT_ONCE) {
     const now = Date.now()
     const ids = results.slice(start, start + AT_ONCE).map(({ id }) => id)
-    const wanted = { ids, token: crypto.randomUUID() }
-    const answers = await DB.batch([...settling, claimStatement(DB, wanted, now)])
-    const delivered = claimsOf(answers.at(-1)!, wanted, now).map((claim) => ({ claim, code: 204 }))
-    settling = delivered.length > 0 ? deliveredStatements(DB, delivered, now) : []
+    const claiming = claimStatement(DB, ids, crypto.randomUUID(), now)
+    const answers = await DB.batch([...settling, claiming])
+    const delivered = claimsOf(answers.at(-1)!).map((claim) => ({ claim, code: 204 }))
+    settling = deliveredStatements(DB, delivered, now)
   }
 }
 
