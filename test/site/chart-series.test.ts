@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { timeMarks, valueLabels } from '../../workers/site/public/static/chart/axis.js'
 import { moment } from '../../workers/site/public/static/chart/words.js'
 import {
   candlesOf,
@@ -123,40 +122,7 @@ describe('candles', () => {
   })
 })
 
-describe('the axes', () => {
-  it('never say the same twice in a row, have room for each mark, and start days at midnight', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: at('2011-01-01 00:00'), max: at('2026-11-22 00:00') }),
-        fc.integer({ min: 3600, max: 16 * 365 * DAY }),
-        fc.integer({ min: 2, max: 16 }),
-        (low, span, most) => {
-          const { instants, labels } = timeMarks(low, low + span, most)
-          expect(instants.length).toBeLessThanOrEqual(most + 1.5)
-          expect(instants.every((mark) => mark >= low && mark <= low + span)).toBe(true)
-          const shown = labels.filter(Boolean)
-          expect(shown).toHaveLength(labels.length)
-          expect(shown.some((label, index) => label === shown[index - 1])).toBe(false)
-        },
-      ),
-      { numRuns: 300 },
-    )
-  })
-
-  it('name the days of the service, −03:00 also in the summers in which clocks were not', () => {
-    const [low, high] = [at('2008-01-14 00:00'), at('2008-01-16 23:00')]
-    expect(timeMarks(low, high, 4).labels).toEqual(['14/1', '15/1', '16/1'])
-    expect(moment('todo', at('2008-01-15 23:59'))).toBe('15/1/2008')
-    expect(moment('dia', at('2008-01-15 23:59'))).toBe('15/1/2008, 23:59')
-  })
-
-  it.each([
-    [[1400, 1402.5, 1405], 'money', ['1.400,0', '1.402,5', '1.405,0']],
-    [[1, 2, 3], 'money', ['1', '2', '3']],
-    [[-2.5, 0, 2.5], 'percent', ['−2,5 %', '0,0 %', '2,5 %']],
-    [[0.1, 0.15, 0.2], 'money', ['0,10', '0,15', '0,20']],
-    [[1430], 'money', ['1.430']],
-  ])('of values %j say %s', (splits, type, labels) => {
-    expect(valueLabels(splits, type)).toEqual(labels)
-  })
+it('names days at −03:00, also in the summers in which clocks were not', () => {
+  expect(moment('todo', at('2008-01-15 23:59'))).toBe('15/1/2008')
+  expect(moment('dia', at('2008-01-15 23:59'))).toBe('15/1/2008, 23:59')
 })

@@ -117,17 +117,6 @@ describe('a pair on a day', () => {
     expect((await get('/usd/blue', site, headers)).status).toBe(200)
   })
 
-  it('counts by the address that the configured header names', async () => {
-    const site = openSite({ env: { CLIENT_ADDRESS_HEADER: 'X-Real-IP', DATE_READ_LIMIT: '2' } })
-    const ask = async (address: string, forged: string) => {
-      const headers = { 'X-Real-IP': address, 'CF-Connecting-IP': forged }
-      return (await get('/usd/blue/2024-06-05', site, headers)).status
-    }
-    for (const n of [1, 2, 3]) expect(await ask(`192.0.2.${n}`, '203.0.113.9')).toBe(200)
-    expect(await ask('192.0.2.1', '203.0.113.1')).toBe(200)
-    expect(await ask('192.0.2.1', '203.0.113.2')).toBe(429)
-  })
-
   it('answers 503 when history cannot be read', async () => {
     await env.DB.exec('drop table daily_candles')
     const response = await get('/usd/blue/2024-06-05')

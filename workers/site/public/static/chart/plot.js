@@ -1,10 +1,15 @@
 /* One drawing: the options that uPlot takes, candles, and fingers. */
 import { isolated } from './series.js'
-import { timeMarks, valueLabels } from './axis.js'
+import { argentineText } from '../quote-text.js'
 
 const DAY = 86_400
-/** What a mark of the time axis needs, in pixels. */
-const MARK = 72
+/** How marks of the time axis are written, by the most seconds between two of them. */
+const FORMATS = [
+  [DAY - 1, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }],
+  [27 * DAY, { day: 'numeric', month: 'numeric' }],
+  [364 * DAY, { month: 'short', year: '2-digit' }],
+  [Infinity, { year: 'numeric' }],
+]
 
 /** Draws into the place; `pointAt` hears which instant a mouse or a finger is on, or null. */
 export function plot(place, { range, shown, data, candles, unit, pointAt }) {
@@ -13,6 +18,8 @@ export function plot(place, { range, shown, data, candles, unit, pointAt }) {
   const chart = new uPlot(
     {
       ...sizeOf(place),
+      // Argentine time all year, also in the summers of before 2010 in which clocks were not.
+      tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/GMT+3'),
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
       scales: { x: { range: timeRange(candles) }, y: { range: valueRange(candles) } },
@@ -54,17 +61,24 @@ function axesOf({ type }) {
     font: '13px system-ui, sans-serif',
   }
   return [
-    {
-      ...axis,
-      splits: (chart, _axis, low, high) => marksOf(chart, low, high).instants,
-      values: (chart) => marksOf(chart, chart.scales.x.min, chart.scales.x.max).labels,
-    },
-    { ...axis, size: 68, values: (_, splits) => valueLabels(splits, type) },
+    { ...axis, space: 72, values: (...[, splits, , , step]) => timeLabels(splits, step) },
+    { ...axis, size: 68, values: (...[, splits, , , step]) => valueLabels(splits, step, type) },
   ]
 }
 
-function marksOf(chart, low, high) {
-  return timeMarks(low, high, chart.bbox.width / MARK / ratioNow())
+function timeLabels(splits, step) {
+  const [, format] = FORMATS.find(([most]) => step <= most)
+  return splits.map((at) => argentineText(at * 1000, format))
+}
+
+/** With as many decimals as tell the marks exactly. */
+function valueLabels(splits, step, type) {
+  const digits = String(step).split('.')[1]?.length ?? 0
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return splits.map((value) => {
+    const text = value.toLocaleString('es-AR', decimals).replace('-', '−')
+    return type === 'percent' ? `${text} %` : text
+  })
 }
 
 function ratioNow() {
