@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { bondRatio } from '../../../../workers/scraper/pairs/derive/bonds.ts'
 import type { DeriveContext, Documents } from '../../../../workers/scraper/pairs/pair-source.ts'
-import { derived, documents, now } from './support.ts'
+import { derived, now } from './support.ts'
 
 type Sides = [last: number | null, bid: number | null, ask: number | null]
 
@@ -41,13 +41,11 @@ describe('MEP', () => {
     expect(derived(mep, books())).toBe('1554.011488 1555.596738')
   })
 
-  it('is the ratio of the last trades when a side of a book is empty', () => {
+  it('is the ratio of the last trades when a side of a book is empty, or the book is wide', () => {
     const onlyTrades = books({ AL30: [83_940, null, null] })
     expect(derived(mep, onlyTrades)).toBe('1555.308505 1555.308505')
-  })
-
-  it('is the ratio of the last trades when the book is wide', () => {
-    expect(derived(mep, books({ AL30D: [53.97, 53, 54.5] }))).toBe('1555.308505 1555.308505')
+    const wide = books({ AL30D: [53.97, 53, 54.5] })
+    expect(derived(mep, wide)).toBe('1555.308505 1555.308505')
   })
 
   it('stands on the books before the first trade of the day', () => {
@@ -100,12 +98,4 @@ describe('CCL', () => {
   ])('that %s', (_, changed, expected) => {
     expect(derived(ccl, books(), changed)).toBe(expected)
   })
-})
-
-it('reads both dollars from the panel of either upstream', () => {
-  const from = documents({ 'byma-bonds': 'byma.json', 'data912-bonds': 'data912.json' })
-  expect(derived(bondRatio('byma-bonds', 'mep'), from)).toBe('1467.351431 1469.89721')
-  expect(derived(bondRatio('byma-bonds', 'ccl'), from)).toBe('1510.188679 1510.188679')
-  expect(derived(bondRatio('data912-bonds', 'mep'), from)).toBe('1467.351431 1469.89721')
-  expect(derived(bondRatio('data912-bonds', 'ccl'), from)).toBeNull()
 })

@@ -10,7 +10,7 @@ import {
 } from '../../../../workers/scraper/pairs/derive/indices.ts'
 import type { Documents } from '../../../../workers/scraper/pairs/pair-source.ts'
 import { art } from '../../../support/instant.ts'
-import { derived, documents, now } from './support.ts'
+import { derived, documents } from './support.ts'
 
 describe('the value of today', () => {
   const from = documents({
@@ -99,25 +99,4 @@ describe('CER and UVA from each other', () => {
     expect(derived(uvaFromCer('cer'), from, { now: art('2027-03-01') })).toBeNull()
     expect(derived(cerFromUva('uva'), from, { now: art('2027-03-01') })).toBeNull()
   })
-
-  it('gives the UVA that the knowledge has for 15 October 2026', () => {
-    const cer = {
-      kind: 'input',
-      name: 'CER',
-      day: '2026-10-14',
-      value: new Big('853.97862664495'),
-    } as const
-    const uva = uvaFromCer('cer')(new Map([['cer', [cer]]]), {
-      now: art('2026-10-15 10:00'),
-      tarjetaRate: new Big(0),
-      current: new Map(),
-    })
-    expect(uva?.sell.toFixed(2)).toBe('2156.59')
-  })
-})
-
-it('uses our own documents in the same way', () => {
-  const from = documents({ 'bcra-cer': 'bcra-cer.json', 'bcra-uva': 'bcra-uva.json' })
-  expect(derived(uvaFromCer('bcra-cer'), from, { now })).toBe('1757.296823 1757.296823')
-  expect(derived(cerFromUva('bcra-uva'), from, { now })).toBe('696.388486 696.388486')
 })

@@ -38,15 +38,6 @@ const THREE: Row[] = [
 const exchanges = medianOfExchanges('usdt')
 
 describe('the cripto dollar', () => {
-  it('is the medians after fees of the live exchanges of our own document', () => {
-    const from = documents({
-      'criptoya-usdt': 'criptoya-usdt.json',
-      comparadolar: 'comparadolar.json',
-    })
-    expect(derived(medianOfExchanges('criptoya-usdt'), from)).toBe('1498 1515.5')
-    expect(derived(medianOfExchanges('comparadolar'), from)).toBe('1498 1515.5')
-  })
-
   it('of a recording judges ages against its youngest offer', () => {
     const from = documents({ 'criptoya-usdt': 'criptoya-usdt.json' })
     const years = { now: now + 1000 * DAY_MS, tarjetaRate: new Big(0.3), current: new Map() }
@@ -77,12 +68,12 @@ describe('the cripto dollar', () => {
     expect(derived(exchanges, offers([...THREE, row]))).toBe(expected)
   })
 
-  it('counts a time of 15 minutes ago and a clock some seconds ahead', () => {
-    const rows = [...THREE, { ask: 1502, bid: 1489, ageMs: 15 * MINUTE_MS }]
+  it.each([
+    ['15 minutes ago', 15 * MINUTE_MS],
+    ['some seconds ahead', -30 * SECOND_MS],
+  ])('counts a time of %s', (_, ageMs) => {
+    const rows = [...THREE, { ask: 1502, bid: 1489, ageMs }]
     expect(derived(exchanges, offers(rows))).toBe('1487.5 1503.5')
-    expect(
-      derived(exchanges, offers([...THREE, { ask: 1502, bid: 1489, ageMs: -30 * SECOND_MS }])),
-    ).toBe('1487.5 1503.5')
   })
 
   it('is none with fewer than three', () => {
@@ -94,17 +85,10 @@ describe('the cripto dollar', () => {
   })
 })
 
-describe('banks', () => {
+it('banks give the median of those that spoke within a day, or their own', () => {
   const from = documents({ 'criptoya-bancos': 'criptoya-bancos.json' })
-
-  it('give the median of those that spoke within a day', () => {
-    expect(derived(medianOfBanks('criptoya-bancos'), from)).toBe('1438 1490')
-    expect(derived(medianOfBanks('criptoya-bancos'), from, { now: now + 25 * HOUR_MS })).toBeNull()
-  })
-
-  it('are asked one by one', () => {
-    expect(derived(quoteOfBank('criptoya-bancos', 'bna'), from)).toBe('1430 1480')
-    expect(derived(quoteOfBank('criptoya-bancos', 'bapro'), from)).toBeNull()
-    expect(derived(quoteOfBank('criptoya-bancos', 'otro'), from)).toBeNull()
-  })
+  const tomorrow = { now: now + 25 * HOUR_MS }
+  expect(derived(medianOfBanks('criptoya-bancos'), from, tomorrow)).toBeNull()
+  expect(derived(quoteOfBank('criptoya-bancos', 'bapro'), from)).toBeNull()
+  expect(derived(quoteOfBank('criptoya-bancos', 'otro'), from)).toBeNull()
 })
