@@ -1,109 +1,126 @@
-/** Counts of an injection: the figures that the table shows and the targets compare. */
-import type { CleanResult, Injected, Mode, TrialResult } from './inject.ts'
-import type { FaultKind } from './kinds.ts'
-import type { MoveTrial } from './plan.ts'
-import { KEPT_MINUTES } from './market.ts'
+/** The table of docs/guard.md: each figure, how it is counted, and what the guard must reach. */
+import { sum } from 'simple-statistics'
+import { columns } from '../../support/table.ts'
+import type { Injected, Mode } from './inject.ts'
+import type { Kind } from './kinds.ts'
+import { KEPT_MINUTES } from './plan.ts'
 
-export interface Share {
-  count: number
-  of: number
+interface Figure {
+  name: string
+  most: number
+  unit: '%' | 'min' | ''
+  /** Null when no trial tells. */
+  count(injected: Injected): number | null
 }
 
-export type FaultResult = Extract<TrialResult, { trial: { what: 'fault' } }>
-export type MoveResult = Extract<TrialResult, { trial: { what: 'move' } }>
+const FIGURES: readonly Figure[] = [
+  percent('gross faults, two sources', 0, publishedShare('two', 'gross')),
+  percent('gross faults, one alone', 0, publishedShare('alone', 'gross')),
+  percent('mild faults, two sources', 0.7, publishedShare('two', 'mild')),
+  percent('mild faults, one alone', 5, publishedShare('alone', 'mild')),
+  percent('stale: over half an hour', 2, (of) => {
+    const kept = faultsOf(of, 'two', 'stale').map(({ outcome }) => outcome.keptMinutes)
+    return [kept.filter((minutes) => minutes > KEPT_MINUTES).length, kept.length]
+  }),
+  minutes('stale: longest', 60, 1, (of) =>
+    faultsOf(of, 'two', 'stale').map(({ outcome }) => outcome.keptMinutes),
+  ),
+  percent('both wrong, differently', 5, publishedShare('two', 'both wrong')),
+  minutes('moves shown by both: p50', 2.5, 0.5, (of) => movesOf(of, 'two').map(delayOf)),
+  minutes('moves shown by both: worst', 5, 1, (of) => movesOf(of, 'two').map(delayOf)),
+  minutes('moves told by one alone and by relatives: worst', 120, 1, (of) =>
+    movesOf(of, 'alone')
+      .filter(({ trial }) => trial.relativesAt !== null)
+      .map(delayOf),
+  ),
+  percent('correct changes held over 10 minutes', 0.04, (of) => {
+    const clean = cleanOf(of)
+    // Values held, or a value in effect that lags behind sources that agree.
+    return [
+      sum(clean.map(({ correctHeld, late }) => Math.max(correctHeld, late))),
+      sum(clean.map(({ changes }) => changes)),
+    ]
+  }),
+  {
+    name: 'natural faults published against a source',
+    most: 0,
+    unit: '',
+    count(of) {
+      const clean = cleanOf(of)
+      return clean.length === 0 ? null : sum(clean.map(({ contradicted }) => contradicted))
+    },
+  },
+  minutes('a correct source shut out: longest', 120, 1, (of) => [
+    ...faultsOf(of, 'two').map(({ outcome }) => outcome.shutOutMinutes),
+    ...cleanOf(of).map(({ longestCorrectHold }) => longestCorrectHold),
+  ]),
+]
 
-export function isFault(result: TrialResult): result is FaultResult {
-  return result.trial.what === 'fault'
+function faultsOf({ faults }: Injected, mode: Mode, group?: Kind['group']) {
+  return faults.filter(
+    (one) => one.mode === mode && (group === undefined || one.trial.kind.group === group),
+  )
 }
 
-export function isMove(result: TrialResult): result is MoveResult {
-  return result.trial.what === 'move'
+function movesOf({ moves }: Injected, mode: Mode) {
+  return moves.filter((one) => one.mode === mode)
 }
 
-/** Minutes until a move was published; infinite when it never was. */
-export function delayOf({ outcome }: MoveResult): number {
-  return outcome.delay ?? Infinity
+const delayOf = ({ delay }: { delay: number }) => delay
+
+function cleanOf({ clean }: Injected) {
+  return clean.filter(({ mode }) => mode === 'two')
 }
 
-/** Whether a fault got out: its value was published, or a stale one was kept for too long. */
-export function gotOut({ trial, outcome }: FaultResult): boolean {
-  return trial.kind === 'stale' ? outcome.keptMinutes > KEPT_MINUTES : outcome.published !== null
-}
-
-export class Figures {
-  readonly #results: readonly TrialResult[]
-  readonly #clean: readonly CleanResult[]
-
-  constructor({ results, clean }: Injected) {
-    this.#results = results
-    this.#clean = clean
-  }
-
-  faults(mode: Mode, kinds?: readonly FaultKind[]): FaultResult[] {
-    return this.#results
-      .filter(isFault)
-      .filter((one) => one.mode === mode && (kinds?.includes(one.trial.kind) ?? true))
-  }
-
-  /** Of the faults of some kinds, those that got out. */
-  out(mode: Mode, kinds?: readonly FaultKind[]): Share {
-    const faults = this.faults(mode, kinds)
-    return { count: faults.filter(gotOut).length, of: faults.length }
-  }
-
-  /** Longest time that a correct source was shut out, beside faults and without any. */
-  longestShutOut(mode: Mode): number {
-    const trials = this.faults(mode).map(({ outcome }) => outcome.shutOutMinutes)
-    const clean = this.#clean.filter((one) => one.mode === mode)
-    return Math.max(0, ...trials, ...clean.map(({ longestCorrectHold }) => longestCorrectHold))
-  }
-
-  /**
-   * Correct changes held over ten minutes, or not shown for as long although all sources agreed,
-   * of all changes of the undisturbed replay.
-   */
-  correctHeld(mode: Mode): Share {
-    const clean = this.#clean.filter((one) => one.mode === mode)
-    const sum = (figure: (one: CleanResult) => number) =>
-      clean.reduce((total, one) => total + figure(one), 0)
-    return {
-      count: sum(({ correctHeld, late }) => Math.max(correctHeld, late)),
-      of: sum(({ changes }) => changes),
-    }
-  }
-
-  /** Faults of the recordings that were published though another source contradicted them. */
-  contradicted(): Share {
-    const clean = this.#clean.filter(({ mode }) => mode === 'two')
-    return {
-      count: clean.reduce((total, one) => total + one.contradicted, 0),
-      of: clean.reduce((total, one) => total + one.changes, 0),
-    }
-  }
-
-  /** Minutes from the second source's sight of each move of the recordings; infinite when never. */
-  naturalDelays(): number[] {
-    return this.#clean
-      .filter(({ mode }) => mode === 'two')
-      .flatMap(({ moves }) => moves)
-      .filter(({ delay, delayConfirmed }) => delay === null || delayConfirmed !== null)
-      .map(({ delayConfirmed }) => delayConfirmed ?? Infinity)
-  }
-
-  /** Minutes until each move was published, ascending; one that never was is infinite. */
-  delays(mode: Mode, which: (move: MoveTrial) => boolean = () => true): number[] {
-    return this.#results
-      .filter(isMove)
-      .filter((one) => one.mode === mode && which(one.trial))
-      .map(delayOf)
-      .toSorted((a, b) => a - b)
+function publishedShare(mode: Mode, group: Kind['group']) {
+  return (of: Injected): Share => {
+    const faults = faultsOf(of, mode, group)
+    return [faults.filter(({ outcome }) => outcome.isPublished).length, faults.length]
   }
 }
 
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0
+type Share = [count: number, of: number]
+
+function percent(name: string, most: number, share: (of: Injected) => Share): Figure {
+  return {
+    name,
+    most,
+    unit: '%',
+    count(injected) {
+      const [count, of] = share(injected)
+      return of === 0 ? null : (100 * count) / of
+    },
+  }
 }
 
-export function percent({ count, of }: Share): number {
-  return of === 0 ? 0 : (100 * count) / of
+/** `at` is the percentile that counts. */
+function minutes(
+  name: string,
+  most: number,
+  at: number,
+  found: (of: Injected) => readonly number[],
+): Figure {
+  return {
+    name,
+    most,
+    unit: 'min',
+    count(injected) {
+      const sorted = found(injected).toSorted((a, b) => a - b)
+      return sorted[Math.min(Math.floor(sorted.length * at), sorted.length - 1)] ?? null
+    },
+  }
+}
+
+export function tableOf(injected: Injected): string {
+  const rows = FIGURES.map(({ name, most, unit, count }) => {
+    const reached = count(injected)
+    const isMet = reached !== null && reached <= most
+    const shown = reached === null ? 'no trial' : `${rounded(reached)} ${unit}`.trim()
+    return [name, `${most} ${unit}`.trim(), shown, isMet ? 'met' : 'MISSED']
+  })
+  return columns([['figure', 'at most', 'reached', ''], ...rows]).join('\n')
+}
+
+function rounded(value: number): string {
+  return Number.isFinite(value) ? String(Number(value.toFixed(2))) : 'never'
 }

@@ -1,208 +1,289 @@
 /** Puts seeded faults and moves into recorded series and tells what became of each. */
-import type { Instant } from '../../../shared/argentine-time.ts'
-import { type PairKey, pairKey } from '../../../shared/market/catalog.ts'
-import { evaluate, type PairReport } from './evaluate.ts'
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { MarketValue } from '../../../workers/scraper/guard/decision.ts'
+import { type Distortion, distort, times } from './kinds.ts'
+import { evaluate, isSlip } from './oracle.ts'
 import {
-  type GuardState,
-  NEVER_READ,
-  type OtherPair,
-  otherPair,
-  countUntil,
-  type PairSources,
-  type ReplaySource,
-  simulateMarket,
-  spanOf,
-} from './simulate.ts'
-import { type Timetables, timetables } from './timetable.ts'
-import { readBy } from './sources.ts'
-import { type Honest, honestOf, readingAt } from './market.ts'
-import { type FaultTrial, type MoveTrial, planTrials, type Trial } from './plan.ts'
-import {
-  Lateness,
-  type FaultOutcome,
-  type MoveOutcome,
-  runFault,
-  runMove,
-  type TrialWorld,
-} from './run.ts'
+  type FaultTrial,
+  type Honest,
+  honestOf,
+  isAway,
+  isLeft,
+  isUndisputed,
+  type MoveTrial,
+  planTrials,
+} from './plan.ts'
+import { isSame, readingAt, type Sides } from './series.ts'
+import { type GuardState, NEVER_READ, PairRun, simulate } from './simulate.ts'
+import { CYCLE_MS, type PairSources, type ReplaySource, Timetable } from './sources.ts'
 
+/** A trial is over once the pair was calm for this many minutes of its hours… */
+const CALM_MINUTES = 60
+/** …or when nobody would wait any longer. */
+const MOST_MS = 14 * DAY_MS
+/** A longer pause between two cycles is a night or a holiday: no time of the pair. */
+const LONGEST_PAUSE_MS = HOUR_MS
+const LATE_MINUTES = 10
+
+/** All sources of a pair are read, or the faulted one alone. */
 export type Mode = 'two' | 'alone'
 
-export interface InjectOptions {
-  seeds: readonly number[]
-  trials: number
-  /** The source that gets the faults. */
-  fault: 'first' | 'second'
-}
-
-export type TrialResult =
-  | { mode: Mode; trial: FaultTrial; outcome: FaultOutcome }
-  | { mode: Mode; trial: MoveTrial; outcome: MoveOutcome }
-
-/** What the undisturbed replay of a pair did. */
-export interface CleanResult {
-  mode: Mode
-  pair: PairKey
-  changes: number
-  /** Correct values held for over ten minutes by the guard's own reading. */
-  correctHeld: number
-  longestCorrectHold: number
-  /** Times that for over ten minutes the value in effect lay away from readings that all agreed. */
-  late: number
-  /** Natural faults that were published against another source's reading, and natural moves. */
-  contradicted: number
-  moves: PairReport['moves']
+export interface FaultOutcome {
+  /** Whether what a faulted source showed was published. */
+  isPublished: boolean
+  /** Longest time that a value which others had left by a usual step was in effect. */
+  keptMinutes: number
+  /** Longest time that an honest reading was held, or that the value in effect stayed wrong after the fault. */
+  shutOutMinutes: number
 }
 
 export interface Injected {
-  results: TrialResult[]
-  clean: CleanResult[]
+  faults: { mode: Mode; trial: FaultTrial; outcome: FaultOutcome }[]
+  /** Minutes since every source showed it (two of them, or the only one); infinite when never. */
+  moves: { mode: Mode; trial: MoveTrial; delay: number }[]
+  /** What the undisturbed replay of each pair did. */
+  clean: (ReturnType<typeof evaluate> & { mode: Mode; late: number })[]
+}
+
+export interface TrialWorld {
+  honest: Honest
+  /** The sources that the guard hears. */
+  read: readonly ReplaySource[]
+  /** As the undisturbed replay had it when the trial begins. */
+  state: GuardState
+  timetable: Timetable
+  /** What all pairs have in effect in the undisturbed replay. */
+  market: (now: Instant) => readonly MarketValue[]
+}
+
+export function inject(
+  market: readonly PairSources[],
+  { seeds, trials }: { seeds: readonly number[]; trials: number },
+): Injected {
+  const timetable = new Timetable(market)
+  const planned = market.map((one) => {
+    const honest = honestOf(one, timetable)
+    const others = (now: Instant) =>
+      market.flatMap((other) =>
+        other === one ? [] : (readingAt(other.sources[0]!.observations, now) ?? []),
+      )
+    const plans = seeds.map((seed) => planTrials(honest, others, { seed, trials }))
+    const faults = plans.flatMap((plan) => plan.faults)
+    return { honest, faults, moves: plans.flatMap((plan) => plan.moves) }
+  })
+
+  const injected: Injected = { faults: [], moves: [], clean: [] }
+  for (const mode of ['two', 'alone'] as const) runMode(mode, planned, timetable, injected)
+  return injected
 }
 
 interface Planned {
   honest: Honest
-  faulted: ReplaySource
-  trials: Trial[]
+  faults: FaultTrial[]
+  moves: MoveTrial[]
 }
 
-export function inject(market: readonly PairSources[], options: InjectOptions): Injected {
-  const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
-  const timetable = timetables(start, end)
-  const planned = plan(market, options, timetable)
-  const injected: Injected = { results: [], clean: [] }
-  for (const mode of ['two', 'alone'] as const) {
-    const { results, clean } = runMode(mode, planned, { timetable })
-    injected.results.push(...results)
-    injected.clean.push(...clean)
-  }
-  return injected
-}
-
-function plan(
-  market: readonly PairSources[],
-  { seeds, trials, fault }: InjectOptions,
-  timetable: Timetables,
-): Planned[] {
-  return market.flatMap((one) => {
-    const faulted = faultedOf(one, fault)
-    if (!faulted) return []
-
-    const honest = honestOf(one, faulted, timetable)
-    const others = (now: Instant) =>
-      market
-        .filter(({ pair }) => pair !== one.pair)
-        .flatMap((other) => readingAt(faultedOf(other, fault)?.observations ?? [], now) ?? [])
-    return [
-      {
-        honest,
-        faulted,
-        trials: seeds.flatMap((seed) => planTrials(honest, faulted, others, { seed, trials })),
-      },
-    ]
-  })
-}
-
-function faultedOf({ sources }: PairSources, fault: InjectOptions['fault']) {
-  return sources[fault === 'first' ? 0 : 1]
-}
-
-function runMode(
-  mode: Mode,
-  planned: readonly Planned[],
-  options: { timetable: Timetables },
-): Injected {
+function runMode(mode: Mode, planned: readonly Planned[], timetable: Timetable, into: Injected) {
   const pairs = planned
-    .map((one) => ({
-      ...one,
-      read: mode === 'alone' ? [one.faulted] : one.honest.sources,
-      trials: mode === 'alone' ? one.trials.filter(isForOne) : one.trials,
-    }))
-    .filter(({ read }) => mode === 'alone' || read.length > 1)
-  const history = new History(
-    pairs.map(({ honest, read, trials }) => ({ key: honest.key, sources: read, trials })),
-  )
-  const lateness = new Map(pairs.map(({ honest }) => [honest.pair, new Lateness(honest)]))
-  const simulations = simulateMarket(
-    pairs.map(({ honest, read }) => ({ pair: honest.pair, sources: read })),
-    options,
-    (pair, now, before, after) => {
-      history.note(pairKey(pair), now, before, after)
-      lateness.get(pair)!.note(now, after)
+    .filter(({ honest }) => mode === 'alone' || honest.sources.length > 1)
+    .map(({ honest, faults, moves }) => {
+      const isTried = ({ kind }: FaultTrial) => mode === 'two' || !kind.needsTwo
+      const trials = { faults: faults.filter(isTried), moves }
+      return {
+        honest,
+        read: mode === 'alone' ? [honest.faulted] : honest.sources,
+        ...trials,
+        waiting: [...trials.faults, ...moves].toSorted((a, b) => b.from - a.from),
+        late: new Stretch(LATE_MINUTES),
+      }
+    })
+  const pairOf = new Map(pairs.map((one) => [one.honest.pair, one]))
+  const states = new Map<FaultTrial | MoveTrial, GuardState>()
+  const markets = new Map<Instant, readonly MarketValue[]>()
+  let last: readonly MarketValue[] = []
+  const simulations = simulate(
+    pairs.map(({ honest: { pair }, read }) => ({ pair, sources: read })),
+    timetable,
+    ({ pair, now, market, before, after, decision }) => {
+      const { honest, waiting, late } = pairOf.get(pair)!
+      while ((waiting.at(-1)?.from ?? Infinity) <= now) states.set(waiting.pop()!, before)
+      markets.set(now, market)
+      last = market
+      if (decision) late.note(isLate(honest, after, now), now)
     },
   )
 
-  const clean = pairs.map(({ honest, read }, index): CleanResult => {
-    const series = read.map((source) => readBy(honest.pair, source, options.timetable))
-    const report = evaluate(honest.pair, series, simulations[index]!)
-    const { changes, correctHeld, longestCorrectHold, contradicted, moves } = report
-    const late = lateness.get(honest.pair)!.count
-    return {
-      mode,
-      pair: honest.key,
-      changes,
-      correctHeld,
-      longestCorrectHold,
-      late,
-      contradicted: contradicted.length,
-      moves,
+  const market = (now: Instant) => markets.get(now) ?? last
+  for (const [index, { honest, read, faults, moves, late }] of pairs.entries()) {
+    into.clean.push({ mode, late: late.count, ...evaluate(simulations[index]!, timetable) })
+    const worldOf = (trial: FaultTrial | MoveTrial): TrialWorld => {
+      const state = states.get(trial) ?? NEVER_READ
+      return { honest, read, state, timetable, market }
     }
+    for (const trial of faults)
+      into.faults.push({ mode, trial, outcome: runFault(trial, worldOf(trial)) })
+    for (const trial of moves)
+      into.moves.push({ mode, trial, delay: runMove(trial, worldOf(trial)) })
+  }
+}
+
+/**
+ * Whether the value in effect lags behind sources that agree, whatever the guard calls it: a guard
+ * that waits without a hold is late all the same.
+ */
+function isLate(honest: Honest, { current }: GuardState, now: Instant): boolean {
+  const reading = readingAt(honest.faulted.observations, now)
+  return isAway(honest, current?.sell, now) && !!reading && isUndisputed(honest, reading, now)
+}
+
+export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
+  const { honest, read } = world
+  const { from, until, distortions } = trial
+  const sources = read.map((source) => {
+    const distortion = distortions.get(source.name)
+    return distortion ? distorted(source, from, until, distortion) : source
   })
-  const results = pairs.flatMap(({ honest, read, trials }) =>
-    trials.map((trial): TrialResult => {
-      const state = history.before(trial)
-      const others = (key: PairKey, now: Instant) => history.currentOf(key, now)
-      const world: TrialWorld = { honest, read, state, options, others }
-      return trial.what === 'fault'
-        ? { mode, trial, outcome: runFault(trial, world) }
-        : { mode, trial, outcome: runMove(trial, world) }
-    }),
-  )
-  return { results, clean }
+  const honestly = ({ source }: { source: string }, now: Instant) =>
+    readingAt(read.find(({ name }) => name === source)!.observations, now)!
+
+  const outcome: FaultOutcome = { isPublished: false, keptMinutes: 0, shutOutMinutes: 0 }
+  const [kept, heldCorrect, wrong] = [new Stretch(), new Stretch(), new Stretch()]
+  let calm = 0
+  for (const { now, asked, pause, decision, current } of cyclesOf(trial, world, sources)) {
+    const { publish } = decision
+    const held = decision.held?.candidate
+    const isOver = now >= until
+    const isWrong = isAway(honest, current?.sell, now)
+
+    outcome.isPublished ||= !!publish && !isSame(honestly(publish, now), publish)
+    if (!isOver) kept.note(!!current && isLeft(honest, { from, sell: current.sell }, now), asked)
+    const isShown = held && !isOver && distortions.has(held.source)
+    heldCorrect.note(!!held && !isShown && isHonest(honest, held, honestly(held, now), now), now)
+    if (isOver) wrong.note(isWrong, now)
+
+    calm = isOver && !held && !isWrong ? calm + pause / MINUTE_MS : 0
+    if (calm >= CALM_MINUTES) break
+  }
+  outcome.keptMinutes = kept.longest
+  outcome.shutOutMinutes = Math.max(heldCorrect.longest, outcome.isPublished ? wrong.longest : 0)
+  return outcome
 }
 
-function isForOne(trial: Trial): boolean {
-  return trial.what === 'move' || !trial.needsTwo
+/** Whether a held reading is what its source honestly says, and no other source is far away. */
+function isHonest(
+  honest: Honest,
+  held: Sides & { source: string },
+  reading: Sides,
+  now: Instant,
+): boolean {
+  const { observations } = honest.sources.find(({ name }) => name === held.source)!
+  const isRight = isSame(reading, held) && isUndisputed(honest, reading, now)
+  return isRight && !isSlip(honest.pair, observations, now)
 }
 
-/** What the undisturbed replay had in effect, and the guard's state where a trial begins. */
-class History {
-  readonly #states = new Map<Trial, GuardState>()
-  readonly #waiting = new Map<string, Trial[]>()
-  readonly #currents = new Map<string, { at: Instant; state: GuardState }[]>()
-  readonly #sources = new Map<string, readonly ReplaySource[]>()
-
-  constructor(
-    pairs: readonly { key: PairKey; sources: readonly ReplaySource[]; trials: readonly Trial[] }[],
-  ) {
-    for (const { key, sources, trials } of pairs) {
-      this.#sources.set(key, sources)
-      this.#waiting.set(
-        key,
-        trials.toSorted((a, b) => b.from - a.from),
-      )
-      this.#currents.set(key, [])
-    }
+export function runMove(trial: MoveTrial, world: TrialWorld): number {
+  const { honest, read } = world
+  const { from, step, shownAt, relativesAt } = trial
+  const alone = read.length === 1
+  const sources = read.map((source) => {
+    const at = alone ? from : shownAt.get(source.name)!
+    return distorted(source, at, Infinity, times(honest.pair, 1 + step))
+  })
+  const moved = ({ buy, sell }: Sides) => ({
+    buy: Math.round(buy * (1 + step)),
+    sell: Math.round(sell * (1 + step)),
+  })
+  const market = (now: Instant) => {
+    const values = world.market(now)
+    if (relativesAt === null || now < relativesAt) return values
+    return values.map((one) => ({ ...one, ...moved(one), readings: one.readings!.map(moved) }))
   }
 
-  note(key: string, now: Instant, before: GuardState, after: GuardState) {
-    const waiting = this.#waiting.get(key)!
-    while ((waiting.at(-1)?.from ?? Infinity) <= now) this.#states.set(waiting.pop()!, before)
-    if (before.current !== after.current || before.readings !== after.readings) {
-      this.#currents.get(key)!.push({ at: now, state: after })
-    }
-  }
+  const seen = seenByTwo(trial, world)
+  const near = Math.abs(Math.log1p(step)) / 3
+  const isNear = (sell: number, reading: Sides | undefined) =>
+    reading !== undefined && Math.abs(Math.log(sell / reading.sell)) <= near
+  for (const { now, current } of cyclesOf(trial, { ...world, market }, sources)) {
+    if (!current || current.updatedAt < from) continue
 
-  before(trial: Trial): GuardState {
-    return this.#states.get(trial) ?? NEVER_READ
-  }
-
-  currentOf(key: PairKey, now: Instant): OtherPair | null {
-    const currents = this.#currents.get(key) ?? []
-    // What a cycle publishes is seen by the next one.
-    const known = currents[countUntil(currents, now - 1) - 1]
-    const said = (this.#sources.get(key) ?? []).flatMap(
-      ({ observations }) => readingAt(observations, now) ?? [],
+    const isArrived = sources.some(
+      ({ observations }, index) =>
+        isNear(current.sell, readingAt(observations, now)) &&
+        !isNear(current.sell, readingAt(read[index]!.observations, now)),
     )
-    return known ? otherPair(known.state, said) : null
+    if (isArrived) return Math.max(0, (now - seen) / MINUTE_MS)
+  }
+  return Infinity
+}
+
+/**
+ * When two sources of different provenance show the move, or the only one does. A source that is
+ * asked seldom shows it when it is asked, a cycle earlier at most.
+ */
+function seenByTwo({ from, shownAt }: MoveTrial, { honest, read, timetable }: TrialWorld): Instant {
+  const shown = read
+    .map((source) => {
+      const at = read.length === 1 ? from : shownAt.get(source.name)!
+      let asked = nextCycle(at)
+      while (!timetable.isAsked(honest.pair, source, asked) && asked < at + DAY_MS)
+        asked += CYCLE_MS
+      return { at: Math.max(at, asked - CYCLE_MS), provenance: source.provenance }
+    })
+    .toSorted((a, b) => a.at - b.at)
+  const second = shown.find(({ provenance }) => provenance !== shown[0]!.provenance)
+  return (second ?? shown[0]!).at
+}
+
+function distorted(source: ReplaySource, from: Instant, until: Instant, distortion: Distortion) {
+  return { ...source, observations: distort(source.observations, from, until, distortion) }
+}
+
+function nextCycle(at: Instant): Instant {
+  return Math.ceil(at / CYCLE_MS) * CYCLE_MS
+}
+
+/** The cycles of a trial in which the guard decides. `pause` is the time of the pair since the last. */
+function* cyclesOf(
+  { from }: { from: Instant },
+  { honest: { pair }, timetable, state, market }: TrialWorld,
+  sources: readonly ReplaySource[],
+) {
+  const run = new PairRun({ pair, sources }, timetable, state)
+  let [last, asked] = [0, 0]
+  for (let now = nextCycle(from); now <= from + MOST_MS; now += CYCLE_MS) {
+    const decision = run.cycle(now, market(now))
+    if (!decision) continue
+
+    const natural: number = last === 0 ? 0 : now - last
+    const pause = natural <= LONGEST_PAUSE_MS ? natural : 0
+    last = now
+    asked += pause
+    yield { now, asked, pause, decision, current: run.state.current }
+  }
+}
+
+/** The longest unbroken time that something was so, in minutes, and how often it passed a limit. */
+class Stretch {
+  longest = 0
+  count = 0
+  readonly #limit: number
+  #since: Instant | null = null
+  #isCounted = false
+
+  constructor(limit = Infinity) {
+    this.#limit = limit
+  }
+
+  note(isSo: boolean, now: Instant) {
+    this.#since = isSo ? (this.#since ?? now) : null
+    if (this.#since === null) this.#isCounted = false
+    else {
+      const minutes = (now - this.#since) / MINUTE_MS
+      this.longest = Math.max(this.longest, minutes)
+      if (minutes > this.#limit && !this.#isCounted) {
+        this.count += 1
+        this.#isCounted = true
+      }
+    }
   }
 }

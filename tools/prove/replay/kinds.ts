@@ -1,20 +1,13 @@
 /** The kinds of fault, each made as it happens in the world. */
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import {
+  numberToPrice,
   PRICE_SCALE,
   priceToNumber,
-  numberToPrice,
   roundPrice,
 } from '../../../shared/market/price.ts'
-import { stepBetween } from './evaluate.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Observation } from './series.ts'
-import { countUntil } from './simulate.ts'
-
-export interface Sides {
-  buy: number
-  sell: number
-}
+import { countUntil, type Observation, type Sides, stepBetween } from './series.ts'
 
 /** What a source shows in place of an honest value. */
 export type Distortion = (honest: Sides) => Sides
@@ -28,35 +21,18 @@ export interface FaultSite {
   random: Random
 }
 
-export interface Fault {
-  /** One for each faulted source: the first, and where both are wrong the second. */
-  distortions: readonly Distortion[]
-  minutes: number
-}
-
 export interface Kind {
-  name: FaultKind
-  /** Null where the fault would be none, or none that anybody could see. */
-  make(site: FaultSite): Fault | null
-  /** Needs a second source to be told from the market. */
-  needsTwo?: boolean
+  name: string
+  group: 'gross' | 'mild' | 'stale' | 'both wrong'
+  /** Told from the market by a second source alone. */
+  needsTwo?: true
+  /**
+   * For the first source, and where both are wrong for the second. None where the fault would be
+   * none, or none that anybody could see.
+   */
+  make(site: FaultSite): Distortion[]
+  minutes(random: Random): number
 }
-
-export type FaultKind =
-  | '×10'
-  | '÷10'
-  | '×100'
-  | 'sides swapped'
-  | 'zero'
-  | 'one'
-  | 'another pair'
-  | 'separator misread'
-  | 'digit mistyped'
-  | 'digit dropped'
-  | 'one side only'
-  | '+3 to +12 %'
-  | 'stale'
-  | 'both wrong'
 
 /** A smaller fault than this is none to a reader: sources stand that far apart by themselves. */
 const LEAST = Math.log1p(0.02)
@@ -65,125 +41,98 @@ const LEAST = Math.log1p(0.02)
 const INVERTED_BOND = 0.025
 const INVERTED = 0.005
 
-const HOUR = 60
+/** The recorded faults stood for 40 minutes to 3 hours; shorter ones nobody recorded. */
+const usual = (random: Random) => random.logBetween(10, 180)
+const anHour = () => 60
 
 export const KINDS: readonly Kind[] = [
-  scaled('×10', 10),
-  scaled('÷10', 0.1),
-  scaled('×100', 100),
-  {
-    name: 'sides swapped',
-    make({ pair, honest, random }) {
-      const isBond = ['USD/BOLSA', 'USD/CCL'].includes(pairKey(pair))
-      if (honest.sell / honest.buy - 1 < (isBond ? INVERTED_BOND : INVERTED)) return null
-      return follows(({ buy, sell }) => ({ buy: sell, sell: buy }), random)
-    },
-  },
-  fixed('zero', 0),
-  fixed('one', PRICE_SCALE),
-  {
-    name: 'another pair',
-    make({ pair, honest, others, random }) {
-      const far = others.filter((other) => stepBetween(honest, other) >= LEAST)
-      return far.length === 0 ? null : stands(cut(pair, random.pick(far)), random)
-    },
-  },
-  {
-    // 1.145,50 read as 1.1455, or 1145,50 read as 114550.
-    name: 'separator misread',
-    make({ pair, random }) {
-      const factor = random.coin() ? 10 ** pair.decimals : 0.001
-      return factor === 1 ? null : follows(times(pair, factor, factor), random)
-    },
-  },
-  {
-    name: 'digit mistyped',
-    make({ pair, honest, random }) {
-      const typed = onSomeSide(honest, random, (price) => mistype(price, random))
-      return stepBetween(honest, typed) < LEAST ? null : stands(cut(pair, typed), random)
-    },
-  },
-  {
-    name: 'digit dropped',
-    make({ pair, honest, random }) {
-      const typed = onSomeSide(honest, random, (price) => dropDigit(price, random))
-      return stepBetween(honest, typed) < LEAST ? null : stands(cut(pair, typed), random)
-    },
-  },
-  {
-    name: 'one side only',
-    make({ pair, random }) {
-      const factor = 1 + random.between(0.03, 0.3) * (random.coin() ? 1 : -1)
-      const isSell = random.coin()
-      return follows(times(pair, isSell ? 1 : factor, isSell ? factor : 1), random)
-    },
-  },
-  {
-    name: '+3 to +12 %',
-    make({ pair, random }) {
-      const factor = 1 + random.between(0.03, 0.12)
-      return { distortions: [times(pair, factor, factor)], minutes: HOUR }
-    },
-  },
+  gross('×10', ({ pair }) => [times(pair, 10)]),
+  gross('÷10', ({ pair }) => [times(pair, 0.1)]),
+  gross('×100', ({ pair }) => [times(pair, 100)]),
+  gross('sides swapped', ({ pair, honest: { buy, sell } }) => {
+    const isBond = ['USD/BOLSA', 'USD/CCL'].includes(pairKey(pair))
+    const isSeen = sell / buy - 1 >= (isBond ? INVERTED_BOND : INVERTED)
+    return isSeen ? [({ buy, sell }) => ({ buy: sell, sell: buy })] : []
+  }),
+  gross('zero', (site) =>
+    stands(
+      site,
+      onSomeSide(site, () => 0),
+    ),
+  ),
+  gross('one', (site) =>
+    stands(
+      site,
+      onSomeSide(site, () => PRICE_SCALE),
+    ),
+  ),
+  gross('another pair', (site) => {
+    const far = site.others.filter((other) => stepBetween(site.honest, other) >= LEAST)
+    return far.length === 0 ? [] : stands(site, cut(site.pair, site.random.pick(far)))
+  }),
+  // 1.145,50 read as 1.1455, or 1145,50 read as 114550.
+  gross('separator misread', ({ pair, random }) => {
+    const factor = random.coin() ? 10 ** pair.decimals : 0.001
+    return factor === 1 ? [] : [times(pair, factor)]
+  }),
+  mild('digit mistyped', (site) => stands(site, cut(site.pair, onSomeSide(site, mistype)))),
+  mild('digit dropped', (site) => stands(site, cut(site.pair, onSomeSide(site, dropDigit)))),
+  mild('one side only', ({ pair, random }) => {
+    const factor = aside(random, 0.03, 0.3)
+    return [random.coin() ? times(pair, 1, factor) : times(pair, factor, 1)]
+  }),
+  mild('+3 to +12 %', ({ pair, random }) => [times(pair, 1 + random.between(0.03, 0.12))], anHour),
   {
     name: 'stale',
+    group: 'stale',
     needsTwo: true,
-    make({ honest, random }) {
-      return { distortions: [() => honest], minutes: random.between(3, 10) * HOUR }
-    },
+    make: ({ honest }) => [() => honest],
+    minutes: (random) => random.between(3, 10) * 60,
   },
   {
     // MEP and CCL on one day: each source a few per cent off, not by the same.
     name: 'both wrong',
+    group: 'both wrong',
     needsTwo: true,
     make({ pair, random }) {
-      const factors = [0, 1].map(() => 1 + random.between(0.04, 0.12) * (random.coin() ? 1 : -1))
-      const [one = 1, two = 1] = factors
-      if (Math.abs(Math.log(one / two)) < LEAST) return null
-      return { distortions: factors.map((factor) => times(pair, factor, factor)), minutes: HOUR }
+      const [one, two] = [aside(random, 0.04, 0.12), aside(random, 0.04, 0.12)]
+      return Math.abs(Math.log(one / two)) < LEAST ? [] : [times(pair, one), times(pair, two)]
     },
+    minutes: anHour,
   },
 ]
 
-function scaled(name: FaultKind, factor: number): Kind {
-  return { name, make: ({ pair, random }) => follows(times(pair, factor, factor), random) }
+function gross(name: string, make: Kind['make']): Kind {
+  return { name, group: 'gross', make, minutes: usual }
 }
 
-/** One side or both. */
-function fixed(name: FaultKind, price: number): Kind {
-  return {
-    name,
-    make({ honest, random }) {
-      const sides = onSomeSide(honest, random, () => price)
-      return stepBetween(honest, sides) < LEAST ? null : stands(sides, random)
-    },
-  }
+function mild(name: string, make: Kind['make'], minutes: Kind['minutes'] = usual): Kind {
+  return { name, group: 'mild', make, minutes }
 }
 
-/** The recorded faults stood for 40 minutes to 3 hours; shorter ones nobody recorded. */
-function usualMinutes(random: Random): number {
-  return random.logBetween(10, 3 * HOUR)
+/** The same wrong value for as long as it lasts; the others go with the market. */
+function stands({ honest }: FaultSite, sides: Sides): Distortion[] {
+  return stepBetween(honest, sides) < LEAST ? [] : [() => sides]
 }
 
-function stands(sides: Sides, random: Random): Fault {
-  return { distortions: [() => sides], minutes: usualMinutes(random) }
-}
-
-/** Goes with the market: what is wrong is how the source reads it, not one number. */
-function follows(distortion: Distortion, random: Random): Fault {
-  return { distortions: [distortion], minutes: usualMinutes(random) }
-}
-
-export function times(pair: Pair, buy: number, sell: number): Distortion {
+export function times(pair: Pair, buy: number, sell = buy): Distortion {
   return (honest) => cut(pair, { buy: honest.buy * buy, sell: honest.sell * sell })
 }
 
+/** A factor as far from one as this, up or down. */
+function aside(random: Random, least: number, most: number): number {
+  return 1 + random.between(least, most) * (random.coin() ? 1 : -1)
+}
+
 /** Whoever types types sell, buy, or both wrong. */
-function onSomeSide(honest: Sides, random: Random, type: (price: number) => number): Sides {
+function onSomeSide(
+  { honest: { buy, sell }, random }: FaultSite,
+  type: (price: number, random: Random) => number,
+): Sides {
   const which = random.pick(['buy', 'sell', 'both'])
   return {
-    buy: which === 'sell' ? honest.buy : type(honest.buy),
-    sell: which === 'buy' ? honest.sell : type(honest.sell),
+    buy: which === 'sell' ? buy : type(buy, random),
+    sell: which === 'buy' ? sell : type(sell, random),
   }
 }
 
@@ -205,36 +154,25 @@ function dropDigit(price: number, random: Random): number {
 }
 
 function cut({ decimals }: Pair, { buy, sell }: Sides): Sides {
-  return {
-    buy: roundPrice(Math.round(buy), decimals),
-    sell: roundPrice(Math.round(sell), decimals),
-  }
+  const round = (price: number) => roundPrice(Math.round(price), decimals)
+  return { buy: round(buy), sell: round(sell) }
 }
 
-/** Only what lies near a trial is copied. */
-const BEHIND = 4
-
-/** The series with what was said in `[from, until)` distorted; nothing of after `end` is kept. */
+/** The series with what was said in `[from, until)` distorted. */
 export function distort(
   series: readonly Observation[],
-  { from, until, end }: { from: Instant; until: Instant; end: Instant },
+  from: Instant,
+  until: Instant,
   distortion: Distortion,
 ): Observation[] {
-  const before = series.slice(
-    Math.max(0, countUntil(series, from) - BEHIND),
-    countUntil(series, from),
-  )
-  const during = series.slice(countUntil(series, from), countUntil(series, until - 1))
-  const after = series.slice(countUntil(series, until - 1), countUntil(series, end))
-  const inEffect = before.at(-1)
-  const last = during.at(-1) ?? inEffect
-
+  const [start, end] = [countUntil(series, from), countUntil(series, until - 1)]
+  const [before, last] = [series[start - 1], series[end - 1]]
   return [
-    ...before.filter(({ at }) => at < from),
-    ...(inEffect ? [{ ...distortion(inEffect), at: from }] : []),
-    ...during.map((one) => ({ ...distortion(one), at: one.at })),
-    ...(last && until <= end ? [{ ...last, at: until }] : []),
-    ...after,
+    ...series.slice(0, start),
+    ...(before ? [{ ...distortion(before), at: from }] : []),
+    ...series.slice(start, end).map((one) => ({ ...distortion(one), at: one.at })),
+    ...(last ? [{ ...last, at: until }] : []),
+    ...series.slice(end),
   ]
 }
 
@@ -244,9 +182,8 @@ export class Random {
 
   constructor(seed: number, name: string) {
     this.#state = seed >>> 0
-    for (const char of name) {
+    for (const char of name)
       this.#state = Math.imul(this.#state ^ char.codePointAt(0)!, 0x01000193) >>> 0
-    }
     for (let warm = 0; warm < 4; warm += 1) this.unit()
   }
 
@@ -272,7 +209,7 @@ export class Random {
     return this.unit() < 0.5
   }
 
-  pick<T>(items: readonly [T, ...T[]] | readonly T[]): T {
+  pick<T>(items: readonly T[]): T {
     return items[Math.floor(this.unit() * items.length)]!
   }
 }

@@ -1,46 +1,76 @@
-/** Which trials a seed makes: the same whatever the guard, the mode and the other trials are. */
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { PairKey } from '../../../shared/market/catalog.ts'
+/**
+ * Where faults and moves are put into the honest series of a pair, so that each can be evaluated by
+ * itself: the same for a seed whatever the guard, the mode and the other trials are.
+ */
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
 import { isOpen } from '../../../shared/market/market-hours.ts'
-import type { ReplaySource } from './simulate.ts'
+import { firstIndex } from '../../support/first-index.ts'
+import { type Distortion, type Kind, KINDS, Random } from './kinds.ts'
+import { classify } from './oracle.ts'
+import { countUntil, type Observation, readingAt, type Sides, stepBetween } from './series.ts'
 import {
-  type Distortion,
-  type FaultKind,
-  type Kind,
-  KINDS,
-  type Sides,
-  times,
-  Random,
-} from './kinds.ts'
-import { type Honest, isQuiet, readingAt, isWorthTrying } from './market.ts'
+  CYCLE_MS,
+  type PairSources,
+  readBy,
+  type ReplaySource,
+  spanOf,
+  type Timetable,
+} from './sources.ts'
 
-export const MOVES: readonly number[] = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
+const MOVES = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
 
+/** The guard has read a pair this long before it is tried. */
+const WARM_MS = 7 * DAY_MS
+/** A source that did not change for longer is not alive. */
+const LIVE_MS = 3 * DAY_MS
+/** So far from a fault or a move of the recording is a trial. */
+const AROUND_MS = 6 * HOUR_MS
+/** Sources of one pair further apart than this are not both right. */
+const APART = 0.05
 /** Sources make the same move within this time. */
 const STAGGER_MS = 20 * MINUTE_MS
-
 /** A move is told early enough to be published before the day's hours end. */
-const HOURS_LEFT = 4
-
+const LEFT_MS = 4 * HOUR_MS
 const TRIES = 60
+
+/** A change that readers would call a usual one lies between these, as a logarithm. */
+const LEAST_USUAL = 0.003
+const MOST_USUAL = 0.03
+
+/** As near to the honest readings as this, the value in effect is right, or within a usual step. */
+const RIGHT = 0.01
+/** Honest readings further apart than this contradict each other: nobody knows which is right. */
+const DISPUTED = 0.03
+
+/** The longest that a reader may be shown a value that others have left. */
+export const KEPT_MINUTES = 30
+
+/** A pair as it honestly was, and the source that gets the faults: its first. */
+export interface Honest extends PairSources {
+  faulted: ReplaySource
+  /** Cycles in which the faulted source is asked, once the guard knows the pair. */
+  instants: readonly Instant[]
+  /** Three of four changes of the faulted source are smaller, as a logarithm. */
+  usual: number
+  /** What went wrong by itself, or moved by 5 % or more: no trial touches it. */
+  unquiet: readonly { at: Instant }[]
+  changes: readonly Observation[]
+}
 
 interface Placed {
   seed: number
-  pair: PairKey
   from: Instant
 }
 
 export interface FaultTrial extends Placed {
-  what: 'fault'
-  kind: FaultKind
+  kind: Kind
   until: Instant
   /** By the name of the source that shows it. */
   distortions: ReadonlyMap<string, Distortion>
-  needsTwo: boolean
 }
 
 export interface MoveTrial extends Placed {
-  what: 'move'
   step: number
   /** When each source shows it, by its name. */
   shownAt: ReadonlyMap<string, Instant>
@@ -48,99 +78,181 @@ export interface MoveTrial extends Placed {
   relativesAt: Instant | null
 }
 
-export type Trial = FaultTrial | MoveTrial
+export function honestOf({ pair, sources }: PairSources, timetable: Timetable): Honest {
+  const read = sources.map((source) => readBy(pair, source, timetable))
+  const unquiet = read
+    .map((observations) => classify(pair, observations))
+    .flatMap(({ labelled, moves }) => [
+      ...labelled.filter(({ label }) => label !== 'settled'),
+      ...moves,
+    ])
+    .toSorted((a, b) => a.at - b.at)
+  const changes = read[0]!.filter(
+    (one, index, all) => index > 0 && stepBetween(all[index - 1]!, one) > 0,
+  )
+  const steps = read[0]!
+    .slice(1)
+    .map((one, index) => Math.abs(Math.log(one.sell / read[0]![index]!.sell)))
+    .filter((step) => step > 0 && step < 1)
+    .toSorted((a, b) => a - b)
+  const usual = steps[Math.floor(steps.length * 0.75)] ?? LEAST_USUAL
 
-export interface PlanOptions {
-  seed: number
-  trials: number
+  const faulted = sources[0]!
+  const spans = sources.map((source) => spanOf([source]))
+  const last = Math.min(...spans.map(({ end }) => end)) - DAY_MS
+  const instants: Instant[] = []
+  for (
+    let now = Math.max(...spans.map(({ start }) => start)) + WARM_MS;
+    now <= last;
+    now += CYCLE_MS
+  ) {
+    const isAsked = timetable.isAsked(pair, faulted, now)
+    if (isAsked && isOpenFor(faulted, now)) instants.push(now)
+  }
+  return {
+    pair,
+    sources,
+    faulted,
+    instants,
+    usual: Math.min(Math.max(usual, LEAST_USUAL), MOST_USUAL),
+    unquiet,
+    changes,
+  }
 }
 
-/** Where trials are placed: the pair, the source that gets the faults, and what it says of others. */
-interface Place {
-  honest: Honest
-  faulted: ReplaySource
-  others: (now: Instant) => readonly Sides[]
-  seed: number
+function isOpenFor({ rhythm }: ReplaySource, now: Instant): boolean {
+  return !rhythm || isOpen(rhythm.hours, now)
 }
 
-/** The trials of a pair: what cannot be placed is left out. */
+/** The faults of every kind, half as many moves of every size; what cannot be placed is left out. */
 export function planTrials(
   honest: Honest,
-  faulted: ReplaySource,
-  others: Place['others'],
-  { seed, trials }: PlanOptions,
-): Trial[] {
-  const place = { honest, faulted, others, seed }
-  const randomOf = (name: string) => new Random(seed, `${honest.key} ${name}`)
-  const faults = KINDS.flatMap((kind) =>
-    upTo(trials, (index) => placeFault(place, kind, randomOf(`${kind.name} ${index}`))),
-  )
-  const moves = MOVES.flatMap((step) =>
-    upTo(Math.ceil(trials / 2), (index) => placeMove(place, step, randomOf(`${step} ${index}`))),
-  )
-  return [...faults, ...moves]
+  others: (now: Instant) => readonly Sides[],
+  { seed, trials }: { seed: number; trials: number },
+) {
+  const place = <Trial>(name: string, count: number, at: (random: Random) => Trial | null) =>
+    Array.from({ length: count }, (_, index) => {
+      const random = new Random(seed, `${pairKey(honest.pair)} ${name} ${index}`)
+      for (let tries = 0; tries < TRIES && honest.instants.length > 0; tries += 1) {
+        const trial = at(random)
+        if (trial) return { seed, ...trial }
+      }
+      return []
+    }).flat()
+  return {
+    faults: KINDS.flatMap((kind) =>
+      place(kind.name, trials, (random) => placeFault(honest, kind, others, random)),
+    ),
+    moves: MOVES.flatMap((step) =>
+      place(String(step), Math.ceil(trials / 2), (random) => placeMove(honest, step, random)),
+    ),
+  }
 }
 
 function placeFault(
-  { honest, faulted, others, seed }: Place,
-  { name, make, needsTwo = false }: Kind,
+  honest: Honest,
+  kind: Kind,
+  others: (now: Instant) => readonly Sides[],
   random: Random,
-): FaultTrial | null {
-  if (needsTwo && honest.sources.length < 2) return null
+): Omit<FaultTrial, 'seed'> | null {
+  const { pair, faulted, sources } = honest
+  if (kind.needsTwo && sources.length < 2) return null
 
-  for (let tries = 0; tries < TRIES && honest.instants.length > 0; tries += 1) {
-    const from = instantOf(honest, random)
-    const reading = readingAt(faulted.observations, from)
-    const fault =
-      reading && make({ pair: honest.pair, honest: reading, others: others(from), random })
-    if (!fault) continue
+  const from = instantOf(honest, random)
+  const reading = readingAt(faulted.observations, from)
+  if (!reading) return null
+  const made = kind.make({ pair, honest: reading, others: others(from), random })
+  if (made.length === 0) return null
 
-    const until = from + Math.round(fault.minutes) * MINUTE_MS
-    if (!isQuiet(honest, from, until)) continue
-    if (name === 'stale' && !isWorthTrying(honest, faulted, from, until)) continue
+  const until = from + Math.round(kind.minutes(random)) * MINUTE_MS
+  if (!isQuiet(honest, from, until)) return null
+  if (kind.group === 'stale' && !isWorthTrying(honest, reading, from, until)) return null
 
-    const second = honest.sources.find((source) => source !== faulted)
-    const names = [faulted.name, second?.name ?? '']
-    const distortions = new Map(fault.distortions.map((one, index) => [names[index]!, one]))
-    return { what: 'fault', seed, pair: honest.key, kind: name, from, until, distortions, needsTwo }
-  }
-  return null
+  const distortions = new Map(made.map((one, index) => [sources[index]!.name, one]))
+  return { kind, from, until, distortions }
 }
 
-function placeMove(
-  { honest, faulted, seed }: Place,
-  step: number,
-  random: Random,
-): MoveTrial | null {
-  for (let tries = 0; tries < TRIES && honest.instants.length > 0; tries += 1) {
-    const from = instantOf(honest, random)
-    const late = from + HOURS_LEFT * HOUR_MS
-    if (faulted.rhythm && !isOpen(faulted.rhythm.hours, late)) continue
-    if (!isQuiet(honest, from, late)) continue
+function placeMove(honest: Honest, step: number, random: Random): Omit<MoveTrial, 'seed'> | null {
+  const from = instantOf(honest, random)
+  const isLate = !isOpenFor(honest.faulted, from + LEFT_MS)
+  if (isLate || !isQuiet(honest, from, from + LEFT_MS)) return null
 
-    const leader = random.pick(honest.sources)
-    const shownAt = new Map(
-      honest.sources.map((source) => [
-        source.name,
-        source === leader ? from : from + Math.round(random.unit() * STAGGER_MS),
-      ]),
-    )
-    const relativesAt = random.coin() ? from + Math.round(random.unit() * STAGGER_MS) : null
-    return { what: 'move', seed, pair: honest.key, step, from, shownAt, relativesAt }
-  }
-  return null
+  const leader = random.pick(honest.sources)
+  const later = () => from + Math.round(random.unit() * STAGGER_MS)
+  const shownAt = new Map(
+    honest.sources.map((source) => [source.name, source === leader ? from : later()]),
+  )
+  return { step, from, shownAt, relativesAt: random.coin() ? later() : null }
 }
 
 /** Within the five minutes before a cycle that asks. */
 function instantOf({ instants }: Honest, random: Random): Instant {
-  return random.pick(instants) - Math.floor(random.unit() * 5 * MINUTE_MS)
+  return random.pick(instants) - Math.floor(random.unit() * CYCLE_MS)
 }
 
-/** The distortion of a move: as long as the market lasts. */
-export function moveOf({ pair }: Honest, step: number): Distortion {
-  return times(pair, 1 + step, 1 + step)
+/** Whether nothing of its own happens around a trial, and the pair is alive. */
+function isQuiet({ unquiet, changes, sources }: Honest, from: Instant, until: Instant): boolean {
+  const happened = countUntil(unquiet, until + AROUND_MS) - countUntil(unquiet, from - AROUND_MS)
+  if (happened > 0 || countUntil(changes, from) === countUntil(changes, from - LIVE_MS))
+    return false
+
+  const readings = sources.map(({ observations }) => readingAt(observations, from))
+  return readings.every((one) => one && Math.abs(Math.log(one.sell / readings[0]!.sell)) <= APART)
 }
 
-function upTo<T>(count: number, make: (index: number) => T | null): T[] {
-  return Array.from({ length: count }, (_, index) => make(index)).filter((one) => one !== null)
+/** Whether a source that stops at `from` is left behind for long enough that it matters. */
+function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: Instant): boolean {
+  const minutes = honest.faulted.rhythm?.everyMinutes ?? CYCLE_MS / MINUTE_MS
+  let left = 0
+  const { instants } = honest
+  const first = firstIndex(instants.length, (index) => instants[index]! >= from)
+  for (let index = first; index < instants.length && instants[index]! < until; index += 1) {
+    const now = instants[index]!
+    left = isLeft(honest, { from, sell }, now) ? left + minutes : 0
+    if (left > KEPT_MINUTES) return true
+  }
+  return false
+}
+
+/*
+ * A stale value is wrong once another source has moved by a usual step since it began, and the
+ * honest readings of all sources lie a usual step away from it. What lies between them, or a hair
+ * outside, is a matter of definition; and while nobody but the stopped source moved, nothing tells.
+ */
+
+/** Whether a value that stopped at `from` was left: another source moved, and it lies outside. */
+export function isLeft(
+  honest: Honest,
+  { from, sell }: { from: Instant; sell: number },
+  now: Instant,
+): boolean {
+  if (outside(honest, sell, now) <= honest.usual) return false
+
+  return honest.sources.some((source) => {
+    const then = readingAt(source.observations, from)
+    const reading = readingAt(source.observations, now)
+    if (source === honest.faulted || !then || !reading) return false
+    return Math.abs(Math.log(reading.sell / then.sell)) >= honest.usual
+  })
+}
+
+/** How far a sell lies outside the honest readings of an instant, as a logarithm; 0 between them. */
+function outside({ sources }: PairSources, sell: number, now: Instant): number {
+  const sells = sources.flatMap(({ observations }) => readingAt(observations, now)?.sell ?? [])
+  if (sells.length === 0) return 0
+
+  return Math.max(0, Math.log(sell / Math.max(...sells)), Math.log(Math.min(...sells) / sell))
+}
+
+/** Whether a value in effect is wrong: outside the honest readings by more than a usual step. */
+export function isAway(honest: Honest, sell: number | undefined, now: Instant): boolean {
+  return sell !== undefined && outside(honest, sell, now) > Math.max(RIGHT, honest.usual)
+}
+
+/** Whether no other honest reading is far away. */
+export function isUndisputed({ sources }: PairSources, reading: Sides, now: Instant): boolean {
+  return sources.every(({ observations }) => {
+    const other = readingAt(observations, now)
+    return !other || Math.abs(Math.log(other.sell / reading.sell)) <= DISPUTED
+  })
 }

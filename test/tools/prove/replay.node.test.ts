@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { findPairByKey, pairKey } from '../../../shared/market/catalog.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
+import { inject, runFault, runMove, type TrialWorld } from '../../../tools/prove/replay/inject.ts'
+import {
+  type Distortion,
+  distort,
+  KINDS,
+  Random,
+  times,
+} from '../../../tools/prove/replay/kinds.ts'
+import { isSlip } from '../../../tools/prove/replay/oracle.ts'
+import { honestOf } from '../../../tools/prove/replay/plan.ts'
+import {
+  type Observation,
+  readingAt,
+  readSeries,
+  stepBetween,
+} from '../../../tools/prove/replay/series.ts'
+import { PairRun, simulate } from '../../../tools/prove/replay/simulate.ts'
+import { CYCLE_MS, marketOf, Timetable } from '../../../tools/prove/replay/sources.ts'
+import { openScratch } from '../../../tools/support/scratch.ts'
+import { publishedIncidents, readIncidents } from '../../support/incidents.ts'
+
+const BLUE = findPairByKey('USD/BLUE')!
+/** A Monday, at the opening of the quotes. */
+const START = Date.parse('2026-03-02T12:00:00Z')
+
+describe('real days of the repository', () => {
+  const SERIES = 'test/fixtures/series/'
+  const incidents = readIncidents(`${SERIES}incidents.csv`)
+
+  it.each([
+    ['a dropped digit beside another', ['dolares-hourly', 'ambito-dolares-changes'], '2024-02'],
+    ['a dropped digit of the only source', ['dolares-hourly'], '2024-02'],
+    ['everything times 100 for three hours', ['dolares-hourly'], '2024-09'],
+  ])('no known fault passes: %s', (_, names, month) => {
+    const market = marketOf(names.map((name) => readSeries(`${SERIES}${name}-${month}.csv`)))
+    const simulations = simulate(market)
+    expect(simulations.length).toBeGreaterThan(0)
+    for (const { pair, publications } of simulations)
+      expect(publishedIncidents(incidents, pairKey(pair), publications)).toEqual([])
+  })
+
+  const gross = KINDS.filter(({ group }) => group === 'gross')
+  const market = marketOf([
+    readSeries(`${SERIES}dolares-hourly-2024-02.csv`),
+    readSeries(`${SERIES}ambito-dolares-changes-2024-02.csv`),
+  ])
+  const from = Date.parse('2024-02-10T00:00:00Z')
+
+  it.each(gross.map((kind) => [kind.name, kind] as const))(
+    'no fault of the first of two sources passes: %s',
+    (_, { make, minutes }) => {
+      const moment = fc.integer({ min: from, max: from + DAY_MS })
+      fc.assert(
+        fc.property(fc.constantFrom(...market), moment, fc.nat(), (one, at, seed) => {
+          const { pair, sources } = one
+          const [first, ...others] = sources
+          const random = new Random(seed, 'real days')
+          const honest = readingAt(first!.observations, at)!
+          const [distortion] = make({ pair, honest, others: [{ buy: 1, sell: 1 }], random })
+          if (!distortion) return
+
+          const until = at + minutes(random) * MINUTE_MS
+          const observations = distort(first!.observations, at, until, distortion)
+          const faulty = { pair, sources: [{ ...first!, observations }, ...others] }
+          const [{ publications }] = simulate([faulty]) as [ReturnType<typeof simulate>[0]]
+          const wrong = publications.filter(
+            ({ at: published, sell }) =>
+              published > at && published < until && Math.abs(Math.log(sell / honest.sell)) > 0.2,
+          )
+          expect(wrong).toEqual([])
+        }),
+        { numRuns: 5, seed: 2026 },
+      )
+    },
+  )
+})
+
+describe('a kind of fault', () => {
+  const honest = fc
+    .record({ buy: fc.integer({ min: 100, max: 3000 }), share: fc.integer({ min: 5, max: 60 }) })
+    .map(({ buy, share }) => ({
+      buy: buy * 10_000,
+      sell: buy * 10_000 + Math.round((buy * share) / 10) * 100,
+    }))
+
+  it.each(KINDS.filter(({ name }) => name !== 'stale').map((kind) => [kind.name, kind] as const))(
+    '%s is plainly wrong, cut to the decimals of the pair, and ends within hours',
+    (_, { make, minutes }) => {
+      fc.assert(
+        fc.property(honest, fc.nat(), (reading, seed) => {
+          const others = [{ buy: reading.buy * 2, sell: reading.sell * 2 }]
+          const random = new Random(seed, 'kind')
+          for (const distortion of make({ pair: BLUE, honest: reading, others, random })) {
+            const shown = distortion(reading)
+            const isWrong = stepBetween(reading, shown) > 0.0195 || shown.sell < shown.buy
+            expect(isWrong).toBe(true)
+            expect([shown.buy % 100, shown.sell % 100]).toEqual([0, 0])
+          }
+          expect(minutes(random)).toBeGreaterThan(0)
+          expect(minutes(random)).toBeLessThanOrEqual(180)
+        }),
+      )
+    },
+  )
+})
+
+it.each<[what: string, readings: string, expected: boolean]>([
+  ['taken back within the hour', '0 990/1000, 5 990/1040, 6 991/1003', true],
+  ['taken back by its third reading', '0 990/1000, 5 990/1040, 6 991/1035, 7 990/1001', true],
+  ['a closing print', '0 990/1000, 5 950/1000, 24 987/1000', true],
+  ['a move that stays', '0 990/1000, 5 1030/1040, 6 1028/1038', false],
+  ['a move that lasted four hours', '0 990/1000, 5 1030/1040, 6 1028/1038, 9 990/1000', false],
+  ['a small step', '0 990/1000, 5 1005/1015, 6 990/1000', false],
+  ['one side copied', '0 980/1000, 5 1000/1000, 9 1000/1000', true],
+  ['a book that crosses', '0 990/1000, 5 1001/1000, 6 1001/1000', true],
+])('a held value is a slip: %s', (_, readings, expected) => {
+  const series = readings.split(', ').map((text) => {
+    const [hours, buy, sell] = text.split(/[ /]/).map(Number) as [number, number, number]
+    return { at: hours * HOUR_MS, buy: numberToPrice(buy), sell: numberToPrice(sell) }
+  })
+  expect(isSlip(BLUE, series, 5 * HOUR_MS + MINUTE_MS)).toBe(expected)
+})
+
+describe('a trial', () => {
+  const from = START + 7 * DAY_MS + 3 * HOUR_MS
+  const seed = 1
+
+  it('counts a fault that the guard cannot but believe, and none that it holds', () => {
+    const believed = runFault(faultOf(times(BLUE, 1.04), 30), worldOf('alone'))
+    expect(believed.isPublished).toBe(true)
+    const held = runFault(faultOf(times(BLUE, 10), 1), worldOf('two'))
+    expect(held).toMatchObject({ isPublished: false, keptMinutes: 0 })
+  })
+
+  it('counts how long a value is kept that the honest readings have left', () => {
+    const world = worldOf('alone', 1.05)
+    const stale = readingAt(world.read[0]!.observations, from)!
+    const outcome = runFault(
+      faultOf(() => stale, 5),
+      world,
+    )
+    // The move is an hour into the fault; then nobody tells the guard for four.
+    expect(outcome.isPublished).toBe(false)
+    expect(outcome.keptMinutes).toBeGreaterThan(3.5 * 60)
+    expect(outcome.keptMinutes).toBeLessThanOrEqual(4 * 60)
+  })
+
+  it('counts the delay of a move from the second sight of it', () => {
+    const shownAt = new Map([
+      ['a', from],
+      ['b', from + 17 * MINUTE_MS],
+    ])
+    const move = { seed, from, step: 0.2, shownAt, relativesAt: null }
+    expect(runMove(move, worldOf('two'))).toBeLessThanOrEqual(10)
+    expect(runMove(move, worldOf('alone'))).toBeGreaterThan(17)
+  })
+
+  function faultOf(distortion: Distortion, hours: number) {
+    const distortions = new Map([['a', distortion]])
+    return { seed, from, until: from + hours * HOUR_MS, kind: KINDS[0]!, distortions }
+  }
+
+  /** Two sources, and the guard's state once it read them for a week; then both may move. */
+  function worldOf(mode: 'two' | 'alone', later = 1): TrialWorld {
+    const market = { pair: BLUE, sources: sourcesOf(28 * 24, (at) => (at > from ? later : 1)) }
+    const timetable = new Timetable([market])
+    const honest = honestOf(market, timetable)
+    const read = mode === 'two' ? honest.sources : [honest.faulted]
+    const run = new PairRun({ pair: BLUE, sources: read }, timetable)
+    for (let now = START; now < from; now += CYCLE_MS) run.cycle(now, [])
+    return { honest, read, state: run.state, timetable, market: () => [] }
+  }
+})
+
+it('a seed gives the same trials and outcomes whatever other seeds there are', () => {
+  const market = [{ pair: BLUE, sources: sourcesOf(14 * 24) }]
+  const ofSecond = (seeds: number[]) => {
+    const { faults, moves } = inject(market, { seeds, trials: 1 })
+    return [...faults, ...moves].filter(({ trial }) => trial.seed === 2)
+  }
+  expect(ofSecond([2]).length).toBeGreaterThan(0)
+  expect(JSON.stringify(ofSecond([1, 2]))).toBe(JSON.stringify(ofSecond([2])))
+})
+
+it('npm run replay prints each figure, what it must reach, and which no trial tells', () => {
+  using scratch = openScratch()
+  const files = sourcesOf(28 * 24).map(({ name, observations }) => {
+    const rows = observations.map(
+      ({ at, buy, sell }) =>
+        `${new Date(at).toISOString()},USD,blue,${buy / 10_000},${sell / 10_000}`,
+    )
+    const path = scratch.file(`${name}.csv`)
+    writeFileSync(path, ['observed_at,moneda,casa,compra,venta', ...rows].join('\n'))
+    return path
+  })
+  const two = run('--a', files[0]!, '--b', files[1]!)
+  expect(two).toMatch(/^gross faults, two sources +0 % +0 % +met$/m)
+  expect(two).toMatch(/^moves shown by both: worst +5 min +[1-5](\.\d+)? min +met$/m)
+  expect(run('--a', files[0]!)).toMatch(/^stale: longest +60 min +no trial +MISSED$/m)
+  expect(() => run('--a', files[0]!, '--from', 'never')).toThrow(/never is no day/)
+})
+
+function run(...args: string[]): string {
+  const few = ['--inject', '1', '--trials', '2']
+  return execFileSync('node', ['tools/prove/replay.ts', ...args, ...few], { encoding: 'utf8' })
+}
+
+/** Two sources of a price that wanders a little every hour; the second says the same a hair aside. */
+function sourcesOf(hours: number, factorAt: (at: number) => number = () => 1) {
+  const rhythm = {
+    everyMinutes: 5,
+    hours: { days: 'weekdays' as const, windows: [[540, 1200]] as [number, number][] },
+  }
+  return ['a', 'b'].map((name, aside) => {
+    const random = new Random(3, 'walk')
+    let level = 1200
+    const observations = Array.from({ length: hours }, (_, hour): Observation => {
+      level *= 1 + random.between(-0.003, 0.003)
+      const at = START + hour * HOUR_MS
+      const buy = Math.round((level + aside) * 100 * factorAt(at)) * 100
+      return { at, buy, sell: buy + 200_000 }
+    })
+    return { name, provenance: name, rhythm, observations }
+  })
+}

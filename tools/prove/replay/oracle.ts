@@ -1,0 +1,204 @@
+/**
+ * What was a fault, a slip or a genuine move, told from the series itself by one who knows the
+ * future. It shares nothing with the guard, whose past is all it has.
+ */
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import {
+  countUntil,
+  isSame,
+  type Observation,
+  readingAt,
+  sideStep,
+  type Sides,
+  stepBetween,
+} from './series.ts'
+import type { Publication, Simulation } from './simulate.ts'
+import { readBy, type Timetable } from './sources.ts'
+
+/** A shorter hold is a second look, two cycles long. */
+const SHORT_HOLD_MINUTES = 10
+
+const NOTABLE = 0.05
+const NOTABLE_POINTS = 0.15
+const GROSS = 0.15
+const MAGNITUDE = Math.log(2.5)
+const BACK = 1 / 3
+
+type Label = 'settled' | 'mild-fault' | 'gross-fault'
+
+interface Labelled extends Observation {
+  label: Label
+  /** Of a fault: what was said before it began. */
+  before?: Observation | undefined
+}
+
+interface Move {
+  at: Instant
+  from: Sides
+  to: Sides
+}
+
+/** Evaluates a simulation by what was read of each source. */
+export function evaluate({ pair, sources, publications, holds }: Simulation, timetable: Timetable) {
+  const known = sources.map((source) => {
+    const observations = readBy(pair, source, timetable)
+    return { ...source, observations, ...classify(pair, observations) }
+  })
+  const sourceOf = ({ source }: Said) => known.find(({ name }) => name === source)!
+  const labelled = (said: Said) => readingAt(sourceOf(said).labelled, said.at)
+  const correct = holds.filter(
+    (hold) =>
+      labelled(hold)?.label === 'settled' && !isSlip(pair, sourceOf(hold).observations, hold.at),
+  )
+
+  return {
+    changes: publications.length,
+    grossPublished: publications.filter((one) => labelled(one)?.label === 'gross-fault'),
+    /** Faults published though a source of another origin made less than a third of their step. */
+    contradicted: publications.filter((said) => {
+      const fault = labelled(said)
+      const before = fault?.before
+      if (!before) return false
+      return known.some((other) => {
+        const then = readingAt(other.labelled, before.at)
+        const reading = readingAt(other.labelled, said.at)
+        const isOther = other.provenance !== sourceOf(said).provenance
+        if (!isOther || !then || reading?.label !== 'settled') return false
+        return stepBetween(then, reading) < stepBetween(before, fault) / 3
+      })
+    }).length,
+    /** Each genuine move of a sell, with the minutes until a value near its end was published. */
+    moves: known.flatMap(({ name, moves }) =>
+      moves
+        .filter(({ from, to }) => sideStep(from.sell, to.sell) >= notableOf(pair))
+        .map((move) => ({ source: name, at: move.at, delay: delayOf(move, publications) })),
+    ),
+    /** Correct values held for more than ten minutes. */
+    correctHeld: correct.filter(({ minutes }) => minutes > SHORT_HOLD_MINUTES).length,
+    /** In minutes, nights included. */
+    longestCorrectHold: Math.max(0, ...correct.map(({ minutes }) => minutes)),
+  }
+}
+
+type Said = Pick<Publication, 'source' | 'at'>
+
+/** Infinite when it never was published nearer to its end than a third of the step. */
+function delayOf({ at, from, to }: Move, publications: readonly Publication[]): number {
+  const before = publications.findLastIndex((one) => one.at < at)
+  const arrived = publications
+    .slice(Math.max(before, 0))
+    .find(({ sell }) => sideStep(to.sell, sell) <= sideStep(from.sell, to.sell) / 3)
+  return arrived ? Math.max(0, Math.round((arrived.at - at) / MINUTE_MS)) : Infinity
+}
+
+/** A smaller fault is none to a reader: sources stand that far apart by themselves. */
+const LEAST = Math.log1p(0.02)
+
+/** The faults on record stood for 40 minutes to 3 hours. */
+const SOON_MS = 3 * HOUR_MS
+
+const TWO_SIDES = 0.01
+
+/**
+ * No wholesale quote is so wide: those of 0.3 % alternate for weeks with values of banks' counters
+ * that the first recording has under the wholesale dollar's name.
+ */
+const RETAIL_SPREAD = 0.02
+
+/**
+ * Whether what a source said from an instant on was a slip, which no step of the oracle's size tells
+ * from a correct value. Its own source says so: no guard and no second source has a say in it.
+ */
+export function isSlip(pair: Pair, observations: readonly Observation[], now: Instant): boolean {
+  const index = countUntil(observations, now) - 1
+  const said = observations[index]
+  if (!said) return false
+
+  const { buy, sell } = said
+  const isRetail = pairKey(pair) === 'USD/MAYORISTA' && sell / buy - 1 >= RETAIL_SPREAD
+  return (
+    isRetail || sell < buy || isOneSide(observations, index) || isTakenBack(observations, index)
+  )
+}
+
+/** One number twice where the source gave two, 1 % or more apart. */
+function isOneSide(observations: readonly Observation[], index: number): boolean {
+  const { buy, sell } = observations[index]!
+  if (buy !== sell) return false
+  const before = observations.findLast((one, i) => i < index && one.buy !== one.sell)
+  return before !== undefined && before.sell / before.buy - 1 >= TWO_SIDES
+}
+
+/**
+ * A step of 2 % or more of one side, of which the next reading or one of the next three hours leaves
+ * a third or less. A closing print has the next morning's reading.
+ */
+function isTakenBack(observations: readonly Observation[], index: number): boolean {
+  const said = observations[index]!
+  const last = observations.findLastIndex((one, i) => i < index && !isSame(one, said))
+  const before = observations[last]
+  if (!before) return false
+
+  const next = observations.findIndex((one, i) => i > index && !isSame(one, said))
+  const soon = countUntil(observations, observations[last + 1]!.at + SOON_MS)
+  const later = next < 0 ? [] : observations.slice(next, Math.max(next + 1, soon))
+  return (['buy', 'sell'] as const).some((side) => {
+    const step = Math.log(said[side] / before[side])
+    const isBack = (one: Sides) => Math.log(one[side] / before[side]) / step <= BACK
+    return Math.abs(step) >= LEAST && later.some(isBack)
+  })
+}
+
+/**
+ * - A notable step is one of 5 % or more of either side (15 % of a points index) against the last
+ *   settled value, or a spread that no market has (sell less than 0.8 or more than 2.2 of buy).
+ * - It is a fault when the series comes back within two days, three weeks for a step of 2.5 times
+ *   or more, to less than a third of the step; everything until then belongs to the fault.
+ * - Otherwise it is a genuine move. Smaller steps settle at once.
+ */
+export function classify(pair: Pair, series: readonly Observation[]) {
+  const labelled: Labelled[] = []
+  const moves: Move[] = []
+  let settled = series.find((one) => !isNoMarket(one))
+  for (let index = 0; index < series.length; index += 1) {
+    const one = series[index]!
+    const step = settled ? stepBetween(settled, one) : 0
+    const isNotable = settled !== undefined && (step >= notableOf(pair) || isNoMarket(one))
+    const back = isNotable ? wayBack(series, index, settled!, step) : null
+    if (back === null) {
+      if (isNotable) moves.push({ at: one.at, from: settled!, to: one })
+      settled = one
+      labelled.push({ ...one, label: 'settled' })
+      continue
+    }
+
+    const isGross = step >= Math.log1p(GROSS) || isNoMarket(one)
+    const label = isGross ? 'gross-fault' : 'mild-fault'
+    const before = labelled.at(-1)
+    labelled.push(...series.slice(index, back).map((one) => ({ ...one, label, before }) as const))
+    index = back - 1
+  }
+
+  return { labelled, moves }
+}
+
+function notableOf({ valueType }: Pair): number {
+  return Math.log1p(valueType === 'points' ? NOTABLE_POINTS : NOTABLE)
+}
+
+/** The index of the first observation that is back near the settled value, or null. */
+function wayBack(series: readonly Observation[], from: number, settled: Sides, step: number) {
+  const { at } = series[from]!
+  const patience = (step >= MAGNITUDE || isNoMarket(series[from]!) ? 21 : 2) * DAY_MS
+  for (let index = from + 1; index < series.length; index += 1) {
+    const one = series[index]!
+    if (one.at - at > patience) return null
+    if (!isNoMarket(one) && stepBetween(settled, one) <= Math.max(step * BACK, 0.01)) return index
+  }
+  return null
+}
+
+function isNoMarket({ buy, sell }: Sides): boolean {
+  return buy <= 0 || sell <= 0 || sell / buy < 0.8 || sell / buy > 2.2
+}
