@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('the status page in a browser', () => {
     await page.goto('/estado')
     await page.getByRole('heading', { name: 'Todo funciona' }).waitFor()
     await page.getByText('19 de 19 cotizaciones al día').waitFor()
-    await page.getByText('Modo demo: los precios son simulados.').waitFor()
+    await page.getByText('Modo demo.').waitFor()
     for (const summary of ['Ver día por día', 'Ver todas']) await page.getByText(summary).click()
     await page.getByRole('rowheader', { name: 'ambito-blue' }).waitFor()
     if (javaScriptEnabled) await expectGoodLooks(page, 'estado')

@@ -45,7 +45,7 @@ describe('the status page', () => {
     expect(page).toContain('17 de 19 cotizaciones al día')
     expect(page).toMatch(/Dólar Banco Nación.*?Demorada.*?Valor nuevo en revisión.*?hace 2 h/)
     expect(page).toMatch(/Dólar Oficial.*?Sin datos.*?nunca/)
-    expect(page).toContain('Los precios vienen de una repetición')
+    expect(page).toContain('Los precios vienen de una grabación')
   })
 
   it('shows sources by what was wrong with them', async () => {
@@ -84,9 +84,9 @@ describe('the status page', () => {
 
     expect(page.match(/<rect/g)).toHaveLength(90)
     expect(page).toContain('97,91 % disponible')
-    expect(page).toMatch(/<th scope="row">1\/3\/2026<\/th><td>95,83 %<\/td><td>1 h<\/td><td>1 h/)
-    expect(page).toContain('3/12/2025: 100 % disponible')
-    expect(page).not.toContain('>2/12/2025') // the 91st day
+    expect(page).toMatch(/<th scope="row">01\/03\/2026<\/th><td>95,83 %<\/td><td>1 h<\/td><td>1 h/)
+    expect(page).toContain('03/12/2025: 100 % disponible')
+    expect(page).not.toContain('>02/12/2025') // the 91st day
   })
 
   it('is a page without a board and without a database', async () => {

@@ -4,7 +4,9 @@ import {
   availabilityOf,
   type DayAvailability,
 } from '../../../shared/board/availability.ts'
-import { duration, percent, shortDay } from './words.ts'
+import { dayText } from '../board/words.ts'
+import { Table } from './table.tsx'
+import { duration, percent } from './words.ts'
 
 /** The last 90 days, as bars and as a table. */
 export function Availability({ days, now }: { days: DayAvailability[] | null; now: Instant }) {
@@ -25,7 +27,16 @@ export function Availability({ days, now }: { days: DayAvailability[] | null; no
           <Bars days={days} now={now} />
           <details>
             <summary>Ver día por día</summary>
-            <Table days={days} />
+            <Table head={['Día', 'Disponible', 'Con demoras', 'Caído']}>
+              {days.toReversed().map((day) => (
+                <tr>
+                  <th scope="row">{dayText(day.day)}</th>
+                  <td>{percent(availabilityOf([day]) ?? 0)}</td>
+                  <td>{duration(day.degraded)}</td>
+                  <td>{duration(day.down)}</td>
+                </tr>
+              ))}
+            </Table>
           </details>
         </>
       )}
@@ -50,40 +61,15 @@ function Bars({ days, now }: { days: DayAvailability[]; now: Instant }) {
       >
         {list.map((day, index) => (
           <rect class={classOf(byDay.get(day))} x={index * 4} y="0" width="3" height="40">
-            <title>{`${shortDay(day)}: ${wordsOf(byDay.get(day))}`}</title>
+            <title>{`${dayText(day)}: ${wordsOf(byDay.get(day))}`}</title>
           </rect>
         ))}
       </svg>
       <p class="days-ends">
-        <span>{shortDay(list[0]!)}</span>
+        <span>{dayText(list[0]!)}</span>
         <span>hoy</span>
       </p>
     </div>
-  )
-}
-
-function Table({ days }: { days: DayAvailability[] }) {
-  return (
-    <table class="facts">
-      <thead>
-        <tr>
-          <th scope="col">Día</th>
-          <th scope="col">Disponible</th>
-          <th scope="col">Con demoras</th>
-          <th scope="col">Caído</th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.toReversed().map((day) => (
-          <tr>
-            <th scope="row">{shortDay(day.day)}</th>
-            <td>{percent(availabilityOf([day]) ?? 0)}</td>
-            <td>{duration(day.degraded)}</td>
-            <td>{duration(day.down)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 

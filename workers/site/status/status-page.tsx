@@ -1,12 +1,16 @@
+import type { Child } from 'hono/jsx'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
+import type { SourceHealth } from '../../../shared/board/board.ts'
+import type { PairStatus } from '../../../shared/board/status.ts'
 import type { ServiceStatus } from '../../../shared/db/status.ts'
+import { findPair } from '../../../shared/market/catalog.ts'
+import { ModeBanner } from '../board/marks.tsx'
+import { ageText } from '../board/words.ts'
 import { Layout } from '../layout.tsx'
 import { Availability } from './availability.tsx'
-import { Deliveries } from './deliveries.tsx'
-import { PairTable } from './pair-table.tsx'
-import { SourceTable } from './source-table.tsx'
-import { ago, HEADLINES, REASONS } from './words.ts'
+import { Table } from './table.tsx'
+import { failure, HEADLINES, REASONS } from './words.ts'
 
 interface Props {
   status: ServiceStatus
@@ -19,6 +23,7 @@ interface Props {
 
 export function StatusPage({ status, days, doubts, now }: Props) {
   const fresh = status.pairs.filter((pair) => pair.fresh).length
+  const { generatedAt } = status
 
   return (
     <Layout title="Estado">
@@ -35,24 +40,147 @@ export function StatusPage({ status, days, doubts, now }: Props) {
         </h2>
         <p>
           {`${fresh} de ${status.pairs.length} cotizaciones al día. `}
-          {status.generatedAt ? `Último ciclo: ${ago(Date.parse(status.generatedAt), now)}.` : null}
+          {generatedAt ? `Último ciclo: ${ageText(Date.parse(generatedAt), now)}.` : null}
         </p>
         {status.reason && <p class="reason">{REASONS[status.reason]}</p>}
-        {status.mode !== null && status.mode !== 'live' && (
-          <p class="notice">
-            {status.mode === 'demo'
-              ? 'Modo demo: los precios son simulados.'
-              : 'Los precios vienen de una repetición, no del mercado.'}
-          </p>
-        )}
+        {status.mode !== null && <ModeBanner mode={status.mode} />}
         {doubts.map((doubt) => (
           <p class="notice">{doubt}</p>
         ))}
       </section>
       <Availability days={days} now={now} />
-      <PairTable pairs={status.pairs} now={now} />
+      <Pairs pairs={status.pairs} now={now} />
       <Deliveries deliveries={status.deliveries} now={now} />
-      <SourceTable sources={status.sources} now={now} />
+      <Sources sources={status.sources} now={now} />
     </Layout>
   )
+}
+
+/** Each pair: whether it is fresh, when a source last confirmed it, and which. */
+function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
+  return (
+    <section class="card">
+      <h2>Cotizaciones</h2>
+      <Table head={['Par', 'Estado', 'Confirmada', 'Fuente']} wideOnly="Fuente">
+        {pairs.map(({ currency, origin, fresh, held, lastScrapedAt, source }) => (
+          <tr>
+            <th scope="row">{findPair(currency, origin)?.name}</th>
+            <td>
+              {fresh ? (
+                <State mark="ok">Al día</State>
+              ) : lastScrapedAt ? (
+                <State mark="degraded">Demorada</State>
+              ) : (
+                <State mark="down">Sin datos</State>
+              )}
+              {held && <span class="tag">Valor nuevo en revisión</span>}
+            </td>
+            <td>
+              <Age at={lastScrapedAt} now={now} />
+            </td>
+            <td class="wide-only">{source ?? 'ninguna'}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+/** How webhook deliveries are doing. */
+function Deliveries({
+  deliveries,
+  now,
+}: {
+  deliveries: ServiceStatus['deliveries']
+  now: Instant
+}) {
+  return (
+    <section class="card">
+      <h2>Entregas de webhooks</h2>
+      {deliveries && !deliveries.canSend && (
+        <p class="notice">Las entregas no pueden salir en este momento: esperan y se reintentan.</p>
+      )}
+      {deliveries ? (
+        <dl class="figures">
+          <Figure name="En curso" value={deliveries.outstanding} />
+          <Figure
+            name="La más vieja"
+            value={
+              deliveries.oldestWaitingAt
+                ? ageText(Date.parse(deliveries.oldestWaitingAt), now)
+                : 'ninguna espera'
+            }
+          />
+          <Figure name="Entregadas en la última hora" value={deliveries.deliveredLastHour} />
+          <Figure name="Abandonadas en la última hora" value={deliveries.deadLastHour} />
+        </dl>
+      ) : (
+        <p class="notice">Los números no están disponibles en este momento.</p>
+      )}
+    </section>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: string | number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value.toLocaleString('es-AR')}</dd>
+    </div>
+  )
+}
+
+/** Every source: when it last responded, and its errors since. */
+function Sources({ sources, now }: { sources: SourceHealth[]; now: Instant }) {
+  const failing = sources.filter((source) => source.lastError !== null).length
+  const count =
+    failing === 0 ? `${sources.length} responden` : `${failing} de ${sources.length} fallan`
+
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Fuentes</h2>
+        {sources.length > 0 && <p class="count">{count}</p>}
+      </div>
+      {sources.length === 0 ? (
+        <p class="empty">Todavía no se consultó ninguna.</p>
+      ) : (
+        <details>
+          <summary>Ver todas</summary>
+          <Table head={['Fuente', 'Última respuesta', 'Estado']}>
+            {sources.map(({ name, lastSuccessAt, lastError }) => (
+              <tr>
+                <th scope="row">{name}</th>
+                <td>
+                  <Age at={lastSuccessAt} now={now} />
+                </td>
+                <td>
+                  {lastError ? (
+                    <State mark="degraded">{failure(lastError)}</State>
+                  ) : lastSuccessAt ? (
+                    <State mark="ok">responde</State>
+                  ) : (
+                    <State mark="unknown">sin consultar</State>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function State({ mark, children }: { mark: string; children?: Child }) {
+  return (
+    <span class={`state ${mark}`}>
+      <span class="dot" aria-hidden="true"></span>
+      {children}
+    </span>
+  )
+}
+
+function Age({ at, now }: { at: string | null; now: Instant }) {
+  return at ? <time datetime={at}>{ageText(Date.parse(at), now)}</time> : <>nunca</>
 }

@@ -1,6 +1,4 @@
 import { Hono } from 'hono'
-import type { Instant } from '../../../shared/argentine-time.ts'
-import type { DayAvailability } from '../../../shared/board/availability.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import { readAvailability } from '../../../shared/db/quotes/availability.ts'
 import { createStatusReader } from '../../../shared/db/status.ts'
@@ -9,19 +7,18 @@ import { StatusPage } from './status-page.tsx'
 import { doubtsOf } from './words.ts'
 import { logFailure } from '../../../shared/log.ts'
 
-/** How long an isolate keeps the days, which change every few minutes. */
-const DAYS_MS = 60_000
-
 /** The status page, fed by the code of `GET /api/v2/status`. */
 export function statusRoutes({ now }: Pick<Deps, 'now'>) {
   const readStatus = createStatusReader()
-  const daysOf = createDaysMemory()
 
   return new Hono<SiteContext>().get('/', async (c) => {
     const instant = now()
     const [status, days, board] = await Promise.all([
       readStatus(c.env, instant),
-      daysOf(c.env.DB, instant),
+      readAvailability(c.env.DB, instant).catch((error: unknown) => {
+        logFailure('availability_failed', error)
+        return null
+      }),
       readPublishedBoard(c.env.BOARD),
     ])
     c.header('Cache-Control', 'public, max-age=10')
@@ -29,22 +26,4 @@ export function statusRoutes({ now }: Pick<Deps, 'now'>) {
       <StatusPage status={status} days={days} doubts={doubtsOf(board, instant)} now={instant} />,
     )
   })
-}
-
-/** The last days, or null when the database does not answer. Both are kept for a minute. */
-function createDaysMemory() {
-  let kept: DayAvailability[] | null = null
-  let readAt = Number.NEGATIVE_INFINITY
-
-  return async (db: D1Database, now: Instant): Promise<DayAvailability[] | null> => {
-    if (now - readAt < DAYS_MS) return kept
-    try {
-      kept = await readAvailability(db, now)
-    } catch (error) {
-      logFailure('availability_failed', error)
-      kept = null
-    }
-    readAt = now
-    return kept
-  }
 }

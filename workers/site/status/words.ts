@@ -32,19 +32,6 @@ export function doubtsOf(board: Board | null, now: Instant): string[] {
   ]
 }
 
-/** `hace 5 min`, `hace 3 h`, `hace 2 días`. */
-export function ago(instant: Instant, now: Instant): string {
-  const minutes = Math.floor(Math.max(0, now - instant) / MINUTE_MS)
-  if (minutes < 1) return 'recién'
-  if (minutes < 60) return `hace ${minutes} min`
-
-  const hours = Math.floor(minutes / 60)
-  if (hours < 24) return `hace ${hours} h`
-
-  const days = Math.floor(hours / 24)
-  return days === 1 ? 'hace 1 día' : `hace ${days} días`
-}
-
 /** `99,95 %`: two decimals cut, not rounded, so that an outage never shows as 100 %. */
 export function percent(share: number): string {
   const hundredths = Math.floor(share * 10_000 + 1e-9)
@@ -59,12 +46,6 @@ export function duration(milliseconds: number): string {
 
   const rest = minutes % 60
   return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
-}
-
-/** `2/3/2026` of `2026-03-02`. */
-export function shortDay(day: string): string {
-  const [year, month, date] = day.split('-').map(Number)
-  return `${date}/${month}/${year}`
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
