@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, dayEnd, type Day, formatArgentine } from '../../shared/argentine-time.ts'
+import { dayEnd, type Day, formatArgentine } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
@@ -100,7 +100,6 @@ describe('the first cycle of a pair that has imported points', () => {
 
   it.each<[string, [Day, number][], held: boolean]>([
     ['yesterday', [['2026-03-01', 1330]], true],
-    ['two days ago', [['2026-02-28', 1330]], true],
     ['eight days ago', [['2026-02-21', 1330]], false],
     [
       'twenty days ago, but said again yesterday',
@@ -117,25 +116,6 @@ describe('the first cycle of a pair that has imported points', () => {
       held ? { changed: [], held: ['USD/BLUE'] } : { changed: ['USD/BLUE'], held: [] },
     )
     expect((await shown())?.sell).toBe(held ? undefined : 1430)
-  })
-
-  it('takes an import of years ago as nothing known to the guard, and measures from it all the same', async () => {
-    await importCloses(['2024-01-02', 100])
-    expect(await cycle({ blue: [1410, 1430], dead: ['dolarhoy.com'] })).toMatchObject({
-      changed: ['USD/BLUE'],
-      held: [],
-    })
-    expect(await shown()).toMatchObject({ sell: 1430, referenceSell: 100 })
-  })
-
-  it('makes no point of a value that stood for years', async () => {
-    await importCloses(['2024-01-02', 1430])
-    expect(await cycle({ blue: [1410, 1430] })).toMatchObject({ changed: [], held: [] })
-    expect(await points()).toHaveLength(1)
-    expect(await shown()).toMatchObject({
-      updatedAt: formatArgentine(dayEnd('2024-01-02')),
-      lastScrapedAt: formatArgentine(NOON),
-    })
   })
 
   it('holds an order of magnitude against a value of some weeks', async () => {
@@ -163,21 +143,5 @@ describe('the first cycle of a pair that has imported points', () => {
       [Math.floor(dayEnd('2026-02-27') / 60_000), 14_000_000],
       [Math.floor(dayEnd('2026-03-01') / 60_000), 14_300_000],
     ])
-  })
-
-  it('draws closes of pairs that no source spoke of', async () => {
-    await importCloses(['2026-02-27', 1400])
-    await cycle({ blue: [1, 1], dead: ['mercados.ambito.com', 'dolarhoy.com'] })
-    expect(parseCloses(await env.BOARD.get(closesKey(blue)))?.closes).toHaveLength(1)
-  })
-
-  it('goes on as any other from then on', async () => {
-    await importCloses(['2026-03-01', 1420])
-    await cycle({ blue: [1410, 1430] })
-    await cycle({ blue: [1415, 1435] }, NOON + 300_000)
-    await cycle({ blue: [1415, 1435] }, NOON + DAY_MS)
-
-    expect((await points()).map(([, sell]) => sell)).toEqual([1420, 1430, 1435])
-    expect(await shown()).toMatchObject({ sell: 1435, referenceSell: 1420 })
   })
 })

@@ -6,9 +6,9 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, type Board, parseBoard } from '../../shared/board/board.ts'
+import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
 import { readAvailability } from '../../shared/db/quotes/availability.ts'
-import { LEASE_MS } from '../../workers/scraper/db/cycles.ts'
+import { closeCycle, LEASE_MS, openCycle } from '../../workers/scraper/db/cycles.ts'
 import { listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
@@ -16,6 +16,7 @@ import { aroundBatch } from '../support/batched-db.ts'
 import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { measuredDatabase } from '../support/measured-database.ts'
 import { type Market, marketFetch } from '../support/market.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
@@ -110,6 +111,9 @@ describe('a cycle', () => {
       referenceSell: 1430,
     })
     expect(await count('points')).toBe(3)
+    expect(await readRows('dailyCandles', { day: '2026-03-02' })).toMatchObject([
+      { open: 14_300_000, low: 14_300_000, high: 14_400_000, close: 14_400_000 },
+    ])
     await expectConsistent()
   })
 
@@ -125,21 +129,6 @@ describe('a cycle', () => {
     expect(parseBoard(await env.BOARD.get(BOARD_KEY))).toMatchObject({ anySourceAnswered: false })
     expect(await blue()).toMatchObject({ sell: 1430, lastScrapedAt: formatArgentine(NOON) })
   })
-
-  it('fails over when a source dies, without a change of its own', async () => {
-    await cycle(NOON)
-    for (let i = 1; i <= 8; i++) {
-      await cycle(later(i), { ...CALM, dead: ['mercados.ambito.com'] })
-    }
-
-    expect(await blue()).toMatchObject({
-      sell: 1430,
-      source: 'dolarhoy',
-      updatedAt: formatArgentine(NOON),
-      lastScrapedAt: formatArgentine(later(8)),
-    })
-    expect(await count('points')).toBe(1)
-  })
 })
 
 describe('a cycle twice', () => {
@@ -151,11 +140,12 @@ describe('a cycle twice', () => {
     expect(await count('points')).toBe(1)
   })
 
-  it('one after the other: the second is skipped', async () => {
+  it('one after the other: the second is skipped, and one that came late', async () => {
     await cycle(NOON)
-    expect(await cycle(NOON + 1000, { blue: [1415, 1435] }, { scheduledAt: NOON })).toEqual({
-      outcome: 'skipped',
-    })
+    for (const scheduledAt of [NOON, NOON - 5 * MINUTE_MS]) {
+      const again = await cycle(NOON + 1000, { blue: [1415, 1435] }, { scheduledAt })
+      expect(again).toEqual({ outcome: 'skipped' })
+    }
     expect(await count('points')).toBe(1)
   })
 
@@ -184,6 +174,36 @@ describe('a cycle twice', () => {
   })
 })
 
+const open = (token: string, now = NOON, scheduledAt = now) =>
+  openCycle(env.DB, { token, now, scheduledAt, mode: 'live' })
+
+describe('the lease of a cycle', () => {
+  it('is free again when released, and when expired', async () => {
+    await open('a')
+    expect(await open('b', NOON + 1)).toBeNull()
+    await closeCycle(env.DB, 'a')
+    expect(await open('b', NOON + 1)).not.toBeNull()
+    expect(await open('c', NOON + LEASE_MS)).toBeNull()
+    expect(await open('c', NOON + 1 + LEASE_MS)).not.toBeNull()
+  })
+
+  it('is not released by another cycle', async () => {
+    await open('a')
+    await closeCycle(env.DB, 'b')
+    expect(await open('b', NOON + 1)).toBeNull()
+  })
+
+  it('left by a clock that ran ahead counts as expired', async () => {
+    await open('a', NOON + 24 * 3_600_000, NOON)
+    expect(await open('b', NOON + 1)).not.toBeNull()
+  })
+
+  it('lets a cycle that ended before recording run again', async () => {
+    await open('a')
+    expect(await open('b', NOON + LEASE_MS, NOON)).not.toBeNull()
+  })
+})
+
 describe('a cycle that dies', () => {
   const deaths: [string, () => Partial<CycleEnv>][] = [
     ['before it takes the lease', () => ({ DB: dyingDatabase(1, 'before') })],
@@ -202,15 +222,6 @@ describe('a cycle that dies', () => {
     expect(await blue()).toMatchObject({ sell: 1435, lastScrapedAt: formatArgentine(later(2)) })
     expect(await count('points')).toBe(2)
     await expectConsistent()
-  })
-
-  it('only at KV still counts, and the next one publishes', async () => {
-    const report = await cycle(NOON, CALM, { env: { BOARD: failingKv() } })
-    expect(report).toMatchObject({ outcome: 'recorded', published: false })
-    expect(await blue()).toBeUndefined()
-
-    await cycle(later(1))
-    expect(await blue()).toMatchObject({ updatedAt: formatArgentine(NOON) })
   })
 })
 
@@ -264,15 +275,6 @@ describe('the quarantine', () => {
 })
 
 describe('the open streams', () => {
-  it('are told of the board that was published', async () => {
-    const told: Board[] = []
-    const QUOTE_STREAM = {
-      getByName: () => ({ publish: async (board: Board) => told.push(board) }),
-    }
-    await cycle(NOON, CALM, { env: { QUOTE_STREAM } })
-    expect(told).toEqual([parseBoard(await env.BOARD.get(BOARD_KEY))])
-  })
-
   it('cost the cycle nothing when they cannot be told', async () => {
     const broken = { getByName: () => ({ publish: () => Promise.reject(new Error('overloaded')) }) }
     const report = await cycle(NOON, CALM, { env: { QUOTE_STREAM: broken } })
@@ -304,13 +306,15 @@ describe('availability', () => {
 describe('what a cycle costs', () => {
   it('without a change: 3 round trips, 8 rows read and 2 written a pair, one KV write', async () => {
     await cycle(NOON)
-    const cost = { trips: 0, read: 0, written: 0, puts: 0 }
-    await cycle(later(1), CALM, { env: counting(cost) })
+    const { db, spent } = measuredDatabase()
+    const puts: string[] = []
+    const put = (key: string, value: string) => (puts.push(key), env.BOARD.put(key, value))
+    await cycle(later(1), CALM, { env: { DB: db, BOARD: { put } as unknown as KVNamespace } })
 
-    expect(cost.trips).toBeLessThanOrEqual(3)
-    expect(cost.read).toBeLessThanOrEqual(8 * 19)
-    expect(cost.written).toBeLessThanOrEqual(2 * 19 + 10)
-    expect(cost.puts).toBe(1)
+    expect(spent().roundTrips).toBeLessThanOrEqual(3)
+    expect(spent().rowsRead).toBeLessThanOrEqual(8 * 19)
+    expect(spent().rowsWritten).toBeLessThanOrEqual(2 * 19 + 10)
+    expect(puts).toHaveLength(1)
   })
 })
 
@@ -335,34 +339,3 @@ function failingKv(): KVNamespace {
 }
 
 const rows = () => readRows('quarantine')
-
-function counting(cost: { trips: number; read: number; written: number; puts: number }) {
-  const note = <R extends D1Result>(results: R[]) => {
-    cost.trips++
-    for (const { meta } of results) {
-      cost.read += meta.rows_read
-      cost.written += meta.rows_written
-    }
-    return results
-  }
-  const DB = {
-    prepare: (sql: string) => {
-      const bound = (statement: D1PreparedStatement): unknown =>
-        Object.assign(Object.create(statement) as object, {
-          bind: (...values: unknown[]) => bound(statement.bind(...values)),
-          run: async () => note([await statement.run()])[0],
-          raw: statement,
-        })
-      return bound(env.DB.prepare(sql))
-    },
-    batch: async (statements: { raw: unknown }[]) =>
-      note(await env.DB.batch(statements.map(({ raw }) => raw as D1PreparedStatement))),
-  } as unknown as D1Database
-  const BOARD = {
-    put: (key: string, value: string) => {
-      cost.puts++
-      return env.BOARD.put(key, value)
-    },
-  } as unknown as KVNamespace
-  return { DB, BOARD }
-}

@@ -6,7 +6,7 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../shared/argentine-time.ts'
-import { removePoint, replacePoint } from '../../shared/db/quotes/corrections.ts'
+import { removePoint } from '../../shared/db/quotes/corrections.ts'
 import { quotesAsOf } from '../../shared/db/quotes/points.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
@@ -51,16 +51,6 @@ async function importRow(kind: Kind, at: Instant, sell: number, db = env.DB): Pr
   )
 }
 
-const replace = (at: Instant, sell: number) => () =>
-  replacePoint(env.DB, {
-    pair: blue,
-    at,
-    buy: numberToPrice(sell - 20),
-    sell: numberToPrice(sell),
-    reason: 'a test',
-    now: at,
-  })
-
 const takeAway = (at: Instant) => removePoint(env.DB, { pair: blue, at, reason: 'a test', now: at })
 
 const current = () =>
@@ -89,21 +79,6 @@ afterEach(async () => {
 })
 
 describe('history that is changed while a cycle runs', () => {
-  it('a value that is corrected stays corrected when the cycle confirms the old one', async () => {
-    await cycle(NOON, 1430)
-    await cycle(later(1), 1430, replace(NOON, 1450))
-    expect(await current()).toMatchObject({ sell: 1450, updatedAt: NOON })
-  })
-
-  it('a value that is taken away does not come back', async () => {
-    await cycle(NOON, 1400)
-    await cycle(later(1), 1430)
-    await cycle(later(2), 1430, () =>
-      removePoint(env.DB, { pair: blue, at: later(1), reason: 'a test', now: later(2) }),
-    )
-    expect(await current()).toMatchObject({ sell: 1400, updatedAt: NOON })
-  })
-
   it("a pair's only value that is taken away does not come back", async () => {
     await cycle(NOON, 1430)
     await cycle(later(1), 1430, () => takeAway(NOON))
@@ -143,13 +118,6 @@ describe('history that is changed while a cycle runs', () => {
       buyLow: 1390,
       buyHigh: 1410,
     })
-  })
-
-  it('a wrong value that is corrected is in no candle when the cycle finds another one', async () => {
-    await cycle(NOON, 1400)
-    await cycle(later(1), 1430)
-    await cycle(later(2), 1420, replace(later(1), 1410))
-    expect(await candle()).toMatchObject({ open: 1400, high: 1420, low: 1400, close: 1420 })
   })
 
   it('a later close that is imported is not overlooked by a pair that begins from an earlier one', async () => {

@@ -14,6 +14,7 @@ import {
   valueStatements,
 } from '../../support/alerts.ts'
 import { env } from '../../support/env.ts'
+import { measuredDatabase } from '../../support/measured-database.ts'
 import { art } from '../../support/instant.ts'
 import { readDeliveries, readOutstanding, setOutstanding } from '../../support/webhooks.ts'
 import { readRows } from '../../support/rows.ts'
@@ -82,22 +83,6 @@ describe('a change that meets an armed alert', () => {
         updatedAt: '2026-03-02T15:00:00.000Z',
       },
     ])
-  })
-
-  it.each([
-    ['above', 'buy', [1500, 1600], [1400, 1600]],
-    ['below', 'sell', [1300, 1400], [1300, 1401]],
-    ['below', 'buy', [1400, 1600], [1401, 1600]],
-  ] as const)('looks at its side: %s on %s', async (condition, side, meets, misses) => {
-    const { accountId } = await seedAccount()
-    await change({ [BLUE]: [1450, 1460] }, NOON)
-    const threshold = condition === 'above' ? 1500 : 1400
-    await create(accountId, { condition, side, threshold })
-
-    await change({ [BLUE]: [...misses] }, later(1))
-    expect(await fired()).toEqual([])
-    await change({ [BLUE]: [...meets] }, later(2))
-    expect(await fired()).toHaveLength(1)
   })
 
   it('measures the change of the day from the last value before midnight, up and down', async () => {
@@ -269,3 +254,46 @@ function everything() {
   const tables = ['alerts', 'alertFirings', 'deliveries', 'openDeliveries'] as const
   return Promise.all(tables.map((table) => readRows(table)))
 }
+
+/** What the alerts of a cycle with three changes cost: one read, and the statements of its batch. */
+async function costOf(value: number, cycle: number) {
+  const at = later(cycle)
+  const values = Object.fromEntries([BLUE, OFICIAL, 'EUR/OFICIAL'].map((key) => [key, value]))
+  const { db, spent } = measuredDatabase()
+  const firing = { at, capacity: 1000, admitted: true }
+  const statements = await alertStatements(db, await moveOf(values, at), firing)
+  await env.DB.batch(valueStatements(values, at))
+  if (statements.length > 0) await db.batch(statements)
+  return spent()
+}
+
+describe('what alerts add to a cycle', () => {
+  it('is no row of a pair on which nobody has one, however many others there are', async () => {
+    const { accountId } = await seedAccount()
+    await change({ 'USD/CCL': 1400 }, NOON)
+    for (let count = 0; count < 10; count += 1)
+      await create(accountId, { origin: 'CCL', threshold: 1500 })
+
+    expect(await costOf(1450, 1)).toEqual({ roundTrips: 1, rowsRead: 0, rowsWritten: 0 })
+  })
+
+  it.each([
+    ['does not fire', 1450, 3, 0],
+    ['fires', 1500, 25, 7],
+  ])(
+    'is, for each alert on a changed pair that %s, within its bounds',
+    async (_, value, read, written) => {
+      const alerts = 20
+      const { accountId } = await seedAccount()
+      await change({ [BLUE]: 1400 }, NOON)
+      for (let count = 0; count < alerts; count += 1) await create(accountId, {})
+      // The first change after an alert is made settles its phase.
+      await costOf(1410, 1)
+
+      const cost = await costOf(value, 2)
+
+      expect(cost.rowsRead).toBeLessThanOrEqual(alerts * read + 10)
+      expect(cost.rowsWritten).toBeLessThanOrEqual(alerts * written + 2)
+    },
+  )
+})

@@ -108,13 +108,6 @@ describe('files are made', () => {
     expect(await at(art('2026-03-02 08:00'))).toMatchObject({ day: '2026-03-02' })
   })
 
-  it('in the mode of the database, where no board can be read', async () => {
-    await seedWeekend()
-    await env.BOARD.put('board', '{')
-    await buildFiles(NIGHT, 'demo')
-    expect(await published()).toMatchObject({ mode: 'demo' })
-  })
-
   it('again after an import or a correction, at most every ten minutes', async () => {
     await seedWeekend()
     await buildFiles(NIGHT)

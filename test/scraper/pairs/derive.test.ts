@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findPairByKey } from '../../../shared/market/catalog.ts'
+import { findPairByKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { roundPrice } from '../../../shared/market/price.ts'
 import type { SourceResult } from '../../../workers/scraper/collect/collect.ts'
 import { deriveCandidates, toPrice } from '../../../workers/scraper/pairs/derive.ts'
@@ -83,176 +83,96 @@ function said(key: string, results: SourceResult[]) {
 
 const everything = Object.keys(DOCUMENTS).map(answer)
 
-describe('what a cycle with every source says', () => {
-  it.each<[string, string[]]>([
-    [
-      'USD/OFICIAL',
-      [
-        'ambito-oficial 1442.5 1492.75',
-        'criptoya-bancos 1438 1490',
-        'dolarapi-ambito 1442.5 1492.75',
-        'bcra-minorista 1479.87 1479.87',
-      ],
-    ],
-    [
-      'USD/BNA',
-      [
-        'bna-personas 1430 1480',
-        'ambito-bna 1442.5 1492.75',
-        'criptoya-bancos 1430 1480',
-        'dolarapi-ambito 1430 1480',
-        'dolarapi-dolares 1430 1480',
-      ],
-    ],
-    [
-      'USD/BLUE',
-      [
-        'ambito-blue 1442.5 1492.75',
-        'dolarhoy 1465 1485.5',
-        'dolarapi-dolares 1465 1485',
-        'criptoya-dolar 1465 1485',
-        'bluelytics 1465 1486',
-      ],
-    ],
-    [
-      'USD/MAYORISTA',
-      [
-        'ambito-mayorista 1442.5 1492.75',
-        'bna-personas 1451.5 1460.5',
-        'dolarapi-dolares 1451.5 1460.5',
-        'bcra-ref 1451.2364 1451.2364',
-        'bcra-a3500 1451.2364 1451.2364',
-      ],
-    ],
-    [
-      'USD/BOLSA',
-      [
-        'byma-bonds 1467.35 1469.9',
-        'data912-bonds 1467.35 1469.9',
-        'criptoya-dolar 1468.9 1468.9',
-        'ambito-mep 1468.31 1468.31',
-        'dolarapi-dolares 1466.2 1470.9',
-      ],
-    ],
-    [
-      'USD/CCL',
-      [
-        'byma-bonds 1510.19 1510.19',
-        'criptoya-dolar 1510.37 1510.37',
-        'dolarapi-dolares 1509.1 1511.4',
-        'ambito-ccl 1468.31 1468.31',
-        'data912-bonds failed',
-      ],
-    ],
-    [
-      'USD/CRIPTO',
-      [
-        'criptoya-usdt 1498 1515.5',
-        'belo 1499.1 1517.4',
-        'comparadolar 1498 1515.5',
-        'ambito-cripto 1471.9 1471.9',
-        'criptoya-dolar 1501.5 1515',
-        'dolarapi-dolares 1512 1516.25',
-      ],
-    ],
-    [
-      'USD/TARJETA',
-      [
-        'bna × tarjeta 1859 1924',
-        'ambito-bna × tarjeta 1875.25 1940.58',
-        'ambito-turista 1875.25 1492.75',
-        'dolarapi-dolares 1859 1924',
-      ],
-    ],
-    [
-      'USD/FUTURO',
-      [
-        'ambito-futuro-contratos 1477.5 1478.5',
-        'ambito-futuro 1468.31 1468.31',
-        'a3-dlr 1475.5 1475.5',
-      ],
-    ],
-    [
-      'EUR/OFICIAL',
-      [
-        'ambito-euro 1442.5 1492.75',
-        'dolarapi-cotizaciones 1688.2396 1702.0667',
-        'iol-monedas 1688.2396 1702.0667',
-        'bna-personas 1688.2396 1702.0667',
-        'bcra-eur 1685.481 1685.481',
-      ],
-    ],
-    ['EUR/BNA', ['bna-personas 1620.5 1715.25', 'ambito-bna × EUR/USD 1676.185 1734.5755']],
-    [
-      'EUR/BLUE',
-      [
-        'ambito-euro-blue 1442.5 1492.75',
-        'ambito-blue × EUR/USD 1676.185 1734.5755',
-        'dolarhoy × EUR/USD 1702.33 1726.151',
-        'dolarapi-dolares × EUR/USD 1702.33 1725.57',
-        'criptoya-dolar × EUR/USD 1702.33 1725.57',
-      ],
-    ],
-    [
-      'BRL/OFICIAL',
-      [
-        'ambito-real 1442.5 1492.75',
-        'dolarapi-cotizaciones 277.1 277.2501',
-        'iol-monedas 277.1 277.2501',
-        'bcra-brl 277.0455 277.0455',
-        'a3500 / bcb-ptax 277.0064 277.0064',
-      ],
-    ],
-    ['BRL/BNA', ['bna-personas 267.5 281.5']],
-    [
-      'CLP/OFICIAL',
-      [
-        'dolarapi-cotizaciones 1.5983 1.5984',
-        'iol-monedas 1.5983 1.5984',
-        'bcra-clp 1.5985 1.5985',
-        'a3500 / mindicador 1.5998 1.5998',
-        'ambito-mayorista / bcu 1.5882 1.6435',
-      ],
-    ],
-    [
-      'UYU/OFICIAL',
-      [
-        'dolarapi-cotizaciones 37.4401 37.4402',
-        'iol-monedas 37.4401 37.4402',
-        'bcra-uyu 37.4374 37.4374',
-        'a3500 / bcu 37.4377 37.4377',
-      ],
-    ],
-    [
-      'ARG/RIESGO',
-      [
-        'ambito-riesgo-jornada 1043 1043',
-        'ambito-riesgo 1043 1043',
-        'rava-riesgo 1043 1043',
-        'argentinadatos-riesgo 1031 1031',
-      ],
-    ],
-    [
-      'ARG/CER',
-      [
-        'bcra-cer 696.38 696.38',
-        'criptoya-cer 696.38 696.38',
-        'uva → cer 696.39 696.39',
-        'argentinadatos-uva → cer 695.87 695.87',
-      ],
-    ],
-    [
-      'ARG/UVA',
-      [
-        'bcra-uva 1757.31 1757.31',
-        'argentinadatos-uva 1757.31 1757.31',
-        'criptoya-uva 1757.31 1757.31',
-        'cer → uva 1757.3 1757.3',
-      ],
-    ],
-  ])('of %s', (key, expected) => {
-    expect(said(key, everything)).toEqual(expected)
-  })
+/** Of each pair, in the order of its sources: what every document together says. */
+const EXPECTED = `
+USD/OFICIAL ambito-oficial 1442.5 1492.75
+USD/OFICIAL criptoya-bancos 1438 1490
+USD/OFICIAL dolarapi-ambito 1442.5 1492.75
+USD/OFICIAL bcra-minorista 1479.87 1479.87
+USD/BNA bna-personas 1430 1480
+USD/BNA ambito-bna 1442.5 1492.75
+USD/BNA criptoya-bancos 1430 1480
+USD/BNA dolarapi-ambito 1430 1480
+USD/BNA dolarapi-dolares 1430 1480
+USD/BLUE ambito-blue 1442.5 1492.75
+USD/BLUE dolarhoy 1465 1485.5
+USD/BLUE dolarapi-dolares 1465 1485
+USD/BLUE criptoya-dolar 1465 1485
+USD/BLUE bluelytics 1465 1486
+USD/MAYORISTA ambito-mayorista 1442.5 1492.75
+USD/MAYORISTA bna-personas 1451.5 1460.5
+USD/MAYORISTA dolarapi-dolares 1451.5 1460.5
+USD/MAYORISTA bcra-ref 1451.2364 1451.2364
+USD/MAYORISTA bcra-a3500 1451.2364 1451.2364
+USD/BOLSA byma-bonds 1467.35 1469.9
+USD/BOLSA data912-bonds 1467.35 1469.9
+USD/BOLSA criptoya-dolar 1468.9 1468.9
+USD/BOLSA ambito-mep 1468.31 1468.31
+USD/BOLSA dolarapi-dolares 1466.2 1470.9
+USD/CCL byma-bonds 1510.19 1510.19
+USD/CCL criptoya-dolar 1510.37 1510.37
+USD/CCL dolarapi-dolares 1509.1 1511.4
+USD/CCL ambito-ccl 1468.31 1468.31
+USD/CCL data912-bonds failed
+USD/CRIPTO criptoya-usdt 1498 1515.5
+USD/CRIPTO belo 1499.1 1517.4
+USD/CRIPTO comparadolar 1498 1515.5
+USD/CRIPTO ambito-cripto 1471.9 1471.9
+USD/CRIPTO criptoya-dolar 1501.5 1515
+USD/CRIPTO dolarapi-dolares 1512 1516.25
+USD/TARJETA bna × tarjeta 1859 1924
+USD/TARJETA ambito-bna × tarjeta 1875.25 1940.58
+USD/TARJETA ambito-turista 1875.25 1492.75
+USD/TARJETA dolarapi-dolares 1859 1924
+USD/FUTURO ambito-futuro-contratos 1477.5 1478.5
+USD/FUTURO ambito-futuro 1468.31 1468.31
+USD/FUTURO a3-dlr 1475.5 1475.5
+EUR/OFICIAL ambito-euro 1442.5 1492.75
+EUR/OFICIAL dolarapi-cotizaciones 1688.2396 1702.0667
+EUR/OFICIAL iol-monedas 1688.2396 1702.0667
+EUR/OFICIAL bna-personas 1688.2396 1702.0667
+EUR/OFICIAL bcra-eur 1685.481 1685.481
+EUR/BNA bna-personas 1620.5 1715.25
+EUR/BNA ambito-bna × EUR/USD 1676.185 1734.5755
+EUR/BLUE ambito-euro-blue 1442.5 1492.75
+EUR/BLUE ambito-blue × EUR/USD 1676.185 1734.5755
+EUR/BLUE dolarhoy × EUR/USD 1702.33 1726.151
+EUR/BLUE dolarapi-dolares × EUR/USD 1702.33 1725.57
+EUR/BLUE criptoya-dolar × EUR/USD 1702.33 1725.57
+BRL/OFICIAL ambito-real 1442.5 1492.75
+BRL/OFICIAL dolarapi-cotizaciones 277.1 277.2501
+BRL/OFICIAL iol-monedas 277.1 277.2501
+BRL/OFICIAL bcra-brl 277.0455 277.0455
+BRL/OFICIAL a3500 / bcb-ptax 277.0064 277.0064
+BRL/BNA bna-personas 267.5 281.5
+CLP/OFICIAL dolarapi-cotizaciones 1.5983 1.5984
+CLP/OFICIAL iol-monedas 1.5983 1.5984
+CLP/OFICIAL bcra-clp 1.5985 1.5985
+CLP/OFICIAL a3500 / mindicador 1.5998 1.5998
+CLP/OFICIAL ambito-mayorista / bcu 1.5882 1.6435
+UYU/OFICIAL dolarapi-cotizaciones 37.4401 37.4402
+UYU/OFICIAL iol-monedas 37.4401 37.4402
+UYU/OFICIAL bcra-uyu 37.4374 37.4374
+UYU/OFICIAL a3500 / bcu 37.4377 37.4377
+ARG/RIESGO ambito-riesgo-jornada 1043 1043
+ARG/RIESGO ambito-riesgo 1043 1043
+ARG/RIESGO rava-riesgo 1043 1043
+ARG/RIESGO argentinadatos-riesgo 1031 1031
+ARG/CER bcra-cer 696.38 696.38
+ARG/CER criptoya-cer 696.38 696.38
+ARG/CER uva → cer 696.39 696.39
+ARG/CER argentinadatos-uva → cer 695.87 695.87
+ARG/UVA bcra-uva 1757.31 1757.31
+ARG/UVA argentinadatos-uva 1757.31 1757.31
+ARG/UVA criptoya-uva 1757.31 1757.31
+ARG/UVA cer → uva 1757.3 1757.3
+`
+
+it('every source is heard, in the order of its pair', () => {
+  const lines = PAIRS.flatMap((one) =>
+    said(pairKey(one), everything).map((line) => `${pairKey(one)} ${line}`),
+  )
+  expect(lines).toEqual(EXPECTED.trim().split('\n'))
 })
 
 describe('candidates', () => {

@@ -56,19 +56,4 @@ describe('every pair', () => {
   it('starts from a source of its own definition', () => {
     expect(PAIRS.filter((pair) => !sourcesOf(pair)[0]!.sameDefinition)).toEqual([])
   })
-
-  it.each([
-    ['USD/BLUE', 'ambito-blue', 'ambito', 'dolarhoy', 'dolarhoy'],
-    ['USD/BNA', 'bna-personas', 'bna', 'ambito-bna', 'ambito'],
-    ['USD/BOLSA', 'byma-bonds', 'byma', 'data912-bonds', 'byma'],
-    ['ARG/CER', 'bcra-cer', 'bcra', 'criptoya-cer', 'bcra'],
-    ['ARG/UVA', 'bcra-uva', 'bcra', 'argentinadatos-uva', 'bcra'],
-  ])('%s knows where its first two come from', (key, ...expected) => {
-    const pair = PAIRS.find((pair) => pairKey(pair) === key)!
-    expect(
-      sourcesOf(pair)
-        .slice(0, 2)
-        .flatMap(({ name, provenance }) => [name, provenance]),
-    ).toEqual(expected)
-  })
 })

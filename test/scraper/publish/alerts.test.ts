@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { createAlertAt, readAlert } from '../../support/alerts.ts'
 import { aroundBatch, loseConnection } from '../../support/batched-db.ts'
-import { createFixture } from '../../support/delivery-fixture.ts'
 import { cycleDeps } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
-import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
+import { readDeliveries } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
@@ -64,43 +62,6 @@ describe('a cycle', () => {
     expect(await stored()).toMatchObject({ phase: 'armed' })
   })
 
-  it('fires once when two cycles of one instant run at once', async () => {
-    await seed({ repeat: true })
-
-    const reports = await Promise.all([1, 2, 3].map(() => cycle(later(1), 1455)))
-
-    expect(reports.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1)
-    expect(await readDeliveries()).toHaveLength(1)
-  })
-
-  it('fires once when a cycle that lost its lease comes to write the same change', async () => {
-    await seed({ repeat: true })
-    // Another cycle takes over and records the change, just before this one would.
-    let calls = 0
-    const DB = aroundBatch(async (run) => {
-      if (++calls === 2) {
-        await changeRows('leases', { until: 0 })
-        expect((await cycle(later(1) + 1000, 1455)).outcome).toBe('recorded')
-      }
-      return run()
-    })
-
-    expect((await cycle(later(1), 1455, { DB })).outcome).toBe('overtaken')
-    expect(await readDeliveries()).toHaveLength(1)
-    expect(await readOutstanding()).toBe(1)
-  })
-
-  it('fires once when its batch is applied and its answer lost, so that it is sent again', async () => {
-    await seed({ repeat: true })
-    let calls = 0
-    const DB = aroundBatch(async (run) => (++calls === 2 && (await run()), run()))
-
-    await cycle(later(1), 1455, { DB }).catch(() => {})
-
-    expect(await readDeliveries()).toHaveLength(1)
-    expect(await readOutstanding()).toBe(1)
-  })
-
   it.each([1, 2, 3])(
     'that dies after round trip %s fires the alert once, then or with the next cycle',
     async (nth) => {
@@ -119,22 +80,4 @@ describe('a cycle', () => {
       expect(await stored()).toMatchObject({ phase: 'done' })
     },
   )
-
-  it('that dies before it enqueues leaves the delivery to the sweep', async () => {
-    const { id } = await seed()
-    const dead = { sendBatch: () => Promise.reject(new Error('died')) }
-    await cycle(later(1), 1455, { DELIVERIES: dead as never })
-
-    const fixture = createFixture(() => 204, { keyring: () => keyring() })
-    fixture.set(later(1) + MINUTE_MS)
-    await fixture.sweep()
-    await fixture.drain()
-
-    expect(fixture.posts).toMatchObject([{ subscriptionId: id }])
-    expect(await readDeliveries()).toMatchObject([{ status: 'delivered' }])
-  })
 })
-
-function keyring() {
-  return openKeyring(env.KEY_ENCRYPTION_KEYS)
-}

@@ -17,6 +17,7 @@ import { cycleDeps } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { type Market, marketFetch } from '../../support/market.ts'
+import { measuredDatabase } from '../../support/measured-database.ts'
 import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
 import { insertRow } from '../../support/rows.ts'
 
@@ -25,23 +26,24 @@ const TUESDAY = art('2026-03-03 12:00')
 const later = (from: Instant, cycles: number) => from + cycles * 5 * MINUTE_MS
 const blue = findPairByKey('usd/blue')!
 
-/** What a cycle asked of D1 and KV. */
-interface Cost {
-  trips: number
-  read: number
-  puts: string[]
-  gets: string[]
-}
-
-async function cycle(at: Instant, market: Market, board: Partial<KVNamespace> = {}): Promise<Cost> {
-  const cost: Cost = { trips: 0, read: 0, puts: [], gets: [] }
-  const report = await runCycle(
-    { ...env, DB: countedDatabase(cost), BOARD: countedKv(cost, board) } as CycleEnv,
-    cycleDeps({ now: () => at, fetch: marketFetch(market) }),
-    at,
-  )
+/** A cycle, with what it asked of D1 and KV. */
+async function cycle(at: Instant, market: Market, failing: (key: string) => boolean = () => false) {
+  const { db: DB, spent } = measuredDatabase()
+  const [puts, gets]: string[][] = [[], []]
+  const BOARD = {
+    get: (key: string, options: KVNamespaceGetOptions<'text'>) => {
+      gets!.push(key)
+      return env.BOARD.get(key, options)
+    },
+    put: (key: string, value: string) => {
+      puts!.push(key)
+      return failing(key) ? Promise.reject(new Error('KV failed')) : env.BOARD.put(key, value)
+    },
+  } as unknown as KVNamespace
+  const deps = cycleDeps({ now: () => at, fetch: marketFetch(market) })
+  const report = await runCycle({ ...env, DB, BOARD } as CycleEnv, deps, at)
   expect(report.outcome).toBe('recorded')
-  return cost
+  return { puts: puts!, gets: gets!, ...spent() }
 }
 
 const closesOf = async (key: PairKey) =>
@@ -67,8 +69,7 @@ describe('the points of the last day', () => {
   })
 
   it('are made good by the next change when KV failed', async () => {
-    const failing = { put: () => Promise.reject(new Error('KV failed')) }
-    await cycle(MONDAY, { blue: [1410, 1430] }, failing)
+    await cycle(MONDAY, { blue: [1410, 1430] }, () => true)
     expect(await recent()).toBeUndefined()
     await cycle(later(MONDAY, 1), { blue: [1415, 1435] })
 
@@ -114,22 +115,21 @@ describe('the closes of past days', () => {
 
   it('are tried again when KV failed', async () => {
     await cycle(MONDAY, { blue: [1410, 1430] })
-    const failing = { put: () => Promise.reject(new Error('KV failed')) }
-    await cycle(TUESDAY, { blue: [1410, 1430] }, failing)
+    await cycle(TUESDAY, { blue: [1410, 1430] }, () => true)
     expect(await closes()).toBeUndefined()
 
     await cycle(later(TUESDAY, 1), { blue: [1410, 1430] })
     expect(await closes()).toHaveLength(1)
   })
 
-  it('never put more than a few documents into one cycle, nor a fourth round trip', async () => {
+  it('never put more than a few documents into one cycle, nor a fourth round trip, and then cost a few rows a pair', async () => {
     await cycle(MONDAY, { blue: [1410, 1430] })
     for (const pair of PAIRS) await seedDays(pair.id, 300)
 
     const written = new Set<PairKey>()
     for (let i = 0; i < 6; i++) {
-      const { trips, puts } = await cycle(later(TUESDAY, i), { blue: [1410, 1430] })
-      expect(trips).toBeLessThanOrEqual(3)
+      const { roundTrips, puts } = await cycle(later(TUESDAY, i), { blue: [1410, 1430] })
+      expect(roundTrips).toBeLessThanOrEqual(3)
       const drawn = puts.filter((key) => key !== 'board' && key !== MONTH_KEY)
       expect(drawn.length).toBeLessThanOrEqual(DRAWN_AT_ONCE)
       for (const key of drawn) written.add(key as PairKey)
@@ -139,6 +139,10 @@ describe('the closes of past days', () => {
     expect(Object.keys(last!)).toHaveLength(PAIRS.length)
     expect(last!['EUR/BLUE']).toHaveLength(MONTH_CLOSES)
     expect(last!['EUR/BLUE']!.at(-1)![0]).toBe((await closesOf('EUR/BLUE'))!.at(-1)![0])
+
+    const quiet = await cycle(later(TUESDAY, 6), { blue: [1410, 1430] })
+    expect(quiet).toMatchObject({ roundTrips: 3, puts: ['board'] })
+    expect(quiet.rowsRead).toBeLessThanOrEqual(8 * PAIRS.length)
   })
 
   it('say how far a day went where it went beyond its close and the one before', async () => {
@@ -153,25 +157,11 @@ describe('the closes of past days', () => {
 
   it('are drawn again when the document of all pairs failed', async () => {
     await cycle(MONDAY, { blue: [1410, 1430] })
-    const failing = {
-      put: (key: string, value: string) =>
-        key === MONTH_KEY ? Promise.reject(new Error('KV failed')) : env.BOARD.put(key, value),
-    }
-    await cycle(TUESDAY, { blue: [1410, 1430] }, failing as Partial<KVNamespace>)
+    await cycle(TUESDAY, { blue: [1410, 1430] }, (key) => key === MONTH_KEY)
     expect(await month()).toBeUndefined()
 
     await cycle(later(TUESDAY, 1), { blue: [1410, 1430] })
     expect(Object.keys((await month())!)).toEqual(['USD/BLUE'])
-  })
-
-  it('cost a quiet cycle a few rows a pair, however long the history is', async () => {
-    await cycle(MONDAY, { blue: [1410, 1430] })
-    for (const pair of PAIRS) await seedDays(pair.id, 300)
-    for (let i = 0; i < 6; i++) await cycle(later(TUESDAY, i), { blue: [1410, 1430] })
-
-    const { trips, read, puts } = await cycle(later(TUESDAY, 6), { blue: [1410, 1430] })
-    expect({ trips, puts }).toEqual({ trips: 3, puts: ['board'] })
-    expect(read).toBeLessThanOrEqual(8 * PAIRS.length)
   })
 })
 
@@ -189,37 +179,4 @@ async function seedDays(pair: number, days: number): Promise<void> {
       ),
     ).bind(pair, days),
   ])
-}
-
-function countedDatabase(cost: Cost): D1Database {
-  const note = (results: D1Result[]) => {
-    cost.trips++
-    for (const { meta } of results) cost.read += meta.rows_read
-  }
-  return new Proxy(env.DB, {
-    get(target, property) {
-      if (property === 'batch')
-        return async (statements: D1PreparedStatement[]) => {
-          const results = await target.batch(statements)
-          note(results)
-          return results
-        }
-      const value = Reflect.get(target, property) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-}
-
-function countedKv(cost: Cost, changes: Partial<KVNamespace>): KVNamespace {
-  return {
-    get: (key: string, options: KVNamespaceGetOptions<'text'>) => {
-      cost.gets.push(key)
-      return env.BOARD.get(key, options)
-    },
-    put: (key: string, value: string) => {
-      cost.puts.push(key)
-      return env.BOARD.put(key, value)
-    },
-    ...changes,
-  } as unknown as KVNamespace
 }

@@ -40,7 +40,6 @@ const CASES = [
   ...STEPS.map((step) => ['before', step] as const),
   ...THEN_OTHER_WORK.map((step) => ['after', step] as const),
 ]
-const AFTER_THE_BATCH = STEPS.slice(STEPS.indexOf('the board in KV'))
 
 /** Runs cycles in which the blue dollar is at a sell, with all that they tell. */
 function openScraper() {
@@ -127,25 +126,6 @@ describe.each([
     await cycle(later(3), 1450)
     await expectDrawn(later(3))
   })
-
-  it.each(CASES)(
-    '%s %s with nobody after it still publishes what it recorded',
-    async (when, step) => {
-      const { cycle, streams } = openScraper()
-      await cycle(NOON, 1430)
-      const report = await cycle(later(1), 1440, {
-        step,
-        when,
-        wakesAt: wakesAt!,
-        meanwhile: async () => {},
-      })
-
-      if (report.outcome !== 'recorded') return
-      expect(await shown()).toMatchObject({ sell: 1440 })
-      expect(streams.hub.board).toEqual(await board())
-      await expectSound(later(2))
-    },
-  )
 })
 
 it('a cycle whose lease is over does not write its own board: its end makes it anew', async () => {
@@ -228,15 +208,4 @@ describe('a correction while a cycle runs', () => {
       lastScrapedAt: formatArgentine(later(2)),
     })
   })
-
-  it.each(AFTER_THE_BATCH)(
-    'costs a cycle that has recorded one more look (%s)',
-    async (step: Step) => {
-      const { cycle } = openScraper()
-      await cycle(NOON, 1400)
-      await cycle(later(1), 1430)
-      const report = await cycle(later(2), 1420, { step, when: 'before', meanwhile: takeAway })
-      expect(report).toMatchObject({ changed: ['USD/BLUE'], published: true })
-    },
-  )
 })

@@ -111,29 +111,6 @@ describe('a change makes', () => {
     })
     expect(await readOutstanding()).toBe(2)
   })
-
-  it('the deliveries of every pair that changed, each with its own value', async () => {
-    await seedWebhook()
-    await seedWebhook({ pair: 17 })
-    const blue = await seedQuote('usd/blue', 1420.5, 1445)
-    const risk = await seedQuote('arg/riesgo', 980, 980)
-    await run(
-      outboxStatements(
-        env.DB,
-        [
-          { quote: risk, previous },
-          { quote: blue, previous },
-        ],
-        options,
-      ),
-    )
-
-    const bodies = (await readDeliveries()).map(({ pair, body }) => [pair, JSON.parse(body).sell])
-    expect(bodies.toSorted()).toEqual([
-      [17, 980],
-      [3, 1445],
-    ])
-  })
 })
 
 describe('without capacity for all', () => {
@@ -155,15 +132,6 @@ describe('without capacity for all', () => {
           : { state: 'capacity', needsSync: true, enabled: true, version: 2 },
       )
     }
-  })
-
-  it('a webhook that is suspended already stays as it is', async () => {
-    const { id } = await seedWebhook({ state: 'capacity', needsSync: true, version: 5 })
-    await setOutstanding(20)
-    await change({ ...options, capacity: 20 })
-
-    expect(await readWebhook(id)).toMatchObject({ state: 'capacity', version: 5 })
-    expect(await readOutstanding()).toBe(20)
   })
 
   it('none of several changes at once goes past the limit', async () => {
@@ -229,7 +197,7 @@ it('the oldest waiting delivery of all is found among those of every webhook', a
   expect(await seen()).toBe(at)
 })
 
-it.each([0, 1, 10, 100])('costs D1 what the design allows with %s webhooks', async (webhooks) => {
+it.each([0, 100])('costs D1 what the design allows with %s webhooks', async (webhooks) => {
   for (let index = 0; index < webhooks; index++) await seedWebhook()
   for (let index = 0; index < 50; index++) await seedWebhook({ state: 'manual', enabled: false })
   await seedWebhook({ pair: 2 })

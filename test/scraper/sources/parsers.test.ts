@@ -10,148 +10,109 @@ function read(source: string, file: string): string[] {
   return sourceNamed(source).parse(document(file), now).map(readingLine)
 }
 
-/** Those of which `pairs/derive.test.ts` does not show all that they say. */
-const cases: [source: string, file: string, readings: string[]][] = [
-  [
-    'argentinadatos-feriados',
-    'argentinadatos-feriados.json',
-    [
-      '2026: 2026-01-01 inamovible, 2026-02-16 inamovible, 2026-02-17 inamovible, 2026-03-23 puente, 2026-03-24 inamovible, 2026-04-02 inamovible, 2026-04-03 inamovible, 2026-05-01 inamovible, 2026-05-25 inamovible, 2026-06-15 trasladable, 2026-06-20 inamovible, 2026-07-09 inamovible, 2026-07-10 puente, 2026-08-17 trasladable, 2026-09-24 provincial, 2026-10-12 trasladable, 2026-11-09 inamovible, 2026-11-23 trasladable, 2026-12-08 inamovible, 2026-12-25 inamovible',
-    ],
-  ],
-  ['ambito-futuro-contratos', 'ambito-futuro.json', ['2026-03 1477.5 1478.5', '2026-04 1502 1502']],
-  ['ambito-futuro-contratos', 'ambito-futuro-mes.json', ['2026-03 1478 1478', '2026-04 1502 1502']],
-  ['ambito-futuro-contratos', 'ambito-futuro-tabla.json', ['2026-03 1477.5 1478.5']],
-  [
-    'bna-personas',
-    'bna.html',
-    [
-      'USD/BNA 1430 1480',
-      'EUR/BNA 1620.5 1715.25',
-      'BRL/BNA 267.5 281.5',
-      'USD/MAYORISTA 1451.5 1460.5',
-      'EUR/OFICIAL 1688.2396 1702.0667',
-      'wholesale 2026-03-04 null, 1 USD 1451.5 1460.5, 1 EUR 1688.2396 1702.0667',
-    ],
-  ],
-  [
-    'bcra-cotizaciones',
-    'bcra-cotizaciones.json',
-    [
-      'REF 2026-03-03 1451.2364',
-      'EUR 2026-03-03 1685.481',
-      'EUR/USD 2026-03-03 1.162',
-      'BRL 2026-03-03 277.0455',
-      'CLP 2026-03-03 1.598451',
-      'UYU 2026-03-03 37.437405',
-    ],
-  ],
-  ['bcra-cotizaciones', 'bcra-weekend.json', []],
-  ['bcra-cer', 'bcra-cer-vacio.json', []],
-  [
-    'bcra-cer',
-    'bcra-cer.json',
-    [
-      'CER 2026-03-15 702.11980045127',
-      'CER 2026-03-05 696.90341270093',
-      'CER 2026-03-04 696.38377612215',
-      'CER 2026-03-03 695.86452698031',
-      'CER 2026-03-02 695.34566498712',
-      'CER 2026-03-01 694.82718985431',
-    ],
-  ],
-  [
-    'bcra-uva',
-    'bcra-uva.json',
-    ['UVA 2026-03-05 1758.62', 'UVA 2026-03-04 1757.31', 'UVA 2026-03-03 1756'],
-  ],
-  [
-    'bcra-minorista',
-    'bcra-minorista.json',
-    ['USD minorista 2026-03-03 1479.87', 'USD minorista 2026-03-02 1476.4'],
-  ],
-  ['bcra-a3500', 'bcra-a3500.json', ['A3500 2026-03-03 1451.2364', 'A3500 2026-03-02 1476.4']],
-  [
-    'criptoya-usdt',
-    'criptoya-usdt.json',
-    [
-      'alfa 1500 1512 total 1498 1514 at 1772650500000',
-      'beta 1502 1515.5 total 1502 1515.5 at 1772650490000',
-      'gama 1499.5 1520 total 1497 1522.25 at 1772650480000',
-      'sinventa 1490 0 total 1490 0 at 1772650500000',
-      'lejos 1380 1700 total 1380 1700 at 1772650500000',
-      'viejo 1501 1514 total 1501 1514 at 1772640000000',
-    ],
-  ],
-  [
-    'criptoya-bancos',
-    'criptoya-bancos.json',
-    [
-      'bna 1430 1480 total 1430 1480 at 1772650200000',
-      'galicia 1440 1490 total 1440 1490 at 1772650210000',
-      'santander 1438 1495.5 total 1438 1495.5 at 1772650220000',
-      'bapro 1050 1100 total 1050 1100 at 1759000000000',
-    ],
-  ],
-  [
-    'byma-bonds',
-    'byma.json',
-    [
-      'AL30 80040 80000 80080',
-      'AL30D 54.5 54.48 54.52',
-      'AL30C 53 52.4 53.6',
-      'GD30 null null null',
-    ],
-  ],
-  [
-    'data912-bonds',
-    'data912.json',
-    ['AL30 80040 80000 80080', 'AL30D 54.5 54.48 54.52', 'AL30C null 52.4 null'],
-  ],
-  [
-    'a3-dlr',
-    'a3.json',
-    [
-      '2026-03 1471.5 1471.5 on 2026-03-02',
-      '2026-03 1475.5 1475.5 on 2026-03-03',
-      '2026-04 1499 1499 on 2026-03-03',
-    ],
-  ],
-  [
-    'argentinadatos-uva',
-    'argentinadatos-uva.json',
-    ['UVA 2016-03-31 14.05', 'UVA 2026-03-03 1756', 'UVA 2026-03-04 1757.31'],
-  ],
-  [
-    'mindicador',
-    'mindicador.json',
-    ['CLP per USD 2026-03-04 907.12', 'CLP per USD 2026-03-03 905.4'],
-  ],
-  ['mindicador', 'mindicador-vacio.json', []],
-  [
-    'bcu',
-    'bcu.xml',
-    [
-      'UYU per USD 2026-03-02 38.712',
-      'UYU per USD 2026-03-03 38.764',
-      'CLP per USD 2026-03-03 908.25',
-    ],
-  ],
-  ['bcb-ptax', 'bcb.json', ['BRL per USD 2026-03-02 5.2307', 'BRL per USD 2026-03-03 5.239']],
-  [
-    'comparadolar',
-    'comparadolar.json',
-    [
-      'alfa 1500 1512 total 1498 1514 at 1772650500000',
-      'beta 1502 1515.5 total 1502 1515.5 at 1772650490000',
-      'gama 1499.5 1520 total 1497 1522.25 at 1772650480000',
-      'uala 1.5 1.514 total 1.5 1.514 at 1772650480000',
-    ],
-  ],
-]
+/** Documents of which `pairs/derive.test.ts` does not show all that they say: source, file, readings. */
+const EXPECTED = `
+# argentinadatos-feriados argentinadatos-feriados.json
+2026: 2026-01-01 inamovible, 2026-02-16 inamovible, 2026-02-17 inamovible, 2026-03-23 puente, 2026-03-24 inamovible, 2026-04-02 inamovible, 2026-04-03 inamovible, 2026-05-01 inamovible, 2026-05-25 inamovible, 2026-06-15 trasladable, 2026-06-20 inamovible, 2026-07-09 inamovible, 2026-07-10 puente, 2026-08-17 trasladable, 2026-09-24 provincial, 2026-10-12 trasladable, 2026-11-09 inamovible, 2026-11-23 trasladable, 2026-12-08 inamovible, 2026-12-25 inamovible
+# ambito-futuro-contratos ambito-futuro.json
+2026-03 1477.5 1478.5
+2026-04 1502 1502
+# ambito-futuro-contratos ambito-futuro-mes.json
+2026-03 1478 1478
+2026-04 1502 1502
+# ambito-futuro-contratos ambito-futuro-tabla.json
+2026-03 1477.5 1478.5
+# bna-personas bna.html
+USD/BNA 1430 1480
+EUR/BNA 1620.5 1715.25
+BRL/BNA 267.5 281.5
+USD/MAYORISTA 1451.5 1460.5
+EUR/OFICIAL 1688.2396 1702.0667
+wholesale 2026-03-04 null, 1 USD 1451.5 1460.5, 1 EUR 1688.2396 1702.0667
+# bcra-cotizaciones bcra-cotizaciones.json
+REF 2026-03-03 1451.2364
+EUR 2026-03-03 1685.481
+EUR/USD 2026-03-03 1.162
+BRL 2026-03-03 277.0455
+CLP 2026-03-03 1.598451
+UYU 2026-03-03 37.437405
+# bcra-cotizaciones bcra-weekend.json
+# bcra-cer bcra-cer-vacio.json
+# bcra-cer bcra-cer.json
+CER 2026-03-15 702.11980045127
+CER 2026-03-05 696.90341270093
+CER 2026-03-04 696.38377612215
+CER 2026-03-03 695.86452698031
+CER 2026-03-02 695.34566498712
+CER 2026-03-01 694.82718985431
+# bcra-uva bcra-uva.json
+UVA 2026-03-05 1758.62
+UVA 2026-03-04 1757.31
+UVA 2026-03-03 1756
+# bcra-minorista bcra-minorista.json
+USD minorista 2026-03-03 1479.87
+USD minorista 2026-03-02 1476.4
+# bcra-a3500 bcra-a3500.json
+A3500 2026-03-03 1451.2364
+A3500 2026-03-02 1476.4
+# criptoya-usdt criptoya-usdt.json
+alfa 1500 1512 total 1498 1514 at 1772650500000
+beta 1502 1515.5 total 1502 1515.5 at 1772650490000
+gama 1499.5 1520 total 1497 1522.25 at 1772650480000
+sinventa 1490 0 total 1490 0 at 1772650500000
+lejos 1380 1700 total 1380 1700 at 1772650500000
+viejo 1501 1514 total 1501 1514 at 1772640000000
+# criptoya-bancos criptoya-bancos.json
+bna 1430 1480 total 1430 1480 at 1772650200000
+galicia 1440 1490 total 1440 1490 at 1772650210000
+santander 1438 1495.5 total 1438 1495.5 at 1772650220000
+bapro 1050 1100 total 1050 1100 at 1759000000000
+# byma-bonds byma.json
+AL30 80040 80000 80080
+AL30D 54.5 54.48 54.52
+AL30C 53 52.4 53.6
+GD30 null null null
+# data912-bonds data912.json
+AL30 80040 80000 80080
+AL30D 54.5 54.48 54.52
+AL30C null 52.4 null
+# a3-dlr a3.json
+2026-03 1471.5 1471.5 on 2026-03-02
+2026-03 1475.5 1475.5 on 2026-03-03
+2026-04 1499 1499 on 2026-03-03
+# argentinadatos-uva argentinadatos-uva.json
+UVA 2016-03-31 14.05
+UVA 2026-03-03 1756
+UVA 2026-03-04 1757.31
+# mindicador mindicador.json
+CLP per USD 2026-03-04 907.12
+CLP per USD 2026-03-03 905.4
+# mindicador mindicador-vacio.json
+# bcu bcu.xml
+UYU per USD 2026-03-02 38.712
+UYU per USD 2026-03-03 38.764
+CLP per USD 2026-03-03 908.25
+# bcb-ptax bcb.json
+BRL per USD 2026-03-02 5.2307
+BRL per USD 2026-03-03 5.239
+# comparadolar comparadolar.json
+alfa 1500 1512 total 1498 1514 at 1772650500000
+beta 1502 1515.5 total 1502 1515.5 at 1772650490000
+gama 1499.5 1520 total 1497 1522.25 at 1772650480000
+uala 1.5 1.514 total 1.5 1.514 at 1772650480000
+`
+
+const cases = EXPECTED.trim()
+  .split(/^# /m)
+  .slice(1)
+  .map((text) => {
+    const [head, ...readings] = text.trim().split('\n')
+    const [source, file] = head!.split(' ') as [string, string]
+    return { source, file, readings }
+  })
 
 describe('a source reads its document', () => {
-  it.each(cases)('%s from %s', (source, file, readings) => {
+  it.each(cases)('$source from $file', ({ source, file, readings }) => {
     expect(read(source, file)).toEqual(readings)
   })
 
