@@ -1,163 +1,155 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { cookieOf, openSite } from '../support/site.ts'
 import { changeRows, countRows, readRows } from '../support/rows.ts'
+import { cookieOf, openSite, ORIGIN, type TestSite } from '../support/site.ts'
 
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 afterEach(() => vi.unstubAllGlobals())
 
-const configured = { env: { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' } }
+const CALLBACK = '/api/auth/callback/github'
+const openConfigured = () =>
+  openSite({ env: { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' } })
 
 /** A GitHub that answers for one person, whose primary address is `email`. */
-function stubGithub(email: string, { verified }: { verified: boolean }): void {
+function stubGithub(email: string, { verified = true } = {}): void {
+  const answers: Record<string, object> = {
+    'https://github.com/login/oauth/access_token': {
+      access_token: 'gho_secret',
+      token_type: 'bearer',
+      scope: 'user:email',
+    },
+    'https://api.github.com/user': { id: 42, login: 'ana', name: 'Ana', email, avatar_url: '' },
+    'https://api.github.com/user/emails': [
+      { email, primary: true, verified, visibility: 'private' },
+    ],
+  }
   vi.stubGlobal('fetch', async (input: RequestInfo | URL) => {
     const url = input instanceof Request ? input.url : String(input)
-    if (url === 'https://github.com/login/oauth/access_token')
-      return Response.json({
-        access_token: 'gho_secret',
-        token_type: 'bearer',
-        scope: 'user:email',
-      })
-    if (url === 'https://api.github.com/user')
-      return Response.json({ id: 42, login: 'ana', name: 'Ana', email, avatar_url: '' })
-    if (url === 'https://api.github.com/user/emails')
-      return Response.json([{ email, primary: true, verified, visibility: 'private' }])
-    throw new Error(`unexpected request to ${url}`)
+    if (!answers[url]) throw new Error(`unexpected request to ${url}`)
+    return Response.json(answers[url])
   })
 }
 
 /** Goes to GitHub and comes back, in one browser. */
 async function signInWithGithub(
-  site: ReturnType<typeof openSite>,
-  meanwhile: () => Promise<unknown> = async () => {},
+  site: TestSite,
+  {
+    meanwhile,
+    sameBrowser = true,
+  }: { meanwhile?: () => Promise<unknown>; sameBrowser?: boolean } = {},
 ): Promise<Response> {
   const start = await site.post('/cuenta/entrar/github', {})
-  await meanwhile()
+  await meanwhile?.()
   const state = new URL(start.headers.get('Location')!).searchParams.get('state')!
   const cookies = start.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-  return site.fetch(`/api/auth/callback/github?code=good&state=${state}`, {
-    headers: { Cookie: cookies.join('; ') },
+  return site.fetch(`${CALLBACK}?code=good&state=${state}`, {
+    headers: sameBrowser ? { Cookie: cookies.join('; ') } : {},
   })
+}
+
+async function expectNobody(back: Response): Promise<void> {
+  expect([back.status, back.headers.get('Location')]).toEqual([303, '/cuenta/entrar?aviso=github'])
+  expect(back.headers.getSetCookie().join()).not.toMatch(/__Host-session=[^;]/)
+  expect(await countRows('sessions')).toBe(0)
 }
 
 const rows = () => countRows('verifications')
 
 describe('signing in with GitHub', () => {
-  it('opens an account for a proven address, keeping none of its tokens', async () => {
-    stubGithub('ana@ejemplo.com.ar', { verified: true })
-    const site = openSite(configured)
-    const back = await signInWithGithub(site)
-    expect(back.headers.get('Location')).toBe('/cuenta')
-
-    const account = await site.json(cookieOf(back), 'GET', '/api/account')
-    expect(await account.json()).toMatchObject({ account: { email: 'ana@ejemplo.com.ar' } })
-    const identities = await readRows('identities')
-    expect(identities).toMatchObject([{ provider: 'github', subject: '42' }])
-    expect(JSON.stringify(identities)).not.toContain('gho_secret')
+  it('is offered and reachable only where configured', async () => {
+    expect(await (await openSite().fetch('/cuenta/entrar')).text()).not.toContain('GitHub')
+    expect(await (await openConfigured().fetch('/cuenta/entrar')).text()).toContain('GitHub')
+    expect((await openSite().post('/cuenta/entrar/github', {})).status).toBe(404)
+    expect((await openSite().fetch(CALLBACK)).status).toBe(404)
   })
 
-  it('opens the account that the same address has already, and again later', async () => {
-    stubGithub('ana@ejemplo.com.ar', { verified: true })
-    const site = openSite(configured)
+  it('is gone to with a state that the browser holds too', async () => {
+    const response = await openConfigured().post('/cuenta/entrar/github', {})
+    expect(response.status).toBe(303)
+    const to = new URL(response.headers.get('Location')!)
+    expect(to.origin).toBe('https://github.com')
+    expect(to.searchParams.get('redirect_uri')).toBe(`${ORIGIN}${CALLBACK}`)
+    expect(to.searchParams.get('state')).toBeTruthy()
+    expect(response.headers.getSetCookie().join()).toMatch(/HttpOnly.*Secure|Secure.*HttpOnly/)
+    const policy = response.headers.get('Content-Security-Policy')
+    expect(policy).toContain("form-action 'self' https://github.com")
+  })
+
+  it('opens an account for a proven address, and the same one again, keeping no token', async () => {
+    stubGithub('ana@ejemplo.com.ar')
+    const site = openConfigured()
     const byLink = await site.signIn('ana@ejemplo.com.ar')
     await site.json(byLink, 'POST', '/api/account/keys', { name: 'una' })
-
     for (let i = 0; i < 2; i++) {
-      const cookie = cookieOf(await signInWithGithub(site))
-      const { keys } = await (
-        await site.json(cookie, 'GET', '/api/account/keys')
-      ).json<{ keys: object[] }>()
-      expect(keys).toHaveLength(1)
+      const back = await signInWithGithub(site)
+      expect(back.headers.get('Location')).toBe('/cuenta')
+      const listed = await site.json(cookieOf(back), 'GET', '/api/account/keys')
+      expect(await listed.json()).toMatchObject({ keys: [{ name: 'una' }] })
     }
-    expect(JSON.stringify(await readRows('identities'))).not.toContain('gho_secret')
+    stubGithub('nueva@ejemplo.com')
+    await changeRows('identities', { subject: '41' })
+    const account = await site.json(cookieOf(await signInWithGithub(site)), 'GET', '/api/account')
+    expect(await account.json()).toMatchObject({ account: { email: 'nueva@ejemplo.com' } })
+    const identities = await readRows('identities')
+    expect(identities.map(({ subject }) => subject).toSorted()).toEqual(['41', '42'])
+    expect(JSON.stringify(identities)).not.toContain('gho_secret')
   })
 
   it('is refused for an address that GitHub has not proven', async () => {
     stubGithub('victima@ejemplo.com', { verified: false })
-    const site = openSite(configured)
-    const back = await signInWithGithub(site)
-    expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
-    expect(back.headers.getSetCookie().join()).not.toMatch(/__Host-session=[^;]/)
+    const site = openConfigured()
+    await expectNobody(await signInWithGithub(site))
     expect(await countRows('accounts')).toBe(0)
-
     await site.signIn('victima@ejemplo.com')
     await signInWithGithub(site)
     expect(await countRows('identities')).toBe(0)
   })
 
-  it.each(['', 'x', 'null', '{}', '{"callbackURL":7}'])(
+  it.each(['', 'null', '{"callbackURL":7}'])(
     'is refused when the row of its beginning is damaged (%j)',
     async (value) => {
-      stubGithub('ana@ejemplo.com.ar', { verified: true })
-      const site = openSite(configured)
-      const damage = () => changeRows('verifications', { value })
-      const back = await signInWithGithub(site, damage)
-      expect([back.status, back.headers.get('Location')]).toEqual([
-        303,
-        '/cuenta/entrar?aviso=github',
-      ])
+      stubGithub('ana@ejemplo.com.ar')
+      const meanwhile = () => changeRows('verifications', { value })
+      await expectNobody(await signInWithGithub(openConfigured(), { meanwhile }))
     },
   )
 
   it('is refused in another browser than the one that set out', async () => {
-    stubGithub('ana@ejemplo.com.ar', { verified: true })
-    const site = openSite(configured)
-    const start = await site.post('/cuenta/entrar/github', {})
-    const state = new URL(start.headers.get('Location')!).searchParams.get('state')!
-    const back = await site.fetch(`/api/auth/callback/github?code=good&state=${state}`)
-    expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
-    expect(await countRows('sessions')).toBe(0)
+    stubGithub('ana@ejemplo.com.ar')
+    await expectNobody(await signInWithGithub(openConfigured(), { sameBrowser: false }))
   })
 
-  it('begins 20 times in ten minutes from one address, and writes nothing past that', async () => {
-    const site = openSite(configured)
-    const begin = (address = '192.0.2.7') =>
+  it.each(['?code=x', '?code=x&state=forged', '?error=access_denied&state=y', ''])(
+    'coming back with %s signs nobody in, never stored, as GET and HEAD',
+    async (query) => {
+      for (const method of ['GET', 'HEAD']) {
+        const back = await openConfigured().fetch(`${CALLBACK}${query}`, { method })
+        await expectNobody(back)
+        expect(back.headers.get('Access-Control-Allow-Origin')).toBe('*')
+        expect(back.headers.get('Cache-Control')).toBe('no-store')
+      }
+    },
+  )
+
+  it('begins 20 times in ten minutes from one address, 30 from an IPv6 /48, and writes no more', async () => {
+    const site = openConfigured()
+    const begin = (address: string) =>
       site.post('/cuenta/entrar/github', {}, { 'CF-Connecting-IP': address })
-    const answers = await Promise.all(Array.from({ length: 24 }, () => begin()))
+    const answers = await Promise.all(Array.from({ length: 24 }, () => begin('192.0.2.7')))
     const refused = answers.filter(({ status }) => status === 429)
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(20)
     expect(refused).toHaveLength(4)
     expect(Number(refused[0]!.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
     expect(await refused[0]!.text()).toContain('Quisiste entrar demasiadas veces')
     expect(await rows()).toBe(20)
-
-    expect((await begin('192.0.2.8')).status).toBe(303)
-  })
-
-  it('begins 30 times from one IPv6 /48', async () => {
-    const site = openSite(configured)
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) =>
-        site.post('/cuenta/entrar/github', {}, { 'CF-Connecting-IP': `2001:db8:1:${i}::1` }),
-      ),
-    )
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(30)
-    expect(await rows()).toBe(30)
+    await Promise.all(Array.from({ length: 40 }, (_, i) => begin(`2001:db8:1:${i}::1`)))
+    expect(await rows()).toBe(50)
   })
 
   it('removes the beginnings that died', async () => {
-    const site = openSite(configured)
+    const site = openConfigured()
     await site.post('/cuenta/entrar/github', {})
-    expect(await rows()).toBe(1)
     site.clock.now += 24 * 60 * MINUTE_MS
     await site.post('/cuenta/entrar/github', {})
     expect(await rows()).toBe(1)
-  })
-
-  it('is answered as everything under /api/: never stored, readable without credentials', async () => {
-    const site = openSite(configured)
-    for (const path of ['/api/auth/callback/github?code=x&state=y', '/api/auth/otra']) {
-      const { headers } = await site.fetch(path)
-      expect(headers.get('Access-Control-Allow-Origin'), path).toBe('*')
-      expect(headers.get('Cache-Control'), path).toBe('no-store')
-    }
-  })
-
-  it('sends HEAD where GET goes', async () => {
-    const site = openSite(configured)
-    const path = '/api/auth/callback/github?code=x&state=y'
-    const [get, head] = [await site.fetch(path), await site.fetch(path, { method: 'HEAD' })]
-    expect(get.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
-    expect(head.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
   })
 })

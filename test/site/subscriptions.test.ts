@@ -1,0 +1,367 @@
+/** The pages of webhooks and alerts. What the operations do is tested with the API. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { openField } from '../../shared/subscriptions/sealed-fields.ts'
+import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
+import { onlyAccount } from '../support/accounts.ts'
+import { change } from '../support/alerts.ts'
+import { env } from '../support/env.ts'
+import { countRows } from '../support/rows.ts'
+import { openSite } from '../support/site.ts'
+import { FIELDS_OF, openPages, URL_OF_RECEIVER as URL } from '../support/subscription-pages.ts'
+import {
+  readDeliveries,
+  readWebhook,
+  seedDelivery,
+  seedQuote,
+  seedWebhook,
+  setOutstanding,
+} from '../support/webhooks.ts'
+
+beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
+
+const SECRET = /[0-9a-f]{64}/
+const HOUR = 60 * 60 * 1000
+
+const count = () => countRows('subscriptions')
+const seedQuotes = () => change({ 'USD/BLUE': 1430, 'USD/OFICIAL': 1400 }, Date.now() - 60_000)
+const setDeliveries = (set: string) => env.DB.prepare(`update deliveries set ${set}`).run()
+
+async function opened(id: string, field: 'authorization' | 'secret') {
+  const row = await readWebhook(id)
+  const sealed = { authorization: row.authorizationSealed, secret: row.secretSealed }[field]
+  return sealed === null ? null : openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, field, sealed)
+}
+
+/** Someone signed in whose forms are of subscriptions that make deliveries. */
+async function open(kind: SubscriptionKind, options: Parameters<typeof openPages>[1] = {}) {
+  const pages = await openPages(kind, options)
+  const own = kind === 'alert' ? { canal: 'webhook', url: URL } : {}
+  return {
+    ...pages,
+    fields: { ...FIELDS_OF[kind], ...own },
+    create: (fields = {}) => pages.create({ ...own, ...fields }),
+    made: (fields = {}) => pages.made({ ...own, ...fields }),
+    /** The page of an address that a form led to. */
+    follow: async ({ location }: { location: string | null }) =>
+      (await pages.get(location!.slice(pages.root.length).replace('#entregas', ''))).text,
+  }
+}
+
+describe.each([
+  { kind: 'webhook', slug: 'webhook', end: 'o', The: 'El webhook', limit: 5 },
+  { kind: 'alert', slug: 'alerta', end: 'a', The: 'La alerta', limit: 20 },
+] as const)('the pages of $kind', ({ kind, slug, end, The, limit }) => {
+  it('show the secret once and the URL to be edited alone, and are never stored', async () => {
+    const ana = await open(kind)
+    expect((await ana.get()).text).toContain(`Todavía no tenés ${slug}s.`)
+    const created = await ana.create({ autorizacion: 'Bearer del-receptor' })
+    const secret = SECRET.exec(created.text)![0]
+    expect(created.headers.get('Cache-Control')).toBe('no-store')
+    const id = new RegExp(`${ana.root}/([0-9a-f-]{36})`).exec(created.text)![1]!
+    expect(await opened(id, 'secret')).toBe(secret)
+    expect(created.text).toContain(`whsec_${btoa(secret)}`)
+    expect(await opened(id, 'authorization')).toBe('Bearer del-receptor')
+
+    for (const path of ['', `/${id}`, `/${id}/editar`, `/${id}/rotar`, `/${id}/borrar`]) {
+      const { text, headers } = await ana.get(path)
+      expect(headers.get('Cache-Control')).toBe('no-store')
+      expect(text).toMatch(/Dólar Blue/)
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain('del-receptor')
+      expect(text.includes('una-ruta')).toBe(path.endsWith('/editar'))
+    }
+  })
+
+  it('make one of a form that is sent thrice, and show no secret again', async () => {
+    const ana = await open(kind)
+    const operacion = crypto.randomUUID()
+    const answers = await Promise.all([1, 2, 3].map(() => ana.create({ operacion })))
+    expect(answers.filter(({ text }) => SECRET.test(text))).toHaveLength(1)
+    const again = answers.filter(({ location }) => location !== null)
+    expect(again).toHaveLength(2)
+    expect(await ana.follow(again[0]!)).toContain('Su secreto no se muestra otra vez')
+    expect(await count()).toBe(1)
+    for (const wrong of ['', 'una'])
+      expect((await ana.create({ operacion: wrong })).status).toBe(400)
+  })
+
+  it('pause, activate, test, edit, rotate and delete', async () => {
+    await seedQuotes()
+    const ana = await open(kind)
+    const id = await ana.made({ autorizacion: 'Bearer uno' })
+    const paused = await ana.post(`/${id}/pausar`, { version: '1' })
+    expect(await ana.follow(paused)).toContain(`${The} quedó en pausa`)
+    expect(await readWebhook(id)).toMatchObject({ state: 'manual', version: 2 })
+    const activated = await ana.post(`/${id}/activar`, { version: '2' })
+    expect(await ana.follow(activated)).toContain(`${The} quedó activad${end}`)
+    expect(await readWebhook(id)).toMatchObject({ state: 'active', version: 3 })
+    await env.DB.prepare('delete from deliveries').run()
+    ana.sent.length = 0
+    const tested = await ana.post(`/${id}/probar`)
+    expect(ana.sent).toEqual([{ v: 1, deliveryId: (await readDeliveries())[0]!.id }])
+    expect(await ana.follow(tested)).toContain('Prueba: En espera.')
+
+    const fields = { ...ana.fields, url: 'https://otro.example/', autorizacion: '' }
+    const edited = await ana.post(`/${id}/editar`, { ...fields, version: '3' })
+    expect(await ana.follow(edited)).toContain('Guardamos los cambios')
+    expect(await readWebhook(id)).toMatchObject({ destination: 'https://otro.example' })
+    expect(await opened(id, 'authorization')).toBe('Bearer uno')
+    await ana.post(`/${id}/editar`, { ...fields, version: '4', quitar: 'si' })
+    expect(await opened(id, 'authorization')).toBeNull()
+    await ana.post(`/${id}/editar`, { ...fields, version: '5', autorizacion: 'Bearer dos' })
+    expect(await opened(id, 'authorization')).toBe('Bearer dos')
+
+    const rotated = await ana.post(`/${id}/rotar`, { version: '6' })
+    expect(await opened(id, 'secret')).toBe(SECRET.exec(rotated.text)![0])
+    expect((await ana.get(`/${id}/borrar`)).text).toContain('No hay vuelta atrás')
+    const removed = await ana.post(`/${id}/borrar`, { version: '7' })
+    expect(await ana.follow(removed)).toContain(`${The} quedó borrad${end}`)
+    expect(await count()).toBe(0)
+    for (const path of [id, `${id}/editar`, 'x'])
+      expect((await ana.get(`/${path}`)).status).toBe(404)
+  })
+
+  it.each(['pausar', 'activar', 'editar', 'rotar', 'borrar'])(
+    '%s from an old page changes nothing and says so',
+    async (step) => {
+      const ana = await open(kind)
+      const id = await ana.made()
+      await ana.post(`/${id}/pausar`, { version: '1' })
+      const fields = { ...ana.fields, version: '1', url: 'https://otro.example/' }
+      const { status, text } = await ana.post(`/${id}/${step}`, fields)
+      expect(status).toBe(409)
+      expect(text).toContain(`${The} cambió mientras tanto`)
+      expect(text).not.toContain('otro.example')
+      expect(await readWebhook(id)).toMatchObject({ version: 2, state: 'manual' })
+      for (const version of ['', '-1', 'x', '9'.repeat(17)])
+        expect((await ana.post(`/${id}/${step}`, { ...fields, version })).status).toBe(400)
+    },
+  )
+
+  it.each([
+    [{ url: 'https://127.0.0.1/x' }, 'La dirección'],
+    [{ url: 'https://cotizaciones.test/x' }, 'La URL no puede apuntar a este mismo servicio'],
+    [{ par: 'CLP/BLUE' }, 'El par de moneda y origen no existe'],
+    [{ autorizacion: 'ñandú' }, 'La credencial'],
+    [{ autorizacion: 'a'.repeat(2049) }, 'La credencial'],
+    [{ url: '"><script>alert(1)</script>', par: '"><img src=x>' }, ''],
+  ])('refuse %j, say why, and show as text what was typed', async (fields, reason) => {
+    const ana = await open(kind)
+    const { status, text } = await ana.create(fields)
+    expect(status).toBe(400)
+    expect(text).toMatch(new RegExp(`role="alert"[^>]*>\\s*${reason}`))
+    expect(text).not.toMatch(/<script>alert|<img/)
+    expect(await count()).toBe(0)
+  })
+
+  it('have no form at the limit, nor while admission is closed', async () => {
+    const ana = await open(kind)
+    const id = await ana.made()
+    for (let made = 1; made < limit; made++) await ana.made()
+    expect((await ana.create()).status).toBe(409)
+    const { text } = await ana.get()
+    expect(text).toContain(`Tenés ${limit} ${slug}s`)
+    expect(text).not.toContain(`Crear ${slug}</button>`)
+
+    const late = await open(kind, { env: { WEBHOOK_ADMISSION: 'closed' } })
+    expect((await late.get()).text).toContain('están en preparación')
+    await late.post(`/${id}/pausar`, { version: '1' })
+    for (const step of ['', `/${id}/activar`, `/${id}/probar`]) {
+      const fields = { ...late.fields, operacion: crypto.randomUUID(), version: '2' }
+      const refused = await late.post(step, fields)
+      expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '3600'])
+      expect(refused.text).toContain('en preparación')
+    }
+    expect((await late.post(`/${id}/borrar`, { version: '2' })).status).toBe(303)
+  })
+})
+
+/** A webhook with a dead delivery of the last hour, one of five hours ago and a delivered one. */
+async function arrange() {
+  const ana = await open('webhook')
+  const id = await ana.made()
+  const now = Date.now()
+  const own = { subscriptionId: id, accountId: await onlyAccount(), attempts: 4 }
+  for (const hoursAgo of [5, 0.5])
+    await seedDelivery({ ...own, status: 'dead', createdAt: now - hoursAgo * HOUR })
+  await seedDelivery({ ...own, status: 'delivered', createdAt: now })
+  const [old, recent, delivered] = await readDeliveries()
+  return { ana, id, old: old!, recent: recent!, delivered: delivered! }
+}
+
+describe('redelivering', () => {
+  it('one sends it again', async () => {
+    const { ana, id, delivered } = await arrange()
+    const path = `/${id}/entregas/${delivered.deliveryId}/reenviar`
+    const page = await ana.follow(await ana.post(path))
+    expect(ana.sent).toEqual([{ v: 1, deliveryId: delivered.id }])
+    expect(page).toContain('Una entrega sale otra vez.')
+    expect(page).toContain('Reenviada')
+
+    expect((await ana.post(path)).text).toContain('La entrega está en curso')
+    const gone = await ana.post(`/${id}/entregas/019cae55-2c00-7000-8000-000000000000/reenviar`)
+    expect(gone.status).toBe(404)
+    expect(gone.text).toContain('Entrega no encontrada')
+  })
+
+  it.each([
+    ['1', 1, 'Una entrega sale otra vez.'],
+    ['6', 2, '2 entregas salen otra vez.'],
+    ['x', 1, 'Una entrega sale otra vez.'],
+  ])('what did not arrive in the last %s hours sends %s', async (desde, count, words) => {
+    const { ana, id, old, recent } = await arrange()
+    const page = await ana.follow(await ana.post(`/${id}/reenviar`, { desde }))
+    expect(ana.sent).toEqual([{ v: 1, deliveryId: count === 2 ? old.id : recent.id }])
+    expect(page).toContain(words)
+  })
+
+  it('is neither offered nor done while paused, and takes no text from the address', async () => {
+    const { ana, id, recent } = await arrange()
+    expect((await ana.get(`/${id}`)).text.match(/\/reenviar"/g)).toHaveLength(4)
+    await ana.post(`/${id}/pausar`, { version: '1' })
+    const { text } = await ana.get(`/${id}?reenviadas=%3Cb%3E1&quedan=1`)
+    expect(text).not.toMatch(/\/reenviar"|otra vez/)
+    for (const path of ['reenviar', `entregas/${recent.deliveryId}/reenviar`]) {
+      const refused = await ana.post(`/${id}/${path}`)
+      expect(refused.status).toBe(409)
+      expect(refused.text).toContain('hay que activar antes')
+    }
+    expect(ana.sent).toEqual([])
+  })
+})
+
+describe('the page of a webhook', () => {
+  it('follows a test by its status', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const ana = await open('webhook')
+    const tested = await ana.post(`/${await ana.made()}/probar`)
+    await setDeliveries(`status = 'failed', code = 500, error_type = 'http', attempts = 1`)
+    expect(await ana.follow(tested)).toContain('Motivo: el receptor no respondió 2xx (HTTP 500).')
+    await setDeliveries(`status = 'delivered', code = 204, error_type = null`)
+    expect(await ana.follow(tested)).toContain('El receptor respondió HTTP 204.')
+  })
+
+  it('says why there is no test: no quote, or no capacity', async () => {
+    const ana = await open('webhook')
+    const id = await ana.made()
+    expect((await ana.post(`/${id}/probar`)).text).toContain('Todavía no tenemos esa cotización')
+    await seedQuote('usd/blue', 1400, 1450)
+    await setOutstanding(Number(env.DELIVERY_CAPACITY))
+    const full = await ana.post(`/${id}/probar`)
+    expect([full.status, full.headers.get('Retry-After')]).toEqual([503, '60'])
+    expect(full.text).toContain('La capacidad de envíos está agotada')
+  })
+
+  it('says its state', async () => {
+    const ana = await open('webhook')
+    const accountId = await onlyAccount()
+    const words = [
+      ['active', true, 'Le avisamos cada vez que cambia'],
+      ['manual', false, 'Activalo cuando quieras'],
+      ['failure', false, 'Diez intentos automáticos seguidos fallaron'],
+      ['capacity', true, 'No tenés que hacer nada'],
+      ['inherited', false, 'Vino de la versión anterior'],
+    ] as const
+    for (const [state, enabled, text] of words) {
+      const { id } = await seedWebhook({ accountId, state, enabled })
+      const page = (await ana.get(`/${id}`)).text
+      expect(page).toContain(text)
+      expect(page).toContain(enabled ? 'Pausar' : 'Activar')
+    }
+    const list = (await ana.get()).text
+    for (const [, , text] of words) expect(list).toContain(text)
+    await seedWebhook({ accountId, needsSync: true })
+    expect((await ana.get()).text).toContain('Todavía falta que el receptor confirme')
+  })
+
+  it('has the last deliveries, masked, a page at a time', async () => {
+    const ana = await open('webhook')
+    const id = await ana.made()
+    const accountId = await onlyAccount()
+    for (let index = 0; index < 12; index++)
+      await seedDelivery({
+        subscriptionId: id,
+        accountId,
+        status: 'dead',
+        attempts: 4,
+        code: 400 + index,
+        errorType: 'http',
+        lastAttemptAt: Date.UTC(2026, 2, 2, 15),
+        body: '{"secreto":"cuerpo"}',
+      })
+    await seedDelivery({ subscriptionId: 'other', accountId, code: 599 })
+
+    const { text } = await ana.get(`/${id}`)
+    expect(text.match(/HTTP 4\d\d/g)).toHaveLength(10)
+    for (const shown of [
+      'HTTP 411',
+      'No se pudo entregar',
+      'el receptor no respondió 2xx',
+      '4 intentos, el último',
+      '2/3/2026, 12:00:00',
+      'https://receptor.example/***',
+    ])
+      expect(text).toContain(shown)
+    for (const hidden of ['una-ruta', 'cuerpo', 'HTTP 599']) expect(text).not.toContain(hidden)
+
+    const older = /\?desde=(\d+)/.exec(text)![1]
+    const next = (await ana.get(`/${id}?desde=${older}`)).text
+    expect(next.match(/HTTP 4\d\d/g)).toEqual(['HTTP 401', 'HTTP 400'])
+    expect((await ana.get(`/${id}?desde=999999`)).status).toBe(404)
+  })
+})
+
+describe('the pages of alerts', () => {
+  it('make one by e-mail, show it in words, and ask for a secret once it goes by webhook', async () => {
+    await seedQuotes()
+    const ana = await open('alert')
+    const created = await ana.create({ canal: 'email', umbral: '1500.5' })
+    const page = await ana.follow(created)
+    expect(page).toContain('La alerta quedó creada')
+    for (const shown of ['Ahora Dólar Blue (venta) está en $ 1.430,00.', 'Por correo'])
+      expect(page).toContain(shown)
+    expect(page).not.toContain('Rotar el secreto')
+    expect((await ana.get()).text).toContain('Dólar Blue (venta) llega a $ 1.500,50 o más')
+
+    const id = /alertas\/([^?]+)/.exec(created.location!)![1]!
+    expect((await ana.post(`/${id}/probar`)).location).toMatch(/aviso=alerta-probada$/)
+    const edited = await ana.post(`/${id}/editar`, { ...ana.fields, version: '1' })
+    expect(await ana.follow(edited)).toContain('Rotá su secreto')
+    const again = await ana.post(`/${id}/editar`, { ...ana.fields, version: '2', umbral: '1400' })
+    const met = await ana.follow(again)
+    expect(met).toContain('Guardamos los cambios de la alerta.')
+    expect(met).toContain('La condición ya se cumplía')
+  })
+
+  it('offer no e-mail where no mail can be sent, except to those that go by it', async () => {
+    const ana = await open('alert')
+    const id = await ana.made({ canal: 'email' })
+    const mute = await open('alert', { env: { MAIL_FROM: '' } })
+    const OFFER = 'Por correo, a la dirección de tu cuenta'
+
+    expect((await ana.get()).text).toContain(OFFER)
+    expect((await mute.get()).text).not.toContain(OFFER)
+    expect((await mute.create({ canal: 'email' })).status).toBe(503)
+    expect((await mute.get(`/${id}/editar`)).text).toContain(OFFER)
+    await ana.post(`/${id}/editar`, { ...ana.fields, version: '1' })
+    expect((await ana.get(`/${id}/editar`)).text).toContain(OFFER)
+    expect((await mute.get(`/${id}/editar`)).text).not.toContain(OFFER)
+  })
+
+  it.each([
+    [{ umbral: '' }, 'El umbral debe ser mayor que 0'],
+    [{ umbral: 'mucho' }, 'El umbral debe ser mayor que 0'],
+    [{ umbral: '1500,123' }, 'con hasta 2 decimales'],
+    [{ histeresis: '1500' }, 'La histéresis debe ser'],
+    [{ condicion: 'gap', umbral: '5', contra: 'EUR/BLUE' }, 'Solo se comparan dos precios'],
+    [{ url: 'http://receptor.example/' }, 'https://'],
+  ])('refuse %j, and keep what was typed', async (fields, problem) => {
+    const ana = await open('alert')
+    const { status, text } = await ana.create({ umbral: '1234.5', lado: 'buy', ...fields })
+    expect(status).toBe(400)
+    expect(text).toContain(problem)
+    expect(text).toMatch(/<option value="buy" selected/)
+    expect(await count()).toBe(0)
+  })
+})
