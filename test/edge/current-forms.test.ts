@@ -102,14 +102,6 @@ describe('each form', () => {
       expect(await json.json()).toEqual({ error: 'Cotización no encontrada' })
     },
   )
-
-  it('is made once a board: the next reader gets the same', async () => {
-    await seedBoard(NOON, { quotes: [BLUE] })
-    const edge = openEdge({ now: NOON })
-    const first = await (await edge.fetch('/api/v2/usd/blue?format=csv')).text()
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1 })] })
-    expect(await (await edge.fetch('/api/v2/usd/blue?format=csv')).text()).toBe(first)
-  })
 })
 
 describe('what is refused once a form is asked for', () => {

@@ -24,14 +24,14 @@ export function aBoardQuote(key: PairKey, changes: Partial<BoardQuote> = {}): Bo
   }
 }
 
-/** Publishes a board with the given quotes, in catalogue order. */
-export async function seedBoard(at: Instant, changes: Partial<Board> = {}): Promise<void> {
+/** A board with the given quotes, in catalogue order. */
+export function aBoard(at: Instant, changes: Partial<Board> = {}): Board {
   const order = PAIRS.map((pair) => `${pair.currency}/${pair.origin}`)
   const quotes = (changes.quotes ?? []).toSorted(
     (a, b) =>
       order.indexOf(`${a.currency}/${a.origin}`) - order.indexOf(`${b.currency}/${b.origin}`),
   )
-  const board: Board = {
+  return {
     schema: 1,
     generatedAt: at,
     everySeconds: 300,
@@ -41,7 +41,11 @@ export async function seedBoard(at: Instant, changes: Partial<Board> = {}): Prom
     ...changes,
     quotes,
   }
-  await env.BOARD.put(BOARD_KEY, JSON.stringify(board))
+}
+
+/** Publishes a board. */
+export async function seedBoard(at: Instant, changes: Partial<Board> = {}): Promise<void> {
+  await env.BOARD.put(BOARD_KEY, JSON.stringify(aBoard(at, changes)))
 }
 
 /** A current row, as the scraper would have written it. */

@@ -107,7 +107,15 @@ describe('creating an alert', () => {
   })
 })
 
-const AGAINST = { currency: 'USD', origin: 'OFICIAL' }
+/** A gap between the blue dollar and another pair. */
+const gap = (currency: string, origin: string) => ({
+  condition: 'gap',
+  threshold: 5,
+  against: { currency, origin },
+})
+const RISK = { currency: 'ARG', origin: 'RIESGO' }
+const MAILED = { channel: 'email', url: undefined }
+const { against } = gap('USD', 'OFICIAL')
 
 describe('a creation is refused with 400', () => {
   it.each([
@@ -115,11 +123,7 @@ describe('a creation is refused with 400', () => {
     ['a negative level', { threshold: -1 }, /umbral debe ser mayor que 0/],
     ['more decimals than the pair', { threshold: 1500.001 }, /con hasta 2 decimales/],
     ['a level beyond all', { threshold: 1e9 + 1 }, /hasta 1\.000\.000\.000/],
-    [
-      'half points',
-      { currency: 'ARG', origin: 'RIESGO', threshold: 0.5 },
-      /1\.000\.000\.000, sin decimales$/,
-    ],
+    ['half points', { ...RISK, threshold: 0.5 }, /1\.000\.000\.000, sin decimales$/],
     ['a percent too fine', { condition: 'change', threshold: 0.001 }, /hasta 2 decimales/],
     ['a percent too large', { condition: 'change', threshold: 1001 }, /hasta 1\.000,/],
     ['a hysteresis below 0', { hysteresis: -1 }, /histéresis/],
@@ -127,46 +131,16 @@ describe('a creation is refused with 400', () => {
     ['an unknown side', { side: 'mid' }, 'El campo side falta o no es válido'],
     ['a pair of none', { currency: 'CLP' }, 'El par de moneda y origen no existe'],
     ['a gap with nothing', { condition: 'gap', threshold: 5 }, /falta el campo against/],
-    [
-      'a gap with itself',
-      { condition: 'gap', threshold: 5, against: { ...AGAINST, origin: 'BLUE' } },
-      /dos precios distintos de una misma moneda/,
-    ],
-    [
-      'a gap of two currencies',
-      { condition: 'gap', threshold: 5, against: { currency: 'EUR', origin: 'BLUE' } },
-      /de una misma moneda/,
-    ],
-    [
-      'a gap of an index',
-      {
-        currency: 'ARG',
-        origin: 'RIESGO',
-        condition: 'gap',
-        threshold: 5,
-        against: { currency: 'ARG', origin: 'CER' },
-      },
-      /dos precios/,
-    ],
-    [
-      'another pair without a gap',
-      { against: AGAINST },
-      'El campo against es solo de la condición gap, que compara dos pares',
-    ],
-    [
-      'an unknown field in against',
-      { condition: 'gap', against: { ...AGAINST, x: 1 } },
-      'Hay campos desconocidos',
-    ],
+    ['a gap with itself', gap('USD', 'BLUE'), /dos precios distintos de una misma moneda/],
+    ['a gap of two currencies', gap('EUR', 'BLUE'), /de una misma moneda/],
+    ['a gap of an index', { ...RISK, ...gap('ARG', 'CER') }, /dos precios/],
+    ['another pair without a gap', { against }, /against es solo de la condición gap/],
+    ['an unknown field in against', { against: { ...against, x: 1 } }, 'Hay campos desconocidos'],
     ['an unknown field', { level: 1 }, 'Hay campos desconocidos'],
     ['no receiver', { url: undefined }, /url falta/],
     ['a private receiver', { url: 'https://10.0.0.1/' }, /.+/],
     ['a receiver for e-mail', { channel: 'email' }, /no lleva url/],
-    [
-      'a credential for e-mail',
-      { channel: 'email', url: undefined, receiverAuthorization: 'Bearer x' },
-      /no lleva url/,
-    ],
+    ['a credential for e-mail', { ...MAILED, receiverAuthorization: 'x' }, /no lleva url/],
     ['a repeat of text', { repeat: 'yes' }, 'El campo repeat falta o no es válido'],
   ])('%s', async (_, changes, error) => {
     const client = await openAlertClient()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { change, openAlertClient } from '../../support/alerts.ts'
-import { ALERTS, NOW, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
+import { ALERTS, NOW, WEBHOOKS } from '../../support/webhook-client.ts'
 import { readDeliveries, readOutstanding, seedDelivery } from '../../support/webhooks.ts'
-import { deleteRows, readRows } from '../../support/rows.ts'
+import { readRows } from '../../support/rows.ts'
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }
 
@@ -121,18 +121,6 @@ describe('editing an alert', () => {
     },
   )
 
-  it('needs the version: of twenty at once, one is taken', async () => {
-    const { client, id } = await openWithAlert()
-    const answers = await times(20, (index) =>
-      client.edit(id, { version: 1, threshold: 1500 + index }),
-    )
-
-    expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
-    expect(answers.find(({ status }) => status === 409)!.body).toEqual({
-      error: 'La alerta cambió: su versión ya no es la indicada',
-    })
-  })
-
   it.each([
     [{}, 'El campo version falta o no es válido'],
     [{ version: 1, threshold: -5 }, /umbral/],
@@ -201,24 +189,6 @@ describe('a test', () => {
     expect([status, body]).toEqual([202, { id: null, deliveryId: null, status: 'pending' }])
     expect(await readDeliveries()).toEqual([])
     expect(client.sent).toEqual([{ v: 1, sweep: true }])
-  })
-
-  it('is refused while fifty of the alert wait', async () => {
-    const { client, id } = await openWithAlert()
-    expect(tally(await times(52, () => client.test(id)))).toEqual({ 202: 50, 503: 2 })
-  })
-
-  it('is refused without a quote, without capacity and while admission is closed', async () => {
-    const { client, id } = await openWithAlert()
-    const { accountId } = client
-    const closed = await openAlertClient({ accountId, env: { WEBHOOK_ADMISSION: 'closed' } })
-    const full = await openAlertClient({ accountId, env: { DELIVERY_CAPACITY: '1' } })
-    await full.test(id)
-
-    expect((await full.test(id)).status).toBe(503)
-    expect((await closed.test(id)).status).toBe(503)
-    await deleteRows('currentQuotes')
-    expect((await client.test(id)).body).toEqual({ error: 'quote_unavailable' })
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { COMPATIBILITY_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
+import type { BoardQuote } from '../../../shared/board/board.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { openEdge } from '../../support/edge.ts'
 import { art } from '../../support/instant.ts'
@@ -13,142 +14,108 @@ function openCompatibility(now = NOON) {
   return openEdge({ now, env: { COMPATIBILITY: 'on', DB: untouchable } })
 }
 
-describe('DolarApi', () => {
-  it('one dollar has the original’s bytes: its keys, its order, two spaces, the time in UTC', async () => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { buy: 1530, sell: 1550.5 })] })
+/** What a path answers by a board with these quotes. */
+async function read(path: string, quotes: BoardQuote[] = ALL) {
+  await seedBoard(NOON, { quotes })
+  const response = await openCompatibility().fetch(path)
+  return { response, text: await response.text() }
+}
 
-    expect(await (await openCompatibility().fetch('/v1/dolares/blue')).text()).toBe(`{
+// Keys, order, spaces and decimals of the originals.
+it.each<[path: string, quotes: BoardQuote[], text: string]>([
+  [
+    '/v1/dolares/blue',
+    [aBoardQuote('USD/BLUE', { buy: 1530, sell: 1550.5 })],
+    `{
   "moneda": "USD",
   "casa": "blue",
   "nombre": "Blue",
   "compra": 1530,
   "venta": 1550.5,
   "fechaActualizacion": "2026-03-02T14:55:00.000Z"
-}`)
-  })
-
-  it('the dollars stand in the original’s order, with its names', async () => {
-    await seedBoard(NOON, { quotes: ALL })
-
-    const dollars = (await (await openCompatibility().fetch('/v1/dolares')).json()) as any[]
-    expect(dollars.map(({ moneda, casa, nombre }) => [moneda, casa, nombre])).toEqual([
-      ['USD', 'oficial', 'Oficial'],
-      ['USD', 'blue', 'Blue'],
-      ['USD', 'bolsa', 'Bolsa'],
-      ['USD', 'contadoconliqui', 'Contado con liquidación'],
-      ['USD', 'mayorista', 'Mayorista'],
-      ['USD', 'cripto', 'Cripto'],
-      ['USD', 'tarjeta', 'Tarjeta'],
-    ])
-  })
-
-  it('the currencies are its five, all of the casa oficial', async () => {
-    await seedBoard(NOON, { quotes: ALL })
-
-    const currencies = (await (await openCompatibility().fetch('/v1/cotizaciones')).json()) as any[]
-    expect(currencies.map(({ moneda, casa, nombre }) => [moneda, casa, nombre])).toEqual([
-      ['USD', 'oficial', 'Dólar'],
-      ['EUR', 'oficial', 'Euro'],
-      ['BRL', 'oficial', 'Real Brasileño'],
-      ['CLP', 'oficial', 'Peso Chileno'],
-      ['UYU', 'oficial', 'Peso Uruguayo'],
-    ])
-  })
-
-  it('the Ámbito addresses add the change of the day in percent, and the Banco Nación', async () => {
-    await seedBoard(NOON, { quotes: ALL })
-
-    const dollars = (await (await openCompatibility().fetch('/v1/ambito/dolares')).json()) as any[]
-    expect(dollars.at(-1)).toMatchObject({ casa: 'bna', nombre: 'BNA', variacion: 2.14 })
-    expect(Object.keys(dollars[0])).toEqual(
-      'moneda casa nombre compra venta fechaActualizacion variacion'.split(' '),
-    )
-    expect(Object.keys(dollars.at(-1))).toEqual(
-      'moneda casa nombre compra venta variacion fechaActualizacion'.split(' '),
-    )
-  })
-
-  it('the change turns at midnight without a scrape', async () => {
-    const quotes = [aBoardQuote('USD/BLUE'), aBoardQuote('USD/CCL', { referenceSell: null })]
-    await seedBoard(art('2026-03-02 23:59:50'), { quotes })
-    const edge = openCompatibility(art('2026-03-02 23:59:59.999'))
-    const change = async (casa = 'blue') =>
-      ((await (await edge.fetch(`/v1/ambito/dolares/${casa}`)).json()) as any).variacion
-    // The original always has a number.
-    expect(await change('contadoconliqui')).toBe(0)
-
-    expect(await change()).toBe(2.14)
-    edge.clock.now = art('2026-03-03 00:00:00.000')
-    expect(await change()).toBe(0)
-  })
-
-  it.each([
-    ['available while there are quotes', ALL, 'Disponible'],
-    ['not available before the first one', [], 'No disponible'],
-  ])('the state is %s', async (_, quotes, estado) => {
-    await seedBoard(NOON, { quotes })
-    expect(await (await openCompatibility().fetch('/v1/estado')).json()).toEqual({
-      estado,
-      aleatorio: expect.any(Number),
-    })
-  })
-
-  it.each(['/v1/dolares/solidario', '/v1/dolares/BLUE', '/v1/xyz', '/v1/cotizaciones/ars'])(
-    '%s is a 404 without a body, as there',
-    async (path) => {
-      await seedBoard(NOON, { quotes: ALL })
-      const response = await openCompatibility().fetch(path)
-      expect(response.status).toBe(404)
-      expect(await response.text()).toBe('')
-      expect(response.headers.get('Cache-Control')).toBe('no-store')
-      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
-    },
-  )
+}`,
+  ],
+  [
+    // Of today, whenever it took that value.
+    '/v1/finanzas/indices/riesgo-pais/ultimo',
+    [aBoardQuote('ARG/RIESGO', { sell: 519, updatedAt: '2026-02-27T18:00:00.000-03:00' })],
+    '{\n  "valor": 519,\n  "fecha": "2026-03-02"\n}',
+  ],
+  [
+    '/v2/latest',
+    [
+      aBoardQuote('USD/OFICIAL', { buy: 1469, sell: 1520 }),
+      aBoardQuote('USD/BLUE', {
+        buy: 1507,
+        sell: 1540,
+        updatedAt: '2026-03-02T11:57:00.000-03:00',
+      }),
+      aBoardQuote('EUR/OFICIAL', { buy: 1738.979, sell: 1753.2304 }),
+      aBoardQuote('EUR/BLUE', { buy: 1638.005, sell: 1674 }),
+    ],
+    '{"oficial":{"value_avg":1494.50,"value_sell":1520.00,"value_buy":1469.00},' +
+      '"blue":{"value_avg":1523.50,"value_sell":1540.00,"value_buy":1507.00},' +
+      '"oficial_euro":{"value_avg":1746.10,"value_sell":1753.23,"value_buy":1738.98},' +
+      '"blue_euro":{"value_avg":1656.00,"value_sell":1674.00,"value_buy":1638.01},' +
+      '"last_update":"2026-03-02T11:57:00.000-03:00"}',
+  ],
+])('%s has the original’s bytes', async (path, quotes, text) => {
+  expect((await read(path, quotes)).text).toBe(text)
 })
 
-describe('ArgentinaDatos', () => {
-  it('the last country risk is of today, whenever it took that value', async () => {
-    await seedBoard(NOON, {
-      quotes: [
-        aBoardQuote('ARG/RIESGO', { sell: 519, updatedAt: '2026-02-27T18:00:00.000-03:00' }),
-      ],
-    })
-    expect(
-      await (await openCompatibility().fetch('/v1/finanzas/indices/riesgo-pais/ultimo')).text(),
-    ).toBe('{\n  "valor": 519,\n  "fecha": "2026-03-02"\n}')
-  })
+const DOLLARS =
+  'oficial:Oficial blue:Blue bolsa:Bolsa contadoconliqui:Contado con liquidación mayorista:Mayorista cripto:Cripto tarjeta:Tarjeta'
+const CURRENCIES =
+  'oficial:Dólar oficial:Euro oficial:Real Brasileño oficial:Peso Chileno oficial:Peso Uruguayo'
+
+it.each([
+  ['/v1/dolares', DOLLARS],
+  ['/v1/ambito/dolares', `${DOLLARS} bna:BNA`],
+  ['/v1/cotizaciones', CURRENCIES],
+])('%s is in the original’s order, with its names', async (path, names) => {
+  const rows = JSON.parse((await read(path)).text) as { casa: string; nombre: string }[]
+  expect(rows.map(({ casa, nombre }) => `${casa}:${nombre}`).join(' ')).toBe(names)
 })
 
-describe('Bluelytics', () => {
-  it('prints two decimals always, the mean of the two exact, and the latest change', async () => {
-    await seedBoard(NOON, {
-      quotes: [
-        aBoardQuote('USD/OFICIAL', { buy: 1469, sell: 1520 }),
-        aBoardQuote('USD/BLUE', {
-          buy: 1507,
-          sell: 1540,
-          updatedAt: '2026-03-02T11:57:00.000-03:00',
-        }),
-        aBoardQuote('EUR/OFICIAL', { buy: 1738.979, sell: 1753.2304 }),
-        aBoardQuote('EUR/BLUE', { buy: 1638.005, sell: 1674 }),
-      ],
-    })
+it('the Ámbito addresses add the change of the day in percent, each in its place', async () => {
+  const dollars = JSON.parse((await read('/v1/ambito/dolares')).text) as object[]
+  expect(dollars.at(-1)).toMatchObject({ casa: 'bna', variacion: 2.14 })
+  const own = 'moneda casa nombre compra venta'
+  expect(Object.keys(dollars[0]!).join(' ')).toBe(`${own} fechaActualizacion variacion`)
+  expect(Object.keys(dollars.at(-1)!).join(' ')).toBe(`${own} variacion fechaActualizacion`)
+})
 
-    expect(await (await openCompatibility().fetch('/v2/latest')).text()).toBe(
-      '{"oficial":{"value_avg":1494.50,"value_sell":1520.00,"value_buy":1469.00},' +
-        '"blue":{"value_avg":1523.50,"value_sell":1540.00,"value_buy":1507.00},' +
-        '"oficial_euro":{"value_avg":1746.10,"value_sell":1753.23,"value_buy":1738.98},' +
-        '"blue_euro":{"value_avg":1656.00,"value_sell":1674.00,"value_buy":1638.01},' +
-        '"last_update":"2026-03-02T11:57:00.000-03:00"}',
-    )
-  })
+it('the change turns at midnight without a scrape, and is a number always', async () => {
+  const quotes = [aBoardQuote('USD/BLUE'), aBoardQuote('USD/CCL', { referenceSell: null })]
+  await seedBoard(art('2026-03-02 23:59:50'), { quotes })
+  const edge = openCompatibility(art('2026-03-02 23:59:59.999'))
+  const change = async (casa = 'blue') =>
+    ((await (await edge.fetch(`/v1/ambito/dolares/${casa}`)).json()) as any).variacion
 
-  it('an address that it does not have is its 404', async () => {
-    await seedBoard(NOON, { quotes: ALL })
-    const response = await openCompatibility().fetch('/v2/xyz')
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({ error: 'Error: not found' })
-  })
+  expect([await change(), await change('contadoconliqui')]).toEqual([2.14, 0])
+  edge.clock.now = art('2026-03-03 00:00:00.000')
+  expect(await change()).toBe(0)
+})
+
+it.each([
+  [ALL, 'Disponible'],
+  [[], 'No disponible'],
+])('the state is available while there are quotes', async (quotes, estado) => {
+  const { text } = await read('/v1/estado', quotes)
+  expect(JSON.parse(text)).toEqual({ estado, aleatorio: expect.any(Number) })
+})
+
+it.each([
+  ['/v1/dolares/solidario', ''],
+  ['/v1/dolares/BLUE', ''],
+  ['/v1/xyz', ''],
+  ['/v1/cotizaciones/ars', ''],
+  ['/v2/xyz', '{"error":"Error: not found"}'],
+])('%s is the original’s 404', async (path, body) => {
+  const { response, text } = await read(path)
+  expect([response.status, text]).toEqual([404, body])
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
 })
 
 describe('every compatibility address about now', () => {
@@ -159,37 +126,33 @@ describe('every compatibility address about now', () => {
     for (const path of COMPATIBILITY_CURRENT_PATHS) {
       const whole = await edge.fetch(`${path}?_=123`)
       expect(whole.status, path).toBe(200)
-      expect(whole.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
-      expect(whole.headers.get('Cache-Control')).toBe('public, max-age=60')
-      expect(whole.headers.get('Access-Control-Allow-Origin')).toBe('*')
-      expect(whole.headers.get('X-Service-Mode')).toBe('demo')
+      expect(Object.fromEntries(whole.headers)).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'public, max-age=60',
+        'access-control-allow-origin': '*',
+        'x-service-mode': 'demo',
+      })
       const etag = whole.headers.get('ETag')!
-      expect(await whole.json()).toBeTypeOf('object')
-
       const again = await edge.fetch(path, { headers: { 'If-None-Match': etag } })
       expect(again.status).toBe(304)
-      const head = await edge.fetch(path, { method: 'HEAD' })
+      const head = await edge.fetch(`${path}/`, { method: 'HEAD' })
       expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
       const post = await edge.fetch(path, { method: 'POST', body: '{}' })
       expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
       expect((await edge.fetch(path, { method: 'OPTIONS' })).status).toBe(204)
-      const slash = await edge.fetch(`${path}/`)
-      expect([slash.status, slash.headers.get('ETag')], path).toEqual([200, etag])
     }
   })
 
   it.each(['off', 'On', ''])('is the site’s with the switch at “%s”', async (COMPATIBILITY) => {
     const edge = openEdge({ now: NOON, env: { COMPATIBILITY: COMPATIBILITY as 'off' } })
-    for (const path of COMPATIBILITY_CURRENT_PATHS) {
+    for (const path of COMPATIBILITY_CURRENT_PATHS)
       expect(await (await edge.fetch(path)).text(), path).toBe('site')
-    }
   })
 
   it('without any quote is not found, but for the state', async () => {
-    await seedBoard(NOON, { quotes: [] })
-    const edge = openCompatibility()
     for (const path of COMPATIBILITY_CURRENT_PATHS) {
-      expect((await edge.fetch(path)).status, path).toBe(path === '/v1/estado' ? 200 : 404)
+      const { response } = await read(path, [])
+      expect(response.status, path).toBe(path === '/v1/estado' ? 200 : 404)
     }
   })
 })

@@ -108,8 +108,13 @@ it.each([
   ['amount=100&from=ARS&to=USD', 0.07, 3],
   ['amount=0&from=ARS&to=USD', 0, 2],
   ['amount=1&from=ARS&to=USD&decimals=2', 0, 2],
+  ['amount=0.35&from=USD&to=ARS&decimals=0', 501, 0],
+  ['amount=-0.35&from=USD&to=ARS&decimals=0', -501, 0],
+  ['amount=0001.1&from=USD&to=ARS', 1573, 2],
+  ['amount=99999999999&from=USD&to=ARS', 142_999_999_998_570, 0],
+  ['amount=-9999999999.9999&from=USD&to=ARS', -14_299_999_999_999.9, 1],
 ])(
-  'has two significant digits unless decimals are asked for: %s',
+  'has two significant digits unless decimals are asked for, and at most 15 digits: %s',
   async (query, result, decimals) => {
     const response = await ask(`${query}&origin=blue`)
     expect(await response.json()).toMatchObject({ result, decimals })

@@ -4,23 +4,15 @@ import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
-import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { aBoard, aBoardQuote, seedBoard } from '../../support/seed.ts'
 
 /** The object has the real clock. */
 const now = Date.now()
 
-const aBoard = (changes: Partial<Board> = {}): Board => ({
-  schema: 1,
-  generatedAt: now,
-  everySeconds: 300,
-  mode: 'live',
-  quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE')],
-  sources: [],
-  anySourceAnswered: true,
-  ...changes,
-})
-const tell = (board: Board) =>
-  (env.QUOTE_STREAM.getByName(STREAM_NAME) as unknown as BoardListener).publish(board)
+const tell = (changes: Partial<Board> = {}) =>
+  (env.QUOTE_STREAM.getByName(STREAM_NAME) as unknown as BoardListener).publish(
+    aBoard(now, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE')], ...changes }),
+  )
 
 async function read(query = '', headers: Record<string, string> = {}) {
   const response = await openEdge({ now }).fetch(`/api/v2/stream${query}`, { headers })
@@ -37,7 +29,7 @@ const pairsIn = (text: string) => text.match(/"currency":"\w+","name":"[^"]+"/g)
 
 describe('GET /api/v2/stream', () => {
   it('sends the values of the pairs that are asked for, for no cache to keep', async () => {
-    await tell(aBoard())
+    await tell()
     const { response, text } = await read('?pairs=usd/BLUE,usd/bolsa')
 
     expect(response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8')
@@ -49,14 +41,14 @@ describe('GET /api/v2/stream', () => {
   })
 
   it('sends all pairs when none are named, and says where prices come from', async () => {
-    await tell(aBoard({ mode: 'demo' }))
+    await tell({ mode: 'demo' })
     const { response, text } = await read()
     expect(pairsIn(text)).toHaveLength(2)
     expect(response.headers.get('X-Service-Mode')).toBe('demo')
   })
 
   it('leaves out what Last-Event-ID has seen', async () => {
-    await tell(aBoard())
+    await tell()
     const [first] = (await read()).text.match(/^id: .*$/m)!
     const { text } = await read('', { 'Last-Event-ID': first.slice(4) })
     expect(pairsIn(text)).toEqual(['"currency":"EUR","name":"Euro Blue"'])

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
 import { NOW, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
-import {
-  readDeliveries,
-  readOutstanding,
-  seedDelivery,
-  seedQuote,
-  seedWebhook,
-  setOutstanding,
-} from '../../support/webhooks.ts'
+import { readDeliveries, seedDelivery, seedQuote, seedWebhook } from '../../support/webhooks.ts'
 import { changeRows, deleteRows } from '../../support/rows.ts'
 
 const sendBatch = () => Promise.reject(new Error('Storage Limit Exceeded'))
@@ -47,52 +40,6 @@ describe('POST …/test', () => {
       expect((await client.test(id!)).status).toBe(202)
     },
   )
-
-  it('is 409 quote_unavailable while the pair has no quote', async () => {
-    const client = await openClient()
-    const { status, body } = await client.test((await client.made()).id)
-    expect([status, body]).toEqual([409, { error: 'quote_unavailable' }])
-  })
-
-  it('is 503 without capacity, and never goes past the limit', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const client = await openClient({ env: { DELIVERY_CAPACITY: '8' } })
-    const { id } = await client.made()
-    await setOutstanding(3)
-    const answers = await times(20, () => client.test(id))
-
-    expect(tally(answers)).toEqual({ 202: 5, 503: 15 })
-    expect(await readOutstanding()).toBe(8)
-    expect(await readDeliveries()).toHaveLength(5)
-  })
-
-  it('is 503 while fifty of the account wait: one account leaves room for the others', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const client = await openClient({ env: { DELIVERY_CAPACITY: '60' } })
-    const { id } = await client.made()
-    const answers = await times(70, () => client.test(id))
-
-    expect(tally(answers)).toEqual({ 202: 50, 503: 20 })
-    const refused = answers.find(({ status }) => status === 503)!
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
-    expect((await client.test((await client.made()).id)).status).toBe(503)
-    const other = await openClient({ email: 'otra@example.com', env: { DELIVERY_CAPACITY: '60' } })
-    expect((await other.test((await other.made()).id)).status).toBe(202)
-    await changeRows('deliveries', { status: 'delivered', resolvedAt: 1 }, { id: 7 })
-    expect(tally(await times(2, () => client.test(id)))).toEqual({ 202: 1, 503: 1 })
-  })
-
-  it('is 503 while admission is closed', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const client = await openClient({ env: { WEBHOOK_ADMISSION: 'closed' } })
-    const { id } = await seedWebhook({ accountId: client.accountId })
-    const refused = await client.test(id!)
-
-    expect(refused.status).toBe(503)
-    expect(refused.headers.has('Retry-After')).toBe(true)
-    expect(await readDeliveries()).toEqual([])
-    expect((await client.test(crypto.randomUUID())).status).toBe(404)
-  })
 })
 
 describe('GET …/deliveries', () => {

@@ -11,7 +11,6 @@ import {
 } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
 
-const sendBatch = () => Promise.reject(new Error('Too Many Requests'))
 const OTHER_URL = { url: 'https://otro.example/' }
 
 describe('PATCH', () => {
@@ -45,17 +44,6 @@ describe('PATCH', () => {
     expect((await readWebhook(id)).authorizationSealed).toBeNull()
     expect((await client.edit(id, { version: 3, currency: 'CLP' })).status).toBe(400)
     expect((await client.read(id)).body.webhook.version).toBe(3)
-  })
-
-  it('lets one of 20 at once through', async () => {
-    const { client, id } = await aWebhook()
-    const answers = await times(20, (index) =>
-      client.edit(id, { version: 1, url: `https://receptor.example/${index}` }),
-    )
-    expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
-    const winner = answers.findIndex(({ status }) => status === 200)
-    const { webhook } = (await client.read(id)).body
-    expect(webhook).toMatchObject({ version: 2, url: `https://receptor.example/${winner}` })
   })
 
   it('that changes nothing grows the version and touches nothing else', async () => {
@@ -153,14 +141,6 @@ describe('an edit of an active webhook', () => {
     expect(refused.status).toBe(503)
     expect(refused.headers.has('Retry-After')).toBe(true)
     expect((await readWebhook(id)).version).toBe(4)
-  })
-
-  it('succeeds when the queue refuses the hint', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const { client, id } = await aWebhook({}, { DELIVERIES: { sendBatch } })
-
-    expect((await client.edit(id, { version: 1, ...OTHER_URL })).status).toBe(200)
-    expect(await readDeliveries()).toMatchObject([{ type: 'sync', status: 'pending' }])
   })
 })
 

@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
-import { openSite } from '../../support/site.ts'
 import { NOW, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 import { seedDelivery, seedWebhook } from '../../support/webhooks.ts'
 import { insertRows } from '../../../tools/prove/harness/rows.ts'
-import { onlyAccount } from '../../support/accounts.ts'
 
 /** An id that no pair has any more. */
 const GONE = 999
@@ -64,26 +62,5 @@ describe('what is stored of a pair that left the catalogue', () => {
     const client = await openClient()
     for (let i = 0; i < 5; i++) await seedWebhook({ accountId: client.accountId, pair: GONE })
     expect((await client.create()).status).toBe(201)
-  })
-})
-
-describe('the account area', () => {
-  beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
-
-  it('leaves it out as well', async () => {
-    const site = openSite()
-    const cookie = await site.signIn()
-    const accountId = await onlyAccount()
-    const [first, gone] = await seedMixed(accountId)
-    const page = async (path: string) => {
-      const response = await site.fetch(path, { headers: { Cookie: cookie } })
-      return { status: response.status, text: await response.text() }
-    }
-
-    const list = await page('/cuenta/webhooks')
-    expect(list.status).toBe(200)
-    expect(list.text).toContain(first!)
-    expect(list.text).not.toContain(gone!)
-    expect((await page(`/cuenta/webhooks/${gone}`)).status).toBe(404)
   })
 })

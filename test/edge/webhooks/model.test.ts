@@ -1,13 +1,4 @@
-import {
-  type Arbitrary,
-  array,
-  assert,
-  asyncProperty,
-  boolean,
-  constantFrom,
-  nat,
-  record,
-} from 'fast-check'
+import * as fc from 'fast-check'
 import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { importInheritedWebhooks } from '../../../shared/subscriptions/inherited.ts'
@@ -36,37 +27,28 @@ interface Model {
 
 const SEALED = { url: 'sealed', authorization: null, secret: 'sealed' }
 
-type Step = typeof step extends Arbitrary<infer Value> ? Value : never
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 const isOn = ({ state }: Model) => state === 'active' || state === 'capacity'
 
-const step = record({
-  kind: constantFrom(
-    'create',
-    'edit',
-    'pause',
-    'activate',
-    'touch',
-    'rotate',
-    'delete',
-    'test',
-    'import',
-    'fail',
-    'crowd',
-    'recover',
-  ),
+const KINDS = 'create edit pause activate touch rotate delete test import fail crowd recover'.split(
+  ' ',
+)
+
+const step = fc.record({
+  kind: fc.constantFrom(...KINDS),
   /** Which webhook, of those there are. */
-  which: nat(20),
+  which: fc.nat(20),
   /** How many clients do it at once. */
-  clients: constantFrom(1, 2, 3),
-  isStale: boolean(),
-  isOn: boolean(),
-  operation: nat(6),
+  clients: fc.constantFrom(1, 2, 3),
+  isStale: fc.boolean(),
+  isOn: fc.boolean(),
+  operation: fc.nat(6),
 })
 
 it('whatever owners and the service do, webhooks are as the contract says', async () => {
-  await assert(
-    asyncProperty(array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
       await reset()
       await openDatabase()
       await seedQuote('usd/blue', 1400, 1450)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Condition, Phase } from '../../../shared/alerts/alert.ts'
-import { crossing, isMet, measure, phaseAt } from '../../../shared/alerts/evaluate.ts'
+import { crossing, isMet, measure } from '../../../shared/alerts/evaluate.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 
 const AGAINST = { pair: findPairByKey('usd/oficial')!, side: 'sell' } as const
@@ -93,12 +93,6 @@ it.each<[Phase, boolean]>([
     measured('above', { blue, oficial: 1, close: null }),
   )
   expect(crossing(level, phase, { before: before!, after: after! })).toEqual({ fires, phase })
-})
-
-it('a new alert waits if its condition is met, and is armed without a value', () => {
-  const level = { condition: 'below', threshold: 1_010_000, hysteresis: 0 } as const
-  const met = measured('below', { blue: 1_010_000, oficial: 1, close: null })
-  expect([phaseAt(level, null, met), phaseAt(level, null, null)]).toEqual(['waiting', 'armed'])
 })
 
 it.each([

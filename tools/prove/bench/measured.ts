@@ -59,15 +59,6 @@ export function measured(binding: D1Database) {
   }
 }
 
-export async function costOf(
-  binding: D1Database,
-  work: (db: D1Database) => Promise<unknown>,
-): Promise<Spent> {
-  const { db, spent } = measured(binding)
-  await work(db)
-  return spent()
-}
-
 /** The cost of one operation beside its limits; a missing limit is none. */
 export function costFigures(name: string, cost: Spent, atMost: Partial<Spent> = {}): Figure[] {
   const of = (what: string, key: keyof Spent): Figure => ({

@@ -103,23 +103,13 @@ describe('a replaced point', () => {
   })
 })
 
-describe('a removed point', () => {
-  it('leaves the value before it in effect', async () => {
-    await seed()
-    expect(await remove(LATEST)).toBe(true)
-    expect(await current()).toEqual({ sell: 1410, updatedAt: art(YESTERDAY), reference: null })
-    expect(await candles()).toHaveLength(1)
-    expect(await audits()).toMatchObject([{ action: 'remove', newSell: null }])
-  })
-
-  it('that was the only one leaves a pair never quoted', async () => {
-    await seed()
-    await remove(LATEST)
-    await remove(YESTERDAY)
-    expect(await current()).toBeNull()
-    expect(await candles()).toEqual([])
-    expect(await remove(YESTERDAY)).toBe(false)
-  })
+it('a removed point that was the only one leaves a pair never quoted', async () => {
+  await seed()
+  await remove(LATEST)
+  await remove(YESTERDAY)
+  expect(await current()).toBeNull()
+  expect(await candles()).toEqual([])
+  expect(await remove(YESTERDAY)).toBe(false)
 })
 
 describe('one point per change of value', () => {
@@ -144,6 +134,7 @@ describe('one point per change of value', () => {
   }
 
   it.each([
+    ['A, B without B', [A, B], 1, null, [A]],
     ['A, B, A without B', [A, B, A], 1, null, [A]],
     ['A, B, A, C without B', [A, B, A, C], 1, null, [A, null, null, C]],
     ['A, B with A for B', [A, B], 1, A, [A]],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
 import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
@@ -14,7 +14,6 @@ import {
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { findPairByKey, type Pair, PAIRS } from '../../../../shared/market/catalog.ts'
 import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quotes.ts'
-import { costOf } from '../../../../tools/prove/bench/measured.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { changeRows, emptyTables } from '../../../support/rows.ts'
@@ -23,46 +22,6 @@ const NOON = art('2026-03-02 12:00')
 const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 const blue = findPairByKey('usd/blue')!
 const bna = findPairByKey('usd/bna')!
-
-describe('a cycle that confirms without a change', () => {
-  it('writes one row for all pairs, and every reader sees the instant', async () => {
-    await cycle(NOON, { read: PAIRS })
-    const before = await rows()
-    const written = await cycle(later(1), { read: PAIRS })
-
-    expect(await rows()).toEqual(before)
-    // The other is that of the run.
-    expect(written).toBe(2)
-    const shown = await everyReader(later(2))
-    expect(shown).toEqual(PAIRS.map(({ id }) => [id, later(1)]))
-  })
-
-  it('writes the row of a pair whose source is another', async () => {
-    await cycle(NOON, { read: [blue, bna] })
-    await cycle(later(1), { read: [blue, bna], source: { [blue.id]: 'another' } })
-
-    expect(await rows()).toMatchObject([
-      { pair: bna.id, source: 'test' },
-      { pair: blue.id, source: 'another' },
-    ])
-  })
-})
-
-describe('two cycles at once', () => {
-  it('the same run twice in one moment writes its instants once', async () => {
-    await cycle(NOON, { read: [blue] })
-    const opened = await Promise.all([open(later(1)), open(later(1)), open(later(1))])
-    const state = opened.find((state) => state !== null)!
-
-    const outcomes = await Promise.allSettled(
-      ['another', state.token, 'a third'].map((token) =>
-        recordCycle(env.DB, { ...recordOf(state, later(1), { read: [blue] }), token }, []),
-      ),
-    )
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected'])
-    expect(await everyReader(later(2))).toEqual([[blue.id, later(1)]])
-  })
-})
 
 it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async (damaged) => {
   await cycle(NOON, { read: [blue, bna] })
@@ -114,30 +73,22 @@ interface Market {
   read: readonly Pair[]
   /** The sell of pairs that have not 1, by id. */
   sell?: Readonly<Record<string, number>>
-  source?: Readonly<Record<string, string>>
 }
 
 let tokens = 0
 const open = (at: Instant) =>
   openCycle(env.DB, { token: `token-${tokens++}`, now: at, scheduledAt: at, mode: 'live' })
 
-/** A whole cycle; how many rows its record wrote. */
-async function cycle(at: Instant, market: Market): Promise<number> {
+async function cycle(at: Instant, market: Market): Promise<void> {
   const state = (await open(at))!
-  const record = recordOf(state, at, market)
-  const { rowsWritten } = await costOf(env.DB, (db) => recordCycle(db, record, []))
+  await recordCycle(env.DB, recordOf(state, at, market), [])
   await closeCycle(env.DB, state.token)
-  return rowsWritten
 }
 
-function recordOf(
-  state: CycleState,
-  at: Instant,
-  { read, sell = {}, source = {} }: Market,
-): CycleRecord {
+function recordOf(state: CycleState, at: Instant, { read, sell = {} }: Market): CycleRecord {
   const quotes = read.map((pair): CurrentQuote => {
     const current = state.quotes.find((quote) => quote.pair === pair)
-    const value = { buy: 1, sell: sell[pair.id] ?? 1, source: source[pair.id] ?? 'test' }
+    const value = { buy: 1, sell: sell[pair.id] ?? 1, source: 'test' }
     const updatedAt = current?.sell === value.sell ? current.updatedAt : at
     return { pair, ...value, updatedAt, lastScrapedAt: at, referenceSell: null }
   })
@@ -147,9 +98,7 @@ function recordOf(
     scheduledAt: at,
     at,
     quotes,
-    otherSource: quotes.filter(({ pair, source }) =>
-      state.quotes.some((before) => before.pair === pair && before.source !== source),
-    ),
+    otherSource: [],
     changes: quotes
       .filter(({ updatedAt }) => updatedAt === at)
       .map((quote) => ({ quote, previous: null })),
@@ -160,10 +109,6 @@ function recordOf(
     summary: { at, everySeconds: 300, anySourceAnswered: true },
     availability: [],
   }
-}
-
-async function rows(): Promise<unknown[]> {
-  return (await env.DB.prepare('select * from current_quotes order by pair').all()).results
 }
 
 async function boardInstants(now: Instant): Promise<[pair: number, Instant][]> {

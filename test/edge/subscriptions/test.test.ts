@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { KINDS, openClient, tally, times } from '../../support/webhook-client.ts'
+import {
+  readDeliveries,
+  readOutstanding,
+  seedQuote,
+  setOutstanding,
+} from '../../support/webhooks.ts'
+import { changeRows } from '../../support/rows.ts'
+
+describe.each(KINDS)('a test of a %s', (kind) => {
+  it('is 409 quote_unavailable while the pair has no quote', async () => {
+    const client = await openClient({ kind })
+    const { status, body } = await client.test((await client.made()).id)
+    expect([status, body]).toEqual([409, { error: 'quote_unavailable' }])
+  })
+
+  it('is 503 without capacity, and never goes past the limit', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ kind, env: { DELIVERY_CAPACITY: '8' } })
+    const { id } = await client.made()
+    await setOutstanding(3)
+
+    expect(tally(await times(20, () => client.test(id)))).toEqual({ 202: 5, 503: 15 })
+    expect(await readOutstanding()).toBe(8)
+    expect(await readDeliveries()).toHaveLength(5)
+  })
+
+  it('is 503 while fifty of the account wait: one account leaves room for the others', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ kind, env: { DELIVERY_CAPACITY: '60' } })
+    const { id } = await client.made()
+    const answers = await times(70, () => client.test(id))
+
+    expect(tally(answers)).toEqual({ 202: 50, 503: 20 })
+    const refused = answers.find(({ status }) => status === 503)!
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
+    expect((await client.test((await client.made()).id)).status).toBe(503)
+    const email = 'otra@example.com'
+    const other = await openClient({ kind, email, env: { DELIVERY_CAPACITY: '60' } })
+    expect((await other.test((await other.made()).id)).status).toBe(202)
+    await changeRows('deliveries', { status: 'delivered', resolvedAt: 1 }, { id: 7 })
+    expect(tally(await times(2, () => client.test(id)))).toEqual({ 202: 1, 503: 1 })
+  })
+
+  it('is 503 while admission is closed, and 404 where there is none', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const { accountId, ...open } = await openClient({ kind })
+    const { id } = await open.made()
+    const client = await openClient({ kind, accountId, env: { WEBHOOK_ADMISSION: 'closed' } })
+    const refused = await client.test(id)
+
+    expect(refused.status).toBe(503)
+    expect(refused.headers.has('Retry-After')).toBe(true)
+    expect(await readDeliveries()).toEqual([])
+    expect((await client.test(crypto.randomUUID())).status).toBe(404)
+  })
+})
