@@ -1,14 +1,12 @@
 /** Alerts go out through the engine of webhooks. */
 import { expect, it } from 'vitest'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
-import { deleteAccount } from '../../shared/db/delete-account.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { change, createAlertAt, readAlert } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { NOW } from '../support/delivery-seeds.ts'
 import { env } from '../support/env.ts'
 import { readDeliveries, readOutstanding } from '../support/webhooks.ts'
-import { readRows } from '../support/rows.ts'
 
 const MINUTE = 60_000
 const keyring = () => openKeyring(env.KEY_ENCRYPTION_KEYS)
@@ -70,15 +68,4 @@ it('ten failed attempts pause it, cancel what waits and are told by e-mail, once
   expect(await readOutstanding()).toBe(0)
   await change({ 'USD/BLUE': 1500 }, NOW + 181 * MINUTE)
   expect((await readDeliveries()).every(({ status }) => status !== 'pending')).toBe(true)
-})
-
-it('goes with its account', async () => {
-  const { accountId } = await open(204)
-  await change({ 'USD/BLUE': 1500 }, NOW + 1)
-
-  await deleteAccount(env.DB, accountId)
-
-  for (const table of ['subscriptions', 'alerts', 'alertFirings', 'deliveries'] as const)
-    expect(await readRows(table), table).toEqual([])
-  expect(await readOutstanding()).toBe(0)
 })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deliveryCounters } from '../../shared/db/deliveries/counters.ts'
-import { countCost } from '../support/counted-db.ts'
+import { measuredDatabase } from '../support/measured-database.ts'
+import { type Cost, countCost } from '../support/counted-db.ts'
 import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/delivery-seeds.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
@@ -75,6 +76,13 @@ async function seedWaiting(
   ])
 }
 
+/** At most so many. */
+function expectCost(cost: Cost, roundTrips: number, read: number, written: number): void {
+  expect(cost.roundTrips).toBeLessThanOrEqual(roundTrips)
+  expect(cost.read).toBeLessThanOrEqual(read)
+  expect(cost.written).toBeLessThanOrEqual(written)
+}
+
 describe.each([0, FINISHED])('with %s finished deliveries in the table', (finished) => {
   let webhook = ''
   beforeEach(async () => {
@@ -103,9 +111,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
       await fixture.hint(id)
 
       expect(fixture.posts).toHaveLength(1)
-      expect(cost.roundTrips).toBe(2)
-      expect(cost.read).toBeLessThanOrEqual(25)
-      expect(cost.written).toBeLessThanOrEqual(written)
+      expectCost(cost, 2, 25, written)
     },
   )
 
@@ -118,9 +124,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     await fixture.hint(ids[0]!)
 
     expect(fixture.posts).toHaveLength(11)
-    expect(cost.roundTrips).toBeLessThanOrEqual(2 * 11)
-    expect(cost.read).toBeLessThanOrEqual(25 * 11)
-    expect(cost.written).toBeLessThanOrEqual(3 * 11)
+    expectCost(cost, 2 * 11, 25 * 11, 3 * 11)
   })
 
   it('the claims of a batch share one round trip, and its outcomes another: ≤ 2.2 written each', async () => {
@@ -129,9 +133,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     const { db, cost } = countCost(env.DB)
     await createFixture(() => 204, { db }).hint(...ids)
 
-    expect(cost.roundTrips).toBe(2)
-    expect(cost.read).toBeLessThanOrEqual(5 * 25)
-    expect(cost.written).toBeLessThanOrEqual(5 * 2.2)
+    expectCost(cost, 2, 5 * 25, 5 * 2.2)
   })
 
   it('a sweep with nothing to do: 1 round trip, ≤ 50 rows read, none written', async () => {
@@ -140,9 +142,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     const { db, cost } = countCost(env.DB)
     await createFixture(() => 204, { db, sendMail: async () => {} }).sweep()
 
-    expect(cost.roundTrips).toBe(1)
-    expect(cost.read).toBeLessThanOrEqual(50)
-    expect(cost.written).toBe(0)
+    expectCost(cost, 1, 50, 0)
   })
 
   it('a sweep while 5,000 wait, just enqueued, and as many have no capacity: the same', async () => {
@@ -161,9 +161,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     const { db, cost } = countCost(env.DB)
     await createFixture(() => 204, { db, capacity: 5000, sendMail: async () => {} }).sweep()
 
-    expect(cost.roundTrips).toBe(1)
-    expect(cost.read).toBeLessThanOrEqual(50)
-    expect(cost.written).toBe(0)
+    expectCost(cost, 1, 50, 0)
   })
 
   it.each([
@@ -175,26 +173,12 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
       await seedWaiting(5000, { lookAt: first, createdAt: NOW - 4000 })
       await seedWaiting(5000, { lookAt: second, createdAt: NOW - 3000 })
 
-      const { results, meta } = await countersMeta()
-      expect(results).toMatchObject({ oldestWaitingAt: NOW - 4000, deliveredLastHour: 65 })
-      expect(meta).toBeLessThanOrEqual(20)
+      const { db, spent } = measuredDatabase()
+      const counters = await deliveryCounters(db, NOW)
+      expect(counters).toMatchObject({ oldestWaitingAt: NOW - 4000, deliveredLastHour: 65 })
+      expect(spent().rowsRead).toBeLessThanOrEqual(20)
     },
   )
-
-  it('the counters: ≤ 20 rows read', async () => {
-    await createFixture().hint(await seedDelivery(webhook))
-    await seedDelivery(webhook, { createdAt: NOW - 5000 })
-    await seedDelivery(webhook)
-    const { results, meta } = await countersMeta()
-
-    expect(results).toEqual({
-      outstanding: 2,
-      oldestWaitingAt: NOW - 5000,
-      deliveredLastHour: 1,
-      deadLastHour: 0,
-    })
-    expect(meta).toBeLessThanOrEqual(20)
-  })
 })
 
 it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read each', async () => {
@@ -224,26 +208,3 @@ it('a test of a webhook with 10,000 cancelled: ≤ 25 rows read', async () => {
   expect(fixture.posts).toHaveLength(1)
   expect(cost.read).toBeLessThanOrEqual(25)
 })
-
-/** The counters, and the rows that their statement reads. */
-async function countersMeta() {
-  let read = 0
-  const db = new Proxy(env.DB, {
-    get: (target, name) =>
-      name !== 'prepare'
-        ? Reflect.get(target, name)
-        : (sql: string) => ({
-            bind: (...values: unknown[]) => ({
-              async first() {
-                const result = await target
-                  .prepare(sql)
-                  .bind(...values)
-                  .all()
-                read = result.meta.rows_read
-                return result.results[0]
-              },
-            }),
-          }),
-  })
-  return { results: await deliveryCounters(db, NOW), meta: read }
-}

@@ -15,24 +15,14 @@ export const failed = (
 /** Receivers that end the exchange by themselves: the outcome, and one connection, one request. */
 export const ENDING: [what: string, Behaviour, Outcome][] = [
   ['200', answers(200), delivered(200)],
-  ['201', answers(201), delivered(201)],
   ['204', answers(204), delivered(204)],
-  ['299', answers(299), delivered(299)],
-  ['301 to itself', answers(301, 'Location: /hook?a=b\r\n'), failed('redirect', 301)],
   [
     '302 to a private address',
     answers(302, 'Location: https://169.254.169.254/latest/\r\n'),
     failed('redirect', 302),
   ],
-  ['304', answers(304), failed('redirect', 304)],
-  ['307 to public', answers(307, 'Location: https://example.com/\r\n'), failed('redirect', 307)],
-  ['308 to http', answers(308, 'Location: http://example.com/\r\n'), failed('redirect', 308)],
-  ['400', answers(400), failed('http', 400)],
   ['401', answers(401, 'WWW-Authenticate: Basic\r\n'), failed('http', 401)],
-  ['404', answers(404), failed('http', 404)],
-  ['410', answers(410), failed('http', 410)],
   ['429 with Retry-After', answers(429, 'Retry-After: 5\r\n'), failed('http', 429, 5)],
-  ['429 with Retry-After: 0', answers(429, 'Retry-After: 0\r\n'), failed('http', 429, 0)],
   [
     '429 with a date that has passed',
     answers(429, 'Retry-After: Mon, 02 Mar 2026 15:00:00 GMT\r\n'),
@@ -42,21 +32,11 @@ export const ENDING: [what: string, Behaviour, Outcome][] = [
   ['500', answers(500), failed('http', 500)],
   ['503', answers(503, 'retry-after: 1000000000\r\n'), failed('http', 503, 1e9)],
   [
-    '103, then 200',
-    says('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n', 'HTTP/1.1 200 OK\r\n\r\n'),
-    delivered(200),
-  ],
-  [
     '103, and 200 a moment later',
     (socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n')
       setTimeout(() => socket.end('HTTP/1.1 200 OK\r\n\r\n'), 50)
     },
-    delivered(200),
-  ],
-  [
-    '102, then 200',
-    says('HTTP/1.1 102 Processing\r\n\r\n', 'HTTP/1.1 200 OK\r\n\r\n'),
     delivered(200),
   ],
   ['HTTP/1.0', says('HTTP/1.0 200 OK\r\n\r\nhello'), delivered(200)],
@@ -89,9 +69,7 @@ export const ENDING: [what: string, Behaviour, Outcome][] = [
   ['half a status line', says('HTTP/1.1 20'), failed('network')],
   ['half a head', says('HTTP/1.1 200 OK\r\nX-A: a\r\n'), failed('network')],
   ['not HTTP', says('SSH-2.0-x\r\n\r\n'), failed('network')],
-  ['status 99', says('HTTP/1.1 99 X\r\n\r\n'), failed('network')],
   ['status 600', says('HTTP/1.1 600 X\r\n\r\n'), failed('network')],
-  ['status 999', says('HTTP/1.1 999 X\r\n\r\n'), failed('network')],
   [
     '200 and 70 KB of headers',
     says(`HTTP/1.1 200 OK\r\n${`X-A: ${'a'.repeat(1000)}\r\n`.repeat(70)}\r\n`),
@@ -141,16 +119,10 @@ export const ENDLESS: [what: 'headers' | 'one header' | 'interim answers', Behav
 /** Heads that keep a parser busy: repetition at each place that one may look at twice. */
 export const COSTLY: [what: string, Behaviour][] = [
   ['spaces after a colon', costly(`X:${' '.repeat(65_000)}`)],
-  ['spaces before a letter', costly(`X:${' '.repeat(65_000)}x`)],
   ['spaces and tabs folded', costly(`X: y\r\n${' \t'.repeat(32_000)}`)],
-  ['folded lines', costly(`X: y\r\n${' x\r\n'.repeat(16_000)}`)],
-  ['lines of one letter', costly('X\n'.repeat(32_000))],
-  ['headers without a name', costly(':\r\n'.repeat(21_000))],
   ['Retry-After again and again', costly('Retry-After: 1\r\n'.repeat(4000))],
-  ['a Retry-After of digits', costly(`Retry-After: ${'9'.repeat(65_000)}`)],
   ['a Retry-After of a date', costly(`Retry-After: Mon, ${'('.repeat(65_000)} GMT`)],
   ['lengths that contradict', costly('Content-Length: 1\r\n'.repeat(3400))],
-  ['encodings', costly('Transfer-Encoding: chunked\r\n'.repeat(2200))],
   ['empty lines first', says(`${'\r\n'.repeat(32_000)}HTTP/1.1 200 X\r\n\r\n`)],
   ['interim answers', says('HTTP/1.1 100\n\n'.repeat(4500), 'HTTP/1.1 200 X\r\n\r\n')],
 ]

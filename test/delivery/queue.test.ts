@@ -6,31 +6,51 @@ import { platform } from '../../workers/delivery/platform.ts'
 import { deliveryRow, NOW, seedDelivery } from '../support/delivery-seeds.ts'
 import { env } from '../support/env.ts'
 
-/** With its resolver out of reach, an attempt ends as released. */
-const delivery = createDelivery({
-  ...platform,
-  now: () => NOW,
-  fetch: async () => {
-    throw new TypeError('no network')
-  },
-})
-
-/** The consumer of a batch, and what it enqueues. */
-async function consume(bodies: unknown[]) {
+/** The Worker before a resolver that answers so, and a batch of messages. */
+function openQueue(bodies: unknown[], fetch: typeof globalThis.fetch) {
   const enqueued: unknown[] = []
   const sendBatch = async (batch: unknown[]) => void enqueued.push(...batch)
+  const delivery = createDelivery({ ...platform, now: () => NOW, fetch })
   const messages = bodies.map((body, id) => ({
     id: String(id),
     timestamp: new Date(NOW),
     attempts: 1,
     body,
   }))
+  const SYSTEM_WEBHOOK_URL = 'https://system.example.com/hook'
+  const own = { ...env, SYSTEM_WEBHOOK_URL, DELIVERIES: { sendBatch } }
   const batch = createMessageBatch('deliveries', messages)
   const context = createExecutionContext()
-  await delivery.queue(batch, { ...env, DELIVERIES: { sendBatch } } as never, context)
-  const { retryMessages } = await getQueueResult(batch, context)
-  return { enqueued, retried: retryMessages.length }
+  return {
+    enqueued,
+    handled: delivery.queue(batch, own as never, context),
+    /** When all is over that the handler left behind. */
+    result: () => getQueueResult(batch, context),
+  }
 }
+
+async function consume(bodies: unknown[]) {
+  const { enqueued, handled, result } = openQueue(bodies, async () => {
+    throw new TypeError('no network')
+  })
+  await handled
+  return { enqueued, retried: (await result()).retryMessages.length }
+}
+
+it('are handled as soon as they are claimed, so that who hangs holds up no other batch', async () => {
+  const id = await seedDelivery('system')
+  const { handled, result } = openQueue(
+    [{ v: 1, deliveryId: id }],
+    (_, init) =>
+      new Promise((_resolve, reject) =>
+        init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error)),
+      ),
+  )
+  await handled
+  expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
+  await result()
+  expect(await deliveryRow(id)).toMatchObject({ status: 'failed', error_type: 'network' })
+})
 
 it('that ask for a sweep get one, however many there are in a batch', async () => {
   const id = await seedDelivery('system', { lookAt: NOW - 60_000 })

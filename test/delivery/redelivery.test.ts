@@ -13,7 +13,7 @@ import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,
-  keyring,
+  management,
   NOW,
   outstanding,
   seedDelivery,
@@ -22,17 +22,10 @@ import {
 } from '../support/delivery-seeds.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
-import { random } from '../support/random.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
 const accountId = 'account'
 const MINUTE = 60_000
-
-function context(change: Partial<SubscriptionContext> = {}): SubscriptionContext {
-  const ways = { ownHosts: [], sendsMail: true, reachesAddresses: true }
-  const fixed = { db: env.DB, keyring: keyring(), ...ways, admitted: true, capacity: 1000 }
-  return { ...fixed, now: NOW, random, ...change }
-}
 
 /** A delivery that four attempts failed to deliver. */
 const seedDead = (webhook: string, seed: Parameters<typeof seedDelivery>[1] = {}) =>
@@ -40,15 +33,15 @@ const seedDead = (webhook: string, seed: Parameters<typeof seedDelivery>[1] = {}
 
 async function again(id: number, change: Partial<SubscriptionContext> = {}) {
   const { delivery_id: deliveryId } = (await deliveryRow(id))!
-  return redeliver(context(change), 'webhook', { accountId, deliveryId: deliveryId as string })
+  return redeliver(management(change), 'webhook', { accountId, deliveryId: deliveryId as string })
 }
 
 function since(webhook: string, at = 0, change: Partial<SubscriptionContext> = {}) {
-  return redeliverSince(context(change), 'webhook', { accountId, id: webhook, since: at })
+  return redeliverSince(management(change), 'webhook', { accountId, id: webhook, since: at })
 }
 
 function edit(id: string, changes: object, version = 1, now = NOW) {
-  return editSubscription(context({ now }), webhooks, { accountId, id }, { version, ...changes })
+  return editSubscription(management({ now }), webhooks, { accountId, id }, { version, ...changes })
 }
 
 async function statuses(...ids: number[]) {
@@ -206,7 +199,7 @@ describe('those since an instant', () => {
     expect(await again(ofOther)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
     await changeRows('subscriptions', { accountId: 'another' }, { id: other })
     const another = { accountId: 'another', id: other, since: 0 }
-    expect(await redeliverSince(context(), 'webhook', another)).toMatchObject({ ok: true })
+    expect(await redeliverSince(management(), 'webhook', another)).toMatchObject({ ok: true })
     const fixture = createFixture()
     await fixture.hint(1, ofOther)
     await fixture.drain()

@@ -56,17 +56,6 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
     expect(await deliveryRow(id)).toMatchObject({ status: 'dead' })
     expect(await outstanding()).toBe(0)
   })
-
-  it('of a new episode gives a new notice', async () => {
-    const webhook = await seedWebhook({ failures: 9 })
-    await createFixture(() => 500).hint(await seedDelivery(webhook))
-    await env.DB.prepare(
-      `update subscriptions set state = 'active', episode = episode + 1, revision = 2,
-         consecutive_failures = 9`,
-    ).run()
-    await createFixture(() => 500).hint(await seedDelivery(webhook, { revision: 2 }))
-    expect(await notices()).toBe(2)
-  })
 })
 
 describe('the count of consecutive failures', () => {

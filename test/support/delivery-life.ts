@@ -2,13 +2,12 @@
 import { TALLIES } from '../../shared/db/deliveries/counts.ts'
 import { expect } from 'vitest'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
-import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import {
-  keyring,
+  management,
   NOW,
   outstanding,
   seedDelivery,
@@ -20,7 +19,6 @@ import { cycleDeps } from './cycle-deps.ts'
 import { env } from './env.ts'
 import { failingStatements, type Refuses } from './failing-statement.ts'
 import { marketFetch } from './market.ts'
-import { random } from './random.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -87,26 +85,16 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
       resolve: async () => (++resolved === 1 ? refuse('resolver') : ok(['93.184.216.34'])),
     },
   )
-  const management = (): SubscriptionContext => ({
-    db,
-    keyring: keyring(),
-    ownHosts: [],
-    admitted: true,
-    sendsMail: true,
-    reachesAddresses: true,
-    capacity: 1000,
-    now: fixture.at(),
-    random,
-  })
+  const rules = () => management({ db, now: fixture.at() })
   const wishes = [
-    () => kind.test(management(), { accountId: 'account', id: webhooks.well }),
+    () => kind.test(rules(), { accountId: 'account', id: webhooks.well }),
     async () => {
       const { state, version } = (await webhookRow(webhooks.down))!
       // The notice tells of it: one of a pause that is over would not come.
       if (state !== 'failure' || mails === 0) return refuse('not yet')
       const edit = { version: Number(version), enabled: true }
       const edited = await editSubscription(
-        management(),
+        rules(),
         kind,
         { accountId: 'account', id: webhooks.down },
         edit,

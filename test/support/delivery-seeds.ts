@@ -1,6 +1,8 @@
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seal } from '../../shared/crypto/sealed-box.ts'
+import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { env } from './env.ts'
+import { random } from './random.ts'
 import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 import { insertAccount } from './accounts.ts'
@@ -12,6 +14,13 @@ export const SECRET = '0123456789abcdef'.repeat(4)
 
 /** The keyring of tests. */
 export const keyring = () => openKeyring(`test:${btoa('k'.repeat(32))}`)
+
+/** The rules of subscriptions, with admission open. */
+export function management(change: Partial<SubscriptionContext> = {}): SubscriptionContext {
+  const ways = { ownHosts: [], sendsMail: true, reachesAddresses: true }
+  const fixed = { db: env.DB, keyring: keyring(), ...ways, admitted: true, capacity: 1000 }
+  return { ...fixed, now: NOW, random, ...change }
+}
 
 interface WebhookSeed {
   id: string

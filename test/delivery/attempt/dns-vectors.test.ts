@@ -2,12 +2,10 @@
  * The DNS vectors at an attempt: the real resolver client before an invented resolver, and a
  * way out that notes what it was given.
  */
-import { BODY } from '../../../tools/prove/harness/delivery-body.ts'
 import { expect, it } from 'vitest'
-import { seal } from '../../../shared/crypto/sealed-box.ts'
-import { type Outcome, runAttempt } from '../../../workers/delivery/attempt/attempt.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
-import { keyring, NOW } from '../../support/delivery-seeds.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
+import { deliveryRow, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
 import { type Dns, type Vector, VECTORS } from '../../support/destination-vectors.ts'
 
 const vectors = VECTORS.flatMap(({ dns, ...vector }) => (dns ? [{ ...vector, dns }] : []))
@@ -19,41 +17,29 @@ it('an attempt at a refused DNS vector connects to nothing, at an allowed one on
   Promise.all(vectors.map(expectVerdict)))
 
 async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns }): Promise<void> {
-  const { outcome, dialled } = await attemptOn(url, dns)
   const which = `${url}, ${reason}`
+  const dialled: string[][] = []
+  const id = await seedDelivery(await seedWebhook({ url }))
+  const fixture = createFixture(
+    (_, { addresses }) => {
+      dialled.push([...addresses])
+      return 204
+    },
+    {
+      resolve: createResolver({ fetch: resolverOf(dns), url: 'https://dns.example.com/dns-query' }),
+    },
+  )
+  await fixture.hint(id)
+  const row = await deliveryRow(id)
   if (verdict === 'refused') {
     expect(dialled, which).toEqual([])
     const errorType: unknown = expect.stringMatching(/^(destination|network)$/)
-    expect(outcome, which).toMatchObject({ status: 'failed', errorType })
+    expect(row, which).toMatchObject({ status: 'failed', error_type: errorType })
     return
   }
-  expect(outcome, which).toEqual({ status: 'delivered', code: 204 })
+  expect(row, which).toMatchObject({ status: 'delivered', code: 204 })
   expect(dialled, which).toHaveLength(1)
   expect([...dns.A, ...dns.AAAA], which).toEqual(expect.arrayContaining(dialled[0]!))
-}
-
-async function attemptOn(
-  url: string,
-  dns: Dns,
-): Promise<{ outcome: Outcome; dialled: string[][] }> {
-  const dialled: string[][] = []
-  const outcome = await runAttempt(
-    {
-      now: () => NOW,
-      resolve: createResolver({ fetch: resolverOf(dns), url: 'https://dns.example.com/dns-query' }),
-      egress: async ({ addresses }) => {
-        dialled.push([...addresses])
-        return { code: 204, retryAfter: null }
-      },
-      keyring,
-      systemUrl: undefined,
-      ownHosts: [],
-      publicOrigin: null,
-      deadlineMs: 3000,
-    },
-    await claimOf(url),
-  )
-  return { outcome, dialled }
 }
 
 function resolverOf({ A, AAAA, rcode = 'NOERROR' }: Dns): typeof fetch {
@@ -73,32 +59,4 @@ function never(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error)),
   )
-}
-
-async function claimOf(url: string) {
-  const id = 'webhook'
-  const sealed = (column: string, text: string) =>
-    seal(keyring(), { table: 'subscriptions', column, id }, text)
-
-  return {
-    id: 1,
-    token: 'token',
-    deliveryId: 'delivery',
-    subscriptionId: id,
-    accountId: 'account',
-    type: 'automatic' as const,
-    redelivery: null,
-    attempts: 1,
-    releases: 0,
-    createdAt: 0,
-    body: BODY,
-    host: 'https://origin.example.com',
-    claimedAt: NOW,
-    sealed: {
-      url: await sealed('url_sealed', url),
-      secret: await sealed('secret_sealed', 'ab'.repeat(32)),
-      authorization: null,
-    },
-    clears: false,
-  }
 }

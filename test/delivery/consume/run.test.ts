@@ -9,7 +9,7 @@ import {
 } from '../../support/delivery-seeds.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
-import { changeRows, readRows } from '../../support/rows.ts'
+import { countRows, readRows } from '../../support/rows.ts'
 
 /** One delivery for each of so many webhooks, each at a host of its own. */
 async function seedEach(count: number, host = (index: number) => `h${index}.example.com`) {
@@ -72,64 +72,30 @@ it('a receiver that hangs has two places of a batch, and the others are sent mea
   expect(await outstanding()).toBe(0)
 })
 
-/** Five receivers hang, and claims of another wait behind them until they are given back. */
-async function stall(webhook?: string) {
+it('claims without a place, because every receiver hangs, go to another batch uncharged', async () => {
   const release = Promise.withResolvers<number>()
   const hanging = await seedEach(5, (index) => `slow${index}.example.com`)
-  const behind = [await seedDelivery(webhook ?? (await seedWebhook())), ...(await seedEach(2))]
+  const behind = await seedEach(3)
   const fixture = createFixture(({ host }) => (host.startsWith('slow') ? release.promise : 204), {
     sleep: reallySleep,
   })
   const running = fixture.hint(...hanging, ...behind)
   await expect.poll(() => fixture.posts.length).toBe(5)
-  return {
-    fixture,
-    behind,
-    /** The clock goes on, and then the receivers answer. */
-    async giveBack() {
-      fixture.set(fixture.at() + 2000)
-      await expect.poll(() => fixture.messages.length, { timeout: 5000 }).toBeGreaterThan(0)
-    },
-    async end() {
-      release.resolve(204)
-      await running
-      await fixture.drain()
-      expect(await outstanding()).toBe(0)
-    },
-  }
-}
+  fixture.set(fixture.at() + 2000)
+  await expect.poll(() => fixture.messages.length, { timeout: 5000 }).toBeGreaterThan(0)
 
-it('claims without a place, because every receiver hangs, go to another batch uncharged', async () => {
-  const { fixture, behind, giveBack, end } = await stall()
-  await giveBack()
   expect(fixture.messages.map(({ deliveryId }) => deliveryId)).toEqual(behind)
+  const uncharged = { status: 'pending', attempts: 0, releases: 0, error_type: null }
   for (const id of behind)
-    expect(await deliveryRow(id)).toMatchObject({
-      status: 'pending',
-      attempts: 0,
-      releases: 0,
-      error_type: null,
-      last_attempt_at: null,
-    })
+    expect(await deliveryRow(id)).toMatchObject({ ...uncharged, last_attempt_at: null })
 
   await fixture.drain()
   for (const id of behind)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
-  await end()
-})
-
-it('a claim that is given back after an edit is cancelled, and the next of its webhook sent', async () => {
-  const webhook = await seedWebhook()
-  const { fixture, behind, giveBack, end } = await stall(webhook)
-  await changeRows('subscriptions', { revision: 2 }, { id: webhook })
-  const sync = await seedDelivery(webhook, { type: 'sync', revision: 2 })
-  await fixture.hint(sync)
-  expect(await deliveryRow(sync)).toMatchObject({ status: 'pending' })
-
-  await giveBack()
-  await end()
-  expect(await deliveryRow(behind[0]!)).toMatchObject({ status: 'cancelled', attempts: 0 })
-  expect(await deliveryRow(sync)).toMatchObject({ status: 'delivered' })
+  release.resolve(204)
+  await running
+  await fixture.drain()
+  expect(await outstanding()).toBe(0)
 })
 
 it('what is left after twelve seconds goes to another invocation', async () => {
@@ -155,6 +121,7 @@ it('an outcome whose write loses its answer is written once, and its retry enque
   expect(fixture.posts).toHaveLength(5)
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
+  expect(await countRows('subscriptions', { consecutiveFailures: 1 })).toBe(5)
   expect(fixture.messages.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(ids.toSorted())
 })
 
