@@ -102,17 +102,17 @@ describe('a cycle', () => {
 
   it('that finds a change writes its point and measures it from yesterday', async () => {
     await cycle(art('2026-03-01 23:55'))
-    await cycle(NOON, { blue: [1415, 1435] })
-    await cycle(later(1), { blue: [1420, 1440] })
+    await cycle(NOON, { blue: [1420, 1440] })
+    await cycle(later(1), { blue: [1415, 1435] })
 
     expect(await blue()).toMatchObject({
-      sell: 1440,
+      sell: 1435,
       updatedAt: formatArgentine(later(1)),
       referenceSell: 1430,
     })
     expect(await count('points')).toBe(3)
     expect(await readRows('dailyCandles', { day: '2026-03-02' })).toMatchObject([
-      { open: 14_300_000, low: 14_300_000, high: 14_400_000, close: 14_400_000 },
+      { open: 14_300_000, low: 14_300_000, high: 14_400_000, close: 14_350_000 },
     ])
     await expectConsistent()
   })

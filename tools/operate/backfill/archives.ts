@@ -226,8 +226,7 @@ const bulletins = z.object({
 export const bcb: Archive = {
   name: 'bcb',
   source: () => 'import:bcb',
-  addresses: (_, from, to) =>
-    byYears(1, from, to).map((part) => bcbPtaxAddress(part.from, part.to)),
+  addresses: (_, from, to) => byYears(1, from, to).map(bcbPtaxAddress),
   read: (body) =>
     parseDocument(body, bulletins).value.flatMap(({ cotacaoVenda, dataHoraCotacao, tipoBoletim }) =>
       tipoBoletim === 'Fechamento'

@@ -73,9 +73,6 @@ export interface DeriveContext {
   current: ReadonlyMap<PairKey, { sell: Price; lastScrapedAt: Instant }>
 }
 
-/** The ordered sources of some pairs. */
-export type PairTable = Partial<Record<PairKey, readonly PairSource[]>>
-
 /** The quote of the pair's first source, by its definition. */
 export const SAME = true
 /** A quote of a similar definition: switching moves the price although the market stood still. */

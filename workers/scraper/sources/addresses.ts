@@ -5,6 +5,11 @@
  */
 import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 
+interface Days {
+  from: Day
+  to: Day
+}
+
 export const AMBITO = 'https://mercados.ambito.com'
 export const ambitoAddress = (path: string) => `${AMBITO}${path}`
 
@@ -52,7 +57,7 @@ export const BYMA_BONDS =
   'https://open.bymadata.com.ar/vanoms-be-core/rest/api/bymadata/free/public-bonds'
 export const DATA912_BONDS = 'https://data912.com/live/arg_bonds'
 
-export function a3Address(from: Day, to: Day): string {
+export function a3Address({ from, to }: Days): string {
   return `https://apicem.matbarofex.com.ar/api/v2/closing-prices?market=ROFX&product=DLR&type=FUT&from=${from}&to=${to}&page=1&pageSize=500&sortDir=ASC&version=v2`
 }
 
@@ -73,7 +78,7 @@ export const MINDICADOR_DOLAR = 'https://mindicador.cl/api/dolar'
 /** POST, SOAP: requests 2225 (USD) and 1300 (CLP) in one envelope. */
 export const BCU = 'https://cotizaciones.bcu.gub.uy/wscotizaciones/servlet/awsbcucotizaciones'
 
-export function bcbPtaxAddress(from: Day, to: Day): string {
+export function bcbPtaxAddress({ from, to }: Days): string {
   const entity =
     'CotacaoMoedaPeriodo(moeda=@moeda,dataInicial=@dataInicial,dataFinalCotacao=@dataFinalCotacao)'
   return `https://olinda.bcb.gov.br/olinda/servico/PTAX/versao/v1/odata/${entity}?$filter=tipoBoletim%20eq%20%27Fechamento%27&$format=json&@dataFinalCotacao=%27${monthFirst(to)}%27&@dataInicial=%27${monthFirst(from)}%27&@moeda=%27USD%27`
@@ -83,7 +88,7 @@ export const BELO_PRICES = 'https://api.belo.app/public/price'
 export const COMPARADOLAR_USDT = 'https://api.comparadolar.ar/usdt'
 
 /** Today and the ten days before it: wide enough for the longest run of holidays. */
-export function lastDays(now: Instant): { from: Day; to: Day } {
+export function lastDays(now: Instant): Days {
   const to = argentineDay(now)
   return { from: addDays(to, -10), to }
 }

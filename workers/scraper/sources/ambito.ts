@@ -11,13 +11,11 @@ import {
   FUTURES_HOURS,
 } from '../../../shared/market/market-hours.ts'
 import { AMBITO_PATHS, ambitoAddress } from './addresses.ts'
+import { get, json } from './json-source.ts'
 import { USER_AGENT } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
-import { parseJson } from './parsing/json.ts'
 import { decimalText, priceText, requirePrice } from './parsing/number-text.ts'
-import type { Reading, Source } from './source.ts'
-
-export type AmbitoName = keyof typeof AMBITO_PATHS
+import type { Source } from './source.ts'
 
 /** Without a browser's `User-Agent` it answers 403 (since February 2026). */
 const HEADERS = {
@@ -57,40 +55,32 @@ export const ambitoSources: readonly Source[] = [
   risk('ambito-riesgo'),
 ]
 
-/** The address, headers and rhythm that Ámbito's documents share. */
-export function ambitoDocument(
-  name: AmbitoName,
-  everyMinutes: number,
-  hours: Hours,
-): Omit<Source, 'parse'> {
-  return {
-    name,
-    rhythm: { everyMinutes, hours },
-    request: () => ({ url: ambitoAddress(AMBITO_PATHS[name]), headers: HEADERS }),
-  }
+type AmbitoName = keyof typeof AMBITO_PATHS
+
+/** The address and headers that Ámbito's documents share. */
+export function getAmbito(name: AmbitoName, everyMinutes: number, hours: Hours) {
+  return get(name, everyMinutes, hours, ambitoAddress(AMBITO_PATHS[name]), HEADERS)
 }
 
 function quote(name: AmbitoName, pair: PairKey, hours: Hours): Source {
   return {
-    ...ambitoDocument(name, 5, hours),
-    parse(body, now) {
-      const { compra, venta, valor, fecha } = parseJson(body, quotePayload)
+    ...getAmbito(name, 5, hours),
+    parse: json(quotePayload, ({ compra, venta, valor, fecha }, now) => {
       checkDate(fecha, now)
       const [buy, sell] = sides(compra, venta, valor)
       return [{ kind: 'quote', pair, buy, sell, ...(fecha && { stamp: fecha }) }]
-    },
+    }),
   }
 }
 
 function risk(name: AmbitoName): Source {
   return {
-    ...ambitoDocument(name, 15, RISK_HOURS),
-    parse(body, now): Reading[] {
-      const { ultimo, fecha } = parseJson(body, riskPayload)
-      checkDate(fecha, now)
+    ...getAmbito(name, 15, RISK_HOURS),
+    parse: json(riskPayload, ({ ultimo, fecha: stamp }, now) => {
+      checkDate(stamp, now)
       const points = priceText(ultimo, 'comma')
-      return [{ kind: 'quote', pair: 'ARG/RIESGO', buy: points, sell: points, stamp: fecha }]
-    },
+      return [{ kind: 'quote', pair: 'ARG/RIESGO', buy: points, sell: points, stamp }]
+    }),
   }
 }
 

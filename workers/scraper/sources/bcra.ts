@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
-import type { Hours } from '../../../shared/market/market-hours.ts'
 import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
-import { INDEX_HOURS } from '../../../shared/market/market-hours.ts'
+import { type Hours, INDEX_HOURS } from '../../../shared/market/market-hours.ts'
 import { BCRA_COTIZACIONES, bcraVariableAddress, lastDays } from './addresses.ts'
-import { JSON_HEADERS } from './parsing/browser.ts'
+import { get, inputsOf, json } from './json-source.ts'
 import { isoDay, refuseFuture } from './parsing/dates.ts'
-import { parseJson } from './parsing/json.ts'
-import { positiveOrNull, requirePrice } from './parsing/number-text.ts'
+import { positiveOrNull } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
@@ -35,11 +33,8 @@ const closing = z.object({
  * the wholesale reference (Com. A 3500). A weekend answers `fecha: null, detalle: []`: no data.
  */
 export const bcraCotizaciones: Source = {
-  name: 'bcra-cotizaciones',
-  rhythm: { everyMinutes: 30, hours: CLOSING_HOURS },
-  request: () => ({ url: BCRA_COTIZACIONES, headers: JSON_HEADERS }),
-  parse(body, now) {
-    const { fecha, detalle } = parseJson(body, closing).results
+  ...get('bcra-cotizaciones', 30, CLOSING_HOURS, BCRA_COTIZACIONES),
+  parse: json(closing, ({ results: { fecha, detalle } }, now) => {
     if (fecha === null && detalle.length === 0) return []
     if (fecha === null) throw formatError('has rates without a date')
 
@@ -59,7 +54,7 @@ export const bcraCotizaciones: Source = {
     }
 
     return inputs
-  },
+  }),
 }
 
 const series = z.object({
@@ -87,27 +82,14 @@ export const bcraVariables: readonly Source[] = [
  */
 function variable(name: string, id: number, input: string, hours: Hours, ahead = 0): Source {
   return {
-    name,
-    rhythm: { everyMinutes: 30, hours },
-    request(now) {
-      const { from } = lastDays(now)
-      const url = bcraVariableAddress(id, from, addDays(argentineDay(now), ahead))
-      return { url, headers: JSON_HEADERS }
-    },
-    parse(body) {
-      const [result] = parseJson(body, series).results
+    ...get(name, 30, hours, (now) =>
+      bcraVariableAddress(id, lastDays(now).from, addDays(argentineDay(now), ahead)),
+    ),
+    parse: json(series, ({ results: [result] }) => {
       if (result?.idVariable !== id) throw formatError('is another variable')
 
-      const days = result.detalle.map((row) => isoDay(row.fecha))
-      if (new Set(days).size < days.length) throw formatError('has a day twice')
-
-      return result.detalle.map(({ valor }, at): Reading => ({
-        kind: 'input',
-        name: input,
-        value: requirePrice(valor),
-        day: days[at]!,
-      }))
-    },
+      return inputsOf(input, result.detalle)
+    }),
   }
 }
 

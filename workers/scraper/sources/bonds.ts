@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import type { Big } from 'big.js'
 import { BOND_HOURS } from '../../../shared/market/market-hours.ts'
 import { BYMA_BONDS, DATA912_BONDS } from './addresses.ts'
+import { get, json } from './json-source.ts'
 import { JSON_HEADERS, USER_AGENT } from './parsing/browser.ts'
-import { parseJson } from './parsing/json.ts'
 import { positiveOrNull } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
@@ -22,28 +21,34 @@ export const MAIN_BOND: BondTickers = { pesos: 'AL30', mep: 'AL30D', ccl: 'AL30C
 export const CHECK_BOND: BondTickers = { pesos: 'GD30', mep: 'GD30D', ccl: 'GD30C' }
 
 /** The symbols to read from a panel of hundreds. */
-export const BOND_SYMBOLS: ReadonlySet<string> = new Set(
-  [MAIN_BOND, CHECK_BOND].flatMap((bond) => Object.values(bond)),
-)
+const SYMBOLS = new Set([MAIN_BOND, CHECK_BOND].flatMap((bond) => Object.values(bond) as string[]))
 
-interface Book {
-  symbol: string
-  last: Big | null
-  bid: Big | null
-  ask: Big | null
-}
-
-/** The books of a panel: a symbol twice is `format`, no price at all (a closed market) `empty`. */
-export function booksOf(books: readonly Book[]): Reading[] {
-  const symbols = books.map(({ symbol }) => symbol)
-  if (new Set(symbols).size < symbols.length) throw formatError('has a bond twice')
-  if (books.every(({ last, bid, ask }) => !last && !bid && !ask)) {
+/** Our books of a panel: a symbol twice is `format`, no price at all (a closed market) `empty`. */
+function booksOf(panel: readonly Omit<Extract<Reading, { kind: 'book' }>, 'kind'>[]): Reading[] {
+  const books = panel.filter(({ symbol }) => SYMBOLS.has(symbol))
+  if (new Set(books.map(({ symbol }) => symbol)).size < books.length)
+    throw formatError('has a bond twice')
+  if (books.every(({ last, bid, ask }) => !last && !bid && !ask))
     throw emptyError('has no price of our bonds')
-  }
+
   return books.map((book) => ({ kind: 'book', ...book }))
 }
 
 const SITE = 'https://open.bymadata.com.ar'
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'User-Agent': USER_AGENT,
+  Origin: SITE,
+  Referer: `${SITE}/`,
+}
+const PANEL = {
+  excludeZeroPxAndQty: false,
+  T2: false,
+  T1: true,
+  T0: false,
+  page_number: 1,
+  page_size: 500,
+}
 
 const row = z.object({
   symbol: z.string(),
@@ -64,45 +69,25 @@ const NEXT_DAY = '2'
  * with the market closed it and the book are zero. Some panels return a bare array.
  */
 export const byma: Source = {
-  name: 'byma-bonds',
-  rhythm: { everyMinutes: 5, hours: BOND_HOURS },
+  ...get('byma-bonds', 5, BOND_HOURS, BYMA_BONDS),
   request: () => ({
     url: BYMA_BONDS,
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json',
-      'User-Agent': USER_AGENT,
-      Origin: SITE,
-      Referer: `${SITE}/`,
-    },
-    body: JSON.stringify({
-      excludeZeroPxAndQty: false,
-      T2: false,
-      T1: true,
-      T0: false,
-      page_number: 1,
-      page_size: 500,
-    }),
+    headers: { ...JSON_HEADERS, ...HEADERS },
+    body: JSON.stringify(PANEL),
   }),
-  parse(body) {
-    const parsed = parseJson(body, payload)
-    const rows = Array.isArray(parsed) ? parsed : parsed.data
-    const ours = rows.filter((bond) => BOND_SYMBOLS.has(bond.symbol))
-    return booksOf(
-      ours
-        .filter((bond) => bond.settlementType === NEXT_DAY)
-        .map((bond) => ({
-          symbol: bond.symbol,
-          last:
-            bond.volume === 0
-              ? null
-              : (positiveOrNull(bond.trade) ?? positiveOrNull(bond.closingPrice)),
-          bid: positiveOrNull(bond.bidPrice),
-          ask: positiveOrNull(bond.offerPrice),
+  parse: json(payload, (document) =>
+    booksOf(
+      (Array.isArray(document) ? document : document.data)
+        .filter(({ settlementType }) => settlementType === NEXT_DAY)
+        .map(({ symbol, volume, trade, closingPrice, bidPrice, offerPrice }) => ({
+          symbol,
+          last: volume === 0 ? null : (positiveOrNull(trade) ?? positiveOrNull(closingPrice)),
+          bid: positiveOrNull(bidPrice),
+          ask: positiveOrNull(offerPrice),
         })),
-    )
-  },
+    ),
+  ),
 }
 
 const panel = z.array(
@@ -117,18 +102,15 @@ const panel = z.array(
 
 /** BYMA's bonds, without times. `c` without volume is the close of an earlier day. */
 export const data912: Source = {
-  name: 'data912-bonds',
-  rhythm: { everyMinutes: 5, hours: BOND_HOURS },
-  request: () => ({ url: DATA912_BONDS, headers: JSON_HEADERS }),
-  parse(body) {
-    const ours = parseJson(body, panel).filter((bond) => BOND_SYMBOLS.has(bond.symbol))
-    return booksOf(
-      ours.map((bond) => ({
-        symbol: bond.symbol,
-        last: bond.v > 0 ? positiveOrNull(bond.c) : null,
-        bid: positiveOrNull(bond.px_bid),
-        ask: positiveOrNull(bond.px_ask),
+  ...get('data912-bonds', 5, BOND_HOURS, DATA912_BONDS),
+  parse: json(panel, (rows) =>
+    booksOf(
+      rows.map(({ symbol, px_bid: bid, px_ask: ask, c, v }) => ({
+        symbol,
+        last: v > 0 ? positiveOrNull(c) : null,
+        bid: positiveOrNull(bid),
+        ask: positiveOrNull(ask),
       })),
-    )
-  },
+    ),
+  ),
 }

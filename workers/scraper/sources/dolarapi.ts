@@ -3,12 +3,11 @@ import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS, QUOTE_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
 import { DOLARAPI_AMBITO, DOLARAPI_COTIZACIONES, DOLARAPI_DOLARES } from './addresses.ts'
-import { JSON_HEADERS } from './parsing/browser.ts'
+import { get, json, listOf } from './json-source.ts'
 import { refuseFuture } from './parsing/dates.ts'
-import { fitting, parseJson } from './parsing/json.ts'
-import { missingOf } from './parsing/missing.ts'
+import { fitting } from './parsing/json.ts'
 import { requirePrice } from './parsing/number-text.ts'
-import { emptyError, formatError } from './parsing/source-error.ts'
+import { formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 /** Items without `casa` are skipped: one recorded body had one. */
@@ -49,18 +48,11 @@ export const dolarapiSources: readonly Source[] = [
 
 function list(name: string, url: string, hours: Hours, pairs: Record<string, PairKey>): Source {
   return {
-    name,
-    rhythm: { everyMinutes: 15, hours },
-    request: () => ({ url, headers: JSON_HEADERS }),
-    parse(body, now) {
-      const items = fitting(parseJson(body, z.array(z.unknown())), item)
-      const readings = items.flatMap((entry) => quoteOf(entry, pairs, now))
-      if (readings.length === 0) throw emptyError('quotes none of our pairs')
-
-      const quoted = readings.map((reading) => reading.pair)
-      if (new Set(quoted).size < quoted.length) throw formatError('quotes a pair twice')
-      return [...readings, ...missingOf(Object.values(pairs), quoted)]
-    },
+    ...get(name, 15, hours, url),
+    parse: json(z.array(z.unknown()), (items, now) => {
+      const quotes = fitting(items, item).flatMap((entry) => quoteOf(entry, pairs, now))
+      return listOf(Object.values(pairs), quotes)
+    }),
   }
 }
 

@@ -17,14 +17,14 @@ import {
   CRIPTOYA_USDT,
   CRIPTOYA_UVA,
 } from './addresses.ts'
-import { JSON_HEADERS } from './parsing/browser.ts'
-import { fitting, parseJson } from './parsing/json.ts'
+import { get, json } from './json-source.ts'
+import { fitting } from './parsing/json.ts'
 import { priceText, requirePrice } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 /** An offer as criptoya and ComparaDólar write it; banks have no totals. */
-export const offerRow = z.object({
+const offerRow = z.object({
   ask: z.number(),
   bid: z.number(),
   totalAsk: z.optional(z.number()),
@@ -32,7 +32,7 @@ export const offerRow = z.object({
   time: z.number().check(z.positive()),
 })
 
-export function offerOf(by: string, row: z.infer<typeof offerRow>): Reading {
+function offerOf(by: string, row: z.infer<typeof offerRow>): Reading {
   return {
     kind: 'offer',
     by,
@@ -55,17 +55,20 @@ const seconds = z.number().check(z.positive())
 /** Offers by name: exchanges or banks. An unknown pair is the text `Invalid pair` with 200. */
 function offers(name: string, url: string, hours: Hours): Source {
   return {
-    ...document(name, url, 5, hours),
-    parse(body) {
-      const byName = parseJson(body, z.record(z.string(), z.unknown()))
-      const readings = Object.entries(byName).flatMap(([by, value]) =>
-        fitting([value], offerRow).map((row) => offerOf(by, row)),
-      )
-      if (readings.length === 0) throw emptyError('holds no offer')
-
-      return readings
-    },
+    ...get(name, 5, hours, url),
+    parse: json(z.record(z.string(), z.unknown()), (byName) =>
+      someOf(
+        Object.entries(byName).flatMap(([by, value]) =>
+          fitting([value], offerRow).map((row) => offerOf(by, row)),
+        ),
+      ),
+    ),
   }
+}
+
+function someOf(offers: Reading[]): Reading[] {
+  if (offers.length === 0) throw emptyError('holds no offer')
+  return offers
 }
 
 const book = z.object({ ask: z.number(), bid: z.number(), timestamp: seconds })
@@ -84,10 +87,9 @@ const dolares = z.object({
 const OLDEST_MS = 5 * DAY_MS
 
 const criptoyaDolar: Source = {
-  ...document('criptoya-dolar', CRIPTOYA_DOLAR, 5, QUOTE_HOURS),
-  parse(body, now, replayed) {
+  ...get('criptoya-dolar', 5, QUOTE_HOURS, CRIPTOYA_DOLAR),
+  parse: json(dolares, ({ blue, mep, ccl, cripto }, now, replayed) => {
     const oldest = replayed ? 0 : now - OLDEST_MS
-    const { blue, mep, ccl, cripto } = parseJson(body, dolares)
     const readings = [
       ...sides('USD/BLUE', blue, oldest),
       ...single('USD/BOLSA', mep?.al30['24hs'], oldest),
@@ -97,17 +99,16 @@ const criptoyaDolar: Source = {
     if (readings.length === 0) throw emptyError('holds no recent price')
 
     return readings
-  },
+  }),
 }
 
 function index(name: string, url: string, input: string): Source {
   return {
-    ...document(name, url, 30, INDEX_HOURS),
-    parse(body) {
-      const { time, value } = parseJson(body, z.object({ time: seconds, value: z.number() }))
+    ...get(name, 30, INDEX_HOURS, url),
+    parse: json(z.object({ time: seconds, value: z.number() }), ({ time, value }) => {
       const day = argentineDay(time * SECOND_MS)
       return [{ kind: 'input', name: input, value: requirePrice(value), day }]
-    },
+    }),
   }
 }
 
@@ -118,19 +119,6 @@ export const criptoyaSources: readonly Source[] = [
   index('criptoya-cer', CRIPTOYA_CER, 'CER'),
   index('criptoya-uva', CRIPTOYA_UVA, 'UVA'),
 ]
-
-function document(
-  name: string,
-  url: string,
-  everyMinutes: number,
-  hours: Hours,
-): Omit<Source, 'parse'> {
-  return {
-    name,
-    rhythm: { everyMinutes, hours },
-    request: () => ({ url, headers: JSON_HEADERS }),
-  }
-}
 
 /** `ask` is what the buyer of dollars pays: our sell. */
 function sides(pair: PairKey, quote: z.infer<typeof book> | undefined, oldest: Instant): Reading[] {
@@ -152,31 +140,23 @@ const row = z.extend(offerRow, { slug: z.string().check(z.minLength(1)) })
 
 /** USDT by exchange. Rows a thousand times too small have been seen; the median drops them. */
 export const comparadolar: Source = {
-  name: 'comparadolar',
-  rhythm: { everyMinutes: 5, hours: ALWAYS },
-  request: () => ({ url: COMPARADOLAR_USDT, headers: JSON_HEADERS }),
-  parse(body) {
-    const rows = fitting(parseJson(body, z.array(z.unknown())), row)
-    if (rows.length === 0) throw emptyError('holds no offer')
-
-    return rows.map((entry) => offerOf(entry.slug, entry))
-  },
+  ...get('comparadolar', 5, ALWAYS, COMPARADOLAR_USDT),
+  parse: json(z.array(z.unknown()), (rows) =>
+    someOf(fitting(rows, row).map((entry) => offerOf(entry.slug, entry))),
+  ),
 }
 
 const payload = z.array(z.object({ pairCode: z.string(), ask: z.string(), bid: z.string() }))
 
 /** One exchange's USDT in pesos; prices are texts with decimal point. */
 export const belo: Source = {
-  name: 'belo',
-  rhythm: { everyMinutes: 5, hours: ALWAYS },
-  request: () => ({ url: BELO_PRICES, headers: JSON_HEADERS }),
-  parse(body) {
-    const rows = parseJson(body, payload).filter((row) => row.pairCode === 'USDT/ARS')
-    const [row] = rows
+  ...get('belo', 5, ALWAYS, BELO_PRICES),
+  parse: json(payload, (rows) => {
+    const [row, ...others] = rows.filter(({ pairCode }) => pairCode === 'USDT/ARS')
     if (!row) throw emptyError('has no USDT/ARS')
-    if (rows.length > 1) throw formatError('has USDT/ARS twice')
+    if (others.length > 0) throw formatError('has USDT/ARS twice')
 
     const [buy, sell] = [priceText(row.bid, 'point'), priceText(row.ask, 'point')]
     return [{ kind: 'quote', pair: 'USD/CRIPTO', buy, sell }]
-  },
+  }),
 }

@@ -2,11 +2,10 @@ import * as z from 'zod/mini'
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import type { Hours } from '../../../shared/market/market-hours.ts'
 import { bcbPtaxAddress, BCU, lastDays, MINDICADOR_DOLAR } from './addresses.ts'
-import { JSON_HEADERS } from './parsing/browser.ts'
+import { get, inputsOf, json } from './json-source.ts'
 import { isoDay } from './parsing/dates.ts'
 import { type Element, elementsByTag, readXml, textOf, type Tree } from './parsing/html.ts'
-import { parseJson } from './parsing/json.ts'
-import { priceText, requirePrice } from './parsing/number-text.ts'
+import { priceText } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
@@ -25,24 +24,14 @@ const DAILY: Hours = { days: 'weekdays', windows: [[9 * 60, 20 * 60]] }
 
 /** Brazil's closing PTAX, BRL per USD, fixed about 13:10 in Brasília; oldest first. */
 export const bcb: Source = {
-  name: 'bcb-ptax',
-  rhythm: { everyMinutes: 60, hours: DAILY },
-  request(now) {
-    const { from, to } = lastDays(now)
-    return { url: bcbPtaxAddress(from, to), headers: JSON_HEADERS }
-  },
-  parse(body) {
-    const { value } = parseJson(body, payload)
-    const closings = value.filter((row) => row.tipoBoletim === 'Fechamento')
-    if (closings.length < value.length) throw formatError('has bulletins before the close')
+  ...get('bcb-ptax', 60, DAILY, (now) => bcbPtaxAddress(lastDays(now))),
+  parse: json(payload, ({ value }) => {
+    if (value.some(({ tipoBoletim }) => tipoBoletim !== 'Fechamento'))
+      throw formatError('has bulletins before the close')
 
-    return closings.map((row): Reading => ({
-      kind: 'input',
-      name: 'BRL per USD',
-      value: requirePrice(row.cotacaoVenda),
-      day: isoDay(row.dataHoraCotacao),
-    }))
-  },
+    const rows = value.map((row) => ({ fecha: row.dataHoraCotacao, valor: row.cotacaoVenda }))
+    return inputsOf('BRL per USD', rows)
+  }),
 }
 
 const series = z.object({
@@ -55,20 +44,12 @@ const series = z.object({
  * first ten characters are the day. An empty series is no data (a day without business).
  */
 export const mindicador: Source = {
-  name: 'mindicador',
-  rhythm: { everyMinutes: 60, hours: DAILY },
-  request: () => ({ url: MINDICADOR_DOLAR, headers: JSON_HEADERS }),
-  parse(body) {
-    const { codigo, serie } = parseJson(body, series)
+  ...get('mindicador', 60, DAILY, MINDICADOR_DOLAR),
+  parse: json(series, ({ codigo, serie }) => {
     if (codigo !== 'dolar') throw formatError('is another indicator')
 
-    return serie.map(({ fecha, valor }) => ({
-      kind: 'input',
-      name: 'CLP per USD',
-      value: requirePrice(valor),
-      day: isoDay(fecha),
-    }))
-  },
+    return inputsOf('CLP per USD', serie)
+  }),
 }
 
 /** The field of each currency code: `TCV` is UYU per unit, `ArbAct` units per USD. */

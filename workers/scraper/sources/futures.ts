@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { FUTURES_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
 import { a3Address, lastDays } from './addresses.ts'
-import { ambitoDocument } from './ambito.ts'
-import { JSON_HEADERS } from './parsing/browser.ts'
+import { getAmbito } from './ambito.ts'
+import { get, json } from './json-source.ts'
 import { isoDay } from './parsing/dates.ts'
-import { fitting, parseJson } from './parsing/json.ts'
+import { fitting } from './parsing/json.ts'
 import { decimalText, positiveOrNull } from './parsing/number-text.ts'
 import { emptyError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
@@ -43,14 +43,13 @@ const olderRow = z.pipe(
  * keys contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
  */
 export const ambitoFutures: Source = {
-  ...ambitoDocument('ambito-futuro-contratos', 5, FUTURES_HOURS),
-  parse(body) {
-    const items = parseJson(body, z.array(z.unknown()))
+  ...getAmbito('ambito-futuro-contratos', 5, FUTURES_HOURS),
+  parse: json(z.array(z.unknown()), (items) => {
     const readings = fitting(objectsOf(items), z.union([row, olderRow])).flatMap(futureOf)
     if (readings.length === 0) throw emptyError('holds no contract')
 
     return readings
-  },
+  }),
 }
 
 function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof row>): Reading[] {
@@ -94,14 +93,9 @@ const MORNING: Hours = { days: 'market', windows: [[6 * 60, 10 * 60]] }
  * Symbols that are not `DLRMMYYYY` (options, spreads) are passed over.
  */
 export const a3: Source = {
-  name: 'a3-dlr',
-  rhythm: { everyMinutes: 60, hours: MORNING },
-  request(now) {
-    const { from, to } = lastDays(now)
-    return { url: a3Address(from, to), headers: JSON_HEADERS }
-  },
-  parse(body) {
-    const readings = parseJson(body, payload).data.flatMap((row): Reading[] => {
+  ...get('a3-dlr', 60, MORNING, (now) => a3Address(lastDays(now))),
+  parse: json(payload, ({ data }) => {
+    const readings = data.flatMap((row): Reading[] => {
       const month = /^DLR\d{6}$/.test(row.symbol) ? contractMonth(row.symbol) : null
       const price = positiveOrNull(row.settlement) ?? positiveOrNull(row.close)
       if (month === null || price === null) return []
@@ -111,5 +105,5 @@ export const a3: Source = {
     if (readings.length === 0) throw emptyError('holds no settlement')
 
     return readings
-  },
+  }),
 }

@@ -2,12 +2,11 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS } from '../../../shared/market/market-hours.ts'
 import { IOL_MONEDAS } from './addresses.ts'
+import { listOf } from './json-source.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
 import { requireElement, elementsByTag, readHtml, textOf } from './parsing/html.ts'
-import { missingOf } from './parsing/missing.ts'
 import { priceText } from './parsing/number-text.ts'
-import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 /** By the beginning of the row's name, without accents. */
@@ -18,8 +17,6 @@ const NAMES: readonly (readonly [RegExp, PairKey])[] = [
   [/^pesos? uruguayos?$/, 'UYU/OFICIAL'],
 ]
 
-const PAIRS = NAMES.map(([, pair]) => pair)
-
 /** Currencies of InvertirOnline: what dolarapi repeats. Decimal comma; times are Argentine. */
 export const iol: Source = {
   name: 'iol-monedas',
@@ -27,12 +24,11 @@ export const iol: Source = {
   request: () => ({ url: IOL_MONEDAS, headers: PAGE_HEADERS }),
   parse(body, now) {
     const rows = elementsByTag(requireElement(readHtml(body), 'cotizaciones'), 'tr')
-    const readings = rows.flatMap((row) => quoteOf(elementsByTag(row, 'td').map(textOf), now))
-    if (readings.length === 0) throw emptyError('quotes none of our pairs')
-
-    const quoted = readings.map((reading) => reading.pair)
-    if (new Set(quoted).size < quoted.length) throw formatError('quotes a pair twice')
-    return [...readings, ...missingOf(PAIRS, quoted)]
+    const quotes = rows.flatMap((row) => quoteOf(elementsByTag(row, 'td').map(textOf), now))
+    return listOf(
+      NAMES.map(([, pair]) => pair),
+      quotes,
+    )
   },
 }
 

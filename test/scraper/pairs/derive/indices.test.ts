@@ -1,9 +1,9 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
+import { latestInput } from '../../../../workers/scraper/pairs/derive/crosses.ts'
 import {
   cerFromUva,
   uvaFromCer,
-  valueInEffect,
   valueOfToday,
 } from '../../../../workers/scraper/pairs/derive/indices.ts'
 import { art } from '../../../support/instant.ts'
@@ -16,11 +16,11 @@ describe('the value of today', () => {
   })
 
   it('is never of a day to come, which the BCRA publishes too', () => {
-    expect(derived(valueInEffect('bcra-cer', 'CER'), from)).toBe('696.383776 696.383776')
+    expect(derived(latestInput('bcra-cer', 'CER'), from)).toBe('696.383776 696.383776')
   })
 
   it('turns with the Argentine midnight', () => {
-    const cer = valueInEffect('bcra-cer', 'CER')
+    const cer = latestInput('bcra-cer', 'CER')
     expect(derived(cer, from, { now: art('2026-03-04 23:59:59.999') })).toBe(
       '696.383776 696.383776',
     )
@@ -28,7 +28,7 @@ describe('the value of today', () => {
   })
 
   it('is none before the first day', () => {
-    expect(derived(valueInEffect('bcra-cer', 'CER'), from, { now: art('2026-02-20') })).toBeNull()
+    expect(derived(latestInput('bcra-cer', 'CER'), from, { now: art('2026-02-20') })).toBeNull()
   })
 
   it('of hosts that may lag is of today or none', () => {

@@ -52,7 +52,10 @@ function inputsOf(documents: Documents, source: string, name: string): DatedInpu
 /** The dividend: a number (buy = sell) or a pair's quote, by source. */
 type Base = { input: [source: string, name: string] } | { quote: [source: string, pair: PairKey] }
 
-/** A daily number: buy and sell are the newest one. */
+/**
+ * A daily number: buy and sell are the newest one of a day up to today. The BCRA publishes ahead, so
+ * "the newest" alone would be of a future day. The range of the request limits its age.
+ */
 export function latestInput(source: string, name: string): Derivation {
   return (documents, { now }) => {
     const newest = newestInput(documents, source, name, now)

@@ -7,21 +7,10 @@ import { Big } from 'big.js'
 import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
 import { uvaDayBefore } from '../../../../shared/market/holidays.ts'
 import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
-import { inputOfDay, newestInput } from './crosses.ts'
+import { inputOfDay } from './crosses.ts'
 
 const UVA_BASE = new Big('14.05')
 const CER_BASE = new Big('5.5636')
-
-/**
- * The value in effect by the BCRA, which publishes ahead: the newest of a day up to today. "The
- * newest" alone would be of a future day. The range of the request limits its age.
- */
-export function valueInEffect(source: string, name: string): Derivation {
-  return (documents, { now }) => {
-    const newest = newestInput(documents, source, name, now)
-    return newest && { ...both(newest.value), stamp: newest.day }
-  }
-}
 
 /** The value of today and of no other day: hosts that repeat the BCRA may lag. */
 export function valueOfToday(source: string, name: string): Derivation {

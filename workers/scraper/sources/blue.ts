@@ -1,5 +1,8 @@
+/** The blue dollar's own pages. */
+import * as z from 'zod/mini'
 import { QUOTE_HOURS } from '../../../shared/market/market-hours.ts'
-import { DOLARHOY } from './addresses.ts'
+import { BLUELYTICS, DOLARHOY } from './addresses.ts'
+import { get, json } from './json-source.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import {
   ancestorsOf,
@@ -11,7 +14,7 @@ import {
   textOf,
   type Tree,
 } from './parsing/html.ts'
-import { priceText } from './parsing/number-text.ts'
+import { priceText, requirePrice } from './parsing/number-text.ts'
 import { formatError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
 
@@ -53,4 +56,18 @@ function value(tile: Tree | Element, side: 'compra' | 'venta') {
   if (!element || found.length > 1) throw formatError(`has ${found.length} values of ${side}`)
 
   return priceText(textOf(element), 'comma')
+}
+
+const newspapers = z.object({
+  blue: z.object({ value_buy: z.number(), value_sell: z.number() }),
+  last_update: z.string(),
+})
+
+/** The mean of three newspapers' blue. Its euro is 7 % low and is not read. */
+export const bluelytics: Source = {
+  ...get('bluelytics', 15, QUOTE_HOURS, BLUELYTICS),
+  parse: json(newspapers, ({ blue, last_update: stamp }) => {
+    const [buy, sell] = [requirePrice(blue.value_buy), requirePrice(blue.value_sell)]
+    return [{ kind: 'quote', pair: 'USD/BLUE', buy, sell, stamp }]
+  }),
 }
