@@ -98,6 +98,9 @@ const FIRST = `(select min(id) from deliveries where type = 'automatic')`
 const WAITING = `(select id from deliveries where status = 'failed')`
 const UNTOUCHED = `(select id from subscriptions where version = 1)`
 
+/** On one line. */
+const copied = (...rows: Parameters<typeof copyRows>) => copyRows(...rows).replaceAll(/\s+/g, ' ')
+
 /** More subscriptions of a kind, off, of the account of the webhook that was never touched. */
 function addSubscriptions(kind: 'webhook' | 'alert', count: number): string {
   const changes = {
@@ -107,162 +110,74 @@ function addSubscriptions(kind: 'webhook' | 'alert', count: number): string {
     enabled: 0,
     state: `'manual'`,
   }
-  return copyRows(
+  return copied(
     'subscriptions',
     changes,
     `${fromNumbers(count)}, subscriptions where id = ${UNTOUCHED}`,
   )
 }
 
-/** What breaks an invariant, by words of its name. */
-const BREAKS: [name: string, sql: string][] = [
-  ['no change was left out', `delete from deliveries where id = ${FIRST}`],
-  [
-    'no change was left out',
-    `insert into points select pair, at - 600000, buy + 1, sell + 1, source from points where at = ${art('2026-03-02 11:50')}`,
-  ],
-  [
-    'no change was delivered twice',
-    copyRows('deliveries', { delivery_id: `'again'` }, `from deliveries where id = ${FIRST}`),
-  ],
-  [
-    'every automatic delivery has its change',
-    `update deliveries set created_at = created_at - 1 where id = ${FIRST}`,
-  ],
-  [
-    'made one sync at the most',
-    `update deliveries set type = 'sync' where id = (select max(id) from deliveries
-       where subscription_id in (select subscription_id from deliveries where type = 'sync'))`,
-  ],
-  ['are counted as outstanding', `update open_deliveries set outstanding = outstanding + 1`],
-  ['no delivery is stuck', `update deliveries set next_attempt_at = 1 where id = ${WAITING}`],
-  [
-    'no delivery is stuck',
-    `update deliveries set status = 'sending', lease_token = 'x', lease_until = 1 where id = ${WAITING}`,
-  ],
-  ['no delivery is stuck', `update deliveries set attempts = 4 where id = ${WAITING}`],
-  ['no delivery is stuck', `update deliveries set revision = 9, look_at = 1 where id = ${WAITING}`],
-  ['no delivery is stuck', `update deliveries set created_at = 1 where id = ${WAITING}`],
-  ['columns agree with its status', `update deliveries set code = 500 where id = ${FIRST}`],
-  ['columns agree with its status', `update deliveries set attempts = 0 where id = ${WAITING}`],
-  [
-    'went out in order',
-    `update deliveries set last_attempt_at = ${art('2026-03-02 11:51')},
-       resolved_at = ${art('2026-03-02 11:54')} where id = ${FIRST}`,
-  ],
-  [
-    'times run backwards',
-    `update deliveries set last_attempt_at = ${art('2026-03-02 11:30')} where id = ${FIRST}`,
-  ],
-  [
-    'times run backwards',
-    `update deliveries set resolved_at = ${art('2026-03-02 13:00')} where id = ${FIRST}`,
-  ],
-  ['missing from the five-minute tallies', `update delivery_tallies set delivered = 0`],
-  ['missing from the five-minute tallies', `update open_deliveries set delivered = 0`],
-  ['columns agree with its state', `update subscriptions set enabled = 0 where id = ${UNTOUCHED}`],
-  [
-    'columns agree with its state',
-    `update subscriptions set needs_sync = 1 where state = 'failure'`,
-  ],
-  [
-    'columns agree with its state',
-    `update subscriptions set consecutive_failures = 10 where id = ${UNTOUCHED}`,
-  ],
-  [
-    'counts failures after its last automatic delivery succeeded',
-    `update subscriptions set consecutive_failures = 2 where episode = 2`,
-  ],
-  ['has its notice', `delete from notices`],
-  [
-    'has its notice',
-    `insert into notices (subscription_id, episode, created_at) select id, episode, 1 from subscriptions
-     where id = ${UNTOUCHED}`,
-  ],
-  ['an episode that was not', `update notices set episode = 7`],
-  ['over its 5 webhooks', addSubscriptions('webhook', 3)],
-  ['over its 20 alerts', addSubscriptions('alert', 21)],
-  [
-    'every alert has its subscription',
-    `update subscriptions set kind = 'alert' where id = ${UNTOUCHED}`,
-  ],
-  ['every alert has its subscription', `delete from alerts`],
-  [
-    'over its 5 keys',
-    `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-     select n.value, account_id, name, prefix, n.value, 0, created_at from api_keys,
-       (select value from json_each('["1","2","3","4","5"]')) n`,
-  ],
-  [
-    'every sealed field opens',
-    `update subscriptions set secret_sealed = url_sealed where id = ${UNTOUCHED}`,
-  ],
-  [
-    'every sealed field opens',
-    `update subscriptions set authorization_sealed = 'v1.gone.a.b' where id = ${UNTOUCHED}`,
-  ],
-  [
-    'every sealed field opens',
-    `update subscriptions set destination = 'https://another.example.com' where id = ${UNTOUCHED}`,
-  ],
-  ['its pair’s last point', `update current_quotes set sell = sell + 1`],
-  [
-    'its pair’s last point',
-    `insert into points select pair, at + 1, buy + 1, sell, source from points order by at desc limit 1`,
-  ],
-  ['the last sell before its day', `update current_quotes set reference_sell = 1`],
-  [
-    'before its value was first seen',
-    `update scraper_state set confirmed_at = json_object('3', 1)`,
-  ],
-  [
-    'changes its pair’s value',
-    `insert into points select pair, at + 1, buy, sell, source from points order by at limit 1`,
-  ],
-  ['candle of the last week', `update daily_candles set high = high + 1`],
-  ['candle of the last week', `delete from daily_candles where day = '2026-03-02'`],
-  [
-    'candle of the last week',
-    copyRows('daily_candles', { day: `'2026-02-27'` }, 'from daily_candles limit 1'),
-  ],
-  [
-    'none is simulated among real ones',
-    `update points set source = 'demo:ambito-blue' where at = ${art('2026-03-02 11:50')}`,
-  ],
-  [
-    'none is simulated among real ones',
-    `update points set source = 'import:demo-days' where at = ${art('2026-03-02 11:50')}`,
-  ],
-  ['the nightly files are of the state’s mode', `delete from service_mode`],
-  ['the board shows', `update current_quotes set source = 'another'`],
-  ['availability adds up', `update availability set down = down + 86400000`],
-  ['has an account', `update subscriptions set account_id = 'nobody' where id = ${UNTOUCHED}`],
-  [
-    'belongs to a subscription and its account',
-    `delete from subscriptions where id = ${UNTOUCHED}`,
-  ],
-  [
-    'belongs to a subscription and its account',
-    `update deliveries set account_id = 'another' where id = ${FIRST}`,
-  ],
-  ['every notice belongs', `update notices set subscription_id = 'gone'`],
-  ['a pair of the catalogue', `update subscriptions set pair = 99 where id = ${UNTOUCHED}`],
-  [
-    'in the future',
-    `insert into points select pair, at + 172800000, buy + 1, sell, source from points limit 1`,
-  ],
-  [
-    'in the future',
-    `update scraper_state set confirmed_at = (select json_object(cast(pair as text), 9e12)
-       from current_quotes limit 1)`,
-  ],
-  ['in the future', `update subscriptions set created_at = 9e12 where id = ${UNTOUCHED}`],
-  [
-    'more than one held value',
-    `insert into quarantine (pair, buy, sell, source, reason, status, first_seen_at, last_seen_at)
-     select 3, 1, 1, 's', 'r', 'held', 1, 1 from json_each('[1,2]')`,
-  ],
-]
+/** What breaks an invariant: words of its name, and a statement. */
+const BREAKS = `
+no change was left out | delete from deliveries where id = ${FIRST}
+no change was left out | insert into points select pair, at - 600000, buy + 1, sell + 1, source from points where at = ${art('2026-03-02 11:50')}
+no change was delivered twice | ${copied('deliveries', { delivery_id: "'again'" }, 'from deliveries where id = ' + FIRST)}
+every automatic delivery has its change | update deliveries set created_at = created_at - 1 where id = ${FIRST}
+made one sync at the most | update deliveries set type = 'sync' where id = (select max(id) from deliveries where subscription_id in (select subscription_id from deliveries where type = 'sync'))
+are counted as outstanding | update open_deliveries set outstanding = outstanding + 1
+no delivery is stuck | update deliveries set next_attempt_at = 1 where id = ${WAITING}
+no delivery is stuck | update deliveries set status = 'sending', lease_token = 'x', lease_until = 1 where id = ${WAITING}
+no delivery is stuck | update deliveries set attempts = 4 where id = ${WAITING}
+no delivery is stuck | update deliveries set revision = 9, look_at = 1 where id = ${WAITING}
+no delivery is stuck | update deliveries set created_at = 1 where id = ${WAITING}
+columns agree with its status | update deliveries set code = 500 where id = ${FIRST}
+columns agree with its status | update deliveries set attempts = 0 where id = ${WAITING}
+went out in order | update deliveries set last_attempt_at = ${art('2026-03-02 11:51')}, resolved_at = ${art('2026-03-02 11:54')} where id = ${FIRST}
+times run backwards | update deliveries set last_attempt_at = ${art('2026-03-02 11:30')} where id = ${FIRST}
+times run backwards | update deliveries set resolved_at = ${art('2026-03-02 13:00')} where id = ${FIRST}
+missing from the five-minute tallies | update delivery_tallies set delivered = 0
+missing from the five-minute tallies | update open_deliveries set delivered = 0
+columns agree with its state | update subscriptions set enabled = 0 where id = ${UNTOUCHED}
+columns agree with its state | update subscriptions set needs_sync = 1 where state = 'failure'
+columns agree with its state | update subscriptions set consecutive_failures = 10 where id = ${UNTOUCHED}
+counts failures after its last automatic delivery succeeded | update subscriptions set consecutive_failures = 2 where episode = 2
+has its notice | delete from notices
+has its notice | insert into notices (subscription_id, episode, created_at) select id, episode, 1 from subscriptions where id = ${UNTOUCHED}
+an episode that was not | update notices set episode = 7
+over its 5 webhooks | ${addSubscriptions('webhook', 3)}
+over its 20 alerts | ${addSubscriptions('alert', 21)}
+every alert has its subscription | update subscriptions set kind = 'alert' where id = ${UNTOUCHED}
+every alert has its subscription | delete from alerts
+over its 5 keys | insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at) select n.value, account_id, name, prefix, n.value, 0, created_at from api_keys, (select value from json_each('["1","2","3","4","5"]')) n
+every sealed field opens | update subscriptions set secret_sealed = url_sealed where id = ${UNTOUCHED}
+every sealed field opens | update subscriptions set authorization_sealed = 'v1.gone.a.b' where id = ${UNTOUCHED}
+every sealed field opens | update subscriptions set destination = 'https://another.example.com' where id = ${UNTOUCHED}
+its pair’s last point | update current_quotes set sell = sell + 1
+its pair’s last point | insert into points select pair, at + 1, buy + 1, sell, source from points order by at desc limit 1
+the last sell before its day | update current_quotes set reference_sell = 1
+before its value was first seen | update scraper_state set confirmed_at = json_object('3', 1)
+changes its pair’s value | insert into points select pair, at + 1, buy, sell, source from points order by at limit 1
+candle of the last week | update daily_candles set high = high + 1
+candle of the last week | delete from daily_candles where day = '2026-03-02'
+candle of the last week | ${copied('daily_candles', { day: "'2026-02-27'" }, 'from daily_candles limit 1')}
+none is simulated among real ones | update points set source = 'demo:ambito-blue' where at = ${art('2026-03-02 11:50')}
+none is simulated among real ones | update points set source = 'import:demo-days' where at = ${art('2026-03-02 11:50')}
+the nightly files are of the state’s mode | delete from service_mode
+the board shows | update current_quotes set source = 'another'
+availability adds up | update availability set down = down + 86400000
+has an account | update subscriptions set account_id = 'nobody' where id = ${UNTOUCHED}
+belongs to a subscription and its account | delete from subscriptions where id = ${UNTOUCHED}
+belongs to a subscription and its account | update deliveries set account_id = 'another' where id = ${FIRST}
+every notice belongs | update notices set subscription_id = 'gone'
+a pair of the catalogue | update subscriptions set pair = 99 where id = ${UNTOUCHED}
+in the future | insert into points select pair, at + 172800000, buy + 1, sell, source from points limit 1
+in the future | update scraper_state set confirmed_at = (select json_object(cast(pair as text), 9e12) from current_quotes limit 1)
+in the future | update subscriptions set created_at = 9e12 where id = ${UNTOUCHED}
+more than one held value | insert into quarantine (pair, buy, sell, source, reason, status, first_seen_at, last_seen_at) select 3, 1, 1, 's', 'r', 'held', 1, 1 from json_each('[1,2]')
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' | ') as [string, string])
 
 it(
   'names each invariant when a statement breaks it, with ids and nothing else',

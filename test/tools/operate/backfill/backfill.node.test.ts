@@ -12,6 +12,7 @@ import { fetchDocuments } from '../../../../tools/operate/backfill/fetch-documen
 import { createRandom } from '../../../../tools/support/random.ts'
 import { LOCAL_CHUNK } from '../../../../tools/operate/import/write.ts'
 import { type Archives, openArchives } from '../../../support/archives.ts'
+import { dyingDatabase } from '../../../support/dying-database.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
 
 const now = dayEnd('2026-11-20') - 1
@@ -118,6 +119,8 @@ it('leaves what was recorded live, and writes nothing in a dry run', async () =>
 async function openFixture() {
   const storage = await openScratchStorage()
   let documents = fetchDocuments({ base: archives.url })
+  const rowsOf = async (from: string) =>
+    (await storage.db.prepare(`select * from ${from}`).all()).results
   const options: BackfillOptions = { ...EVERYTHING, chunkSize: LOCAL_CHUNK }
 
   return {
@@ -127,31 +130,14 @@ async function openFixture() {
     },
     /** Runs it; after so many reads and writes it is cut short. */
     run(some: Partial<BackfillOptions>, steps = Infinity) {
-      const db = cutAfter(storage.db, steps)
+      const db = dyingDatabase(storage.db, steps)
       return backfill(
         { db, documents, now: () => now, onProgress: () => {} },
         { ...options, ...some },
       )
     },
-    points: () => rowsOf(storage.db, 'select * from points order by pair, at'),
-    coverage: () =>
-      rowsOf(storage.db, 'select * from import_coverage order by pair, kind, from_at'),
+    points: () => rowsOf('points order by pair, at'),
+    coverage: () => rowsOf('import_coverage order by pair, kind, from_at'),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   }
-}
-
-async function rowsOf(db: D1Database, sql: string): Promise<Record<string, unknown>[]> {
-  return (await db.prepare(sql).all()).results
-}
-
-/** A database that is lost after so many batches: what was not sent by then never happens. */
-function cutAfter(db: D1Database, steps: number): D1Database {
-  let left = steps
-  return {
-    prepare: (sql: string) => db.prepare(sql),
-    batch(statements: D1PreparedStatement[]) {
-      if (left-- <= 0) throw new Error('cut short')
-      return db.batch(statements)
-    },
-  } as unknown as D1Database
 }

@@ -18,6 +18,7 @@ import {
   union,
 } from '../../../../tools/operate/import/ranges.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
+import { dyingDatabase } from '../../../support/dying-database.ts'
 import { env } from '../../../support/env.ts'
 
 /** Twelve days, few values, many ties: what a pair's history is made of here. */
@@ -184,20 +185,10 @@ function importFile(file: Dataset, chunkSize = 1000, db = env.DB, dryRun = false
   return importSeries(db, format, series, { dryRun, chunkSize })
 }
 
-/** An import whose process dies before its n-th write. */
+/** An import whose process dies before its n-th write; reading takes one batch. */
 async function cutShort(file: Dataset, batches: number): Promise<void> {
-  let left = batches
-  const dying = new Proxy(env.DB, {
-    get(db, name) {
-      if (name !== 'batch') return (db[name as keyof D1Database] as () => unknown).bind(db)
-      return (statements: D1PreparedStatement[]) => {
-        if (left-- === 0) throw new Error('killed')
-        return db.batch(statements)
-      }
-    },
-  })
-  await importFile(file, 2, dying).catch((error: Error) => {
-    if (error.message !== 'killed') throw error
+  await importFile(file, 2, dyingDatabase(env.DB, batches)).catch((error: Error) => {
+    if (error.message !== 'cut short') throw error
   })
 }
 
