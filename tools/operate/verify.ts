@@ -7,12 +7,13 @@ import { Command } from '@commander-js/extra-typings'
 import { argentineDay, DAY_MS } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { runCommand, UsageError, whole } from '../support/arguments.ts'
-import { createSender, type HttpRequest, type HttpResponse } from '../support/http-client.ts'
 
 const WEBHOOKS = '/api/v2/webhooks'
 /** Reserved for examples (RFC 2606): at most the one test is sent there. */
 const DESTINATION = 'https://example.com/cotizaciones/verify'
 const BETWEEN_TRIES_MS = 5000
+/** A deployed service may be far away and cold. */
+const PATIENCE_MS = 20_000
 
 const command = new Command('npm run verify --')
   .argument('<URL>')
@@ -25,7 +26,7 @@ command.action(async (url, { key, wait }) => {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new UsageError(`${url} is no http or https URL`)
 
-  const ask = createSender(url)
+  const ask: Ask = (path, request) => send(new URL(path, url), request)
   await untilReadsAnswer(ask, wait)
   const checks = [...PUBLIC, ...(key === undefined ? [] : keyedChecks(key))]
   let broken = 0
@@ -39,7 +40,45 @@ command.action(async (url, { key, wait }) => {
   process.exitCode = broken === 0 ? 0 : 1
 })
 
-type Ask = ReturnType<typeof createSender>
+type Ask = (path: string, request?: HttpRequest) => ReturnType<typeof send>
+
+interface HttpRequest {
+  method?: string
+  headers?: Record<string, string>
+  body?: unknown
+  /** When enough of an endless body was read. */
+  until?: (text: string) => boolean
+}
+
+/** The answer, read whole; redirects are not followed. */
+async function send(url: URL, { method = 'GET', headers = {}, body, until }: HttpRequest = {}) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), PATIENCE_MS)
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        // Cloudflare weakens the ETag of a response that it compresses.
+        'Accept-Encoding': 'identity',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: controller.signal,
+    })
+    let text = ''
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part
+      if (until?.(text)) break
+    }
+    return { status: response.status, headers: response.headers, text }
+  } finally {
+    clearTimeout(timer)
+    // Also ends a stream of which enough was read.
+    controller.abort()
+  }
+}
 
 interface Check {
   name: string
@@ -190,7 +229,7 @@ async function answers(
   path: string,
   { status = 200, type = 'application/json', headers = {}, has, until }: Wanted,
   request?: HttpRequest,
-): Promise<HttpResponse> {
+): ReturnType<Ask> {
   const answer = await ask(path, { ...request, ...(until && { until }) })
   const { error = '' } = parse(answer.text) as { error?: string }
   expect(answer.status === status, `${path} answers ${answer.status}, not ${status}: ${error}`)
