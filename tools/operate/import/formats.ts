@@ -93,23 +93,12 @@ const indices = [
   { name: /cer/i, format: index('CER', 'import:cer') },
 ]
 
-/** The sources of archives that only `backfill` reads, and of the demo market's days. */
-const FETCHED_DAILY = [
-  'import:bcra-variables',
-  'import:bcra-currencies',
-  'import:mindicador',
-  'import:bcb',
-  'import:demo-days',
-]
-
-const DAILY_SOURCES = new Set([
-  ...[dollars, currencies, ...indices.map(({ format }) => format)].map(({ source }) => source),
-  ...FETCHED_DAILY,
-])
+/** Observations at instants; all other imports are closes of days. */
+const TIMED_SOURCES = new Set([hourly.source, generic.source, 'import:demo-week'])
 
 /** Whether a stored point is the imported close of a day. */
 export function isDailySource(source: string): boolean {
-  return DAILY_SOURCES.has(source)
+  return isImportSource(source) && !TIMED_SOURCES.has(source)
 }
 
 /** Whether a stored point came with an import, so that a later import may make it unnecessary. */

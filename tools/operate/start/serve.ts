@@ -71,8 +71,9 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, order })
   stack.defer(() => forgetRunning(stateDir, token))
 
+  const firstSeconds = past?.firstCycleSeconds(everySeconds) ?? everySeconds
   const first = control
-    .cycle(past?.hasten(order) ?? order)
+    .cycle({ ...order, everySeconds: firstSeconds })
     .then((report) => warnOfNoAnswer(report, warn))
     .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
   await Promise.race([first, atMost(FIRST_CYCLE_PATIENCE_MS)])
