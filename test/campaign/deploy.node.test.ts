@@ -148,9 +148,4 @@ describe('the one Worker first, then the four', () => {
     expect(code).toBe(0)
     expect(account.calls.at(-1)).toBe('POST /d1/database/d1-1/query')
   })
-
-  it('ends with the old Worker deleted', async () => {
-    await run('wrangler', 'delete', 'cotizaciones-standalone', '--force')
-    expect(account.workers.has('cotizaciones-standalone')).toBe(false)
-  })
 })

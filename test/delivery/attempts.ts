@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Authority } from '../../tools/support/authority.ts'
+import { type Authority, createAuthority } from '../../tools/support/authority.ts'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 import { bundleWorker } from '../../tools/prove/harness/delivery-worker.ts'
 import { processorMsOf } from '../../tools/prove/bench/delivery/runtime.ts'
 import { serviceOf } from '../../tools/operate/egress/egress.ts'
@@ -13,12 +15,10 @@ import type { AttemptOrder, AttemptReport } from './attempt-worker.ts'
 /** What the receivers' certificate says: the name, and what stands for it on the platform. */
 export const NAMES = ['hooks.example.com', 'localhost']
 
-export interface Attempts extends AsyncDisposable {
+interface Attempts extends AsyncDisposable {
   /** Makes attempts one by one in one invocation, and tells how each ended. */
   make(orders: AttemptOrder[]): Promise<AttemptReport[]>
   attempt(order: AttemptOrder): Promise<AttemptReport>
-  /** Bytes of memory that the runtime and the way out hold. */
-  resident(): number
   /** Milliseconds of processor time that they have used. */
   processorMs(): number
 }
@@ -27,7 +27,7 @@ export interface Attempts extends AsyncDisposable {
  * `attempt-worker.ts` in a workerd of its own that trusts `authority`, with workerd's own `fetch`:
  * wrangler's test harness would hand that to Node, which follows redirects.
  */
-export async function openAttempts(authority: Authority): Promise<Attempts> {
+async function openAttempts(authority: Authority): Promise<Attempts> {
   const folder = mkdtempSync(join(tmpdir(), 'attempts-'))
   writeFileSync(join(folder, 'authority.pem'), authority.own.cert)
   process.env['NODE_EXTRA_CA_CERTS'] = join(folder, 'authority.pem')
@@ -62,13 +62,11 @@ export async function openAttempts(authority: Authority): Promise<Attempts> {
     readFileSync(join(folder, 'workerd.pid'), 'utf8').trim(),
     String(egress.child.pid),
   ]
-  const sum = (of: (pid: string) => number) => pids().reduce((total, pid) => total + of(pid), 0)
 
   return {
     make,
     attempt: async (order) => (await make([order]))[0]!,
-    resident: () => sum(residentOf),
-    processorMs: () => sum(processorMsOf),
+    processorMs: () => pids().reduce((total, pid) => total + processorMsOf(pid), 0),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
       egress.child.kill()
@@ -102,7 +100,39 @@ async function openEgress(path: string) {
   return { child, service: serviceOf(path) }
 }
 
-function residentOf(pid: string): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
+/**
+ * For the top of a test file: one runtime for its attempts, and receivers with a certificate for
+ * these names, which are closed after each test.
+ */
+export function useAttempts(names: readonly string[] = NAMES) {
+  const authority = createAuthority()
+  const certificate = authority.issue([...names])
+  const receivers: Receiver[] = []
+  let opened: Attempts
+
+  beforeAll(async () => {
+    opened = await openAttempts(authority)
+  })
+  afterEach(async () => {
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  })
+  afterAll(() => opened?.[Symbol.asyncDispose]())
+
+  const attempts: Omit<Attempts, typeof Symbol.asyncDispose> = {
+    make: (orders) => opened.make(orders),
+    attempt: (order) => opened.attempt(order),
+    processorMs: () => opened.processorMs(),
+  }
+
+  async function receive(
+    behave: Behaviour,
+    options: Parameters<typeof startReceiver>[2] = {},
+    of = certificate,
+  ): Promise<Receiver> {
+    const receiver = await startReceiver(of, behave, options)
+    receivers.push(receiver)
+    return receiver
+  }
+
+  return { authority, attempts, receive }
 }

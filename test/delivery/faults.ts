@@ -103,16 +103,24 @@ export const POURING: [what: string, Behaviour][] = [
   ['a gzip bomb', (socket) => flood(begin(socket, 'Content-Encoding: gzip'), BOMB)],
 ]
 
+const NONE = { host: failed('network'), platform: failed('network') }
+
 /** Receivers whose head has no end; what each way out makes of it is its own. */
-export const ENDLESS: [what: 'headers' | 'one header' | 'interim answers', Behaviour][] = [
+export const ENDLESS: [what: string, Behaviour, Record<'host' | 'platform', Outcome>][] = [
   [
     'headers',
     (socket) => flood(socket, Buffer.from(`X-A: ${'a'.repeat(1000)}\r\n`), 'HTTP/1.1 200 OK\r\n'),
+    NONE,
   ],
-  ['one header', (socket) => flood(socket, Buffer.alloc(65_536, 'a'), 'HTTP/1.1 500 X\r\nX-A: ')],
+  [
+    'one header',
+    (socket) => flood(socket, Buffer.alloc(65_536, 'a'), 'HTTP/1.1 500 X\r\nX-A: '),
+    NONE,
+  ],
   [
     'interim answers',
     (socket) => flood(socket, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))),
+    { ...NONE, platform: failed('timeout') },
   ],
 ]
 

@@ -2,10 +2,9 @@
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import type { AttemptOrder } from './attempt-worker.ts'
-import { NAMES, orderTo } from './attempts.ts'
+import { NAMES, orderTo, useAttempts } from './attempts.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import { delivered, failed } from './faults.ts'
-import { useAttempts } from './use-attempts.ts'
 
 const { attempts, receive } = useAttempts([...NAMES, 'other.example.com'])
 

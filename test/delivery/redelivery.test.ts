@@ -262,16 +262,6 @@ describe('at once:', () => {
     expect(fixture.posts).toHaveLength(1)
     expect(await outstanding()).toBe(0)
   })
-
-  it('the tenth failure cancels what waits to go out again', async () => {
-    const webhook = await seedWebhook({ failures: 9 })
-    const old = await seedDead(webhook)
-    const tenth = await seedDelivery(webhook)
-    await since(webhook)
-    await createFixture(() => 500).hint(tenth)
-    expect(await statuses(old, tenth)).toEqual(['cancelled', 'cancelled'])
-    expect(await outstanding()).toBe(0)
-  })
 })
 
 const ACTS = ['one', 'since', 'pause', 'activate', 'edit', 'make', 'hint', 'sweep'] as const

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Recorded upstream answers and series. They lie beside the repository and are never part of it. */
 export const RECORDINGS = join(import.meta.dirname, '../../../shared')
@@ -11,13 +11,4 @@ export function pathOf(path: string): string {
 
 export function recording(path: string): string {
   return readFileSync(pathOf(path), 'utf8')
-}
-
-/** The files under a folder of recordings, by their path within it. */
-export function recordings(folder: string): string[] {
-  const root = pathOf(folder)
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .toSorted()
 }
