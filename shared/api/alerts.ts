@@ -1,11 +1,11 @@
 /** Alerts: a notification when a value crosses a threshold. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ALERT_LIMIT, CHANNELS, CONDITIONS, PHASES, SIDES } from '../alerts/alert.ts'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { ALERT_NOT_FOUND, ALERT_PAUSED } from '../sentences.ts'
 import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './fields.ts'
-import { type Event, named, type Resource } from './operation.ts'
+import { doc, type Event, named, type Resource } from './operation.ts'
 import {
   attemptLimits,
   DELIVERY_PAGE_MAX,
@@ -20,59 +20,58 @@ import { type Described, managementOf, redeliveriesOf, schemasOf } from './subsc
 
 const TAG = 'Alertas'
 
-const side = () => z.enum(SIDES).describe('`buy` es la compra y `sell` la venta.')
+const side = () => doc(z.enum(SIDES), '`buy` es la compra y `sell` la venta.')
 const percent = () =>
-  z
-    .number()
-    .nullable()
-    .describe('El por ciento de `change` y de `gap`, con signo; `null` en las otras condiciones.')
+  doc(
+    z.nullable(z.number()),
+    'El por ciento de `change` y de `gap`, con signo; `null` en las otras condiciones.',
+  )
 
 const watch = () => ({
   currency: currency(),
   origin: origin(),
   side: side(),
-  condition: z
-    .enum(CONDITIONS)
-    .describe(
-      '`above`: llega al umbral o lo supera. `below`: llega o baja más. `change`: se aparta tanto por ciento del último valor anterior a la medianoche argentina, para arriba o para abajo. `gap`: se aparta tanto por ciento del par de `against`.',
-    ),
-  threshold: z.number().describe('Un precio en `above` y `below`; un por ciento en las otras.'),
-  hysteresis: z
-    .number()
-    .describe('Cuánto tiene que alejarse del umbral para poder volver a disparar.'),
-  against: z
-    .object({ currency: currency(), origin: origin(), side: side() })
-    .nullable()
-    .describe('El otro par de `gap`; `null` en las otras condiciones.'),
-  repeat: z.boolean().describe('Si después de disparar vuelve a armarse.'),
+  condition: doc(
+    z.enum(CONDITIONS),
+    '`above`: llega al umbral o lo supera. `below`: llega o baja más. `change`: se aparta tanto por ciento del último valor anterior a la medianoche argentina, para arriba o para abajo. `gap`: se aparta tanto por ciento del par de `against`.',
+  ),
+  threshold: doc(z.number(), 'Un precio en `above` y `below`; un por ciento en las otras.'),
+  hysteresis: doc(z.number(), 'Cuánto tiene que alejarse del umbral para poder volver a disparar.'),
+  against: doc(
+    z.nullable(z.object({ currency: currency(), origin: origin(), side: side() })),
+    'El otro par de `gap`; `null` en las otras condiciones.',
+  ),
+  repeat: doc(z.boolean(), 'Si después de disparar vuelve a armarse.'),
 })
 
 const fields = () => ({
-  id: uuid().describe('Identifica la alerta.'),
-  operationId: uuid().describe('El que se dio al crearla.'),
+  id: doc(uuid(), 'Identifica la alerta.'),
+  operationId: doc(uuid(), 'El que se dio al crearla.'),
   ...watch(),
-  channel: z.enum(CHANNELS).describe('Por dónde avisa: un POST firmado, o tu correo.'),
-  destination: z.string().nullable().describe('La URL enmascarada; `null` por correo.'),
+  channel: doc(z.enum(CHANNELS), 'Por dónde avisa: un POST firmado, o tu correo.'),
+  destination: doc(z.nullable(z.string()), 'La URL enmascarada; `null` por correo.'),
   receiverAuthorizationConfigured: z.boolean(),
   enabled: z.boolean(),
-  state: z.enum(WEBHOOK_STATES).describe('Como en los webhooks.'),
-  phase: z
-    .enum(PHASES)
-    .describe(
-      '`armed`: dispara cuando se cumpla. `waiting`: ya se cumplía, y primero tiene que dejar de cumplirse. `done`: disparó y no repite.',
-    ),
-  isMet: z.boolean().nullable().describe('Si se cumple ahora; `null` sin cotización.'),
-  value: z.number().nullable().describe('El valor vigente que mira.'),
+  state: doc(z.enum(WEBHOOK_STATES), 'Como en los webhooks.'),
+  phase: doc(
+    z.enum(PHASES),
+    '`armed`: dispara cuando se cumpla. `waiting`: ya se cumplía, y primero tiene que dejar de cumplirse. `done`: disparó y no repite.',
+  ),
+  isMet: doc(z.nullable(z.boolean()), 'Si se cumple ahora; `null` sin cotización.'),
+  value: doc(z.nullable(z.number()), 'El valor vigente que mira.'),
   percent: percent(),
-  version: z.int().min(1).describe('Crece con cada cambio tuyo; toda modificación la exige.'),
-  firedAt: utcInstant().nullable().describe('Cuándo disparó por última vez.'),
+  version: doc(
+    z.int().check(z.minimum(1)),
+    'Crece con cada cambio tuyo; toda modificación la exige.',
+  ),
+  firedAt: doc(z.nullable(utcInstant()), 'Cuándo disparó por última vez.'),
   createdAt: utcInstant(),
 })
 
 const alert = named('Alert', 'Una alerta y lo que mira, como está ahora.', fields)
 export const ownAlert = named('OwnAlert', 'Una alerta con su URL.', () => ({
   ...fields(),
-  url: z.string().max(2048).nullable().describe('La URL completa; `null` por correo.'),
+  url: doc(z.nullable(z.string().check(z.maxLength(2048))), 'La URL completa; `null` por correo.'),
 }))
 
 const KIND = {
@@ -84,47 +83,46 @@ const KIND = {
 } as const
 
 export const alertSchemas = {
-  ...schemasOf(KIND, { shown: alert, own: ownAlert, issued: () => secret().optional() }),
+  ...schemasOf(KIND, { shown: alert, own: ownAlert, issued: () => z.optional(secret()) }),
   testQueued: named(
     'AlertTestQueued',
     'La prueba quedó en cola; por correo no es una entrega, y los identificadores son nulos.',
     () => ({
-      id: z.int().min(1).nullable(),
-      deliveryId: z.string().nullable(),
+      id: z.nullable(z.int().check(z.minimum(1))),
+      deliveryId: z.nullable(z.string()),
       status: z.literal('pending'),
     }),
   ),
 }
 
 const against = () =>
-  z
-    .strictObject({
+  z.nullable(
+    z.strictObject({
       currency: z.enum(CURRENCIES),
       origin: z.enum(ORIGINS),
-      side: z.enum(SIDES).default('sell'),
-    })
-    .nullable()
+      side: z._default(z.enum(SIDES), 'sell'),
+    }),
+  )
 
 const wanted = () => ({
-  side: z.enum(SIDES).describe('Qué valor mira: la compra o la venta.'),
-  condition: z.enum(CONDITIONS).describe('Cuándo dispara.'),
-  threshold: z
-    .number()
-    .describe(
-      'Mayor que 0. En `above` y `below` un precio, con los decimales del par; en `change` y `gap` un por ciento, con hasta 2 decimales.',
-    ),
-  hysteresis: z.number().describe('En la misma unidad, de 0 a menos que el umbral.'),
-  against: against().describe(
+  side: doc(z.enum(SIDES), 'Qué valor mira: la compra o la venta.'),
+  condition: doc(z.enum(CONDITIONS), 'Cuándo dispara.'),
+  threshold: doc(
+    z.number(),
+    'Mayor que 0. En `above` y `below` un precio, con los decimales del par; en `change` y `gap` un por ciento, con hasta 2 decimales.',
+  ),
+  hysteresis: doc(z.number(), 'En la misma unidad, de 0 a menos que el umbral.'),
+  against: doc(
+    against(),
     'El otro par de `gap`: otro precio de la misma moneda. En las otras condiciones no va.',
   ),
-  repeat: z.boolean().describe('Si vuelve a armarse después de disparar.'),
-  channel: z
-    .enum(CHANNELS)
-    .describe(
-      '`webhook`: un POST firmado a `url`. `email`: al correo de la cuenta, uno por hora como mucho, y diez por hora entre todas las alertas y sus pruebas.',
-    ),
-  url: z.string().optional().describe(`${URL_WORDS} Solo por webhook.`),
-  enabled: z.boolean().describe('Si avisa.'),
+  repeat: doc(z.boolean(), 'Si vuelve a armarse después de disparar.'),
+  channel: doc(
+    z.enum(CHANNELS),
+    '`webhook`: un POST firmado a `url`. `email`: al correo de la cuenta, uno por hora como mucho, y diez por hora entre todas las alertas y sus pruebas.',
+  ),
+  url: doc(z.optional(z.string()), `${URL_WORDS} Solo por webhook.`),
+  enabled: doc(z.boolean(), 'Si avisa.'),
 })
 
 const createBody = () => {
@@ -133,19 +131,19 @@ const createBody = () => {
     operationId: given.operationId(),
     ...given.pair(),
     ...others,
-    side: side.default('sell'),
-    hysteresis: hysteresis.default(0),
-    against: against.default(null),
-    repeat: repeat.default(false),
-    channel: channel.default('webhook'),
-    enabled: enabled.default(true),
+    side: z._default(side, 'sell'),
+    hysteresis: z._default(hysteresis, 0),
+    against: z._default(against, null),
+    repeat: z._default(repeat, false),
+    channel: z._default(channel, 'webhook'),
+    enabled: z._default(enabled, true),
     receiverAuthorization: given.receiverAuthorization(),
   })
 }
 const editBody = () =>
   z.strictObject({
     version: given.version(),
-    ...z.object({ ...given.pair(), ...wanted() }).partial().shape,
+    ...z.partial(z.object({ ...given.pair(), ...wanted() })).shape,
     receiverAuthorization: given.editedAuthorization(),
   })
 
@@ -222,7 +220,7 @@ const described: Described = {
 const management = managementOf(described)
 export const alertOperations = { ...management, ...redeliveriesOf(described) }
 
-const since = () => ({ updatedAt: utcInstant().describe('Desde cuándo rige el valor.') })
+const since = () => ({ updatedAt: doc(utcInstant(), 'Desde cuándo rige el valor.') })
 
 export const alertEvent = named(
   'AlertEvent',
@@ -231,28 +229,28 @@ export const alertEvent = named(
     event: z.enum(['alert.triggered', 'alert.test']),
     alertId: uuid(),
     ...watch(),
-    value: z.number().describe('El valor que cumplió la condición.'),
+    value: doc(z.number(), 'El valor que cumplió la condición.'),
     buy: z.number(),
     sell: z.number(),
     valueType: valueType(),
-    base: z
-      .number()
-      .nullable()
-      .describe('Desde qué valor se midió el por ciento; `null` en `above` y `below`.'),
+    base: doc(
+      z.nullable(z.number()),
+      'Desde qué valor se midió el por ciento; `null` en `above` y `below`.',
+    ),
     percent: percent(),
-    against: z
-      .object({
+    against: z.nullable(
+      z.object({
         currency: currency(),
         origin: origin(),
         side: side(),
         buy: z.number(),
         sell: z.number(),
         ...since(),
-      })
-      .nullable(),
+      }),
+    ),
     ...since(),
-    timestamp: utcInstant().describe('Cuándo se produjo el aviso.'),
-    isManual: z.literal(true).optional().describe('Solo en `alert.test`.'),
+    timestamp: doc(utcInstant(), 'Cuándo se produjo el aviso.'),
+    isManual: doc(z.optional(z.literal(true)), 'Solo en `alert.test`.'),
   }),
 )
 

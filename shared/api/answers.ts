@@ -1,5 +1,5 @@
 /** The answers that many operations share, with their headers. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type CsvValue, toCsv } from '../csv.ts'
 import {
   METHOD_NOT_ALLOWED,
@@ -40,12 +40,12 @@ const CACHED = {
   }),
 }
 
-export function json(description: string, schema: z.ZodType, example: unknown): Answer {
+export function json(description: string, schema: z.ZodMiniType, example: unknown): Answer {
   return { description, content: { 'application/json': { schema, example } } }
 }
 
 /** A public answer, which caches may keep. */
-export function publicJson(description: string, schema: z.ZodType, example: unknown): Answer {
+export function publicJson(description: string, schema: z.ZodMiniType, example: unknown): Answer {
   return { ...json(description, schema, example), headers: CACHED }
 }
 
@@ -56,7 +56,7 @@ export function publicText(description: string, type: string, example?: string):
 }
 
 /** A private answer, with the quota in its headers. */
-export function privateJson(description: string, schema: z.ZodType, example: unknown): Answer {
+export function privateJson(description: string, schema: z.ZodMiniType, example: unknown): Answer {
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 

@@ -1,5 +1,5 @@
 /** The nightly files. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MODES } from '../board/board.ts'
 import {
   FILES_UNPUBLISHED,
@@ -10,6 +10,7 @@ import {
 import { notModified, publicJson, publicText, refusal, unavailable } from './answers.ts'
 import { day, ifNoneMatch, noQuery, utcInstant } from './fields.ts'
 import {
+  doc,
   type Answer,
   type Answers,
   type Fields,
@@ -22,18 +23,18 @@ const TAG = 'Datos abiertos'
 const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
 const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
-  firstDay: day().describe('El primer día de los archivos.'),
-  lastDay: day().describe('El último, que ya cerró.'),
+  firstDay: doc(day(), 'El primer día de los archivos.'),
+  lastDay: doc(day(), 'El último, que ya cerró.'),
   builtAt: utcInstant(),
-  mode: z.enum(MODES).describe('Si los valores son reales.'),
-  license: z.literal('CC0-1.0').describe('De la compilación.'),
+  mode: doc(z.enum(MODES), 'Si los valores son reales.'),
+  license: doc(z.literal('CC0-1.0'), 'De la compilación.'),
   files: z.array(
     z.object({
       name: z.string(),
-      url: z.string().describe('Desde la raíz de este servicio.'),
-      bytes: z.int().min(1),
-      rows: z.int().min(1).describe('Sin el encabezado.'),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      url: doc(z.string(), 'Desde la raíz de este servicio.'),
+      bytes: z.int().check(z.minimum(1)),
+      rows: doc(z.int().check(z.minimum(1)), 'Sin el encabezado.'),
+      sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     }),
   ),
 }))
@@ -65,7 +66,7 @@ function revalidated(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }
 
-interface Read<Params extends z.ZodObject> {
+interface Read<Params extends z.ZodMiniObject> {
   id: string
   path: string
   summary: string
@@ -75,7 +76,7 @@ interface Read<Params extends z.ZodObject> {
   ok: () => Answers
 }
 
-const read = <Params extends z.ZodObject>({ ok, ...described }: Read<Params>) =>
+const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>) =>
   operation({
     method: 'get',
     tag: TAG,
@@ -122,17 +123,13 @@ export const readFile = read({
   summary: 'Un archivo, entero o una parte',
   params: () =>
     z.object({
-      name: z
-        .enum(['cotizaciones.csv', 'cotizaciones.parquet'])
-        .describe('Un nombre de la lista.')
-        .meta({ example: 'cotizaciones.csv' }),
+      name: doc(z.enum(['cotizaciones.csv', 'cotizaciones.parquet']), 'Un nombre de la lista.', {
+        example: 'cotizaciones.csv',
+      }),
     }),
   notFoundText: RESOURCE_NOT_FOUND,
   headers: () => ({
-    Range: z
-      .string()
-      .optional()
-      .describe('Una parte: `bytes=0-1023`, `bytes=1024-` o `bytes=-1024`.'),
+    Range: doc(z.optional(z.string()), 'Una parte: `bytes=0-1023`, `bytes=1024-` o `bytes=-1024`.'),
     ...ifNoneMatch(),
   }),
   ok: () => ({

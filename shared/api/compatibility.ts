@@ -1,11 +1,11 @@
 /** The addresses of DolarApi, ArgentinaDatos and Bluelytics, where the switch is on. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { BNA, type Casa, CASAS } from '../compatibility/casas.ts'
 import { DAYS_A_MINUTE } from '../compatibility/limit.ts'
 import { HISTORY_UNPUBLISHED, TOO_MANY_DAYS } from '../sentences.ts'
 import { json, noData, notModified, publicJson, publicText, tooManyReads } from './answers.ts'
 import { day, errorObject, ifNoneMatch, utcInstant } from './fields.ts'
-import { type Answer, named, type Operation, type Resource } from './operation.ts'
+import { doc, type Answer, named, type Operation, type Resource } from './operation.ts'
 
 const TAG = 'Direcciones compatibles'
 
@@ -19,7 +19,7 @@ const peerDollar = named(
     compra: z.number(),
     venta: z.number(),
     fechaActualizacion: utcInstant(),
-    variacion: z.number().optional(),
+    variacion: z.optional(z.number()),
   }),
 )
 const peerState = named('PeerState', '', () => ({ estado: z.string(), aleatorio: z.int() }))
@@ -34,7 +34,7 @@ const peerCurrencyDay = named(
   'Una moneda en un día, como la da ArgentinaDatos: sin `casa` antes del 20/1/2024.',
   () => ({
     moneda: z.string(),
-    casa: z.literal('oficial').optional(),
+    casa: z.optional(z.literal('oficial')),
     compra: z.number(),
     venta: z.number(),
     fecha: day(),
@@ -42,7 +42,7 @@ const peerCurrencyDay = named(
 )
 const peerIndex = named('PeerIndex', '', () => ({ valor: z.number(), fecha: day() }))
 const group = () =>
-  z.object({ value_avg: z.number(), value_sell: z.number(), value_buy: z.number() }).optional()
+  z.optional(z.object({ value_avg: z.number(), value_sell: z.number(), value_buy: z.number() }))
 const peerGroups = named(
   'PeerGroups',
   'Los grupos de Bluelytics que tienen valor; `last_update` solo en `/v2/latest`.',
@@ -51,7 +51,7 @@ const peerGroups = named(
     blue: group(),
     oficial_euro: group(),
     blue_euro: group(),
-    last_update: z.string().optional(),
+    last_update: z.optional(z.string()),
   }),
 )
 const peerEvolution = named('PeerEvolution', '', () => ({
@@ -81,9 +81,9 @@ const index = { valor: 519, fecha: '2026-03-02' }
 const groups = { blue: { value_avg: 1540, value_sell: 1550, value_buy: 1530 } }
 const evolution = { date: '2026-03-02', source: 'Blue', value_sell: 1550, value_buy: 1530 }
 
-const inPath = (schema: z.ZodType, example: string) =>
-  schema.describe('Como en el servicio de origen, en minúsculas.').meta({ example })
-const digits = (count: number) => z.string().regex(new RegExp(`^[0-9]{${count}}$`))
+const inPath = (schema: z.ZodMiniType, example: string) =>
+  doc(schema, 'Como en el servicio de origen, en minúsculas.', { example })
+const digits = (count: number) => z.string().check(z.regex(new RegExp(`^[0-9]{${count}}$`)))
 const codeOf = (casas: readonly Casa[]) => inPath(z.enum(casas.map(({ casa }) => casa)), 'blue')
 const PARAMETERS = {
   casa: () => codeOf(CASAS),
@@ -96,8 +96,8 @@ const PARAMETERS = {
 type Missing = 'nothing' | 'never' | 'Not found' | 'Error: day not found'
 
 interface More {
-  params?: () => z.ZodRawShape
-  query?: () => z.ZodRawShape
+  params?: () => z.core.$ZodLooseShape
+  query?: () => z.core.$ZodLooseShape
   /** Whether it counts against the limit of days. */
   limited?: boolean
 }
@@ -146,7 +146,8 @@ const notFound = (error: Exclude<Missing, 'never'>): Answer =>
     ? { description: 'No hay: sin cuerpo, como en DolarApi.' }
     : json('No hay, como en el servicio de origen.', errorObject(), { error })
 
-const values = (schema: z.ZodType, example: unknown) => publicJson('Los valores.', schema, example)
+const values = (schema: z.ZodMiniType, example: unknown) =>
+  publicJson('Los valores.', schema, example)
 const dollars = () => values(z.array(peerDollar()), [dollar])
 const oneDollar = () => values(peerDollar(), dollar)
 const days = () => values(z.array(peerDay()), [dollarOfDay])
@@ -154,7 +155,7 @@ const indices = () => values(z.array(peerIndex()), [index])
 const limited = { limited: true }
 const rows = {
   query: () => ({
-    days: z.string().optional().describe('Cuántas filas; sin un número menor que 10000, todas.'),
+    days: doc(z.optional(z.string()), 'Cuántas filas; sin un número menor que 10000, todas.'),
   }),
 }
 
@@ -164,7 +165,7 @@ const current = [
   read('peerDollar', '/v1/dolares/{casa}', oneDollar, 'nothing'),
   read('peerAmbitoDollars', '/v1/ambito/dolares', dollars, 'nothing'),
   read('peerAmbitoDollar', '/v1/ambito/dolares/{casa}', oneDollar, 'nothing', {
-    params: () => ({ casa: codeOf([...CASAS, BNA]).meta({ example: 'bna' }) }),
+    params: () => ({ casa: doc(codeOf([...CASAS, BNA]), '', { example: 'bna' }) }),
   }),
   read('peerCurrencies', '/v1/cotizaciones', dollars, 'nothing'),
   read('peerCurrency', '/v1/cotizaciones/{moneda}', oneDollar, 'nothing'),
@@ -220,11 +221,7 @@ export const past = {
     {
       ...limited,
       query: () => ({
-        day: z
-          .string()
-          .optional()
-          .describe('El día, `AAAA-MM-DD`.')
-          .meta({ example: '2026-03-02' }),
+        day: doc(z.optional(z.string()), 'El día, `AAAA-MM-DD`.', { example: '2026-03-02' }),
       }),
     },
   ),

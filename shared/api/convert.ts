@@ -1,5 +1,5 @@
 /** An amount in another currency. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ORIGINS } from '../market/catalog.ts'
 import {
   AMOUNT,
@@ -22,7 +22,7 @@ import {
   timeOfDay,
   wholeNumber,
 } from './fields.ts'
-import { named, operation, type Resource } from './operation.ts'
+import { doc, named, operation, type Resource } from './operation.ts'
 
 const TAG = 'Convertir'
 
@@ -30,35 +30,40 @@ const leg = named('ConversionLeg', 'Un precio que entró en la cuenta.', () => (
   currency: currency(),
   origin: origin(),
   name: pairName(),
-  operation: z.enum(['multiply', 'divide']).describe('Si el precio multiplica o divide.'),
-  buy: z.number().nullable().describe('La compra vigente; nula si el par todavía no cotizaba.'),
-  sell: z.number().nullable().describe('La venta vigente; nula si el par todavía no cotizaba.'),
-  price: z.number().nullable().describe('El precio usado: el del lado pedido.'),
-  quotedAt: argentineInstant().nullable().describe('Desde cuándo rige ese valor, hora argentina.'),
+  operation: doc(z.enum(['multiply', 'divide']), 'Si el precio multiplica o divide.'),
+  buy: doc(z.nullable(z.number()), 'La compra vigente; nula si el par todavía no cotizaba.'),
+  sell: doc(z.nullable(z.number()), 'La venta vigente; nula si el par todavía no cotizaba.'),
+  price: doc(z.nullable(z.number()), 'El precio usado: el del lado pedido.'),
+  quotedAt: doc(z.nullable(argentineInstant()), 'Desde cuándo rige ese valor, hora argentina.'),
 }))
 
 export const conversion = named(
   'Conversion',
   'Un monto convertido, con la cuenta que lo explica.',
   () => ({
-    requestedAt: argentineInstant()
-      .nullable()
-      .describe('El instante pedido; nulo si es la cotización actual.'),
-    amount: z.number().describe('El monto pedido.'),
-    from: z.enum(MONEY_CODES).describe('De qué moneda.'),
-    to: z.enum(MONEY_CODES).describe('A qué moneda.'),
+    requestedAt: doc(
+      z.nullable(argentineInstant()),
+      'El instante pedido; nulo si es la cotización actual.',
+    ),
+    amount: doc(z.number(), 'El monto pedido.'),
+    from: doc(z.enum(MONEY_CODES), 'De qué moneda.'),
+    to: doc(z.enum(MONEY_CODES), 'A qué moneda.'),
     origin: origin(),
-    side: z.enum(SIDES).describe('El lado de los precios usados.'),
-    decimals: z.int().min(0).describe('Decimales del resultado.'),
-    result: z
-      .number()
-      .nullable()
-      .describe('El monto convertido; nulo si a esa fecha un par todavía no cotizaba.'),
-    rounding: z
-      .literal('half_away_from_zero')
-      .describe('Un solo redondeo, al final: la mitad se aleja del cero.'),
-    expression: z.string().nullable().describe('La cuenta, para rehacerla.'),
-    legs: z.array(leg()).min(1).max(2).describe('Los precios usados, en el orden de la cuenta.'),
+    side: doc(z.enum(SIDES), 'El lado de los precios usados.'),
+    decimals: doc(z.int().check(z.minimum(0)), 'Decimales del resultado.'),
+    result: doc(
+      z.nullable(z.number()),
+      'El monto convertido; nulo si a esa fecha un par todavía no cotizaba.',
+    ),
+    rounding: doc(
+      z.literal('half_away_from_zero'),
+      'Un solo redondeo, al final: la mitad se aleja del cero.',
+    ),
+    expression: doc(z.nullable(z.string()), 'La cuenta, para rehacerla.'),
+    legs: doc(
+      z.array(leg()).check(z.minLength(1), z.maxLength(2)),
+      'Los precios usados, en el orden de la cuenta.',
+    ),
   }),
 )
 
@@ -96,35 +101,40 @@ export const convertAmount = operation({
     'Cuánto es un monto en otra moneda, con decimales exactos, un solo redondeo al final y los precios que entraron en la cuenta. Sin `date` usa la cotización actual y se puede guardar 60 segundos; con `date`, el valor vigente en ese instante, con el límite de las consultas por fecha. Otros parámetros son 400.',
   query: () =>
     z.strictObject({
-      amount: z
-        .union([z.string(), z.number().transform(String)])
-        .pipe(z.string().regex(new RegExp(AMOUNT)))
-        .describe('El monto: hasta 11 cifras, y hasta 4 decimales con punto; puede ser negativo.')
-        .meta({ example: '100' }),
-      from: codes(MONEY_CODES)
-        .describe('De qué moneda, en mayúsculas o minúsculas; `ars` son pesos.')
-        .meta({ example: 'usd' }),
-      to: codes(MONEY_CODES)
-        .describe('A qué moneda, otra que `from`. Entre dos extranjeras la cuenta pasa por pesos.')
-        .meta({ example: 'ars' }),
-      origin: codes(ORIGINS)
-        .optional()
-        .describe('El origen de los precios, el mismo para las dos monedas; sin él, `oficial`.')
-        .meta({ example: 'blue' }),
-      side: z
-        .enum(SIDES)
-        .default('sell')
-        .describe('Con qué precio: la venta, la compra o el promedio de las dos.'),
-      decimals: wholeNumber(0, MAX_DECIMALS)
-        .optional()
-        .describe(
-          `Decimales del resultado; sin él, ${DEFAULT_DECIMALS}, más si así quedan dos cifras significativas, o menos si así entra en 15.`,
+      amount: doc(
+        z.pipe(
+          z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
+          z.string().check(z.regex(new RegExp(AMOUNT))),
         ),
-      date: z
-        .string()
-        .optional()
-        .describe('Día argentino `AAAA-MM-DD`, no posterior a hoy; sin él, la cotización actual.')
-        .meta({ format: 'date' }),
+        'El monto: hasta 11 cifras, y hasta 4 decimales con punto; puede ser negativo.',
+        { example: '100' },
+      ),
+      from: doc(codes(MONEY_CODES), 'De qué moneda, en mayúsculas o minúsculas; `ars` son pesos.', {
+        example: 'usd',
+      }),
+      to: doc(
+        codes(MONEY_CODES),
+        'A qué moneda, otra que `from`. Entre dos extranjeras la cuenta pasa por pesos.',
+        { example: 'ars' },
+      ),
+      origin: doc(
+        z.optional(codes(ORIGINS)),
+        'El origen de los precios, el mismo para las dos monedas; sin él, `oficial`.',
+        { example: 'blue' },
+      ),
+      side: doc(
+        z._default(z.enum(SIDES), 'sell'),
+        'Con qué precio: la venta, la compra o el promedio de las dos.',
+      ),
+      decimals: doc(
+        z.optional(wholeNumber(0, MAX_DECIMALS)),
+        `Decimales del resultado; sin él, ${DEFAULT_DECIMALS}, más si así quedan dos cifras significativas, o menos si así entra en 15.`,
+      ),
+      date: doc(
+        z.optional(z.string()),
+        'Día argentino `AAAA-MM-DD`, no posterior a hoy; sin él, la cotización actual.',
+        { format: 'date' },
+      ),
       time: timeOfDay(' Necesita `date`.'),
       format: csvFormat(),
     }),

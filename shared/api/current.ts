@@ -1,5 +1,5 @@
 /** The current reads: of everything, of a currency, of a pair, in both generations. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { FIELDS, FORMATS, LOCALES } from '../current-forms.ts'
 import { PAIR_NOTES } from '../market/catalog.ts'
 import { FORMAT_NAMES, QUOTE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../sentences.ts'
@@ -22,28 +22,28 @@ import {
   pairName,
   valueType,
 } from './fields.ts'
-import { type Answer, named, type Operation, type Resource } from './operation.ts'
+import { doc, type Answer, named, type Operation, type Resource } from './operation.ts'
 
 const quoteFields = () => ({
   currency: currency(),
   name: pairName(),
   origin: origin(),
-  buy: z
-    .number()
-    .nullable()
-    .describe('Precio de compra en pesos. En los índices y valores únicos es igual a `sell`.'),
-  sell: z.number().nullable().describe('Precio de venta en pesos, o el valor del índice.'),
-  updatedAt: argentineInstant().describe('Cuándo cambió el valor por última vez, hora argentina.'),
-  lastScrapedAt: argentineInstant().describe('Cuándo lo confirmó por última vez una fuente.'),
+  buy: doc(
+    z.nullable(z.number()),
+    'Precio de compra en pesos. En los índices y valores únicos es igual a `sell`.',
+  ),
+  sell: doc(z.nullable(z.number()), 'Precio de venta en pesos, o el valor del índice.'),
+  updatedAt: doc(argentineInstant(), 'Cuándo cambió el valor por última vez, hora argentina.'),
+  lastScrapedAt: doc(argentineInstant(), 'Cuándo lo confirmó por última vez una fuente.'),
   valueType: valueType(),
 })
 
 export const quote = named('Quote', 'Una cotización actual, como en las listas.', quoteFields)
 
 export const change = named('Change', 'La variación del día.', () => ({
-  amount: z.number().describe('Diferencia contra `referenceValue`; negativa si bajó.'),
-  percent: z.number().describe('La misma diferencia en por ciento, con 2 decimales.'),
-  referenceValue: z.number().describe('La última venta anterior a la medianoche argentina de hoy.'),
+  amount: doc(z.number(), 'Diferencia contra `referenceValue`; negativa si bajó.'),
+  percent: doc(z.number(), 'La misma diferencia en por ciento, con 2 decimales.'),
+  referenceValue: doc(z.number(), 'La última venta anterior a la medianoche argentina de hoy.'),
 }))
 
 export const currentQuote = named(
@@ -51,7 +51,7 @@ export const currentQuote = named(
   'Una cotización actual con la variación del día.',
   () => ({
     ...quoteFields(),
-    change: change().nullable().describe('`null` si el par no tenía valor antes de la medianoche.'),
+    change: doc(z.nullable(change()), '`null` si el par no tenía valor antes de la medianoche.'),
   }),
 )
 
@@ -62,9 +62,9 @@ const legacyQuote = named(
     moneda: currency(),
     nombre: pairName(),
     origen: origin(),
-    compra: z.number().nullable().describe('Precio de compra en pesos.'),
-    venta: z.number().nullable().describe('Precio de venta en pesos, o el valor del índice.'),
-    actualizado: argentineInstant().describe('Cuándo cambió el valor por última vez.'),
+    compra: doc(z.nullable(z.number()), 'Precio de compra en pesos.'),
+    venta: doc(z.nullable(z.number()), 'Precio de venta en pesos, o el valor del índice.'),
+    actualizado: doc(argentineInstant(), 'Cuándo cambió el valor por última vez.'),
   }),
 )
 
@@ -211,7 +211,7 @@ export const legacyReads: Resource = {
 }
 
 const choice = (description: string, values: readonly string[]) =>
-  z.enum(values).optional().describe(description)
+  doc(z.optional(z.enum(values)), description)
 const locale = () => choice('De una tabla o un número: cómo se escriben los decimales.', LOCALES)
 const listQuery = () =>
   z.strictObject({
@@ -245,7 +245,7 @@ const inSheet = (described: Read): Operation =>
 /** A pair's answer, which may be one number. The number does not depend on `Accept`. */
 function orValue(answer: Answer): Answer {
   const { Vary, ...headers } = answer.headers!
-  const number = z.string().regex(/^-?[0-9]+([.,][0-9]+)?$/)
+  const number = z.string().check(z.regex(/^-?[0-9]+([.,][0-9]+)?$/))
   return {
     ...answer,
     headers: { ...headers, Vary: { ...Vary!, required: false } },

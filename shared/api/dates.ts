@@ -1,5 +1,5 @@
 /** The reads as of a date: of everything, of a currency, of a pair. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { DATE_AHEAD, QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import {
@@ -16,26 +16,26 @@ import {
   valueType,
   wholeNumber,
 } from './fields.ts'
-import { type Answer, named, operation, type Resource, type Tool } from './operation.ts'
+import { doc, type Answer, named, operation, type Resource, type Tool } from './operation.ts'
 
 export const datedQuote = named(
   'DatedQuote',
   'El valor vigente en el instante pedido, nunca uno posterior.',
   () => ({
-    requestedAt: argentineInstant().describe('Instante pedido; sin `time`, el fin del día.'),
+    requestedAt: doc(argentineInstant(), 'Instante pedido; sin `time`, el fin del día.'),
     currency: currency(),
     name: pairName(),
     origin: origin(),
-    buy: z
-      .number()
-      .nullable()
-      .describe('`null` si el par todavía no cotizaba, o si el valor supera `max_age`.'),
-    sell: z.number().nullable().describe('`null` en los mismos casos que `buy`.'),
+    buy: doc(
+      z.nullable(z.number()),
+      '`null` si el par todavía no cotizaba, o si el valor supera `max_age`.',
+    ),
+    sell: doc(z.nullable(z.number()), '`null` en los mismos casos que `buy`.'),
     valueType: valueType(),
-    quotedAt: argentineInstant().nullable().describe('Instante del valor vigente.'),
-    sameDay: z.boolean().describe('Si `quotedAt` es del mismo día argentino que el pedido.'),
-    daysStale: z.int().nullable().describe('Días argentinos de antigüedad del valor.'),
-    ageSeconds: z.int().nullable().describe('Antigüedad del valor en segundos.'),
+    quotedAt: doc(z.nullable(argentineInstant()), 'Instante del valor vigente.'),
+    sameDay: doc(z.boolean(), 'Si `quotedAt` es del mismo día argentino que el pedido.'),
+    daysStale: doc(z.nullable(z.int()), 'Días argentinos de antigüedad del valor.'),
+    ageSeconds: doc(z.nullable(z.int()), 'Antigüedad del valor en segundos.'),
   }),
 )
 
@@ -56,17 +56,16 @@ const example = {
 const query = () =>
   z.strictObject({
     time: timeOfDay(),
-    max_age: wholeNumber(0, Number.MAX_SAFE_INTEGER, /^\d+$/)
-      .optional()
-      .describe(
-        'Antigüedad máxima aceptada, en segundos; un valor más viejo vuelve con `buy` y `sell` nulos.',
-      ),
+    max_age: doc(
+      z.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER, /^\d+$/)),
+      'Antigüedad máxima aceptada, en segundos; un valor más viejo vuelve con `buy` y `sell` nulos.',
+    ),
     format: csvFormat(),
   })
 
 const TAG = 'Por fecha'
 
-interface Read<Params extends z.ZodObject> {
+interface Read<Params extends z.ZodMiniObject> {
   id: string
   path: string
   params: () => Params
@@ -76,7 +75,7 @@ interface Read<Params extends z.ZodObject> {
   tool?: Tool
 }
 
-const read = <Params extends z.ZodObject>({ what, ok, ...described }: Read<Params>) =>
+const read = <Params extends z.ZodMiniObject>({ what, ok, ...described }: Read<Params>) =>
   operation({
     method: 'get',
     tag: TAG,

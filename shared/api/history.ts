@@ -1,5 +1,5 @@
 /** Every change of a pair, and its days as candles. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { HISTORY_POINTS, MAX_HISTORY_POINTS } from '../limits.ts'
 import { HISTORY_LIMIT, KEY_UNVERIFIED, QUOTE_NOT_FOUND } from '../sentences.ts'
 import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
@@ -15,21 +15,21 @@ import {
   valueType,
   wholeNumber,
 } from './fields.ts'
-import { type Answer, named, operation, type Resource } from './operation.ts'
+import { doc, type Answer, named, operation, type Resource } from './operation.ts'
 
 export const historyPoint = named('HistoryPoint', 'Un cambio de valor.', () => ({
-  buy: z.number().nullable().describe('Precio de compra.'),
-  sell: z.number().nullable().describe('Precio de venta o valor.'),
-  createdAt: argentineInstant().describe('Desde cuándo rigió.'),
+  buy: doc(z.nullable(z.number()), 'Precio de compra.'),
+  sell: doc(z.nullable(z.number()), 'Precio de venta o valor.'),
+  createdAt: doc(argentineInstant(), 'Desde cuándo rigió.'),
 }))
 
 export const candle = named('Candle', 'Un día de un par.', () => ({
-  date: day().describe('Día argentino.'),
-  open: z.number().describe('Venta vigente al comenzar el día.'),
-  high: z.number().describe('La más alta, contando `open`.'),
-  low: z.number().describe('La más baja, contando `open`.'),
-  close: z.number().describe('La última del día; hoy, la de ahora.'),
-  buy: z.number().describe('La última compra del día.'),
+  date: doc(day(), 'Día argentino.'),
+  open: doc(z.number(), 'Venta vigente al comenzar el día.'),
+  high: doc(z.number(), 'La más alta, contando `open`.'),
+  low: doc(z.number(), 'La más baja, contando `open`.'),
+  close: doc(z.number(), 'La última del día; hoy, la de ahora.'),
+  buy: doc(z.number(), 'La última compra del día.'),
 }))
 
 export const candles = named('Candles', 'Velas diarias de un par.', () => ({
@@ -38,7 +38,10 @@ export const candles = named('Candles', 'Velas diarias de un par.', () => ({
   origin: origin(),
   valueType: valueType(),
   interval: z.literal('day'),
-  points: z.array(candle()).max(MAX_HISTORY_POINTS).describe('Del más nuevo al más viejo.'),
+  points: doc(
+    z.array(candle()).check(z.maxLength(MAX_HISTORY_POINTS)),
+    'Del más nuevo al más viejo.',
+  ),
 }))
 
 const examplePoint = { buy: 1410, sell: 1430, createdAt: '2026-03-02T11:55:00.000-03:00' }
@@ -55,11 +58,12 @@ const TAG = 'Historial'
 
 const query = () =>
   z.strictObject({
-    from: requestedDay().optional().describe('Primer día argentino, inclusive.'),
-    to: requestedDay().optional().describe('Último día argentino, inclusive.'),
-    limit: wholeNumber(1, MAX_HISTORY_POINTS)
-      .default(HISTORY_POINTS)
-      .describe('Cuántos resultados como máximo.'),
+    from: doc(z.optional(requestedDay()), 'Primer día argentino, inclusive.'),
+    to: doc(z.optional(requestedDay()), 'Último día argentino, inclusive.'),
+    limit: doc(
+      z._default(wholeNumber(1, MAX_HISTORY_POINTS), HISTORY_POINTS),
+      'Cuántos resultados como máximo.',
+    ),
     format: csvFormat(),
   })
 

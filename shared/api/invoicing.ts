@@ -1,10 +1,10 @@
 /** The rate that an invoice in a foreign currency must use. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { INVOICING_CURRENCIES, INVOICING_RULE } from '../market/invoicing.ts'
 import { CLOSE_UNKNOWN, CURRENCY_NOT_INVOICED, INVOICING_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import { argentineInstant, codes, csvFormat, day, ifNoneMatch, requestedDay } from './fields.ts'
-import { type Answer, named, operation, type Resource, type Tool } from './operation.ts'
+import { doc, type Answer, named, operation, type Resource, type Tool } from './operation.ts'
 
 const TAG = 'Facturación'
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
@@ -13,33 +13,32 @@ export const invoicingRate = named(
   'InvoicingRate',
   'El tipo de cambio que usa una factura en moneda extranjera.',
   () => ({
-    currency: z.enum(CODES).describe('Código ISO de la moneda.'),
-    name: z.string().describe('Nombre de la moneda.'),
-    date: day().describe('Fecha de emisión de la factura.'),
-    rateDate: day()
-      .nullable()
-      .describe('De qué día es la cotización; nulo si no hay registro anterior a la fecha.'),
-    units: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe('Por cuántas unidades de la moneda son los precios, como en la tabla del banco.'),
-    buy: z.number().nullable().describe('Comprador divisa al cierre, en pesos por `units`.'),
-    sell: z.number().nullable().describe('Vendedor divisa al cierre, en pesos por `units`.'),
-    publishedAt: argentineInstant()
-      .nullable()
-      .describe('La hora que dice la última tabla de ese día; nula si no la dice.'),
-    source: z
-      .enum(['bna-divisas', 'import'])
-      .nullable()
-      .describe('`bna-divisas`: la tabla del banco; `import`: un archivo del operador.'),
-    rule: z.string().describe('La norma que pide este tipo de cambio.'),
-    stale: z
-      .boolean()
-      .nullable()
-      .describe(
-        '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
-      ),
+    currency: doc(z.enum(CODES), 'Código ISO de la moneda.'),
+    name: doc(z.string(), 'Nombre de la moneda.'),
+    date: doc(day(), 'Fecha de emisión de la factura.'),
+    rateDate: doc(
+      z.nullable(day()),
+      'De qué día es la cotización; nulo si no hay registro anterior a la fecha.',
+    ),
+    units: doc(
+      z.nullable(z.int().check(z.minimum(1))),
+      'Por cuántas unidades de la moneda son los precios, como en la tabla del banco.',
+    ),
+    buy: doc(z.nullable(z.number()), 'Comprador divisa al cierre, en pesos por `units`.'),
+    sell: doc(z.nullable(z.number()), 'Vendedor divisa al cierre, en pesos por `units`.'),
+    publishedAt: doc(
+      z.nullable(argentineInstant()),
+      'La hora que dice la última tabla de ese día; nula si no la dice.',
+    ),
+    source: doc(
+      z.nullable(z.enum(['bna-divisas', 'import'])),
+      '`bna-divisas`: la tabla del banco; `import`: un archivo del operador.',
+    ),
+    rule: doc(z.string(), 'La norma que pide este tipo de cambio.'),
+    stale: doc(
+      z.nullable(z.boolean()),
+      '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
+    ),
   }),
 )
 
@@ -57,7 +56,7 @@ const example = {
   stale: false,
 }
 
-interface Read<Params extends z.ZodObject> {
+interface Read<Params extends z.ZodMiniObject> {
   id: string
   path: string
   params?: () => Params
@@ -67,7 +66,7 @@ interface Read<Params extends z.ZodObject> {
   ok: () => Answer
 }
 
-const read = <Params extends z.ZodObject>({ ok, ...described }: Read<Params>) =>
+const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>) =>
   operation({
     method: 'get',
     tag: TAG,
@@ -75,11 +74,10 @@ const read = <Params extends z.ZodObject>({ ok, ...described }: Read<Params>) =>
       'El vendedor "divisa" del Banco Nación al cierre del día hábil cambiario anterior a la emisión (RG 5616/2024), de cada moneda de su tabla mayorista. Días hábiles son los que tienen tabla; si falta la del día hábil anterior, `stale` lo dice. Cuenta como consulta por fecha. Es un dato, no un consejo impositivo.',
     query: () =>
       z.strictObject({
-        date: requestedDay()
-          .optional()
-          .describe(
-            'Fecha de emisión `AAAA-MM-DD`; sin ella, hoy. Mañana se puede pedir cuando el cierre de hoy ya se conoce.',
-          ),
+        date: doc(
+          z.optional(requestedDay()),
+          'Fecha de emisión `AAAA-MM-DD`; sin ella, hoy. Mañana se puede pedir cuando el cierre de hoy ya se conoce.',
+        ),
         format: csvFormat(),
       }),
     headers: ifNoneMatch,
@@ -112,9 +110,9 @@ export const readInvoicingRate = read({
   summary: 'Tipo de cambio para facturar',
   params: () =>
     z.object({
-      currency: codes(CODES)
-        .describe('Código ISO de la moneda, en mayúsculas o minúsculas.')
-        .meta({ example: 'usd' }),
+      currency: doc(codes(CODES), 'Código ISO de la moneda, en mayúsculas o minúsculas.', {
+        example: 'usd',
+      }),
     }),
   notFoundText: CURRENCY_NOT_INVOICED,
   tool: {

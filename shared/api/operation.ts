@@ -3,7 +3,7 @@
  * definitions come the edge's routes and their validation, the OpenAPI documents, the reference and
  * the tools for assistants.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -33,14 +33,14 @@ export interface Answer {
   description: string
   headers?: Readonly<Record<string, Header>>
   /** By content type. */
-  content?: Readonly<Record<string, { schema: z.ZodType; example?: unknown }>>
+  content?: Readonly<Record<string, { schema: z.ZodMiniType; example?: unknown }>>
 }
 
 /** By status. */
 export type Answers = Readonly<Record<number, Answer>>
 
 /** Schemas of values that requests carry as text. Their JSON form is that of the value read. */
-export type Fields = Readonly<Record<string, z.ZodType>>
+export type Fields = Readonly<Record<string, z.core.$ZodType>>
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
@@ -49,9 +49,9 @@ export type Method = 'get' | 'post' | 'patch' | 'delete'
  * loads every operation, uses those that are asked for.
  */
 export interface Operation<
-  Params extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodType = z.ZodType,
+  Params extends z.ZodMiniObject = z.ZodMiniObject,
+  Query extends z.ZodMiniObject = z.ZodMiniObject,
+  Body extends z.ZodMiniType = z.ZodMiniType,
 > {
   id: string
   method: Method
@@ -79,7 +79,7 @@ export interface Operation<
 }
 
 /** What a request's query is, once it is read. */
-export type QueryOf<Described extends { query?: () => z.ZodObject }> = z.output<
+export type QueryOf<Described extends { query?: () => z.ZodMiniObject }> = z.output<
   ReturnType<NonNullable<Described['query']>>
 >
 
@@ -98,7 +98,7 @@ export interface Event {
   summary: string
   description: string | ((terms: Terms) => string)
   headers: () => Fields
-  body: { schema: () => z.ZodType; example: unknown }
+  body: { schema: () => z.ZodMiniType; example: unknown }
 }
 
 /** Operations of one subject, in the order of the documents. */
@@ -112,25 +112,36 @@ export interface Resource {
 
 /** Keeps the types of an operation's schemas. */
 export function operation<
-  Params extends z.ZodObject,
-  Query extends z.ZodObject,
-  Body extends z.ZodType,
+  Params extends z.ZodMiniObject,
+  Query extends z.ZodMiniObject,
+  Body extends z.ZodMiniType,
 >(definition: Operation<Params, Query, Body>): Operation<Params, Query, Body> {
   return definition
+}
+
+/** Notes what documents say of a new schema. */
+export function doc<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+  more: object = {},
+): Schema {
+  const known = z.globalRegistry.get(schema)
+  z.globalRegistry.add(schema, { ...known, ...(description && { description }), ...more })
+  return schema
 }
 
 /** The schemas that documents name. */
 export const registry = z.registry<{ id: string }>()
 
 /** An object that documents name, made at its first use. */
-export function named<const Shape extends z.ZodRawShape>(
+export function named<const Shape extends z.core.$ZodLooseShape>(
   id: string,
   description: string,
   shape: () => Shape,
 ) {
   const make = () => {
     const schema = z.object(shape())
-    return (description ? schema.describe(description) : schema).register(registry, { id })
+    return doc(schema, description).register(registry, { id })
   }
   let made: ReturnType<typeof make> | undefined
   return () => (made ??= make())

@@ -1,5 +1,5 @@
 /** Values of a request, read after the definition of its operation. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ok, refuse, type Result } from '../result.ts'
 import { DATE_FORM } from '../sentences.ts'
 
@@ -10,7 +10,7 @@ export interface FieldRefusal {
 }
 
 /** The values that a schema reads, or its first refusal. */
-export function readFields<Schema extends z.ZodObject>(
+export function readFields<Schema extends z.ZodMiniObject>(
   schema: Schema,
   values: unknown,
 ): Result<z.output<Schema>, FieldRefusal> {
@@ -29,13 +29,13 @@ const WORDS: Readonly<Record<string, string>> = {
   pairs: 'Falta pairs, con la forma usd/blue,usd/bolsa',
 }
 
-function refusalText({ shape }: z.ZodObject, name: string): string {
+function refusalText({ shape }: z.ZodMiniObject, name: string): string {
   const words = WORDS[name]
   if (words) return words
   const field = shape[name]
   if (!field) return 'Los valores no son válidos'
 
-  const { enum: values, format, minimum, maximum } = z.toJSONSchema(field as z.ZodType)
+  const { enum: values, format, minimum, maximum } = z.toJSONSchema(field as z.ZodMiniType)
   if (values?.length === 1) return `El único valor de ${name} es ${values[0]}`
   if (values && (name === 'from' || name === 'to'))
     return `from y to deben ser dos de ${values.join(', ').toUpperCase()}`

@@ -1,50 +1,54 @@
 /** Many pairs and many days in one call. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_SERIES_DATES } from '../limits.ts'
 import { EVERY, SERIES_SIDES, SERIES_VALUES } from '../market/series.ts'
 import { DATES_ALONE, QUOTE_NOT_FOUND, SERIES_UNAVAILABLE } from '../sentences.ts'
 import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
 import { csvFormat, currency, day, origin, pairName, requestedDay } from './fields.ts'
-import { named, operation, type Resource } from './operation.ts'
+import { doc, named, operation, type Resource } from './operation.ts'
 
 const TAG = 'Series'
+
+const price = () => z.nullable(z.number())
+const dayOfPrice = () => z.nullable(day())
 
 const summary = named(
   'SeriesSummary',
   'Una columna en resumen; nulos si no tiene ningún valor.',
-  () => {
-    const price = z.number().nullable()
-    const dayOfPrice = day().nullable()
-    return {
-      currency: currency(),
-      origin: origin(),
-      name: pairName(),
-      first: price.describe(
-        'El valor del primer día que tiene uno, en cualquier orden que se hayan pedido.',
-      ),
-      firstDate: dayOfPrice.describe('Su día.'),
-      last: price.describe('El último valor.'),
-      lastDate: dayOfPrice.describe('Su día.'),
-      change: price.describe('`last` menos `first`.'),
-      percent: price.describe('La misma diferencia en por ciento, con 2 decimales.'),
-      minimum: price.describe('El menor valor.'),
-      minimumDate: dayOfPrice.describe('Su primer día.'),
-      maximum: price.describe('El mayor valor.'),
-      maximumDate: dayOfPrice.describe('Su primer día.'),
-      average: price.describe('El promedio de las filas con valor, con los decimales del par.'),
-    }
-  },
+  () => ({
+    currency: currency(),
+    origin: origin(),
+    name: pairName(),
+    first: doc(
+      price(),
+      'El valor del primer día que tiene uno, en cualquier orden que se hayan pedido.',
+    ),
+    firstDate: doc(dayOfPrice(), 'Su día.'),
+    last: doc(price(), 'El último valor.'),
+    lastDate: doc(dayOfPrice(), 'Su día.'),
+    change: doc(price(), '`last` menos `first`.'),
+    percent: doc(price(), 'La misma diferencia en por ciento, con 2 decimales.'),
+    minimum: doc(price(), 'El menor valor.'),
+    minimumDate: doc(dayOfPrice(), 'Su primer día.'),
+    maximum: doc(price(), 'El mayor valor.'),
+    maximumDate: doc(dayOfPrice(), 'Su primer día.'),
+    average: doc(price(), 'El promedio de las filas con valor, con los decimales del par.'),
+  }),
 )
 
 export const seriesTable = named('Series', 'Una fila por fecha y una columna por par.', () => ({
-  every: z.enum(EVERY).nullable().describe('Cada cuánto hay una fila; nulo con `dates`.'),
-  value: z.enum(SERIES_VALUES).describe('Qué valor de cada período.'),
-  side: z.enum(SERIES_SIDES).describe('De qué lado.'),
-  columns: z.array(z.string()).min(2).describe('`date` y los pares, en el orden pedido.'),
-  rows: z
-    .array(z.tuple([day()], z.number().nullable()))
-    .describe('Por fecha, el último día del período y un valor por par; nulo antes del primero.'),
-  summary: z.array(summary()).optional().describe('Con `summary=1`, uno por par.'),
+  every: doc(z.nullable(z.enum(EVERY)), 'Cada cuánto hay una fila; nulo con `dates`.'),
+  value: doc(z.enum(SERIES_VALUES), 'Qué valor de cada período.'),
+  side: doc(z.enum(SERIES_SIDES), 'De qué lado.'),
+  columns: doc(
+    z.array(z.string()).check(z.minLength(2)),
+    '`date` y los pares, en el orden pedido.',
+  ),
+  rows: doc(
+    z.array(z.tuple([day()], z.nullable(z.number()))),
+    'Por fecha, el último día del período y un valor por par; nulo antes del primero.',
+  ),
+  summary: doc(z.optional(z.array(summary())), 'Con `summary=1`, uno por par.'),
 }))
 
 const example = {
@@ -70,39 +74,37 @@ export const readSeries = operation({
     'Una fila por fecha y una columna por par, hasta 19 pares y diez años. Un día sin cambios repite el valor, como la consulta por fecha; el de hoy llega hasta ahora. El CSV llega en partes, a medida que se lo lee. Otros parámetros son 400.',
   query: () =>
     z.strictObject({
-      pairs: z.string().describe('Los pares, hasta 19.').meta({
+      pairs: doc(z.string(), 'Los pares, hasta 19.', {
         pattern: '^[A-Za-z]{1,10}/[A-Za-z]{1,10}(,[A-Za-z]{1,10}/[A-Za-z]{1,10}){0,18}$',
         example: 'usd/blue,usd/oficial',
       }),
-      from: requestedDay()
-        .optional()
-        .describe('Primer día argentino; sin él, un año antes de `to`. Hasta diez años.'),
-      to: requestedDay()
-        .optional()
-        .describe('Último día argentino, inclusive, no posterior a hoy; sin él, hoy.'),
-      every: z
-        .enum(EVERY)
-        .optional()
-        .describe('Una fila por día, por semana (de lunes a domingo) o por mes.')
-        .meta({ default: 'day' }),
-      dates: z
-        .string()
-        .optional()
-        .describe(
-          `En vez de un rango, hasta ${MAX_SERIES_DATES} días separados por comas, en cualquier orden.`,
-        )
-        .meta({ pattern: `^${DAY}(,${DAY}){0,${MAX_SERIES_DATES - 1}}$` }),
-      value: z
-        .enum(SERIES_VALUES)
-        .default('close')
-        .describe(
-          'El valor al final del período, al principio, el mayor, el menor, o el promedio de los cierres de sus días.',
-        ),
-      side: z.enum(SERIES_SIDES).default('sell').describe('La venta o la compra.'),
-      summary: z
-        .enum(['1'])
-        .optional()
-        .describe('`1` agrega un resumen por par; en CSV, el resumen es la respuesta.'),
+      from: doc(
+        z.optional(requestedDay()),
+        'Primer día argentino; sin él, un año antes de `to`. Hasta diez años.',
+      ),
+      to: doc(
+        z.optional(requestedDay()),
+        'Último día argentino, inclusive, no posterior a hoy; sin él, hoy.',
+      ),
+      every: doc(
+        z.optional(z.enum(EVERY)),
+        'Una fila por día, por semana (de lunes a domingo) o por mes.',
+        { default: 'day' },
+      ),
+      dates: doc(
+        z.optional(z.string()),
+        `En vez de un rango, hasta ${MAX_SERIES_DATES} días separados por comas, en cualquier orden.`,
+        { pattern: `^${DAY}(,${DAY}){0,${MAX_SERIES_DATES - 1}}$` },
+      ),
+      value: doc(
+        z._default(z.enum(SERIES_VALUES), 'close'),
+        'El valor al final del período, al principio, el mayor, el menor, o el promedio de los cierres de sus días.',
+      ),
+      side: doc(z._default(z.enum(SERIES_SIDES), 'sell'), 'La venta o la compra.'),
+      summary: doc(
+        z.optional(z.enum(['1'])),
+        '`1` agrega un resumen por par; en CSV, el resumen es la respuesta.',
+      ),
       format: csvFormat(),
     }),
   answers: (terms) => ({

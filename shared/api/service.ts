@@ -1,12 +1,12 @@
 /** Whether a key works, and how the service is. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MODES } from '../board/board.ts'
 import { DOWN_REASONS, STATUS_WORDS } from '../board/status.ts'
 import { MANAGEMENT_QUOTA } from '../limits.ts'
 import { KEY_UNVERIFIED } from '../sentences.ts'
 import { gateRefusals, gateUnavailable, json, privateJson } from './answers.ts'
 import { argentineInstant, currency, day, origin, utcInstant } from './fields.ts'
-import { named, operation, type Resource } from './operation.ts'
+import { doc, named, operation, type Resource } from './operation.ts'
 
 export const keyCheck = named('KeyCheck', 'La clave sirve; no se dice nada de la cuenta.', () => ({
   valid: z.literal(true),
@@ -16,63 +16,61 @@ export const serviceStatus = named(
   'Status',
   'La salud del servicio, sin detalles internos.',
   () => ({
-    status: z
-      .enum(STATUS_WORDS)
-      .describe(
-        '`ok`: todos los pares al día; `degraded`: alguno no; `down`: ninguno, o ninguna fuente respondió.',
-      ),
-    reason: z
-      .enum(DOWN_REASONS)
-      .nullable()
-      .describe(
-        'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
-      ),
-    mode: z
-      .enum(MODES)
-      .nullable()
-      .describe('De dónde salen los valores: fuentes reales, mercado simulado o repetición.'),
-    generatedAt: argentineInstant().nullable().describe('Cuándo terminó el último ciclo.'),
+    status: doc(
+      z.enum(STATUS_WORDS),
+      '`ok`: todos los pares al día; `degraded`: alguno no; `down`: ninguno, o ninguna fuente respondió.',
+    ),
+    reason: doc(
+      z.nullable(z.enum(DOWN_REASONS)),
+      'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
+    ),
+    mode: doc(
+      z.nullable(z.enum(MODES)),
+      'De dónde salen los valores: fuentes reales, mercado simulado o repetición.',
+    ),
+    generatedAt: doc(z.nullable(argentineInstant()), 'Cuándo terminó el último ciclo.'),
     pairs: z.array(
       z.object({
         currency: currency(),
         origin: origin(),
-        updatedAt: argentineInstant().nullable(),
-        lastScrapedAt: argentineInstant().nullable(),
-        fresh: z.boolean().describe('Si una fuente lo confirmó dentro del plazo del par.'),
-        source: z.string().nullable().describe('La fuente en uso.'),
-        held: z.boolean().describe('Si un valor más nuevo espera confirmación.'),
+        updatedAt: z.nullable(argentineInstant()),
+        lastScrapedAt: z.nullable(argentineInstant()),
+        fresh: doc(z.boolean(), 'Si una fuente lo confirmó dentro del plazo del par.'),
+        source: doc(z.nullable(z.string()), 'La fuente en uso.'),
+        held: doc(z.boolean(), 'Si un valor más nuevo espera confirmación.'),
       }),
     ),
     sources: z.array(
       z.object({
         name: z.string(),
-        lastSuccessAt: argentineInstant().nullable(),
-        lastError: z
-          .string()
-          .nullable()
-          .describe('Clase de la última falla desde el último éxito.'),
-        everyMinutes: z.number().describe('Cada cuántos minutos se consulta.'),
+        lastSuccessAt: z.nullable(argentineInstant()),
+        lastError: doc(z.nullable(z.string()), 'Clase de la última falla desde el último éxito.'),
+        everyMinutes: doc(z.number(), 'Cada cuántos minutos se consulta.'),
       }),
     ),
-    calendar: z
-      .object({
-        added: z.array(day()).describe('Feriados que agrega el archivo público: se toman.'),
-        lacking: z.array(day()).describe('Feriados que el archivo no tiene: quedan.'),
-        mayBeHoliday: day()
-          .nullable()
-          .describe('El día hábil del que ningún banco publicó su tabla, si puede ser feriado.'),
-      })
-      .describe('Lo que el archivo público de feriados dice distinto.'),
-    deliveries: z
-      .object({
-        canSend: z.boolean().describe('Si las entregas pueden salir del servicio.'),
-        outstanding: z.int().describe('Entregas aceptadas y sin terminar.'),
-        oldestWaitingAt: utcInstant().nullable(),
-        deliveredLastHour: z.int(),
-        deadLastHour: z.int(),
-      })
-      .nullable()
-      .describe('Cómo van las entregas de webhooks.'),
+    calendar: doc(
+      z.object({
+        added: doc(z.array(day()), 'Feriados que agrega el archivo público: se toman.'),
+        lacking: doc(z.array(day()), 'Feriados que el archivo no tiene: quedan.'),
+        mayBeHoliday: doc(
+          z.nullable(day()),
+          'El día hábil del que ningún banco publicó su tabla, si puede ser feriado.',
+        ),
+      }),
+      'Lo que el archivo público de feriados dice distinto.',
+    ),
+    deliveries: doc(
+      z.nullable(
+        z.object({
+          canSend: doc(z.boolean(), 'Si las entregas pueden salir del servicio.'),
+          outstanding: doc(z.int(), 'Entregas aceptadas y sin terminar.'),
+          oldestWaitingAt: z.nullable(utcInstant()),
+          deliveredLastHour: z.int(),
+          deadLastHour: z.int(),
+        }),
+      ),
+      'Cómo van las entregas de webhooks.',
+    ),
   }),
 )
 

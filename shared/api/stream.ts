@@ -1,5 +1,5 @@
 /** Each change as it happens. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import {
   PAIRS_FORM,
   QUOTE_NOT_FOUND,
@@ -8,7 +8,7 @@ import {
 } from '../sentences.ts'
 import { refusal, unavailable } from './answers.ts'
 import { exampleCurrent } from './current.ts'
-import { operation, type Resource } from './operation.ts'
+import { doc, operation, type Resource } from './operation.ts'
 
 export const streamQuotes = operation({
   id: 'streamQuotes',
@@ -20,20 +20,16 @@ export const streamQuotes = operation({
     'Eventos enviados por el servidor (`EventSource`): un evento `quote` por par al conectar y otro en cada cambio, segundos después del ciclo. Un valor que se corrige llega sin `id`. Cada 15 segundos llega un comentario; a los 15 minutos la conexión se cierra y el cliente vuelve solo, con `Last-Event-ID`, sin perder ni repetir. Hasta 10 conexiones por dirección.',
   query: () =>
     z.object({
-      pairs: z
-        .string()
-        .optional()
-        .describe('Los pares, `usd/blue,usd/bolsa`; sin él, todos.')
-        .meta({
-          pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$',
-          example: 'usd/blue,usd/bolsa',
-        }),
+      pairs: doc(z.optional(z.string()), 'Los pares, `usd/blue,usd/bolsa`; sin él, todos.', {
+        pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$',
+        example: 'usd/blue,usd/bolsa',
+      }),
     }),
   headers: () => ({
-    'Last-Event-ID': z
-      .string()
-      .optional()
-      .describe('El `id` del último evento recibido; `EventSource` lo manda solo.'),
+    'Last-Event-ID': doc(
+      z.optional(z.string()),
+      'El `id` del último evento recibido; `EventSource` lo manda solo.',
+    ),
   }),
   answers: () => ({
     200: {

@@ -1,18 +1,18 @@
 /** The fields, bodies and examples of webhooks, alerts and their deliveries. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { isUuid, UUID } from '../uuid.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
 import { thousands } from './answers.ts'
 import { currency, origin, utcInstant } from './fields.ts'
-import type { Fields, Terms } from './operation.ts'
+import { doc, type Fields, type Terms } from './operation.ts'
 
-export const uuid = () => z.string().regex(UUID)
+export const uuid = () => z.string().check(z.regex(UUID))
 
 export const uuidInPath = (name: string, description: string, example: string) => () =>
   z.object({
-    [name]: z.string().refine(isUuid).describe(description).meta({ format: 'uuid', example }),
+    [name]: doc(z.string().check(z.refine(isUuid)), description, { format: 'uuid', example }),
   })
 
 export const keyed = <Name extends string, Value>(name: Name, value: Value) =>
@@ -22,58 +22,67 @@ export const keyed = <Name extends string, Value>(name: Name, value: Value) =>
 export const DELIVERY_PAGE_MAX = 50
 
 export const secret = () =>
-  z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .describe('Con él se verifican las firmas. Se muestra esta única vez.')
+  doc(
+    z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+    'Con él se verifican las firmas. Se muestra esta única vez.',
+  )
 
-const cursor = () => z.string().regex(/^v1:\d+$/)
+const cursor = () => z.string().check(z.regex(/^v1:\d+$/))
 
 /** A delivery, without whose it is. */
 export const deliveryFields = () => ({
-  id: z.int().min(1),
-  deliveryId: z.string().describe('El mismo en todos los intentos.'),
+  id: z.int().check(z.minimum(1)),
+  deliveryId: doc(z.string(), 'El mismo en todos los intentos.'),
   currency: currency(),
   origin: origin(),
-  destination: z.string().describe('Enmascarado.'),
+  destination: doc(z.string(), 'Enmascarado.'),
   type: z.enum(DELIVERY_TYPES),
   status: z.enum(DELIVERY_STATUSES),
-  attempts: z
-    .int()
-    .min(0)
-    .max(MAX_ATTEMPTS)
-    .describe('Los de esta vuelta; un reenvío los cuenta de nuevo.'),
-  code: z.int().min(100).max(599).nullable().describe('Código HTTP del receptor.'),
-  errorType: z
-    .enum(DELIVERY_ERRORS)
-    .nullable()
-    .describe('`expired`: cumplió siete días, o no llega al próximo intento.'),
+  attempts: doc(
+    z.int().check(z.minimum(0), z.maximum(MAX_ATTEMPTS)),
+    'Los de esta vuelta; un reenvío los cuenta de nuevo.',
+  ),
+  code: doc(z.nullable(z.int().check(z.minimum(100), z.maximum(599))), 'Código HTTP del receptor.'),
+  errorType: doc(
+    z.nullable(z.enum(DELIVERY_ERRORS)),
+    '`expired`: cumplió siete días, o no llega al próximo intento.',
+  ),
   createdAt: utcInstant(),
-  lastAttemptAt: utcInstant().nullable(),
-  resolvedAt: utcInstant().nullable(),
+  lastAttemptAt: z.nullable(utcInstant()),
+  resolvedAt: z.nullable(utcInstant()),
 })
 
-export const pageOf = <Delivery extends z.ZodType>(delivery: Delivery) => ({
-  deliveries: z.array(delivery).max(DELIVERY_PAGE_MAX).describe('De la más nueva a la más vieja.'),
-  nextCursor: cursor()
-    .nullable()
-    .describe('Para `cursor` de la página siguiente; `null` en la última.'),
+export const pageOf = <Delivery extends z.ZodMiniType>(delivery: Delivery) => ({
+  deliveries: doc(
+    z.array(delivery).check(z.maxLength(DELIVERY_PAGE_MAX)),
+    'De la más nueva a la más vieja.',
+  ),
+  nextCursor: doc(
+    z.nullable(cursor()),
+    'Para `cursor` de la página siguiente; `null` en la última.',
+  ),
 })
 
 /** The query of a list of deliveries; `whose` is the parameter that names whose. */
 export const deliveriesQuery = (whose: 'webhookId' | 'alertId', what: string) =>
   z.strictObject({
-    ...keyed(whose, uuid().optional().describe(`Solo las de ${what}.`)),
-    deliveryId: z.string().min(1).max(200).optional().describe('Solo la de este identificador.'),
-    status: z.enum(DELIVERY_STATUSES).optional().describe('Solo las que están así.'),
-    cursor: cursor().optional().describe('El `nextCursor` de la página anterior.'),
-    limit: z
-      .string()
-      .regex(/^\d+$/)
-      .transform(Number)
-      .pipe(z.int().min(1).max(DELIVERY_PAGE_MAX))
-      .default(DELIVERY_PAGE_MAX)
-      .describe('Cuántas por página.'),
+    ...keyed(whose, doc(z.optional(uuid()), `Solo las de ${what}.`)),
+    deliveryId: doc(
+      z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+      'Solo la de este identificador.',
+    ),
+    status: doc(z.optional(z.enum(DELIVERY_STATUSES)), 'Solo las que están así.'),
+    cursor: doc(z.optional(cursor()), 'El `nextCursor` de la página anterior.'),
+    limit: doc(
+      z._default(
+        z.pipe(
+          z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)),
+          z.int().check(z.minimum(1), z.maximum(DELIVERY_PAGE_MAX)),
+        ),
+        DELIVERY_PAGE_MAX,
+      ),
+      'Cuántas por página.',
+    ),
   })
 
 const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
@@ -87,31 +96,29 @@ export const URL_WORDS =
  * printable ASCII alone).
  */
 const authorization = () =>
-  z
-    .string()
-    .max(2048)
-    .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/)
+  z.string().check(z.maxLength(2048), z.regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/))
 
 /** The fields of bodies. The destination policy checks everything of a URL. */
 export const given = {
-  operationId: () => uuid().describe('UUID nuevo por cada creación.'),
-  version: () => z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe(VERSION),
+  operationId: () => doc(uuid(), 'UUID nuevo por cada creación.'),
+  version: () => doc(z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)), VERSION),
   pair: () => ({
-    currency: z.enum(CURRENCIES).describe('Moneda del par.'),
-    origin: z.enum(ORIGINS).describe('Origen del par; tiene que existir en el catálogo.'),
+    currency: doc(z.enum(CURRENCIES), 'Moneda del par.'),
+    origin: doc(z.enum(ORIGINS), 'Origen del par; tiene que existir en el catálogo.'),
   }),
-  receiverAuthorization: () => authorization().optional().describe(AUTHORIZATION),
+  receiverAuthorization: () => doc(z.optional(authorization()), AUTHORIZATION),
   editedAuthorization: () =>
-    authorization().nullable().optional().describe(`${AUTHORIZATION} \`null\` la quita.`),
+    doc(z.optional(z.nullable(authorization())), `${AUTHORIZATION} \`null\` la quita.`),
 }
 
 export const versionBody = () => z.strictObject({ version: given.version() })
-export const emptyBody = () => z.strictObject({}).optional()
+export const emptyBody = () => z.optional(z.strictObject({}))
 export const sinceBody = () =>
   z.strictObject({
-    since: z.iso
-      .datetime({ offset: true })
-      .describe('Desde cuándo, por su `createdAt`: fecha y hora con `Z` o con diferencia horaria.'),
+    since: doc(
+      z.iso.datetime({ offset: true }),
+      'Desde cuándo, por su `createdAt`: fecha y hora con `Z` o con diferencia horaria.',
+    ),
   })
 
 export const examples = {
@@ -136,21 +143,25 @@ export const examples = {
 }
 /** What every delivery carries; `whose` is the id in `X-Service-Webhook-Id`. */
 export const deliveryHeaders = (whose: string): Fields => ({
-  'X-Service-Delivery-Id': z
-    .string()
-    .describe('Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos.'),
-  'X-Service-Webhook-Id': z.string().describe(whose),
-  'X-Service-Timestamp': z.string().describe('Segundos Unix del intento.'),
-  'X-Service-Signature': z
-    .string()
-    .describe('`sha256=` y el HMAC-SHA256 de `timestamp + "." + cuerpo`, en hexadecimal.'),
-  'webhook-id': z
-    .string()
-    .describe('Lo mismo que `X-Service-Delivery-Id`, como lo nombra Standard Webhooks.'),
-  'webhook-timestamp': z.string().describe('Lo mismo que `X-Service-Timestamp`.'),
-  'webhook-signature': z
-    .string()
-    .describe('`v1,` y el HMAC-SHA256 de `id + "." + timestamp + "." + cuerpo`, en base64.'),
+  'X-Service-Delivery-Id': doc(
+    z.string(),
+    'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos.',
+  ),
+  'X-Service-Webhook-Id': doc(z.string(), whose),
+  'X-Service-Timestamp': doc(z.string(), 'Segundos Unix del intento.'),
+  'X-Service-Signature': doc(
+    z.string(),
+    '`sha256=` y el HMAC-SHA256 de `timestamp + "." + cuerpo`, en hexadecimal.',
+  ),
+  'webhook-id': doc(
+    z.string(),
+    'Lo mismo que `X-Service-Delivery-Id`, como lo nombra Standard Webhooks.',
+  ),
+  'webhook-timestamp': doc(z.string(), 'Lo mismo que `X-Service-Timestamp`.'),
+  'webhook-signature': doc(
+    z.string(),
+    '`v1,` y el HMAC-SHA256 de `id + "." + timestamp + "." + cuerpo`, en base64.',
+  ),
 })
 
 /** `4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos`. */

@@ -1,5 +1,5 @@
 /** The operations of webhooks and of alerts: the same ten, each kind in its words. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_BODY_BYTES } from '../body-limit.ts'
 import { OPEN_REDELIVERIES } from '../limits.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import type { NewSubscription, Switch } from '../subscriptions/kind.ts'
 import { gateRefusals, privateJson, privateRefusal, unavailable } from './answers.ts'
 import { noQuery } from './fields.ts'
-import { type Answer, named, type Operation, type Resource } from './operation.ts'
+import { doc, type Answer, named, type Operation, type Resource } from './operation.ts'
 import {
   deliveriesQuery,
   deliveryFields,
@@ -56,9 +56,9 @@ export interface Described {
   descriptions: Record<'list' | 'create' | 'deliveries' | 'read' | 'edit' | 'test', string>
   /** Whether its reads refuse every parameter. */
   refusesQuery: boolean
-  createBody: () => z.ZodType<NewSubscription>
-  editBody: () => z.ZodType<Switch>
-  schemas: Record<keyof ReturnType<typeof schemasOf> | 'testQueued', () => z.ZodType>
+  createBody: () => z.ZodMiniType<NewSubscription>
+  editBody: () => z.ZodMiniType<Switch>
+  schemas: Record<keyof ReturnType<typeof schemasOf> | 'testQueued', () => z.ZodMiniType>
   notFound: string
   paused: string
   /** One as it is shown, one to create, an edit and what it changes. */
@@ -73,9 +73,9 @@ export function schemasOf<
   Kind extends string,
   Plural extends string,
   Limit extends number,
-  Shown extends z.ZodType,
-  Own extends z.ZodType,
-  Issued extends z.ZodType,
+  Shown extends z.ZodMiniType,
+  Own extends z.ZodMiniType,
+  Issued extends z.ZodMiniType,
 >(
   {
     kind,
@@ -95,7 +95,7 @@ export function schemasOf<
   return {
     list: named(`${Name}List`, '', () => ({
       ...keyed(plural, z.array(shown())),
-      limit: z.literal(limit).describe('El máximo de una cuenta.'),
+      limit: doc(z.literal(limit), 'El máximo de una cuenta.'),
     })),
     read: named(`${Name}Read`, '', () => keyed(kind, own())),
     issued: named(`${Name}Issued`, '', () => ({ ...one(), secret: issued(), ...isNew })),
@@ -107,8 +107,8 @@ export function schemasOf<
   }
 }
 
-type Managed<Query extends z.ZodObject, Body extends z.ZodType> = Omit<
-  Operation<z.ZodObject, Query, Body>,
+type Managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType> = Omit<
+  Operation<z.ZodMiniObject, Query, Body>,
   'answers'
 > & {
   ok?: () => Answer
@@ -120,14 +120,14 @@ type Managed<Query extends z.ZodObject, Body extends z.ZodType> = Omit<
 }
 
 /** An operation behind a key, with all the refusals that follow from what it takes. */
-function managed<Query extends z.ZodObject, Body extends z.ZodType>({
+function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
   ok,
   created,
   accepted,
   notFound,
   conflict,
   ...operation
-}: Managed<Query, Body>): Operation<z.ZodObject, Query, Body> {
+}: Managed<Query, Body>): Operation<z.ZodMiniObject, Query, Body> {
   const { query, queryText = NO_PARAMETERS, body } = operation
   return {
     ...operation,
@@ -234,7 +234,10 @@ const one = ({ plural, words, example }: Described) => ({
 function ofOne(described: Described) {
   const { tag, Name, infix, words, descriptions, schemas, notFound } = described
   const { path, params } = one(described)
-  const of: Pick<Managed<z.ZodObject, z.ZodType>, 'tag' | 'path' | 'params' | 'notFound'> = {
+  const of: Pick<
+    Managed<z.ZodMiniObject, z.ZodMiniType>,
+    'tag' | 'path' | 'params' | 'notFound'
+  > = {
     tag,
     path,
     params,
@@ -308,17 +311,20 @@ function ofOne(described: Described) {
 const REDELIVERIES = 'Reenvíos'
 
 const redelivered = named('Redelivered', 'Lo que se reenvía.', () => ({
-  redelivered: z.int().min(0).max(OPEN_REDELIVERIES).describe('Cuántas salen otra vez.'),
-  remaining: z
-    .int()
-    .min(0)
-    .describe('Cuántas desde entonces siguen sin llegar: se piden con otra llamada.'),
+  redelivered: doc(
+    z.int().check(z.minimum(0), z.maximum(OPEN_REDELIVERIES)),
+    'Cuántas salen otra vez.',
+  ),
+  remaining: doc(
+    z.int().check(z.minimum(0)),
+    'Cuántas desde entonces siguen sin llegar: se piden con otra llamada.',
+  ),
 }))
 
 const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.', () => ({
-  id: z.int().min(1),
+  id: z.int().check(z.minimum(1)),
   deliveryId: z.string(),
-  status: z.literal('pending').describe('Aceptada, todavía no recibida.'),
+  status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
 }))
 
 /** The redeliveries of a kind. */

@@ -1,10 +1,10 @@
 /** Webhooks: subscriptions to the changes of a pair. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { WEBHOOK_NOT_FOUND, WEBHOOK_PAUSED } from '../sentences.ts'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
 import { WEBHOOK_LIMIT, WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './fields.ts'
-import { type Event, named, type Resource, type Terms } from './operation.ts'
+import { doc, type Event, named, type Resource, type Terms } from './operation.ts'
 import {
   attemptLimits,
   DELIVERY_PAGE_MAX,
@@ -19,30 +19,30 @@ import {
 import { type Described, managementOf, redeliveriesOf, schemasOf } from './subscriptions.ts'
 
 const fields = () => ({
-  id: uuid().describe('Identifica el webhook.'),
-  operationId: uuid().describe('El que se dio al crearlo.'),
+  id: doc(uuid(), 'Identifica el webhook.'),
+  operationId: doc(uuid(), 'El que se dio al crearlo.'),
   currency: currency(),
   origin: origin(),
-  destination: z.string().describe('La URL enmascarada: la ruta puede ser una credencial.'),
+  destination: doc(z.string(), 'La URL enmascarada: la ruta puede ser una credencial.'),
   enabled: z.boolean(),
-  receiverAuthorizationConfigured: z
-    .boolean()
-    .describe('Si hay una credencial guardada para el receptor.'),
-  state: z
-    .enum(WEBHOOK_STATES)
-    .describe(
-      '`active`: envía. `manual`: lo pausó su dueño. `failure`: pausado por diez fallas seguidas. `capacity`: espera lugar. `inherited`: viene de v1 y espera que lo activen.',
-    ),
-  source: z.enum(WEBHOOK_SOURCES).describe('La generación que lo creó.'),
-  version: z.int().min(1).describe('Crece con cada cambio; toda modificación la exige.'),
-  needsSync: z.boolean().describe('Si se debe una sincronización.'),
+  receiverAuthorizationConfigured: doc(
+    z.boolean(),
+    'Si hay una credencial guardada para el receptor.',
+  ),
+  state: doc(
+    z.enum(WEBHOOK_STATES),
+    '`active`: envía. `manual`: lo pausó su dueño. `failure`: pausado por diez fallas seguidas. `capacity`: espera lugar. `inherited`: viene de v1 y espera que lo activen.',
+  ),
+  source: doc(z.enum(WEBHOOK_SOURCES), 'La generación que lo creó.'),
+  version: doc(z.int().check(z.minimum(1)), 'Crece con cada cambio; toda modificación la exige.'),
+  needsSync: doc(z.boolean(), 'Si se debe una sincronización.'),
   createdAt: utcInstant(),
 })
 
 export const webhook = named('Webhook', 'Una suscripción a un par.', fields)
 export const ownWebhook = named('OwnWebhook', 'Una suscripción con su URL.', () => ({
   ...fields(),
-  url: z.string().max(2048).describe('La URL completa; solo en esta lectura.'),
+  url: doc(z.string().check(z.maxLength(2048)), 'La URL completa; solo en esta lectura.'),
 }))
 
 const KIND = {
@@ -58,25 +58,25 @@ export const webhookSchemas = {
   testQueued: named('TestQueued', 'La prueba quedó en cola.', () => ({
     id: deliveryFields().id,
     deliveryId: z.string(),
-    status: z.literal('pending').describe('Aceptada, todavía no recibida.'),
+    status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
   })),
 }
 
-const url = () => z.string().describe(URL_WORDS)
-const enabled = () => z.boolean().describe('Si envía.')
+const url = () => doc(z.string(), URL_WORDS)
+const enabled = () => doc(z.boolean(), 'Si envía.')
 
 const createBody = () =>
   z.strictObject({
     operationId: given.operationId(),
     url: url(),
     ...given.pair(),
-    enabled: enabled().default(true),
+    enabled: z._default(enabled(), true),
     receiverAuthorization: given.receiverAuthorization(),
   })
 const editBody = () =>
   z.strictObject({
     version: given.version(),
-    ...z.object({ url: url(), ...given.pair(), enabled: enabled() }).partial().shape,
+    ...z.partial(z.object({ url: url(), ...given.pair(), enabled: enabled() })).shape,
     receiverAuthorization: given.editedAuthorization(),
   })
 
@@ -142,11 +142,11 @@ export const webhookEvent = named(
     sell: z.number(),
     prevBuy: z.number(),
     prevSell: z.number(),
-    changePct: z.number().describe('Variación de la venta en por ciento; 0 si la anterior era 0.'),
+    changePct: doc(z.number(), 'Variación de la venta en por ciento; 0 si la anterior era 0.'),
     valueType: valueType(),
-    updatedAt: utcInstant().describe('La hora verdadera del dato.'),
-    timestamp: utcInstant().describe('Cuándo se produjo el evento.'),
-    isManual: z.literal(true).optional().describe('Solo en `manual.trigger`.'),
+    updatedAt: doc(utcInstant(), 'La hora verdadera del dato.'),
+    timestamp: doc(utcInstant(), 'Cuándo se produjo el evento.'),
+    isManual: doc(z.optional(z.literal(true)), 'Solo en `manual.trigger`.'),
   }),
 )
 
@@ -172,7 +172,7 @@ const event = (
   tag: 'Eventos',
   headers: () => ({
     ...deliveryHeaders('El `id` del webhook.'),
-    'X-Service-Delivery-Type': z.string().optional().describe('`sync` en las sincronizaciones.'),
+    'X-Service-Delivery-Type': doc(z.optional(z.string()), '`sync` en las sincronizaciones.'),
   }),
   body: { schema: webhookEvent, example: { ...exampleEvent, ...changes } },
 })

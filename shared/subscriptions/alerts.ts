@@ -7,13 +7,7 @@ import {
   type Quote,
   type Watch,
 } from '../alerts/alert.ts'
-import {
-  checkWatch,
-  isSameWatch,
-  type WantedSide,
-  type WantedWatch,
-  wantedOf,
-} from '../alerts/watch.ts'
+import { checkWatch, isSameWatch, type WantedWatch, wantedOf } from '../alerts/watch.ts'
 import { isMet, measure, phaseAt } from '../alerts/evaluate.ts'
 import { alertBody, percentOf } from '../alerts/event.ts'
 import { toWatch, watchColumns, type WatchRow } from '../db/alerts/watch.ts'
@@ -25,9 +19,8 @@ import type { alerts as table, subscriptions } from '../db/schema.ts'
 import { priceToNumber } from '../market/price.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { deliveryIdSql } from '../webhooks/delivery-id.ts'
-import { checkUrl } from './check-url.ts'
-import type { SubscriptionContext } from './context.ts'
-import type { Kind, NewSubscription, QueuedDelivery, Switch } from './kind.ts'
+import { checkUrl, type SubscriptionContext } from './context.ts'
+import type { EditOf, Kind, NewSubscription, QueuedDelivery } from './kind.ts'
 import { findSubscription } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 import { COLUMNS, type StoredSubscription, type SubscriptionRow, toSubscription } from './row.ts'
@@ -40,21 +33,7 @@ export interface NewAlert extends NewSubscription, WantedWatch {
   url?: string | undefined
 }
 
-/** A field that is left out stays as it is. */
-export interface AlertEdit extends Switch {
-  currency?: string | undefined
-  origin?: string | undefined
-  side?: WantedWatch['side'] | undefined
-  condition?: WantedWatch['condition'] | undefined
-  threshold?: number | undefined
-  hysteresis?: number | undefined
-  against?: WantedSide | null | undefined
-  repeat?: boolean | undefined
-  channel?: Channel | undefined
-  url?: string | undefined
-  /** Null removes it. */
-  receiverAuthorization?: string | null | undefined
-}
+export type AlertEdit = EditOf<NewAlert>
 
 /** A row as D1 gives it: with what it watches, as it is now. */
 type AlertRow = SubscriptionRow &

@@ -2,7 +2,8 @@ import type { Instant } from '../argentine-time.ts'
 import { parseAdmission, parseCapacity, parseMailFrom } from '../config/config.ts'
 import { type Keyring, openKeyring } from '../crypto/keyring.ts'
 import type { RandomBytes } from '../crypto/random.ts'
-import { parseHosts, requestHost } from '../webhooks/destination/destination.ts'
+import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
+import { checkDestination, parseHosts, requestHost } from '../webhooks/destination/destination.ts'
 
 /** What every change of a subscription needs, from the API and from the account pages alike. */
 export interface SubscriptionContext {
@@ -53,4 +54,18 @@ export function openSubscriptionContext(
 
 export function isAdmissionOpen(env: Pick<SubscriptionEnv, 'WEBHOOK_ADMISSION'>): boolean {
   return parseAdmission(env.WEBHOOK_ADMISSION) === 'open'
+}
+
+/** The normalised URL to store. */
+export function checkUrl(
+  { ownHosts, reachesAddresses }: Pick<SubscriptionContext, 'ownHosts' | 'reachesAddresses'>,
+  url: string,
+): Result<string, RefusedInput> {
+  const destination = checkDestination(url, ownHosts)
+  if (!destination.ok) return refuse({ reason: destination.refusal.reason })
+  if (destination.value.isAddress && !reachesAddresses)
+    return refuse({
+      reason: 'La URL debe llevar un nombre: desde acá no se llega a direcciones IP',
+    })
+  return ok(destination.value.url)
 }

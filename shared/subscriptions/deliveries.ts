@@ -11,24 +11,27 @@ import type { deliveries } from '../db/schema.ts'
 import { withDeliveryId } from '../db/deliveries/insert.ts'
 
 type Table = typeof deliveries.$inferSelect
-type Shown = Pick<
-  Table,
-  | 'id'
-  | 'deliveryId'
-  | 'subscriptionId'
-  | 'destination'
-  | 'type'
-  | 'status'
-  | 'attempts'
-  | 'code'
-  | 'errorType'
-  | 'createdAt'
-  | 'lastAttemptAt'
-  | 'resolvedAt'
-  | 'redelivery'
->
+/** What is shown of a row. */
+const COLUMNS = {
+  id: 'id',
+  deliveryId: 'delivery_id',
+  subscriptionId: 'subscription_id',
+  pair: 'pair',
+  destination: 'destination',
+  type: 'type',
+  status: 'status',
+  attempts: 'attempts',
+  code: 'code',
+  errorType: 'error_type',
+  createdAt: 'created_at',
+  lastAttemptAt: 'last_attempt_at',
+  resolvedAt: 'resolved_at',
+  redelivery: 'redelivery',
+} as const satisfies Partial<Record<keyof Table, string>>
 
-export type Delivery = Shown & { pair: Pair }
+type Shown = Pick<Table, keyof typeof COLUMNS>
+
+export type Delivery = Omit<Shown, 'pair'> & { pair: Pair }
 
 export interface DeliveryQuery {
   subscriptionId?: string | undefined
@@ -45,10 +48,7 @@ export interface DeliveryPage {
   next: number | null
 }
 
-const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'subscriptionId', subscription_id, 'pair', pair,
-  'destination', destination, 'type', type, 'status', status, 'attempts', attempts, 'code', code,
-  'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
-  'resolvedAt', resolved_at, 'redelivery', redelivery)`
+const SHOWN = `json_object(${Object.entries(COLUMNS).map(([name, column]) => `'${name}', ${column}`)})`
 
 /**
  * A page of an account's deliveries of a kind, newest first. A cursor to a row that is gone, or not of
@@ -90,7 +90,7 @@ export async function listDeliveries(
   if (after !== null && cursor.results.length === 0) return refuse('cursor_not_found')
 
   const newest = page.results
-    .flatMap((row) => JSON.parse(row.newest) as (Shown & { pair: number })[])
+    .flatMap((row) => JSON.parse(row.newest) as Shown[])
     .toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id)
   const shown = newest.slice(0, limit)
   return ok({

@@ -20,6 +20,14 @@ export interface Switch {
   enabled?: boolean | undefined
 }
 
+/** What an edit of a kind may change: a field that is left out stays as it is. */
+export type EditOf<New extends NewSubscription> = Switch & {
+  [Field in keyof Omit<New, keyof NewSubscription>]?: New[Field] | undefined
+} & {
+  /** Null removes it. */
+  receiverAuthorization?: string | null | undefined
+}
+
 export interface Own {
   accountId: string
   id: string

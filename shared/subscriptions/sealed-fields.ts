@@ -2,48 +2,22 @@ import type { Keyring } from '../crypto/keyring.ts'
 import { isSealedWithCurrent, seal, unseal } from '../crypto/sealed-box.ts'
 import type { SealedFields } from './row.ts'
 
-/** The sealed fields of a webhook in clear text. */
-export interface ClearFields {
-  url: string | null
-  authorization: string | null
-  secret: string
-}
+/** The sealed fields of a subscription in clear text. */
+export type ClearFields = SealedFields
 
-const COLUMN_OF = {
-  url: 'url_sealed',
-  authorization: 'authorization_sealed',
-  secret: 'secret_sealed',
-} as const satisfies Record<keyof ClearFields, string>
+const addressOf = (id: string, field: keyof ClearFields) => ({
+  table: 'subscriptions',
+  column: `${field}_sealed`,
+  id,
+})
 
 /** The sealed fields of a new subscription. */
-export async function sealFields(
+export function sealFields(
   keyring: Keyring,
   id: string,
-  { url, authorization, secret }: ClearFields,
+  clear: ClearFields,
 ): Promise<SealedFields> {
-  return {
-    url: await sealOrNull(keyring, id, 'url', url),
-    authorization: await sealOrNull(keyring, id, 'authorization', authorization),
-    secret: await sealField(keyring, id, 'secret', secret),
-  }
-}
-
-async function sealField(
-  keyring: Keyring,
-  id: string,
-  field: keyof ClearFields,
-  text: string,
-): Promise<string> {
-  return seal(keyring, { table: 'subscriptions', column: COLUMN_OF[field], id }, text)
-}
-
-async function sealOrNull(
-  keyring: Keyring,
-  id: string,
-  field: keyof ClearFields,
-  text: string | null,
-): Promise<string | null> {
-  return text === null ? null : sealField(keyring, id, field, text)
+  return resealFields(keyring, id, clear, clear)
 }
 
 /** The clear text of a field, or null when there is none or it cannot be opened. */
@@ -54,11 +28,7 @@ export async function openField(
   sealed: string | null,
 ): Promise<string | null> {
   if (sealed === null) return null
-  const opened = await unseal(
-    keyring,
-    { table: 'subscriptions', column: COLUMN_OF[field], id },
-    sealed,
-  )
+  const opened = await unseal(keyring, addressOf(id, field), sealed)
   return opened.ok ? opened.value : null
 }
 
@@ -72,20 +42,20 @@ export async function resealFields(
   sealed: SealedFields,
   changes: Partial<ClearFields> = {},
 ): Promise<SealedFields> {
-  const next = async <Text extends string | null>(field: keyof ClearFields, text: Text) => {
-    if (text === null || isSealedWithCurrent(keyring, text)) return text
-    const clear = await openField(keyring, id, field, text)
-    return clear === null ? text : sealField(keyring, id, field, clear)
+  const next = async <Text extends string | null>(
+    field: keyof ClearFields,
+    stored: Text,
+    changed: Text | undefined,
+  ) => {
+    const isKept = changed === undefined
+    if (isKept && (stored === null || isSealedWithCurrent(keyring, stored))) return stored
+    const clear = isKept ? await openField(keyring, id, field, stored) : changed
+    if (clear === null) return isKept ? stored : changed
+    return seal(keyring, addressOf(id, field), clear)
   }
-  const { url, authorization, secret } = changes
-
   return {
-    url: await (url === undefined ? next('url', sealed.url) : sealOrNull(keyring, id, 'url', url)),
-    authorization: await (authorization === undefined
-      ? next('authorization', sealed.authorization)
-      : sealOrNull(keyring, id, 'authorization', authorization)),
-    secret: await (secret === undefined
-      ? next('secret', sealed.secret)
-      : sealField(keyring, id, 'secret', secret)),
+    url: await next('url', sealed.url, changes.url),
+    authorization: await next('authorization', sealed.authorization, changes.authorization),
+    secret: await next('secret', sealed.secret, changes.secret),
   }
 }

@@ -7,9 +7,8 @@ import type { subscriptions } from '../db/schema.ts'
 import { findPair } from '../market/catalog.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { WEBHOOK_LIMIT, type Webhook } from '../webhooks/webhook.ts'
-import { checkUrl } from './check-url.ts'
-import type { SubscriptionContext } from './context.ts'
-import type { Kind, NewSubscription, Own, QueuedDelivery, Switch } from './kind.ts'
+import { checkUrl, type SubscriptionContext } from './context.ts'
+import type { EditOf, Kind, NewSubscription, Own, QueuedDelivery } from './kind.ts'
 import { findSubscription } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 import { COLUMNS, type StoredSubscription, type SubscriptionRow, toSubscription } from './row.ts'
@@ -22,14 +21,7 @@ export interface NewWebhook extends NewSubscription {
   origin: string
 }
 
-/** A field that is left out stays as it is. */
-export interface WebhookEdit extends Switch {
-  url?: string | undefined
-  currency?: string | undefined
-  origin?: string | undefined
-  /** Null removes it. */
-  receiverAuthorization?: string | null | undefined
-}
+export type WebhookEdit = EditOf<NewWebhook>
 
 type WebhookRow = SubscriptionRow &
   Pick<typeof subscriptions.$inferSelect, 'source'> & { needsSync: 0 | 1 }

@@ -13,7 +13,7 @@ import type { serviceStatus } from '../../../shared/api/service.ts'
 import type { ownWebhook, webhookEvent, webhookSchemas } from '../../../shared/api/webhooks.ts'
 
 /** What the documents of the API say that an answer is. */
-type Documented<Schema extends () => z.ZodType> = z.infer<ReturnType<Schema>>
+type Documented<Schema extends () => z.core.$ZodType> = z.infer<ReturnType<Schema>>
 type DocumentedWebhook<Name extends keyof typeof webhookSchemas> = Documented<
   (typeof webhookSchemas)[Name]
 >

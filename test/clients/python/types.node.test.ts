@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import * as current from '../../../shared/api/current.ts'
 import { datedQuote } from '../../../shared/api/dates.ts'
 import * as history from '../../../shared/api/history.ts'
 
 /** The classes of the Python client, by the schemas that the documents print. */
-const DOCUMENTED: Readonly<Record<string, z.ZodObject>> = {
+const DOCUMENTED: Readonly<Record<string, z.ZodMiniObject>> = {
   Quote: current.quote(),
   Change: current.change(),
   CurrentQuote: current.currentQuote(),
@@ -30,12 +30,15 @@ function classesOf(python: string): Record<string, Fields> {
 }
 
 /** A schema in Python's words. */
-function typeOf(schema: z.ZodType): string {
-  if (schema instanceof z.ZodNullable) return `Optional[${typeOf(schema.unwrap() as z.ZodType)}]`
-  if (schema instanceof z.ZodArray) return `List[${typeOf(schema.element as z.ZodType)}]`
-  if (schema instanceof z.ZodBoolean) return 'bool'
-  if (schema instanceof z.ZodNumber) return schema.isInt ? 'int' : 'Number'
-  if (!(schema instanceof z.ZodObject)) return 'str'
+function typeOf(schema: z.ZodMiniType): string {
+  if (schema instanceof z.ZodMiniNullable)
+    return `Optional[${typeOf(schema.def.innerType as z.ZodMiniType)}]`
+  if (schema instanceof z.ZodMiniArray)
+    return `List[${typeOf(schema.def.element as z.ZodMiniType)}]`
+  if (schema instanceof z.ZodMiniBoolean) return 'bool'
+  if (schema instanceof z.ZodMiniNumberFormat) return 'int'
+  if (schema instanceof z.ZodMiniNumber) return 'Number'
+  if (!(schema instanceof z.ZodMiniObject)) return 'str'
   const shape = Object.keys(schema.shape).join()
   const named = Object.entries(DOCUMENTED).find(([, of]) => Object.keys(of.shape).join() === shape)
   if (!named) throw new Error(`the Python client has no class of ${shape}`)
@@ -51,7 +54,7 @@ it('has a class for each answer that it names, and no other', () => {
 it.each(Object.entries(DOCUMENTED))('%s has the fields of the documents', (name, schema) => {
   const documented = Object.entries(schema.shape).map(([field, of]) => [
     field,
-    typeOf(of as z.ZodType),
+    typeOf(of as z.ZodMiniType),
   ])
   expect(classes[name]).toEqual(Object.fromEntries(documented))
 })

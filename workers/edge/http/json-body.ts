@@ -1,7 +1,7 @@
 import { badRequest, HttpError, incompleteBody, malformedJson } from '../../../shared/http-error.ts'
 import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 import { NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 
 /**
  * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
@@ -88,7 +88,7 @@ function hasRepeatedKey(text: string): boolean {
 /** The value that a schema reads, or a 400 that names the field and repeats nothing of the input. */
 export async function readBody(
   request: Request,
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   options: { optional?: boolean | undefined } = {},
 ): Promise<unknown> {
   const parsed = schema.safeParse(await readJson(request, options))

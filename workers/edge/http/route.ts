@@ -1,6 +1,6 @@
 /** Routes after the definitions of their operations: address, method and what a request carries. */
 import type { Context, MiddlewareHandler } from 'hono'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { Operation } from '../../../shared/api/operation.ts'
 import { readFields } from '../../../shared/api/read-fields.ts'
 import { badRequest, HttpError } from '../../../shared/http-error.ts'
@@ -15,9 +15,9 @@ import { readBody } from './json-body.ts'
 
 /** What a request of an operation carries, checked. */
 export interface Input<
-  Params extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodType = z.ZodType,
+  Params extends z.ZodMiniObject = z.ZodMiniObject,
+  Query extends z.ZodMiniObject = z.ZodMiniObject,
+  Body extends z.ZodMiniType = z.ZodMiniType,
 > {
   params: z.output<Params>
   query: z.output<Query>
@@ -28,9 +28,9 @@ export interface Input<
 
 /** Adds an operation behind its middleware. */
 export function route<
-  Params extends z.ZodObject,
-  Query extends z.ZodObject,
-  Body extends z.ZodType,
+  Params extends z.ZodMiniObject,
+  Query extends z.ZodMiniObject,
+  Body extends z.ZodMiniType,
 >(
   app: Hono<EdgeContext>,
   operation: Operation<Params, Query, Body>,
@@ -65,9 +65,9 @@ const honoPath = (path: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${name}${FORMS[name] ?? ''}`)
 
 interface Schemas {
-  params: z.ZodObject | undefined
-  query: z.ZodObject | undefined
-  body: z.ZodType | undefined
+  params: z.ZodMiniObject | undefined
+  query: z.ZodMiniObject | undefined
+  body: z.ZodMiniType | undefined
 }
 
 type Described = Pick<Operation, 'notFoundText' | 'queryText' | 'body'>
@@ -102,7 +102,7 @@ async function readInput(
 
 /** The values of the parameters. A strict query has no others and none twice, or it is a 400. */
 function givenValues(
-  schema: z.ZodObject,
+  schema: z.ZodMiniObject,
   c: Context<EdgeContext>,
   refusal: string | undefined,
 ): Record<string, string> {

@@ -15,10 +15,10 @@ import type { ToolContext } from './tool-context.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
 const { currency, origin } = ofPair().shape
-const input = z.strictObject({ currency, origin: origin.optional() })
+const input = z.strictObject({ currency, origin: z.optional(origin) })
 const dollars = z.strictObject({
-  origin: codes(pairsOf('usd')!.map((pair) => pair.origin))
-    .optional()
+  origin: z
+    .optional(codes(pairsOf('usd')!.map((pair) => pair.origin)))
     .describe('Tipo de dólar; sin él, todos. bolsa es el MEP'),
 })
 const output = z.object({ mode: z.enum(MODES), quotes: z.array(currentQuote()) })

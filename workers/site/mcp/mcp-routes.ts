@@ -152,7 +152,7 @@ function createMcpServer(context: ToolContext): McpServer {
 
 const { date, currency, origin } = readQuoteAsOf.params!().shape
 const { format: _, ...query } = readQuoteAsOf.query!().shape
-const input = z.strictObject({ date, currency, origin: origin.optional(), ...query })
+const input = z.strictObject({ date, currency, origin: z.optional(origin), ...query })
 
 /**
  * The value in effect at a past instant. It reads the database, so it has the limit of date reads.
@@ -187,7 +187,7 @@ export function invoicingTool(context: ToolContext) {
       ...readInvoicingRate.params!().shape,
       date: readInvoicingRate.query!().shape.date,
     }),
-    output: rateSchema(),
+    output: z.object(rateSchema().shape),
     run: async ({ currency: code, date: text }) => {
       await refuseFlood(context)
       const now = context.now()

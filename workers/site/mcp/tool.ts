@@ -3,7 +3,7 @@ import type {
   McpServer,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Tool } from '../../../shared/api/operation.ts'
 import { type FieldRefusal, readFields } from '../../../shared/api/read-fields.ts'
 import { logFailure } from '../../../shared/log.ts'
@@ -49,7 +49,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       const annotations = { readOnlyHint: true, openWorldHint: false, title }
       server.registerTool(
         name,
-        { title, description, inputSchema: unchecked(input), outputSchema: output, annotations },
+        {
+          title,
+          description,
+          inputSchema: shown(input, (value) => ({ value })),
+          outputSchema: shown(output, output['~standard'].validate),
+          annotations,
+        },
         call,
       )
     },
@@ -57,19 +63,16 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 /**
- * The schema for clients. The library does not validate with it, because its messages are in
- * English.
+ * A schema as clients are to see it; they see that of `zod/mini` too. Arguments are not validated
+ * with it, because the library's messages are in English.
  */
-function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
-  const standard = schema['~standard']
-  return {
-    '~standard': {
-      version: 1,
-      vendor: standard.vendor,
-      jsonSchema: standard.jsonSchema,
-      validate: (value) => ({ value }),
-    },
-  }
+function shown(
+  schema: z.ZodObject,
+  validate: StandardSchemaWithJSON['~standard']['validate'],
+): StandardSchemaWithJSON<unknown, unknown> {
+  const json = (io: 'input' | 'output') => () => z.toJSONSchema(schema, { io })
+  const jsonSchema = { input: json('input'), output: json('output') }
+  return { '~standard': { version: 1, vendor: 'zod', jsonSchema, validate } }
 }
 
 /** An argument that there is not names none of the fields. */

@@ -1,5 +1,5 @@
 /** The parts of an OpenAPI document, from the definitions of the operations. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { methodNotAllowed } from '../../../shared/api/answers.ts'
 import {
   type Answer,
@@ -87,7 +87,7 @@ function eventOf(event: Event, terms: Terms): openapi.Operation {
   }
 }
 
-function bodyOf(schema: z.ZodType, example: unknown, required: boolean) {
+function bodyOf(schema: z.ZodMiniType, example: unknown, required: boolean) {
   return {
     required,
     content: { 'application/json': { schema: schemaOf(schema, 'input'), example } },
@@ -115,7 +115,7 @@ function parametersOf(place: openapi.Parameter['in'], fields: Fields = {}): open
     return {
       name,
       in: place,
-      ...(!field.safeParse(undefined).success && { required: true }),
+      ...(!z.safeParse(field, undefined).success && { required: true }),
       description: String(description),
       schema,
       ...(example !== undefined && { example }),
@@ -124,7 +124,7 @@ function parametersOf(place: openapi.Parameter['in'], fields: Fields = {}): open
 }
 
 /** The JSON form of the value that a request carries as text. */
-function fieldSchema(field: z.ZodType): JsonSchema {
+function fieldSchema(field: z.core.$ZodType): JsonSchema {
   const schema = withoutAddress(z.toJSONSchema(field, { io: 'output' }))
   if (schema['maximum'] !== Number.MAX_SAFE_INTEGER) return schema
   const { maximum: _, ...rest } = schema
@@ -132,11 +132,11 @@ function fieldSchema(field: z.ZodType): JsonSchema {
 }
 
 /** A named schema, or a list of one, by its name; others whole. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): openapi.Schema {
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): openapi.Schema {
   const name = registry.get(schema)?.id
   if (name) return { $ref: addressOf(name) }
-  if (schema instanceof z.ZodArray) {
-    return { type: 'array', items: schemaOf(schema.element as z.ZodType, io) }
+  if (schema instanceof z.ZodMiniArray) {
+    return { type: 'array', items: schemaOf(schema.def.element as z.ZodMiniType, io) }
   }
   return withoutAddress(z.toJSONSchema(schema, { io }))
 }
