@@ -3,7 +3,7 @@ import { formatUtc, type Instant, SECOND_MS } from '../argentine-time.ts'
 import { readPublishedBoard } from '../board/read-board.ts'
 import { statusOf } from '../board/status.ts'
 import { logFailure } from '../log.ts'
-import { type DeliveryCounters, deliveryCounters } from './deliveries/counters.ts'
+import { type DeliveryCounters, deliveryCounters } from './deliveries/counts.ts'
 
 /** How long an isolate keeps the counters: a public read must not reach D1 each time. */
 const COUNTERS_MS = 10 * SECOND_MS

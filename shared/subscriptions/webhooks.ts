@@ -1,7 +1,6 @@
 import { formatUtc } from '../argentine-time.ts'
-import { findValues, insertRepeat, mayTest, repeatBodies } from '../db/deliveries/insert.ts'
 import { OUTSTANDING, reserveInserted } from '../db/deliveries/counts.ts'
-import { makeOwedSync } from '../db/deliveries/owed-syncs.ts'
+import { findValues, insertRepeats, makeOwedSync, mayTest } from '../db/deliveries/insert.ts'
 import { isShown } from '../db/is-shown.ts'
 import type { subscriptions } from '../db/schema.ts'
 import { findPair } from '../market/catalog.ts'
@@ -100,11 +99,16 @@ async function queueTest(
   triesLeft = TRIES,
 ): Promise<Result<QueuedDelivery, SubscriptionRefusal>> {
   const { db, now, capacity } = context
-  const bodies = repeatBodies('manual', await findValues(db).all(), now)
+  const making = { now, capacity, values: await findValues(db).all() }
   const [inserted, , found] = (await db.batch([
-    db
-      .prepare(insertRepeat('manual', `w.id = ?4 and w.account_id = ?5 and ${mayTest('?5')}`))
-      .bind(now, capacity, bodies, id, accountId),
+    insertRepeats(
+      db,
+      'manual',
+      `w.id = ?4 and w.account_id = ?5 and ${mayTest('?5')}`,
+      making,
+      id,
+      accountId,
+    ),
     reserveInserted(db),
     db
       .prepare(

@@ -10,7 +10,6 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[number]
  * others of its webhook that do.
  */
 export const REDELIVERIES = ['alone', 'in order'] as const
-export type Redelivery = (typeof REDELIVERIES)[number]
 
 /** The first three are open. */
 export const DELIVERY_STATUSES = [

@@ -95,7 +95,6 @@ async function claimOf({
     redelivery: null,
     attempts: 1,
     releases: 0,
-    createdAt: 0,
     body,
     host: new URL(url).origin,
     claimedAt: Date.now(),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deliveryCounters } from '../../shared/db/deliveries/counters.ts'
+import { deliveryCounters } from '../../shared/db/deliveries/counts.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { type Cost, countCost } from '../support/counted-db.ts'
 import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/delivery-seeds.ts'

@@ -1,23 +1,19 @@
 import type { Instant } from '../../argentine-time.ts'
-import type { DeliveryType, Redelivery } from '../../webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
+import type { deliveries } from '../schema.ts'
 import { headOfRow, IS_BESIDE_ANOTHER, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
 
+type Row = typeof deliveries.$inferSelect
+
 /** A row that is ours to send until its lease ends, and what sending it needs. */
-export interface Claim {
-  id: number
+export interface Claim extends Pick<
+  Row,
+  'id' | 'deliveryId' | 'subscriptionId' | 'accountId' | 'type' | 'redelivery' | 'releases' | 'body'
+> {
   /** Fences every write about this attempt. */
   token: string
-  deliveryId: string
-  subscriptionId: string
-  accountId: string
-  type: DeliveryType
-  redelivery: Redelivery | null
-  /** This attempt included. */
+  /** This one included. */
   attempts: number
-  releases: number
-  createdAt: Instant
-  body: string
   /** Scheme and host of the destination. */
   host: string
   claimedAt: Instant
@@ -31,10 +27,7 @@ export interface Claim {
 }
 
 /** Whose attempt a settle is about. */
-export type Fence = Pick<
-  Claim,
-  'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery' | 'createdAt'
->
+export type Fence = Pick<Claim, 'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery'>
 
 /** What a claim needs of its subscription, as one JSON text, so that its row is read once. */
 const SUBSCRIPTION = `(select json_object('sealed', json_object('url', w.url_sealed,
@@ -54,32 +47,25 @@ export function claimStatement(
   token: string,
   now: Instant,
 ): D1PreparedStatement {
-  return db
-    .prepare(
-      `update deliveries set status = 'sending', attempts = attempts + 1,
-         previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
-         lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
-       where deliveries.id in (select ${headOfRow('d')} from json_each(?2) v
-           join deliveries d on d.id = v.value)
-         and status in ('pending', 'failed') and next_attempt_at <= ?1
-         and attempts < ${MAX_ATTEMPTS} and created_at > ?1 - ${RETENTION_MS}
-         and not ${IS_BESIDE_ANOTHER} and ${IS_ELIGIBLE}
-       returning id, lease_token as token, delivery_id as deliveryId, subscription_id as subscriptionId,
-         account_id as accountId, type, redelivery, attempts, releases, created_at as createdAt, body,
-         replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
-         ${SUBSCRIPTION} as subscription`,
-    )
-    .bind(now, JSON.stringify(ids), token)
+  const claim = db.prepare(
+    `update deliveries set status = 'sending', attempts = attempts + 1,
+       previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
+       lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
+     where deliveries.id in (select ${headOfRow('d')} from json_each(?2) v
+         join deliveries d on d.id = v.value)
+       and status in ('pending', 'failed') and next_attempt_at <= ?1
+       and attempts < ${MAX_ATTEMPTS} and created_at > ?1 - ${RETENTION_MS}
+       and not ${IS_BESIDE_ANOTHER} and ${IS_ELIGIBLE}
+     returning id, lease_token as token, delivery_id as deliveryId, subscription_id as subscriptionId,
+       account_id as accountId, type, redelivery, attempts, releases, body,
+       replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
+       coalesce(${SUBSCRIPTION}, '{"sealed":null,"clears":false}') as subscription`,
+  )
+  return claim.bind(now, JSON.stringify(ids), token)
 }
 
 /** What `claimStatement` claimed. */
 export function claimsOf({ results }: D1Result): Claim[] {
-  return (results as (Claim & { subscription: string | null })[]).map(
-    ({ subscription, ...claim }) => ({
-      ...claim,
-      ...(subscription === null
-        ? { sealed: null, clears: false }
-        : (JSON.parse(subscription) as Pick<Claim, 'sealed' | 'clears'>)),
-    }),
-  )
+  const rows = results as (Claim & { subscription: string })[]
+  return rows.map(({ subscription, ...claim }) => ({ ...claim, ...JSON.parse(subscription) }))
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../../argentine-time.ts'
+import { DAY_MS } from '../../argentine-time.ts'
 
 /**
  * Delivery rows that are not finished, in the words of the partial indexes, or SQLite would not use
@@ -13,12 +13,7 @@ export const LEASE_MS = 20_000
 export const STALE_MS = 30_000
 
 /** Rows live seven days, whatever became of them. */
-export const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
-
-/** Whether a row of that age is not sent any more at an instant: it ends `expired`. */
-export function isTooOld(createdAt: Instant, at: Instant): boolean {
-  return createdAt <= at - RETENTION_MS
-}
+export const RETENTION_MS = 7 * DAY_MS
 
 /** The states in which a subscription is not paused. */
 const IS_ON = `w.state in ('active', 'capacity')`
@@ -26,52 +21,40 @@ const IS_ON = `w.state in ('active', 'capacity')`
 /** Whether a subscription `w` takes redeliveries: it is on, and has a URL. */
 export const TAKES_REDELIVERIES = `w.channel = 'https' and ${IS_ON}`
 
-const ALLOWS = `iif(deliveries.redelivery is not null, ${TAKES_REDELIVERIES},
-  deliveries.type = 'manual' or (w.revision = deliveries.revision and ${IS_ON}))`
-
 /**
  * Whether a waiting row may still go out: the system's always, a redelivery while its subscription is
  * on, a test while there is one, others while it is on and has their revision (decisions 22 to 25, 77).
  */
 export const IS_ELIGIBLE = `(deliveries.subscription_id = 'system' or exists (
-  select 1 from subscriptions w where w.id = deliveries.subscription_id and ${ALLOWS}))`
+  select 1 from subscriptions w where w.id = deliveries.subscription_id
+    and iif(deliveries.redelivery is not null, ${TAKES_REDELIVERIES},
+      deliveries.type = 'manual' or (w.revision = deliveries.revision and ${IS_ON}))))`
 
-/** The same as a table of one row and the column `is_eligible`, for statements that ask twice. */
-export const ELIGIBILITY = `(select ${IS_ELIGIBLE} as is_eligible)`
+const openOf = (subscriptionId: string, condition: string) =>
+  `deliveries p where p.subscription_id = ${subscriptionId} and p.${OPEN} and ${condition}`
 
-/** Open rows `p` of a subscription, of its order: tests and redeliveries are not in it. */
-const ordered = (
-  subscriptionId: string,
-) => `deliveries p where p.subscription_id = ${subscriptionId}
-  and p.${OPEN} and p.type <> 'manual' and p.redelivery is null`
-
-/** Open redeliveries `p` of a subscription that go out in an order of their own. */
-const redelivered = (
-  subscriptionId: string,
-) => `deliveries p where p.subscription_id = ${subscriptionId}
-  and p.${OPEN} and p.redelivery = 'in order'`
+/** Of those the order of a subscription, without tests; and that of its redeliveries. */
+const IN_ORDER = `p.type <> 'manual' and p.redelivery is null`
+const AGAIN_IN_ORDER = `p.redelivery = 'in order'`
 
 const firstOf = (rows: string) => `(select p.id from ${rows} order by p.id limit 1)`
 
 /** SQL of the id of the first open row of a subscription's order; null without one. */
 export function headOf(subscriptionId: string): string {
-  return firstOf(ordered(subscriptionId))
+  return firstOf(openOf(subscriptionId, IN_ORDER))
 }
 
-/**
- * SQL of the id of the first open row of the order of a row, open or not: that of its subscription, or
- * that of its redeliveries. A test, and what is redelivered alone, is in none and its own first.
- */
+/** The same of the order of a row, open or not. One that is in none is its own first. */
 export function headOfRow(row: string): string {
-  const subscriptionId = `${row}.subscription_id`
-  return `case when ${row}.redelivery = 'in order' then ${firstOf(redelivered(subscriptionId))}
-    when ${row}.redelivery is null and ${row}.type <> 'manual' then ${headOf(subscriptionId)}
+  const id = `${row}.subscription_id`
+  return `case when ${row}.redelivery = 'in order' then ${firstOf(openOf(id, AGAIN_IN_ORDER))}
+    when ${row}.redelivery is null and ${row}.type <> 'manual' then ${headOf(id)}
     else ${row}.id end`
 }
 
 /** Whether another redelivery of the order is being sent: an earlier one may be opened meanwhile. */
 export const IS_BESIDE_ANOTHER = `(deliveries.redelivery is 'in order' and exists (
-  select 1 from ${redelivered('deliveries.subscription_id')} and p.status = 'sending'))`
+  select 1 from ${openOf('deliveries.subscription_id', AGAIN_IN_ORDER)} and p.status = 'sending'))`
 
 /** SQL of how many rows `p` of an account's subscriptions are open and meet a condition. */
 export function openOfAccount(accountId: string, condition: string): string {

@@ -1,8 +1,8 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { DELIVERY_ERRORS } from '../../webhooks/delivery.ts'
 import type { Claim, Fence } from './claim.ts'
-import { releaseCancelled, releaseEnded, tally } from './counts.ts'
-import { ELIGIBILITY, isTooOld, OPEN, STALE_MS, TAKES_REDELIVERIES } from './open.ts'
+import { releaseCancelled, tallyDelivered, tallyEnded } from './counts.ts'
+import { IS_ELIGIBLE, OPEN, RETENTION_MS, STALE_MS, TAKES_REDELIVERIES } from './open.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
 export const FAILURES_TO_PAUSE = 10
@@ -21,30 +21,28 @@ export function deliveredStatements(
   now: Instant,
 ): D1PreparedStatement[] {
   if (delivered.length === 0) return []
-  const list = (some: typeof delivered) =>
-    JSON.stringify(some.map(({ claim, code }) => [claim.id, claim.token, code]))
-  const clearing = delivered.filter(({ claim }) => claim.clears)
-  const clear = () =>
+  const onEach = (some: typeof delivered, sql: string, ...values: Instant[]) =>
     db
-      .prepare(
-        `update subscriptions set
-           consecutive_failures = iif(d.type = 'automatic', 0, consecutive_failures),
-           needs_sync = needs_sync and not (state = 'active' and d.revision = subscriptions.revision)
-         from json_each(?1) v join deliveries d on ${isHeld('d')}
-         where subscriptions.id = d.subscription_id`,
-      )
-      .bind(list(clearing))
+      .prepare(sql)
+      .bind(JSON.stringify(some.map(({ claim, code }) => [claim.id, claim.token, code])), ...values)
 
   return [
-    ...(clearing.length > 0 ? [clear()] : []),
-    db
-      .prepare(
-        `update deliveries set status = 'delivered', code = v.value ->> 2, error_type = null,
-           resolved_at = ?2, lease_token = null, lease_until = null
-         from json_each(?1) v where ${isHeld('deliveries')}`,
-      )
-      .bind(list(delivered), now),
-    tally(db, 'delivered', now),
+    onEach(
+      delivered.filter(({ claim }) => claim.clears),
+      `update subscriptions set
+         consecutive_failures = iif(d.type = 'automatic', 0, consecutive_failures),
+         needs_sync = needs_sync and not (state = 'active' and d.revision = subscriptions.revision)
+       from json_each(?1) v join deliveries d on ${isHeld('d')}
+       where subscriptions.id = d.subscription_id`,
+    ),
+    onEach(
+      delivered,
+      `update deliveries set status = 'delivered', code = v.value ->> 2, error_type = null,
+         resolved_at = ?2, lease_token = null, lease_until = null
+       from json_each(?1) v where ${isHeld('deliveries')}`,
+      now,
+    ),
+    tallyDelivered(db, now),
   ]
 }
 
@@ -55,103 +53,84 @@ export interface Undelivered {
   code: number | null
   /** Null for a claim that found no place in time, which is no fault. */
   errorType: Exclude<(typeof DELIVERY_ERRORS)[number], 'expired'> | null
-  /** Null: it was the last attempt. Where the row is too old by then it ends `expired` now. */
+  /** Null: it was the last attempt. A row that is too old by then ends `expired` now. */
   nextAttemptAt: Instant | null
 }
 
 /**
  * The statements of one claim that did not deliver. A row that is no longer eligible ends as
- * `cancelled`, or it would block its webhook's order for ever. The tenth consecutive failure of
- * automatic deliveries pauses the webhook, cancels what waits and prepares the notice, in this same
- * batch. Every statement after the first carries `changes()`: a replay or a stale token changes nothing.
+ * `cancelled`, or it would block its order for ever. The tenth consecutive failure of automatic
+ * deliveries pauses the webhook, cancels what waits and prepares the notice, in this same batch. Each
+ * statement after the first carries `changes()`: a replay or a stale token changes nothing.
  */
 export function undeliveredStatements(
   db: D1Database,
   claim: Fence,
-  { isSent, code, errorType, nextAttemptAt: wanted }: Undelivered,
+  { isSent, code, errorType, nextAttemptAt }: Undelivered,
   now: Instant,
 ): D1PreparedStatement[] {
-  const expires = wanted !== null && isTooOld(claim.createdAt, wanted)
-  const nextAttemptAt = expires ? null : wanted
-  const isCounted =
-    isSent && claim.type === 'automatic' && claim.redelivery === null && errorType !== 'interrupted'
-
+  const isAutomatic = claim.type === 'automatic' && claim.redelivery === null
+  const counts = isSent && isAutomatic && errorType !== 'interrupted'
+  const settle = db.prepare(
+    `update deliveries set
+       (status, resolved_at, error_type, next_attempt_at, look_at) = (select
+           case when next is null then 'dead' when not is_eligible then 'cancelled'
+             when attempts = ?7 then 'pending' else 'failed' end,
+           iif(next is not null and is_eligible, null, ?6),
+           iif(next is ?5, coalesce(?4, error_type), 'expired'),
+           coalesce(next, next_attempt_at), coalesce(next + ${STALE_MS}, look_at)
+         from (select ${IS_ELIGIBLE} as is_eligible,
+           iif(created_at > ?5 - ${RETENTION_MS}, ?5, null) as next)),
+       attempts = attempts - ?7, releases = releases + (?7 and ?4 is not null),
+       code = iif(?7, code, ?3), last_attempt_at = iif(?7, previous_attempt_at, last_attempt_at),
+       lease_token = null, lease_until = null
+     where id = ?1 and lease_token = ?2 and status = 'sending'`,
+  )
   return [
-    db
-      .prepare(
-        `update deliveries set
-           (status, resolved_at) = (select
-               case when ?5 is null then 'dead' when not is_eligible then 'cancelled'
-                 when attempts = ?7 then 'pending' else 'failed' end,
-               case when ?5 is not null and is_eligible then null else ?6 end
-             from ${ELIGIBILITY}),
-           attempts = attempts - ?7, releases = releases + (?7 and ?4 is not null),
-           code = iif(?7, code, ?3), error_type = coalesce(?4, error_type),
-           last_attempt_at = iif(?7, previous_attempt_at, last_attempt_at),
-           next_attempt_at = coalesce(?5, next_attempt_at),
-           look_at = coalesce(?5 + ${STALE_MS}, look_at), lease_token = null, lease_until = null
-         where id = ?1 and lease_token = ?2 and status = 'sending'`,
-      )
-      .bind(
-        claim.id,
-        claim.token,
-        code,
-        expires ? 'expired' : errorType,
-        nextAttemptAt,
-        now,
-        Number(!isSent),
-      ),
-    nextAttemptAt === null ? tally(db, 'dead', now) : releaseEnded(db, claim.id),
-    ...(isCounted ? noteFailure(db, claim, now) : []),
+    settle.bind(claim.id, claim.token, code, errorType, nextAttemptAt, now, Number(!isSent)),
+    tallyEnded(db, claim.id, now),
+    ...(counts ? noteFailure(db, claim.subscriptionId, now) : []),
   ]
 }
 
-function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStatement[] {
+function noteFailure(db: D1Database, subscriptionId: string, now: Instant): D1PreparedStatement[] {
+  const ofIt = (sql: string, ...values: Instant[]) =>
+    db.prepare(sql).bind(subscriptionId, ...values)
   return [
     // On its own: a statement that may set the state writes the index of states each time.
-    db
-      .prepare(
-        `update subscriptions set consecutive_failures = consecutive_failures + 1
-         where changes() = 1 and id = ?1`,
-      )
-      .bind(claim.subscriptionId),
-    db
-      .prepare(
-        `update subscriptions set state = 'failure', enabled = 0, needs_sync = 0, version = version + 1
-         where changes() = 1 and id = ?1 and consecutive_failures >= ${FAILURES_TO_PAUSE}
-           and state in ('active', 'capacity')`,
-      )
-      .bind(claim.subscriptionId),
-    db
-      .prepare(
-        `insert into notices (subscription_id, episode, created_at) select id, episode, ?2 from subscriptions
-         where id = iif(changes() = 1, ?1, null)
-         on conflict (subscription_id, episode) do nothing`,
-      )
-      .bind(claim.subscriptionId, now),
-    ...cancelWaiting(db, claim.subscriptionId, now),
+    ofIt(
+      `update subscriptions set consecutive_failures = consecutive_failures + 1
+       where changes() = 1 and id = ?1`,
+    ),
+    ofIt(
+      `update subscriptions set state = 'failure', enabled = 0, needs_sync = 0, version = version + 1
+       where changes() = 1 and id = ?1 and consecutive_failures >= ${FAILURES_TO_PAUSE}
+         and state in ('active', 'capacity')`,
+    ),
+    ofIt(
+      `insert into notices (subscription_id, episode, created_at) select id, episode, ?2
+       from subscriptions where id = iif(changes() = 1, ?1, null)
+       on conflict (subscription_id, episode) do nothing`,
+      now,
+    ),
+    ...cancelWaiting(db, subscriptionId, now),
   ]
 }
 
 /**
  * Cancels what waits of a subscription, if the statement before changed it: the deliveries of its
- * order, and its redeliveries unless it still takes them. Tests go on (decision 43: rows that stop
- * early).
+ * order, and its redeliveries unless it still takes them. Tests go on (decision 43).
  */
 export function cancelWaiting(
   db: D1Database,
   subscriptionId: string,
   now: Instant,
 ): D1PreparedStatement[] {
-  return [
-    db
-      .prepare(
-        `update deliveries set status = 'cancelled', resolved_at = ?2
-         where subscription_id = iif(changes() = 1, ?1, null) and ${OPEN}
-           and status in ('pending', 'failed') and iif(redelivery is null, type <> 'manual',
-             not exists (select 1 from subscriptions w where w.id = ?1 and ${TAKES_REDELIVERIES}))`,
-      )
-      .bind(subscriptionId, now),
-    releaseCancelled(db),
-  ]
+  const cancel = db.prepare(
+    `update deliveries set status = 'cancelled', resolved_at = ?2
+     where subscription_id = iif(changes() = 1, ?1, null) and ${OPEN}
+       and status in ('pending', 'failed') and iif(redelivery is null, type <> 'manual',
+         not exists (select 1 from subscriptions w where w.id = ?1 and ${TAKES_REDELIVERIES}))`,
+  )
+  return [cancel.bind(subscriptionId, now), releaseCancelled(db)]
 }

@@ -54,6 +54,7 @@ it('a lease that runs out ends it when there is no time for another attempt', as
   const id = await seedDelivery(await seedWebhook(), { createdAt: OLD, ...lease })
   const fixture = createFixture()
   await fixture.sweep()
+  while (fixture.toNextMessage()) await fixture.drain()
   await expectEnded(id, { attempts: 1 })
-  expect(fixture.messages).toEqual([])
+  expect(fixture.posts).toEqual([])
 })

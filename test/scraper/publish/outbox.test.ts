@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { deliveryCounters } from '../../../shared/db/deliveries/counters.ts'
+import { deliveryCounters } from '../../../shared/db/deliveries/counts.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
 import { type OutboxOptions, outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { systemDestination } from '../../../workers/scraper/publish/outbox.ts'

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Claim, claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
-import { isTooOld, LEASE_MS } from '../../../shared/db/deliveries/open.ts'
+import { LEASE_MS } from '../../../shared/db/deliveries/open.ts'
 import {
   deliveredStatements,
   type Undelivered,
@@ -62,8 +62,6 @@ interface Ended {
   ms: number
   /** What is written; null when it was delivered. */
   undelivered: Undelivered | null
-  /** When the row is due again; null when it has come to its end. */
-  dueAt: Instant | null
 }
 
 /**
@@ -137,11 +135,8 @@ export class Run {
   }
 
   #end(claim: Claim, outcome: Outcome, ms: number): void {
-    const now = this.#deps.now()
-    const undelivered = undeliveredOf(this.#deps, claim, outcome, now)
-    const at = undelivered?.nextAttemptAt ?? null
-    const dueAt = at !== null && isTooOld(claim.createdAt, at) ? null : at
-    this.#ended.push({ claim, outcome, ms, undelivered, dueAt })
+    const undelivered = undeliveredOf(this.#deps, claim, outcome)
+    this.#ended.push({ claim, outcome, ms, undelivered })
   }
 
   /** Outcomes gather while claims wait and no place is idle: then nothing waits for what follows. */
@@ -206,9 +201,10 @@ export class Run {
     for (const { claim } of ended) this.#held.delete(claim)
     await enqueue(
       this.#deps,
-      ended.flatMap(({ claim: { id }, dueAt }) =>
-        dueAt !== null ? [{ id, at: dueAt }] : isFollowed ? [] : [{ id }],
-      ),
+      ended.flatMap(({ claim: { id }, undelivered }) => {
+        const at = undelivered?.nextAttemptAt
+        return at ? [{ id, at }] : isFollowed ? [] : [{ id }]
+      }),
     )
     ended.forEach(logAttempt)
   }
@@ -257,10 +253,9 @@ function deliveredOf({ claim, outcome }: Ended): { claim: Claim; code: number }[
 }
 
 function undeliveredOf(
-  { waits, random }: Pick<RunDeps, 'waits' | 'random'>,
+  { waits, random, now }: Pick<RunDeps, 'waits' | 'random' | 'now'>,
   { attempts, releases }: Claim,
   outcome: Outcome,
-  now: Instant,
 ): Undelivered | null {
   if (outcome.status === 'delivered') return null
 
@@ -271,11 +266,11 @@ function undeliveredOf(
     : errorType === null
       ? 0
       : releaseDelayMs(waits, releases + 1, random)
-  const nextAttemptAt = delay === null ? null : now + delay
+  const nextAttemptAt = delay === null ? null : now() + delay
   return { isSent, code: isSent ? outcome.code : null, errorType, nextAttemptAt }
 }
 
-function logAttempt({ claim, outcome, ms, dueAt }: Ended): void {
+function logAttempt({ claim, outcome, ms, undelivered }: Ended): void {
   if (isReturned(outcome)) return
 
   log('attempt', {
@@ -286,7 +281,7 @@ function logAttempt({ claim, outcome, ms, dueAt }: Ended): void {
     outcome: outcome.status,
     code: 'code' in outcome ? outcome.code : null,
     error: 'errorType' in outcome ? outcome.errorType : null,
-    again: dueAt !== null,
+    nextAt: undelivered?.nextAttemptAt ?? null,
     ms,
   })
 }

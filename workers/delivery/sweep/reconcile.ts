@@ -1,13 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Fence } from '../../../shared/db/deliveries/claim.ts'
 import { releaseCancelled } from '../../../shared/db/deliveries/counts.ts'
-import {
-  headOfRow,
-  IS_ELIGIBLE,
-  isTooOld,
-  OPEN,
-  STALE_MS,
-} from '../../../shared/db/deliveries/open.ts'
+import { headOfRow, IS_ELIGIBLE, OPEN, STALE_MS } from '../../../shared/db/deliveries/open.ts'
 import { undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
 import { log } from '../../../shared/log.ts'
 import { enqueue, type EnqueueDeps, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
@@ -67,7 +61,7 @@ export function findStale(db: D1Database, now: Instant): D1PreparedStatement {
            order by look_at limit ?2)
          limit ?2)
        select deliveries.id, subscription_id as subscriptionId, type, status, redelivery, attempts,
-         deliveries.created_at as createdAt, lease_token as token, ${IS_ELIGIBLE} as isEligible,
+         lease_token as token, ${IS_ELIGIBLE} as isEligible,
          ${WAITS_UNTIL} as waitsUntil
        from due join deliveries on deliveries.id = due.id`,
     )
@@ -120,7 +114,7 @@ function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now
   const end = { isSent: true, code: null, errorType: 'interrupted', nextAttemptAt: at } as const
   return {
     statements: undeliveredStatements(db, row, end, now),
-    next: at === null || isTooOld(row.createdAt, at) ? [] : [{ id: row.id, at }],
+    next: at === null ? [] : [{ id: row.id, at }],
   }
 }
 
