@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { dayEnd, type Day, formatArgentine } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
-import { findPairByKey } from '../../shared/market/catalog.ts'
 import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { importSeries } from '../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../tools/operate/import/ranges.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
-import { cycleDeps } from '../support/cycle-deps.ts'
+import { NOON, blue, cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
 import { readRows } from '../support/rows.ts'
-
-/** A Monday inside everybody's hours. */
-const NOON = art('2026-03-02 12:00')
-const blue = findPairByKey('usd/blue')!
 
 async function cycle(market: Market, at = NOON) {
   return runCycle(env, cycleDeps({ now: () => at, fetch: marketFetch(market) }), at)

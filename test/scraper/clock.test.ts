@@ -8,25 +8,18 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../shared/argentine-time.ts'
-import { findPairByKey } from '../../shared/market/catalog.ts'
 import { removePoint } from '../../shared/db/quotes/corrections.ts'
 import { createClockCheck } from '../../workers/scraper/collect/clock-check.ts'
 import { type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { openEdge } from '../support/edge.ts'
-import { cycleDeps } from '../support/cycle-deps.ts'
+import { NOON, blue, cycleDeps, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
 import { openHub, steppedEnv } from '../support/stepped-env.ts'
 
-/** A Monday inside everybody's hours, with hours to come. */
-const NOON = art('2026-03-02 12:00')
 const OLD: Market = { blue: [1410, 1430] }
 const NEW: Market = { blue: [1415, 1435] }
 const NEWER: Market = { blue: [1420, 1440] }
-const blue = findPairByKey('usd/blue')!
-
-const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 const warnings: Record<string, unknown>[] = []
 beforeEach(() => {

@@ -13,15 +13,13 @@ import { listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { aroundBatch } from '../support/batched-db.ts'
-import { cycleDeps } from '../support/cycle-deps.ts'
+import { NOON, cycleDeps, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { type Market, marketFetch } from '../support/market.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
-/** A Monday inside everybody's hours. */
-const NOON = art('2026-03-02 12:00')
 const CALM: Market = { blue: [1410, 1430] }
 
 /** Runs the cycle of an instant. */
@@ -36,8 +34,6 @@ function cycle(
     changes.scheduledAt ?? at,
   )
 }
-
-const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 async function blue() {
   const board = parseBoard(await env.BOARD.get(BOARD_KEY))

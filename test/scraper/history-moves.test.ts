@@ -1,14 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  argentineDay,
-  type Day,
-  dayEnd,
-  type Instant,
-  MINUTE_MS,
-} from '../../shared/argentine-time.ts'
+import { argentineDay, type Day, dayEnd, type Instant } from '../../shared/argentine-time.ts'
 import { removePoint } from '../../shared/db/quotes/corrections.ts'
 import { quotesAsOf } from '../../shared/db/quotes/points.ts'
-import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Kind } from '../../tools/operate/import/formats.ts'
 import { importSeries } from '../../tools/operate/import/import-series.ts'
@@ -16,15 +9,10 @@ import { dayRanges } from '../../tools/operate/import/ranges.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { quoteChecks } from '../../tools/operate/admin/audit/quotes.ts'
 import { aroundBatch } from '../support/batched-db.ts'
-import { cycleDeps } from '../support/cycle-deps.ts'
+import { NOON, blue, cycleDeps, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { marketFetch } from '../support/market.ts'
-
-/** A Monday inside everybody's hours. */
-const NOON = art('2026-03-02 12:00')
-const blue = findPairByKey('usd/blue')!
-const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 /** Runs a cycle; `meanwhile` happens after it read its state and before it writes. */
 async function cycle(at: Instant, sell: number, meanwhile?: () => Promise<unknown>) {

@@ -4,14 +4,12 @@ import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { readMode } from '../../shared/db/quotes/service-mode.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
-import { cycleDeps } from '../support/cycle-deps.ts'
+import { NOON, cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { marketFetch } from '../support/market.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
-/** A Monday inside everybody's hours. */
-const NOON = art('2026-03-02 12:00')
 const LATER = art('2026-03-02 12:05')
 
 const market = marketFetch({ blue: [1410, 1430] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { type Instant } from '../../../shared/argentine-time.ts'
 import { type AlertEdit, alerts, type NewAlert } from '../../../shared/subscriptions/alerts.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
@@ -13,14 +13,11 @@ import {
   readAlert,
   valueStatements,
 } from '../../support/alerts.ts'
+import { NOON, later } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
-import { art } from '../../support/instant.ts'
 import { readDeliveries, readOutstanding, setOutstanding } from '../../support/webhooks.ts'
 import { readRows } from '../../support/rows.ts'
-
-const NOON = art('2026-03-02 12:00')
-const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 function create(accountId: string, changes: Partial<NewAlert>, now = NOON): Promise<string> {
   return createAlertAt(now, accountId, changes)
@@ -83,30 +80,6 @@ describe('a change that meets an armed alert', () => {
         updatedAt: '2026-03-02T15:00:00.000Z',
       },
     ])
-  })
-
-  it('measures the change of the day from the last value before midnight, up and down', async () => {
-    const { accountId } = await seedAccount()
-    await change({ [BLUE]: 1000 }, NOON - DAY_MS)
-    await change({ [BLUE]: 1019 }, NOON)
-    const id = await create(accountId, { condition: 'change', threshold: 2, repeat: true })
-
-    await change({ [BLUE]: 1019.99 }, later(1))
-    expect(await fired()).toEqual([])
-    await change({ [BLUE]: 1020 }, later(2))
-    await change({ [BLUE]: 1000 }, later(3))
-    await change({ [BLUE]: 979.9 }, later(4))
-
-    expect(await fired()).toMatchObject([
-      { value: 1020, base: 1000, percent: 2 },
-      { value: 979.9, base: 1000, percent: -2.01 },
-    ])
-    // The next day begins at 979.9, and with it the alert, though no cycle saw it return.
-    await change({ [BLUE]: 1100 }, NOON + DAY_MS)
-    expect((await fired()).at(-1)).toMatchObject({ base: 979.9, percent: 12.26 })
-    expect(await readAlert(accountId, id, NOON + DAY_MS)).toMatchObject({
-      phase: 'waiting',
-    })
   })
 
   it('fires each alert by its own capacity: what finds none stays armed for the next change', async () => {

@@ -109,18 +109,6 @@ describe('whatever the sources say, in whatever order of time', PATIENT, () => {
       { numRuns: 60 },
     )
   })
-
-  it('the last call of a cycle that asked for more decides alone: the memory is not touched', () => {
-    fc.assert(
-      fc.property(anyCycles, (cycles) => {
-        const memory = run(cycles, (memory) => memory).at(-1)!.memory
-        const before = JSON.stringify(memory)
-        run(cycles, () => memory)
-        expect(JSON.stringify(memory)).toBe(before)
-      }),
-      { numRuns: 50 },
-    )
-  })
 })
 
 describe('a stored memory', () => {

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { type Instant } from '../../../shared/argentine-time.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { createAlertAt, readAlert } from '../../support/alerts.ts'
 import { aroundBatch, loseConnection } from '../../support/batched-db.ts'
-import { cycleDeps } from '../../support/cycle-deps.ts'
+import { NOON, cycleDeps, later } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
-import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
 import { readDeliveries } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
-
-const NOON = art('2026-03-02 12:00')
-const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
 function cycle(
   at: Instant,

@@ -1,18 +1,16 @@
 /** Cycles that stall, and history that is changed while one runs, before and after each of its steps. */
 import { describe, expect, it } from 'vitest'
-import { formatArgentine, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
 import { parseRecent, RECENT_KEY, withValues } from '../../../shared/board/charts.ts'
 import { recentValues } from '../../../shared/db/quotes/charts.ts'
 import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
-import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { boardCheck } from '../../../tools/operate/admin/audit/board.ts'
 import { quoteChecks } from '../../../tools/operate/admin/audit/quotes.ts'
 import { type CycleReport, runCycle } from '../../../workers/scraper/cycle.ts'
-import { cycleDeps } from '../../support/cycle-deps.ts'
+import { NOON, blue, cycleDeps, later } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
-import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
 import {
   type Interruption,
@@ -22,11 +20,6 @@ import {
   STEPS,
 } from '../../support/stepped-env.ts'
 import { readDeliveries, seedWebhook } from '../../support/webhooks.ts'
-
-/** A Monday inside everybody's hours. */
-const NOON = art('2026-03-02 12:00')
-const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
-const blue = findPairByKey('usd/blue')!
 
 /** After each of the others the next step begins at once: nothing is read between, no clock either. */
 const THEN_OTHER_WORK = [

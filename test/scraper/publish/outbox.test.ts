@@ -3,10 +3,8 @@ import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { deliveryCounters } from '../../../shared/db/deliveries/counts.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
 import { type OutboxOptions, outboxStatements } from '../../../workers/scraper/db/outbox.ts'
-import { systemDestination } from '../../../workers/scraper/publish/outbox.ts'
-import { cycleDeps } from '../../support/cycle-deps.ts'
+import { NOON, cycleDeps } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
-import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
 import {
   readDeliveries,
@@ -18,7 +16,6 @@ import {
 } from '../../support/webhooks.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 
-const NOON = art('2026-03-02 12:00')
 const at = NOON + 250
 const options: OutboxOptions = { at, admitted: true, capacity: 20_000, system: null }
 const previous = { buy: numberToPrice(1410), sell: numberToPrice(1430) }
@@ -62,19 +59,12 @@ describe('a cycle', () => {
 })
 
 it.each([
-  [{}, null],
-  [{ SYSTEM_WEBHOOK_URL: 'no url' }, null],
-  [
-    { SYSTEM_WEBHOOK_URL: 'https://a.example/x' },
-    { destination: 'https://a.example/***', pairs: null },
-  ],
-  [{ SYSTEM_WEBHOOK_URL: 'https://a.example', SYSTEM_WEBHOOK_PAIRS: 'USD/BLUE,XXX/Y' }, null],
-  [
-    { SYSTEM_WEBHOOK_URL: 'https://a.example', SYSTEM_WEBHOOK_PAIRS: 'USD/BLUE, usd/bna' },
-    { destination: 'https://a.example', pairs: ['USD/BLUE', 'USD/BNA'] },
-  ],
-])('the system destination of %j is %j', (configured, destination) => {
-  expect(systemDestination(configured)).toEqual(destination)
+  { SYSTEM_WEBHOOK_URL: 'no url' },
+  { SYSTEM_WEBHOOK_URL: 'https://a.example', SYSTEM_WEBHOOK_PAIRS: 'USD/BLUE,XXX/Y' },
+])('%j is no system destination, and the cycle goes on', async (configured) => {
+  await cycle(0, [1410, 1430], configured)
+  await cycle(1, [1415, 1437.5], configured)
+  expect(await readDeliveries()).toEqual([])
 })
 
 describe('a change makes', () => {

@@ -10,7 +10,10 @@ function failure(source: string, body: string): string {
   try {
     const readings = sourceNamed(source).parse(body, now)
     const missing = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
-    return [`read ${readings.length - missing.length}`, ...missing].join(', missing ')
+    const rows = readings.flatMap((one) =>
+      one.kind === 'wholesale' ? one.rates.map(() => 1) : [1],
+    )
+    return [`read ${rows.length - missing.length}`, ...missing].join(', missing ')
   } catch (error) {
     return error instanceof SourceError ? error.failure : String(error)
   }
@@ -46,6 +49,9 @@ describe('every source fails loudly', () => {
   })
 })
 
+/** What a wholesale table of another day's page lacks beside it, and then of itself. */
+const LACKS = 'missing EUR/BNA Euro, missing BRL/BNA Real *, missing #divisas'
+
 /** By source and document: what is changed in one place, and what comes of it. */
 const CHANGES: Record<string, [what: string, from: string, to: string, expected: string][]> = {
   'ambito-blue ambito-quote.json': [
@@ -69,10 +75,25 @@ const CHANGES: Record<string, [what: string, from: string, to: string, expected:
     ['banknotes twice', 'id="divisas"', 'id="billetes"', 'format'],
     ['no dollar', '1430,00', '0,00', 'empty'],
     ['a doubled row', 'Real *', 'Euro', 'format'],
-    ['no real', 'Real *', 'Real', 'read 5, missing BRL/BNA Real *'],
-    ['a real at zero', '26750,00', '0,00', 'read 5, missing BRL/BNA Real *'],
+    ['no real', 'Real *', 'Real', 'read 6, missing BRL/BNA Real *'],
+    ['a real at zero', '26750,00', '0,00', 'read 6, missing BRL/BNA Real *'],
     ['a short row', '<td>1480,00</td>', '', 'format'],
     ['a date to come', '4/3/2026', '14/3/2026', 'format'],
+  ],
+  'bna-personas bna-divisas.html': [
+    ['an unknown title', 'YENES *', 'Coronas Checas (*)', `read 14, ${LACKS} unknown title`],
+    [
+      'an endless title',
+      'Libra Esterlina',
+      'Rand Rand Rand Rand Rand Rand Rand Rand Rand ',
+      `read 13, ${LACKS} unsound`,
+    ],
+    ['a word for a price', '1962.1377', 'S/C', `read 13, ${LACKS} unsound`],
+    ['a comma for a point', '1962.1377', '1962,1377', `read 13, ${LACKS} unsound`],
+    ['a price of zero', '1962.1377', '0.0000', `read 13, ${LACKS} unsound`],
+    ['sides that are swapped', '1962.1377', '1999.0000', `read 13, ${LACKS} unsound`],
+    ['sides that are far apart', '1962.1377', '1500.0000', `read 13, ${LACKS} unsound`],
+    ['a currency twice', 'Libra Esterlina', 'Coronas Suecas', `read 13, ${LACKS} SEK`],
   ],
   'bcra-cotizaciones bcra-cotizaciones.json': [
     ['a currency twice', '"BRL"', '"EUR"', 'format'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import { document } from '../../support/documents.ts'
 import { art } from '../../support/instant.ts'
@@ -29,6 +30,13 @@ BRL/BNA 267.5 281.5
 USD/MAYORISTA 1451.5 1460.5
 EUR/OFICIAL 1688.2396 1702.0667
 wholesale 2026-03-04 null, 1 USD 1451.5 1460.5, 1 EUR 1688.2396 1702.0667
+# bna-personas bna-divisas.html
+USD/BNA 1430 1480
+missing EUR/BNA Euro
+missing BRL/BNA Real *
+USD/MAYORISTA 1451.5 1460.5
+EUR/OFICIAL 1688.2396 1702.0667
+wholesale 2026-03-04 1772647440000, 1 USD 1451.5 1460.5, 1 GBP 1962.1377 1978.2473, 1 EUR 1688.2396 1702.0667, 100 CHF 180102.01 181403.77, 100 JPY 931.2043 938.5517, 100 CAD 105003.255 105701.118, 100 DKK 22585.112 22790.441, 100 NOK 15651.33 15790.25, 100 SEK 15220.09 15401.77, 100 CNY 21278.57583 22372.5046, 1 AUD 1045.2309 1053.4188
 # bcra-cotizaciones bcra-cotizaciones.json
 REF 2026-03-03 1451.2364
 EUR 2026-03-03 1685.481
@@ -111,6 +119,11 @@ const cases = EXPECTED.trim()
     return { source, file, readings }
   })
 
+const wholesaleOf = (body: string, at: Instant) =>
+  sourceNamed('bna-personas')
+    .parse(body, at)
+    .find(({ kind }) => kind === 'wholesale')
+
 describe('a source reads its document', () => {
   it.each(cases)('$source from $file', ({ source, file, readings }) => {
     expect(read(source, file)).toEqual(readings)
@@ -122,5 +135,14 @@ describe('a source reads its document', () => {
 
     const [dollar] = sourceNamed('bna-personas').parse(document('bna.html'), now)
     expect(dollar).toMatchObject({ stamp: '4/3/2026 15:02' })
+  })
+
+  it('says no hour of the wholesale table that has not come, and has none without a date', () => {
+    const page = document('bna-divisas.html')
+    expect(wholesaleOf(page, art('2026-03-04 15:03'))).toMatchObject({ publishedAt: null })
+    const undated = page.replace(/<div id="divisas"[^]*?4\/3\/2026/, (text) =>
+      text.replace('4/3/2026', ''),
+    )
+    expect(wholesaleOf(undated, now)).toBeUndefined()
   })
 })
