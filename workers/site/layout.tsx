@@ -75,6 +75,26 @@ export function Layout({
     )}`
 }
 
+export interface CardPageProps extends Pick<LayoutProps, 'title' | 'email' | 'scripts'> {
+  heading?: string
+  size?: 'narrow' | 'medium'
+  role?: 'status' | 'alert'
+  children?: Child
+}
+
+/** A page of one card. */
+export function CardPage(props: CardPageProps) {
+  const { title, heading = title, size = 'narrow', role, children, ...layout } = props
+  return (
+    <Layout title={title} {...layout}>
+      <section class={`card ${size}`} role={role}>
+        <h1>{heading}</h1>
+        {children}
+      </section>
+    </Layout>
+  )
+}
+
 function SiteHeader({ signedIn, inAccount }: { signedIn: boolean; inAccount: boolean }) {
   return (
     <header class="site-header">

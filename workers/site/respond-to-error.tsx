@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { unforeseenError } from '../../shared/unforeseen-error.ts'
 import type { AccountContext, SiteContext } from './context.ts'
 import { databaseOutOfReach, HttpError } from './errors.ts'
-import { Layout } from './layout.tsx'
+import { CardPage } from './layout.tsx'
 
 /**
  * The handler of all errors: the Error object under `/api/`, a page everywhere else, with the
@@ -25,15 +25,12 @@ export function respondToError(
 
   const { signedIn } = c.var as Partial<AccountContext['Variables']>
   return c.html(
-    <Layout title={titleOf(status)} {...(signedIn && { email: signedIn.email })}>
-      <section class="card narrow">
-        <h1>{titleOf(status)}</h1>
-        <p>{message}.</p>
-        <p>
-          <a href={status === 404 ? '/' : '/cuenta'}>Volver</a>
-        </p>
-      </section>
-    </Layout>,
+    <CardPage title={titleOf(status)} {...(signedIn && { email: signedIn.email })}>
+      <p>{message}.</p>
+      <p>
+        <a href={status === 404 ? '/' : '/cuenta'}>Volver</a>
+      </p>
+    </CardPage>,
     status,
   )
 }

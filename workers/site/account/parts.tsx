@@ -1,34 +1,11 @@
-/** Parts of the pages of sign-in and of the account. */
+/** Parts of the account's pages. */
 import type { Child, JSX } from 'hono/jsx'
-import { Layout } from '../layout.tsx'
+import { CardPage, type CardPageProps, Layout, type LayoutProps } from '../layout.tsx'
 
 /** What every page of a session needs: the account, and the token of its forms. */
 export interface Frame {
   email: string
   token: string
-}
-
-interface CardPageProps {
-  title: string
-  heading?: string
-  size?: 'narrow' | 'medium'
-  role?: 'status' | 'alert'
-  email?: string
-  scripts?: readonly string[]
-  children: Child
-}
-
-/** A page of one card. */
-export function CardPage(props: CardPageProps) {
-  const { title, heading = title, size = 'narrow', role, children, ...layout } = props
-  return (
-    <Layout title={title} {...layout}>
-      <section class={`card ${size}`} role={role}>
-        <h1>{heading}</h1>
-        {children}
-      </section>
-    </Layout>
-  )
 }
 
 const TABS = {
@@ -37,25 +14,22 @@ const TABS = {
   '/cuenta/alertas': 'Alertas',
 } as const
 
-interface TabPageProps extends Pick<Frame, 'email'> {
-  title: string
+interface TabPageProps extends LayoutProps {
   lead: Child
   /** Beside the title. */
   action?: Child
   here: keyof typeof TABS
   notice: string | undefined
-  scripts?: readonly string[]
-  children: Child
 }
 
 /** A page with the navigation of the account area. */
 export function TabPage(props: TabPageProps) {
-  const { title, email, lead, action, here, notice, scripts = [], children } = props
+  const { lead, action, here, notice, children, ...layout } = props
   return (
-    <Layout title={title} email={email} scripts={scripts}>
+    <Layout {...layout}>
       <div class="page-head">
         <div>
-          <h1>{title}</h1>
+          <h1>{layout.title}</h1>
           <p class="muted breakable">{lead}</p>
         </div>
         {action}
@@ -209,8 +183,7 @@ export function Field(props: FieldProps) {
   )
 }
 
-export interface AskingPageProps extends Frame {
-  title: string
+interface AskingPageProps extends Omit<CardPageProps, 'email'>, Frame {
   /** Where the form goes, and where "Cancelar" leads. */
   action: string
   back: string
@@ -221,20 +194,16 @@ export interface AskingPageProps extends Frame {
   seen?: Readonly<Record<string, string>>
   /** Why the action was refused. */
   problem?: string | undefined
-  size?: 'narrow' | 'medium'
-  scripts?: readonly string[]
-  children?: Child
 }
 
 /** A page with one form, to confirm an action. */
 export function AskingPage(props: AskingPageProps) {
-  const { token, title, action, back, submit = title, danger, seen, problem, children } = props
-  const { email, size = 'narrow', scripts = [] } = props
+  const { token, action, back, submit = props.title, danger, seen, problem, ...card } = props
   return (
-    <CardPage {...{ title, email, size, scripts }}>
+    <CardPage {...card}>
       {problem && <Problem text={problem} id="problema" />}
       <SessionForm {...{ action, token, seen }}>
-        {children}
+        {props.children}
         <div class="actions">
           <button type="submit" class={danger ? 'danger filled' : 'primary'}>
             {submit}

@@ -5,12 +5,13 @@ import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import type { SiteContext } from '../context.ts'
 import { peekVerification, pruneSessions } from '../db/accounts/sessions.ts'
 import { badRequest, HttpError, logUnexpected, notFound } from '../errors.ts'
+import { CardPage } from '../layout.tsx'
 import type { Mail } from '../mail.ts'
 import { apiHeaders } from './account-api.ts'
 import { githubApp, linkIdentifier, openAuth } from './auth.ts'
+import { Field, Notice } from './parts.tsx'
 import { authOf, endSession, passCookies, readForm, readSession } from './session.ts'
 import { limitSignIn, type SignInDeps } from './sign-in-limits.ts'
-import { ConfirmPage, DeadLinkPage, SentPage, SignInPage } from './sign-in-pages.tsx'
 
 /**
  * Signing in: ask for a link, open it, press its button. Opening alone changes nothing, because
@@ -144,23 +145,107 @@ async function openLink(c: Context<SiteContext>, token: string): Promise<Headers
 
 /** The mail that carries a sign-in link. */
 function signInMail(to: string, link: string): Mail {
-  const document = html`<p>Hola:</p>
-    <p>
-      Para entrar a tu cuenta de Cotizaciones abrí este enlace y tocá <strong>Entrar</strong>. Sirve
-      una sola vez, durante 10 minutos.
-    </p>
-    <p><a href="${link}">${link}</a></p>
-    <p>Si no lo pediste, no hace falta que hagas nada: sin el enlace nadie puede entrar.</p>`
+  const paragraphs = [
+    'Hola:',
+    'Para entrar a tu cuenta de Cotizaciones abrí este enlace y tocá Entrar. Sirve una sola vez, durante 10 minutos.',
+    link,
+    'Si no lo pediste, no hace falta que hagas nada: sin el enlace nadie puede entrar.',
+  ]
+  const marked = paragraphs.map((text) =>
+    text === link ? html`<p><a href="${link}">${link}</a></p>` : html`<p>${text}</p>`,
+  )
+  const subject = 'Tu enlace para entrar a Cotizaciones'
+  return { to, subject, text: paragraphs.join('\n\n'), html: marked.join('\n') }
+}
 
-  return {
-    to,
-    subject: 'Tu enlace para entrar a Cotizaciones',
-    text: [
-      'Hola:',
-      'Para entrar a tu cuenta de Cotizaciones abrí este enlace y tocá Entrar. Sirve una sola vez, durante 10 minutos.',
-      link,
-      'Si no lo pediste, no hace falta que hagas nada: sin el enlace nadie puede entrar.',
-    ].join('\n\n'),
-    html: String(document),
-  }
+interface SignInPageProps {
+  github: boolean
+  /** What was typed, when it was not an e-mail. */
+  typed?: string
+  notice?: string | undefined
+}
+
+function SignInPage({ github, typed, notice }: SignInPageProps) {
+  const isInvalid = typed !== undefined
+  return (
+    <CardPage title={isInvalid ? 'Entrar: revisá el correo' : 'Entrar'} heading="Entrar">
+      <p class="lead">
+        Te mandamos un enlace por correo. No hace falta contraseña, y si todavía no tenés cuenta se
+        crea al entrar.
+      </p>
+      <Notice code={notice} />
+      <form method="post" action="/cuenta/entrar" novalidate={isInvalid}>
+        <Field
+          name="email"
+          label="Correo electrónico"
+          type="email"
+          value={typed}
+          autocomplete="email"
+          inputmode="email"
+          maxlength={254}
+          required
+          autofocus={isInvalid}
+          error={isInvalid ? 'Eso no parece un correo electrónico' : undefined}
+        />
+        <button type="submit" class="primary wide">
+          Mandarme el enlace
+        </button>
+      </form>
+      {github && (
+        <form method="post" action="/cuenta/entrar/github">
+          <p class="or">
+            <span>o</span>
+          </p>
+          <button type="submit" class="wide">
+            Entrar con GitHub
+          </button>
+        </form>
+      )}
+    </CardPage>
+  )
+}
+
+/** The same for every address, known or not. */
+function SentPage({ email }: { email: string }) {
+  return (
+    <CardPage title="Revisá tu correo" role="status">
+      <p>
+        Mandamos un enlace a <strong class="breakable">{email}</strong>. Sirve una sola vez, durante
+        10 minutos.
+      </p>
+      <p class="muted">
+        ¿No llega? Mirá en el correo no deseado o <a href="/cuenta/entrar">pedí otro</a>.
+      </p>
+    </CardPage>
+  )
+}
+
+function ConfirmPage({ email, linkToken }: { email: string; linkToken: string }) {
+  return (
+    <CardPage title="Entrar a tu cuenta" heading="Ya casi estás">
+      <p>
+        Vas a entrar como <strong class="breakable">{email}</strong>.
+      </p>
+      <form method="post" action="/cuenta/enlace">
+        <input type="hidden" name="enlace" value={linkToken} />
+        <button type="submit" class="primary wide">
+          Entrar
+        </button>
+      </form>
+      <p class="muted">Si no es tu correo, cerrá esta página.</p>
+    </CardPage>
+  )
+}
+
+function DeadLinkPage() {
+  return (
+    <CardPage title="El enlace no sirve" heading="Este enlace ya no sirve" role="alert">
+      <p>Cada enlace se usa una sola vez y vence a los 10 minutos.</p>
+      <p>
+        <a class="button primary wide" href="/cuenta/entrar">
+          Pedir otro enlace
+        </a>
+      </p>
+    </CardPage>
+  )
 }

@@ -13,8 +13,10 @@ import {
   pairField,
   receiverFields,
   type StateWords,
-} from './area.ts'
-import { PairSelect, ReceiverFields, Select } from './fields.tsx'
+  PairSelect,
+  ReceiverFields,
+  Select,
+} from './area.tsx'
 
 /** A number field sends a point; other browsers may send a comma. Anything else is refused later. */
 const numberField = z
@@ -55,16 +57,8 @@ const form = z
     receiverAuthorization: canal === 'webhook' ? credentialOf(typed) : undefined,
   }))
 
-const EMPTY = {
-  par: 'USD/BLUE',
-  lado: 'sell',
-  condicion: 'above',
-  umbral: '',
-  contra: 'USD/OFICIAL',
-  contra_lado: 'sell',
-  histeresis: '0',
-  canal: 'email',
-}
+/** The initial form: its other fields begin with their first choice. */
+const EMPTY = { par: 'USD/BLUE', contra: 'USD/OFICIAL', histeresis: '0' }
 
 /** `/cuenta/alertas`. */
 export const alertArea: Area<StoredAlert, NewAlert> = {
@@ -87,7 +81,7 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
       condicion: condition,
       umbral: String(threshold),
       contra: against ? `${against.currency}/${against.origin}` : EMPTY.contra,
-      contra_lado: against?.side ?? EMPTY.contra_lado,
+      contra_lado: against?.side ?? 'sell',
       ...(repeat && { repetir: 'si' }),
       histeresis: String(hysteresis),
       canal: alert.channel,

@@ -158,34 +158,26 @@ export function spanStart(hours: string | undefined, now: Instant): Instant {
   return now - chosen * HOUR_MS
 }
 
-export interface RedeliveredProps {
-  redelivered: number
-  remaining: number
-}
-
-/** How many are redelivered. */
-export function Redelivered({ redelivered, remaining }: RedeliveredProps) {
-  const one = redelivered === 1
-  return (
-    <div class="standing" role="status">
-      <p class={redelivered > 0 ? 'notice good' : 'notice'}>
-        {redelivered === 0
-          ? 'No hay entregas sin llegar desde entonces.'
-          : `${one ? 'Una entrega sale' : `${redelivered} entregas salen`} otra vez.`}
-        {remaining > 0 && ` Quedan ${remaining}: pedilas cuando estas hayan salido.`}
-      </p>
-    </div>
-  )
-}
-
-export function redeliveredQuery({ redelivered, remaining }: RedeliveredProps): string {
+export function redeliveredQuery(redelivered: number, remaining = 0): string {
   return `reenviadas=${redelivered}&quedan=${remaining}#entregas`
 }
 
-/** The result in a page's address: only numbers, so that nobody can put a text on the page. */
-export function redeliveredOf(query: Record<string, string>): RedeliveredProps | null {
-  const [redelivered, remaining] = [query['reenviadas'], query['quedan']].map((text) =>
-    /^\d{1,6}$/.test(text ?? '') ? Number(text) : null,
+/**
+ * How many are redelivered, by the page's address: only numbers, so that nobody can put a text on
+ * the page.
+ */
+export function Redelivered({ reenviadas = '', quedan = '' }: Record<string, string>) {
+  if (!/^\d{1,6}$/.test(reenviadas)) return null
+  const sent = Number(reenviadas)
+  const left = /^\d{1,6}$/.test(quedan) ? Number(quedan) : 0
+  return (
+    <div class="standing" role="status">
+      <p class={sent > 0 ? 'notice good' : 'notice'}>
+        {sent === 0
+          ? 'No hay entregas sin llegar desde entonces.'
+          : `${sent === 1 ? 'Una entrega sale' : `${sent} entregas salen`} otra vez.`}
+        {left > 0 && ` Quedan ${left}: pedilas cuando estas hayan salido.`}
+      </p>
+    </div>
   )
-  return redelivered == null ? null : { redelivered, remaining: remaining ?? 0 }
 }

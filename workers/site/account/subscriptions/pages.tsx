@@ -1,37 +1,35 @@
 /** The pages of subscriptions: the list of a kind, one of them, and its changes. */
-import type { Child } from 'hono/jsx'
-import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
+import { parseMailFrom } from '../../../../shared/config/config.ts'
+import { openKeyring } from '../../../../shared/crypto/keyring.ts'
+import { randomUuid } from '../../../../shared/crypto/random.ts'
+import { isAdmissionOpen } from '../../../../shared/subscriptions/context.ts'
+import { type DeliveryQuery, listDeliveries } from '../../../../shared/subscriptions/deliveries.ts'
+import { listSubscriptions } from '../../../../shared/subscriptions/read.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
+import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
-import type { Fields } from '../../context.ts'
-import { AskingPage, type Frame, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
-import type { Area, StateWords } from './area.ts'
-import { DeliveryList, Redelivered, type RedeliveredProps, TestResult } from './deliveries.tsx'
+import type { Deps } from '../../context.ts'
+import { HttpError } from '../../errors.ts'
+import { AskingPage, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
+import type { Area, Here, StateWords } from './area.tsx'
+import { DeliveryList, Redelivered, TestResult } from './deliveries.tsx'
+
+const DELIVERIES_SHOWN = 10
 
 /** `Webhook`, `Alerta`; the rest of their words follows from the end. */
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
 const withArticle = ({ slug, end }: Area) => `${end === 'a' ? 'la' : 'el'} ${slug}`
 
-interface ListPageProps extends Frame {
-  area: Area
-  subscriptions: readonly StoredSubscription[]
-  admitted: boolean
-  sendsMail: boolean
-  /** Submitting the form twice creates one subscription. */
-  operationId: string
-  notice: string | undefined
-  /** Why nothing was created, and what was typed. */
-  problem: string | undefined
-  values: Fields
-}
-
 /** The account's subscriptions of a kind, and the form for another one. */
-export function ListPage(props: ListPageProps) {
-  const { email, area, subscriptions, admitted, notice } = props
+export async function listPage(c: Here, { now, random }: Deps, area: Area, refusal?: HttpError) {
+  const { email, accountId } = c.var.signedIn
   const { slug, end, intro, path, scripts, kind } = area
+  const subscriptions = await listSubscriptions(c.env.DB, kind, accountId, now())
+  const title = capital(`${slug}s`)
+  const notice = c.req.query('aviso')
   return (
-    <TabPage title={capital(`${slug}s`)} lead={intro} here={path} {...{ email, notice, scripts }}>
-      {!admitted && <Closed area={area} />}
+    <TabPage here={path} lead={intro} {...{ title, email, notice, scripts }}>
+      {closedNotice(c, area)}
       <section class="card" aria-labelledby="lista">
         <div class="card-head">
           <h2 id="lista">Tus {slug}s</h2>
@@ -42,22 +40,19 @@ export function ListPage(props: ListPageProps) {
         {subscriptions.length === 0 ? (
           <p class="empty">Todavía no tenés {slug}s.</p>
         ) : (
-          <ul class="keys">
-            {subscriptions.map((subscription) => (
-              <Row area={area} subscription={subscription} />
-            ))}
-          </ul>
+          <ul class="keys">{subscriptions.map((subscription) => row(area, subscription))}</ul>
         )}
       </section>
       <section class="card" aria-labelledby="crear">
         <h2 id="crear">{`Crear un${end === 'a' ? 'a' : ''} ${slug}`}</h2>
-        <CreateForm {...props} />
+        {createForm(c, random, area, subscriptions.length, refusal?.message)}
       </section>
     </TabPage>
   )
 }
 
-function Closed({ area: { slug, end } }: { area: Area }) {
+function closedNotice({ env }: Here, { slug, end }: Area) {
+  if (isAdmissionOpen(env)) return null
   return (
     <p class="notice standing">
       {`L${end}s ${slug}s están en preparación: por ahora no avisan, y no se pueden crear, activar ni probar. L${end}s que tengas se pueden ver, pausar, editar y borrar.`}
@@ -65,7 +60,7 @@ function Closed({ area: { slug, end } }: { area: Area }) {
   )
 }
 
-function Row({ area, subscription }: { area: Area; subscription: StoredSubscription }) {
+function row(area: Area, subscription: StoredSubscription) {
   const labelled = `${area.slug}-${subscription.id}`
   const { name, target, state } = area.show(subscription)
   return (
@@ -92,22 +87,33 @@ function StateTag({ label, tone }: StateWords) {
   return <span class={`tag ${tone}`}>{label}</span>
 }
 
-function CreateForm(props: ListPageProps) {
-  const { token, area, subscriptions, admitted, operationId, problem, values, sendsMail } = props
-  const { path, kind, slug, end, Fields } = area
-  const count = subscriptions.length
-  if (count >= kind.limit || !admitted) {
-    const full = `Tenés ${count} ${slug}s, contando l${end}s que están en pausa. Para crear otr${end}, borrá hasta que queden menos de ${kind.limit}`
-    const soon = `Cuando la función esté lista, vas a poder crearl${end}s acá`
-    const text = count >= kind.limit ? full : (problem ?? soon)
-    return <Problem text={text} alert={problem !== undefined} />
-  }
+/** Submitting the form twice creates one subscription, by its operation id. */
+function createForm(
+  c: Here,
+  random: Deps['random'],
+  area: Area,
+  count: number,
+  problem: string | undefined,
+) {
+  const { path, kind, slug, end, Fields, empty } = area
+  const full = `Tenés ${count} ${slug}s, contando l${end}s que están en pausa. Para crear otr${end}, borrá hasta que queden menos de ${kind.limit}`
+  const soon = `Cuando la función esté lista, vas a poder crearl${end}s acá`
+  if (count >= kind.limit) return <Problem text={full} alert={problem !== undefined} />
+  if (!isAdmissionOpen(c.env)) return <Problem text={problem ?? soon} alert={!!problem} />
 
+  const { fields, signedIn } = c.var
+  const seen = { operacion: fields['operacion'] ?? randomUuid(random) }
   const describedby = problem && 'problema'
   return (
-    <SessionForm action={path} token={token} seen={{ operacion: operationId }} class="create">
+    <SessionForm action={path} token={signedIn.token} seen={seen} class="create">
       {problem && <Problem text={problem} id="problema" />}
-      <Fields mayMail={sendsMail} isNew hasAuthorization={false} {...{ values, describedby }} />
+      <Fields
+        values={problem ? fields : empty}
+        isNew
+        hasAuthorization={false}
+        mayMail={sendsMail(c)}
+        describedby={describedby}
+      />
       <div class="actions">
         <button type="submit" class="primary">
           Crear {slug}
@@ -117,41 +123,36 @@ function CreateForm(props: ListPageProps) {
   )
 }
 
-/** What the pages of one subscription need. */
-export interface OneProps extends Frame {
-  area: Area
-  subscription: StoredSubscription
-  problem: string | undefined
-}
-
-interface OnePageProps extends OneProps {
-  admitted: boolean
-  page: DeliveryPage
-  /** The test that was just sent. */
-  test: Delivery | undefined
-  /** What was just requested again. */
-  redelivered: RedeliveredProps | null
-  notice: string | undefined
-}
+const sendsMail = ({ env }: Here) => parseMailFrom(env.MAIL_FROM) !== undefined
 
 /** One subscription: its state, its actions, and its last deliveries. */
-export function OnePage(props: OnePageProps) {
-  const { email, token, area, subscription, page, problem, test, redelivered, notice } = props
-  const { name, target, state, more, isDelivered } = area.show(subscription)
+export async function onePage(c: Here, area: Area, refusal?: HttpError) {
+  const { email, token, accountId } = c.var.signedIn
+  const { id, enabled } = c.var.subscription
+  const { name, target, state, more, isDelivered } = area.show(c.var.subscription)
   const { automatic, end, slug } = area
-  const { enabled } = subscription
-  const path = `${area.path}/${subscription.id}`
-  const scripts = ['test-result.js']
+  const path = `${area.path}/${id}`
+  const query = c.req.query()
+  const { desde = '', prueba, aviso: notice } = query
+  const deliveries = async (which: Partial<DeliveryQuery>) => {
+    const asked = { subscriptionId: id, limit: DELIVERIES_SHOWN, ...which }
+    const page = await listDeliveries(c.env.DB, accountId, asked, area.kind.name)
+    if (!page.ok) throw new HttpError(404, 'Esas entregas ya no están')
+    return page.value
+  }
+  const page = await deliveries({ after: /^\d{1,15}$/.test(desde) ? Number(desde) : undefined })
+  const test = prueba ? (await deliveries({ deliveryId: prueba })).deliveries[0] : undefined
+  const frame = { title: name, email, lead: target, notice, scripts: ['test-result.js'] }
   return (
-    <TabPage title={name} lead={target} here={area.path} {...{ email, notice, scripts }}>
-      {problem && (
+    <TabPage here={area.path} {...frame}>
+      {refusal && (
         <div class="standing">
-          <Problem text={problem} />
+          <Problem text={refusal.message} />
         </div>
       )}
-      {!props.admitted && <Closed area={area} />}
+      {closedNotice(c, area)}
       {test && <TestResult test={test} path={path} />}
-      {redelivered && <Redelivered {...redelivered} />}
+      <Redelivered {...query} />
       <section class="card" aria-labelledby="estado">
         <div class="card-head">
           <h2 id="estado">Estado</h2>
@@ -159,7 +160,7 @@ export function OnePage(props: OnePageProps) {
         </div>
         <p class="state-note">{state.text}</p>
         <p class="muted">{more}</p>
-        <Actions {...props} />
+        {actionsOf(c, area)}
       </section>
       {isDelivered && (
         <section class="card" aria-labelledby="entregas">
@@ -174,12 +175,12 @@ export function OnePage(props: OnePageProps) {
   )
 }
 
-function Actions({ token, area, subscription }: OneProps) {
+function actionsOf({ var: { signedIn, subscription } }: Here, area: Area) {
   const { canActivate, isDelivered } = area.show(subscription)
   const path = `${area.path}/${subscription.id}`
-  const seen = { version: String(subscription.version) }
+  const form = { token: signedIn.token, seen: { version: String(subscription.version) } }
   const button = (step: string, label: string, kind?: string) => (
-    <SessionForm action={`${path}/${step}`} {...{ token, seen }}>
+    <SessionForm action={`${path}/${step}`} {...form}>
       <button type="submit" class={kind}>
         {label}
       </button>
@@ -202,51 +203,63 @@ function Actions({ token, area, subscription }: OneProps) {
   )
 }
 
-export function EditPage(props: OneProps & { sendsMail: boolean; values: Fields }) {
-  const { area, subscription, sendsMail, problem, values } = props
+export async function editPage(c: Here, area: Area, refusal?: HttpError) {
+  const { subscription, fields } = c.var
+  const { id, sealed } = subscription
   const { Fields, scripts, editHint } = area
+  const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
+  // Empty when there is none or it cannot be opened. Only its owner sees it.
+  const url = (await openField(keyring, id, 'url', sealed.url)) ?? ''
+  // A change made meanwhile is shown, not overwritten.
+  const isTyped = refusal !== undefined && refusal.status !== 409
   const title = `Editar ${withArticle(area)}`
   return (
-    <ChangePage {...{ ...props, title, scripts }} step="editar" submit="Guardar los cambios">
+    <AskingPage
+      {...asking(c, area, 'editar', refusal)}
+      {...{ title, scripts }}
+      submit="Guardar los cambios"
+      size="medium"
+    >
       <Fields
         isNew={false}
-        mayMail={sendsMail || !area.show(subscription).isDelivered}
+        mayMail={sendsMail(c) || !area.show(subscription).isDelivered}
         hasAuthorization={subscription.receiverAuthorizationConfigured}
-        values={values}
-        describedby={problem && 'problema'}
+        values={isTyped ? fields : area.valuesOf(subscription, url)}
+        describedby={refusal && 'problema'}
       />
       <p class="hint">{editHint}</p>
-    </ChangePage>
+    </AskingPage>
   )
 }
 
 /** Asks before the secret is replaced. */
-export function RotatePage(props: OneProps) {
+export function rotatePage(c: Here, area: Area, refusal?: HttpError) {
   return (
-    <ChangePage {...props} title="Rotar el secreto" step="rotar">
-      <Subject {...props} />
+    <AskingPage {...asking(c, area, 'rotar', refusal)} title="Rotar el secreto">
+      {subject(c, area)}
       <p>
         Te damos un secreto nuevo y <strong>el actual deja de servir en el acto</strong>. Lo que
         esté por salir va firmado con el nuevo.
       </p>
-    </ChangePage>
+    </AskingPage>
   )
 }
 
-export function DeletePage(props: OneProps) {
+export function deletePage(c: Here, area: Area, refusal?: HttpError) {
+  const title = `Borrar ${withArticle(area)}`
   return (
-    <ChangePage {...props} title={`Borrar ${withArticle(props.area)}`} step="borrar" danger>
-      <Subject {...props} />
+    <AskingPage {...asking(c, area, 'borrar', refusal)} title={title} danger>
+      {subject(c, area)}
       <p>
         Se borran para siempre su configuración, su secreto y sus entregas.{' '}
         <strong>No hay vuelta atrás.</strong>
       </p>
-    </ChangePage>
+    </AskingPage>
   )
 }
 
-function Subject({ area, subscription }: OneProps) {
-  const { name, target } = area.show(subscription)
+function subject(c: Here, area: Area) {
+  const { name, target } = area.show(c.var.subscription)
   return (
     <>
       <p class="key-title">{name}</p>
@@ -255,29 +268,21 @@ function Subject({ area, subscription }: OneProps) {
   )
 }
 
-interface FormProps extends OneProps {
-  title: string
-  step: 'editar' | 'rotar' | 'borrar'
-  submit?: string
-  danger?: boolean
-  scripts?: readonly string[]
-  children: Child
-}
-
-/** Its form has the version of the subscription from which it was made. */
-function ChangePage({ area, subscription, step, ...props }: FormProps) {
-  const path = `${area.path}/${subscription.id}`
+/** A form has the version of the subscription from which it was made. */
+function asking(c: Here, area: Area, step: string, refusal: HttpError | undefined) {
+  const { signedIn, subscription } = c.var
+  const back = `${area.path}/${subscription.id}`
   const seen = { version: String(subscription.version) }
-  const size = step === 'editar' ? 'medium' : 'narrow'
-  return <AskingPage {...props} {...{ seen, size }} action={`${path}/${step}`} back={path} />
+  return { ...signedIn, action: `${back}/${step}`, back, seen, problem: refusal?.message }
 }
 
-interface IssuedProps extends Omit<OneProps, 'problem'> {
-  secret: string
-  isRotated?: boolean
-}
-
-export function IssuedPage({ email, area, subscription, secret, isRotated }: IssuedProps) {
+/** The page that shows the secret of a subscription, which existed before if it is rotated. */
+export function issuedPage(
+  c: Here,
+  area: Area,
+  { subscription, secret }: { subscription: StoredSubscription; secret: string },
+  isRotated = false,
+) {
   const { slug, end, path } = area
   const lead = (
     <>
@@ -286,31 +291,25 @@ export function IssuedPage({ email, area, subscription, secret, isRotated }: Iss
       <strong>Copialo ahora: no lo vamos a mostrar otra vez.</strong>
     </>
   )
-  const use = (
-    <>
-      Con él tu servidor verifica el encabezado <code>X-Service-Signature</code> de cada envío. Se
-      usa como texto, con sus 64 caracteres.
-    </>
-  )
-  const libraries = (
-    <>
-      Así lo toman <a href="/docs/webhooks">sus bibliotecas</a>, que verifican{' '}
-      <code>webhook-signature</code>.
-    </>
-  )
   return (
     <SecretPage
-      email={email}
+      email={c.var.signedIn.email}
       title={isRotated ? 'Secreto rotado' : `${capital(slug)} cread${end}`}
       lead={lead}
       boxes={[
-        { id: 'secreto', title: 'Secreto', text: secret, what: 'el secreto', hint: use },
+        {
+          id: 'secreto',
+          title: 'Secreto',
+          text: secret,
+          what: 'el secreto',
+          hint: 'Con él tu servidor verifica X-Service-Signature de cada envío. Se usa como texto, con sus 64 caracteres.',
+        },
         {
           id: 'estandar',
           title: 'El mismo, para Standard Webhooks',
           text: standardSecret(secret),
           what: 'el de Standard Webhooks',
-          hint: libraries,
+          hint: <a href="/docs/webhooks">Así lo toman sus bibliotecas</a>,
         },
       ]}
       back={`${path}/${subscription.id}`}

@@ -6,8 +6,15 @@ import {
   webhooks,
 } from '../../../../shared/subscriptions/webhooks.ts'
 import type { WebhookState } from '../../../../shared/webhooks/webhook.ts'
-import { type Area, credentialOf, pairField, receiverFields, type StateWords } from './area.ts'
-import { PairSelect, ReceiverFields } from './fields.tsx'
+import {
+  type Area,
+  credentialOf,
+  pairField,
+  receiverFields,
+  type StateWords,
+  PairSelect,
+  ReceiverFields,
+} from './area.tsx'
 
 /** `/cuenta/webhooks`. */
 export const webhookArea: Area<StoredWebhook, NewWebhook> = {

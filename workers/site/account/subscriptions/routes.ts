@@ -1,62 +1,34 @@
 /** The pages of webhooks and of alerts: behind a session, by the operations that the API calls. */
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { given } from '../../../../shared/api/subscription-fields.ts'
-import { parseMailFrom } from '../../../../shared/config/config.ts'
-import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import { randomUuid } from '../../../../shared/crypto/random.ts'
 import type { Result } from '../../../../shared/result.ts'
-import {
-  isAdmissionOpen,
-  openSubscriptionContext,
-} from '../../../../shared/subscriptions/context.ts'
+import { openSubscriptionContext } from '../../../../shared/subscriptions/context.ts'
 import { createSubscription } from '../../../../shared/subscriptions/create.ts'
-import { type DeliveryQuery, listDeliveries } from '../../../../shared/subscriptions/deliveries.ts'
 import { editSubscription } from '../../../../shared/subscriptions/edit.ts'
 import { sendTest, type Switch } from '../../../../shared/subscriptions/kind.ts'
-import { findSubscription, listSubscriptions } from '../../../../shared/subscriptions/read.ts'
+import { findSubscription } from '../../../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../../../shared/subscriptions/redeliver.ts'
 import { refusalError, type SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
 import { removeSubscription } from '../../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
-import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import { isUuid } from '../../../../shared/uuid.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
-import type { AccountContext, Deps } from '../../context.ts'
+import type { Deps } from '../../context.ts'
 import { badRequest, HttpError } from '../../errors.ts'
 import { addForm, attempt, FIELDS_MISSING } from '../session.ts'
-import type { Area } from './area.ts'
-import { redeliveredOf, redeliveredQuery, spanStart } from './deliveries.tsx'
-import { DeletePage, EditPage, IssuedPage, ListPage, OnePage, RotatePage } from './pages.tsx'
-
-/** A request for one subscription, as it was before. */
-interface OneContext extends AccountContext {
-  Variables: AccountContext['Variables'] & { subscription: StoredSubscription }
-}
-type Here = Context<OneContext>
-
-const DELIVERIES_SHOWN = 10
+import type { Area, Here, PageContext } from './area.tsx'
+import { redeliveredQuery, spanStart } from './deliveries.tsx'
+import { deletePage, editPage, issuedPage, listPage, onePage, rotatePage } from './pages.tsx'
 
 /** The list of a kind with its form, and the pages of each. They work without JavaScript. */
 export function subscriptionPages(deps: Deps, area: Area) {
   const { kind, path, slug, end } = area
-  const app = new Hono<OneContext>()
+  const app = new Hono<PageContext>()
   addForm(
     app,
     '/',
-    async (c, refusal) => (
-      <ListPage
-        {...c.var.signedIn}
-        area={area}
-        subscriptions={await listSubscriptions(c.env.DB, kind, accountOf(c), deps.now())}
-        admitted={isAdmissionOpen(c.env)}
-        sendsMail={sendsMail(c)}
-        operationId={c.var.fields['operacion'] ?? randomUuid(deps.random)}
-        notice={c.req.query('aviso')}
-        problem={refusal?.message}
-        values={refusal ? c.var.fields : area.empty}
-      />
-    ),
+    (c, refusal) => listPage(c, deps, area, refusal),
     async (c) => {
       const { operacion: operationId = '', pausado } = c.var.fields
       if (!isUuid(operationId)) throw badRequest(FIELDS_MISSING)
@@ -69,8 +41,7 @@ export function subscriptionPages(deps: Deps, area: Area) {
       }
       const created = await createSubscription(contextOf(c, deps), kind, accountOf(c), wanted)
       const { subscription, secret } = valueOf(area, created)
-      if (secret !== null)
-        return c.html(<IssuedPage {...c.var.signedIn} {...{ area, subscription, secret }} />)
+      if (secret !== null) return c.html(issuedPage(c, area, { subscription, secret }))
 
       const notice = area.show(subscription).isDelivered ? 'ya-cread' : 'cread'
       return c.redirect(`${path}/${subscription.id}?aviso=${slug}-${notice}${end}`, 303)
@@ -89,22 +60,19 @@ export function subscriptionPages(deps: Deps, area: Area) {
 }
 
 /** The page of a subscription, and its buttons. */
-function addButtons(app: Hono<OneContext>, deps: Deps, area: Area): void {
+function addButtons(app: Hono<PageContext>, deps: Deps, area: Area): void {
   const { kind, path, slug, end } = area
-  const show = async (c: Here, refusal?: HttpError) => (
-    <OnePage {...await onePage(c, area)} problem={refusal?.message} />
-  )
   /** Does what a button says, and goes back to the page with a query. */
   const add = (step: string, act: (c: Here) => Promise<string>) =>
     app.post(`/:id/${step}`, (c) =>
       attempt(
         c,
         async () => c.redirect(`${path}/${c.var.subscription.id}?${await act(c)}`, 303),
-        (refusal) => show(c, refusal),
+        (refusal) => onePage(c, area, refusal),
       ),
     )
 
-  app.get('/:id', async (c) => c.html(await show(c)))
+  app.get('/:id', async (c) => c.html(await onePage(c, area)))
   for (const [step, enabled, done] of [
     ['pausar', false, 'pausad'],
     ['activar', true, 'activad'],
@@ -121,37 +89,26 @@ function addButtons(app: Hono<OneContext>, deps: Deps, area: Area): void {
   add('reenviar', async (c) => {
     const own = { ...ownOf(c), since: spanStart(c.var.fields['desde'], deps.now()) }
     const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
-    const { first, ...counts } = valueOf(area, opened)
+    const { first, redelivered, remaining } = valueOf(area, opened)
     await enqueue({ queue: c.env.DELIVERIES }, first)
-    return redeliveredQuery(counts)
+    return redeliveredQuery(redelivered, remaining)
   })
   add('entregas/:entrega/reenviar', async (c) => {
     const own = { accountId: accountOf(c), deliveryId: c.req.param('entrega')! }
     const queued = valueOf(area, await redeliver(contextOf(c, deps), kind.name, own))
     await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
-    return redeliveredQuery({ redelivered: 1, remaining: 0 })
+    return redeliveredQuery(1)
   })
 }
 
 /** The pages that ask before they edit, rotate or delete. */
-function addChanges(app: Hono<OneContext>, deps: Deps, area: Area): void {
+function addChanges(app: Hono<PageContext>, deps: Deps, area: Area): void {
   const { kind, path, slug, end } = area
-  const props = (c: Here, refusal: HttpError | undefined) => ({
-    ...c.var.signedIn,
-    area,
-    subscription: c.var.subscription,
-    problem: refusal?.message,
-  })
+
   addForm(
     app,
     '/:id/editar',
-    async (c, refusal) => {
-      const url = await storedUrl(c, c.var.subscription)
-      // A change made meanwhile is shown, not overwritten.
-      const isTyped = refusal !== undefined && refusal.status !== 409
-      const values = isTyped ? c.var.fields : area.valuesOf(c.var.subscription, url)
-      return <EditPage {...props(c, refusal)} sendsMail={sendsMail(c)} values={values} />
-    },
+    (c, refusal) => editPage(c, area, refusal),
     async (c) => {
       const before = c.var.subscription
       const changes = { ...readWanted(c, area), version: seenVersion(c) }
@@ -162,16 +119,16 @@ function addChanges(app: Hono<OneContext>, deps: Deps, area: Area): void {
   addForm(
     app,
     '/:id/rotar',
-    (c, refusal) => <RotatePage {...props(c, refusal)} />,
+    (c, refusal) => rotatePage(c, area, refusal),
     async (c) => {
       const rotated = valueOf(area, await rotateSecret(contextOf(c, deps), kind, seenOf(c)))
-      return c.html(<IssuedPage {...c.var.signedIn} area={area} {...rotated} isRotated />)
+      return c.html(issuedPage(c, area, rotated, true))
     },
   )
   addForm(
     app,
     '/:id/borrar',
-    (c, refusal) => <DeletePage {...props(c, refusal)} />,
+    (c, refusal) => deletePage(c, area, refusal),
     async (c) => {
       valueOf(area, await removeSubscription(c.env.DB, seenOf(c), kind.name))
       return c.redirect(`${path}?aviso=${slug}-borrad${end}`, 303)
@@ -185,34 +142,6 @@ async function edit(c: Here, deps: Deps, area: Area, changes: Switch): Promise<S
   await enqueue({ queue: c.env.DELIVERIES }, due)
   return subscription
 }
-
-async function onePage(c: Here, area: Area) {
-  const { desde = '', prueba, aviso } = c.req.query()
-  const { subscription, signedIn } = c.var
-  const deliveries = async (query: Partial<DeliveryQuery>) => {
-    const asked = { subscriptionId: subscription.id, limit: DELIVERIES_SHOWN, ...query }
-    const page = await listDeliveries(c.env.DB, signedIn.accountId, asked, area.kind.name)
-    if (!page.ok) throw new HttpError(404, 'Esas entregas ya no están')
-    return page.value
-  }
-  return {
-    ...signedIn,
-    area,
-    subscription,
-    admitted: isAdmissionOpen(c.env),
-    page: await deliveries({ after: /^\d{1,15}$/.test(desde) ? Number(desde) : undefined }),
-    test: prueba ? (await deliveries({ deliveryId: prueba })).deliveries[0] : undefined,
-    redelivered: redeliveredOf(c.req.query()),
-    notice: aviso,
-  }
-}
-
-/** The URL, which only its owner sees; empty when there is none or it cannot be opened. */
-async function storedUrl({ env }: Here, { id, sealed }: StoredSubscription): Promise<string> {
-  return (await openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)) ?? ''
-}
-
-const sendsMail = (c: Here) => parseMailFrom(c.env.MAIL_FROM) !== undefined
 
 const accountOf = (c: Here) => c.var.signedIn.accountId
 

@@ -1,0 +1,194 @@
+/** What differs between the pages of webhooks and those of alerts. */
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import * as z from 'zod'
+import { given } from '../../../../shared/api/subscription-fields.ts'
+import { type Pair, PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import type { Kind, NewSubscription } from '../../../../shared/subscriptions/kind.ts'
+import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
+import type { AccountContext, Fields } from '../../context.ts'
+import { Field } from '../parts.tsx'
+
+/** A request of the pages, with the subscription as it was before; a list has none. */
+export interface PageContext extends AccountContext {
+  Variables: AccountContext['Variables'] & { subscription: StoredSubscription }
+}
+export type Here = Context<PageContext>
+
+/**
+ * How a kind is shown and read from forms. Its functions are methods, so that pages can take any
+ * kind (method parameters are bivariant); each kind gets only its own values.
+ */
+export interface Area<
+  Stored extends StoredSubscription = StoredSubscription,
+  New extends NewSubscription = NewSubscription,
+> {
+  kind: Kind<Stored, New>
+  path: '/cuenta/webhooks' | '/cuenta/alertas'
+  /** Its name, also in ids and notices, and the end of its participles. */
+  slug: 'webhook' | 'alerta'
+  end: 'o' | 'a'
+  intro: string
+  editHint: string
+  /** The name of a delivery that nobody asked for. */
+  automatic: string
+  /** The initial form of a creation. */
+  empty: Fields
+  Fields(props: FieldsProps): Child
+  /** Scripts of the pages with a form; it works without them. */
+  scripts: string[]
+  /** Reads the fields of a submitted form that are the kind's own. */
+  form: z.ZodType<Wanted<New>>
+  valuesOf(subscription: Stored, url: string): Fields
+  show(subscription: Stored): Shown
+  /** The name of the notice after an edit. */
+  savedNotice(before: Stored, after: Stored): string
+}
+
+/** What a form asks for: a null credential removes the stored one. */
+type Wanted<New> = Omit<New, keyof NewSubscription> & {
+  receiverAuthorization: string | null | undefined
+}
+
+export interface FieldsProps {
+  values: Fields
+  isNew: boolean
+  /** Whether the receiver's credential replaces a stored one. */
+  hasAuthorization: boolean
+  /** Whether it may go by e-mail. */
+  mayMail: boolean
+  describedby: string | undefined
+}
+
+/** A subscription in words. */
+export interface Shown {
+  name: string
+  /** Where it notifies. */
+  target: Child
+  state: StateWords
+  /** A further sentence about it. */
+  more: string
+  /** Whether activating it does something. */
+  canActivate: boolean
+  /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */
+  isDelivered: boolean
+}
+
+export interface StateWords {
+  label: string
+  /** The reason, and what its owner can do. */
+  text: string
+  tone: 'good' | 'plain' | 'bad'
+}
+
+/** A pair of a form, `USD/BLUE`. Any other text is refused later like an unknown pair. */
+export const pairField = z
+  .string()
+  .catch('')
+  .transform((text) => {
+    const [currency = '', origin = ''] = text.split('/')
+    return { currency, origin }
+  })
+
+/** The receiver of a form. */
+export const receiverFields = {
+  url: z.string().trim().catch(''),
+  autorizacion: z
+    .string()
+    .default('')
+    .refine(
+      (text) => text === '' || given.receiverAuthorization().safeParse(text).success,
+      'La credencial tiene que ser texto ASCII de hasta 2048 caracteres, sin espacios en las puntas',
+    ),
+  quitar: z.string().optional(),
+}
+
+/** The credential: given, removed (null) or left as it is. */
+export function credentialOf(form: { autorizacion: string; quitar?: string | undefined }) {
+  return form.autorizacion || (form.quitar === undefined ? undefined : null)
+}
+
+interface SelectProps extends Pick<FieldsProps, 'values'> {
+  name: string
+  label: string
+  options: readonly (readonly [value: string, text: string, pair?: Pair])[]
+  describedby?: string | undefined
+}
+
+export function Select({ name, label, values, options, describedby }: SelectProps) {
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <select id={name} name={name} required aria-describedby={describedby}>
+        {options.map(([option, text, pair]) => (
+          <option value={option} selected={option === values[name]} {...(pair && dataOf(pair))}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}
+
+type PairSelectProps = Omit<SelectProps, 'options'> & { pairs?: readonly Pair[] }
+
+export function PairSelect({ pairs = PAIRS, ...props }: PairSelectProps) {
+  const options = pairs.map(
+    (pair) => [pairKey(pair), `${pair.name} (${pairKey(pair)})`, pair] as const,
+  )
+  return <Select {...props} options={options} />
+}
+
+/** What the script of the alert form reads from an option. */
+function dataOf({ name, origin, decimals, singleValue }: Pair) {
+  return {
+    'data-name': `${origin === 'UVA' ? 'la' : 'el'} ${name}`,
+    'data-decimals': String(decimals),
+    'data-single': singleValue ? '' : undefined,
+  }
+}
+
+/**
+ * The URL of the receiver, and its credential: the stored one is never shown. Where another choice
+ * can hide them, only the server checks them: a browser would refuse the form because of them.
+ */
+export function ReceiverFields(props: FieldsProps & { isHideable?: boolean }) {
+  const { values, hasAuthorization, describedby, isHideable = false } = props
+  return (
+    <>
+      <Field
+        name="url"
+        label="URL que recibe los avisos"
+        type={isHideable ? 'text' : 'url'}
+        inputmode="url"
+        value={values['url']}
+        required={!isHideable}
+        maxlength={2048}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        placeholder="https://tu-servidor.com/avisos"
+        hint="Pública, con HTTPS y puerto 443. Hacemos un POST firmado y esperamos un 2xx en 10 segundos."
+        describedby={describedby}
+      />
+      <Field
+        name="autorizacion"
+        label={`Credencial${hasAuthorization ? ' nueva' : ''} para el receptor`}
+        isOptional
+        type="password"
+        maxlength={2048}
+        autocomplete="off"
+        hint={`Va tal cual en el encabezado Authorization de cada envío. ${
+          hasAuthorization
+            ? 'Hay una guardada: si dejás esto vacío, queda como está.'
+            : 'Se guarda cifrada y no la volvemos a mostrar.'
+        }`}
+      />
+      {hasAuthorization && (
+        <label class="check">
+          <input type="checkbox" name="quitar" value="si" /> Quitar la credencial guardada
+        </label>
+      )}
+    </>
+  )
+}
