@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       const box = (await page.locator('.u-over').boundingBox())!
       await page.mouse.move(box.x + box.width - 3, box.y + 40)
       await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
-      expect(await page.locator('[data-values]').textContent()).toMatch(/Dólar Blue \$ [\d.]+,\d\d/)
+      expect(await page.locator('[data-values]').textContent()).toMatch(/Dólar Blue \$\s[\d.]+,\d\d/)
       await page.mouse.move(0, 0)
       expect(await layoutShift(page)).toBeLessThan(0.01)
       await page.setViewportSize(DESKTOP)
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       await page.locator('.chart-when', { hasText: 'Último día' }).waitFor()
       const said = (await page.locator('[data-values]').textContent())!.replaceAll('\u00a0', ' ')
       const change = (await page.locator('.headline .change').innerText()).replaceAll('\u00a0', ' ')
-      const percent = /[+−]?\d+,\d\d %/.exec(change)![0].replace('−', '-')
+      const percent = /[+−]?\d+,\d\d %/.exec(change)![0]
       expect(said).toContain(`(${percent})`)
       await context.close()
     })
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       await page.goto('/brecha')
       await page.locator('.chart canvas').waitFor()
       expect(await page.locator('.chart-part').count()).toBe(3)
-      expect(await page.locator('[data-values]').textContent()).toMatch(/Blue [+-]?\d+,\d\d %/)
+      expect(await page.locator('[data-values]').textContent()).toMatch(/Blue [+−]?\d+,\d\d\s%/)
       for (const name of ['Dólar Blue', 'Dólar Bolsa (MEP)', 'Dólar CCL'])
         await page.getByRole('checkbox', { name }).uncheck({ force: true })
       await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()

@@ -1,5 +1,5 @@
 /* What a chart says in words: moments, values, labels of axes. */
-import { argentineText } from '../quote-text.js'
+import { argentineText, percentText, valueText } from '../quote-text.js'
 import { dayStart } from './series.js'
 
 export const RANGES = {
@@ -19,21 +19,8 @@ export function moment(range, seconds) {
 
 export function printed(value, { type, decimals }) {
   if (value === null || value === undefined) return 'sin datos'
-  if (type === 'percent') return percent(value)
-
-  const number = value.toLocaleString('es-AR', {
-    minimumFractionDigits: Math.min(2, decimals),
-    maximumFractionDigits: decimals,
-  })
-  return type === 'money' ? `$ ${number}` : number
-}
-
-export function percent(value) {
-  return `${value.toLocaleString('es-AR', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-    signDisplay: 'exceptZero',
-  })} %`
+  if (type === 'percent') return percentText(value)
+  return valueText(Math.round(value * 10_000), { valueType: type, decimals })
 }
 
 /**
@@ -47,7 +34,7 @@ export function movement(range, instants, values, unit) {
 
   const first = range === 'dia' ? closeBefore(instants, values) : values.find((v) => v !== null)
   if (!first) return printed(last, unit)
-  return `${printed(last, unit)} (${percent((last / first - 1) * 100)})`
+  return `${printed(last, unit)} (${percentText((last / first - 1) * 100)})`
 }
 
 function closeBefore(instants, values) {
