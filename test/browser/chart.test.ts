@@ -57,7 +57,9 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       const box = (await page.locator('.u-over').boundingBox())!
       await page.mouse.move(box.x + box.width - 3, box.y + 40)
       await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
-      expect(await page.locator('[data-values]').textContent()).toMatch(/Dólar Blue \$\s[\d.]+,\d\d/)
+      expect(await page.locator('[data-values]').textContent()).toMatch(
+        /Dólar Blue \$\s[\d.]+,\d\d/,
+      )
       await page.mouse.move(0, 0)
       expect(await layoutShift(page)).toBeLessThan(0.01)
       await page.setViewportSize(DESKTOP)
