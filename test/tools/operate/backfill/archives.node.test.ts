@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pairKey, PAIRS } from '../../../../shared/market/catalog.ts'
+import type { ArchiveRow } from '../../../../tools/operate/backfill/archives.ts'
 import { ARCHIVES, SERVED } from '../../../../tools/operate/backfill/table.ts'
 
 const { argentinadatos, mindicador, bcb, ...bcra } = Object.fromEntries(ARCHIVES) as Record<
@@ -28,85 +29,40 @@ const rate = (
   tipoPase,
   tipoCotizacion,
 })
-const bulletin = (tipoBoletim: string, cotacaoVenda: number) => ({
-  cotacaoVenda,
-  dataHoraCotacao: '2026-03-02 13:09:26.433',
-  tipoBoletim,
-})
-
 const casas = [
   { casa: 'blue', compra: null, venta: 4.05, fecha: '2011-01-03' },
   { casa: 'oficial', compra: 3.95, venta: 3.99, fecha: '2011-01-03' },
 ]
-const euro = paged([
-  day('2026-09-24', rate('EUR', 1.156, 1612.042, 'EURO')),
-  day('2026-09-23'),
-  day(null),
-])
-const peso = (description: string) =>
-  paged([day('2016-05-02', rate('CLP', 0.0015, 21.4, description))])
+const uvas = [{ fecha: '2016-04-02', valor: 14.06 }]
+const a3500 = variable(5, [{ fecha: '2026-09-25', valor: 1521.0833 }])
+const onBusinessDays = [day('2026-09-24', rate('EUR', 1.156, 1612.042)), day('2026-09-23')]
+const euros = paged([...onBusinessDays, day(null)])
+const doubled = paged([day('2017-09-06', rate('EUR', 1, 20), rate('EUR', 1, 20))])
+const peso = (units: string) => paged([day('2016-05-02', rate('CLP', 1, 21.4, `PESO ${units}`))])
 const chile = { codigo: 'dolar', serie: [{ fecha: '2023-05-31T04:00:00.000Z', valor: 803.94 }] }
+const at = { dataHoraCotacao: '2026-03-02 13:09:26.433' }
+const bulletins = [
+  { ...at, cotacaoVenda: 5.21, tipoBoletim: 'Abertura' },
+  { ...at, cotacaoVenda: 5.2, tipoBoletim: 'Fechamento' },
+]
 
 it.each([
-  ['one casa of many', argentinadatos, 'blue', casas, '2011-01-03 null 4.05'],
-  [
-    'an index',
-    argentinadatos,
-    'uva',
-    [{ fecha: '2016-04-02', valor: 14.06 }],
-    '2016-04-02 14.06 14.06',
-  ],
-  [
-    'one number a day',
-    variables,
-    '5',
-    variable(5, [{ fecha: '2026-09-25', valor: 1521.0833 }]),
-    '2026-09-25 1521.0833 1521.0833',
-  ],
-  [
-    'pesos, nothing without business',
-    currencies,
-    'EUR',
-    euro,
-    '2026-09-24 1612.042 1612.042 per 1',
-  ],
-  ['dollars per euro', currencies, 'EUR/USD', euro, '2026-09-24 1.156 1.156'],
-  [
-    'pesos of a hundred',
-    currencies,
-    'CLP',
-    peso('PESO CHILENO (C/100 UNIDADES)'),
-    '2016-05-02 21.4 21.4 per 100',
-  ],
-  [
-    'pesos of a thousand',
-    currencies,
-    'CLP',
-    peso('PESO (c/ 1.000 unidades)'),
-    '2016-05-02 21.4 21.4 per 1000',
-  ],
-  [
-    'both rows of a doubled day',
-    currencies,
-    'EUR',
-    paged([day('2017-09-06', rate('EUR', 1, 20), rate('EUR', 1, 20))]),
-    '2017-09-06 20 20 per 1, 2017-09-06 20 20 per 1',
-  ],
-  ['days of Chilean midnights', mindicador, 'dolar', chile, '2023-05-31 803.94 803.94'],
-  [
-    'the closing bulletin alone',
-    bcb,
-    'USD',
-    { value: [bulletin('Abertura', 5.21), bulletin('Fechamento', 5.2)] },
-    '2026-03-02 5.2 5.2',
-  ],
-])('reads %s', (_, archive, key, document, rows) => {
+  [argentinadatos, 'blue', casas, '2011-01-03 null 4.05'],
+  [argentinadatos, 'uva', uvas, '2016-04-02 14.06 14.06'],
+  [variables, '5', a3500, '2026-09-25 1521.0833 1521.0833'],
+  [currencies, 'EUR', euros, '2026-09-24 1612.042 1612.042 per 1'],
+  [currencies, 'EUR/USD', euros, '2026-09-24 1.156 1.156'],
+  [currencies, 'EUR', doubled, '2017-09-06 20 20 per 1, 2017-09-06 20 20 per 1'],
+  [currencies, 'CLP', peso('(C/100 UNIDADES)'), '2016-05-02 21.4 21.4 per 100'],
+  [currencies, 'CLP', peso('(c/ 1.000 unidades)'), '2016-05-02 21.4 21.4 per 1000'],
+  // Its times are Chilean midnights.
+  [mindicador, 'dolar', chile, '2023-05-31 803.94 803.94'],
+  [bcb, 'USD', { value: bulletins }, '2026-03-02 5.2 5.2'],
+])('reads $0.name, $1: $3', (archive, key, document, rows) => {
   const read = archive!.read(JSON.stringify(document), key)
-  expect(
-    read
-      .map(({ day, buy, sell, unit }) => `${day} ${buy} ${sell}${unit ? ` per ${unit}` : ''}`)
-      .join(', '),
-  ).toBe(rows)
+  const line = (row: ArchiveRow) =>
+    `${row.day} ${row.buy} ${row.sell}${row.unit ? ` per ${row.unit}` : ''}`
+  expect(read.map(line).join(', ')).toBe(rows)
 })
 
 it.each([
