@@ -46,6 +46,9 @@ const bulletins = [
   { ...at, cotacaoVenda: 5.2, tipoBoletim: 'Fechamento' },
 ]
 
+const lineOf = ({ day, buy, sell, unit }: ArchiveRow) =>
+  `${day} ${buy} ${sell}${unit ? ` per ${unit}` : ''}`
+
 it.each([
   [argentinadatos, 'blue', casas, '2011-01-03 null 4.05'],
   [argentinadatos, 'uva', uvas, '2016-04-02 14.06 14.06'],
@@ -60,9 +63,7 @@ it.each([
   [bcb, 'USD', { value: bulletins }, '2026-03-02 5.2 5.2'],
 ])('reads $0.name, $1: $3', (archive, key, document, rows) => {
   const read = archive!.read(JSON.stringify(document), key)
-  const line = (row: ArchiveRow) =>
-    `${row.day} ${row.buy} ${row.sell}${row.unit ? ` per ${row.unit}` : ''}`
-  expect(read.map(line).join(', ')).toBe(rows)
+  expect(read.map(lineOf).join(', ')).toBe(rows)
 })
 
 it.each([
