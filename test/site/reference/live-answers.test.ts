@@ -1,26 +1,20 @@
+/** Every answer that the contract's documents declare, but those of webhooks. */
 import { it } from 'vitest'
-import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { seedAccount } from '../../support/accounts.ts'
-import {
-  type Documented,
-  operationOf,
-  ofContract as operations,
-  pathOf,
-} from '../../support/documented.ts'
+import { type Documented, operationOf, ofContract, pathOf } from '../../support/documented.ts'
 import { openEdge } from '../../support/edge.ts'
 import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
 import { seeEveryAnswer } from '../../support/seen-answers.ts'
-import { aBody, openClient, times } from '../../support/webhook-client.ts'
-import { seedDelivery, seedQuote } from '../../support/webhooks.ts'
+import { times } from '../../support/webhook-client.ts'
 
 const NOW = art('2026-03-03 12:00')
-const SOME_ID = '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f'
 const BROKEN_KV = { get: () => Promise.reject(new Error('out of reach')) }
 
+const operations = ofContract.filter(({ path }) => !path.startsWith('/api/v2/webhooks'))
 const isPrivate = ({ security }: Documented) => security!.length > 0
 const hasParameter = (name: string) => (operation: Documented) =>
   operation.path.includes(`{${name}}`)
@@ -32,7 +26,6 @@ const current = operations.filter(
 const stream = operationOf('streamQuotes')
 const dated = operations.filter(({ tags }) => tags[0] === 'Por fecha')
 const history = operations.filter(({ tags }) => tags[0] === 'Historial')
-const withBody = operations.filter(({ requestBody }) => requestBody)
 const privates = operations.filter(isPrivate)
 
 const expectAnswer = seeEveryAnswer(operations)
@@ -128,7 +121,7 @@ it('the gate: 401, 429 and 503 on every private route', async () => {
   const edge = await openSeeded()
   const { key } = await seedAccount()
   const ask = (operation: Documented, headers: Record<string, string>, at = edge) =>
-    at.fetch(pathOf(operation, { id: SOME_ID }), { method: operation.method, headers })
+    at.fetch(pathOf(operation), { method: operation.method, headers })
 
   for (const operation of privates) await expectAnswer(operation, await ask(operation, {}), 401)
 
@@ -155,75 +148,9 @@ it('a method that is none of a route’s: 405 on every one', async () => {
   const { key } = await seedAccount()
   const headers = { 'x-api-key': key }
   for (const operation of operations) {
-    const path = pathOf(operation, { id: SOME_ID })
+    const path = pathOf(operation)
     await expectAnswer(operation, await edge.fetch(path, { method: 'PUT', headers }), 405)
   }
-})
-
-it('bodies: 400, 413 and 415 on every route that takes one', async () => {
-  const client = await openClient()
-  for (const operation of withBody) {
-    const path = pathOf(operation, { id: SOME_ID })
-    const send = async (body: string, type: string) => {
-      client.clock.now += MINUTE_MS
-      const init = { body, headers: { 'Content-Type': type } }
-      return rebuilt(await client.send(operation.method, path, init))
-    }
-    await expectAnswer(operation, await send('{"otro":1}', 'application/json'), 400)
-    await expectAnswer(operation, await send(' '.repeat(20_000), 'application/json'), 413)
-    await expectAnswer(operation, await send('{}', 'text/plain'), 415)
-  }
-})
-
-it('webhooks: what works, what is not there and what conflicts', async () => {
-  const client = await openClient()
-  const call = async (id: string, values: Record<string, string>, body?: unknown, query = '') => {
-    client.clock.now += MINUTE_MS
-    const operation = operationOf(id)
-    const path = pathOf(operation, values) + query
-    return rebuilt(await client.call(operation.method, path, body))
-  }
-  const expectCall = async (id: string, status: number, ...rest: [object?, unknown?, string?]) => {
-    const [values = {}, body, query] = rest
-    const answer = await call(id, values as Record<string, string>, body, query)
-    const copy = answer.clone()
-    await expectAnswer(operationOf(id), answer, status)
-    // oxlint-disable-next-line typescript/no-explicit-any -- checked by the schema just now
-    return copy.json<any>()
-  }
-
-  const body = aBody()
-  const { webhook } = await expectCall('createWebhook', 201, {}, body)
-  await expectCall('createWebhook', 200, {}, body)
-  const mine = { id: webhook.id }
-  const other = { id: SOME_ID }
-  await expectCall('readWebhook', 200, mine)
-  await expectCall('readWebhook', 404, other)
-  await expectCall('testWebhook', 409, mine, {})
-  await seedQuote('usd/blue', 1410, 1430)
-  await expectCall('testWebhook', 202, mine, {})
-  await expectCall('testWebhook', 404, other, {})
-  await seedDelivery({
-    subscriptionId: webhook.id,
-    accountId: client.accountId,
-    status: 'delivered',
-  })
-  await expectCall('listDeliveries', 200)
-  await expectCall('listDeliveries', 200, {}, undefined, '?limit=1')
-  await expectCall('listDeliveries', 404, {}, undefined, '?cursor=v1:999')
-  await expectCall('listDeliveries', 400, {}, undefined, '?otro=1')
-  await expectCall('editWebhook', 200, mine, { version: 1, enabled: false })
-  await expectCall('editWebhook', 409, mine, { version: 1, enabled: true })
-  await expectCall('editWebhook', 404, other, { version: 1 })
-  await expectCall('rotateSecret', 200, mine, { version: 2 })
-  await expectCall('rotateSecret', 409, mine, { version: 2 })
-  await expectCall('rotateSecret', 404, other, { version: 2 })
-  await times(4, () => client.create())
-  await expectCall('createWebhook', 409, {}, aBody())
-  await expectCall('listWebhooks', 200)
-  await expectCall('deleteWebhook', 409, mine, { version: 1 })
-  await expectCall('deleteWebhook', 404, other, { version: 1 })
-  await expectCall('deleteWebhook', 200, mine, { version: 3 })
 })
 
 /** The first bytes of an answer without end, as an answer. */
@@ -232,9 +159,4 @@ async function beginning({ body, status, headers }: Response) {
   const { value } = await reader.read()
   await reader.cancel()
   return new Response(value ?? null, { status, headers })
-}
-
-/** The client has read the answer: this is it again, whole. */
-function rebuilt({ status, headers, text }: { status: number; headers: Headers; text: string }) {
-  return new Response(text, { status, headers })
 }

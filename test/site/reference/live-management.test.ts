@@ -1,0 +1,197 @@
+/** Every answer that the documents declare of webhooks, alerts and their redelivery. */
+import { describe, expect, it } from 'vitest'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { change } from '../../support/alerts.ts'
+import { aDeliveryId } from '../../support/delivery-id.ts'
+import { type Documented, operationOf, operations, pathOf } from '../../support/documented.ts'
+import { openEdge } from '../../support/edge.ts'
+import { failing } from '../../support/failing-database.ts'
+import { seeEveryAnswer } from '../../support/seen-answers.ts'
+import {
+  aBody,
+  anAlert,
+  type Client,
+  KINDS,
+  NOW,
+  openClient,
+  times,
+} from '../../support/webhook-client.ts'
+import { seedDelivery } from '../../support/webhooks.ts'
+
+const managed = operations.filter(({ path }) => /^\/api\/v2\/(webhooks|alerts)/.test(path))
+const expectAnswer = seeEveryAnswer(managed)
+const SOME = {
+  id: '00000000-0000-4000-8000-000000000000',
+  deliveryId: '019cae55-2c00-7000-8000-000000000000',
+}
+
+/** The names of a kind in the identifiers of its operations. */
+const NAMES = {
+  webhook: { limit: 5, list: 'listWebhooks', rotate: 'rotateSecret', deliveries: 'listDeliveries' },
+  alert: {
+    limit: 20,
+    list: 'listAlerts',
+    rotate: 'rotateAlertSecret',
+    deliveries: 'listAlertDeliveries',
+  },
+}
+
+/** Calls operations, holds the answers against the documents, and gives their bodies. */
+function caller(client: Client) {
+  return async (id: string, status: number, values = {}, body?: unknown, query = '') => {
+    client.clock.now += MINUTE_MS
+    const operation = operationOf(id)
+    const answer = await client.call(operation.method, pathOf(operation, values) + query, body)
+    await expectAnswer(operation, rebuilt(answer), status)
+    return answer.body
+  }
+}
+
+/** The client has read the answer: this is it again, whole. */
+function rebuilt({ status, headers, text }: { status: number; headers: Headers; text: string }) {
+  return new Response(text, { status, headers })
+}
+
+describe.each(KINDS)('%s:', (kind) => {
+  const name = kind === 'webhook' ? 'Webhook' : 'Alert'
+  const { limit, list, rotate, deliveries } = NAMES[kind]
+
+  it('what works, what is not there and what conflicts', async () => {
+    const client = await openClient({ kind })
+    const expectCall = caller(client)
+    const body = kind === 'webhook' ? aBody() : anAlert()
+    const created = await expectCall(`create${name}`, 201, {}, body)
+    await expectCall(`create${name}`, 200, {}, body)
+    const mine = { id: created[kind].id as string }
+    await expectCall(`read${name}`, 200, mine)
+    await expectCall(`read${name}`, 404, SOME)
+    await expectCall(`test${name}`, 409, mine, {})
+    await change({ 'USD/BLUE': [1410, 1430], 'USD/OFICIAL': 1400 }, NOW)
+    await expectCall(`test${name}`, 202, mine, {})
+    await expectCall(`test${name}`, 404, SOME, {})
+    const own = { subscriptionId: mine.id, accountId: client.accountId }
+    await seedDelivery({ ...own, status: 'delivered' })
+    for (const query of ['', '?limit=1']) await expectCall(deliveries, 200, {}, undefined, query)
+    await expectCall(deliveries, 404, {}, undefined, '?cursor=v1:999')
+    await expectCall(deliveries, 400, {}, undefined, '?otro=1')
+    await expectCall(`edit${name}`, 200, mine, { version: 1, enabled: false })
+    await expectCall(`edit${name}`, 409, mine, { version: 1, enabled: true })
+    await expectCall(`edit${name}`, 404, SOME, { version: 1 })
+    await expectCall(rotate, 200, mine, { version: 2 })
+    await expectCall(rotate, 409, mine, { version: 2 })
+    await expectCall(rotate, 404, SOME, { version: 2 })
+    await times(limit - 1, () => client.create())
+    await expectCall(`create${name}`, 409, {}, { ...body, operationId: crypto.randomUUID() })
+    await expectCall(list, 200)
+    await expectCall(`delete${name}`, 409, mine, { version: 1 })
+    await expectCall(`delete${name}`, 404, SOME, { version: 1 })
+    await expectCall(`delete${name}`, 200, mine, { version: 3 })
+  })
+
+  it('redelivers, alone and since', async () => {
+    const client = await openClient({ kind })
+    const expectCall = caller(client)
+    const own = { id: (await client.made()).id }
+    const seed = async (status: 'dead' | 'cancelled' | 'pending') => {
+      const deliveryId = aDeliveryId(NOW)
+      const of = { subscriptionId: own.id, accountId: client.accountId, createdAt: NOW, deliveryId }
+      await seedDelivery({ ...of, status, attempts: status === 'dead' ? 4 : 0 })
+      return deliveryId
+    }
+
+    const dead = { deliveryId: await seed('dead') }
+    const queued = await expectCall(`redeliver${name}Delivery`, 202, dead)
+    expect(queued).toEqual({ id: 1, ...dead, status: 'pending' })
+    expect(client.sent).toEqual([{ v: 1, deliveryId: 1 }])
+    await expectCall(`redeliver${name}Delivery`, 409, dead, {})
+    await expectCall(`redeliver${name}Delivery`, 404, SOME, {})
+    const listed = (await client.deliveries()).body.deliveries
+    expect(listed).toMatchObject([{ ...dead, status: 'pending', attempts: 0, resolvedAt: null }])
+
+    for (const status of ['cancelled', 'dead', 'pending'] as const) await seed(status)
+    const since = { since: '2026-03-02T12:00:00-03:00' }
+    const redelivered = await expectCall(`redeliver${name}`, 202, own, since)
+    expect(redelivered).toEqual({ redelivered: 2, remaining: 0 })
+    expect(client.sent.slice(1)).toEqual([{ v: 1, deliveryId: 2 }])
+    await seed('dead')
+    const later = { since: new Date(NOW + 1).toISOString() }
+    expect(await expectCall(`redeliver${name}`, 202, own, later)).toMatchObject({ redelivered: 0 })
+    await expectCall(`redeliver${name}`, 404, SOME, since)
+    for (const wrong of ['ayer', '2026-02-30T00:00:00Z', 1772463600000, null])
+      await expectCall(`redeliver${name}`, 400, own, { since: wrong })
+    await client.edit(own.id, { version: 1, enabled: false })
+    await expectCall(`redeliver${name}`, 409, own, since)
+  })
+
+  it('another account’s deliveries are as absent as none', async () => {
+    const [ana, eva] = [await openClient({ kind }), await openClient({ kind, email: 'eva@x.test' })]
+    const { id: subscriptionId } = await ana.made()
+    const id = aDeliveryId(NOW)
+    const own = { subscriptionId, accountId: ana.accountId, createdAt: NOW, deliveryId: id }
+    await seedDelivery({ ...own, status: 'dead', attempts: 4 })
+    expect((await eva.redeliver(id)).status).toBe(404)
+    expect((await eva.redeliverSince(subscriptionId, '2020-01-01T00:00:00Z')).status).toBe(404)
+    const other = kind === 'alert' ? 'webhook' : 'alert'
+    const ofOtherKind = await openClient({ kind: other, accountId: ana.accountId })
+    expect((await ofOtherKind.redeliver(id)).status).toBe(404)
+    expect((await ana.redeliver(id)).status).toBe(202)
+  })
+})
+
+it('alerts of each condition and channel, and what is theirs alone', async () => {
+  const client = await openClient({ kind: 'alert' })
+  const expectCall = caller(client)
+  await change({ 'USD/BLUE': [1410, 1430], 'USD/OFICIAL': 1400 }, NOW - MINUTE_MS)
+  const against = { currency: 'USD', origin: 'OFICIAL' }
+  for (const fields of [
+    { condition: 'gap', threshold: 5, against, repeat: true },
+    { condition: 'change', threshold: 2 },
+  ])
+    await expectCall('createAlert', 201, {}, anAlert(fields))
+  const mailed = anAlert({ channel: 'email', url: undefined })
+  const { alert } = await expectCall('createAlert', 201, {}, mailed)
+  const { id: subscriptionId } = await client.made({ threshold: 1450 })
+  await change({ 'USD/BLUE': 1500 }, NOW)
+  await expectCall('listAlerts', 200)
+  await expectCall('listAlertDeliveries', 200)
+  await expectCall('testAlert', 202, alert, {})
+  await expectCall('listAlerts', 400, {}, undefined, '?limit=1')
+  await expectCall('readAlert', 400, alert, undefined, '?version=1')
+
+  // One that goes by e-mail now has nowhere to redeliver to.
+  const deliveryId = aDeliveryId(NOW)
+  const own = { subscriptionId, accountId: client.accountId, createdAt: NOW, deliveryId }
+  await seedDelivery({ ...own, status: 'dead', attempts: 4 })
+  await client.edit(subscriptionId, { version: 1, channel: 'email' })
+  const since = { since: '2020-01-01T00:00:00Z' }
+  const values = { id: subscriptionId, deliveryId }
+  for (const refused of [
+    await expectCall('redeliverAlertDelivery', 409, values),
+    await expectCall('redeliverAlert', 409, values, since),
+  ])
+    expect(refused.error).toContain('correo')
+})
+
+it('the gate, other methods, bad bodies and the quota on every route', async () => {
+  const { key } = await openClient()
+  const headers = { 'x-api-key': key }
+  const edge = openEdge({ now: NOW })
+  const broken = openEdge({ now: NOW, env: { DB: failing('down') } as never })
+  const ask = (operation: Documented, init: RequestInit = {}, at = edge) =>
+    at.fetch(pathOf(operation, SOME), { method: operation.method, headers, ...init })
+
+  for (const operation of managed) {
+    edge.clock.now += MINUTE_MS
+    await expectAnswer(operation, await ask(operation, { headers: {} }), 401)
+    await expectAnswer(operation, await ask(operation, {}, broken), 503)
+    await expectAnswer(operation, await ask(operation, { method: 'PUT' }), 405)
+    if (!operation.requestBody) continue
+    const send = (body: string, type: string) =>
+      ask(operation, { body, headers: { ...headers, 'Content-Type': type } })
+    await expectAnswer(operation, await send('{"otro":1}', 'application/json'), 400)
+    await expectAnswer(operation, await send(' '.repeat(20_000), 'application/json'), 413)
+    await expectAnswer(operation, await send('{}', 'text/plain'), 415)
+  }
+  await times(30, () => edge.fetch('/api/v2/alerts', { headers }))
+  for (const operation of managed) await expectAnswer(operation, await ask(operation), 429)
+})
