@@ -2,13 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { openField } from '../../shared/subscriptions/sealed-fields.ts'
-import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
 import { onlyAccount } from '../support/accounts.ts'
 import { change } from '../support/alerts.ts'
 import { env } from '../support/env.ts'
 import { countRows } from '../support/rows.ts'
 import { openSite } from '../support/site.ts'
-import { FIELDS_OF, openPages, URL_OF_RECEIVER as URL } from '../support/subscription-pages.ts'
+import { openPages } from '../support/subscription-pages.ts'
 import {
   readDeliveries,
   readWebhook,
@@ -33,27 +32,12 @@ async function opened(id: string, field: 'authorization' | 'secret') {
   return sealed === null ? null : openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, field, sealed)
 }
 
-/** Someone signed in whose forms are of subscriptions that make deliveries. */
-async function open(kind: SubscriptionKind, options: Parameters<typeof openPages>[1] = {}) {
-  const pages = await openPages(kind, options)
-  const own = kind === 'alert' ? { canal: 'webhook', url: URL } : {}
-  return {
-    ...pages,
-    fields: { ...FIELDS_OF[kind], ...own },
-    create: (fields = {}) => pages.create({ ...own, ...fields }),
-    made: (fields = {}) => pages.made({ ...own, ...fields }),
-    /** The page of an address that a form led to. */
-    follow: async ({ location }: { location: string | null }) =>
-      (await pages.get(location!.slice(pages.root.length).replace('#entregas', ''))).text,
-  }
-}
-
 describe.each([
   { kind: 'webhook', slug: 'webhook', end: 'o', The: 'El webhook', limit: 5 },
   { kind: 'alert', slug: 'alerta', end: 'a', The: 'La alerta', limit: 20 },
 ] as const)('the pages of $kind', ({ kind, slug, end, The, limit }) => {
   it('show the secret once and the URL to be edited alone, and are never stored', async () => {
-    const ana = await open(kind)
+    const ana = await openPages(kind)
     expect((await ana.get()).text).toContain(`Todavía no tenés ${slug}s.`)
     const created = await ana.create({ autorizacion: 'Bearer del-receptor' })
     const secret = SECRET.exec(created.text)![0]
@@ -74,7 +58,7 @@ describe.each([
   })
 
   it('make one of a form that is sent thrice, and show no secret again', async () => {
-    const ana = await open(kind)
+    const ana = await openPages(kind)
     const operacion = crypto.randomUUID()
     const answers = await Promise.all([1, 2, 3].map(() => ana.create({ operacion })))
     expect(answers.filter(({ text }) => SECRET.test(text))).toHaveLength(1)
@@ -88,7 +72,7 @@ describe.each([
 
   it('pause, activate, test, edit, rotate and delete', async () => {
     await seedQuotes()
-    const ana = await open(kind)
+    const ana = await openPages(kind)
     const id = await ana.made({ autorizacion: 'Bearer uno' })
     const paused = await ana.post(`/${id}/pausar`, { version: '1' })
     expect(await ana.follow(paused)).toContain(`${The} quedó en pausa`)
@@ -125,7 +109,7 @@ describe.each([
   it.each(['pausar', 'activar', 'editar', 'rotar', 'borrar'])(
     '%s from an old page changes nothing and says so',
     async (step) => {
-      const ana = await open(kind)
+      const ana = await openPages(kind)
       const id = await ana.made()
       await ana.post(`/${id}/pausar`, { version: '1' })
       const fields = { ...ana.fields, version: '1', url: 'https://otro.example/' }
@@ -147,7 +131,7 @@ describe.each([
     [{ autorizacion: 'a'.repeat(2049) }, 'La credencial'],
     [{ url: '"><script>alert(1)</script>', par: '"><img src=x>' }, ''],
   ])('refuse %j, say why, and show as text what was typed', async (fields, reason) => {
-    const ana = await open(kind)
+    const ana = await openPages(kind)
     const { status, text } = await ana.create(fields)
     expect(status).toBe(400)
     expect(text).toMatch(new RegExp(`role="alert"[^>]*>\\s*${reason}`))
@@ -156,7 +140,7 @@ describe.each([
   })
 
   it('have no form at the limit, nor while admission is closed', async () => {
-    const ana = await open(kind)
+    const ana = await openPages(kind)
     const id = await ana.made()
     for (let made = 1; made < limit; made++) await ana.made()
     expect((await ana.create()).status).toBe(409)
@@ -164,7 +148,7 @@ describe.each([
     expect(text).toContain(`Tenés ${limit} ${slug}s`)
     expect(text).not.toContain(`Crear ${slug}</button>`)
 
-    const late = await open(kind, { env: { WEBHOOK_ADMISSION: 'closed' } })
+    const late = await openPages(kind, { WEBHOOK_ADMISSION: 'closed' })
     expect((await late.get()).text).toContain('están en preparación')
     await late.post(`/${id}/pausar`, { version: '1' })
     for (const step of ['', `/${id}/activar`, `/${id}/probar`]) {
@@ -179,7 +163,7 @@ describe.each([
 
 /** A webhook with a dead delivery of the last hour, one of five hours ago and a delivered one. */
 async function arrange() {
-  const ana = await open('webhook')
+  const ana = await openPages('webhook')
   const id = await ana.made()
   const now = Date.now()
   const own = { subscriptionId: id, accountId: await onlyAccount(), attempts: 4 }
@@ -234,7 +218,7 @@ describe('redelivering', () => {
 describe('the page of a webhook', () => {
   it('follows a test by its status', async () => {
     await seedQuote('usd/blue', 1400, 1450)
-    const ana = await open('webhook')
+    const ana = await openPages('webhook')
     const tested = await ana.post(`/${await ana.made()}/probar`)
     await setDeliveries(`status = 'failed', code = 500, error_type = 'http', attempts = 1`)
     expect(await ana.follow(tested)).toContain('Motivo: el receptor no respondió 2xx (HTTP 500).')
@@ -243,7 +227,7 @@ describe('the page of a webhook', () => {
   })
 
   it('says why there is no test: no quote, or no capacity', async () => {
-    const ana = await open('webhook')
+    const ana = await openPages('webhook')
     const id = await ana.made()
     expect((await ana.post(`/${id}/probar`)).text).toContain('Todavía no tenemos esa cotización')
     await seedQuote('usd/blue', 1400, 1450)
@@ -254,7 +238,7 @@ describe('the page of a webhook', () => {
   })
 
   it('says its state', async () => {
-    const ana = await open('webhook')
+    const ana = await openPages('webhook')
     const accountId = await onlyAccount()
     const words = [
       ['active', true, 'Le avisamos cada vez que cambia'],
@@ -276,7 +260,7 @@ describe('the page of a webhook', () => {
   })
 
   it('has the last deliveries, masked, a page at a time', async () => {
-    const ana = await open('webhook')
+    const ana = await openPages('webhook')
     const id = await ana.made()
     const accountId = await onlyAccount()
     for (let index = 0; index < 12; index++)
@@ -315,7 +299,7 @@ describe('the page of a webhook', () => {
 describe('the pages of alerts', () => {
   it('make one by e-mail, show it in words, and ask for a secret once it goes by webhook', async () => {
     await seedQuotes()
-    const ana = await open('alert')
+    const ana = await openPages('alert')
     const created = await ana.create({ canal: 'email', umbral: '1500.5' })
     const page = await ana.follow(created)
     expect(page).toContain('La alerta quedó creada')
@@ -335,9 +319,9 @@ describe('the pages of alerts', () => {
   })
 
   it('offer no e-mail where no mail can be sent, except to those that go by it', async () => {
-    const ana = await open('alert')
+    const ana = await openPages('alert')
     const id = await ana.made({ canal: 'email' })
-    const mute = await open('alert', { env: { MAIL_FROM: '' } })
+    const mute = await openPages('alert', { MAIL_FROM: '' })
     const OFFER = 'Por correo, a la dirección de tu cuenta'
 
     expect((await ana.get()).text).toContain(OFFER)
@@ -357,7 +341,7 @@ describe('the pages of alerts', () => {
     [{ condicion: 'gap', umbral: '5', contra: 'EUR/BLUE' }, 'Solo se comparan dos precios'],
     [{ url: 'http://receptor.example/' }, 'https://'],
   ])('refuse %j, and keep what was typed', async (fields, problem) => {
-    const ana = await open('alert')
+    const ana = await openPages('alert')
     const { status, text } = await ana.create({ umbral: '1234.5', lado: 'buy', ...fields })
     expect(status).toBe(400)
     expect(text).toContain(problem)
