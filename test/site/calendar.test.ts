@@ -2,20 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { BOARD_KEY, type Board } from '../../shared/board/board.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { openSite } from '../support/site.ts'
+import { getPage, textOf } from '../support/page.ts'
 
-async function textOf(path: string, at = '2026-03-02 12:00') {
-  const site = openSite()
-  site.clock.now = art(at)
-  const response = await site.fetch(path)
-  const page = await response.text()
-  return { status: response.status, text: page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') }
-}
+const read = (path: string, at = '2026-03-02 12:00') => textOf(getPage(path, { now: art(at) }))
+const statusOf = async (path: string, at = '2026-03-02 12:00') =>
+  (await getPage(path, { now: art(at) })).status
 
 describe('the calendar', () => {
   it('lists the days of the running year on which banks or exchanges do not open', async () => {
-    const { status, text } = await textOf('/calendario')
-    expect(status).toBe(200)
+    const text = await read('/calendario')
     expect(text).toContain('Feriados bursátiles y bancarios 2026')
     expect(text).toContain('lunes 23/03 El próximo Puente turístico solo los bancos')
     expect(text).toContain('viernes 06/11 Día del Bancario solo los bancos')
@@ -28,7 +23,7 @@ describe('the calendar', () => {
     ['2026-11-06 12:00', 'operan los mercados y no los bancos. Sin bancos: Día del Bancario.'],
     ['2026-12-25 12:00', 'no operan ni bancos ni mercados. Feriado: Navidad.'],
   ])('at %s says %s', async (at, words) => {
-    expect((await textOf('/calendario', at)).text).toContain(words)
+    expect(await read('/calendario', at)).toContain(words)
   })
 
   it.each([
@@ -37,18 +32,18 @@ describe('the calendar', () => {
     ['/calendario/20261', 404],
     ['/calendario/hoy', 404],
   ])('%s answers %d', async (path, status) => {
-    expect((await textOf(path)).status).toBe(status)
+    expect(await statusOf(path)).toBe(status)
   })
 
   it.each([
     ['/calendario/2026', 'los puentes de 2026, la norma que los fijó (Resolución JGM 164/2025)'],
     ['/calendario/2027', 'Todavía no se conoce la norma que fija los días no laborables'],
   ])('%s says whether the bridge days of the year are known', async (path, words) => {
-    expect((await textOf(path)).text).toContain(words)
+    expect(await read(path)).toContain(words)
   })
 
   it('moves the holidays of 2027 as the law does', async () => {
-    const { text } = await textOf('/calendario/2027')
+    const text = await read('/calendario/2027')
     expect(text).toContain('lunes 21/06 Paso a la Inmortalidad de Martín Miguel de Güemes')
     expect(text).toContain('lunes 16/08 Paso a la Inmortalidad de José de San Martín')
     expect(text).toContain('lunes 11/10 Día del Respeto a la Diversidad Cultural')
@@ -56,10 +51,10 @@ describe('the calendar', () => {
   })
 
   it('goes on with every year that comes', async () => {
-    const { text } = await textOf('/calendario', '2031-05-04 12:00')
+    const text = await read('/calendario', '2031-05-04 12:00')
     expect(text).toContain('bancarios 2031')
-    expect((await textOf('/calendario/2032', '2031-05-04 12:00')).status).toBe(200)
-    expect((await textOf('/calendario/2033', '2031-05-04 12:00')).status).toBe(404)
+    expect(await statusOf('/calendario/2032', '2031-05-04 12:00')).toBe(200)
+    expect(await statusOf('/calendario/2033', '2031-05-04 12:00')).toBe(404)
   })
 
   it('does not say that banks are closed on a day whose table they printed', async () => {
@@ -74,7 +69,7 @@ describe('the calendar', () => {
       tableDay: '2026-11-23',
     }
     await env.BOARD.put(BOARD_KEY, JSON.stringify(board))
-    const { text } = await textOf('/calendario', '2026-11-23 12:00')
+    const text = await read('/calendario', '2026-11-23 12:00')
     expect(text).toContain('los bancos publican cotizaciones. Por calendario: Feriado: Día de la')
   })
 })

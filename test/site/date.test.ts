@@ -4,20 +4,14 @@ import { findPairByKey } from '../../shared/market/catalog.ts'
 import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { getPage, NOON, textOf } from '../support/page.ts'
 import { seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
 
-const NOON = art('2026-03-02 12:00')
 const blue = findPairByKey('usd/blue')!
 
-function get(path: string, site = openSite(), headers: Record<string, string> = {}) {
-  site.clock.now = NOON
-  return site.fetch(path, { headers })
-}
-
-const textOf = async (path: string) =>
-  (await (await get(path)).text()).replace(/<[^>]+>/g, ' ').replace(/[\s\u00a0]+/g, ' ')
+const read = (path: string) => textOf(getPage(path))
 
 beforeEach(async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
@@ -34,7 +28,7 @@ beforeEach(async () => {
 
 describe('a pair on a day', () => {
   it('tells the value then, the range, what came before and after, and the way to the data', async () => {
-    const response = await get('/usd/blue/2024-06-05')
+    const response = await getPage('/usd/blue/2024-06-05')
     expect(response.status).toBe(200)
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=300')
     const page = await response.text()
@@ -43,7 +37,7 @@ describe('a pair on a day', () => {
     expect(page).toContain('rel="canonical" href="https://cotizaciones.test/usd/blue/2024-06-05"')
     expect(page).not.toContain('noindex')
 
-    const text = await textOf('/usd/blue/2024-06-05')
+    const text = await read('/usd/blue/2024-06-05')
     for (const words of [
       'Dólar Blue el 5 de junio de 2024',
       'Venta al final del día $ 1.250,00 +2,46 %',
@@ -66,7 +60,7 @@ describe('a pair on a day', () => {
         .bind(blue.id, art(`${addDays(day, 1)} 00:00`))
         .first<{ sell: number }>()
       const price = (row!.sell / 10_000).toFixed(2).replace('.', ',').replace(/^1/, '1.')
-      expect(await textOf(`/usd/blue/${day}`), day).toContain(`Venta al final del día $ ${price}`)
+      expect(await read(`/usd/blue/${day}`), day).toContain(`Venta al final del día $ ${price}`)
     }
   })
 
@@ -75,12 +69,12 @@ describe('a pair on a day', () => {
     ['2024-06-17', 'Feriado: Paso a la Inmortalidad de Martín Miguel de Güemes.'],
     ['2024-06-03', 'el primero es del 04/06/2024'],
   ])('on %s says %s', async (day, words) => {
-    expect(await textOf(`/usd/blue/${day}`)).toContain(words)
+    expect(await read(`/usd/blue/${day}`)).toContain(words)
   })
 
   it('keeps days without data from being found', async () => {
-    expect(await (await get('/usd/blue/2020-01-01')).text()).toContain('content="noindex"')
-    expect(await textOf('/eur/blue/2020-01-01')).toContain('no hay datos')
+    expect(await (await getPage('/usd/blue/2020-01-01')).text()).toContain('content="noindex"')
+    expect(await read('/eur/blue/2020-01-01')).toContain('no hay datos')
   })
 
   it.each([
@@ -89,7 +83,7 @@ describe('a pair on a day', () => {
     ['/usd/blue/fecha?dia=2024-06-05', 303, '/usd/blue/2024-06-05'],
     ['/usd/blue/fecha?dia=2026-03-02', 303, '/usd/blue'],
   ])('%s leads on', async (path, status, location) => {
-    const response = await get(path)
+    const response = await getPage(path)
     expect([response.status, response.headers.get('Location')]).toEqual([status, location])
   })
 
@@ -98,34 +92,36 @@ describe('a pair on a day', () => {
     ['/usd/blue/fecha?dia=ayer', 400, 'La fecha debe existir'],
     ['/usd/blue/fecha', 400, 'La fecha debe existir'],
   ])('%s is refused', async (path, status, words) => {
-    const response = await get(path)
+    const response = await getPage(path)
     expect(response.status).toBe(status)
     expect(await response.text()).toContain(words)
   })
 
   it('is asked for as often as the API lets, and no more', async () => {
     const site = openSite()
-    const headers = { 'CF-Connecting-IP': '203.0.113.9' }
+    site.clock.now = NOON
+    const get = (path: string) =>
+      site.fetch(path, { headers: { 'CF-Connecting-IP': '203.0.113.9' } })
     const statuses: number[] = []
     for (let i = 0; i < 21; i++) {
-      statuses.push((await get('/usd/blue/2024-06-05', site, headers)).status)
+      statuses.push((await get('/usd/blue/2024-06-05')).status)
     }
     expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
-    const refused = await get('/usd/blue/2024-06-05', site, headers)
+    const refused = await get('/usd/blue/2024-06-05')
     expect([statuses[20], refused.status]).toEqual([429, 429])
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
-    expect((await get('/usd/blue', site, headers)).status).toBe(200)
+    expect((await get('/usd/blue')).status).toBe(200)
   })
 
   it('answers 503 when history cannot be read', async () => {
     await env.DB.exec('drop table daily_candles')
-    const response = await get('/usd/blue/2024-06-05')
+    const response = await getPage('/usd/blue/2024-06-05')
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '30'])
   })
 })
 
 it('every pair asks for other days with a plain form', async () => {
-  const page = await (await get('/usd/blue')).text()
+  const page = await (await getPage('/usd/blue')).text()
   expect(page).toMatch(/<form class="date-form" method="get" action="\/usd\/blue\/fecha"/)
   expect(page).toMatch(/<input id="dia" name="dia" type="date" required="" max="2026-03-02"/)
 })

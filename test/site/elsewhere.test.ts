@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Mode } from '../../shared/board/board.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import { art } from '../support/instant.ts'
+import { getPage, NOON } from '../support/page.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
-import { openSite } from '../support/site.ts'
 
-const NOON = art('2026-03-02 12:00')
-
-function get(path: string, now = NOON, env = {}) {
-  const site = openSite({ env })
-  site.clock.now = now
-  return site.fetch(path)
-}
+const get = (path: string, now = NOON, env = {}) => getPage(path, { now, env })
 
 const board = (mode: Mode = 'live') =>
   seedBoard(NOON, { mode, quotes: [aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1400 })] })
@@ -73,6 +66,15 @@ describe('the card for frames', () => {
   })
 })
 
+/** The fields of security.txt. */
+const fields = async (env = {}) =>
+  new Map(
+    (await (await get('/.well-known/security.txt', NOON, env)).text())
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/s, 2) as [string, string]),
+  )
+
 describe('what machines ask for', () => {
   it('robots.txt keeps them out of accounts and the API', async () => {
     expect(await (await get('/robots.txt')).text()).toBe(
@@ -92,13 +94,6 @@ describe('what machines ask for', () => {
   })
 
   it('security.txt has a contact, and an end in less than a year', async () => {
-    const fields = async (env = {}) =>
-      new Map(
-        (await (await get('/.well-known/security.txt', NOON, env)).text())
-          .trim()
-          .split('\n')
-          .map((line) => line.split(/: (.*)/s, 2) as [string, string]),
-      )
     const plain = await fields()
     expect(plain.get('Contact')).toMatch(/^https:/)
     const left = Date.parse(plain.get('Expires')!) - NOON

@@ -3,20 +3,12 @@ import { DAY_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type Close, closesKey } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
+import { getPage, NOON, textOf } from '../support/page.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
-import { openSite } from '../support/site.ts'
 
-const NOON = art('2026-03-02 12:00')
 const today = Date.parse('2026-03-02') / DAY_MS
 
-async function get(path = '/brecha') {
-  const site = openSite()
-  site.clock.now = NOON
-  return site.fetch(path)
-}
-
-const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/[\s\u00a0]+/g, ' ')
+const get = (path = '/brecha') => getPage(path)
 
 /** Closes of the last 40 days, by how many days ago they are. */
 const days = (sellOf: (back: number) => number): Close[] =>
@@ -47,8 +39,9 @@ it('shows each gap now and before, and when it was least and most', async () => 
     'usd/blue',
     days((back) => (back === 20 ? 1300 : back === 3 ? 990 : 1100)),
   )
-  const page = await (await get()).text()
-  const text = textOf(page)
+  const response = await get()
+  const text = await textOf(response.clone())
+  const page = await response.text()
   expect(text).toContain('La brecha entre el blue y el oficial es de +2,14 %; hace un mes era de')
   expect(text).toContain(
     'Dólar Blue +2,14 % +10,00 % +10,00 % — −1,00 % 27/02/2026 +30,00 % 10/02/2026',

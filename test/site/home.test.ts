@@ -5,23 +5,11 @@ import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
 import { MONTH_KEY, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { getPage, NOON, textOf } from '../support/page.ts'
 import { aBoardQuote, seedBoard, seedCurrent } from '../support/seed.ts'
-import { openSite } from '../support/site.ts'
 
-/** A Monday inside everybody's hours. */
-const NOON = art('2026-03-02 12:00')
-
-async function get(path: string, now: Instant = NOON, init: RequestInit = {}) {
-  const site = openSite()
-  site.clock.now = now
-  return site.fetch(path, init)
-}
-
-/** The page's text without tags, spaces folded. */
-async function textOf(response: Response): Promise<string> {
-  const page = await response.text()
-  return page.replace(/<[^>]+>/g, ' ').replace(/[\s\u00a0]+/g, ' ')
-}
+const get = (path: string, now: Instant = NOON, init: RequestInit = {}) =>
+  getPage(path, { now, ...init })
 
 function cellOf(page: string, cell: string): string {
   const found = page.match(

@@ -3,21 +3,12 @@ import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
+import { getPage, NOON, textOf } from '../support/page.ts'
 import { seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
 
-const NOON = art('2026-03-02 12:00')
-
-function get(query = '', now = NOON, bindings = {}) {
-  const site = openSite({ env: bindings })
-  site.clock.now = now
-  return site.fetch(`/facturacion${query}`)
-}
-
-const textOf = async (query = '', now = NOON) =>
-  (await (await get(query, now)).text())
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/[\s\u00a0]+|&nbsp;/g, ' ')
+const get = (query = '', options = {}) => getPage(`/facturacion${query}`, options)
+const read = (query = '', options = {}) => textOf(get(query, options))
 
 beforeEach(async () => {
   const rates = [
@@ -39,7 +30,7 @@ describe('the page of the invoicing rate', () => {
     expect(page).toContain('value="2026-03-02"')
     expect(page).toContain('max="2026-03-03"')
 
-    const text = await textOf()
+    const text = await read()
     for (const words of [
       'dólar estadounidense, cierre del 27 de febrero de 2026 $ 1.460,50',
       'Comprador $ 1.451,50',
@@ -58,23 +49,23 @@ describe('the page of the invoicing rate', () => {
     ['jpy', '1000', 'JPY 1.000 son $ 9.385,52'],
     ['usd', 'mil', 'Escribí un monto como 1.500,50.'],
   ])('converts an amount of %s: %s', async (moneda, monto, words) => {
-    expect(await textOf(`?fecha=2026-03-02&moneda=${moneda}&monto=${monto}`)).toContain(words)
+    expect(await read(`?fecha=2026-03-02&moneda=${moneda}&monto=${monto}`)).toContain(words)
   })
 
   it('says that a rate is of an older day than it should be', async () => {
-    expect(await textOf('?fecha=2026-03-04', art('2026-03-04 12:00'))).toContain(
+    expect(await read('?fecha=2026-03-04', { now: art('2026-03-04 12:00') })).toContain(
       'Falta la tabla del día hábil anterior',
     )
   })
 
   it('says that tomorrow’s is not known yet, and that there is none', async () => {
-    expect(await textOf('?fecha=2026-03-03')).toContain('El cierre de hoy todavía no se conoce')
-    expect(await textOf('?fecha=2020-01-02')).toContain('No tenemos la tabla de ningún día')
+    expect(await read('?fecha=2026-03-03')).toContain('El cierre de hoy todavía no se conoce')
+    expect(await read('?fecha=2020-01-02')).toContain('No tenemos la tabla de ningún día')
   })
 
   it('says when prices are simulated', async () => {
     await seedBoard(NOON, { mode: 'demo', quotes: [] })
-    expect(await textOf()).toContain('Modo demo.')
+    expect(await read()).toContain('Modo demo.')
   })
 
   it.each(['?fecha=2026-02-30', '?fecha=2026-03-04', '?fecha=hoy'])('%s: 400', async (query) => {
@@ -93,7 +84,7 @@ describe('the page of the invoicing rate', () => {
     const headers = { 'CF-Connecting-IP': '192.0.2.41' }
     for (let read = 0; read < 20; read++) await site.fetch('/facturacion', { headers })
     expect((await site.fetch('/facturacion', { headers })).status).toBe(429)
-    const down = await get('', NOON, { DB: failing('down') as never })
+    const down = await get('', { env: { DB: failing('down') } })
     expect([down.status, down.headers.get('Retry-After')]).toEqual([503, '30'])
   })
 })

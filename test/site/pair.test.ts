@@ -4,17 +4,12 @@ import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import { type Close, closesKey, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { getPage, NOON } from '../support/page.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
-import { openSite } from '../support/site.ts'
 
-const NOON = art('2026-03-02 12:00')
 const blue = findPairByKey('usd/blue')!
 
-function get(path: string, init: RequestInit = {}) {
-  const site = openSite()
-  site.clock.now = NOON
-  return site.fetch(path, init)
-}
+const get = getPage
 
 const board = () =>
   seedBoard(NOON, { quotes: PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`)) })

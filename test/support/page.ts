@@ -1,0 +1,24 @@
+import type { Instant } from '../../shared/argentine-time.ts'
+import { art } from './instant.ts'
+import { openSite } from './site.ts'
+
+/** A Monday inside everybody's hours. */
+export const NOON = art('2026-03-02 12:00')
+
+interface Options extends RequestInit {
+  now?: Instant
+  env?: object
+}
+
+/** What a new isolate of the site answers. */
+export function getPage(path: string, { now = NOON, env = {}, ...init }: Options = {}) {
+  const site = openSite({ env })
+  site.clock.now = now
+  return site.fetch(path, init)
+}
+
+/** The text of a page without tags, spaces folded. */
+export async function textOf(page: Response | Promise<Response>): Promise<string> {
+  const text = await (await page).text()
+  return text.replace(/<[^>]+>/g, ' ').replace(/[\s\u00a0]+|&nbsp;/g, ' ')
+}
