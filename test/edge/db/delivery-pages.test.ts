@@ -92,14 +92,3 @@ it('those of alerts are found without a look at the deliveries of webhooks', asy
   expect(page).toMatchObject({ ok: true, value: { deliveries: [], next: null } })
   expect(spent().rowsRead).toBeLessThanOrEqual(25)
 })
-
-it('the cursor of one kind is none of the other’s', async () => {
-  const [{ id }] = (await seedMany()) as [Made]
-  expect(await listDeliveries(env.DB, 'one', { limit: 5, after: id }, 'alert')).toEqual({
-    ok: false,
-    refusal: 'cursor_not_found',
-  })
-  expect(await listDeliveries(env.DB, 'one', { limit: 5, after: id }, 'webhook')).toMatchObject({
-    ok: true,
-  })
-})
