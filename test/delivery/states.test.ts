@@ -1,5 +1,6 @@
 import { TALLIES } from '../../shared/db/deliveries/counts.ts'
 import { describe, expect, it } from 'vitest'
+import { refuse } from '../../shared/result.ts'
 import {
   deliveryRow,
   NOW,
@@ -46,15 +47,6 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
     expect(await deliveryRow(foreign)).toMatchObject({ status: 'pending' })
     expect(await notices()).toBe(1)
     expect(await outstanding()).toBe(2)
-  })
-
-  it('leaves a fourth failed attempt dead', async () => {
-    const webhook = await seedWebhook({ failures: 9 })
-    const id = await seedDelivery(webhook, { status: 'failed', attempts: 3 })
-    await createFixture(() => 500).hint(id)
-
-    expect(await deliveryRow(id)).toMatchObject({ status: 'dead' })
-    expect(await outstanding()).toBe(0)
   })
 })
 
@@ -149,4 +141,52 @@ it('an interrupted attempt counts as one of the four, not towards the ten', asyn
   expect(await deliveryRow(id)).toMatchObject({ status: 'dead', error_type: 'interrupted' })
   expect(await webhookRow(webhook)).toMatchObject({ state: 'active', consecutive_failures: 9 })
   expect(await outstanding()).toBe(0)
+})
+
+const WEEK = 7 * 24 * 60 * 60_000
+
+/** Waits are 30 seconds after the first attempt. */
+const YOUNG = NOW - WEEK + 30_001
+const OLD = NOW - WEEK + 30_000
+
+const EXPIRED = { status: 'dead', error_type: 'expired', resolved_at: NOW }
+
+async function expectEnded(id: number, row: object) {
+  expect(await deliveryRow(id)).toMatchObject({ ...EXPIRED, ...row })
+  expect(await outstanding()).toBe(0)
+  expect(await env.DB.prepare(`select sum(dead) as dead from ${TALLIES}`).first()).toEqual({
+    dead: 1,
+  })
+}
+
+it.each([
+  ['failed', YOUNG, 'http'],
+  ['dead', OLD, 'expired'],
+])(
+  'a failed attempt is %s, made %s, for a delivery lives seven days',
+  async (status, createdAt, errorType) => {
+    const webhook = await seedWebhook()
+    const id = await seedDelivery(webhook, { createdAt })
+    await createFixture(() => 500).hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({ status, error_type: errorType, code: 500 })
+    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
+    if (status === 'dead') await expectEnded(id, { attempts: 1 })
+  },
+)
+
+it('a fault of our own ends what is too old for another attempt', async () => {
+  const id = await seedDelivery(await seedWebhook(), { createdAt: OLD })
+  await createFixture(() => 204, { resolve: async () => refuse('resolver') }).hint(id)
+  await expectEnded(id, { attempts: 0, releases: 1, last_attempt_at: null })
+})
+
+it('so does a lease that runs out', async () => {
+  const lease = { status: 'sending', attempts: 1, leaseUntil: NOW, lookAt: NOW - 60_000 }
+  const id = await seedDelivery(await seedWebhook(), { createdAt: OLD, ...lease })
+  const fixture = createFixture()
+  await fixture.sweep()
+  while (fixture.toNextMessage()) await fixture.drain()
+  await expectEnded(id, { attempts: 1 })
+  expect(fixture.posts).toEqual([])
 })

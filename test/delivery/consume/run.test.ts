@@ -98,20 +98,6 @@ it('claims without a place, because every receiver hangs, go to another batch un
   expect(await outstanding()).toBe(0)
 })
 
-it('what is left after twelve seconds goes to another invocation', async () => {
-  const ids = await seedEach(12)
-  const fixture = createFixture(() => {
-    fixture.set(fixture.at() + 4000)
-    return 204
-  })
-
-  await fixture.hint(...ids)
-
-  expect(fixture.posts.length).toBeLessThan(12)
-  await fixture.drain()
-  expect(fixture.posts).toHaveLength(12)
-})
-
 it('an outcome whose write loses its answer is written once, and its retry enqueued', async () => {
   const ids = await seedEach(5)
   const fixture = createFixture(() => 500, { db: withBatch(2, { after: loseConnection }) })
