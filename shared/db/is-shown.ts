@@ -3,8 +3,8 @@ import { inCatalogue } from './in-catalogue.ts'
 
 /**
  * Whether a subscription is of a kind, and of a pair of the catalogue. `row` is its name in the
- * statement. The plus keeps SQLite from choosing an index on the kind.
+ * statement.
  */
 export function isShown(kind: SubscriptionKind, row = 'subscriptions'): string {
-  return `+${row}.kind = '${kind}' and ${inCatalogue(`${row}.pair`)}`
+  return `${row}.kind = '${kind}' and ${inCatalogue(`${row}.pair`)}`
 }

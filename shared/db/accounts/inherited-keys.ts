@@ -99,7 +99,7 @@ async function importKeys(
         `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
          select value ->> 'id', accounts.id, value ->> 'name', value ->> 'prefix',
            value ->> 'hash', 1, value ->> 'createdAt'
-         from json_each(?1) cross join accounts on accounts.email = value ->> 'email'
+         from json_each(?1) join accounts on accounts.email = value ->> 'email'
          where not exists (select 1 from import_marks
            where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')
          on conflict (hash) do nothing returning id`,
@@ -110,7 +110,7 @@ async function importKeys(
       .prepare(
         `insert into import_marks (account_id, kind, reference, created_at)
          select accounts.id, 'key', value ->> 1, ?2
-         from json_each(?1) cross join accounts on accounts.email = value ->> 0
+         from json_each(?1) join accounts on accounts.email = value ->> 0
          where exists (select 1 from api_keys
              where hash = value ->> 1 and account_id = accounts.id)
            or exists (select 1 from import_marks

@@ -98,7 +98,7 @@ export async function recentValues(
     historyRevisionStatement(binding),
     binding
       .prepare(
-        `select p.pair, p.at, p.sell from json_each(?1) as requested cross join points as p
+        `select p.pair, p.at, p.sell from json_each(?1) as requested join points as p
            on p.pair = requested.value and p.at <= ?3 and p.at >= coalesce(
              (select max(at) from points where pair = requested.value and at <= ?2), ?2)
          order by p.pair, p.at`,

@@ -53,9 +53,9 @@ export function findDueMails(db: D1Database, now: Instant): D1PreparedStatement 
     .prepare(
       `select c.id as accountId, c.email
        from (select id, mail_due_at from alerts where mail_due_at <= ?1
-           order by mail_due_at limit ${AT_ONCE}) a
-         join subscriptions w on w.id = a.id join accounts c on c.id = w.account_id
-       group by c.id order by min(a.mail_due_at)`,
+           order by mail_due_at limit ${AT_ONCE}) due
+         join subscriptions w on w.id = due.id join accounts c on c.id = w.account_id
+       group by c.id order by min(due.mail_due_at)`,
     )
     .bind(now)
 }

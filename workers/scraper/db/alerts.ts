@@ -89,13 +89,13 @@ async function findAlerts(db: D1Database, changed: readonly Pair[], at: Instant)
   const columns = `w.id, w.pair, ${watchColumns('?2')}, ${AS_READ} as asRead`
   const { results } = await db
     .prepare(
-      `select ${columns} from ${pairs} cross join subscriptions w indexed by subscriptions_alerts
+      `select ${columns} from ${pairs} join subscriptions w
          on w.kind = 'alert' and w.pair = c.column1 and w.state = 'active'
-         cross join alerts a on a.id = w.id
+         join alerts a on a.id = w.id
        union all
-       select ${columns} from ${pairs} cross join alerts a indexed by alerts_other_pair
+       select ${columns} from ${pairs} join alerts a
          on a.other_pair = c.column1
-         cross join subscriptions w on w.id = a.id and w.state = 'active'
+         join subscriptions w on w.id = a.id and w.state = 'active'
            and w.pair not in (${items.join(', ')})`,
     )
     .bind(JSON.stringify(changed.map(({ id }) => id)), startOfDay(at))
@@ -144,8 +144,8 @@ const IN_EFFECT = (pair: string, value: string) => `exists (select 1 from curren
   where q.pair = ${pair} and json_array(q.buy, q.sell, q.updated_at) = ${value})`
 
 /** The entries `?2` that still stand, with the rows that they speak of. */
-const ENTRIES = `json_each(?2) c cross join alerts a on a.id = c.value ->> 'id'
-  cross join subscriptions w on w.id = a.id`
+const ENTRIES = `json_each(?2) c join alerts a on a.id = c.value ->> 'id'
+  join subscriptions w on w.id = a.id`
 const STANDS = `w.state = 'active' and a.fired_at is not ?1 and ${AS_READ} = c.value ->> 'asRead'
   and ${IN_EFFECT('w.pair', `c.value ->> 'quote'`)} and (c.value ->> 'other' is null
     or ${IN_EFFECT('a.other_pair', `c.value ->> 'other'`)})`
@@ -168,7 +168,7 @@ function writeEntries(
     db
       .prepare(
         `update alerts as a set ${set}
-         from json_each(?2) c cross join subscriptions w on w.id = c.value ->> 'id'
+         from json_each(?2) c join subscriptions w on w.id = c.value ->> 'id'
          where a.id = w.id and ${STANDS} and ${where}`,
       )
       .bind(at, list)

@@ -1,0 +1,157 @@
+/** No statement of the engine, or one that steers the planner, reads a table from end to end. */
+import { beforeEach, expect, it } from 'vitest'
+import { importInheritedKeys } from '../../shared/db/accounts/inherited-keys.ts'
+import { recentValues } from '../../shared/db/quotes/charts.ts'
+import { listDeliveries } from '../../shared/subscriptions/deliveries.ts'
+import { editSubscription } from '../../shared/subscriptions/edit.ts'
+import { listSubscriptions } from '../../shared/subscriptions/read.ts'
+import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.ts'
+import { removeSubscription } from '../../shared/subscriptions/remove.ts'
+import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
+import { outboxStatements } from '../../workers/scraper/db/outbox.ts'
+import { alertStatements } from '../../workers/scraper/db/alerts.ts'
+import { seedAccount } from '../support/accounts.ts'
+import { change, createAlertAt, moveOf } from '../support/alerts.ts'
+import { later, NOON } from '../support/cycle-deps.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
+import {
+  management,
+  NOW,
+  seedDelivery,
+  seedNotice,
+  seedQuote,
+  seedWebhook,
+} from '../support/delivery-seeds.ts'
+import { env } from '../support/env.ts'
+import { random } from '../support/random.ts'
+
+const DELIVERY = '019a0000-0000-7000-8000-000000000001'
+
+const seen = new Map<string, unknown[]>()
+beforeEach(() => seen.clear())
+
+/** The real database, which notes each statement with what is bound to it. */
+const noted = new Proxy(env.DB, {
+  get(target, name) {
+    if (name !== 'prepare') {
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    }
+    return (sql: string) => {
+      seen.set(sql, seen.get(sql) ?? [])
+      const statement = target.prepare(sql)
+      const bind = (...values: unknown[]) => {
+        seen.set(sql, values)
+        return statement.bind(...values)
+      }
+      return new Proxy(statement, {
+        get(real, property) {
+          if (property === 'bind') return bind
+          const value = Reflect.get(real, property) as unknown
+          return typeof value === 'function' ? value.bind(real) : value
+        },
+      })
+    }
+  },
+})
+
+/** A row for each pair, tables of one row, lists given, and what the statement itself has found. */
+const SMALL =
+  /^SCAN (q|c|current_quotes|open_deliveries|history_revision|due|\d+-ROW|CONSTANT|\(\S+|.* VIRTUAL TABLE)( |$)/
+/** Indexes of nothing but what waits. */
+const WAITING =
+  /INDEX (deliveries_new|deliveries_begun|subscriptions_owed_sync|subscriptions_suspended|notices_unsent)\b/
+
+/** A table read from end to end, an index made for one statement, or all subscriptions of all pairs. */
+function isBad(detail: string, sql: string): boolean {
+  // The oldest deliveries, which a limit follows.
+  if (detail === 'SCAN deliveries' && /from deliveries order by id\s+limit/.test(sql)) return false
+  if (detail.startsWith('SCAN')) return !SMALL.test(detail) && !WAITING.test(detail)
+  return detail.includes('AUTOMATIC') || (OF_PAIRS.test(detail) && sql.includes(`pair in (1`))
+}
+
+const OF_PAIRS = /INDEX subscriptions_(webhooks|alerts)\b/
+
+async function badPlans(): Promise<string[]> {
+  const found: string[] = []
+  for (const [sql, values] of seen) {
+    const plan = env.DB.prepare(`explain query plan ${sql}`).bind(...values)
+    const { results } = await plan.all<{ detail: string }>()
+    for (const { detail } of results) if (isBad(detail, sql)) found.push(`${detail}: ${sql}`)
+  }
+  return found
+}
+
+async function engine() {
+  await seedNotice()
+  await seedQuote()
+  const ids = [
+    await seedDelivery(await seedWebhook({ needsSync: true })),
+    await seedDelivery(await seedWebhook({ failures: 9 })),
+  ]
+  const lease = { status: 'sending', attempts: 1, leaseUntil: NOW - 1, lookAt: NOW - 60_000 }
+  await seedDelivery(await seedWebhook(), lease)
+  await seedWebhook({ state: 'capacity' })
+  const { accountId } = await seedAccount()
+  await createAlertAt(NOON, accountId, { channel: 'email', url: undefined })
+  await env.DB.prepare(`update alerts set mail_due_at = ?1`).bind(NOW).run()
+  const fixture = createFixture(() => (fixture.posts.length === 1 ? 204 : 500), {
+    db: noted,
+    sendMail: () => Promise.reject(new Error('not taken')),
+  })
+  await fixture.hint(...ids)
+  await fixture.sweep()
+}
+
+async function cycle() {
+  const { accountId } = await seedAccount()
+  await change({ 'USD/BLUE': 1430 }, NOON)
+  await createAlertAt(NOON, accountId, { threshold: 1500 })
+  const quotes = { 'USD/BLUE': 1500 }
+  const firing = { at: later(1), admitted: true, capacity: 10 }
+  const move = await moveOf(quotes, later(1))
+  const statements = await alertStatements(noted, move, firing)
+  expect(statements.length).toBeGreaterThan(0)
+  const changes = move.after.map((quote) => ({ quote, previous: quote }))
+  outboxStatements(noted, changes as never, { ...firing, system: null })
+}
+
+async function owner() {
+  await seedQuote()
+  const webhook = await seedWebhook()
+  const own = { accountId: 'account', id: webhook }
+  await seedDelivery(webhook, { status: 'dead', attempts: 4 })
+  const context = management({ db: noted })
+  const edit = { version: 1, currency: 'USD', origin: 'BLUE', enabled: false }
+  const done = [
+    await kind.test(context, own),
+    await redeliverSince(context, 'webhook', { ...own, since: 0 }),
+    await redeliver(context, 'webhook', { accountId: 'account', deliveryId: DELIVERY }),
+    await listDeliveries(noted, 'account', { limit: 50 }, 'webhook'),
+    await listSubscriptions(noted, kind, 'account', NOW),
+    await editSubscription(context, kind, own, edit),
+    await removeSubscription(noted, { ...own, version: 2 }, 'webhook'),
+  ]
+  expect(done).toHaveLength(7)
+}
+
+async function inherited() {
+  const keys = [{ name: 'one', prefix: 'p', hash: 'h', createdAt: NOW }]
+  await importInheritedKeys(noted, [{ email: 'ana@example.com', keys }], {
+    now: NOW,
+    random,
+    onProgress: () => {},
+  } as never)
+}
+
+it.each<[string, () => Promise<unknown>, number]>([
+  ['the engine: claim, settle, sweep', engine, 25],
+  ['a cycle: alerts and deliveries of a change', cycle, 8],
+  ['the values of a chart', () => recentValues(noted, NOW), 2],
+  ['an owner: tests, redeliveries, lists, an edit, a deletion', owner, 15],
+  ['an import of keys', inherited, 3],
+])('%s', async (_, run, statements) => {
+  await run()
+  expect(seen.size).toBeGreaterThanOrEqual(statements)
+  expect(await badPlans()).toEqual([])
+})
