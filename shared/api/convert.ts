@@ -11,30 +11,23 @@ import {
 } from '../market/conversion.ts'
 import { QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE, SAME_CURRENCY } from '../sentences.ts'
 import { dateLimit, noData, notModified, orCsv, publicJson, refusal } from './answers.ts'
-import {
-  argentineInstant,
-  codes,
-  csvFormat,
-  currency,
-  ifNoneMatch,
-  origin,
-  pairName,
-  timeOfDay,
-  wholeNumber,
-} from './fields.ts'
+import * as field from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
 
 const TAG = 'Convertir'
 
 const leg = named('ConversionLeg', 'Un precio que entró en la cuenta.', () => ({
-  currency: currency(),
-  origin: origin(),
-  name: pairName(),
+  currency: field.currency(),
+  origin: field.origin(),
+  name: field.pairName(),
   operation: doc(z.enum(['multiply', 'divide']), 'Si el precio multiplica o divide.'),
-  buy: doc(z.nullable(z.number()), 'La compra vigente; nula si el par todavía no cotizaba.'),
-  sell: doc(z.nullable(z.number()), 'La venta vigente; nula si el par todavía no cotizaba.'),
-  price: doc(z.nullable(z.number()), 'El precio usado: el del lado pedido.'),
-  quotedAt: doc(z.nullable(argentineInstant()), 'Desde cuándo rige ese valor, hora argentina.'),
+  buy: field.price('La compra vigente; nula si el par todavía no cotizaba.'),
+  sell: field.price('La venta vigente; nula si el par todavía no cotizaba.'),
+  price: field.price('El precio usado: el del lado pedido.'),
+  quotedAt: doc(
+    z.nullable(field.argentineInstant()),
+    'Desde cuándo rige ese valor, hora argentina.',
+  ),
 }))
 
 export const conversion = named(
@@ -42,19 +35,16 @@ export const conversion = named(
   'Un monto convertido, con la cuenta que lo explica.',
   () => ({
     requestedAt: doc(
-      z.nullable(argentineInstant()),
+      z.nullable(field.argentineInstant()),
       'El instante pedido; nulo si es la cotización actual.',
     ),
     amount: doc(z.number(), 'El monto pedido.'),
     from: doc(z.enum(MONEY_CODES), 'De qué moneda.'),
     to: doc(z.enum(MONEY_CODES), 'A qué moneda.'),
-    origin: origin(),
+    origin: field.origin(),
     side: doc(z.enum(SIDES), 'El lado de los precios usados.'),
     decimals: doc(z.int().check(z.minimum(0)), 'Decimales del resultado.'),
-    result: doc(
-      z.nullable(z.number()),
-      'El monto convertido; nulo si a esa fecha un par todavía no cotizaba.',
-    ),
+    result: field.price('El monto convertido; nulo si a esa fecha un par todavía no cotizaba.'),
     rounding: doc(
       z.literal('half_away_from_zero'),
       'Un solo redondeo, al final: la mitad se aleja del cero.',
@@ -109,16 +99,20 @@ export const convertAmount = operation({
         'El monto: hasta 11 cifras, y hasta 4 decimales con punto; puede ser negativo.',
         { example: '100' },
       ),
-      from: doc(codes(MONEY_CODES), 'De qué moneda, en mayúsculas o minúsculas; `ars` son pesos.', {
-        example: 'usd',
-      }),
+      from: doc(
+        field.codes(MONEY_CODES),
+        'De qué moneda, en mayúsculas o minúsculas; `ars` son pesos.',
+        {
+          example: 'usd',
+        },
+      ),
       to: doc(
-        codes(MONEY_CODES),
+        field.codes(MONEY_CODES),
         'A qué moneda, otra que `from`. Entre dos extranjeras la cuenta pasa por pesos.',
         { example: 'ars' },
       ),
       origin: doc(
-        z.optional(codes(ORIGINS)),
+        z.optional(field.codes(ORIGINS)),
         'El origen de los precios, el mismo para las dos monedas; sin él, `oficial`.',
         { example: 'blue' },
       ),
@@ -127,7 +121,7 @@ export const convertAmount = operation({
         'Con qué precio: la venta, la compra o el promedio de las dos.',
       ),
       decimals: doc(
-        z.optional(wholeNumber(0, MAX_DECIMALS)),
+        z.optional(field.wholeNumber(0, MAX_DECIMALS)),
         `Decimales del resultado; sin él, ${DEFAULT_DECIMALS}, más si así quedan dos cifras significativas, o menos si así entra en 15.`,
       ),
       date: doc(
@@ -135,10 +129,10 @@ export const convertAmount = operation({
         'Día argentino `AAAA-MM-DD`, no posterior a hoy; sin él, la cotización actual.',
         { format: 'date' },
       ),
-      time: timeOfDay(' Necesita `date`.'),
-      format: csvFormat(),
+      time: field.timeOfDay(' Necesita `date`.'),
+      format: field.csvFormat(),
     }),
-  headers: ifNoneMatch,
+  headers: field.ifNoneMatch,
   tool: {
     name: 'convert_amount',
     title: 'Convertir un monto',

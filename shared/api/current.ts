@@ -12,30 +12,21 @@ import {
   publicJson,
   refusal,
 } from './answers.ts'
-import {
-  argentineInstant,
-  currency,
-  ifNoneMatch,
-  ofCurrency,
-  ofPair,
-  origin,
-  pairName,
-  valueType,
-} from './fields.ts'
+import * as field from './fields.ts'
 import { doc, type Answer, named, type Operation, type Resource } from './operation.ts'
 
 const quoteFields = () => ({
-  currency: currency(),
-  name: pairName(),
-  origin: origin(),
-  buy: doc(
-    z.nullable(z.number()),
-    'Precio de compra en pesos. En los índices y valores únicos es igual a `sell`.',
+  currency: field.currency(),
+  name: field.pairName(),
+  origin: field.origin(),
+  buy: field.price('Precio de compra en pesos. En los índices y valores únicos es igual a `sell`.'),
+  sell: field.price('Precio de venta en pesos, o el valor del índice.'),
+  updatedAt: doc(
+    field.argentineInstant(),
+    'Cuándo cambió el valor por última vez, hora argentina.',
   ),
-  sell: doc(z.nullable(z.number()), 'Precio de venta en pesos, o el valor del índice.'),
-  updatedAt: doc(argentineInstant(), 'Cuándo cambió el valor por última vez, hora argentina.'),
-  lastScrapedAt: doc(argentineInstant(), 'Cuándo lo confirmó por última vez una fuente.'),
-  valueType: valueType(),
+  lastScrapedAt: doc(field.argentineInstant(), 'Cuándo lo confirmó por última vez una fuente.'),
+  valueType: field.valueType(),
 })
 
 export const quote = named('Quote', 'Una cotización actual, como en las listas.', quoteFields)
@@ -59,12 +50,12 @@ const legacyQuote = named(
   'LegacyQuote',
   'Una cotización de la generación 1: los datos de v2 con nombres en castellano.',
   () => ({
-    moneda: currency(),
-    nombre: pairName(),
-    origen: origin(),
-    compra: doc(z.nullable(z.number()), 'Precio de compra en pesos.'),
-    venta: doc(z.nullable(z.number()), 'Precio de venta en pesos, o el valor del índice.'),
-    actualizado: doc(argentineInstant(), 'Cuándo cambió el valor por última vez.'),
+    moneda: field.currency(),
+    nombre: field.pairName(),
+    origen: field.origin(),
+    compra: field.price('Precio de compra en pesos.'),
+    venta: field.price('Precio de venta en pesos, o el valor del índice.'),
+    actualizado: doc(field.argentineInstant(), 'Cuándo cambió el valor por última vez.'),
   }),
 )
 
@@ -116,7 +107,7 @@ type Read = Pick<Operation, 'id' | 'path' | 'summary'> &
 const read = ({ ok, notFound, ...described }: Read & { description: string }): Operation => ({
   method: 'get',
   tag: CURRENT,
-  headers: ifNoneMatch,
+  headers: field.ifNoneMatch,
   ...described,
   answers: (terms) => ({
     200: ok(),
@@ -149,7 +140,7 @@ export const listQuotesOfCurrency = inJson({
   path: '/api/v2/{currency}',
   summary: 'Cotizaciones actuales de una moneda',
   description: 'Una cotización por origen.',
-  params: ofCurrency,
+  params: field.ofCurrency,
   ok: () => ofOneCurrency(quotes()),
   notFound: currencyNotFound,
   tool: {
@@ -165,7 +156,7 @@ export const readQuote = inJson({
   path: '/api/v2/{currency}/{origin}',
   summary: 'Cotización actual de un par',
   description: `El valor vigente y su variación desde la medianoche argentina. ${Object.values(PAIR_NOTES).join(' ')}`,
-  params: ofPair,
+  params: field.ofPair,
   ok: onePair,
   notFound: pairNotFound,
   tool: {
@@ -183,10 +174,10 @@ export const currentReads: Resource = {
 
 const ofCurrencyV1 = {
   path: '/api/{currency}',
-  params: ofCurrency,
+  params: field.ofCurrency,
   notFound: currencyNotFound,
 }
-const ofPairV1 = { path: '/api/{currency}/{origin}', params: ofPair }
+const ofPairV1 = { path: '/api/{currency}/{origin}', params: field.ofPair }
 const legacy = { tag: LEGACY, description: LEGACY_WORDS }
 
 export const legacyReads: Resource = {
@@ -281,7 +272,7 @@ export const sheetReads: Resource = {
       id: 'sheetQuotesOfCurrency',
       path: '/api/v2/{currency}',
       summary: 'Una moneda como tabla',
-      params: ofCurrency,
+      params: field.ofCurrency,
       query: listQuery,
       ok: () => orCsv(quotes(), [exampleQuote]),
       notFound: currencyNotFound,
@@ -290,7 +281,7 @@ export const sheetReads: Resource = {
       id: 'sheetQuote',
       path: '/api/v2/{currency}/{origin}',
       summary: 'Un par como tabla o como un número',
-      params: ofPair,
+      params: field.ofPair,
       query: pairQuery(2),
       ok: () => orValue(orCsv(onePair(), [PAIR_ROW])),
       notFound: noPair,

@@ -2,37 +2,21 @@
 import * as z from 'zod/mini'
 import { DATE_AHEAD, QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
-import {
-  argentineInstant,
-  csvFormat,
-  currency,
-  ifNoneMatch,
-  ofCurrencyOnDate,
-  ofPairOnDate,
-  onDate,
-  origin,
-  pairName,
-  timeOfDay,
-  valueType,
-  wholeNumber,
-} from './fields.ts'
+import * as field from './fields.ts'
 import { doc, type Answer, named, operation, type Resource, type Tool } from './operation.ts'
 
 export const datedQuote = named(
   'DatedQuote',
   'El valor vigente en el instante pedido, nunca uno posterior.',
   () => ({
-    requestedAt: doc(argentineInstant(), 'Instante pedido; sin `time`, el fin del día.'),
-    currency: currency(),
-    name: pairName(),
-    origin: origin(),
-    buy: doc(
-      z.nullable(z.number()),
-      '`null` si el par todavía no cotizaba, o si el valor supera `max_age`.',
-    ),
-    sell: doc(z.nullable(z.number()), '`null` en los mismos casos que `buy`.'),
-    valueType: valueType(),
-    quotedAt: doc(z.nullable(argentineInstant()), 'Instante del valor vigente.'),
+    requestedAt: doc(field.argentineInstant(), 'Instante pedido; sin `time`, el fin del día.'),
+    currency: field.currency(),
+    name: field.pairName(),
+    origin: field.origin(),
+    buy: field.price('`null` si el par todavía no cotizaba, o si el valor supera `max_age`.'),
+    sell: field.price('`null` en los mismos casos que `buy`.'),
+    valueType: field.valueType(),
+    quotedAt: doc(z.nullable(field.argentineInstant()), 'Instante del valor vigente.'),
     sameDay: doc(z.boolean(), 'Si `quotedAt` es del mismo día argentino que el pedido.'),
     daysStale: doc(z.nullable(z.int()), 'Días argentinos de antigüedad del valor.'),
     ageSeconds: doc(z.nullable(z.int()), 'Antigüedad del valor en segundos.'),
@@ -55,12 +39,12 @@ const example = {
 
 const query = () =>
   z.strictObject({
-    time: timeOfDay(),
+    time: field.timeOfDay(),
     max_age: doc(
-      z.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER, /^\d+$/)),
+      z.optional(field.wholeNumber(0, Number.MAX_SAFE_INTEGER, /^\d+$/)),
       'Antigüedad máxima aceptada, en segundos; un valor más viejo vuelve con `buy` y `sell` nulos.',
     ),
-    format: csvFormat(),
+    format: field.csvFormat(),
   })
 
 const TAG = 'Por fecha'
@@ -81,7 +65,7 @@ const read = <Params extends z.ZodMiniObject>({ what, ok, ...described }: Read<P
     tag: TAG,
     description: `${what} Es el último en o antes del instante pedido, nunca uno posterior; un par que todavía no cotizaba vuelve con nulos. Un día cerrado se puede guardar 24 horas; hoy, 60 segundos. Otros parámetros son 400.`,
     query,
-    headers: ifNoneMatch,
+    headers: field.ifNoneMatch,
     ...described,
     answers: (terms) => ({
       200: orCsv(ok(), [example]),
@@ -103,7 +87,7 @@ const list = () => publicJson('Los valores.', z.array(datedQuote()), [example])
 export const listQuotesAsOf = read({
   id: 'listQuotesAsOf',
   path: '/api/v2/date/{date}',
-  params: onDate,
+  params: field.onDate,
   summary: 'Todos los pares a una fecha',
   what: 'Los valores vigentes de todos los pares, en el orden del catálogo.',
   ok: list,
@@ -112,7 +96,7 @@ export const listQuotesAsOf = read({
 export const listQuotesOfCurrencyAsOf = read({
   id: 'listQuotesOfCurrencyAsOf',
   path: '/api/v2/date/{date}/{currency}',
-  params: ofCurrencyOnDate,
+  params: field.ofCurrencyOnDate,
   summary: 'Una moneda a una fecha',
   what: 'Los valores vigentes de los pares de la moneda, en el orden del catálogo.',
   ok: list,
@@ -121,7 +105,7 @@ export const listQuotesOfCurrencyAsOf = read({
 export const readQuoteAsOf = read({
   id: 'readQuoteAsOf',
   path: '/api/v2/date/{date}/{currency}/{origin}',
-  params: ofPairOnDate,
+  params: field.ofPairOnDate,
   summary: 'Un par a una fecha',
   what: 'El valor vigente del par.',
   tool: {

@@ -20,6 +20,9 @@ export const valueType = () =>
     '`money`: pesos; `points`: puntos enteros (riesgo país); `coefficient`: coeficiente (CER).',
   )
 
+/** A number of a quote, where there is one. */
+export const price = (description: string) => doc(z.nullable(z.number()), description)
+
 export const errorObject = named('Error', 'El objeto de todo error JSON.', () => ({
   error: doc(z.string(), 'Qué pasó, en una oración en castellano.'),
 }))

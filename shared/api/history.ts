@@ -3,28 +3,17 @@ import * as z from 'zod/mini'
 import { HISTORY_POINTS, MAX_HISTORY_POINTS } from '../limits.ts'
 import { HISTORY_LIMIT, KEY_UNVERIFIED, QUOTE_NOT_FOUND } from '../sentences.ts'
 import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
-import {
-  argentineInstant,
-  csvFormat,
-  currency,
-  day,
-  ofPair,
-  origin,
-  pairName,
-  requestedDay,
-  valueType,
-  wholeNumber,
-} from './fields.ts'
+import * as field from './fields.ts'
 import { doc, type Answer, named, operation, type Resource } from './operation.ts'
 
 export const historyPoint = named('HistoryPoint', 'Un cambio de valor.', () => ({
-  buy: doc(z.nullable(z.number()), 'Precio de compra.'),
-  sell: doc(z.nullable(z.number()), 'Precio de venta o valor.'),
-  createdAt: doc(argentineInstant(), 'Desde cuándo rigió.'),
+  buy: field.price('Precio de compra.'),
+  sell: field.price('Precio de venta o valor.'),
+  createdAt: doc(field.argentineInstant(), 'Desde cuándo rigió.'),
 }))
 
 export const candle = named('Candle', 'Un día de un par.', () => ({
-  date: doc(day(), 'Día argentino.'),
+  date: doc(field.day(), 'Día argentino.'),
   open: doc(z.number(), 'Venta vigente al comenzar el día.'),
   high: doc(z.number(), 'La más alta, contando `open`.'),
   low: doc(z.number(), 'La más baja, contando `open`.'),
@@ -33,10 +22,10 @@ export const candle = named('Candle', 'Un día de un par.', () => ({
 }))
 
 export const candles = named('Candles', 'Velas diarias de un par.', () => ({
-  currency: currency(),
-  name: pairName(),
-  origin: origin(),
-  valueType: valueType(),
+  currency: field.currency(),
+  name: field.pairName(),
+  origin: field.origin(),
+  valueType: field.valueType(),
   interval: z.literal('day'),
   points: doc(
     z.array(candle()).check(z.maxLength(MAX_HISTORY_POINTS)),
@@ -58,13 +47,13 @@ const TAG = 'Historial'
 
 const query = () =>
   z.strictObject({
-    from: doc(z.optional(requestedDay()), 'Primer día argentino, inclusive.'),
-    to: doc(z.optional(requestedDay()), 'Último día argentino, inclusive.'),
+    from: doc(z.optional(field.requestedDay()), 'Primer día argentino, inclusive.'),
+    to: doc(z.optional(field.requestedDay()), 'Último día argentino, inclusive.'),
     limit: doc(
-      z._default(wholeNumber(1, MAX_HISTORY_POINTS), HISTORY_POINTS),
+      z._default(field.wholeNumber(1, MAX_HISTORY_POINTS), HISTORY_POINTS),
       'Cuántos resultados como máximo.',
     ),
-    format: csvFormat(),
+    format: field.csvFormat(),
   })
 
 interface Read {
@@ -80,7 +69,7 @@ const read = ({ ok, ...described }: Read) =>
     method: 'get',
     tag: TAG,
     key: true,
-    params: ofPair,
+    params: field.ofPair,
     query,
     ...described,
     answers: (terms) => ({

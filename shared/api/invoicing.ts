@@ -3,7 +3,15 @@ import * as z from 'zod/mini'
 import { INVOICING_CURRENCIES, INVOICING_RULE } from '../market/invoicing.ts'
 import { CLOSE_UNKNOWN, CURRENCY_NOT_INVOICED, INVOICING_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
-import { argentineInstant, codes, csvFormat, day, ifNoneMatch, requestedDay } from './fields.ts'
+import {
+  argentineInstant,
+  codes,
+  csvFormat,
+  day,
+  ifNoneMatch,
+  requestedDay,
+  price,
+} from './fields.ts'
 import { doc, type Answer, named, operation, type Resource, type Tool } from './operation.ts'
 
 const TAG = 'Facturación'
@@ -24,8 +32,8 @@ export const invoicingRate = named(
       z.nullable(z.int().check(z.minimum(1))),
       'Por cuántas unidades de la moneda son los precios, como en la tabla del banco.',
     ),
-    buy: doc(z.nullable(z.number()), 'Comprador divisa al cierre, en pesos por `units`.'),
-    sell: doc(z.nullable(z.number()), 'Vendedor divisa al cierre, en pesos por `units`.'),
+    buy: price('Comprador divisa al cierre, en pesos por `units`.'),
+    sell: price('Vendedor divisa al cierre, en pesos por `units`.'),
     publishedAt: doc(
       z.nullable(argentineInstant()),
       'La hora que dice la última tabla de ese día; nula si no la dice.',

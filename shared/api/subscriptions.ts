@@ -54,7 +54,7 @@ export interface Described {
   }
   /** The descriptions of the operations. */
   descriptions: Record<'list' | 'create' | 'deliveries' | 'read' | 'edit' | 'test', string>
-  /** Whether its reads refuse every parameter. */
+  /** Whether its reads refuse every parameter. The contract leaves webhooks' open. */
   refusesQuery: boolean
   createBody: () => z.ZodMiniType<NewSubscription>
   editBody: () => z.ZodMiniType<Switch>

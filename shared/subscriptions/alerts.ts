@@ -50,7 +50,6 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
   plural: 'alerts',
   idField: 'alertId',
   limit: ALERT_LIMIT,
-  refusesQuery: true,
   view(alert) {
     const { now } = alert
     return {

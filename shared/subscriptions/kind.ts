@@ -49,8 +49,6 @@ export interface Kind<
   idField: 'webhookId' | 'alertId'
   /** How many an account may have. */
   limit: number
-  /** Whether its reads refuse every parameter. The contract leaves webhooks' open. */
-  refusesQuery: boolean
   /** As responses print it: field by field, so that no sealed field is printed. */
   view(stored: Stored): object
   /** SQL of the rows of `subscriptions` that meet a condition, oldest first. */

@@ -30,7 +30,6 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
   plural: 'webhooks',
   idField: 'webhookId',
   limit: WEBHOOK_LIMIT,
-  refusesQuery: false,
   view: (webhook) => ({
     id: webhook.id,
     operationId: webhook.operationId,

@@ -66,20 +66,15 @@ describe('a current pair as one number', () => {
 })
 
 describe('each form', () => {
-  it.each(['format=csv', 'format=value', 'format=value&locale=es-AR', 'format=json'])(
-    '%s has its own tag, answers 304 and HEAD',
-    async (query) => {
-      const path = `/api/v2/usd/blue?${query}`
-      const first = await ask(path)
-      const etag = first.headers.get('ETag')!
-      expect(etag).toMatch(/^"[0-9a-z]+"$/)
-      expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
-      expect((await ask(path, { 'If-None-Match': etag })).status).toBe(304)
-      expect(await (await ask(path, {}, 'HEAD')).text()).toBe('')
-      const other = query === 'format=json' ? 'format=csv' : 'format=json'
-      expect((await ask(`/api/v2/usd/blue?${other}`)).headers.get('ETag')).not.toBe(etag)
-    },
-  )
+  it.each(['format=csv', 'format=value', 'format=json'])('%s has its own tag', async (query) => {
+    const path = `/api/v2/usd/blue?${query}`
+    const first = await ask(path)
+    const etag = first.headers.get('ETag')!
+    expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect((await ask(path, { 'If-None-Match': etag })).status).toBe(304)
+    expect(await (await ask(path, {}, 'HEAD')).text()).toBe('')
+    expect((await ask(`${path}&locale=es-AR`)).headers.get('ETag')).not.toBe(etag)
+  })
 
   it('of a pair that was never quoted is a 404', async () => {
     for (const query of ['format=csv', 'format=value']) {

@@ -129,15 +129,6 @@ describe('caching', () => {
     expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
   })
 
-  it('has the same ETag on another isolate, and another one for another body', async () => {
-    await seedBoard(NOON, { quotes: ALL })
-    const etag = async (path: string) =>
-      (await openEdge({ now: NOON }).fetch(path)).headers.get('ETag')
-
-    expect(await etag('/api/v2/usd/blue')).toBe(await etag('/api/v2/usd/blue'))
-    expect(await etag('/api/v2/usd/blue')).not.toBe(await etag('/api/usd/blue'))
-  })
-
   it('reads KV once in 30 seconds, however many ask at once', async () => {
     await seedBoard(NOON, { quotes: ALL })
     let reads = 0

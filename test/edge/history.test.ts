@@ -77,8 +77,6 @@ describe('the points', () => {
   it.each([
     ['?from=2026-03-04&to=2026-03-04', ['03-04T10:00', '03-04T00:00']],
     ['?to=2026-03-02&limit=1', ['03-02T23:59']],
-    ['?from=2030-01-01', []],
-    ['?to=2030-01-01&limit=1', ['03-05T11:00']],
   ])('asked %s', async (query, expected) => {
     expect(await createdAts(query)).toEqual(expected)
   })
@@ -111,12 +109,6 @@ it('100 points are answered where nothing is said, 500 at the most', async () =>
   expect(await readJson(`${POINTS}?limit=500`)).toHaveLength(500)
 })
 
-/** The newest candle as of an instant. */
-async function today(now: number): Promise<object | undefined> {
-  const { points } = (await readJson(`${CANDLES}?limit=1`, { now })) as { points: object[] }
-  return points[0]
-}
-
 describe('the candles', () => {
   beforeEach(seedBlue)
 
@@ -138,28 +130,10 @@ describe('the candles', () => {
 
   it.each([
     ['?from=2020-01-01&to=2026-03-04&limit=2', ['03-04', '03-03']],
-    ['?to=2030-01-01&limit=1', ['03-05']],
-    ['?from=2030-01-01', []],
     ['?from=0000-01-01&to=0000-01-01', []],
   ])('asked %s', async (query, expected) => {
     const { points } = (await readJson(CANDLES + query)) as { points: { date: string }[] }
     expect(points.map(({ date }) => date.slice(5))).toEqual(expected)
-  })
-
-  it('show today only up to now, though a close of today is already stored', async () => {
-    await seedPoints('USD/BLUE', ['2026-03-05 23:59:59.999', 1500, 1550])
-    await rebuildCandles(env.DB, findPairByKey('usd/blue')!, '2026-03-05', '2026-03-05')
-    expect(await today(NOW)).toMatchObject({ open: 1390, high: 1420, low: 1390, close: 1420 })
-    expect(await today(art('2026-03-05 10:00'))).toMatchObject({
-      open: 1390,
-      close: 1390,
-      buy: 1370,
-    })
-    expect(await today(art('2026-03-06 10:00'))).toMatchObject({
-      open: 1550,
-      close: 1550,
-      buy: 1500,
-    })
   })
 
   it('of a pair that was never quoted are none', async () => {

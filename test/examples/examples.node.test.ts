@@ -119,11 +119,8 @@ describe('=COTIZACION', () => {
 
   it('asks once for many pairs; a blank row stays blank', () => {
     const { formula, asked } = openSheet()
-    expect(formula([['USD'], ['USD'], ['']], [['BLUE'], ['OFICIAL'], ['']])).toEqual([
-      [1440.5],
-      [1450],
-      [''],
-    ])
+    const rows = [['BLUE'], ['OFICIAL'], ['']]
+    expect(formula([['USD'], ['USD'], ['']], rows)).toEqual([[1440.5], [1450], ['']])
     expect(formula('USD', [['BLUE', 'OFICIAL']])).toEqual([[1440.5, 1450]])
     expect(asked).toEqual(['/api/v2/quotes?format=csv'])
   })
@@ -139,15 +136,10 @@ describe('=COTIZACION', () => {
   })
 
   it('keeps no value that Google would not keep: a century of closes goes by year', () => {
-    const closes = Array.from(
-      { length: 36_500 },
-      (_, index) =>
-        close('1926-04-01', 1430.25, 1410.5).with(0, -15_980 + index) as unknown as Close,
-    )
-    const { formula } = openSheet({
-      ...ANSWERS,
-      '/usd/blue/diario.csv': closesCsv(closes),
+    const closes = Array.from({ length: 36_500 }, (_, index): Close => {
+      return [-15_980 + index, 14_302_500, 14_105_000]
     })
+    const { formula } = openSheet({ ...ANSWERS, '/usd/blue/diario.csv': closesCsv(closes) })
     expect(formula('USD', 'BLUE', '2001-01-01')).toBe(1430.25)
   })
 })

@@ -8,6 +8,8 @@ import { until } from '../../tools/support/until.ts'
 const SECRET = randomBytes(32).toString('hex')
 const EVENT = { currency: 'USD', origin: 'BLUE', prevSell: 1410, sell: 1430 }
 
+const PYTHON = { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
+
 const receivers: Record<string, (port: number) => string[]> = {
   'node-receiver/receiver.mjs': () => [process.execPath, 'receiver.mjs'],
   'python-receiver/receiver.py': () => ['python3', '-u', 'receiver.py'],
@@ -29,29 +31,14 @@ describe.each(here)('examples/%s', (name) => {
     const [command, ...args] = receivers[name]!(port)
     child = spawn(command!, args, {
       cwd: resolve('examples', folder),
-      env: {
-        ...process.env,
-        SECRET,
-        PORT: String(port),
-        PYTHONPATH: resolve('clients/python'),
-        PYTHONDONTWRITEBYTECODE: '1',
-      },
+      env: { ...process.env, ...PYTHON, SECRET, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (chunk) => (said += String(chunk)))
-    await until(
-      () =>
-        fetch(url, { method: 'POST' }).then(
-          () => true,
-          () => false,
-        ),
-      {
-        everyMs: 100,
-        atMostMs: 30_000,
-        failure: `${name} does not answer: ${said}`,
-      },
-    )
+    const answers = () => fetch(url, { method: 'POST' }).then(Boolean, () => false)
+    const failure = `${name} does not answer: ${said}`
+    await until(answers, { everyMs: 100, atMostMs: 30_000, failure })
   })
   afterAll(() => void child.kill())
 

@@ -31,27 +31,12 @@ const now = new Date().toISOString()
 const old = '2020-01-01T00:00:00.000-03:00'
 
 /** Answers of the service in turn, and what each did to the product. */
-const cases: [answer: [number, object], done: [number, string, number]][] = [
-  [
-    [503, { error: 'x' }],
-    [0, '1000', 0],
-  ],
-  [
-    [200, { sell: null, lastScrapedAt: now }],
-    [0, '1000', 0],
-  ],
-  [
-    [200, { sell: 1500, lastScrapedAt: old }],
-    [0, '1000', 0],
-  ],
-  [
-    [200, { sell: 1500.25, lastScrapedAt: now }],
-    [1, '15753', 1],
-  ],
-  [
-    [200, { sell: 1500.25, lastScrapedAt: now }],
-    [0, '15753', 1],
-  ],
+const cases: [status: number, answer: object, done: [number, string, number]][] = [
+  [503, { error: 'x' }, [0, '1000', 0]],
+  [200, { sell: null, lastScrapedAt: now }, [0, '1000', 0]],
+  [200, { sell: 1500, lastScrapedAt: old }, [0, '1000', 0]],
+  [200, { sell: 1500.25, lastScrapedAt: now }, [1, '15753', 1]],
+  [200, { sell: 1500.25, lastScrapedAt: now }, [0, '15753', 1]],
 ]
 
 it.each(isHere ? ['precios-en-dolares.php'] : [])(
@@ -60,12 +45,12 @@ it.each(isHere ? ['precios-en-dolares.php'] : [])(
     const plugin = resolve('examples/woocommerce', file)
     const world = join(mkdtempSync(join(tmpdir(), 'cotizaciones-')), 'world.php')
     writeFileSync(world, WORLD)
-    const answers = JSON.stringify(cases.map(([answer]) => answer))
+    const answers = JSON.stringify(cases.map(([status, answer]) => [status, answer]))
     const output = execFileSync('php', [world, plugin, answers])
     const done = String(output)
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown)
-    expect(done).toEqual(cases.map(([, done]) => done))
+    expect(done).toEqual(cases.map(([, , done]) => done))
   },
 )

@@ -9,7 +9,6 @@ import {
   dayStart,
   formatArgentine,
   formatUtc,
-  isDay,
   minuteOfDay,
   startOfDay,
   weekday,
@@ -67,16 +66,5 @@ describe('Argentine time', () => {
   it('knows the days of the week by the Argentine day', () => {
     expect(weekday(art('2026-11-22 23:59'))).toBe(0)
     expect(weekday(art('2026-11-23 00:00'))).toBe(1)
-  })
-
-  it.each([
-    ['2026-03-02', true],
-    ['2024-02-29', true],
-    ['2025-02-30', false],
-    ['2025-13-01', false],
-    ['12025-02-03', false],
-    ['٢٠٢٥-٠٢-٠٣', false],
-  ])('%s is a day: %s', (text, expected) => {
-    expect(isDay(text)).toBe(expected)
   })
 })

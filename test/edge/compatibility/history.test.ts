@@ -109,7 +109,7 @@ describe('a whole history', () => {
     ['?days=x', 7],
     ['?days=-1', 7],
   ])(
-    'of Bluelytics with “%s” has %i rows, in CSV too, and a tag of its own',
+    'of Bluelytics with “%s” has %i rows, in CSV too, and tags of their own',
     async (query, count) => {
       await seedHistory()
       const edge = openCompatibility()
@@ -121,25 +121,13 @@ describe('a whole history', () => {
       const lines = rows.map(({ date, source, value_buy, value_sell }) =>
         [date, source, value_buy.toFixed(2), value_sell.toFixed(2)].join(','),
       )
-      expect((await csv.text()).split('\n')).toEqual([
-        'day,type,value_buy,value_sell',
-        ...lines,
-        '',
-      ])
+      const table = ['day,type,value_buy,value_sell', ...lines, '']
+      expect((await csv.text()).split('\n')).toEqual(table)
 
-      const another = await edge.fetch('/v2/evolution.json?days=2')
-      for (const [answer, path] of [
-        [json, `/v2/evolution.json${query}`],
-        [csv, `/v2/evolution.csv${query}`],
-      ] as const) {
-        const ask = (etag: string | null, method = 'GET') =>
-          edge.fetch(path, { method, headers: { 'If-None-Match': etag! } })
-        expect((await ask(answer.headers.get('ETag'))).status).toBe(304)
-        const others = [another, answer === csv ? json : csv].map(({ headers }) =>
-          headers.get('ETag'),
-        )
-        expect((await ask(others.join(', '), 'HEAD')).status).toBe(200)
-      }
+      const tags = [json, csv, await edge.fetch('/v2/evolution.json?days=2')].map(({ headers }) =>
+        headers.get('ETag'),
+      )
+      expect(new Set(tags).size).toBe(3)
     },
   )
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
-import { NOW, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
+import { NOW, openClient } from '../../support/webhook-client.ts'
 import { seedDelivery, seedWebhook } from '../../support/webhooks.ts'
 import { insertRows } from '../../../tools/prove/harness/rows.ts'
 
@@ -23,17 +23,13 @@ describe('what is stored of a pair that left the catalogue', () => {
     const client = await openClient()
     const [first, gone, last] = await seedMixed(client.accountId)
 
-    const { status, body } = await client.call('GET', WEBHOOKS)
-    expect(status).toBe(200)
-    expect(body.webhooks.map(({ id }: { id: string }) => id).toSorted()).toEqual(
-      [first, last].toSorted(),
-    )
+    const listed: { id: string }[] = (await client.list()).body.webhooks
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([first, last]))
 
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
       const page = await client.deliveries(`?limit=1${cursor && `&cursor=${cursor}`}`)
-      expect(page.status).toBe(200)
       expect(page.body.deliveries).toHaveLength(1)
       seen.push(page.body.deliveries[0].webhookId)
       cursor = page.body.nextCursor

@@ -5,6 +5,7 @@ import { findPairByKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts
 import { roundPrice } from '../../../shared/market/price.ts'
 import type { SourceResult } from '../../../workers/scraper/collect/collect.ts'
 import { deriveCandidates, toPrice } from '../../../workers/scraper/pairs/derive.ts'
+import type { DeriveContext } from '../../../workers/scraper/pairs/pair-source.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import { document } from '../../support/documents.ts'
 import { art } from '../../support/instant.ts'
@@ -73,8 +74,8 @@ function pair(key: string) {
 }
 
 /** "source buy sell" of each candidate, and the failed. */
-function said(key: string, results: SourceResult[]) {
-  const { candidates, failed } = deriveCandidates(pair(key), results, context)
+function said(key: string, results: SourceResult[], changed: Partial<DeriveContext> = {}) {
+  const { candidates, failed } = deriveCandidates(pair(key), results, { ...context, ...changed })
   return [
     ...candidates.map(({ source, buy, sell }) => `${source} ${buy / 10_000} ${sell / 10_000}`),
     ...failed.map((name) => `${name} failed`),
@@ -173,6 +174,36 @@ it('every source is heard, in the order of its pair', () => {
     said(pairKey(one), everything).map((line) => `${pairKey(one)} ${line}`),
   )
   expect(lines).toEqual(EXPECTED.trim().split('\n'))
+})
+
+/** The same documents at another time. */
+it.each([
+  // The BCRA publishes ahead: the value turns with the Argentine midnight.
+  ['2026-03-04 23:59:59.999', 'ARG/CER', 'bcra-cer 696.38 696.38'],
+  ['2026-03-05 00:00', 'ARG/CER', 'bcra-cer 696.9 696.9'],
+  ['2026-02-20 12:00', 'ARG/CER', 'bcra-cer failed'],
+  ['2027-03-01 12:00', 'ARG/CER', 'uva → cer failed'],
+  ['2027-03-01 12:00', 'ARG/UVA', 'cer → uva failed'],
+  // Hosts that may lag: of today or none.
+  ['2026-03-05 10:00', 'ARG/UVA', 'argentinadatos-uva failed'],
+  // The newest day up to today, in whatever order.
+  ['2026-03-03 23:00', 'CLP/OFICIAL', 'a3500 / mindicador 1.6029 1.6029'],
+  ['2026-03-01 23:00', 'CLP/OFICIAL', 'a3500 / mindicador failed'],
+  // The front contract, and the settlement until the next session's is due.
+  ['2026-04-01 11:00', 'USD/FUTURO', 'ambito-futuro-contratos 1502 1502'],
+  ['2026-05-04 11:00', 'USD/FUTURO', 'ambito-futuro-contratos failed'],
+  ['2026-03-04 06:10', 'USD/FUTURO', 'a3-dlr 1475.5 1475.5'],
+  ['2026-03-04 21:00', 'USD/FUTURO', 'a3-dlr 1475.5 1475.5'],
+  ['2026-03-05 06:10', 'USD/FUTURO', 'a3-dlr failed'],
+  // Banks count for a day.
+  ['2026-03-05 17:00', 'USD/OFICIAL', 'criptoya-bancos failed'],
+])('at %s %s has %s', (at, key, line) => {
+  expect(said(key, everything, { now: art(at) })).toContain(line)
+})
+
+it('the card dollar follows its rate', () => {
+  const lines = said('USD/TARJETA', everything, { tarjetaRate: new Big('0.60') })
+  expect(lines[0]).toBe('bna × tarjeta 2288 2368')
 })
 
 describe('candidates', () => {

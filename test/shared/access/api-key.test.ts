@@ -5,7 +5,6 @@ import {
   generateKey,
   hashKey,
   inheritedPrefix,
-  normalizeKeyName,
 } from '../../../shared/access/api-key.ts'
 
 const SHAPE = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
@@ -70,15 +69,9 @@ describe('an inherited key', () => {
     expect(couldBeKey(text)).toBe(true),
   )
 
-  it.each([
-    ['nothing', ''],
-    ['a comma', 'a,b'],
-    ['a space', 'a b'],
-    ['a tab', 'a\tb'],
-    ['a line end', 'a\n'],
-    ['non-ASCII', 'clavé'],
-    ['more than 512 characters', 'x'.repeat(513)],
-  ])('cannot hold %s', (_, text) => expect(couldBeKey(text)).toBe(false))
+  it.each(['', 'a,b', 'a\tb', 'a\n', 'clavé', 'x'.repeat(513)])('cannot look like %j', (text) =>
+    expect(couldBeKey(text)).toBe(false),
+  )
 
   it('shows at most a third of itself', () => {
     expect(inheritedPrefix('0123456789abcdefghijklmnopqrstuv')).toBe('01234567')
@@ -86,15 +79,3 @@ describe('an inherited key', () => {
     expect(inheritedPrefix('a')).toBe('')
   })
 })
-
-it.each([
-  ['  mi clave ', 'mi clave'],
-  ['<b>x</b>', '<b>x</b>'],
-  ["'; DROP TABLE api_keys; --", "'; DROP TABLE api_keys; --"],
-  ['', null],
-  ['   ', null],
-  ['a\nb', null],
-  ['a\u202eb', null],
-  ['x'.repeat(60), 'x'.repeat(60)],
-  ['x'.repeat(61), null],
-])('a key named %j is kept as %j', (text, name) => expect(normalizeKeyName(text)).toBe(name))

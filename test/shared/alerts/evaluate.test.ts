@@ -83,18 +83,6 @@ it('fires when the condition begins, once, until the value has left it by the hy
   )
 })
 
-it.each<[Phase, boolean]>([
-  ['done', false],
-  ['waiting', false],
-  ['armed', true],
-])('a phase of %s fires on a value that meets it: %s', (phase, fires) => {
-  const level = { condition: 'above', threshold: 1_010_000, hysteresis: 0 } as const
-  const [before, after] = [1_020_000, 1_030_000].map((blue) =>
-    measured('above', { blue, oficial: 1, close: null }),
-  )
-  expect(crossing(level, phase, { before: before!, after: after! })).toEqual({ fires, phase })
-})
-
 it.each([
   [0, false],
   [1, true],

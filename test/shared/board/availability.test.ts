@@ -6,26 +6,17 @@ import { art } from '../../support/instant.ts'
 
 describe('the time since the last cycle', () => {
   it.each([
-    ['has that cycle’s state', 'degraded', '02 12:00', '02 12:05', [['02', 0, 5, 0]]],
-    ['is down once the board was too old', 'ok', '02 12:00', '02 13:00', [['02', 15, 0, 45]]],
-    [
-      'is parted at the Argentine midnight',
-      'ok',
-      '02 23:58',
-      '03 00:03',
-      [
-        ['02', 2, 0, 0],
-        ['03', 3, 0, 0],
-      ],
-    ],
-    ['is nothing when the clock went back', 'ok', '02 12:00', '02 11:00', []],
-  ] as const)('%s', (_, status, at, now, expected) => {
-    const days = expected.map(([day, ...minutes]) => {
+    ['has that cycle’s state', 'degraded', '02 12:00', '02 12:05', { '02': [0, 5, 0] }],
+    ['is down once the board was too old', 'ok', '02 12:00', '02 13:00', { '02': [15, 0, 45] }],
+    ['ends at midnight', 'ok', '02 23:58', '03 00:03', { '02': [2, 0, 0], '03': [3, 0, 0] }],
+    ['is nothing when the clock went back', 'ok', '02 12:00', '02 11:00', {}],
+  ] as const)('%s', (_, status, from, until, expected) => {
+    const days = Object.entries<readonly number[]>(expected).map(([day, minutes]) => {
       const [ok, degraded, down] = minutes.map((minute) => minute * MINUTE_MS)
       return { day: `2026-03-${day}`, ok, degraded, down }
     })
-    const [from, until] = [at, now].map((time) => art(`2026-03-${time}`)) as [Instant, Instant]
-    expect(settleSince({ at: from, status }, until)).toEqual(days)
+    const last = { at: art(`2026-03-${from}`), status }
+    expect(settleSince(last, art(`2026-03-${until}`))).toEqual(days)
   })
 
   it('is settled whole and once, whatever the instants, and never past 90 days', () => {

@@ -8,7 +8,6 @@ import {
   INDEX_HOURS,
   isFresh,
   isOpen,
-  lastClose,
   RISK_HOURS,
 } from '../../../shared/market/market-hours.ts'
 import { art } from '../../support/instant.ts'
@@ -28,17 +27,6 @@ describe('isOpen', () => {
     ['midnight of a Sunday, for an index', INDEX_HOURS, '2026-03-08 00:00', true],
   ])('%s', (_, hours, at, expected) => {
     expect(isOpen(hours, art(at))).toBe(expected)
-  })
-})
-
-describe('lastClose', () => {
-  it.each([
-    ['in the session, of the day before', '2026-03-04 12:00', '2026-03-03 19:00'],
-    ['at the close itself', '2026-03-04 19:00', '2026-03-04 19:00'],
-    ['on a Monday morning, of Friday', '2026-03-09 08:00', '2026-03-06 19:00'],
-    ['after a long weekend', '2026-11-24 08:00', '2026-11-20 19:00'],
-  ])('%s', (_, at, close) => {
-    expect(lastClose(BNA_HOURS, art(at))).toBe(art(close))
   })
 })
 

@@ -28,6 +28,9 @@ export type SourceResult =
 const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
 
+/** How long a cycle waits for witnesses once the last leading source has answered. */
+const PATIENCE_MS = 3 * SECOND_MS
+
 /**
  * No new try begins after this time. In a network that drops everything each try takes eight
  * seconds, and the cycle must end well within its lease.
@@ -50,37 +53,44 @@ export async function collect(
   const results: SourceResult[] = []
   const waiting = [...sources, ...witnesses].entries()
   const until = deps.now() + BUDGET_MS
-  const patience = startPatience(sources.length, deps.patienceMs)
+  const patience = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let leading = sources.length
+  const wait = () => {
+    timer = setTimeout(() => patience.abort(), deps.patienceMs ?? PATIENCE_MS)
+  }
+  if (leading === 0) wait()
 
   async function work(): Promise<void> {
     for (const [index, source] of waiting) {
       const leads = index < sources.length
-      results[index] = await ask(deps, source, leads ? { until } : { until, patience })
-      if (leads) patience.leadingDone()
+      results[index] = await ask(deps, source, until, leads ? undefined : patience.signal)
+      if (!leads) continue
+      leading -= 1
+      if (leading === 0) wait()
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  patience.end()
+  clearTimeout(timer)
 
   return results
 }
 
-/** Until when a source may be waited for. */
-interface Limit {
-  until: Instant
-  patience?: Patience
-}
-
-async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<SourceResult> {
+/** With `patience`, until it is over, and once; without, twice if need be. */
+async function ask(
+  deps: CollectDeps,
+  source: Source,
+  until: Instant,
+  patience?: AbortSignal,
+): Promise<SourceResult> {
   try {
     const now = deps.now()
-    if (now >= limit.until || limit.patience?.isOver) {
+    if (now >= until || patience?.aborted) {
       throw new SourceError('timeout', 'was not requested: the others took too long')
     }
 
-    const body = limit.patience
-      ? await read(deps, source.request(now), limit.patience)
-      : await readTwice(deps, source.request(now), limit.until)
+    const request = source.request(now)
+    const body = await (patience ? read(deps, request, patience) : readTwice(deps, request, until))
     const readings = parse(source, body, now, deps.replayed)
     logMissing(source, readings)
     return { source: source.name, ok: true, readings }
@@ -126,21 +136,17 @@ class RetriableError extends SourceError {}
 async function read(
   deps: CollectDeps,
   request: SourceRequest,
-  patience?: Patience,
+  patience?: AbortSignal,
 ): Promise<string> {
   const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), deps.deadlineMs ?? DEADLINE_MS)
+  const signal = patience ? AbortSignal.any([abort.signal, patience]) : abort.signal
   const { promise: deadline, reject } = Promise.withResolvers<never>()
-  const giveUp = () => {
-    reject(new RetriableError('timeout', 'took too long'))
-    abort.abort()
-  }
-  const timer = setTimeout(giveUp, deps.deadlineMs ?? DEADLINE_MS)
-  patience?.onEnd.add(giveUp)
+  signal.addEventListener('abort', () => reject(new RetriableError('timeout', 'took too long')))
   try {
-    return await Promise.race([receive(deps, request, abort.signal), deadline])
+    return await Promise.race([receive(deps, request, signal), deadline])
   } finally {
     clearTimeout(timer)
-    patience?.onEnd.delete(giveUp)
   }
 }
 
@@ -185,57 +191,13 @@ function parse(source: Source, body: string, now: Instant, replayed = false): Re
   }
 }
 
-/** How long a cycle waits for witnesses once the last leading source has answered. */
-const PATIENCE_MS = 3 * SECOND_MS
-
-/** The time limit of witnesses. It starts when the last leading source is done. */
-export interface Patience {
-  readonly isOver: boolean
-  /** Called when the time is over. */
-  readonly onEnd: Set<() => void>
-  /** A leading source is done or has failed. */
-  leadingDone(): void
-  /** Everything that the cycle waited for has arrived. */
-  end(): void
-}
-
-export function startPatience(leading: number, patienceMs = PATIENCE_MS): Patience {
-  const onEnd = new Set<() => void>()
-  let left = leading
-  let isOver = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  function runOut(): void {
-    isOver = true
-    for (const giveUp of onEnd) giveUp()
-  }
-  function startTimer(): void {
-    timer = setTimeout(runOut, patienceMs)
-  }
-  if (left === 0) startTimer()
-
-  return {
-    get isOver() {
-      return isOver
-    },
-    onEnd,
-    leadingDone() {
-      left -= 1
-      if (left === 0) startTimer()
-    },
-    end() {
-      clearTimeout(timer)
-    },
-  }
-}
-
 const MAX_BYTES = 2 * 1024 * 1024
 
 /**
  * The text of a response, UTF-8. Stops reading past 2 MiB. `Content-Length` does not help: it may
  * be absent, wrong, or of the compressed form.
  */
-export async function readBody(response: Response): Promise<string> {
+async function readBody(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let bytes = 0
   let text = ''

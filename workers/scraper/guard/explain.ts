@@ -1,10 +1,10 @@
 /** What the guard knows of a pair and thinks of each source's last reading: for the operator. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { ballotLine, ballotOf } from './ballot.ts'
 import type { Current, MarketValue } from './decision.ts'
 import { type GuardMemory, mapSides, MILLION, recall, type SourceMemory } from './memory.ts'
 import { type Context, isKnown, subjectOf } from './subject.ts'
+import { ballotLine, ballotOf } from './terms.ts'
 import { FRESH_MS } from './weights.ts'
 
 export interface SourceOpinion {

@@ -4,7 +4,6 @@
  */
 import { numberToPrice } from '../../../shared/market/price.ts'
 import type { Candidate } from '../pairs/pair-source.ts'
-import { type Ballot, ballotLine, ballotOf, isBelieved, reasonOf } from './ballot.ts'
 import type { AcceptInput, Decision, Held } from './decision.ts'
 import { learn, noteChange, recordReadings, undoCorrected } from './learn.ts'
 import { isSameLevel, SIDES } from './level.ts'
@@ -20,7 +19,7 @@ import {
 } from './memory.ts'
 import { chooseSpeaker, type Evaluated, isApart, isLeftBehind, isNews } from './speaker.ts'
 import { type Context, isKnown, subjectOf } from './subject.ts'
-import { isCopied } from './terms.ts'
+import { type Ballot, ballotLine, ballotOf, isBelieved, isCopied, reasonOf } from './terms.ts'
 import { FRESH_MS, RESTLESS_MS } from './weights.ts'
 
 export type { AcceptInput, Current, Decision, MarketValue, Override } from './decision.ts'
@@ -34,7 +33,7 @@ const REVISION = 0.5
 
 /**
  * Decides what to publish of a pair in this cycle: the reading of the first source whose ballot reaches
- * the threshold (ballot.ts), if it is news (speaker.ts).
+ * the threshold (terms.ts), if it is news (speaker.ts).
  */
 export function accept(input: AcceptInput): Decision {
   const { pair, current, market = [], override, now } = input

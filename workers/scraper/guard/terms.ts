@@ -1,4 +1,7 @@
-/** The six terms of the evidence. Each says how much likelier a fact is if the market is there. */
+/**
+ * The weight of evidence: six terms, each of which says how much likelier a fact is if the market is
+ * there, and their sum.
+ */
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
 import { PRICE_SCALE, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
 import { distance, heavy, type Level, normal, SIDES, widest } from './level.ts'
@@ -31,7 +34,7 @@ import {
 export type TermName = 'step' | 'witness' | 'relatives' | 'persistence' | 'spread' | 'form'
 
 /** What one fact says: how much likelier it is if the market is there than if the reading is wrong. */
-export interface Vote {
+interface Vote {
   term: TermName
   /** A natural logarithm; above zero for the reading. */
   points: number
@@ -40,14 +43,14 @@ export interface Vote {
 }
 
 /** A term of the sum. Pure: the same subject gives the same votes. */
-export type Term = (subject: Subject) => Vote[]
+type Term = (subject: Subject) => Vote[]
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`
 }
 
 /** Density of wrong readings: mild ones at a few per cent, and any at all, some by powers of ten. */
-export function faulty(off: number): number {
+function faulty(off: number): number {
   const size = Math.abs(off)
   const mild = (size / MILD_SCALE ** 2 / 2) * Math.exp(-size / MILD_SCALE)
   return MILD * mild + (1 - MILD) * anything(size)
@@ -68,7 +71,7 @@ function powersOfTen(size: number): number {
  * A market's changes are small with heavy tails; it may go further in a night and a weekend. A first
  * value is plausible or not.
  */
-export const step: Term = ({ baseline, moved, side, usual, rested, source }) => {
+const step: Term = ({ baseline, moved, side, usual, rested, source }) => {
   if (!baseline) {
     const points = isPlausible(source, usual) ? THRESHOLD : BAD_FORM
     return [{ term: 'step', points, text: () => 'first value' }]
@@ -89,7 +92,7 @@ const ALIKE = 0.1
  * says the old one (it has not followed yet, which is ever less likely, or the reading is wrong).
  * One that has said the same for as long as it usually does may have stopped, and tells less.
  */
-export const witness: Term = (subject) =>
+const witness: Term = (subject) =>
   subject.witnesses.flatMap((one) => (subject.baseline ? vote(one, subject) : first(one, subject)))
 
 function vote(one: Witness, { side, moved, minutes, usual }: Subject): Vote[] {
@@ -119,7 +122,7 @@ function vote(one: Witness, { side, moved, minutes, usual }: Subject): Vote[] {
  * The logarithm of how much likelier it is to find a voice `at` a distance if the market went `to`
  * another one than if it stayed. `silent` is the chance that the voice has not followed.
  */
-export function likelihood(voice: {
+function likelihood(voice: {
   at: number
   to: number
   noise: number
@@ -137,7 +140,7 @@ export function likelihood(voice: {
 }
 
 /** The chance that a source says the old value though the market left it so many minutes ago. */
-export function stillSilent(never: number, minutes: number): number {
+function stillSilent(never: number, minutes: number): number {
   return never + (1 - never) * Math.exp(-(minutes + FOLLOWS_MINUTES) / FOLLOWS_MINUTES)
 }
 
@@ -158,7 +161,7 @@ function first({ name, says }: Witness, { source, usual }: Subject): Vote[] {
  * Relatives: related pairs are one more voice, their median. They move with the market, within what
  * they stray by themselves; but a regime may change for one pair alone.
  */
-export const relatives: Term = ({ relatives, baseline, moved, minutes, usual }) => {
+const relatives: Term = ({ relatives, baseline, moved, minutes, usual }) => {
   if (!relatives || !baseline) return []
 
   const silent = stillSilent(LEAVES_RELATIVES, minutes)
@@ -184,7 +187,7 @@ export const relatives: Term = ({ relatives, baseline, moved, minutes, usual }) 
  * Persistence: what is true stays; a fault is mended, and the longer it stood the sooner. Some stay
  * for days, so patience is worth no more than a bound. An operator's rejection takes it away.
  */
-export const persistence: Term = ({ minutes, status }) => [
+const persistence: Term = ({ minutes, status }) => [
   {
     term: 'persistence',
     points: status === 'rejected' ? 0 : Math.min(MOST_PATIENCE, (minutes / FAULT_MINUTES) ** 2),
@@ -196,7 +199,7 @@ export const persistence: Term = ({ minutes, status }) => [
 const ANY_SPREAD = 1 / 0.6
 
 /** Spread: near what this source's spread usually is, or anything because one side is mistyped. */
-export const spread: Term = ({ source, usual }) => {
+const spread: Term = ({ source, usual }) => {
   const { spread, spreadNoise, spreads } = source.habits
   if (source.onlySell || spreads < KNOWN_CYCLES) return []
 
@@ -227,7 +230,7 @@ const TWO_SIDES = 0.01
 const QUARTER = 0.25
 
 /** Form: sides that cross, are mirrored or copied, another pair's value, a spread that is no quote. */
-export const form: Term = (subject) => {
+const form: Term = (subject) => {
   const fault = formFault(subject)
   if (!fault) return []
   // Two sources that agree on an absurd quote copied it from one another.
@@ -294,4 +297,40 @@ export function isCopied({ source, baseline, pair, others }: Subject): boolean {
         [other, ...(other.readings ?? [])].some((level) => round(level) === own),
     )
   )
+}
+
+const TERMS: readonly Term[] = [step, witness, relatives, persistence, spread, form]
+
+export interface Ballot {
+  votes: readonly Vote[]
+  score: number
+}
+
+export function ballotOf(subject: Subject): Ballot {
+  const votes = TERMS.flatMap((term) => term(subject))
+  const score =
+    subject.status === 'accepted' ? Infinity : votes.reduce((sum, { points }) => sum + points, 0)
+  return { votes, score }
+}
+
+export function isBelieved({ score }: Ballot): boolean {
+  return score >= THRESHOLD
+}
+
+/** The term that weighs most against the reading: the reason of its hold. Patience is against none. */
+export function reasonOf({ votes }: Ballot): TermName {
+  const [first, ...others] = votes.filter(({ term }) => term !== 'persistence')
+  return others.reduce((most, vote) => (vote.points < most.points ? vote : most), first!).term
+}
+
+/** The ballot in one line: `sell +8.1 %: +2.3 · relatives at +0.1 %: −2.0 → 0.3 of 6: held`. */
+export function ballotLine(ballot: Ballot): string {
+  const { votes, score } = ballot
+  const lines = votes.map(({ text, points }) => `${text()}: ${signed(points)}`)
+  const sum = score === Infinity ? 'accepted by an operator' : `${signed(score)} of ${THRESHOLD}`
+  return `${lines.join(' · ')} → ${sum}: ${isBelieved(ballot) ? 'believed' : 'held'}`
+}
+
+function signed(points: number): string {
+  return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`
 }

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  frontContract,
-  frontMonth,
-  settlement,
-} from '../../../../workers/scraper/pairs/derive/futures.ts'
+import { frontMonth } from '../../../../workers/scraper/pairs/derive/futures.ts'
 import { contractMonth } from '../../../../workers/scraper/sources/futures.ts'
 import { art } from '../../../support/instant.ts'
-import { derived, documents } from './support.ts'
 
 describe('the front contract', () => {
   it.each([
@@ -22,27 +17,6 @@ describe('the front contract', () => {
     ['2024-03-28 12:00', '2024-04', 'on Holy Thursday, when banks are closed'],
   ])('at %s is %s: %s', (at, month) => {
     expect(frontMonth(art(at))).toBe(month)
-  })
-
-  it('is read from the board, and none when the board lacks it', () => {
-    const from = documents({ 'ambito-futuro-contratos': 'ambito-futuro.json' })
-    const front = frontContract('ambito-futuro-contratos')
-    expect(derived(front, from)).toBe('1477.5 1478.5')
-    expect(derived(front, from, { now: art('2026-04-01 11:00') })).toBe('1502 1502')
-    expect(derived(front, from, { now: art('2026-05-04 11:00') })).toBeNull()
-  })
-})
-
-describe('the settlement', () => {
-  const from = documents({ 'a3-dlr': 'a3.json' })
-
-  it.each([
-    ['the next morning', '2026-03-04 06:10', '1475.5 1475.5'],
-    ['while the next session trades', '2026-03-04 15:00', '1475.5 1475.5'],
-    ['in the evening before the new one appears', '2026-03-04 21:00', '1475.5 1475.5'],
-    ['the morning after, when the new one is late', '2026-03-05 06:10', null],
-  ])('of 3 March %s', (_, at, expected) => {
-    expect(derived(settlement('a3-dlr'), from, { now: art(at) })).toBe(expected)
   })
 })
 

@@ -1,11 +1,7 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/argentine-time.ts'
-import {
-  quoteOfBank,
-  medianOfBanks,
-  medianOfExchanges,
-} from '../../../../workers/scraper/pairs/derive/offers.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/argentine-time.ts'
+import { quoteOfBank, medianOfExchanges } from '../../../../workers/scraper/pairs/derive/offers.ts'
 import type { Documents } from '../../../../workers/scraper/pairs/pair-source.ts'
 import { derived, documents, now } from './support.ts'
 
@@ -85,10 +81,8 @@ describe('the cripto dollar', () => {
   })
 })
 
-it('banks give the median of those that spoke within a day, or their own', () => {
+it('a bank that the document lacks, or that spoke long ago, has no quote', () => {
   const from = documents({ 'criptoya-bancos': 'criptoya-bancos.json' })
-  const tomorrow = { now: now + 25 * HOUR_MS }
-  expect(derived(medianOfBanks('criptoya-bancos'), from, tomorrow)).toBeNull()
   expect(derived(quoteOfBank('criptoya-bancos', 'bapro'), from)).toBeNull()
   expect(derived(quoteOfBank('criptoya-bancos', 'otro'), from)).toBeNull()
 })

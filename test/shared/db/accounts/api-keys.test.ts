@@ -30,10 +30,8 @@ it('keeps the hash and never the key', async () => {
 })
 
 it('makes none for an account that is not there', async () => {
-  expect(await createKey(db, { accountId: 'nadie', name: 'x', now, random })).toEqual({
-    ok: false,
-    refusal: 'account_not_found',
-  })
+  const order = { accountId: 'nadie', name: 'x', now, random }
+  expect(await createKey(db, order)).toEqual({ ok: false, refusal: 'account_not_found' })
 })
 
 it('rotates the secret and keeps name, date and counters', async () => {

@@ -35,27 +35,24 @@ const replace = (at: string, buy: number, sell: number) =>
 
 const remove = (at: string) => removePoint(env.DB, { ...correction, at: art(at) })
 
-const current = () =>
-  env.DB.prepare(
-    `select sell / 10000.0 as sell, updated_at as updatedAt, reference_sell / 10000.0 as reference
-     from current_quotes`,
-  ).first()
+const query = async <Row>(sql: string) => (await env.DB.prepare(sql).all<Row>()).results
 
-const candles = async () =>
+const current = async () =>
   (
-    await env.DB.prepare(
-      `select day, open / 10000.0 as open, high / 10000.0 as high, close / 10000.0 as close
-       from daily_candles order by day`,
-    ).all()
-  ).results
+    await query(`select sell / 10000.0 as sell, updated_at as updatedAt,
+      reference_sell / 10000.0 as reference from current_quotes`)
+  )[0] ?? null
+
+const candles = () =>
+  query(`select day, open / 10000.0 as open, high / 10000.0 as high, close / 10000.0 as close
+    from daily_candles order by day`)
 
 const points = async () =>
   (
-    await env.DB.prepare('select at, sell / 10000.0 as sell from points order by at').all<{
-      at: number
-      sell: number
-    }>()
-  ).results.map(({ at, sell }) => [at, sell])
+    await query<{ at: number; sell: number }>(
+      'select at, sell / 10000.0 as sell from points order by at',
+    )
+  ).map(({ at, sell }) => [at, sell])
 
 const audits = () => readRows('corrections')
 

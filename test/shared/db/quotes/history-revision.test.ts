@@ -1,11 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
-import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
+import { replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import { historyRevision } from '../../../../shared/db/quotes/history-revision.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
-import { importSeries } from '../../../../tools/operate/import/import-series.ts'
-import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { runCycle } from '../../../../workers/scraper/cycle.ts'
 import { cycleDeps } from '../../../support/cycle-deps.ts'
 import { env } from '../../../support/env.ts'
@@ -23,41 +21,16 @@ const published = async () => parseBoard(await env.BOARD.get(BOARD_KEY))?.histor
 
 beforeEach(() => seedPoints('usd/blue', [POINT, 1390, 1410]))
 
-describe('the revision of the past', () => {
+it('the revision of the past grows with a correction and is on the board of each cycle, which leaves it alone', async () => {
+  const before = await historyRevision(env.DB)
+  await cycle(NOON)
+  await cycle(NOON + 5 * MINUTE_MS, 1440)
+  expect([await published(), await historyRevision(env.DB)]).toEqual([before, before])
+
   const where = { pair: blue, at: art(POINT), reason: 'test', now: NOON }
-  const importDay = () =>
-    importSeries(
-      env.DB,
-      { source: 'import:argentinadatos-dolares', kind: 'daily' },
-      {
-        pair: blue,
-        rows: [{ at: dayEnd('2026-02-20'), buy: 1, sell: 2 }],
-        coverage: dayRanges(['2026-02-20']),
-        read: 1,
-        skipped: new Map(),
-      },
-      { dryRun: false, chunkSize: 1000 },
-    )
-
-  it.each<[string, () => Promise<unknown>]>([
-    ['a replaced point', () => replacePoint(env.DB, { ...where, buy: 1, sell: 2 })],
-    ['a removed point', () => removePoint(env.DB, where)],
-    ['an import', importDay],
-  ])('grows with %s, in the batch that makes it', async (_, change) => {
-    const before = await historyRevision(env.DB)
-    await change()
-    expect(await historyRevision(env.DB)).toBeGreaterThan(before)
-  })
-
-  it('is on the board of each cycle, and a cycle leaves it alone', async () => {
-    const before = await historyRevision(env.DB)
-    await cycle(NOON)
-    await cycle(NOON + 5 * MINUTE_MS, 1440)
-    expect([await published(), await historyRevision(env.DB)]).toEqual([before, before])
-
-    await replacePoint(env.DB, { ...where, buy: 1, sell: 2 })
-    expect(await published()).toBe(before)
-    await cycle(NOON + 10 * MINUTE_MS)
-    expect(await published()).toBe(await historyRevision(env.DB))
-  })
+  await replacePoint(env.DB, { ...where, buy: 1, sell: 2 })
+  expect(await historyRevision(env.DB)).toBeGreaterThan(before)
+  expect(await published()).toBe(before)
+  await cycle(NOON + 10 * MINUTE_MS)
+  expect(await published()).toBe(await historyRevision(env.DB))
 })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Instant } from '../../../shared/argentine-time.ts'
-import { type AlertEdit, alerts, type NewAlert } from '../../../shared/subscriptions/alerts.ts'
-import { editSubscription } from '../../../shared/subscriptions/edit.ts'
-import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
-import { alertStatements } from '../../../workers/scraper/db/alerts.ts'
-import { seedAccount } from '../../support/accounts.ts'
+import { type Instant } from '../../shared/argentine-time.ts'
+import { type AlertEdit, alerts, type NewAlert } from '../../shared/subscriptions/alerts.ts'
+import { editSubscription } from '../../shared/subscriptions/edit.ts'
+import { removeSubscription } from '../../shared/subscriptions/remove.ts'
+import { type CycleEnv, runCycle } from '../../workers/scraper/cycle.ts'
+import { alertStatements } from '../../workers/scraper/db/alerts.ts'
+import { seedAccount } from '../support/accounts.ts'
 import {
   alertContext,
   change,
@@ -12,12 +13,14 @@ import {
   moveOf,
   readAlert,
   valueStatements,
-} from '../../support/alerts.ts'
-import { NOON, later } from '../../support/cycle-deps.ts'
-import { env } from '../../support/env.ts'
-import { measuredDatabase } from '../../support/measured-database.ts'
-import { readDeliveries, readOutstanding, setOutstanding } from '../../support/webhooks.ts'
-import { readRows } from '../../support/rows.ts'
+} from '../support/alerts.ts'
+import { aroundBatch, loseConnection } from '../support/batched-db.ts'
+import { NOON, cycleDeps, later } from '../support/cycle-deps.ts'
+import { env } from '../support/env.ts'
+import { measuredDatabase } from '../support/measured-database.ts'
+import { readDeliveries, readOutstanding, setOutstanding } from '../support/webhooks.ts'
+import { marketFetch } from '../support/market.ts'
+import { changeRows, readRows } from '../support/rows.ts'
 
 function create(accountId: string, changes: Partial<NewAlert>, now = NOON): Promise<string> {
   return createAlertAt(now, accountId, changes)
@@ -267,6 +270,65 @@ describe('what alerts add to a cycle', () => {
 
       expect(cost.rowsRead).toBeLessThanOrEqual(alerts * read + 10)
       expect(cost.rowsWritten).toBeLessThanOrEqual(alerts * written + 2)
+    },
+  )
+})
+
+function cycle(at: Instant, sell: number, changes: Partial<CycleEnv> = {}) {
+  return runCycle(
+    { ...env, WEBHOOK_ADMISSION: 'open', ...changes },
+    cycleDeps({ now: () => at, fetch: marketFetch({ blue: [sell - 20, sell] }) }),
+    at,
+  )
+}
+
+/** An account with an alert on the blue dollar, which costs 1430. */
+async function seed(changes: Partial<NewAlert> = {}) {
+  const { accountId } = await seedAccount()
+  await cycle(NOON, 1430)
+  const id = await create(accountId, { threshold: 1450, ...changes })
+  return { id, stored: () => readAlert(accountId, id, later(9)) }
+}
+
+describe('a cycle', () => {
+  it('fires an alert with its change, and enqueues the delivery', async () => {
+    const { id } = await seed()
+    const sent: unknown[] = []
+    const queue = { sendBatch: async (batch: unknown[]) => void sent.push(...batch) }
+
+    await cycle(later(1), 1449.5)
+    await cycle(later(2), 1455, { DELIVERIES: queue as never })
+
+    const deliveries = await readDeliveries()
+    expect(deliveries).toMatchObject([{ subscriptionId: id }])
+    expect(sent).toMatchObject([{ body: { v: 1, deliveryId: deliveries[0]!.id } }])
+    expect(await fired()).toMatchObject([{ event: 'alert.triggered', alertId: id, value: 1455 }])
+  })
+
+  it('fires none while admission is closed', async () => {
+    const { stored } = await seed()
+    await cycle(later(1), 1455, { WEBHOOK_ADMISSION: 'closed' })
+
+    expect(await readDeliveries()).toEqual([])
+    expect(await stored()).toMatchObject({ phase: 'armed' })
+  })
+
+  it.each([1, 2, 3])(
+    'that dies after round trip %s fires the alert once, then or with the next cycle',
+    async (nth) => {
+      const { stored } = await seed()
+      let calls = 0
+      const DB = aroundBatch(async (run) => {
+        const results = await run()
+        return ++calls === nth ? loseConnection() : results
+      })
+      await cycle(later(1), 1455, { DB }).catch(() => {})
+      await changeRows('leases', { until: 0 })
+
+      await cycle(later(2), 1455)
+
+      expect(await readDeliveries()).toHaveLength(1)
+      expect(await stored()).toMatchObject({ phase: 'done' })
     },
   )
 })
