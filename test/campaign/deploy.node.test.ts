@@ -126,7 +126,6 @@ describe('the one Worker first, then the four', () => {
     expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])
     expect(account.queues.map(({ consumers }) => consumers[0]?.script)).toEqual([
       'cotizaciones-delivery',
-      'cotizaciones-delivery',
     ])
     expect(account.calls).toContain('PUT /workers/scripts/cotizaciones-edge/domains/records')
     expect(account.workers.get('cotizaciones-edge')!.observability).toMatchObject({ enabled: true })

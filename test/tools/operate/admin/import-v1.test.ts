@@ -10,7 +10,6 @@ import { deleteAccount } from '../../../../shared/db/delete-account.ts'
 import { findAccount } from '../../../../shared/db/accounts/accounts.ts'
 import { importInheritedKeys } from '../../../../shared/db/accounts/inherited-keys.ts'
 import { readPredecessorFile } from '../../../../tools/operate/admin/import-v1.ts'
-import { seedAccount } from '../../../support/accounts.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
@@ -95,13 +94,6 @@ describe('an import of v1', () => {
 
     expect(await importFile()).toEqual({ ...NOTHING, accountsKnown: 2, keysKnown: 8 })
     expect(await keysOf(EMAIL)).toEqual(before)
-  })
-
-  it('adds to an account that exists, and finishes what was cut short', async () => {
-    await seedAccount(EMAIL)
-    await importFile({ accounts: [{ email: EMAIL, keys: [{ key: 'v1-dos' }] }] })
-    expect(await importFile()).toMatchObject({ accountsKnown: 1, keysImported: 7, keysKnown: 1 })
-    expect(await keysOf(EMAIL)).toHaveLength(9)
   })
 
   it('leaves out a key that another account has, each time', async () => {
