@@ -7,7 +7,7 @@ import { type Authority, createAuthority } from '../../tools/support/authority.t
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 import { bundleWorker } from '../../tools/prove/harness/delivery-worker.ts'
-import { processorMsOf } from '../../tools/prove/bench/delivery/runtime.ts'
+import { processorMsOf } from '../../tools/support/process.ts'
 import { serviceOf } from '../../tools/operate/egress/egress.ts'
 import { guardRuntime } from '../../tools/operate/start/runtime-guard.ts'
 import type { AttemptOrder, AttemptReport } from './attempt-worker.ts'

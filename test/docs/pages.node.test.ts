@@ -77,7 +77,7 @@ function unknownCommands({ file, lines }: Page): string[] {
       if (!(script in scripts)) return [`${file}: no script ${script}`]
       const [, tool] = /node tools\/([\w/-]+)\.ts$/.exec(scripts[script]!) ?? []
       if (tool === undefined) return []
-      const files = [`tools/${tool}.ts`, `tools/${tool}/**/*.ts`, 'tools/prove/harness/tasks.ts']
+      const files = [`tools/${tool}.ts`, `tools/${tool}/**/*.ts`]
       const sources = globSync(files).map((source) => readFileSync(source, 'utf8'))
       return (words.match(/--[a-z][a-z0-9-]*/g) ?? [])
         .filter((option) => option !== '--help' && !sources.join().includes(option))

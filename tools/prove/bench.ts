@@ -1,75 +1,69 @@
 /** `npm run bench`: what operations cost, against what they may cost. */
 import { Command } from '@commander-js/extra-typings'
-import { cycle } from './bench/cycle.ts'
-import { edge } from './bench/edge.ts'
-import { requests } from './bench/requests.ts'
-import {
-  isGood,
-  printResults,
-  type Bench,
-  rounded,
-  type BenchOptions,
-  type Figure,
-} from './bench/bench.ts'
-import { startup } from './bench/startup.ts'
-import { whole } from '../support/arguments.ts'
-import { runTasks } from './harness/tasks.ts'
-import { bundleSize } from '../operate/deploy/wrangler.ts'
+import { createRequire } from 'node:module'
+import { cpus, loadavg } from 'node:os'
 import { BUNDLE_LIMITS, DISTRIBUTED } from '../operate/deploy/plan.ts'
-import { fork } from 'node:child_process'
-import { join } from 'node:path'
-import { createAuthority } from '../support/authority.ts'
-import { receiverOptions } from '../support/receiver.ts'
-import { openScratch } from '../support/scratch.ts'
-import type { RunOrder } from './bench/delivery/run.ts'
+import { bundleSize } from '../operate/deploy/wrangler.ts'
+import { runCommand, UsageError } from '../support/arguments.ts'
+import { cycle } from './bench/cycle.ts'
+import { delivery } from './bench/delivery.ts'
+import { edge } from './bench/edge.ts'
+import { type Bench, isGood, printReport, type Result, rounded } from './bench/report.ts'
+import { requests } from './bench/requests.ts'
+import { startup } from './bench/startup.ts'
 
 const bundles: Bench = {
   name: 'bundles',
-  summary: 'the bundle of each Worker, gzip',
-  method:
-    'every module of `wrangler deploy --dry-run --minify` together, gzip at its default level',
-  run: async ({ progress }) =>
+  method: 'every module of `wrangler deploy --dry-run --minify` together, gzip',
+  run: async (progress) =>
     DISTRIBUTED.map(({ env }) => {
       progress(env)
       const value = rounded(bundleSize(env))
-      return { name: `bundle of ${env}, gzip`, value, unit: 'KiB', atMost: BUNDLE_LIMITS[env] }
+      return { name: `bundle of ${env}`, value, unit: 'KiB', atMost: BUNDLE_LIMITS[env] }
     }),
 }
 
-const delivery: Bench = {
-  name: 'delivery',
-  summary:
-    'deliveries through queue, claim, sign, POST and settle, beside the POST and the rows alone',
-  method:
-    'the delivery Worker under workerd with a loopback TLS receiver, and a Worker that does only the ' +
-    'POST or only the rows, by turns in one run; rows are what D1 counted, over the attempts. A change is made ' +
-    'in workerd too, as the scraper makes it, and its time begins before its batch',
-  run: benchDelivery,
-}
+const BENCHES = [edge, bundles, startup, requests, cycle, delivery]
+const NAMES = BENCHES.map(({ name }) => name)
 
-/** Runs in a separate process, because trusted authorities are read once, at its start. */
-async function benchDelivery({ points, progress }: BenchOptions): Promise<Figure[]> {
-  using scratch = openScratch()
-  const authority = createAuthority()
-  const { env } = receiverOptions(authority, scratch.path, {})
-  const child = fork(join(import.meta.dirname, 'bench/delivery/run.ts'), {
-    env: { ...process.env, ...env },
+const command = new Command('npm run bench --')
+  .option('--only <NAMES>', 'one of the following, or several with commas', (text) => {
+    const names = text.split(',')
+    if (names.every((name) => NAMES.includes(name))) return names
+    throw new UsageError(`--only takes ${NAMES.join(', ')}`)
   })
+  .option('--json', 'prints the report as JSON')
+  .addHelpText('after', `\n${BENCHES.map((one) => `  ${one.name}: ${one.method}`).join('\n')}`)
+
+command.action(async ({ only = NAMES, json }) => {
+  const before = loadavg()[0]!
+  const results: Result[] = []
+  for (const bench of BENCHES.filter(({ name }) => only.includes(name)))
+    results.push(await resultOf(bench))
+
+  const report = { machine: describeMachine(before), results }
+  console.log(json ? JSON.stringify(report, null, 2) : printReport(report))
+  if (!isGood(report)) process.exitCode = 1
+})
+await runCommand(command)
+
+/** A failure is reported and does not stop the others. */
+async function resultOf({ name, method, run }: Bench): Promise<Result> {
+  console.error(name)
   try {
-    return await new Promise((resolve, reject) => {
-      child.on('message', (said: string | Figure[]) =>
-        typeof said === 'string' ? progress(said) : resolve(said),
-      )
-      child.once('exit', (code) => reject(new Error(`the measuring process ended with ${code}`)))
-      child.send({ points, authority: authority.own } satisfies RunOrder)
-    })
-  } finally {
-    child.kill()
+    const figures = await run((line) => console.error(`  ${line}`))
+    return { name, method, figures, failure: null }
+  } catch (error) {
+    console.error(error)
+    return { name, method, figures: [], failure: (error as Error).message.split('\n')[0]! }
   }
 }
 
-const command = new Command('npm run bench --').addOption(
-  whole('--points <N>', 'finished deliveries in the larger table', 1, 1e9),
-)
-const tasks = [edge, bundles, startup, requests, cycle, delivery]
-await runTasks({ command, tasks, isGood, print: printResults })
+/** The load average after has the work of the run itself in it; what was before was other work. */
+function describeMachine(load: number): string {
+  const { version } = createRequire(import.meta.url)('workerd/package.json') as { version: string }
+  const cores = cpus().length
+  const what = `${cpus()[0]?.model}, ${cores} cores, Node ${process.version}, workerd ${version}`
+  const busy = load > cores / 2 ? ': the machine was busy, so times and rates say little' : ''
+  return `${new Date().toISOString()}: ${what}, load average ${load.toFixed(1)} before${busy}`
+}

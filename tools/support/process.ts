@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 
@@ -19,7 +20,7 @@ const LAST_LINES_MS = 1000
 export function spawnCommand(
   command: string,
   args: readonly string[],
-  { env = {}, onError }: { env?: Record<string, string>; onError?: (line: string) => void } = {},
+  { env = {} }: { env?: Record<string, string> } = {},
 ): Spawned {
   const child = spawn(command, args, {
     cwd: ROOT,
@@ -31,10 +32,7 @@ export function spawnCommand(
   const lines: string[] = []
   const errors: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    if (onError) onError(line)
-    else errors.push(line)
-  })
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line))
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => setTimeout(() => resolve(code), LAST_LINES_MS).unref())
     child.once('close', resolve)
@@ -70,4 +68,14 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * Milliseconds of processor time that a process has used, the kernel's work for it included. The
+ * kernel counts in hundredths of a second.
+ */
+export function processorMsOf(pid: number | string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  return (user! + system!) * 10
 }

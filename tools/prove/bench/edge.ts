@@ -1,123 +1,121 @@
 /**
- * Current reads, and reads of a closed day, under raw `workerd serve`, beside Workers that answer constants and a bare Hono route
- * that answers the same bytes. All run in one runtime and take turns, so that a noisy machine
- * disturbs them alike. Needs `wrk` (Debian's package of that name).
+ * Current reads, and reads of a closed day, under raw `workerd serve`, beside Workers that answer
+ * constants and a bare Hono route that answers the same bytes. All run in one runtime and take turns,
+ * so that a noisy machine disturbs them alike.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openScratch } from '../../support/scratch.ts'
-import { type Bench, type BenchOptions, type Figure, figure, median, rounded } from './bench.ts'
 import { bundle } from '../../operate/deploy/wrangler.ts'
-import { type CaseResponse, answerTo, CASES, constantWorker } from './edge/cases.ts'
-import {
-  requestsOfASecond,
-  served,
-  startWorkerd,
-  type Target,
-  untilAnswered,
-} from './edge/raw-workerd.ts'
+import { openScratch } from '../../support/scratch.ts'
+import { type Bench, type Figure, median, rounded } from './report.ts'
+import { CLOSED_DAY, requestsOfASecond, served, startWorkerd, untilAnswered } from './workerd.ts'
 
-const HERE = join(import.meta.dirname, 'edge')
 const ROUNDS = 9
-const CONNECTIONS = 16
+
+interface Case {
+  name: string
+  path: string
+  /** What the edge must reach of the rate of a constant answer. */
+  atLeast: number
+  /** Requested with the ETag of its answer, which makes it 304. */
+  conditional?: true
+  /** The constant sends the type of the body alone, and not the headers of the edge. */
+  typeAlone?: true
+}
+
+const BLUE = '/api/v2/usd/blue'
+const DAY = `/api/v2/date/${CLOSED_DAY}`
+
+/** The first is also sent to bare Hono. A closed day was asked before: from the isolate's memory. */
+const CASES: readonly Case[] = [
+  { name: 'one pair', path: BLUE, atLeast: 0.85, typeAlone: true },
+  { name: 'one pair, same bytes', path: BLUE, atLeast: 0.92 },
+  { name: 'one pair, 304', path: BLUE, atLeast: 0.92, conditional: true },
+  { name: '19 pairs', path: '/api/v2/quotes', atLeast: 0.9 },
+  { name: 'closed day, one pair', path: `${DAY}/usd/blue`, atLeast: 0.6 },
+  { name: 'closed day, 19 pairs', path: DAY, atLeast: 0.6 },
+]
 
 export const edge: Bench = {
   name: 'edge',
-  summary:
-    'current reads and closed days under raw workerd, beside a constant answer and a bare Hono route',
   method:
-    `${ROUNDS} rounds; in each, 1 s of \`wrk -t1 -c16\` for each read of each server, in turn; ` +
-    'edge, constants and bare Hono are Workers of one `workerd serve`. Rates are medians, ratios the ' +
-    'median of the ratios of each round.',
+    'current reads and closed days under raw workerd, beside a constant answer and a bare Hono route; ' +
+    `in each of ${ROUNDS} rounds 1 s of \`wrk -t1 -c16\` for each by turns; ratios are the median of those of the rounds`,
   run: benchEdge,
 }
 
-async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
+async function benchEdge(progress: (line: string) => void): Promise<Figure[]> {
   using scratch = openScratch()
   bundle('edge', scratch.path)
-  bundleHono(scratch.path)
-  const answers = await answersOfEdge(scratch.path)
-  const targets = new Map<string, Target>()
+  const options = ['--bundle', '--minify', '--format=esm', `--outfile=${scratch.file('hono.js')}`]
+  execFileSync('esbuild', [join(import.meta.dirname, 'hono.js'), ...options], { stdio: 'ignore' })
 
-  const edgeServer = await served('edge', 'index.js')
-  const hono = await served('hono', 'hono.js')
+  const [worker, hono] = [await served('edge', 'index.js'), await served('hono', 'hono.js')]
+  const answers = await answersOf(scratch.path, worker)
   const constants = await Promise.all(
-    CASES.map(async (_, index) => {
-      writeFileSync(join(scratch.path, `constant${index}.js`), constantWorker(answers[index]!))
+    answers.map(async ({ source }, index) => {
+      writeFileSync(scratch.file(`constant${index}.js`), source)
       return served(`constant${index}`, `constant${index}.js`)
     }),
   )
-  for (const [index, { name, path }] of CASES.entries()) {
-    const { header } = answers[index]!
-    targets.set(`constant answer, ${name}`, { port: constants[index]!.ports[0]!, path, header })
-    targets.set(`edge, ${name}`, { port: edgeServer.ports[0]!, path, header })
-  }
-  const [{ path }] = CASES
-  targets.set('bare Hono in workerd', { port: hono.ports[0]!, path, header: null })
-
-  const server = startWorkerd(scratch.path, [edgeServer, hono, ...constants])
+  const server = startWorkerd(scratch.path, [worker, hono, ...constants])
   try {
-    return figuresOf(await measure(targets, progress))
-  } finally {
-    server.kill()
-  }
-}
-
-/** What the edge answers to each case: the constants answer the same. */
-async function answersOfEdge(folder: string): Promise<CaseResponse[]> {
-  const alone = await served('edge', 'index.js')
-  const server = startWorkerd(folder, [alone])
-  try {
-    await untilAnswered({ port: alone.ports[0]!, path: CASES[0].path })
-    return await Promise.all(CASES.map((it) => answerTo(it, alone.ports[0]!)))
-  } finally {
-    server.kill()
-  }
-}
-
-/** Requests a second in each round, by the name of what was asked. */
-async function measure(
-  targets: ReadonlyMap<string, Target>,
-  progress: (text: string) => void,
-): Promise<Map<string, number[]>> {
-  for (const target of targets.values()) await untilAnswered(target)
-  const rates = new Map<string, number[]>([...targets.keys()].map((name) => [name, []]))
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, target] of targets) {
-      rates.get(name)!.push(requestsOfASecond(target, CONNECTIONS))
+    const over: number[][] = CASES.map(() => [])
+    const overHono: number[] = []
+    for (const { path } of CASES) await untilAnswered(worker.port, path)
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (const [index, { path }] of CASES.entries()) {
+        const { header } = answers[index]!
+        const constant = requestsOfASecond(constants[index]!.port, path, header)
+        const rate = requestsOfASecond(worker.port, path, header)
+        over[index]!.push(rate / constant)
+        if (index === 0) overHono.push(rate / requestsOfASecond(hono.port, path, null))
+      }
+      progress(`round ${round} of ${ROUNDS}`)
     }
-    progress(`round ${round + 1} of ${ROUNDS}`)
+    return [
+      ...CASES.map(({ name, atLeast }, index) =>
+        ratio(`a constant answer, ${name}`, over[index]!, atLeast),
+      ),
+      ratio('bare Hono in workerd', overHono, 1.05),
+    ]
+  } finally {
+    server.kill()
   }
-  return rates
 }
 
-function figuresOf(rates: ReadonlyMap<string, number[]>): Figure[] {
-  // The median of the ratios, so that a disturbed round costs one ratio and not a whole server.
-  const ratios = (one: string, other: string) =>
-    rates.get(one)!.map((value, round) => value / rates.get(other)![round]!)
-  const ratio = (one: string, other: string) => rounded(median(ratios(one, other)))
-  const [{ name: first }] = CASES
-
-  return [
-    ...[...rates].map(([name, perSecond]) =>
-      figure(`current reads, ${name}`, Math.round(median(perSecond)), '/s'),
-    ),
-    ...CASES.flatMap(({ name, atLeast }) => {
-      const over = ratios(`edge, ${name}`, `constant answer, ${name}`)
-      return [
-        figure(`edge over constant answer, ${name}`, rounded(median(over)), '×', { atLeast }),
-        figure(`the same, lowest round`, rounded(Math.min(...over)), '×'),
-      ]
-    }),
-    figure('edge over bare Hono in workerd', ratio(`edge, ${first}`, 'bare Hono in workerd'), '×', {
-      atLeast: 1.05,
-    }),
-  ]
+function ratio(name: string, rates: readonly number[], atLeast: number): Figure {
+  return { name: `edge over ${name}`, value: rounded(median([...rates])), unit: '×', atLeast }
 }
 
-function bundleHono(folder: string): void {
-  const file = join(folder, 'hono.js')
-  const options = ['--bundle', '--minify', '--format=esm', `--outfile=${file}`]
-  execFileSync('esbuild', [join(HERE, 'hono.js'), ...options], { stdio: 'ignore' })
+/** For each case the request header that leads to the edge's answer, and a Worker that answers the same. */
+async function answersOf(folder: string, worker: Awaited<ReturnType<typeof served>>) {
+  const server = startWorkerd(folder, [worker])
+  try {
+    await untilAnswered(worker.port, BLUE)
+    return await Promise.all(
+      CASES.map(async ({ path, conditional, typeAlone }) => {
+        const url = `http://127.0.0.1:${worker.port}${path}`
+        const whole = await fetch(url)
+        const [body, etag] = [await whole.text(), whole.headers.get('etag')!]
+        const { status, headers } = conditional
+          ? await fetch(url, { headers: { 'If-None-Match': etag } })
+          : whole
+        const sent = typeAlone ? { 'content-type': 'application/json' } : ownHeaders(headers)
+        const source = `const body = ${JSON.stringify(conditional ? null : body)}
+const init = ${JSON.stringify({ status, headers: sent })}
+export default { fetch: () => new Response(body, init) }`
+        return { header: conditional ? `If-None-Match: ${etag}` : null, source }
+      }),
+    )
+  } finally {
+    server.kill()
+  }
+}
+
+/** Those that a Worker sets, not its server. */
+function ownHeaders(headers: Headers): Record<string, string> {
+  const ofServer = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
+  return Object.fromEntries([...headers].filter(([name]) => !ofServer.includes(name)))
 }

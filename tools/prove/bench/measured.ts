@@ -1,4 +1,5 @@
-import type { Figure } from './bench.ts'
+/** A D1 and a KV that count what is asked of them. */
+import type { Figure } from './report.ts'
 
 export interface Spent {
   roundTrips: number
@@ -6,12 +7,11 @@ export interface Spent {
   rowsWritten: number
 }
 
-/** A D1 that counts round trips and rows, as D1 itself reports them, and notes its statements. */
+const NOTHING: Spent = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+
+/** Counts round trips and rows, as D1 itself reports them. */
 export function measured(binding: D1Database) {
-  let spent: Spent = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  const statements: { sql: string; parameters: number }[] = []
-  /** Milliseconds that each batch took. */
-  const batches: number[] = []
+  let spent = { ...NOTHING }
   const real = new WeakMap<object, D1PreparedStatement>()
 
   function count(results: D1Result[]): void {
@@ -22,15 +22,14 @@ export function measured(binding: D1Database) {
     }
   }
 
-  function measure(sql: string, parameters: number, statement: D1PreparedStatement) {
-    statements.push({ sql, parameters })
+  function measure(statement: D1PreparedStatement) {
     async function all() {
       const result = await statement.all()
       count([result])
       return result
     }
     const measured = {
-      bind: (...values: unknown[]) => measure(sql, values.length, statement.bind(...values)),
+      bind: (...values: unknown[]) => measure(statement.bind(...values)),
       all,
       run: all,
       first: async () => (await all()).results[0] ?? null,
@@ -40,35 +39,43 @@ export function measured(binding: D1Database) {
   }
 
   const db = {
-    prepare: (sql: string) => measure(sql, 0, binding.prepare(sql)),
+    prepare: (sql: string) => measure(binding.prepare(sql)),
     async batch(list: D1PreparedStatement[]) {
-      const begin = performance.now()
       const results = await binding.batch(list.map((statement) => real.get(statement)!))
-      batches.push(performance.now() - begin)
       count(results)
       return results
     },
   } as unknown as D1Database
-
-  return {
-    db,
-    spent: () => ({ ...spent }),
-    forget: () => (spent = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }),
-    statements,
-    batches,
-  }
+  return { db, spent: () => ({ ...spent }), forget: () => (spent = { ...NOTHING }) }
 }
 
-/** The cost of one operation beside its limits; a missing limit is none. */
-export function costFigures(name: string, cost: Spent, atMost: Partial<Spent> = {}): Figure[] {
+/** The cost of one operation beside its limits. */
+export function costFigures(name: string, cost: Spent, atMost: Spent): Figure[] {
   const of = (what: string, key: keyof Spent): Figure => ({
     name: `${name}: ${what}`,
     value: cost[key],
-    ...(atMost[key] !== undefined && { atMost: atMost[key] }),
+    atMost: atMost[key],
   })
   return [
     of('round trips', 'roundTrips'),
     of('rows read', 'rowsRead'),
     of('rows written', 'rowsWritten'),
   ]
+}
+
+/** Counts reads and writes. Miniflare's stub takes bytes as a buffer. */
+export function measuredKv(stored: KVNamespace) {
+  const counts = { read: 0, written: 0 }
+  const kv = {
+    get(name: string) {
+      counts.read += 1
+      return stored.get(name)
+    },
+    async put(name: string, value: string | Uint8Array) {
+      counts.written += 1
+      await stored.put(name, typeof value === 'string' ? value : value.slice().buffer)
+    },
+    delete: (name: string) => stored.delete(name),
+  } as unknown as KVNamespace
+  return { kv, counts }
 }

@@ -1,87 +1,116 @@
 /**
- * The CPU that a Worker costs before its first answer: parsing its text, evaluating its modules, and
- * what the first request does for the first time. `wrangler check startup` profiles the
- * same evaluation, of a bundle that is parsed already, but with three to seven samples.
+ * The CPU that the edge costs before its first answer: parsing its text, evaluating its modules, and
+ * what the first request does for the first time.
  */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bundle } from '../../operate/deploy/wrangler.ts'
-import { DISTRIBUTED, type Target } from '../../operate/deploy/plan.ts'
 import { openScratch } from '../../support/scratch.ts'
-import { type Bench, type BenchOptions, type Figure, rounded } from './bench.ts'
-import { CONSTANT, type Spent, type Start, startOnce } from './startup/workerd-start.ts'
+import { type Bench, type Figure, rounded } from './report.ts'
+import { served, startWorkerd, untilAnswered } from './workerd.ts'
 
 const ROUNDS = 20
-/** For the Workers without a budget. */
-const FEW_ROUNDS = 5
 const READ = '/api/v2/usd/blue'
-const MAIN = 'index.js'
-const COMMENT = 'comment.js'
+const SETTLE_MS = 50
+
+/** Answers at once, whatever it is asked. */
+const CONSTANT = `export default { fetch: () => Response.json({}) }`
+
+/** Reads KV first, so that the stand-in for KV has started: its CPU is not the Worker's. */
+const READY = `export default {
+  fetch: async (_, { BOARD }) => Response.json({ board: await BOARD.get('board') })
+}`
 
 export const startup: Bench = {
   name: 'startup',
-  summary: 'CPU of each Worker before its first answer, over one that answers a constant',
   method:
-    `${ROUNDS} starts of raw workerd for the edge, ${FEW_ROUNDS} for the others, in turn; the CPU time of its process, all threads, ` +
-    'the lowest of the starts, less the lowest with a Worker that answers a constant and has a ' +
-    'comment of the same length. Parsing: the bundle as a module that nothing imports, and its WebAssembly',
+    `the CPU time of workerd, all threads, the lowest of ${ROUNDS} starts of the edge, less the lowest with ` +
+    'a Worker that answers a constant and has a comment of the same length; parsing is that of the ' +
+    'bundle as a module that nothing imports',
   run: benchStartup,
 }
 
-async function benchStartup({ progress }: BenchOptions): Promise<Figure[]> {
+/** A start: the Worker's module, and one that nothing imports, which is parsed and no more. */
+const STARTS = {
+  run: ['index.js'],
+  parsed: ['constant.js', 'index.js'],
+  constant: ['constant.js', 'comment.js'],
+} as const
+
+/** Milliseconds of CPU until the Workers are there, and those of the first answer. */
+interface Spent {
+  ready: number
+  answer: number
+}
+
+async function benchStartup(progress: (line: string) => void): Promise<Figure[]> {
   using scratch = openScratch()
-  const starts = new Map<string, { folder: string; start: Start; rounds: number }>()
-  const add = (name: string, folder: string, start: Start, rounds: number) =>
-    starts.set(name, { folder, start, rounds })
+  bundle('edge', scratch.path)
+  const { size } = statSync(scratch.file('index.js'))
+  writeFileSync(scratch.file('constant.js'), CONSTANT)
+  writeFileSync(scratch.file('ready.js'), READY)
+  writeFileSync(scratch.file('comment.js'), `//${'x'.repeat(size)}`)
 
-  for (const { env } of DISTRIBUTED) {
-    const folder = join(scratch.path, env)
-    mkdirSync(folder)
-    progress(`bundling ${env}`)
-    bundle(env, folder)
-    writeFileSync(join(folder, 'constant.js'), CONSTANT)
-    writeFileSync(join(folder, COMMENT), `//${'x'.repeat(statSync(join(folder, MAIN)).size)}`)
-    const [rounds, asked] = env === 'edge' ? [ROUNDS, { path: READ }] : [FEW_ROUNDS, {}]
-    add(`${env}, run`, folder, { file: MAIN, ...asked }, rounds)
-    add(`${env}, parsed`, folder, { file: 'constant.js', beside: [MAIN] }, rounds)
-    add(`${env}, constant`, folder, { file: 'constant.js', beside: [COMMENT], ...asked }, rounds)
-  }
-
-  const lowest = new Map<string, Spent>()
+  const lowest = { run: never(), parsed: never(), constant: never() }
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const [name, { folder, start, rounds }] of starts) {
-      if (round > rounds) continue
-      lowest.set(name, lower(lowest.get(name), await startOnce(folder, start)))
+    for (const name of ['run', 'parsed', 'constant'] as const) {
+      const { ready, answer } = await startOnce(scratch.path, STARTS[name])
+      // Other load may disturb one of the two alone.
+      lowest[name].ready = Math.min(lowest[name].ready, ready)
+      lowest[name].answer = Math.min(lowest[name].answer, answer)
     }
     progress(`round ${round} of ${ROUNDS}`)
   }
-  return DISTRIBUTED.flatMap(({ env }) => figuresOf(env, lowest))
-}
-
-/** The lowest start and the lowest request: other load may disturb one of the two alone. */
-function lower(so: Spent | undefined, { ready, answered }: Spent): Spent {
-  const request = Math.min(answered - ready, so ? so.answered - so.ready : Infinity)
-  const atBest = Math.min(ready, so?.ready ?? Infinity)
-  return { ready: atBest, answered: atBest + request }
-}
-
-function figuresOf(env: Target['env'], lowest: ReadonlyMap<string, Spent>): Figure[] {
-  const of = (what: string) => lowest.get(`${env}, ${what}`)!
-  const [run, parsed, constant] = [of('run'), of('parsed'), of('constant')]
-  const parsing = parsed.ready - constant.ready
-  const evaluating = run.ready - parsed.ready
-  const figure = (name: string, value: number) => ({
-    name: `start-up of ${env}: ${name}`,
-    value: rounded(value),
-    unit: 'ms',
-  })
-  const start = [figure('parsing', parsing), figure('evaluating', evaluating)]
-  if (env !== 'edge') return start
-
-  const answering = run.answered - run.ready - (constant.answered - constant.ready)
+  const { run, parsed, constant } = lowest
+  const spent = {
+    parsing: parsed.ready - constant.ready,
+    evaluating: run.ready - parsed.ready,
+    'first answer': run.answer - constant.answer,
+  }
+  const total = spent.parsing + spent.evaluating + spent['first answer']
   return [
-    ...start,
-    figure('first answer', answering),
-    { ...figure('in all', parsing + evaluating + answering), atMost: 9 },
+    ...Object.entries(spent).map(([name, value]) => figure(name, value)),
+    { ...figure('in all', total), atMost: 9 },
   ]
+}
+
+function figure(name: string, value: number): Figure {
+  return { name: `start-up of the edge: ${name}`, value: rounded(value), unit: 'ms' }
+}
+
+function never(): Spent {
+  return { ready: Infinity, answer: Infinity }
+}
+
+/** Starts the runtime with this Worker and one beside it that tells when both are there. */
+async function startOnce(folder: string, [file, beside]: readonly string[]): Promise<Spent> {
+  const worker = await served('edge', file!, beside)
+  const other = await served('ready', 'ready.js')
+  const server = startWorkerd(folder, [worker, other])
+  try {
+    await untilAnswered(other.port, '/')
+    const ready = await settledCpu(server.pid!)
+    await untilAnswered(worker.port, READ)
+    return { ready, answer: (await settledCpu(server.pid!)) - ready }
+  } finally {
+    server.kill()
+  }
+}
+
+/** The CPU time once it no longer grows. */
+async function settledCpu(pid: number): Promise<number> {
+  for (let before = -1, now = cpuOf(pid); ; before = now, now = cpuOf(pid)) {
+    if (now === before) return now
+    await sleep(SETTLE_MS)
+  }
+}
+
+/** Linux counts each thread's time in nanoseconds. */
+function cpuOf(pid: number): number {
+  const tasks = `/proc/${pid}/task`
+  const nanoseconds = readdirSync(tasks).map((task) =>
+    Number(readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ')[0]),
+  )
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
 }

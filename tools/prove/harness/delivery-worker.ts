@@ -18,7 +18,6 @@ export interface DeliveryWorkerOptions {
   source: string
   receivers: LocalReceivers
   bindings?: Readonly<Record<string, string>>
-  onLog?: (line: string) => void
 }
 
 /**
@@ -39,10 +38,8 @@ export async function openDeliveryWorker(options: DeliveryWorkerOptions) {
     miniflare,
     url,
     db,
-    processes: () => ({
-      workerd: readFileSync(join(folder, 'workerd.pid'), 'utf8').trim(),
-      egress: String(egress.pid()),
-    }),
+    /** The process of workerd. */
+    pid: () => readFileSync(join(folder, 'workerd.pid'), 'utf8').trim(),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
       egress[Symbol.dispose]()
@@ -52,7 +49,7 @@ export async function openDeliveryWorker(options: DeliveryWorkerOptions) {
 }
 
 async function startMiniflare(
-  { folder, source, receivers, bindings, onLog = () => {} }: DeliveryWorkerOptions,
+  { folder, source, receivers, bindings }: DeliveryWorkerOptions,
   egress: object,
 ): Promise<Miniflare> {
   // Loaded late: the authorities to trust are read when the module is.
@@ -65,7 +62,7 @@ async function startMiniflare(
     convertV4MiniflareOptions({
       cf: false,
       log: new Log(LogLevel.ERROR),
-      handleStructuredLogs: ({ message }) => onLog(message),
+      handleStructuredLogs: () => {},
       resourcePersistencePath: join(folder, 'storage'),
       workers: [
         {

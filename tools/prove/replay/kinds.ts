@@ -158,7 +158,7 @@ function cut({ decimals }: Pair, { buy, sell }: Sides): Sides {
   return { buy: round(buy), sell: round(sell) }
 }
 
-/** The series with what was said in `[from, until)` distorted. */
+/** The series with what was said in `[from, until)` distorted; `until` may be infinite. */
 export function distort(
   series: readonly Observation[],
   from: Instant,
@@ -171,7 +171,7 @@ export function distort(
     ...series.slice(0, start),
     ...(before ? [{ ...distortion(before), at: from }] : []),
     ...series.slice(start, end).map((one) => ({ ...distortion(one), at: one.at })),
-    ...(last ? [{ ...last, at: until }] : []),
+    ...(last && until < Infinity ? [{ ...last, at: until }] : []),
     ...series.slice(end),
   ]
 }

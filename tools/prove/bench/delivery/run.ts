@@ -3,18 +3,21 @@
  * way out, and what only claims and settles the rows. They take turns in one run, with the same
  * receivers and number.
  */
-import { BODY } from '../../harness/delivery-body.ts'
-import { until } from '../../../support/until.ts'
-import { type Figure, median, rounded } from '../bench.ts'
 import type { Certificate } from '../../../support/authority.ts'
-import type { Arrival } from '../../harness/arrivals-receiver.ts'
-import { type DeliveryRuntime, openDeliveryRuntime } from './runtime.ts'
-import type { BareOrder } from './worker.ts'
-import { seedChange, seedFinished, seedFollowers } from './seed.ts'
+import { until } from '../../../support/until.ts'
+import { BODY } from '../../harness/delivery-body.ts'
+import { type Figure, median, rounded } from '../report.ts'
+import type { Arrival } from './receiver.ts'
+import {
+  type DeliveryRuntime,
+  openDeliveryRuntime,
+  type SeededWebhook,
+  seedChange,
+  seedFollowers,
+} from './runtime.ts'
 
-/** How many deliveries one measured run sends, and how many finished rows the full table holds. */
+/** How many deliveries one measured run sends. */
 const DELIVERIES = 2400
-const FINISHED = 1_000_000
 const ROUNDS = 7
 
 /** How much processor time workerd may take for a delivery, over that of its POST and its row. */
@@ -29,25 +32,8 @@ const CHANGES = 100
 
 const PATIENCE = { everyMs: 20, atMostMs: 120_000, failure: 'deliveries stayed open' }
 
-interface Run {
-  perSecond: number
-  roundTrips: number
-  rowsRead: number
-  rowsWritten: number
-  connections: number
-  /** Processor time of each: of workerd, and of the way out. */
-  workerd: number
-  egress: number
-}
-
-export interface RunOrder {
-  /** `--points`: finished rows in the fuller table. */
-  points: number | undefined
-  authority: Certificate
-}
-
-process.once('message', (order: RunOrder) => {
-  benchDelivery(order).then(
+process.once('message', (authority: Certificate) => {
+  benchDelivery(authority).then(
     (figures) => process.send!(figures),
     (error: unknown) => {
       console.error(error)
@@ -55,23 +41,16 @@ process.once('message', (order: RunOrder) => {
     },
   )
 })
-
 process.once('disconnect', () => process.exit())
 
-const progress = (line: string) => process.send!(line)
-
-async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]> {
-  const finished = points ?? FINISHED
+async function benchDelivery(authority: Certificate): Promise<Figure[]> {
   await using runtime = await openDeliveryRuntime(HOSTS, authority)
   await seedFollowers(runtime.db, FOLLOWED, FOLLOWERS, HOSTS)
-  const few = [
+  return [
     ...(await compare(runtime, HOSTS.slice(0, 1), 'one host')),
     ...(await compare(runtime, HOSTS, `${HOSTS.length} hosts`)),
-    ...(await latencies(runtime, 'few rows')),
+    ...(await latencies(runtime)),
   ]
-  progress(`making ${finished} finished deliveries`)
-  await seedFinished(runtime.db, finished, [])
-  return [...few, ...(await latencies(runtime, `${finished} finished`))]
 }
 
 /** The engine and its floor by turns, so that a noisy machine disturbs all alike. */
@@ -80,136 +59,70 @@ async function compare(runtime: DeliveryRuntime, hosts: string[], to: string): P
   const headers = { 'Content-Type': 'application/json', 'X-Service-Delivery-Id': 'bare' }
   const order = { count: DELIVERIES, concurrency, headers, body: BODY, hosts }
   const webhooks = await seedFollowers(runtime.db, 'USD/BLUE', DELIVERIES, hosts)
-  const rounds: Round[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const bare = await sendBare(runtime, order)
-    const rows = await settleUnsent(runtime, webhooks)
+  const rounds: Awaited<ReturnType<typeof deliver>>[] = []
+  const overFloor: number[] = []
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const bare = await processorOf(runtime, () => runtime.bare(order))
+    await runtime.arrivals()
+    await seedChange(runtime.db, webhooks)
+    const rows = await processorOf(runtime, () => runtime.settleUnsent())
     const delivered = await deliver(runtime, webhooks)
-    rounds.push({ ...delivered, bare, rows, overFloor: delivered.workerd / (bare.workerd + rows) })
-    progress(
-      `${to}: ${rounded(delivered.perSecond)}/s at ${rounded(delivered.workerd)} ms, ` +
-        `bare ${rounded(bare.perSecond)}/s at ${rounded(bare.workerd)} ms, rows ${rounded(rows)} ms`,
+    rounds.push(delivered)
+    overFloor.push(delivered.workerd / (bare + rows))
+    process.send!(
+      `${to}, round ${round} of ${ROUNDS}: ${rounded(delivered.workerd)} ms of workerd, ` +
+        `POST ${rounded(bare)} ms, rows ${rounded(rows)} ms`,
     )
   }
-  return figuresOf(`deliveries to ${to}`, rounds)
-}
 
-type Rate = Pick<Run, 'perSecond' | 'workerd' | 'egress'>
-
-interface Round extends Run {
-  /** What only sends the POST. */
-  bare: Rate
-  /** Processor time of workerd for a row that is claimed and settled, and not sent. */
-  rows: number
-  /** Processor time of workerd, over that of the POST and the row. */
-  overFloor: number
-}
-
-function figuresOf(name: string, rounds: readonly Round[]): Figure[] {
-  const of = (value: (round: Round) => number) => rounded(median(rounds.map(value)))
+  const of = (key: keyof (typeof rounds)[number]) => rounded(median(rounds.map((one) => one[key])))
+  const name = `deliveries to ${to}`
+  const each = 'per attempt'
   return [
-    { name: `${name}: bare`, value: of(({ bare }) => bare.perSecond), unit: '/s' },
-    { name, value: of((run) => run.perSecond), unit: '/s' },
+    { name, value: of('perSecond'), unit: '/s' },
+    { name: `${name}: processor of workerd`, value: of('workerd'), unit: 'ms' },
     {
-      name: `${name}: processor of workerd, bare`,
-      value: of((run) => run.bare.workerd),
-      unit: 'ms',
-    },
-    { name: `${name}: processor of workerd, rows`, value: of((run) => run.rows), unit: 'ms' },
-    { name: `${name}: processor of workerd`, value: of((run) => run.workerd), unit: 'ms' },
-    {
-      name: `${name}: over bare and rows`,
-      value: of((run) => run.overFloor),
+      name: `${name}: processor over POST and rows`,
+      value: rounded(median(overFloor)),
       unit: '×',
       atMost: MAX_OVER_FLOOR,
     },
-    { name: `${name}: processor of the way out`, value: of((run) => run.egress), unit: 'ms' },
-    {
-      name: `${name}: round trips`,
-      value: of((run) => run.roundTrips),
-      unit: 'per attempt',
-      atMost: 2,
-    },
-    {
-      name: `${name}: connections used`,
-      value: of((run) => run.connections),
-      unit: 'per attempt',
-      atMost: 0.1,
-    },
-    {
-      name: `${name}: rows read`,
-      value: of((run) => run.rowsRead),
-      unit: 'per attempt',
-      atMost: 25,
-    },
-    {
-      name: `${name}: rows written`,
-      value: of((run) => run.rowsWritten),
-      unit: 'per attempt',
-      atMost: 4,
-    },
+    { name: `${name}: round trips`, value: of('roundTrips'), unit: each, atMost: 2 },
+    { name: `${name}: rows read`, value: of('rowsRead'), unit: each, atMost: 25 },
+    { name: `${name}: rows written`, value: of('rowsWritten'), unit: each, atMost: 4 },
   ]
 }
 
-/** What arrived is forgotten. */
-async function sendBare(runtime: DeliveryRuntime, order: BareOrder): Promise<Rate> {
-  const spent = processorOf(runtime, order.count)
-  const perSecond = await runtime.bare(order)
-  const rate = { perSecond, ...spent() }
-  await runtime.arrivals()
-  return rate
-}
-
-/** Processor time of workerd for each row of a change that is claimed and settled, and not sent. */
-async function settleUnsent(
-  runtime: DeliveryRuntime,
-  webhooks: readonly { id: string; host: string }[],
-): Promise<number> {
-  const rows = await seedChange(runtime.db, webhooks)
-  const spent = processorOf(runtime, rows.length)
-  await runtime.settleUnsent()
-  return spent().workerd
-}
-
-/** Of each of so many POSTs, from now until the function that it returns is called. */
-function processorOf(runtime: DeliveryRuntime, count: number) {
+/** Milliseconds of processor time of workerd for each of the deliveries. */
+async function processorOf(runtime: DeliveryRuntime, work: () => Promise<unknown>) {
   const before = runtime.processorMs()
-  return () => {
-    const after = runtime.processorMs()
-    return {
-      workerd: (after.workerd - before.workerd) / count,
-      egress: (after.egress - before.egress) / count,
-    }
-  }
+  await work()
+  return (runtime.processorMs() - before) / DELIVERIES
 }
 
 /** One change that every webhook follows, from the first message to the last settled row. */
-async function deliver(
-  runtime: DeliveryRuntime,
-  webhooks: readonly { id: string; host: string }[],
-): Promise<Run> {
+async function deliver(runtime: DeliveryRuntime, webhooks: readonly SeededWebhook[]) {
   const rows = await seedChange(runtime.db, webhooks)
   await runtime.forget()
-  const processor = processorOf(runtime, rows.length)
   const startedAt = performance.now()
-  await runtime.enqueue(rows)
-  const arrivals = await arrivalsOf(runtime, rows.length)
+  const workerd = await processorOf(runtime, async () => {
+    await runtime.enqueue(rows)
+    await arrivalsOf(runtime, rows.length)
+  })
   const seconds = (performance.now() - startedAt) / 1000
-  const spent = processor()
 
   const { roundTrips, rowsRead, rowsWritten } = await runtime.spent()
   return {
     perSecond: rows.length / seconds,
+    workerd,
     roundTrips: roundTrips / rows.length,
     rowsRead: rowsRead / rows.length,
     rowsWritten: rowsWritten / rows.length,
-    connections: new Set(arrivals.map(([, , connection]) => connection)).size / rows.length,
-    ...spent,
   }
 }
 
 /** From before the batch of a change to its arrival, with nothing else to do. */
-async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure[]> {
+async function latencies(runtime: DeliveryRuntime): Promise<Figure[]> {
   const all: number[] = []
   for (let change = 0; change < CHANGES; change += 1) {
     const { at, deliveries } = await runtime.change(FOLLOWED)
@@ -218,8 +131,7 @@ async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure
   }
   const sorted = all.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!
-  const name = `change to arrival, ${FOLLOWERS} webhooks, ${size}`
-
+  const name = `change to arrival, ${FOLLOWERS} webhooks`
   return [
     { name: `${name}: p50`, value: at(0.5), unit: 'ms', atMost: 35 },
     { name: `${name}: p99`, value: at(0.99), unit: 'ms', atMost: 60 },

@@ -1,121 +1,139 @@
-import { join } from 'node:path'
-import type { DueRow } from '../../../../shared/webhooks/enqueue.ts'
-import type { PairKey } from '../../../../shared/market/catalog.ts'
-import { openDeliveryWorker } from '../../harness/delivery-worker.ts'
-import { openScratch } from '../../../support/scratch.ts'
-import { type Certificate, openAuthority } from '../../../support/authority.ts'
-import type { Spent } from '../measured.ts'
-import type { Arrival } from '../../harness/arrivals-receiver.ts'
-import type { BareOrder, Change } from './worker.ts'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openKeyring } from '../../../../shared/crypto/keyring.ts'
+import { seal } from '../../../../shared/crypto/sealed-box.ts'
+import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
+import type { DueRow } from '../../../../shared/webhooks/enqueue.ts'
+import { type Certificate, openAuthority } from '../../../support/authority.ts'
+import { processorMsOf } from '../../../support/process.ts'
+import { openScratch } from '../../../support/scratch.ts'
+import { BODY } from '../../harness/delivery-body.ts'
+import { KEYS, openDeliveryWorker } from '../../harness/delivery-worker.ts'
+import { insertRows, setOpen } from '../../harness/rows.ts'
+import type { Spent } from '../measured.ts'
+import type { Arrival } from './receiver.ts'
+import type { BareOrder, Change } from './worker.ts'
 
-export interface DeliveryRuntime extends AsyncDisposable {
-  db: D1Database
-  /** Makes a change of a pair in workerd, which the webhooks of the pair follow. */
-  change(pair: PairKey): Promise<Change>
-  /** Sends the hints of rows in workerd, as the scraper does: from here each batch would pass a proxy. */
-  enqueue(rows: readonly DueRow[]): Promise<void>
-  /** Sends by the Worker's way out alone; POSTs a second. */
-  bare(order: BareOrder): Promise<number>
-  /** Claims and settles what is open, and sends nothing. */
-  settleUnsent(): Promise<void>
-  /** What D1 counted since `forget`. */
-  spent(): Promise<Spent>
-  forget(): Promise<void>
-  /** Milliseconds of processor time: of workerd with D1 and the queue, and of the way out. */
-  processorMs(): { workerd: number; egress: number }
-  /**
-   * Whether a delivery is open. Asked inside workerd: `db.prepare` here blocks this process, and
-   * workerd waits for it to read its log, so the two could wait for each other.
-   */
-  hasOpen(): Promise<boolean>
-  arrivals(): Promise<Arrival[]>
+export type DeliveryRuntime = Awaited<ReturnType<typeof openDeliveryRuntime>>
+
+export interface SeededWebhook {
+  id: string
+  host: string
 }
 
 /**
  * The delivery Worker in workerd, with the queue settings of wrangler.toml, and a receiver of
  * these names on loopback with a certificate of an authority that the runtime trusts.
  */
-export async function openDeliveryRuntime(
-  names: string[],
-  own: Certificate,
-): Promise<DeliveryRuntime> {
+export async function openDeliveryRuntime(names: string[], own: Certificate) {
   const scratch = openScratch()
-  const folder = scratch.path
-  const authority = openAuthority(own)
-  const receiver = await openReceiverProcess(authority.issue(names))
-  const place = { address: '127.0.0.1', port: receiver.port }
-  const places = Object.fromEntries(names.map((name) => [name, [place]]))
+  // In a process of its own, so that it takes no time from the sender.
+  const receiver = fork(join(import.meta.dirname, 'receiver.ts'))
+  receiver.send(openAuthority(own).issue(names))
+  const [port] = (await once(receiver, 'message')) as [number]
+  const place = { address: '127.0.0.1', port }
 
   const worker = await openDeliveryWorker({
-    folder,
+    folder: scratch.path,
     source: join(import.meta.dirname, 'worker.ts'),
-    receivers: places,
-    onLog: (line) => process.env['BENCH_LOGS'] && console.error(line),
+    receivers: Object.fromEntries(names.map((name) => [name, [place]])),
   })
-  const { url, db } = worker
-  const ask = async (path: string, body?: object | string) => {
-    const response = await fetch(new URL(path, url), {
-      method: 'POST',
-      body: JSON.stringify(body ?? null),
-    })
+  const ask = async <Answer>(path: string, body: object | string | null = null) => {
+    const url = new URL(path, worker.url)
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
     if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-    return response
+    return (await response.json()) as Answer
   }
 
   return {
-    db,
-    change: async (pair) => (await (await ask('/change', pair)).json()) as Change,
-    enqueue: async (rows) => void (await ask('/enqueue', rows)),
-    async bare(order) {
-      const { ms, failed } = (await (await ask('/bare', order)).json()) as Record<string, number>
-      if (failed! > 0) throw new Error(`the receiver refused ${failed}`)
-      return (order.count * 1000) / ms!
+    db: worker.db,
+    /** Makes a change of a pair in workerd, which the webhooks of the pair follow. */
+    change: (pair: PairKey) => ask<Change>('/change', pair),
+    /** Sends hints in workerd, as the scraper does: from here each batch would pass a proxy. */
+    enqueue: (rows: readonly DueRow[]) => ask('/enqueue', rows),
+    /** Sends by the Worker's way out alone. */
+    async bare(order: BareOrder): Promise<void> {
+      const failed = await ask<number>('/bare', order)
+      if (failed > 0) throw new Error(`the receiver refused ${failed}`)
     },
-    settleUnsent: async () => void (await ask('/settle-unsent')),
-    spent: async () => (await (await ask('/spent')).json()) as Spent,
-    forget: async () => void (await ask('/forget')),
-    processorMs: () => ({
-      workerd: processorMsOf(worker.processes().workerd),
-      egress: processorMsOf(worker.processes().egress),
-    }),
-    hasOpen: async () => (await (await ask('/open')).json()) as boolean,
-    arrivals: async () => receiver.arrivals(),
+    /** Claims and settles what is open, and sends nothing. */
+    settleUnsent: () => ask('/settle-unsent'),
+    /** What D1 counted since `forget`. */
+    spent: () => ask<Spent>('/spent'),
+    forget: () => ask('/forget'),
+    /** Milliseconds of processor time of workerd with D1 and the queue. */
+    processorMs: () => processorMsOf(worker.pid()),
+    /**
+     * Whether a delivery is open. Asked inside workerd: `db.prepare` here blocks this process, and
+     * workerd waits for it to read its log, so the two could wait for each other.
+     */
+    hasOpen: () => ask<boolean>('/open'),
+    /** What arrived since this was last asked. */
+    async arrivals(): Promise<Arrival[]> {
+      receiver.send('arrivals')
+      const [list] = (await once(receiver, 'message')) as [Arrival[]]
+      return list
+    },
     async [Symbol.asyncDispose]() {
       await worker[Symbol.asyncDispose]()
-      receiver[Symbol.dispose]()
+      receiver.kill()
       scratch[Symbol.dispose]()
     },
   }
 }
 
-/**
- * A receiver that answers 204. It has its own process, so that it takes no time from the sender.
- */
-async function openReceiverProcess(certificate: Certificate) {
-  const child = fork(join(import.meta.dirname, '../../harness/arrivals-receiver.ts'))
-  child.send(certificate)
-  const [port] = (await once(child, 'message')) as [number]
-
-  return {
-    port,
-    async arrivals(): Promise<Arrival[]> {
-      child.send('arrivals')
-      const [list] = (await once(child, 'message')) as [Arrival[]]
-      return list
-    },
-    [Symbol.dispose]: () => child.kill(),
+/** Active webhooks of a pair, spread over the hosts by turns. */
+export async function seedFollowers(
+  db: D1Database,
+  pair: PairKey,
+  count: number,
+  hosts: readonly string[],
+): Promise<SeededWebhook[]> {
+  const keyring = openKeyring(KEYS)
+  const rows = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const id = crypto.randomUUID()
+      const host = hosts[index % hosts.length]!
+      const sealed = (column: string, text: string) =>
+        seal(keyring, { table: 'subscriptions', column, id }, text)
+      const url = await sealed('url_sealed', `https://${host}/hook?token=hidden`)
+      return { id, host, url, secret: await sealed('secret_sealed', 'ab'.repeat(32)) }
+    }),
+  )
+  const columns = {
+    id: `value ->> 'id'`,
+    account_id: `'seeded'`,
+    pair: '?2',
+    destination: `'https://' || (value ->> 'host') || '/***'`,
+    url_sealed: `value ->> 'url'`,
+    secret_sealed: `value ->> 'secret'`,
+    created_at: '?3',
   }
+  await db
+    .prepare(insertRows('subscriptions', columns, 'from json_each(?1)'))
+    .bind(JSON.stringify(rows), findPairByKey(pair)!.id, Date.now())
+    .run()
+  return rows
 }
 
-/**
- * Milliseconds of processor time that a process has used, the kernel's work for it included. The
- * kernel counts in hundredths of a second.
- */
-export function processorMsOf(pid: number | string): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
-  return (user! + system!) * 10
+/** One delivery for each webhook, as a change makes them in one statement; returns its rows. */
+export async function seedChange(
+  db: D1Database,
+  webhooks: readonly SeededWebhook[],
+): Promise<{ id: number }[]> {
+  const columns = {
+    subscription_id: `value ->> 'id'`,
+    destination: `'https://' || (value ->> 'host') || '/***'`,
+    body: '?2',
+    created_at: '?3',
+    next_attempt_at: '?3',
+  }
+  const [inserted] = await db.batch<{ id: number }>([
+    db
+      .prepare(insertRows('deliveries', columns, 'from json_each(?1) returning id'))
+      .bind(JSON.stringify(webhooks.map(({ id, host }) => ({ id, host }))), BODY, Date.now()),
+    db.prepare(setOpen(webhooks.length, 'by')),
+  ])
+  return inserted!.results
 }

@@ -1,0 +1,114 @@
+/** Raw `workerd serve` of the edge and its baselines, and `wrk` (Debian's package) that loads them. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { dayStart } from '../../../shared/argentine-time.ts'
+import { BOARD_KEY } from '../../../shared/board/board.ts'
+import { PAIRS } from '../../../shared/market/catalog.ts'
+import { freePort } from '../../support/listen.ts'
+import { until } from '../../support/until.ts'
+
+const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
+  currency,
+  name,
+  origin,
+  buy: 1410,
+  sell: 1430,
+  updatedAt: '2026-03-02T11:55:00.000-03:00',
+  lastScrapedAt: '2026-03-02T12:00:00.000-03:00',
+  valueType,
+  referenceSell: 1400,
+  source: 'ambito-blue',
+  held: false,
+}))
+
+/** A day that is over. Its first read finds it in the database. */
+export const CLOSED_DAY = '2026-03-01'
+const POINTS = PAIRS.map(() => [dayStart(CLOSED_DAY), 14_100_000, 14_300_000])
+
+const FILES = {
+  // Stands for KV: the board's text, made at this moment.
+  'kv.js': `const quotes = ${JSON.stringify(QUOTES)}
+export default { fetch(request) {
+  if (new URL(request.url).pathname !== '/${BOARD_KEY}') return new Response(null, { status: 404 })
+  return Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300, mode: 'live',
+    sources: [], anySourceAnswered: true, quotes })
+} }`,
+  // Stands for the database, of which only a date read is asked, once a minute.
+  'database.js': `const points = ${JSON.stringify(JSON.stringify(POINTS))}
+const statement = { bind: () => statement, all: async () => ({ results: [{ points }], meta: {} }) }
+export default () => ({ prepare: () => statement })`,
+  // Stands for the platform's limiter, which is asked for each read and refuses none here.
+  'limiter.js': `export default () => ({ limit: async () => ({ success: true }) })`,
+}
+
+/** As many date reads as one address can be allowed, for all come from one. */
+const BINDINGS = `(name = "BOARD", kvNamespace = "kv"), (name = "COMPATIBILITY", text = "on"),
+  (name = "DB", wrapped = (moduleName = "bench:database")), (name = "DATE_READ_LIMIT", text = "100000"),
+  (name = "DATE_READS", wrapped = (moduleName = "bench:limiter"))`
+
+/** A Worker of one file of the folder, on a loopback port. */
+export interface Served {
+  name: string
+  file: string
+  /** Another module, which nothing imports. */
+  beside?: string | undefined
+  port: number
+}
+
+export async function served(name: string, file: string, beside?: string): Promise<Served> {
+  return { name, file, beside, port: await freePort() }
+}
+
+/** Starts these Workers in one process. */
+export function startWorkerd(folder: string, servers: readonly Served[]): ChildProcess {
+  const services = ['kv', ...servers.map(({ name }) => name)]
+  const config = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [ ${services.map((name) => `(name = "${name}", worker = .${name})`).join(', ')} ],
+  sockets = [ ${servers.map(({ name, port }) => `(name = "${port}", address = "127.0.0.1:${port}", http = (), service = "${name}")`).join(', ')} ],
+  extensions = [ (modules = [
+    (name = "bench:limiter", internal = true, esModule = embed "limiter.js"),
+    (name = "bench:database", internal = true, esModule = embed "database.js") ]) ]
+);
+${[...servers.map((one) => worker(one, BINDINGS)), worker({ name: 'kv', file: 'kv.js' }, '')].join('\n')}
+`
+  for (const [file, text] of Object.entries({ ...FILES, 'config.capnp': config }))
+    writeFileSync(join(folder, file), text)
+  const workerd = (createRequire(import.meta.url)('workerd') as { default: string }).default
+  return spawn(workerd, ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
+}
+
+function worker({ name, file, beside }: Omit<Served, 'port'>, bindings: string): string {
+  const modules = [file, ...(beside === undefined ? [] : [beside])]
+    .map((file) => `(name = "${file}", esModule = embed "${file}")`)
+    .join(', ')
+  return `const ${name} :Workerd.Worker = ( modules = [${modules}],
+  compatibilityDate = "2026-10-27", compatibilityFlags = ["nodejs_als", "enable_request_signal"],
+  bindings = [${bindings}] );`
+}
+
+/** Waits until the path is answered. */
+export async function untilAnswered(port: number, path: string): Promise<void> {
+  const isAnswered = () =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      async (response) => response.status < 400 && (await response.text()) !== '',
+      () => false,
+    )
+  await until(isAnswered, { everyMs: 20, atMostMs: 30_000, failure: 'workerd did not answer' })
+}
+
+let asks = 0
+
+/** Requests a second to a client of its own, measured for one second. */
+export function requestsOfASecond(port: number, path: string, header: string | null): number {
+  // A quick machine would bring one client to the limit of date reads within ten such seconds.
+  const client = `CF-Connecting-IP: 10.0.${asks >> 8}.${asks++ & 255}`
+  const headers = [client, ...(header === null ? [] : [header])].flatMap((one) => ['-H', one])
+  const args = ['-t1', '-c16', '-d1s', ...headers, `http://127.0.0.1:${port}${path}`]
+  const printed = execFileSync('wrk', args, { encoding: 'utf8' })
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1])
+  if (!(perSecond > 0) || printed.includes('Non-2xx')) throw new Error(`wrk printed\n${printed}`)
+  return perSecond
+}
