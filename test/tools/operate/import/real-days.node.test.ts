@@ -1,19 +1,14 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  argentineDay,
-  dayEnd,
-  dayStart,
-  formatArgentine,
-} from '../../../../shared/argentine-time.ts'
+import { dayEnd, formatArgentine } from '../../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import { numberToPrice, priceToNumber } from '../../../../shared/market/price.ts'
 import { openLocal, type Storage } from '../../../../tools/operate/admin/open-local.ts'
 import { valueAt } from '../../../../tools/operate/import/merge.ts'
+import { runTool } from '../../../../tools/support/process.ts'
 import { art } from '../../../support/instant.ts'
 
 const file = (name: string) => `test/fixtures/series/${name}`
@@ -27,13 +22,10 @@ const FILES = [DOLLARS, CURRENCIES, ...INDICES, ...HOURLY, file('cotizaciones-ch
 describe('selected real days, imported', () => {
   const folder = mkdtempSync(join(tmpdir(), 'import-'))
   let output = ''
-  let importTime = 0
   let storage: Storage
 
   beforeAll(async () => {
-    const begin = performance.now()
-    output = await importAll(folder).output
-    importTime = performance.now() - begin
+    output = await importAll(folder)
     storage = await openLocal(folder)
   })
   afterAll(async () => {
@@ -100,26 +92,6 @@ describe('selected real days, imported', () => {
     }
   })
 
-  it('have candles that open with the close before and hold the day’s points', async () => {
-    const points = await pointsOf(storage.db, 'usd/ccl')
-    const { results } = await storage.db
-      .prepare('select * from daily_candles where pair = 6 order by day')
-      .all<{ day: string; open: number; high: number; low: number; close: number }>()
-    const byDay = Map.groupBy(points, ({ at }) => argentineDay(at))
-    expect(results.map(({ day }) => day)).toEqual([...byDay.keys()])
-
-    for (const { day, open, high, low, close } of results.slice(1)) {
-      const sells = byDay.get(day)!.map(({ sell }) => sell)
-      const before = valueAt(points, dayStart(day))!.sell
-      expect([day, open, close]).toEqual([day, before, sells.at(-1)])
-      expect([day, high, low]).toEqual([
-        day,
-        Math.max(before, ...sells),
-        Math.min(before, ...sells),
-      ])
-    }
-  })
-
   it('name what was left out, once', () => {
     expect(output.match(/solidario/g)).toHaveLength(1)
     const foreign = json<DollarRow>(DOLLARS).filter(({ casa }) => casa === 'solidario').length
@@ -148,49 +120,15 @@ describe('selected real days, imported', () => {
 
   it('change nothing when imported again', async () => {
     const before = await dump(storage.db)
-    const again = await importAll(folder).output
+    const again = await importAll(folder)
     expect(again).toContain(`0 new points made from ${FILES.length} file(s)`)
     expect(await dump(storage.db)).toEqual(before)
-  })
-
-  it('are the same after an import that was killed and run again', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'import-killed-'))
-    const killedAfter = importTime * (0.3 + Math.random() * 0.6)
-    const run = importAll(other)
-    const timer = setTimeout(run.kill, killedAfter)
-    await run.output
-    clearTimeout(timer)
-    await importAll(other).output
-
-    const killed = await openLocal(other)
-    try {
-      expect(await dump(killed.db), `killed after ${killedAfter}`).toEqual(await dump(storage.db))
-    } finally {
-      await killed[Symbol.asyncDispose]()
-      rmSync(other, { recursive: true })
-    }
   })
 })
 
 /** `npm run admin -- import` as a process of its own, with everything that it prints. */
-function importAll(state: string) {
-  const child = spawn(
-    process.execPath,
-    ['tools/operate/admin.ts', 'import', '--state', state, ...FILES],
-    {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
-  let text = ''
-  child.stdout.on('data', (chunk) => (text += chunk))
-  child.stderr.on('data', (chunk) => (text += chunk))
-
-  return {
-    output: new Promise<string>((resolve) => child.on('close', () => resolve(text))),
-    /** The whole group, as when a machine goes down: the runtime has no time to finish either. */
-    kill: () => process.kill(-child.pid!, 'SIGKILL'),
-  }
+async function importAll(state: string): Promise<string> {
+  return (await runTool('admin', ['import', '--state', state, ...FILES])).output
 }
 
 interface DollarRow {
