@@ -92,4 +92,6 @@ it('cannot serve: the start says why', async () => {
   await expect(openEgress()).rejects.toThrow(
     new CommandError('the way out of deliveries ended with code 1 before it served'),
   )
+  // The files of a project share a process, and the next one starts before stubs go by themselves.
+  vi.unstubAllEnvs()
 })
