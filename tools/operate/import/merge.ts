@@ -40,6 +40,12 @@ export interface Merged {
   points: StoredPoint[]
   coverage: Record<Kind, Range[]>
   /**
+   * Stored values at the instants from which earlier imports still own the time. Without them a change
+   * before that instant would take effect there too. They are written first. Those that are not in
+   * `points` are removed when their turn comes, so that a merge cut short anywhere can be repeated.
+   */
+  anchors: StoredPoint[]
+  /**
    * The rows that are not points: the value was in effect already, or an earlier import owns the
    * time.
    */
@@ -68,6 +74,9 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   return {
     points,
     coverage,
+    anchors: anchors.filter(
+      ({ at }) => final.has(at) || valueAt(points, at)?.at !== valueAt(stored.points, at)?.at,
+    ),
     counts: {
       ...counts,
       unchanged: counts.unchanged + owned.filter(({ at }) => !final.has(at)).length,
@@ -98,10 +107,7 @@ function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: Read
   return { owned, counts }
 }
 
-/**
- * The value in effect at the first instant of each stretch that earlier imports still own: else a
- * change before it would take effect there too.
- */
+/** The value in effect at the first instant of each stretch that earlier imports still own. */
 function anchorsOf(stored: Stored, { pair, source }: Incoming, timedAfter: readonly Range[]) {
   const daily = daysWithout(stored.coverage.daily, timedAfter)
   const starts = [

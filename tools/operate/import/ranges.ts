@@ -31,11 +31,9 @@ export function touchesDay(ranges: readonly Range[], day: Day): boolean {
   return touches(ranges, dayStart(day), dayEnd(day))
 }
 
-/** The parts of the ranges between two instants, both inclusive. */
-export function between(ranges: readonly Range[], first: Instant, last: Instant): Range[] {
-  return ranges.flatMap(([from, to]): Range[] =>
-    from > last || to < first ? [] : [[Math.max(from, first), Math.min(to, last)]],
-  )
+/** The parts of the ranges up to an instant. */
+export function until(ranges: readonly Range[], last: Instant): Range[] {
+  return ranges.flatMap(([from, to]): Range[] => (from > last ? [] : [[from, Math.min(to, last)]]))
 }
 
 /** The days of daily ranges of which no part is in `taken`, as ranges of whole days. */

@@ -1,21 +1,25 @@
-import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
+import { argentineDay, dayStart, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { candleStatements } from '../../../shared/db/quotes/candles.ts'
 import { referenceStatement } from '../../../shared/db/quotes/reference-sell.ts'
 import type { Kind } from './formats.ts'
 import { isSame, type Merged, type Stored, type StoredPoint } from './merge.ts'
-import type { Range } from './ranges.ts'
+import { type Range, union, until } from './ranges.ts'
 
 /**
- * Rows imported by one batch. A remote database gets it as SQL text: about 60 kB of at most 100. A
+ * Points changed by one batch. A remote database gets it as SQL text: about 60 kB of at most 100. A
  * local batch is larger, for its request and its transaction cost as much as many points.
  */
 export const REMOTE_CHUNK = 800
 export const LOCAL_CHUNK = 10_000
 
+/** A point to put in, or one that is no longer needed. */
+type Change = { at: Instant; point: StoredPoint | null }
+
 /**
- * Brings the database from `stored` to `merged` in one batch, after which points, candles, reference
- * and coverage agree. The last one of a series joins it with what was recorded live.
+ * Brings the database from `stored` to `merged`, forward in time. Each batch is a transaction that
+ * leaves points, candles, reference and coverage in agreement, so that a run cut short between two
+ * of them is simply done again.
  */
 export async function writeMerged(
   db: D1Database,
@@ -23,34 +27,71 @@ export async function writeMerged(
   kind: Kind,
   stored: Stored,
   merged: Merged,
-  isLast: boolean,
+  chunkSize: number,
 ): Promise<void> {
-  const before = new Set(stored.points.map(({ at }) => at))
+  const have = new Set(stored.points.map(({ at }) => at))
+  const anchors = merged.anchors.filter(({ at }) => !have.has(at)).toSorted((a, b) => a.at - b.at)
+  await writeAnchors(db, pair, anchors, chunkSize)
+
+  const changes = changesOf(stored, merged, anchors)
+  let covered = stored.coverage[kind]
+  const join = joinOf(stored, merged)
+  if (changes.length === 0 && !join && String(covered) === String(merged.coverage[kind])) return
+
+  for (let from = 0; from === 0 || from < changes.length; from += chunkSize) {
+    const chunk = changes.slice(from, from + chunkSize)
+    const isLast = from + chunkSize >= changes.length
+    const done = isLast ? Infinity : chunk.at(-1)!.at
+    const joined = isLast && join ? [join.from, join.live] : []
+    const next = union(covered, coveredUntil(merged.coverage[kind], kind, done))
+
+    await db.batch([
+      ...pointStatements(db, pair, chunk),
+      ...(joined.length > 0 ? joinStatements(db, pair, join!) : []),
+      ...coverageStatements(db, pair, kind, covered, next),
+      ...followers(db, pair, [...chunk.map(({ at }) => at), ...joined]),
+    ])
+    covered = next
+  }
+}
+
+async function writeAnchors(
+  db: D1Database,
+  pair: Pair,
+  anchors: readonly StoredPoint[],
+  chunkSize: number,
+) {
+  for (let from = 0; from < anchors.length; from += chunkSize) {
+    const chunk = anchors.slice(from, from + chunkSize).map((point) => ({ at: point.at, point }))
+    const instants = chunk.map(({ at }) => at)
+    await db.batch([...pointStatements(db, pair, chunk), ...followers(db, pair, instants)])
+  }
+}
+
+/** What is left to do once the anchors are written. */
+function changesOf(stored: Stored, merged: Merged, anchors: readonly StoredPoint[]): Change[] {
+  const written = [...stored.points, ...anchors]
+  const before = new Set(written.map(({ at }) => at))
   const after = new Set(merged.points.map(({ at }) => at))
   const put = merged.points.filter(({ at }) => !before.has(at))
-  const taken = stored.points.flatMap(({ at }) => (after.has(at) ? [] : [at]))
-  const join = isLast ? joinOf(stored, merged) : null
-  const touched = [...put.map(({ at }) => at), ...taken, ...(join ? [join.from, join.live] : [])]
-  const statements = [
-    ...pointStatements(db, pair, put, taken),
-    ...(join ? joinStatements(db, pair, join) : []),
-    ...coverageStatements(db, pair, kind, stored.coverage[kind], merged.coverage[kind]),
-    ...followers(db, pair, touched),
-  ]
-  if (statements.length > 0) await db.batch(statements)
+  const taken = written.filter(({ at }) => !after.has(at))
+
+  return [
+    ...put.map((point): Change => ({ at: point.at, point })),
+    ...taken.map(({ at }): Change => ({ at, point: null })),
+  ].toSorted((a, b) => a.at - b.at)
 }
 
 /** Imports are about the time before the value in effect, which a cycle may have begun meanwhile. */
 const BEFORE_CURRENT = `< coalesce((select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})`
 
 /** A point that was written meanwhile stays, and only imported points are ever removed. */
-function pointStatements(
-  db: D1Database,
-  pair: Pair,
-  points: readonly StoredPoint[],
-  taken: readonly Instant[],
-) {
-  const put = points.map(({ at, buy, sell, source }) => [at, buy, sell, source])
+function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[]) {
+  const put = changes.flatMap(({ point }) =>
+    point ? [[point.at, point.buy, point.sell, point.source]] : [],
+  )
+  const taken = changes.filter(({ point }) => !point).map(({ at }) => at)
+
   return [
     ...overList(
       db,
@@ -103,8 +144,8 @@ function joinStatements(
 /** What is derived from points: the candles of the days touched, the current quote's reference. */
 function followers(db: D1Database, pair: Pair, instants: readonly Instant[]) {
   if (instants.length === 0) return []
-  const sorted = instants.toSorted((a, b) => a - b)
-  const [first, last] = [argentineDay(sorted[0]!), argentineDay(sorted.at(-1)!)]
+  const first = argentineDay(Math.min(instants[0]!, ...instants.slice(-2)))
+  const last = argentineDay(Math.max(...instants.slice(-2)))
   return [...candleStatements(db, pair, first, last), referenceStatement(db, pair)]
 }
 
@@ -147,4 +188,12 @@ function overList(
   list: readonly unknown[],
 ): D1PreparedStatement[] {
   return list.length === 0 ? [] : [db.prepare(sql).bind(...given, JSON.stringify(list))]
+}
+
+/**
+ * The coverage once all changes up to an instant are written. Daily data counts whole days only.
+ */
+function coveredUntil(ranges: readonly Range[], kind: Kind, at: Instant): Range[] {
+  if (at === Infinity) return [...ranges]
+  return until(ranges, kind === 'daily' ? dayStart(argentineDay(at + 1)) - 1 : at)
 }

@@ -31,7 +31,7 @@ it('makes the points of one clean run after a kill, and tells what it did', asyn
     'tools/operate/admin.ts',
     ...args('killed'),
   ])
-  await sleep(cleanMs * 0.6)
+  await sleep(cleanMs * 0.4)
   // The whole group: a runtime that it leaves behind would hold the state.
   process.kill(-child.pid!, 'SIGKILL')
   await exited
