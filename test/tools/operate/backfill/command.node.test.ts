@@ -31,9 +31,14 @@ it('makes the points of one clean run after a kill, and tells what it did', asyn
     'tools/operate/admin.ts',
     ...args('killed'),
   ])
-  await sleep(cleanMs * 0.4)
-  // The whole group: a runtime that it leaves behind would hold the state.
-  process.kill(-child.pid!, 'SIGKILL')
+  await sleep(cleanMs * 0.3)
+  try {
+    // The whole group: a runtime that it leaves behind would hold the state.
+    process.kill(-child.pid!, 'SIGKILL')
+  } catch (error) {
+    // The first run was so slow that this one has ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
   await exited
   const after = await runTool('admin', args('killed'))
 
