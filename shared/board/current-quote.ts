@@ -2,9 +2,11 @@
  * A current quote as it is printed. It is on the edge's hot path, so it imports only small modules.
  */
 import type { Instant } from '../argentine-time.ts'
-import type { BoardQuote } from './board.ts'
+import { type Board, type BoardQuote, quoteOf } from './board.ts'
+import type { Pair } from '../market/catalog.ts'
 import { changeOfDay } from '../market/change.ts'
 import { numberToPrice } from '../market/price.ts'
+import type { QuotedPoint } from '../market/quoted-point.ts'
 
 /** The v2 fields of a list. */
 export function printQuote(quote: BoardQuote) {
@@ -15,6 +17,14 @@ export function printQuote(quote: BoardQuote) {
 /** The same with `change`, as a single pair is read. */
 export function printQuoteWithChange(quote: BoardQuote, now: Instant) {
   return { ...printQuote(quote), change: changeOf(quote, now) }
+}
+
+/** The value in effect of a pair; null when it was never quoted. */
+export function pointOnBoard(board: Board, { currency, origin }: Pair): QuotedPoint | null {
+  const quote = quoteOf(board, currency, origin)
+  if (!quote) return null
+  const { buy, sell, updatedAt } = quote
+  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
 }
 
 function changeOf(quote: BoardQuote, now: Instant) {

@@ -42,22 +42,13 @@ const REFUSED_IPV6: readonly Block[] = [
   ['3fff::', 20], // documentation
 ]
 
-export const ADDRESS_BLOCKS = {
-  refusedIpv4: REFUSED_IPV4,
-  globalIpv6: GLOBAL_IPV6,
-  refusedIpv6: REFUSED_IPV6,
-}
-
 /** Whether a text is an address that the whole internet can reach. Text that is none is not. */
-export function isGlobalAddress(
-  text: string,
-  { refusedIpv4, globalIpv6, refusedIpv6 }: typeof ADDRESS_BLOCKS = ADDRESS_BLOCKS,
-): boolean {
+export function isGlobalAddress(text: string): boolean {
   const bytes = addressBytes(text)
   if (!bytes) return false
-  if (bytes.length === 4) return !refusedIpv4.some((block) => isWithin(bytes, block))
+  if (bytes.length === 4) return !REFUSED_IPV4.some((block) => isWithin(bytes, block))
 
-  return isWithin(bytes, globalIpv6) && !refusedIpv6.some((block) => isWithin(bytes, block))
+  return isWithin(bytes, GLOBAL_IPV6) && !REFUSED_IPV6.some((block) => isWithin(bytes, block))
 }
 
 function isWithin(bytes: Uint8Array, [address, bits]: Block): boolean {

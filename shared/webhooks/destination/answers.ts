@@ -13,7 +13,7 @@ export interface DnsAnswer {
 /** `network`: no usable answer. `destination`: an answer that must not be connected to. */
 export type AnswerRefusal = 'network' | 'destination'
 
-export interface AnswerRule {
+interface AnswerRule {
   name: string
   refusal: AnswerRefusal
   refuses(a: DnsAnswer, aaaa: DnsAnswer): boolean
@@ -28,7 +28,7 @@ const MAX_ADDRESSES = 64
  * In the order in which they are asked. One bad address refuses all: a mixed set has no honest use,
  * and is how a name is bound again to an inner address between the check and the connection.
  */
-export const ANSWER_RULES: readonly AnswerRule[] = [
+const ANSWER_RULES: readonly AnswerRule[] = [
   {
     name: 'rcode',
     refusal: 'network',
@@ -59,11 +59,7 @@ export const ANSWER_RULES: readonly AnswerRule[] = [
 ]
 
 /** The addresses to connect to, or why the first rule that refuses the answers does so. */
-export function checkAnswers(
-  a: DnsAnswer,
-  aaaa: DnsAnswer,
-  rules: readonly AnswerRule[] = ANSWER_RULES,
-): Result<string[], AnswerRefusal> {
-  const refused = rules.find((rule) => rule.refuses(a, aaaa))
+export function checkAnswers(a: DnsAnswer, aaaa: DnsAnswer): Result<string[], AnswerRefusal> {
+  const refused = ANSWER_RULES.find((rule) => rule.refuses(a, aaaa))
   return refused ? refuse(refused.refusal) : ok(addressesOf(a, aaaa))
 }

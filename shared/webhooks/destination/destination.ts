@@ -23,21 +23,18 @@ export interface Destination {
   isAddress: boolean
 }
 
-const RULES = { text: TEXT_RULES, host: HOST_RULES }
-
 /** The destination of a URL as its owner sent it, or the first rule that refuses it. */
 export function checkDestination(
   rawUrl: string,
   ownHosts: readonly string[],
-  rules: typeof RULES = RULES,
 ): Result<Destination, DestinationRefusal> {
-  const refusedText = rules.text.find((rule) => rule.refuses(rawUrl))
+  const refusedText = TEXT_RULES.find((rule) => rule.refuses(rawUrl))
   if (refusedText) return refuse(named(refusedText))
 
   const candidate = readCandidate(rawUrl, ownHosts)
   if (!candidate) return refuse({ rule: 'unparseable', reason: 'La URL no es válida' })
 
-  const refusedHost = rules.host.find((rule) => rule.refuses(candidate))
+  const refusedHost = HOST_RULES.find((rule) => rule.refuses(candidate))
   if (refusedHost) return refuse(named(refusedHost))
 
   return ok({ url: candidate.url.href, host: candidate.host, isAddress: candidate.isAddress })

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { findValues } from '../../../shared/db/deliveries/insert.ts'
 import { OPEN, RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
-import { listOwing, resumeStatements } from '../../../shared/db/deliveries/insert.ts'
+import { findValues, listOwing, resumeStatements } from '../../../shared/db/deliveries/insert.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import { type DueMail, findDueMails, sendAlertMails } from './alert-mails.ts'

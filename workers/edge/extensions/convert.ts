@@ -11,7 +11,7 @@ import {
   priceOf,
 } from '../../../shared/market/conversion.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
-import { priceToNumber, numberToPrice } from '../../../shared/market/price.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
@@ -22,8 +22,7 @@ import { readQuotes } from '../db/read-quotes.ts'
 import { route } from '../http/route.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
-import { type Board, quoteOf } from '../../../shared/board/board.ts'
-import type { Pair } from '../../../shared/market/catalog.ts'
+import { pointOnBoard } from '../../../shared/board/current-quote.ts'
 
 const BOARD_RETRY_SECONDS = 15
 
@@ -137,12 +136,4 @@ function printLeg(
     price: priceOf(quote, side),
     quotedAt: quote && formatArgentine(quote.at),
   }
-}
-
-/** The value in effect of a pair; null when it was never quoted. */
-export function pointOnBoard(board: Board, { currency, origin }: Pair): QuotedPoint | null {
-  const quote = quoteOf(board, currency, origin)
-  if (!quote) return null
-  const { buy, sell, updatedAt } = quote
-  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
 }

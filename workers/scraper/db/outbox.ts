@@ -3,8 +3,7 @@
  * neither exists without the other. Five statements, however many changes and webhooks there are.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Pair, PairKey } from '../../../shared/market/catalog.ts'
-import { pairKey } from '../../../shared/market/catalog.ts'
+import { type Pair, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
 import { changePayload } from '../../../shared/webhooks/payload.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { conversion as conversionSchema, convertAmount } from '../../../shared/api/convert.ts'
-import { type Board, quoteOf, MODES } from '../../../shared/board/board.ts'
+import { MODES } from '../../../shared/board/board.ts'
+import { pointOnBoard } from '../../../shared/board/current-quote.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import {
@@ -10,8 +11,6 @@ import {
   expressionOf,
 } from '../../../shared/market/conversion.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
-import { numberToPrice } from '../../../shared/market/price.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { refuseFlood } from './refuse-flood.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { orUnavailable, type ToolContext } from './tool-context.ts'
@@ -60,7 +59,11 @@ async function quotesOf(
   if (date === undefined) {
     if (time !== undefined) throw new ToolError('time necesita date')
     const board = await context.readBoard()
-    const quotes = legs.map((leg) => currentQuote(board, leg))
+    const quotes = legs.map(({ pair }) => {
+      const point = pointOnBoard(board, pair)
+      if (!point) throw new ToolError(QUOTE_NOT_FOUND)
+      return point
+    })
     return { quotes, requestedAt: null, mode: board.mode }
   }
   await refuseFlood(context)
@@ -71,11 +74,4 @@ async function quotesOf(
   const reading = quotesAsOf(context.env.DB, pairs, query.value.effectiveAt)
   const { quotes } = await orUnavailable(reading, 'date_read_failed')
   return { quotes, requestedAt: formatArgentine(query.value.requestedAt), mode: null }
-}
-
-function currentQuote(board: Board, { pair }: Conversion['legs'][number]): QuotedPoint {
-  const quote = quoteOf(board, pair.currency, pair.origin)
-  if (!quote) throw new ToolError(QUOTE_NOT_FOUND)
-  const { buy, sell, updatedAt } = quote
-  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
 }
