@@ -134,7 +134,6 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
             restarts: changes || activates || beginsAgain,
           }),
         ],
-        syncs: [],
       }),
     })
   },

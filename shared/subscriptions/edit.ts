@@ -1,6 +1,5 @@
 import type { Keyring } from '../crypto/keyring.ts'
 import { cancelWaiting } from '../db/deliveries/settle.ts'
-import { findValues } from '../db/deliveries/insert.ts'
 import { OPEN } from '../db/deliveries/open.ts'
 import { isShown } from '../db/is-shown.ts'
 import { ok, refuse, type Result } from '../result.ts'
@@ -8,15 +7,15 @@ import { maskDestination } from '../webhooks/destination/destination.ts'
 import { planEdit } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
 import type { Kind, NewSubscription, Own, Switch } from './kind.ts'
-import { selectOne } from './read.ts'
+import { findSubscription, selectOne } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 import type { SealedFields, StoredSubscription } from './row.ts'
 import { type ClearFields, openField, resealFields } from './sealed-fields.ts'
 
 export interface Edited<Stored> {
   subscription: Stored
-  /** Deliveries to enqueue. */
-  due: { id: number }[]
+  /** Whether it is owed a sync, which the next sweep makes. */
+  owesSync: boolean
 }
 
 /**
@@ -36,12 +35,8 @@ export async function editSubscription<
 ): Promise<Result<Edited<Stored>, SubscriptionRefusal>> {
   const { db, admitted, now } = context
   const { version } = edit
-  const [found, values] = (await db.batch([
-    selectOne(db, kind, { accountId, id }, now),
-    findValues(db),
-  ])) as [D1Result, D1Result]
-  if (found.results.length === 0) return refuse('not_found')
-  const stored = kind.read(found.results[0])
+  const stored = await findSubscription(db, kind, { accountId, id }, now)
+  if (!stored) return refuse('not_found')
   if (stored.version !== version) return refuse('version_changed')
 
   const checked = kind.checkEdit(context, stored, edit)
@@ -52,8 +47,8 @@ export async function editSubscription<
   const plan = planEdit(stored, { changes, enabled: edit.enabled })
   if ((plan.activates || beginsAgain) && !admitted) return refuse('admission_closed')
 
-  const { before, after, syncs } = checked.value.statements(plan, values)
-  const own = [
+  const { before, after } = checked.value.statements(plan)
+  const results = await db.batch([
     ...before,
     db
       .prepare(
@@ -85,16 +80,15 @@ export async function editSubscription<
       ),
     ...after,
     ...(plan.startsRevision ? [...cancelWaiting(db, id, now), moveRedeliveries(db, id)] : []),
-  ]
-  const results = await db.batch([...own, ...syncs, selectOne(db, kind, { accountId, id }, now)])
+    selectOne(db, kind, { accountId, id }, now),
+  ])
 
   const row = results.at(-1)!.results[0]
   if (row === undefined) return refuse('not_found')
   const subscription = kind.read(row)
   if (results[before.length]!.results.length === 0)
     return refuse(subscription.version === version ? 'limit_reached' : 'version_changed')
-  const made = syncs.length > 0 ? results[own.length]!.results : []
-  return ok({ subscription, due: (made as { id: number }[]).map(({ id }) => ({ id })) })
+  return ok({ subscription, owesSync: kind.name === 'webhook' && plan.needsSync === true })
 }
 
 /** The destination of a subscription, and its credential. */

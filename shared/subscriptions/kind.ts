@@ -86,17 +86,12 @@ export interface CheckedEdit {
   changes: boolean
   /** Whether it begins again, as an activation does. */
   beginsAgain: boolean
-  /** Statements of the same batch, given the values in effect. */
-  statements: (
-    plan: EditPlan,
-    values: D1Result,
-  ) => {
+  /** Statements of the same batch. */
+  statements: (plan: EditPlan) => {
     /** Before the version goes up. */
     before: D1PreparedStatement[]
     /** After the row is written: each carries `changes() = 1`. */
     after: D1PreparedStatement[]
-    /** They make the sync; the first returns it. */
-    syncs: D1PreparedStatement[]
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatUtc } from '../argentine-time.ts'
 import { OUTSTANDING, reserveInserted } from '../db/deliveries/counts.ts'
-import { findValues, insertRepeats, makeOwedSync, mayTest } from '../db/deliveries/insert.ts'
+import { findValues, insertRepeats, mayTest } from '../db/deliveries/insert.ts'
 import { isShown } from '../db/is-shown.ts'
 import type { subscriptions } from '../db/schema.ts'
 import { findPair } from '../market/catalog.ts'
@@ -59,8 +59,7 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
     return url.ok ? ok({ pair, url: url.value, inserts: () => [] }) : url
   },
 
-  checkEdit(context, { id, pair: current }, edit: WebhookEdit) {
-    const { db, admitted, now, capacity } = context
+  checkEdit(context, { pair: current }, edit: WebhookEdit) {
     const pair = findPair(edit.currency ?? current.currency, edit.origin ?? current.origin)
     if (!pair) return refuse('unknown_pair')
     const url = edit.url === undefined ? ok(undefined) : checkUrl(context, edit.url)
@@ -72,11 +71,7 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
       authorization: edit.receiverAuthorization,
       changes: pair !== current,
       beginsAgain: false,
-      statements: ({ wantsSync }, values) => ({
-        before: [],
-        after: [],
-        syncs: wantsSync && admitted ? makeOwedSync(db, id, { now, capacity, values }) : [],
-      }),
+      statements: () => ({ before: [], after: [] }),
     })
   },
 

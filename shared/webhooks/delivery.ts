@@ -40,7 +40,7 @@ export interface DeliveryMessage {
   deliveryId: number
 }
 
-/** Asks for a sweep now: one had more to do than an invocation may, or an e-mail is to go at once. */
+/** Asks for a sweep now: one had more to do than an invocation may, or a sync or an e-mail is to go. */
 export interface SweepMessage {
   v: 1
   sweep: true

@@ -58,8 +58,6 @@ export interface EditPlan {
   needsSync: boolean | null
   /** Waiting automatic and sync deliveries are cancelled. */
   startsRevision: boolean
-  /** A sync is to be made now, if there is capacity and admission is open. */
-  wantsSync: boolean
   /** From paused to on: the failure count restarts, in a new episode. */
   activates: boolean
 }
@@ -76,15 +74,13 @@ export function planEdit(
   const activates = enabled && !webhook.enabled
   const pauses = !enabled && webhook.enabled
   const startsRevision = changes || activates || pauses
-  const owesSync = enabled && (changes || activates)
 
   const state = activates ? 'active' : pauses ? 'manual' : webhook.state
   return {
     state,
     enabled,
-    needsSync: owesSync ? true : enabled ? null : false,
+    needsSync: !enabled ? false : startsRevision ? true : null,
     startsRevision,
-    wantsSync: owesSync && state === 'active',
     activates,
   }
 }

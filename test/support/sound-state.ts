@@ -115,6 +115,7 @@ async function deliverAll(now: Instant, failing?: string): Promise<void> {
     waits: WAITS,
   })
   fixture.set(now)
+  await fixture.sweep()
   const { results } = await env.DB.prepare(
     `select id from deliveries where status in ('pending', 'failed') order by id`,
   ).all<{ id: number }>()

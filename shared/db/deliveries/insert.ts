@@ -97,12 +97,22 @@ const chosen = (condition: string, list: string) =>
     where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
 
 /**
- * Makes the syncs that webhooks of `ids` are owed while there is capacity, of the values that were
- * read before: once per revision, however often it is asked for. Where the value has changed since it
- * stays owed. The first statement returns the ids of the syncs.
+ * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision,
+ * and makes the syncs that are owed, of the values that were read before: once per revision, and
+ * where the value has changed since it stays owed. The second statement returns their ids. Of
+ * parallel sweeps one makes each.
  */
-function makeSyncs(db: D1Database, ids: readonly string[], making: Making): D1PreparedStatement[] {
+export function resumeStatements(
+  db: D1Database,
+  ids: readonly string[],
+  making: Making,
+): D1PreparedStatement[] {
   const list = JSON.stringify(ids)
+  const resume = db.prepare(
+    `update subscriptions set state = 'active', version = version + 1, revision = revision + 1,
+       needs_sync = 1
+     where id in ${chosen(SUSPENDED, '?1')}`,
+  )
   const mark = db.prepare(
     `update subscriptions set synced_revision = revision
      where changes() > 0 and id in (select value from json_each(?2)) and ${OWED_NOW}
@@ -111,35 +121,9 @@ function makeSyncs(db: D1Database, ids: readonly string[], making: Making): D1Pr
          and d.created_at = ?1)`,
   )
   return [
+    resume.bind(list, making.capacity),
     insertRepeats(db, 'sync', `w.id in ${chosen(OWED_NOW, '?4')}`, making, list),
     reserveInserted(db),
     mark.bind(making.now, list),
   ]
-}
-
-/** Makes the sync of one webhook; without capacity it is suspended in the same mutation. */
-export function makeOwedSync(db: D1Database, id: string, making: Making): D1PreparedStatement[] {
-  const suspend = db.prepare(
-    `update subscriptions set state = 'capacity'
-     where id = ?1 and ${OWED_NOW} and ${OUTSTANDING} >= ?2`,
-  )
-  return [...makeSyncs(db, [id], making), suspend.bind(id, making.capacity)]
-}
-
-/**
- * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision,
- * and makes the syncs that are owed; the second statement returns their ids. Of parallel sweeps one
- * makes each.
- */
-export function resumeStatements(
-  db: D1Database,
-  ids: readonly string[],
-  making: Making,
-): D1PreparedStatement[] {
-  const resume = db.prepare(
-    `update subscriptions set state = 'active', version = version + 1, revision = revision + 1,
-       needs_sync = 1
-     where id in ${chosen(SUSPENDED, '?1')}`,
-  )
-  return [resume.bind(JSON.stringify(ids), making.capacity), ...makeSyncs(db, ids, making)]
 }

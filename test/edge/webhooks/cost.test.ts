@@ -10,7 +10,7 @@ const LIMITS: readonly [route: string, run: Run, limits: [number, number, number
   ['list', (client) => client.call('GET', WEBHOOKS), [2, 25, 4]],
   ['read', (client, id) => client.read(id), [2, 10, 4]],
   ['create', (client) => client.create(), [2, 40, 10]],
-  ['edit with a sync', (client, id) => client.edit(id, { version: 1, url: URL }), [3, 70, 25]],
+  ['edit', (client, id) => client.edit(id, { version: 1, url: URL }), [3, 40, 20]],
   ['edit of nothing', (client, id) => client.edit(id, { version: 1 }), [3, 20, 10]],
   ['pause', (client, id) => client.edit(id, { version: 1, enabled: false }), [3, 40, 20]],
   ['rotate', (client, id) => client.rotate(id, 1), [3, 25, 10]],

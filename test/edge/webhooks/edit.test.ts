@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { openClient, tally, times } from '../../support/webhook-client.ts'
 import {
   readDeliveries,
@@ -7,11 +8,8 @@ import {
   seedDelivery,
   seedQuote,
   seedWebhook,
-  setOutstanding,
 } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
-
-const OTHER_URL = { url: 'https://otro.example/' }
 
 describe('PATCH', () => {
   it('changes what is given and tells the webhook', async () => {
@@ -64,7 +62,7 @@ describe('PATCH', () => {
 })
 
 describe('an edit of an active webhook', () => {
-  it('cancels what waits of the prior revision and makes one sync of the value in effect', async () => {
+  it('cancels what waits of the prior revision and has a sweep make one sync of the value in effect', async () => {
     await seedQuote('usd/bna', 1400, 1450.5)
     const { client, id } = await aWebhook()
     const rows = [
@@ -80,10 +78,14 @@ describe('an edit of an active webhook', () => {
 
     const edited = await client.edit(id, { version: 1, origin: 'BNA' })
     expect(edited.body.webhook).toMatchObject({ state: 'active', needsSync: true, version: 2 })
+    expect((await readDeliveries()).map(({ status }) => status)).toEqual(
+      rows.map(([, status]) => status),
+    )
+    expect(await readOutstanding()).toBe(3)
 
-    const deliveries = await readDeliveries()
-    const made = deliveries.pop()!
-    expect(deliveries.map(({ status }) => status)).toEqual(rows.map(([, status]) => status))
+    expect(client.sent).toEqual([{ v: 1, sweep: true }])
+    await createFixture().sweep()
+    const made = (await readDeliveries()).at(-1)!
     expect(made).toMatchObject({
       subscriptionId: id,
       type: 'sync',
@@ -104,43 +106,30 @@ describe('an edit of an active webhook', () => {
       updatedAt: '2026-03-02T14:55:00.000Z',
       timestamp: expect.stringMatching(/^2026-03-02T15:0/),
     })
-    expect(client.sent).toEqual([{ v: 1, deliveryId: made.id }])
-    expect(await readOutstanding()).toBe(4)
   })
 
-  it('waits in capacity when there is none for its sync', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const { client, id } = await aWebhook({}, { DELIVERY_CAPACITY: '10' })
-    await setOutstanding(10)
-    const waits = { state: 'capacity', enabled: true, needsSync: true }
-    const edited = await client.edit(id, { version: 1, ...OTHER_URL })
-    expect(edited.body.webhook).toMatchObject({ ...waits, version: 2 })
-
-    await setOutstanding(0)
-    for (const [index, body] of [{ enabled: true }, { origin: 'CCL' }].entries()) {
-      const again = await client.edit(id, { version: index + 2, ...body })
-      expect(again.body.webhook).toMatchObject({ ...waits, version: index + 3 })
-    }
-    expect(await readDeliveries()).toEqual([])
-  })
-
-  it('owes the sync while its pair has no quote, and while admission is closed', async () => {
+  it('that waits for capacity waits on', async () => {
     const { client, id } = await aWebhook()
-    const owed = { state: 'active', needsSync: true }
-    const edited = await client.edit(id, { version: 1, ...OTHER_URL })
-    expect(edited.body.webhook).toMatchObject(owed)
+    const waits = { state: 'capacity', needsSync: true } as const
+    await changeRows('subscriptions', waits)
+    for (const [index, body] of [{ enabled: true }, { origin: 'CCL' }].entries()) {
+      const { webhook } = (await client.edit(id, { version: index + 1, ...body })).body
+      expect(webhook).toMatchObject({ ...waits, enabled: true, version: index + 2 })
+    }
+  })
 
-    await seedQuote('usd/blue', 1400, 1450)
+  it('owes the sync while admission is closed, where it can be paused and not activated', async () => {
+    const { client, id } = await aWebhook()
     const env = { WEBHOOK_ADMISSION: 'closed' }
     const closed = await openClient({ accountId: client.accountId, env })
-    expect((await closed.edit(id, { version: 2, origin: 'BNA' })).body.webhook).toMatchObject(owed)
-    expect(await readDeliveries()).toEqual([])
+    const edited = await closed.edit(id, { version: 1, origin: 'BNA' })
+    expect(edited.body.webhook).toMatchObject({ state: 'active', needsSync: true })
 
-    expect((await closed.edit(id, { version: 3, enabled: false })).status).toBe(200)
-    const refused = await closed.edit(id, { version: 4, enabled: true })
+    expect((await closed.edit(id, { version: 2, enabled: false })).status).toBe(200)
+    const refused = await closed.edit(id, { version: 3, enabled: true })
     expect(refused.status).toBe(503)
     expect(refused.headers.has('Retry-After')).toBe(true)
-    expect((await readWebhook(id)).version).toBe(4)
+    expect((await readWebhook(id)).version).toBe(3)
   })
 })
 
@@ -182,6 +171,8 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
     const answers = await times(20, () => client.edit(id!, { version: 2, enabled: true }))
 
     expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
+    expect(client.sent).toHaveLength(1)
+    await createFixture().sweep()
     expect(await readWebhook(id!)).toMatchObject({
       state: 'active',
       enabled: true,
@@ -192,12 +183,10 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
       needsSync: true,
     })
     expect(await readDeliveries()).toMatchObject([{ type: 'sync', revision: 5 }])
-    expect(client.sent).toHaveLength(1)
     expect(await readOutstanding()).toBe(1)
   })
 
   it('activations leave at most five on, those that wait for capacity among them', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient()
     const { accountId } = client
     await seedWebhook({ accountId, state: 'capacity' })
@@ -209,11 +198,10 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
     expect(tally(answers)).toEqual({ 200: 4, 409: 3 })
     const refused = answers.find(({ status }) => status === 409)!
     expect(refused.body.error).toContain('límite')
-    expect(await readDeliveries()).toHaveLength(4)
   })
 })
 
-async function aWebhook(changes: Record<string, unknown> = {}, env: Record<string, unknown> = {}) {
-  const client = await openClient({ env })
+async function aWebhook(changes: Record<string, unknown> = {}) {
+  const client = await openClient()
   return { client, id: (await client.made(changes)).id }
 }

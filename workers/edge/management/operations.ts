@@ -27,7 +27,7 @@ import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../shared/subscriptions/rotate.ts'
 import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
 import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
-import { enqueue } from '../../../shared/webhooks/enqueue.ts'
+import { askForSweep, enqueue } from '../../../shared/webhooks/enqueue.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import type { Input } from '../http/route.ts'
 
@@ -81,8 +81,8 @@ const operations = {
 
   async edit(c, deps, kind, { body }) {
     const edited = await editSubscription(contextOf(c, deps), kind, ownOf(c), body)
-    const { subscription, due } = valueOf(kind, edited)
-    await enqueue({ queue: c.env.DELIVERIES }, due)
+    const { subscription, owesSync } = valueOf(kind, edited)
+    if (owesSync) await askForSweep(c.env.DELIVERIES)
     return c.json({ [kind.name]: kind.view(subscription), reconciled: false })
   },
 

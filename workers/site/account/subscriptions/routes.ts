@@ -13,7 +13,7 @@ import { removeSubscription } from '../../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import { isUuid } from '../../../../shared/uuid.ts'
-import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
+import { askForSweep, enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import type { Deps } from '../../context.ts'
 import { badRequest, HttpError } from '../../errors.ts'
 import { addForm, attempt, FIELDS_MISSING } from '../session.ts'
@@ -138,8 +138,8 @@ function addChanges(app: Hono<PageContext>, deps: Deps, area: Area): void {
 
 async function edit(c: Here, deps: Deps, area: Area, changes: Switch): Promise<StoredSubscription> {
   const edited = await editSubscription(contextOf(c, deps), area.kind, ownOf(c), changes)
-  const { subscription, due } = valueOf(area, edited)
-  await enqueue({ queue: c.env.DELIVERIES }, due)
+  const { subscription, owesSync } = valueOf(area, edited)
+  if (owesSync) await askForSweep(c.env.DELIVERIES)
   return subscription
 }
 
