@@ -1,18 +1,17 @@
+import type {
+  Candles,
+  CurrentQuote,
+  DatedQuote,
+  HistoryPoint,
+  KeyCheck,
+  Quote,
+  Status,
+} from './api.ts'
 import { extensionMethods } from './extensions.ts'
 import { alertMethods, webhookMethods } from './managed.ts'
 import { request, type RequestOptions } from './request.ts'
 import { type StreamOptions, streamQuotes } from './stream.ts'
-import type {
-  Candles,
-  Code,
-  Currency,
-  CurrentQuote,
-  HistoryPoint,
-  Origin,
-  Quote,
-  QuoteAsOf,
-  ServiceStatus,
-} from './types.ts'
+import type { Code, Currency, Origin } from './types.ts'
 
 export interface ClientOptions extends Partial<Omit<RequestOptions, 'apiKey' | 'baseUrl'>> {
   /** Where the API lives: `https://cotizaciones.example`. */
@@ -90,7 +89,7 @@ function currentMethods(options: RequestOptions) {
     quote: (currency: Code<Currency>, origin: Code<Origin>) =>
       request<CurrentQuote>(options, { path: `/api/v2/${currency}/${origin}` }),
     /** How the service is: freshness of each pair, health of each source. */
-    status: () => request<ServiceStatus>(options, { path: '/api/v2/status' }),
+    status: () => request<Status>(options, { path: '/api/v2/status' }),
   }
 }
 
@@ -100,17 +99,17 @@ function datedMethods(options: RequestOptions) {
 
   return {
     /** Every pair as of an Argentine day. */
-    quotesAsOf: (date: string, asked?: AsOfOptions) => asOf<QuoteAsOf[]>(date, asked),
+    quotesAsOf: (date: string, asked?: AsOfOptions) => asOf<DatedQuote[]>(date, asked),
     /** The pairs of a currency as of an Argentine day. */
     currencyAsOf: (date: string, currency: Code<Currency>, asked?: AsOfOptions) =>
-      asOf<QuoteAsOf[]>(`${date}/${currency}`, asked),
+      asOf<DatedQuote[]>(`${date}/${currency}`, asked),
     /** One pair as of an Argentine day: the value in effect, never a later one. */
     quoteAsOf: (
       date: string,
       currency: Code<Currency>,
       origin: Code<Origin>,
       asked?: AsOfOptions,
-    ) => asOf<QuoteAsOf>(`${date}/${currency}/${origin}`, asked),
+    ) => asOf<DatedQuote>(`${date}/${currency}/${origin}`, asked),
   }
 }
 
@@ -126,6 +125,6 @@ function historyMethods(options: RequestOptions) {
     candles: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
       get<Candles>(`/api/v2/history/${currency}/${origin}`, range),
     /** Whether the key works: resolves with `{valid: true}` or throws `ApiError` 401. */
-    checkKey: () => get<{ valid: true }>('/api/v2/auth/check'),
+    checkKey: () => get<KeyCheck>('/api/v2/auth/check'),
   }
 }

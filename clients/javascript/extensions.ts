@@ -1,13 +1,6 @@
-import type {
-  Conversion,
-  ConvertOptions,
-  InvoicingCurrency,
-  InvoicingRate,
-  Series,
-  SeriesOptions,
-} from './extension-types.ts'
+import type { Conversion, InvoicingRate, Series } from './api.ts'
 import { request, type RequestOptions } from './request.ts'
-import type { Code } from './types.ts'
+import type { Code, ConvertOptions, InvoicingCurrency, SeriesOptions } from './types.ts'
 
 /** The additions to the contract, described in `/openapi/extras.json`. */
 export function extensionMethods(options: RequestOptions) {

@@ -1,40 +1,38 @@
-import type * as alerts from './alert-types.ts'
+import type * as api from './api.ts'
 import { type Query, request, type RequestOptions } from './request.ts'
+import type * as own from './types.ts'
 import { newUuid } from './web-crypto.ts'
-import type * as webhooks from './webhook-types.ts'
 
 interface WebhookAnswers {
-  list: webhooks.WebhookList
-  create: webhooks.IssuedWebhook | webhooks.ReconciledWebhook
-  get: { webhook: webhooks.OwnWebhook }
-  edit: webhooks.EditedWebhook
-  rotate: webhooks.IssuedWebhook
-  test: webhooks.QueuedTest
-  deliveries: webhooks.DeliveryPage
+  list: api.WebhookList
+  create: api.WebhookIssued | api.WebhookReconciled
+  get: api.WebhookRead
+  edit: api.WebhookEdited
+  rotate: api.WebhookRotated
+  test: api.TestQueued
+  deliveries: api.DeliveryPage
 }
 
 interface AlertAnswers {
-  list: alerts.AlertList
-  create: alerts.IssuedAlert | alerts.ReconciledAlert
-  get: { alert: alerts.OwnAlert }
-  edit: alerts.EditedAlert
-  rotate: alerts.RotatedAlert
-  test: alerts.QueuedAlertTest
-  deliveries: alerts.AlertDeliveryPage
+  list: api.AlertList
+  create: api.AlertIssued | api.AlertReconciled
+  get: api.AlertRead
+  edit: api.AlertEdited
+  rotate: api.AlertRotated
+  test: api.AlertTestQueued
+  deliveries: api.AlertDeliveryPage
 }
 
 /** The management of the account's webhooks. */
 export const webhookMethods = (options: RequestOptions) =>
-  managedMethods<
-    WebhookAnswers,
-    webhooks.NewWebhook,
-    webhooks.WebhookEdit,
-    webhooks.DeliveriesOptions
-  >(options, '/api/v2/webhooks')
+  managedMethods<WebhookAnswers, own.NewWebhook, api.EditWebhookBody, own.DeliveriesOptions>(
+    options,
+    '/api/v2/webhooks',
+  )
 
 /** The management of the account's alerts. */
 export const alertMethods = (options: RequestOptions) =>
-  managedMethods<AlertAnswers, alerts.NewAlert, alerts.AlertEdit, alerts.AlertDeliveriesOptions>(
+  managedMethods<AlertAnswers, own.NewAlert, api.EditAlertBody, own.AlertDeliveriesOptions>(
     options,
     '/api/v2/alerts',
   )
@@ -74,7 +72,7 @@ function managedMethods<
     edit: (id: string, edit: Edit) => change<A['edit']>('PATCH', below(id), edit),
     /** Removes it, with its secrets and deliveries. */
     delete: (id: string, version: number) =>
-      change<{ deleted: true }>('DELETE', below(id), { version }),
+      change<api.WebhookDeleted>('DELETE', below(id), { version }),
     /** Replaces the secret; the answer shows the new one this once. */
     rotateSecret: (id: string, version: number) =>
       change<A['rotate']>('POST', below(id, '/rotate-secret'), { version }),
@@ -82,14 +80,14 @@ function managedMethods<
     test: (id: string) => change<A['test']>('POST', below(id, '/test'), {}),
     /** Sends a finished delivery again: the same id and bytes, to the present address. */
     redeliver: (deliveryId: string) =>
-      change<webhooks.QueuedTest>(
+      change<api.RedeliveryQueued>(
         'POST',
         `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`,
         {},
       ),
     /** Sends what it missed since an ISO instant again, oldest first, a hundred a call at the most. */
     redeliverSince: (id: string, since: string) =>
-      change<webhooks.Redelivered>('POST', below(id, '/redeliver'), { since }),
+      change<api.Redelivered>('POST', below(id, '/redeliver'), { since }),
     /** What was sent, newest first, a page at a time. */
     deliveries: (query?: Deliveries) => read<A['deliveries']>('/deliveries', query),
   }

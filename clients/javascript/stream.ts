@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { CurrentQuote } from './api.ts'
 import { addressOf, ApiError, refusalOf, type RequestOptions } from './request.ts'
-import type { CurrentQuote } from './types.ts'
 
 export interface StreamOptions {
   /** `usd/blue`, in any letter case; every pair when left out. */

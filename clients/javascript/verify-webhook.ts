@@ -1,22 +1,5 @@
 import { webCrypto } from './web-crypto.ts'
-import type { Currency, Origin, ValueType } from './types.ts'
-
-/** The body of a delivery. */
-export interface WebhookEvent {
-  event: 'rate.updated' | 'manual.trigger'
-  currency: Currency
-  origin: Origin
-  buy: number
-  sell: number
-  prevBuy: number
-  prevSell: number
-  changePct: number
-  valueType: ValueType
-  updatedAt: string
-  /** When the event was made. */
-  timestamp: string
-  isManual?: true | undefined
-}
+import type { WebhookEvent } from './api.ts'
 
 export type Verification<Event = WebhookEvent> =
   | { valid: true; deliveryId: string; event: Event }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Command } from '@commander-js/extra-typings'
 import { buildClient, writeSiteClient } from './client/build.ts'
 import { clientProblems, packClient } from './client/check.ts'
+import { writeClientTypes } from './client/types.ts'
 import { runCommand } from '../support/arguments.ts'
 import { openScratch } from '../support/scratch.ts'
 
@@ -27,6 +28,10 @@ command
     if (problems.length === 0) console.log('the package is as it should be')
     process.exitCode = problems.length === 0 ? 0 : 1
   })
+command
+  .command('types')
+  .description('writes the types of the API from its documents')
+  .action(() => writeClientTypes())
 command
   .command('site')
   .description('writes the copy that the site’s pages load')

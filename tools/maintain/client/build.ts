@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { build } from 'tsdown'
 import { ROOT } from '../../support/process.ts'
 import { openScratch } from '../../support/scratch.ts'
+import { writeClientTypes } from './types.ts'
 
 const SOURCE = join(ROOT, 'clients/javascript')
 
@@ -16,6 +17,7 @@ const BUNDLED = ['eventsource-parser']
 export async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
+  writeClientTypes()
   await build({
     config: false,
     cwd: SOURCE,
