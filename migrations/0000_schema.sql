@@ -102,13 +102,6 @@ CREATE TABLE `availability` (
 	`down` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `chart_days` (
-	`pair` integer PRIMARY KEY NOT NULL,
-	`revision` integer NOT NULL,
-	`drawn_revision` integer NOT NULL,
-	`drawn_day` text NOT NULL
-) STRICT;
---> statement-breakpoint
 CREATE TABLE `corrections` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`made_at` integer NOT NULL,
@@ -148,7 +141,6 @@ CREATE TABLE `daily_candles` (
 CREATE TABLE `history_revision` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`revision` integer NOT NULL,
-	`recent_drawn` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "history_revision_single" CHECK("history_revision"."id" = 1)
 ) STRICT;
 --> statement-breakpoint

@@ -73,9 +73,6 @@ export function parseManifest(text: string | null): Manifest | null {
   return parseDocument<Manifest>(text, ARCHIVE_SCHEMA, ({ files }) => Array.isArray(files))
 }
 
-/** `[days since 1970-01-01, sell, buy]` of a closed day with a change, ascending. */
-export type DayClose = readonly [day: number, sell: number, buy: number]
-
 /** The number of days since 1970-01-01, and back. */
 export function numberOfDay(day: Day): number {
   return (dayStart(day) - dayStart('1970-01-01')) / DAY_MS

@@ -2,7 +2,7 @@
  * The public chart documents in KV, written by the scraper and read by the site: the closes of each
  * pair, and the points of all pairs in the last 24 hours. Points of earlier days are not public.
  */
-import { DAY_MS, type Instant, MINUTE_MS } from '../argentine-time.ts'
+import { DAY_MS, MINUTE_MS } from '../argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 import { parseDocument } from './parse-document.ts'
@@ -13,7 +13,7 @@ export const CHART_SCHEMA = 1
 /** One document with the points of every pair: written only by cycles in which a value changed. */
 export const RECENT_KEY = 'chart:recent'
 
-/** One document a pair: written when a day with a change closed, or when history was changed. */
+/** One document a pair: written with the nightly files. */
 export function closesKey(pair: Pick<Pair, 'currency' | 'origin'>): string {
   return `chart:closes:${pairKey(pair)}`
 }
@@ -59,50 +59,8 @@ export interface RecentDocument {
 
 /** The window of the recent points. */
 export const RECENT_MS = DAY_MS
-/** At most one point in each of these, however often cycles run. */
-const SLOT_MINUTES = 5
-
-/** A value and the instant from which it is in effect. */
-export interface ChartValue {
-  pair: Pick<Pair, 'currency' | 'origin'>
-  sell: Price
-  updatedAt: Instant
-}
-
-/**
- * Adds the values in effect. A value that is there already changes nothing, so the next cycle adds
- * what a failed one missed.
- */
-export function withValues(
-  document: RecentDocument | null,
-  values: readonly ChartValue[],
-  now: Instant,
-): RecentDocument {
-  const points = { ...document?.points }
-  for (const { pair, sell, updatedAt } of values) {
-    const key = pairKey(pair)
-    points[key] = added(points[key] ?? [], [Math.floor(updatedAt / MINUTE_MS), sell])
-  }
-
-  const from = Math.floor((now - RECENT_MS) / MINUTE_MS)
-  for (const key of Object.keys(points) as PairKey[]) points[key] = since(points[key]!, from)
-  return { schema: CHART_SCHEMA, points }
-}
-
-function added(points: readonly RecentPoint[], point: RecentPoint): RecentPoint[] {
-  const last = points.at(-1)
-  if (!last) return [point]
-  if (last[1] === point[1] || point[0] < last[0]) return [...points]
-
-  const sameSlot = Math.floor(last[0] / SLOT_MINUTES) === Math.floor(point[0] / SLOT_MINUTES)
-  return [...(sameSlot ? points.slice(0, -1) : points), point]
-}
-
-/** The points from a minute on, and the one in effect at that minute. */
-function since(points: RecentPoint[], from: number): RecentPoint[] {
-  const first = points.findLastIndex(([minute]) => minute <= from)
-  return first > 0 ? points.slice(first) : points
-}
+/** At most one point of a pair in each of these, however often cycles run. */
+export const SLOT_MS = 5 * MINUTE_MS
 
 export function parseRecent(text: string | null): RecentDocument | null {
   return parseDocument<RecentDocument>(

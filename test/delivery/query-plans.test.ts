@@ -1,7 +1,6 @@
 /** No statement of the engine, or one that steers the planner, reads a table from end to end. */
 import { beforeEach, expect, it } from 'vitest'
 import { importInheritedKeys } from '../../shared/db/accounts/inherited-keys.ts'
-import { recentValues } from '../../shared/db/quotes/charts.ts'
 import { listDeliveries } from '../../shared/subscriptions/deliveries.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { listSubscriptions } from '../../shared/subscriptions/read.ts'
@@ -9,6 +8,7 @@ import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.
 import { removeSubscription } from '../../shared/subscriptions/remove.ts'
 import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { outboxStatements } from '../../workers/scraper/db/outbox.ts'
+import { recentPoints } from '../../workers/scraper/publish/charts.ts'
 import { alertStatements } from '../../workers/scraper/db/alerts.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { change, createAlertAt, moveOf } from '../support/alerts.ts'
@@ -147,7 +147,7 @@ async function inherited() {
 it.each<[string, () => Promise<unknown>, number]>([
   ['the engine: claim, settle, sweep', engine, 25],
   ['a cycle: alerts and deliveries of a change', cycle, 8],
-  ['the values of a chart', () => recentValues(noted, NOW), 2],
+  ['the values of a chart', () => recentPoints(noted, NOW), 1],
   ['an owner: tests, redeliveries, lists, an edit, a deletion', owner, 15],
   ['an import of keys', inherited, 3],
 ])('%s', async (_, run, statements) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dayEnd, type Day, formatArgentine } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
-import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
+import { parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { importSeries } from '../../tools/operate/import/import-series.ts'
@@ -128,11 +128,10 @@ describe('the first cycle of a pair that has imported points', () => {
     expect((await boardFromDatabase(env.DB, NOON)).quotes).toEqual([])
   })
 
-  it('draws its closes and its last day, though nothing changed', async () => {
+  it('draws its last day, though nothing changed', async () => {
     await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
     await cycle({ blue: [1410, 1430] })
 
-    expect(parseCloses(await env.BOARD.get(closesKey(blue)))?.closes).toHaveLength(2)
     expect(parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']).toEqual([
       [Math.floor(dayEnd('2026-02-27') / 60_000), 14_000_000],
       [Math.floor(dayEnd('2026-03-01') / 60_000), 14_300_000],

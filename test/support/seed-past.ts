@@ -2,8 +2,6 @@
 import { writeFileSync } from 'node:fs'
 import { vi } from 'vitest'
 import { addDays, argentineDay, type Day } from '../../shared/argentine-time.ts'
-import { PAIRS } from '../../shared/market/catalog.ts'
-import { DRAWN_AT_ONCE } from '../../shared/db/quotes/charts.ts'
 import { isBankDay } from '../../shared/market/holidays.ts'
 import { openScratch } from '../../tools/support/scratch.ts'
 import { admin, type Service } from '../../tools/prove/harness/service.ts'
@@ -21,7 +19,7 @@ export interface Past {
   holes?: Record<string, [from: number, to: number]>
 }
 
-/** Imports it as an operator would, and runs the cycles that draw it. */
+/** Imports it as an operator would, and runs a cycle, after which it is drawn. */
 export async function seedPast(service: Service, { days, holes = {} }: Past): Promise<void> {
   const quotes = (await (await service.get('/api/v2/quotes')).json()) as Quote[]
   using scratch = openScratch()
@@ -29,9 +27,8 @@ export async function seedPast(service: Service, { days, holes = {} }: Past): Pr
   const lines = quotes.flatMap((quote) => linesOf(quote, days, holes[keyOf(quote)]))
   writeFileSync(file, ['currency,origin,at,buy,sell', ...lines, ''].join('\n'))
   await patiently(['import', file, '--state', service.stateDir])
-  // Each cycle draws a few pairs; one of the service's own may be running.
-  for (let drawn = 0; drawn < PAIRS.length; drawn += DRAWN_AT_ONCE)
-    await vi.waitFor(() => service.cycle(), { timeout: 20_000, interval: 300 })
+  // One of the service's own may be running.
+  await vi.waitFor(() => service.cycle(), { timeout: 20_000, interval: 300 })
 }
 
 const TRIES = 3

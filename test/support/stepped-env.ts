@@ -8,15 +8,23 @@ import { env } from './env.ts'
 export const STEPS = [
   'the opening in D1',
   'the first document',
+  'the alerts in D1',
   'the batch in D1',
   'the board in KV',
   'the streams',
-  'the last day, read from KV',
+  'the last day, read from D1',
   'the last day in KV',
   'the end in D1',
 ] as const
 
 export type Step = (typeof STEPS)[number]
+
+/** The steps that are one statement, by a part of it; the others in D1 are batches. */
+const STATEMENTS: readonly (readonly [part: string, Step])[] = [
+  ['join alerts a', 'the alerts in D1'],
+  ['json_group_array', 'the last day, read from D1'],
+  ['set until = 0', 'the end in D1'],
+]
 
 export interface Interruption {
   step: Step
@@ -47,17 +55,19 @@ export function steppedEnv(
     if (isIt && when === 'after') await meanwhile()
     return result
   }
-  let trips = 0
-  const inD1 = ['the opening in D1', 'the batch in D1', 'the end in D1'] as const
+  const batches: Step[] = ['the opening in D1', 'the batch in D1']
+  const perform = (step: Step | undefined, call: () => Promise<unknown>) =>
+    step ? around(step, call) : call()
   const steppedEnv: CycleEnv = {
     ...env,
-    DB: aroundDatabase(env.DB, (call) => {
-      const step = inD1[trips++]
-      return step ? around(step, call) : call()
-    }),
+    DB: {
+      prepare(sql: string) {
+        const step = STATEMENTS.find(([part]) => sql.includes(part))?.[1]
+        return aroundDatabase(env.DB, (call) => perform(step, call)).prepare(sql)
+      },
+      batch: aroundDatabase(env.DB, (call) => perform(batches.shift(), call)).batch,
+    } as unknown as D1Database,
     BOARD: {
-      get: (key: string, options: KVNamespaceGetOptions<'text'>) =>
-        around('the last day, read from KV', () => env.BOARD.get(key, options)),
       put: (key: string, value: string) =>
         around(key === 'board' ? 'the board in KV' : 'the last day in KV', () =>
           env.BOARD.put(key, value),

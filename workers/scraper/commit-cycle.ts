@@ -3,27 +3,21 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/board/availability.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { statusOf } from '../../shared/board/status.ts'
-import { drawnStatement } from '../../shared/db/quotes/charts.ts'
 import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
-import { type CycleState, LeaseLost, recordCycle, redrawAll } from './db/cycles.ts'
+import { type CycleState, LeaseLost, recordCycle } from './db/cycles.ts'
 import type { DueRow } from '../../shared/webhooks/enqueue.ts'
 import { readRecorded } from './db/recorded.ts'
-import { drawCloses } from './publish/charts.ts'
 import type { invoicingOf } from './publish/invoicing.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
 import { boardOf } from './publish/publish.ts'
 import { type CycleRows, quotesAfter } from './publish/record.ts'
-
-interface CommitEnv extends OutboxEnv {
-  BOARD: KVNamespace
-}
 
 /** What a cycle writes in addition to the state from which it started. */
 interface CycleWrite {
   scheduledAt: Instant
   rows: CycleRows
   mode: Mode
-  summary: Pick<CycleSummary, 'at' | 'everySeconds' | 'anySourceAnswered'>
+  summary: Omit<CycleSummary, 'wholesale' | 'archive'>
   /** Health and next turn per source, as JSON. */
   sourcesText: string
   invoicing: ReturnType<typeof invoicingOf>
@@ -35,7 +29,7 @@ interface CycleWrite {
  * after it; null when the lease was lost.
  */
 export async function commit(
-  env: CommitEnv,
+  env: OutboxEnv,
   state: CycleState,
   { scheduledAt, rows, mode, summary, sourcesText, invoicing, archive }: CycleWrite,
 ) {
@@ -43,8 +37,6 @@ export async function commit(
   const { memory, ...written } = rows
   const { wholesale } = invoicing
   const last = { ...summary, wholesale, archive }
-  // Drawn before the batch that records it: if a cycle dies in between, the next draws them again.
-  const drawn = await drawCloses(env.BOARD, state.dueCharts)
   // A pair with points but no quote yet begins from its last point.
   const before = [...state.quotes, ...state.begun]
   const quotes = { before, after: quotesAfter(before, rows.quotes) }
@@ -64,11 +56,7 @@ export async function commit(
         summary: last,
         availability: sinceLast(state, mode, at),
       },
-      [
-        ...(await deliveriesOf(env, rows.changes, quotes, at)),
-        ...invoicing.statements,
-        ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
-      ],
+      [...(await deliveriesOf(env, rows.changes, quotes, at)), ...invoicing.statements],
     )
     const deliveries = extra.flatMap((result) => (result as D1Result<DueRow>).results)
     const inEffect = quotesAfter(state.quotes, rows.quotes)
@@ -77,9 +65,8 @@ export async function commit(
     const recorded = (isMoved && (await readRecorded(env.DB))) || expected
     return { deliveries, recorded }
   } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error
-    if (drawn.length > 0) await redrawAll(env.DB, drawn)
-    return null
+    if (error instanceof LeaseLost) return null
+    throw error
   }
 }
 

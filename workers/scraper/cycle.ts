@@ -5,12 +5,12 @@ import { mayBeHoliday } from '../../shared/board/status.ts'
 import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import { tableDueAt } from '../../shared/market/market-hours.ts'
 import { log, logFailure, warn } from '../../shared/log.ts'
-import { closeCycle, type CycleState, openCycle, redrawAll } from './db/cycles.ts'
+import { closeCycle, type CycleState, openCycle } from './db/cycles.ts'
 import { readRecorded } from './db/recorded.ts'
 import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
-import { drawRecent, redrawRecent } from './publish/charts.ts'
+import { drawRecent } from './publish/charts.ts'
 import { archiveOf, invoicingOf } from './publish/invoicing.ts'
 import { parseGuard } from './guard/memory.ts'
 import type { OutboxEnv } from './publish/outbox.ts'
@@ -97,8 +97,6 @@ type Ended = Extract<CycleReport, { outcome: 'overtaken' | 'clock_wrong' }> | Do
 interface Done {
   report: Extract<CycleReport, { outcome: 'recorded' }>
   board: Board
-  /** The revision of the past from which the chart of the last day was drawn anew, if it was. */
-  recentDrawn: number | undefined
 }
 
 async function runLeased(
@@ -127,7 +125,7 @@ async function runLeased(
     scheduledAt,
     rows,
     mode,
-    summary: { at, everySeconds, anySourceAnswered },
+    summary: { at, everySeconds, anySourceAnswered, historyRevision: opened.historyRevision },
     sourcesText: JSON.stringify(noteResults(sources, results, at, now)),
     invoicing: invoicingOf(env.DB, state.last, results, at),
     archive: archiveOf(state.last, results),
@@ -151,11 +149,9 @@ async function runLeased(
     answered,
     published,
   }
-  if (board.historyRevision !== opened.recentDrawn) {
-    return { report, board, recentDrawn: await redrawRecent(env.DB, env.BOARD, at) }
-  }
-  if (changed.length > 0) await drawRecent(env.BOARD, recorded.quotes, at)
-  return { report, board, recentDrawn: undefined }
+  const isPastMoved = opened.historyRevision !== opened.last?.historyRevision
+  if (changed.length > 0 || isPastMoved) await drawRecent(env.DB, env.BOARD, at)
+  return { report, board }
 }
 
 /**
@@ -172,15 +168,14 @@ async function end(
   try {
     if (!ended || !('report' in ended)) {
       const isLost = (await closeCycle(env.DB, state.token)) === null
-      if (isLost && ended?.outcome === 'clock_wrong') await republish(env)
+      if (isLost && ended?.outcome === 'clock_wrong') await republish(env, deps.now())
       return
     }
 
-    const { board, report, recentDrawn } = ended
-    const revision = await closeCycle(env.DB, state.token, recentDrawn)
-    if (revision === null) await redrawAll(env.DB, [])
+    const { board, report } = ended
+    const revision = await closeCycle(env.DB, state.token)
     const isLate = !report.published && deps.now() >= state.until
-    if (isLate || revision !== board.historyRevision) await republish(env)
+    if (isLate || revision !== board.historyRevision) await republish(env, deps.now())
   } catch (error) {
     // The lease expires by itself, and the next cycle publishes.
     logFailure('cycle_end_failed', error)

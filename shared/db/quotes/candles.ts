@@ -1,6 +1,5 @@
 import { type Day, dayEnd, dayStart } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
-import { redrawStatement } from './charts.ts'
 import { raiseHistoryStatement } from './history-revision.ts'
 
 /** The Argentine day of an instant `x`, and the first instant of a day `x`, as SQL has them. */
@@ -31,7 +30,6 @@ export function candleStatements(
   return [
     db.prepare(DELETE_CANDLES).bind(pair.id, fromDay, toDay, dayEnd(toDay)),
     db.prepare(INSERT_CANDLES).bind(pair.id, dayStart(fromDay), dayEnd(toDay)),
-    redrawStatement(db, pair),
     raiseHistoryStatement(db),
   ]
 }

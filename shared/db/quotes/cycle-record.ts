@@ -41,6 +41,8 @@ export interface CycleSummary {
   at: Instant
   everySeconds: number
   anySourceAnswered: boolean
+  /** The revision of the past when the cycle began. */
+  historyRevision?: number | undefined
   /** The last wholesale table that was recorded: its day, and its rates as text to recognise it. */
   wholesale?: { day: Day; rates: string; publishedAt: Instant | null } | undefined
   /** What the public archive of holidays says that the built-in calendar does not. */

@@ -1,6 +1,7 @@
 /**
  * The revision of the past: one number that grows in every batch that changes earlier points. It
- * tells whether the nightly files, the recent chart and the kept pages are up to date. A cycle only adds new points, so it leaves the revision alone.
+ * tells whether charts and nightly files are up to date. A cycle only adds new points, so it leaves
+ * the revision alone.
  */
 
 /**
@@ -15,18 +16,10 @@ export function raiseHistoryStatement(db: D1Database): D1PreparedStatement {
 }
 
 export function historyRevisionStatement(db: D1Database): D1PreparedStatement {
-  return db.prepare('select revision, recent_drawn as recentDrawn from history_revision')
+  return db.prepare('select revision from history_revision')
 }
 
 /** Undefined when the database has none. */
-export function historyRevisionOf(
-  result: D1Result | undefined,
-): { revision: number; recentDrawn: number } | undefined {
-  return result?.results[0] as { revision: number; recentDrawn: number } | undefined
-}
-
-/** Reads the revision alone; 0 when the database has none. */
-export async function historyRevision(db: D1Database): Promise<number> {
-  const row = await historyRevisionStatement(db).first<{ revision: number }>()
-  return row?.revision ?? 0
+export function historyRevisionOf(result: D1Result | undefined): number | undefined {
+  return (result?.results[0] as { revision: number } | undefined)?.revision
 }

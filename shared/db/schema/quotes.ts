@@ -124,20 +124,6 @@ export const dailyCandles = sqliteTable(
   (table) => [primaryKey({ columns: [table.pair, table.day] })],
 )
 
-/**
- * What the public chart document of a pair's closed days shows. A pair without a row was never
- * drawn, and no import or correction changed its history.
- */
-export const chartDays = sqliteTable('chart_days', {
-  pair: integer().primaryKey(),
-  /** Grows with every change of candles that no cycle made. */
-  revision: integer().notNull(),
-  /** The revision that the document shows. */
-  drawnRevision: integer().notNull(),
-  /** The last closed Argentine day that it shows, `YYYY-MM-DD`; empty when it was never drawn. */
-  drawnDay: text().notNull(),
-})
-
 /** One row: grows with every change of the past by an import or by hand. */
 export const historyRevision = sqliteTable(
   'history_revision',
@@ -145,8 +131,6 @@ export const historyRevision = sqliteTable(
     id: integer().primaryKey(),
     /** At least the milliseconds of the second in which it grew. */
     revision: integer().notNull(),
-    /** The revision that the chart document of the last day shows (`chart:recent`). */
-    recentDrawn: integer().notNull().default(0),
   },
   (table) => [check('history_revision_single', sql`${table.id} = 1`)],
 )

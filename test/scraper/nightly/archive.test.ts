@@ -1,14 +1,28 @@
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../shared/argentine-time.ts'
-import { archiveKey, readManifest } from '../../../shared/board/archive.ts'
+import {
+  archiveKey,
+  dayOfNumber,
+  numberOfDay,
+  readManifest,
+} from '../../../shared/board/archive.ts'
+import {
+  closesKey,
+  MONTH_CLOSES,
+  MONTH_KEY,
+  parseCloses,
+  parseMonth,
+} from '../../../shared/board/charts.ts'
 import { raiseHistoryStatement } from '../../../shared/db/quotes/history-revision.ts'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { claimBuild } from '../../../workers/scraper/db/archive.ts'
 import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { buildFiles, published, recordCycleAt } from '../../support/archive.ts'
 import { seedCloses } from '../../support/candles.ts'
 import { env } from '../../support/env.ts'
+import { changeRows } from '../../support/rows.ts'
 import { art } from '../../support/instant.ts'
 
 const NIGHT = art('2026-03-03 00:05')
@@ -19,6 +33,8 @@ async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array((await env.BOARD.get(archiveKey(found), 'arrayBuffer'))!)
 }
 
+const closesOf = async (key: string) =>
+  parseCloses(await env.BOARD.get(closesKey(findPairByKey(key)!)))?.closes
 const text = async (name: string) => new TextDecoder().decode(await file(name))
 
 async function seedWeekend(): Promise<void> {
@@ -93,6 +109,42 @@ describe('the nightly files', () => {
   })
 })
 
+describe('the charts of closed days', () => {
+  it('have each day with a change, and how far it went beyond its close and the one before', async () => {
+    await seedWeekend()
+    await changeRows('dailyCandles', { high: 15_000_000 }, { day: '2026-03-02' })
+    await seedCloses('usd/blue', ['2026-03-03', 1, 2]) // today: not closed
+    await buildFiles(NIGHT)
+
+    expect(await closesOf('usd/blue')).toEqual([
+      [numberOfDay('2026-02-27'), 14_302_500, 14_105_000],
+      [numberOfDay('2026-03-02'), 14_400_000, 14_200_000, 15_000_000, 14_400_000],
+    ])
+    expect(parseMonth(await env.BOARD.get(MONTH_KEY))?.closes).toEqual({
+      'USD/BLUE': [
+        [numberOfDay('2026-02-27'), 14_302_500],
+        [numberOfDay('2026-03-02'), 14_400_000],
+      ],
+      'ARG/RIESGO': [[numberOfDay('2026-03-01'), 5_190_000]],
+    })
+  })
+
+  it('list the last closes of each pair', async () => {
+    const all = Array.from({ length: 40 }, (_, i) => [
+      dayOfNumber(numberOfDay('2026-01-01') + i),
+      i,
+      i + 1,
+    ])
+    await seedCloses('usd/blue', ...(all as [string, number, number][]))
+    await buildFiles(NIGHT)
+
+    expect(await closesOf('usd/blue')).toHaveLength(40)
+    const month = parseMonth(await env.BOARD.get(MONTH_KEY))!.closes['USD/BLUE']!
+    expect(month).toHaveLength(MONTH_CLOSES)
+    expect(month.at(-1)).toEqual([numberOfDay('2026-02-09'), 400_000])
+  })
+})
+
 describe('files are made', () => {
   it('once a night: the next run finds them current', async () => {
     await seedWeekend()
@@ -108,15 +160,15 @@ describe('files are made', () => {
     expect(await at(art('2026-03-02 08:00'))).toMatchObject({ day: '2026-03-02' })
   })
 
-  it('again after an import or a correction, at most every ten minutes', async () => {
+  it('again after an import or a correction', async () => {
     await seedWeekend()
     await buildFiles(NIGHT)
     await seedCloses('usd/blue', ['2026-02-27', 1, 2])
     await raiseHistoryStatement(env.DB).run()
 
-    expect(await at(NIGHT + 599_999)).toEqual({ outcome: 'waiting' })
     expect(await at(NIGHT + 600_000)).toMatchObject({ outcome: 'built' })
     expect(await text('cotizaciones.csv')).toContain('2026-02-28,USD,BLUE,1,2,false')
+    expect((await closesOf('usd/blue'))![0]).toEqual([numberOfDay('2026-02-27'), 20_000, 10_000])
   })
 
   it('never of nothing: before the first cycle there is no manifest', async () => {

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
-import { parseRecent, RECENT_KEY, withValues } from '../../../shared/board/charts.ts'
-import { recentValues } from '../../../shared/db/quotes/charts.ts'
+import { parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
 import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { boardCheck } from '../../../tools/operate/admin/audit/board.ts'
 import { quoteChecks } from '../../../tools/operate/admin/audit/quotes.ts'
 import { type CycleReport, runCycle } from '../../../workers/scraper/cycle.ts'
+import { recentPoints } from '../../../workers/scraper/publish/charts.ts'
 import { NOON, blue, cycleDeps, later } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { marketFetch } from '../../support/market.ts'
@@ -94,8 +94,8 @@ async function expectSound(now: Instant) {
 }
 
 async function expectDrawn(now: Instant) {
-  const { values } = await recentValues(env.DB, now)
-  expect(parseRecent(await env.BOARD.get(RECENT_KEY))).toEqual(withValues(null, values, now))
+  const { points } = parseRecent(await env.BOARD.get(RECENT_KEY))!
+  expect(points).toEqual(await recentPoints(env.DB, now))
 }
 
 describe.each([
@@ -147,7 +147,7 @@ describe('a correction while a cycle runs', () => {
       ['taken away', takeAway, 1430, when, step] as const,
       ['taken away', takeAway, 1400, when, step] as const,
       ['taken away', takeAway, 1420, when, step] as const,
-    ]).filter(([, , sell, , step]) => sell !== 1430 || !/last day/.test(step)),
+    ]).filter(([, , sell, , step]) => sell !== 1430 || !/last day|alerts/.test(step)),
   )('a value is %s (%o) while %i is found, %s %s', async (_, correct, sell, when, step) => {
     const { cycle, streams } = openScraper()
     await cycle(NOON, 1400)

@@ -17,7 +17,6 @@ import { createProgress } from '../import/progress.ts'
 import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { findRunning } from '../local/running.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
-import { draw } from './import.ts'
 import { readPair } from './read-values.ts'
 
 export const backfillCommand = adminCommand(
@@ -71,7 +70,6 @@ async function runBackfill(
     { ...options, chunkSize: remote ? REMOTE_CHUNK : LOCAL_CHUNK },
   )
 
-  if (!options.dryRun && filled.length > 0) await draw(context)
   for (const line of filledLines(filled)) print(line)
   if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
   const without = options.pairs.filter((pair) => !SERVED[pairKey(pair)])

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
-import { drawCharts } from '../import/draw-charts.ts'
 import { type Format, recognise } from '../import/formats.ts'
 import { type ImportOptions, importSeries } from '../import/import-series.ts'
 import { importInvoicing, isInvoicingFile } from '../import/invoicing.ts'
@@ -31,7 +30,8 @@ export const importCommand = adminCommand(
 closes stand at the end of their Argentine day (CER and UVA at its start). Only changes become
 points. Hourly data beats daily closes; otherwise what was imported first stays. What was recorded
 live or corrected is never changed. Importing again changes nothing, and an import that was
-interrupted can be run again. The charts and daily tables are drawn anew at the end.
+interrupted can be run again. Charts, daily tables and files follow
+within ten minutes, or with the next local cycle.
 
 A file of date,currency,buy,sell[,units] holds invoicing rates: prices for \`units\` (1 or 100, 1
 without it) of a currency of the wholesale table of Banco Nación. They replace what differs, and
@@ -64,7 +64,6 @@ async function runImport(
     else summaries.push(...(await importFile(file, format, options, context)))
   }
   if (known.every(({ format }) => format === INVOICING)) return
-  if (!options.dryRun) await draw(context)
   const points = summaries.reduce((all, { made }) => all + made, 0)
   const verb = options.dryRun ? 'would be made' : 'made'
   context.print(`${points} new points ${verb} from ${known.length} file(s)`)
@@ -80,12 +79,6 @@ async function importRates(
   const { rates, days, leftOut } = await naming(file, imported)
   print(`${file}: ${rates} invoicing rates of ${days} days${dryRun ? ' would be taken in' : ''}`)
   if (leftOut.size > 0) warn(`  left out: ${reasons(leftOut)}`)
-}
-
-/** Draws what was imported; what cannot be drawn now is drawn by the next cycle. */
-export async function draw({ db, kv, now, warn }: AdminContext): Promise<void> {
-  const failed = await drawCharts(db, kv, now(), createProgress('charts'))
-  if (failed > 0) warn(`${failed} chart(s) could not be drawn: the next cycle draws them`)
 }
 
 async function importFile(

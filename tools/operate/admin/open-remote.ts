@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { DATABASE, namespaceTitle } from '../deploy/plan.ts'
-import { openScratch } from '../../support/scratch.ts'
 import { AdminError } from './command.ts'
 import type { Storage } from './open-local.ts'
 import { type Execute, remoteDatabase } from './remote-database.ts'
@@ -38,7 +36,7 @@ function executeWith(run: (args: string[]) => Promise<string>, database: string)
   }
 }
 
-/** The part of KV that commands use: read, write and delete a text. */
+/** The part of KV that commands use. */
 function remoteNamespace(
   run: (args: string[]) => Promise<string>,
   wantedTitle: string,
@@ -53,19 +51,11 @@ function remoteNamespace(
     if (!found) throw new AdminError(`there is no KV namespace ${wantedTitle}: is it deployed?`)
     return found.id
   }
-  const key = async (verb: string, ...args: string[]) =>
-    run(['kv', 'key', verb, ...args, '--remote', `--namespace-id=${await (id ??= find())}`])
-  const namespace = {
-    get: (name: string) => key('get', name, '--text').catch(() => null),
-    // A chart is larger than an argument may be.
-    async put(name: string, value: string) {
-      using scratch = openScratch()
-      writeFileSync(scratch.file('value'), value, { mode: 0o600 })
-      return await key('put', name, `--path=${scratch.file('value')}`)
-    },
-    delete: (name: string) => key('delete', name),
+  async function get(name: string): Promise<string> {
+    const namespace = `--namespace-id=${await (id ??= find())}`
+    return run(['kv', 'key', 'get', name, '--text', '--remote', namespace])
   }
-  return namespace as unknown as KVNamespace
+  return { get: (name: string) => get(name).catch(() => null) } as unknown as KVNamespace
 }
 
 /** Keeps the command out of error messages: it may hold an e-mail or a digest. */

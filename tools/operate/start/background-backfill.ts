@@ -6,7 +6,6 @@ import { PAIRS } from '../../../shared/market/catalog.ts'
 import { referenceStatement } from '../../../shared/db/quotes/reference-sell.ts'
 import { backfill, EVERYTHING, type Failure, pointsMade } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
-import { drawCharts } from '../import/draw-charts.ts'
 import { importPast } from '../demo-market/past.ts'
 import type { MarketOptions } from '../demo-market/market.ts'
 import { createProgress } from '../import/progress.ts'
@@ -15,7 +14,6 @@ import type { Turn } from './repeat.ts'
 
 interface PastOptions {
   db: D1Database
-  kv: KVNamespace
   stateDir: string
   mode: Mode
   market: MarketOptions
@@ -30,7 +28,7 @@ interface PastOptions {
  * Open it before the first cycle: after that every state has points. A note in the folder stays
  * until the past is whole, so that a start after a kill continues.
  */
-export async function openPast({ db, kv, stateDir, mode, market, warn, archives }: PastOptions) {
+export async function openPast({ db, stateDir, mode, market, warn, archives }: PastOptions) {
   const note = join(stateDir, 'backfill-begun')
   const isNew = (await db.prepare('select 1 from points limit 1').first()) === null
   if (isNew && mode !== 'upstream') writeFileSync(note, '', { mode: 0o600 })
@@ -70,7 +68,6 @@ export async function openPast({ db, kv, stateDir, mode, market, warn, archives 
         if (isWhole) rmSync(note, { force: true })
         // A cycle that ran meanwhile may have written a reference from before.
         await turn(() => db.batch(PAIRS.map((pair) => referenceStatement(db, pair))))
-        await drawCharts(db, kv, Date.now())
         await runCycle()
       } catch (error) {
         if (!signal.aborted) throw error

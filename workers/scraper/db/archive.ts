@@ -6,8 +6,8 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
-import type { DayClose } from '../../../shared/board/archive.ts'
 import type { Mode } from '../../../shared/board/board.ts'
+import type { Close } from '../../../shared/board/charts.ts'
 import { parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
 
@@ -63,7 +63,7 @@ export async function endBuild(db: D1Database, at: Instant): Promise<void> {
 /** The closes of a pair's days with a change, ascending; never empty. */
 export interface PairCloses {
   pair: Pair
-  closes: DayClose[]
+  closes: Close[]
 }
 
 /**
@@ -74,7 +74,9 @@ export async function readCloses(db: D1Database, last: Day): Promise<PairCloses[
   const { results } = await db
     .prepare(
       // Sorted below, because an `order by` would read each row twice.
-      `select pair, json_group_array(json_array(unixepoch(day) / 86400, close, buy)) as closes
+      `select pair, json_group_array(iif(high > max(open, close) or low < min(open, close),
+         json_array(unixepoch(day) / 86400, close, buy, high, low),
+         json_array(unixepoch(day) / 86400, close, buy))) as closes
        from daily_candles where day <= ?1 group by pair order by pair`,
     )
     .bind(last)
@@ -82,7 +84,7 @@ export async function readCloses(db: D1Database, last: Day): Promise<PairCloses[
 
   return results.flatMap(({ pair: id, closes }) => {
     const pair = pairById(id)
-    const byDay = (JSON.parse(closes) as DayClose[]).toSorted(([a], [b]) => a - b)
+    const byDay = (JSON.parse(closes) as Close[]).toSorted(([a], [b]) => a - b)
     return pair ? [{ pair, closes: byDay }] : []
   })
 }

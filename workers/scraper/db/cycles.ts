@@ -1,13 +1,7 @@
 /** The scraper's cycle in the database: its lease, its state and its one batch of writes. */
-import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { addAvailability } from '../../../shared/db/quotes/availability.ts'
-import {
-  type DueChart,
-  dueCharts,
-  dueChartsStatement,
-  redrawStatement,
-} from '../../../shared/db/quotes/charts.ts'
 import {
   insertPoints,
   quarantineStatement,
@@ -60,15 +54,10 @@ export interface CycleState {
   last: CycleSummary | null
   /** Unresolved rows: held, or overridden by an operator. */
   quarantine: QuarantineRow[]
-  /** The chart documents to draw, with their content. */
-  dueCharts: DueChart[]
-  /** The last Argentine day that they show. */
-  lastClosedDay: Day
   /** The end of the lease. A board published later may be older than the one it replaces. */
   until: Instant
-  /** The revision of the past, and the revision that the chart of the last day shows. */
+  /** The revision of the past. */
   historyRevision: number | undefined
-  recentDrawn: number | undefined
 }
 
 /**
@@ -81,7 +70,6 @@ export async function openCycle(
   binding: D1Database,
   { token, now, scheduledAt, mode }: CycleStart,
 ): Promise<CycleState | null> {
-  const today = argentineDay(now)
   const until = now + LEASE_MS
   const opening = binding.batch([
     markStatement(binding, mode),
@@ -100,7 +88,6 @@ export async function openCycle(
          last_seen_at as lastSeenAt, resolved_at as resolvedAt from quarantine
        where ${UNRESOLVED}`,
     ),
-    dueChartsStatement(binding, today),
     currentQuotesStatement(binding),
     begunStatement(binding, now),
     historyRevisionStatement(binding),
@@ -108,7 +95,7 @@ export async function openCycle(
   const results = await opening.catch((error: unknown) => {
     throw markError(error)
   })
-  const [, leases, states, open, charts, quotes, begun, revision] = results
+  const [, leases, states, open, quotes, begun, revision] = results
   if (leases!.results.length === 0) return null
 
   const state = states!.results[0] as { guard: string; sources: string; cycle: string } | undefined
@@ -120,11 +107,8 @@ export async function openCycle(
     sources: state?.sources ?? null,
     last: parseSummary(state?.cycle),
     quarantine: open!.results as QuarantineRow[],
-    dueCharts: dueCharts(charts!),
-    lastClosedDay: addDays(today, -1),
     until,
-    historyRevision: historyRevisionOf(revision)?.revision,
-    recentDrawn: historyRevisionOf(revision)?.recentDrawn,
+    historyRevision: historyRevisionOf(revision),
   }
 }
 
@@ -169,40 +153,16 @@ export async function recordCycle(
 }
 
 /**
- * Releases the lease, so that the next cycle need not wait until it expires. Notes the revision of
- * the past from which the cycle drew the last day, if it did. Returns the current revision; null
- * when another cycle has the lease, so that this cycle's board may be outdated.
+ * Releases the lease, so that the next cycle need not wait until it expires. Returns the revision of
+ * the past; null when another cycle has the lease, so that this cycle's board may be outdated.
  */
-export async function closeCycle(
-  binding: D1Database,
-  token: string,
-  recentDrawn?: number,
-): Promise<number | null> {
-  const [released] = await binding.batch<{ revision: number }>([
-    binding
-      .prepare(
-        `update leases set until = 0 where name = 'cycle' and token = ?1
-         returning (select revision from history_revision) as revision`,
-      )
-      .bind(token),
-    ...(recentDrawn === undefined ? [] : [recentDrawnStatement(binding, token, recentDrawn)]),
-  ])
-  return released!.results[0]?.revision ?? null
-}
-
-function recentDrawnStatement(binding: D1Database, token: string, revision: number) {
-  return binding
+export async function closeCycle(binding: D1Database, token: string): Promise<number | null> {
+  const released = await binding
     .prepare(
-      `update history_revision set recent_drawn = ?2
-       where exists (select 1 from leases where name = 'cycle' and token = ?1)`,
+      `update leases set until = 0 where name = 'cycle' and token = ?1
+       returning (select revision from history_revision) as revision`,
     )
-    .bind(token, revision)
-}
-
-/** Makes the charts due that a cycle drew without its lease, because they may be outdated. */
-export async function redrawAll(binding: D1Database, charts: readonly DueChart[]): Promise<void> {
-  await binding.batch([
-    binding.prepare('update history_revision set recent_drawn = 0'),
-    ...charts.map(({ pair }) => redrawStatement(binding, pair)),
-  ])
+    .bind(token)
+    .first<{ revision: number }>()
+  return released?.revision ?? null
 }

@@ -43,7 +43,7 @@ export function heldOf(results: readonly D1Result[]): Pick<Recorded, 'held' | 'h
   const pairs = (held!.results as { pair: number }[]).map(({ pair }) => pairById(pair))
   return {
     held: new Set(pairs.flatMap((pair) => (pair ? [pairKey(pair)] : []))),
-    historyRevision: historyRevisionOf(revision)?.revision,
+    historyRevision: historyRevisionOf(revision),
   }
 }
 

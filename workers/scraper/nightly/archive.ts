@@ -1,5 +1,8 @@
-/** Builds the nightly files when they are due: after midnight, or when history was changed. */
-import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+/**
+ * Builds the nightly files, and the charts of closed days, when they are due: after midnight, or when
+ * history was changed.
+ */
+import type { Instant } from '../../../shared/argentine-time.ts'
 import {
   ARCHIVE_PREFIX,
   ARCHIVE_SCHEMA,
@@ -11,12 +14,26 @@ import {
   numberOfDay,
   readManifest,
 } from '../../../shared/board/archive.ts'
+import {
+  CHART_SCHEMA,
+  closesKey,
+  MONTH_CLOSES,
+  MONTH_KEY,
+  type MonthDocument,
+} from '../../../shared/board/charts.ts'
 import { log } from '../../../shared/log.ts'
-import { claimBuild, endBuild, readArchiveState, readCloses } from '../db/archive.ts'
+import {
+  claimBuild,
+  endBuild,
+  type PairCloses,
+  readArchiveState,
+  readCloses,
+} from '../db/archive.ts'
 import { countRows, type DailyCloses, dailyCloses, eachClose } from './daily-closes.ts'
 import { compatibilityFiles } from './formats/compatibility.ts'
 import { toParquet } from './formats/parquet.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 
 export interface ArchiveEnv {
@@ -27,14 +44,11 @@ export interface ArchiveEnv {
 type ArchiveReport =
   /** The files are up to date. */
   | { outcome: 'current' }
-  /** Too soon after the last build, or another build is under way. */
+  /** Another build is under way. */
   | { outcome: 'waiting' }
   /** Nothing was ever quoted. */
   | { outcome: 'empty' }
   | { outcome: 'built'; day: string; rows: number; bytes: number }
-
-/** An import changes history in many steps, and the files are not built at each of them. */
-const REBUILD_MS = 10 * MINUTE_MS
 
 /** Makes the files if they are due, and then logs one line. */
 export async function makeFiles(env: ArchiveEnv, now: () => Instant): Promise<void> {
@@ -56,11 +70,7 @@ export async function runArchive(
 
   const at = now()
   const { day, revision } = state
-  if (shown?.day === day) {
-    if (shown.revision === revision) return { outcome: 'current' }
-    const isRecent = Math.abs(at - shown.builtAt) < REBUILD_MS
-    if (isRecent && shown.files.length > 0) return { outcome: 'waiting' }
-  }
+  if (shown?.day === day && shown.revision === revision) return { outcome: 'current' }
   if (!(await claimBuild(DB, at))) return { outcome: 'waiting' }
   try {
     return await build({ DB, BOARD }, { ...state, builtAt: at })
@@ -75,6 +85,7 @@ async function build(
 ): Promise<ArchiveReport> {
   const { day } = made
   const closes = await readCloses(DB, day)
+  await drawCharts(BOARD, closes)
   const daily = closes.length > 0 ? dailyCloses(closes, numberOfDay(day)) : null
   const files = daily ? await publishAll(BOARD, daily) : []
 
@@ -85,6 +96,16 @@ async function build(
   await removeOthers(BOARD, [...files, ...(replaced?.files ?? [])])
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   return { outcome: 'built', day, rows: daily ? countRows(daily) : 0, bytes }
+}
+
+/** A document of each pair, then the last closes of all. */
+async function drawCharts(kv: KVNamespace, pairs: readonly PairCloses[]): Promise<void> {
+  const month: MonthDocument['closes'] = {}
+  for (const { pair, closes } of pairs) {
+    await kv.put(closesKey(pair), JSON.stringify({ schema: CHART_SCHEMA, closes }))
+    month[pairKey(pair)] = closes.slice(-MONTH_CLOSES).map(([day, sell]) => [day, sell])
+  }
+  await kv.put(MONTH_KEY, JSON.stringify({ schema: CHART_SCHEMA, closes: month }))
 }
 
 /** Removes all files but the new ones and the replaced ones, which readers may still be reading. */

@@ -1,11 +1,12 @@
 /** The board in KV, made from the tables. */
-import { SECOND_MS } from '../../../shared/argentine-time.ts'
+import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY, BOARD_SCHEMA, type Board } from '../../../shared/board/board.ts'
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
 import { readRecorded, type Recorded } from '../db/recorded.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'
+import { drawRecent } from './charts.ts'
 import { notify, type StreamNamespace } from './notify.ts'
 
 /** KV takes one write per second to a key. */
@@ -49,11 +50,11 @@ interface RepublishEnv {
 }
 
 /**
- * Writes the board of the tables, and repeats that until the tables are the same after a write as
+ * Writes the board of the tables and the chart of the last day, and repeats that until the tables are the same after a write as
  * before it. For a cycle that may have replaced a newer board: KV has no conditional writes, so the
  * last writer has to check after its write.
  */
-export async function republish(env: RepublishEnv): Promise<void> {
+export async function republish(env: RepublishEnv, now: Instant): Promise<void> {
   let written: string | null = null
   for (let look = 0; look < MOST_LOOKS; look++) {
     const recorded = await readRecorded(env.DB)
@@ -66,6 +67,7 @@ export async function republish(env: RepublishEnv): Promise<void> {
       await publish(env.BOARD, board)
     }
     await notify(env.QUOTE_STREAM, board)
+    await drawRecent(env.DB, env.BOARD, now)
     written = text
   }
 }

@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addDays } from '../../../../shared/argentine-time.ts'
-import { closesKey, parseCloses } from '../../../../shared/board/charts.ts'
-import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { importCommand } from '../../../../tools/operate/admin/import.ts'
 import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { remoteDatabase } from '../../../../tools/operate/admin/remote-database.ts'
 
 const DAYS = 1200
-const blue = findPairByKey('usd/blue')!
 
 /** A file of the dollars by day, which move on each of them. */
 function writeDollars(file: string): void {
@@ -46,8 +43,6 @@ it('writes to a remote database in commands it can take', async () => {
 
     expect(lines.at(-1)).toBe(`${count} new points made from 1 file(s)`)
     expect(count).toBe(3 * DAYS)
-    // Its charts are drawn at the end.
-    expect(parseCloses(await local.kv.get(closesKey(blue)))?.closes).toHaveLength(DAYS)
     expect(Math.max(...sizes)).toBeLessThan(100_000)
     // As much as one command could not take.
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(200_000)
