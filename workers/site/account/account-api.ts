@@ -26,7 +26,7 @@ type Here = Context<AccountContext>
 const NAME_INVALID =
   'El nombre de la clave tiene que tener entre 1 y 60 caracteres, en una sola línea'
 
-export const keyNotFound = () => new HttpError(404, 'Esa clave ya no existe')
+const keyNotFound = () => new HttpError(404, 'Esa clave ya no existe')
 
 /** The actions of pages and JSON alike. Each throws an `HttpError` with the reason of a refusal. */
 export function accountActions({ now, random }: Deps) {

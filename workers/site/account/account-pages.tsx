@@ -10,9 +10,10 @@ import {
 import type { AccountContext, SiteContext } from '../context.ts'
 import type { HttpError } from '../errors.ts'
 import { sameOriginOnly } from '../same-origin.ts'
-import { accountActions, keyNotFound } from './account-api.ts'
-import { AskingPage, Field, Problem, SecretPage, SessionForm, TabPage } from './parts.tsx'
-import { addForm, BODY_LIMIT, endSession, signedInPage } from './session.ts'
+import { dayText } from '../board/words.ts'
+import { accountActions } from './account-api.ts'
+import { Asking, Field, SecretPage, SessionForm, TabPage } from './parts.tsx'
+import { addForms, BODY_LIMIT, endSession, signedInPage } from './session.ts'
 import type { SignInDeps } from './sign-in-limits.ts'
 import { signIn } from './sign-in.tsx'
 import { alertArea } from './subscriptions/alert-area.tsx'
@@ -39,45 +40,36 @@ function signedInPages(deps: SignInDeps) {
     .get('/', async (c) => c.html(await keysPage(c)))
     .route('/webhooks', subscriptionPages(deps, webhookArea))
     .route('/alertas', subscriptionPages(deps, alertArea))
-    .post('/salir', async (c) => {
+  addForms(pages, keysPage, {
+    '/claves': async (c) => secretPage(c, await actions.createKey(c, c.var.fields['nombre'] ?? '')),
+    '/claves/:id/rotar': async (c) =>
+      secretPage(c, await actions.rotateKey(c, c.var.fields['prefijo'] ?? ''), true),
+    '/claves/:id/revocar': async (c) => {
+      await actions.revokeKey(c)
+      return c.redirect('/cuenta?aviso=revocada', 303)
+    },
+    '/borrar': async (c) => {
+      await actions.deleteAccount(c, c.var.fields['correo'] ?? '')
+      return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
+    },
+    '/salir': async (c) => {
       await endSession(c)
       return c.redirect('/cuenta/entrar?aviso=salida', 303)
-    })
-  addForm(pages, '/claves', keysPage, async (c) =>
-    secretPage(c, await actions.createKey(c, c.var.fields['nombre'] ?? '')),
-  )
-  addForm(pages, '/claves/:id/rotar', rotatePage, async (c) =>
-    secretPage(c, await actions.rotateKey(c, c.var.fields['prefijo'] ?? ''), true),
-  )
-  addForm(pages, '/claves/:id/revocar', revokePage, async (c) => {
-    await actions.revokeKey(c)
-    return c.redirect('/cuenta?aviso=revocada', 303)
-  })
-  addForm(pages, '/borrar', deletePage, async (c) => {
-    await actions.deleteAccount(c, c.var.fields['correo'] ?? '')
-    return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
+    },
   })
   return pages
 }
 
-const keysOf = (c: Here) => listKeys(c.env.DB, c.var.signedIn.accountId)
-
-async function ownKey(c: Here): Promise<KeyRecord> {
-  const key = (await keysOf(c)).find(({ id }) => id === c.req.param('id'))
-  if (!key) throw keyNotFound()
-  return key
-}
-
-/** The account's first page. */
+/** The account's first page. A refused form stands as it was sent. */
 async function keysPage(c: Here, refusal?: HttpError) {
-  const { email, token } = c.var.signedIn
-  const keys = await keysOf(c)
+  const { email, token, accountId } = c.var.signedIn
+  const keys = await listKeys(c.env.DB, accountId)
   const leave = (
     <SessionForm action="/cuenta/salir" token={token}>
       <button type="submit">Salir</button>
     </SessionForm>
   )
-  const frame = { title: 'Tu cuenta', email, lead: email, action: leave }
+  const frame = { title: 'Tu cuenta', email, lead: email, action: leave, refusal }
   return (
     <TabPage {...frame} here="/cuenta" notice={c.req.query('aviso')}>
       <section class="card" aria-labelledby="claves">
@@ -93,32 +85,44 @@ async function keysPage(c: Here, refusal?: HttpError) {
         {keys.length === 0 ? (
           <p class="empty">Todavía no tenés claves. Creá la primera acá abajo.</p>
         ) : (
-          <ul class="keys">{keys.map(keyRow)}</ul>
+          <ul class="keys">{keys.map((key) => keyRow(key, token))}</ul>
         )}
-        {createForm(c, keys.length, refusal?.message)}
+        {createForm(c, keys.length)}
       </section>
       <section class="card quiet" aria-labelledby="borrar">
         <h2 id="borrar">Borrar la cuenta</h2>
         <p class="muted">
-          Se borran tus claves, tus webhooks, tus alertas y sus entregas. No hay vuelta atrás.
+          Se borran para siempre tus claves, tus webhooks, tus alertas, sus entregas y todas tus
+          sesiones. Lo que use tus claves deja de funcionar en el acto.
         </p>
-        <p>
-          <a class="button danger" href="/cuenta/borrar">
-            Borrar la cuenta…
-          </a>
-        </p>
+        <Asking
+          label="Borrar la cuenta…"
+          submit="Borrar mi cuenta"
+          action="/cuenta/borrar"
+          token={token}
+          danger
+          open={'correo' in c.var.fields}
+        >
+          <Field
+            name="correo"
+            label="Para confirmar, escribí tu correo"
+            type="email"
+            value={c.var.fields['correo']}
+            autocomplete="off"
+            required
+            isRefused={'correo' in c.var.fields}
+          />
+        </Asking>
       </section>
     </TabPage>
   )
 }
 
-function keyRow({ id, name, prefix, inherited, createdAt, lastUsedDay }: KeyRecord) {
+/** Its forms ask before they do what cannot be undone, and say which secret they mean. */
+function keyRow(key: KeyRecord, token: string) {
+  const { id, name, prefix, inherited, createdAt, lastUsedDay } = key
   const labelled = `clave-${id}`
-  const link = (step: string, label: string, kind = '') => (
-    <a class={`button ${kind}`} href={`/cuenta/claves/${id}/${step}`} aria-describedby={labelled}>
-      {label}
-    </a>
-  )
+  const form = { token, describedby: labelled }
   return (
     <li class="key">
       <div class="key-text">
@@ -135,93 +139,67 @@ function keyRow({ id, name, prefix, inherited, createdAt, lastUsedDay }: KeyReco
         </p>
       </div>
       <div class="key-actions">
-        {link('rotar', 'Rotar')}
-        {link('revocar', 'Revocar', 'danger')}
+        <Asking
+          {...form}
+          label="Rotar"
+          submit="Rotar la clave"
+          action={`/cuenta/claves/${id}/rotar`}
+          seen={{ prefijo: prefix }}
+        >
+          <p>
+            Te damos un secreto nuevo y <strong>el actual deja de servir en el acto</strong>. El
+            nombre y la fecha quedan como están.
+            {inherited && ' La clave pasa al formato nuevo.'}
+          </p>
+        </Asking>
+        <Asking
+          {...form}
+          label="Revocar"
+          submit="Revocar la clave"
+          action={`/cuenta/claves/${id}/revocar`}
+          danger
+        >
+          <p>
+            Deja de servir en el acto y <strong>no se puede recuperar</strong>. Tus webhooks siguen
+            andando.
+          </p>
+        </Asking>
       </div>
     </li>
   )
 }
 
-/** `YYYY-MM-DD` as people write it here. */
 function Day({ day }: { day: string }) {
-  const [year, month, date] = day.split('-')
-  return <time datetime={day}>{`${Number(date)}/${Number(month)}/${year}`}</time>
+  return <time datetime={day}>{dayText(day)}</time>
 }
 
-function createForm(c: Here, count: number, problem: string | undefined) {
+function createForm({ var: { fields, signedIn } }: Here, count: number) {
   if (count >= KEY_LIMIT) {
     const text =
       count > KEY_LIMIT
-        ? `Tenés ${count} claves, y todas siguen sirviendo. Para crear otra, revocá hasta que queden menos de ${KEY_LIMIT}`
-        : `Tenés las ${KEY_LIMIT} claves que admite una cuenta. Para crear otra, revocá alguna`
-    return <Problem text={text} alert={problem !== undefined} />
+        ? `Tenés ${count} claves, y todas siguen sirviendo. Para crear otra, revocá hasta que queden menos de ${KEY_LIMIT}.`
+        : `Tenés las ${KEY_LIMIT} claves que admite una cuenta. Para crear otra, revocá alguna.`
+    return <p class="notice">{text}</p>
   }
 
   return (
-    <SessionForm action="/cuenta/claves" token={c.var.signedIn.token} class="create">
+    <SessionForm action="/cuenta/claves" token={signedIn.token}>
       <Field
         name="nombre"
         label="Nombre de la clave nueva"
         type="text"
-        value={c.var.fields['nombre']}
+        value={fields['nombre']}
         maxlength={60}
         required
         autocomplete="off"
         placeholder="Por ejemplo: planilla de precios"
-        error={problem}
+        isRefused={'nombre' in fields}
       >
         <button type="submit" class="primary">
           Crear clave
         </button>
       </Field>
     </SessionForm>
-  )
-}
-
-/** Asks before the secret is replaced; the form says which secret it means. */
-async function rotatePage(c: Here, refusal?: HttpError) {
-  const record = await ownKey(c)
-  return (
-    <AskingPage
-      {...c.var.signedIn}
-      title="Rotar la clave"
-      action={`/cuenta/claves/${record.id}/rotar`}
-      back="/cuenta"
-      seen={{ prefijo: record.prefix }}
-      problem={refusal?.message}
-    >
-      {keyTitle(record)}
-      <p>
-        Te damos un secreto nuevo y <strong>el actual deja de servir en el acto</strong>. El nombre
-        y la fecha quedan como están.
-        {record.inherited && ' La clave pasa al formato nuevo.'}
-      </p>
-    </AskingPage>
-  )
-}
-
-async function revokePage(c: Here) {
-  const record = await ownKey(c)
-  const form = { title: 'Revocar la clave', action: `/cuenta/claves/${record.id}/revocar` }
-  return (
-    <AskingPage {...c.var.signedIn} {...form} back="/cuenta" danger>
-      {keyTitle(record)}
-      <p>
-        Deja de servir en el acto y <strong>no se puede recuperar</strong>. Tus webhooks siguen
-        andando.
-      </p>
-    </AskingPage>
-  )
-}
-
-function keyTitle({ name, prefix }: KeyRecord) {
-  return (
-    <p class="key-title">
-      <strong>
-        <bdi>{name}</bdi>
-      </strong>{' '}
-      <code>{prefix}…</code>
-    </p>
   )
 }
 
@@ -249,32 +227,5 @@ function secretPage(c: Here, { key, record }: IssuedKey, isRotated = false) {
       back="/cuenta"
       done="Listo, la guardé"
     />,
-  )
-}
-
-function deletePage(c: Here, refusal?: HttpError) {
-  const { email, token } = c.var.signedIn
-  const form = { title: 'Borrar la cuenta', action: '/cuenta/borrar', submit: 'Borrar mi cuenta' }
-  const label = (
-    <>
-      Para confirmar, escribí tu correo: <strong class="breakable">{email}</strong>
-    </>
-  )
-  return (
-    <AskingPage {...{ email, token }} {...form} back="/cuenta" danger>
-      <p>
-        Se borran para siempre tus claves, tus webhooks, tus alertas, sus entregas y todas tus
-        sesiones. Lo que use tus claves deja de funcionar en el acto.
-      </p>
-      <Field
-        name="correo"
-        label={label}
-        type="email"
-        value={c.var.fields['correo']}
-        autocomplete="off"
-        required
-        error={refusal?.message}
-      />
-    </AskingPage>
   )
 }

@@ -1,12 +1,7 @@
 /** Parts of the account's pages. */
 import type { Child, JSX } from 'hono/jsx'
-import { CardPage, type CardPageProps, Layout, type LayoutProps } from '../layout.tsx'
-
-/** What every page of a session needs: the account, and the token of its forms. */
-export interface Frame {
-  email: string
-  token: string
-}
+import type { HttpError } from '../errors.ts'
+import { CardPage, Layout, type LayoutProps } from '../layout.tsx'
 
 const TABS = {
   '/cuenta': 'Claves de API',
@@ -20,11 +15,13 @@ interface TabPageProps extends LayoutProps {
   action?: Child
   here: keyof typeof TABS
   notice: string | undefined
+  /** Why what one of its forms asks was not done. */
+  refusal: HttpError | undefined
 }
 
 /** A page with the navigation of the account area. */
 export function TabPage(props: TabPageProps) {
-  const { lead, action, here, notice, children, ...layout } = props
+  const { lead, action, here, notice, refusal, children, ...layout } = props
   return (
     <Layout {...layout}>
       <div class="page-head">
@@ -42,6 +39,7 @@ export function TabPage(props: TabPageProps) {
         ))}
       </nav>
       <Notice code={notice} />
+      {refusal && <Problem text={refusal.message} />}
       {children}
     </Layout>
   )
@@ -92,17 +90,10 @@ export function Notice({ code = '' }: { code: string | undefined }) {
   )
 }
 
-interface ProblemProps {
-  text: string
-  /** Whether it answers a submitted form: then screen readers announce it at once. */
-  alert?: boolean
-  id?: string
-}
-
-/** A sentence in a box. */
-export function Problem({ text, alert = true, id }: ProblemProps) {
+/** Why a submitted form was refused: screen readers announce it at once. */
+export function Problem({ text }: { text: string }) {
   return (
-    <p id={id} class={alert ? 'notice bad' : 'notice'} role={alert ? 'alert' : undefined}>
+    <p class="notice bad standing" role="alert">
       {text}.
     </p>
   )
@@ -112,7 +103,7 @@ interface SessionFormProps {
   action: string
   token: string
   /** Further hidden fields. */
-  seen?: Readonly<Record<string, string>> | undefined
+  seen?: Readonly<Record<string, string>>
   class?: string
   children: Child
 }
@@ -129,29 +120,54 @@ export function SessionForm({ token, seen, children, ...form }: SessionFormProps
   )
 }
 
+interface AskingProps extends SessionFormProps {
+  /** What it does, on its face and on the button of its form. */
+  label: string
+  submit?: string
+  danger?: boolean
+  /** The id of what it is done to. */
+  describedby?: string
+  open?: boolean
+}
+
+/** An action that asks first: its form opens below its name. */
+export function Asking(props: AskingProps) {
+  const { label, submit = label, danger = false, describedby, open, children, ...form } = props
+  return (
+    <details class="asking" open={open}>
+      <summary class={danger ? 'button danger' : 'button'} aria-describedby={describedby}>
+        {label}
+      </summary>
+      <SessionForm {...form}>
+        {children}
+        <button type="submit" class={danger ? 'danger filled' : 'primary'}>
+          {submit}
+        </button>
+      </SessionForm>
+    </details>
+  )
+}
+
 interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'children'> {
   name: string
   label: Child
   isOptional?: boolean
   hint?: Child
-  /** Why what was typed is refused. */
-  error?: string | undefined
-  /** The id of a further description. */
-  describedby?: string | undefined
+  /** Whether what was typed is refused. */
+  isRefused?: boolean
   /** Beside the input. */
   children?: Child
 }
 
-/** A labelled input with its hint and what is wrong with it. */
+/** A labelled input with its hint. */
 export function Field(props: FieldProps) {
-  const { name, label, isOptional, hint, error, describedby, children, ...attributes } = props
-  const descriptions = [hint && `${name}-ayuda`, error && `${name}-error`, describedby]
+  const { name, label, isOptional, hint, isRefused, children, ...attributes } = props
   const input = (
     <input
       id={name}
       name={name}
-      aria-invalid={error ? 'true' : undefined}
-      aria-describedby={descriptions.filter(Boolean).join(' ') || undefined}
+      aria-invalid={isRefused ? 'true' : undefined}
+      aria-describedby={hint ? `${name}-ayuda` : undefined}
       {...attributes}
     />
   )
@@ -174,50 +190,12 @@ export function Field(props: FieldProps) {
           {hint}
         </p>
       )}
-      {error && (
-        <p id={`${name}-error`} class="field-error" role="alert">
-          {error}.
-        </p>
-      )}
     </>
   )
 }
 
-interface AskingPageProps extends Omit<CardPageProps, 'email'>, Frame {
-  /** Where the form goes, and where "Cancelar" leads. */
-  action: string
-  back: string
-  submit?: string
-  /** Whether what it does cannot be undone. */
-  danger?: boolean
-  /** Hidden fields: the version from which the form was made. */
-  seen?: Readonly<Record<string, string>>
-  /** Why the action was refused. */
-  problem?: string | undefined
-}
-
-/** A page with one form, to confirm an action. */
-export function AskingPage(props: AskingPageProps) {
-  const { token, action, back, submit = props.title, danger, seen, problem, ...card } = props
-  return (
-    <CardPage {...card}>
-      {problem && <Problem text={problem} id="problema" />}
-      <SessionForm {...{ action, token, seen }}>
-        {props.children}
-        <div class="actions">
-          <button type="submit" class={danger ? 'danger filled' : 'primary'}>
-            {submit}
-          </button>
-          <a class="button" href={back}>
-            Cancelar
-          </a>
-        </div>
-      </SessionForm>
-    </CardPage>
-  )
-}
-
-interface SecretPageProps extends Pick<Frame, 'email'> {
+interface SecretPageProps {
+  email: string
   title: string
   /** Whose secret it is, and that it is shown once. */
   lead: Child

@@ -113,35 +113,21 @@ export async function readForm(c: Visit): Promise<Fields> {
   )
 }
 
-/** Does what a form asks, or shows its page with the reason of a refusal. */
-export async function attempt(
-  c: Pick<Context, 'html' | 'header'>,
-  act: () => Promise<Response>,
-  again: (refusal: HttpError) => string | Promise<string>,
-): Promise<Response> {
-  try {
-    return await act()
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error
-
-    if (error.retryAfter) c.header('Retry-After', String(error.retryAfter))
-    return c.html(await again(error), error.status)
-  }
-}
-
-/** Adds a page with a form: GET shows it, POST does what it asks or shows it again. */
-export function addForm<E extends AccountContext>(
+/** Adds forms of a page: each does what it asks, or shows the page with why it was refused. */
+export function addForms<E extends AccountContext>(
   app: Hono<E>,
-  path: string,
-  show: (c: Context<E>, refusal?: HttpError) => string | Promise<string>,
-  act: (c: Context<E>) => Promise<Response>,
+  show: (c: Context<E>, refusal: HttpError) => string | Promise<string>,
+  forms: Readonly<Record<string, (c: Context<E>) => Promise<Response>>>,
 ): void {
-  app.get(path, async (c) => c.html(await show(c)))
-  app.post(path, (c) =>
-    attempt(
-      c,
-      () => act(c),
-      (refusal) => show(c, refusal),
-    ),
-  )
+  for (const [path, act] of Object.entries(forms))
+    app.post(path, async (c) => {
+      try {
+        return await act(c)
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error
+
+        if (error.retryAfter) c.header('Retry-After', String(error.retryAfter))
+        return c.html(await show(c, error), error.status)
+      }
+    })
 }

@@ -9,7 +9,7 @@ import { CardPage } from '../layout.tsx'
 import type { Mail } from '../mail.ts'
 import { apiHeaders } from './account-api.ts'
 import { githubApp, linkIdentifier, openAuth } from './auth.ts'
-import { Field, Notice } from './parts.tsx'
+import { Field, Notice, Problem } from './parts.tsx'
 import { authOf, endSession, passCookies, readForm, readSession } from './session.ts'
 import { limitSignIn, type SignInDeps } from './sign-in-limits.ts'
 
@@ -174,6 +174,7 @@ function SignInPage({ github, typed, notice }: SignInPageProps) {
         crea al entrar.
       </p>
       <Notice code={notice} />
+      {isInvalid && <Problem text="Eso no parece un correo electrónico" />}
       <form method="post" action="/cuenta/entrar" novalidate={isInvalid}>
         <Field
           name="email"
@@ -185,7 +186,7 @@ function SignInPage({ github, typed, notice }: SignInPageProps) {
           maxlength={254}
           required
           autofocus={isInvalid}
-          error={isInvalid ? 'Eso no parece un correo electrónico' : undefined}
+          isRefused={isInvalid}
         />
         <button type="submit" class="primary wide">
           Mandarme el enlace

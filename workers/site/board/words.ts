@@ -18,10 +18,10 @@ export function priceText(price: Price, { decimals }: Pick<Pair, 'decimals'>): s
   return print(price, decimals)
 }
 
-/** `21/11/2026 15:04`, Argentine time. */
-export function momentText(instant: Instant): string {
+/** `21/11/2026 15:04`, Argentine time, to the minute or to the second. */
+export function momentText(instant: Instant, to: 'minutes' | 'seconds' = 'minutes'): string {
   const printed = formatArgentine(instant)
-  return `${dayText(printed.slice(0, 10))} ${printed.slice(11, 16)}`
+  return `${dayText(printed.slice(0, 10))} ${printed.slice(11, to === 'minutes' ? 16 : 19)}`
 }
 
 /** A day `2026-11-21` as `21/11/2026`. */

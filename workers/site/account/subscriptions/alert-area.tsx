@@ -154,13 +154,13 @@ const PRICES = PAIRS.filter(({ singleValue }) => !singleValue)
 
 /** The style sheet hides the fields that the choices do not need. */
 function AlertFields(props: FieldsProps) {
-  const { values, mayMail, describedby } = props
+  const { values, mayMail } = props
   const channels = CHANNEL_WORDS.filter(([channel]) => channel !== 'email' || mayMail)
   return (
     <>
       <div class="field-row">
         <div>
-          <PairSelect name="par" label="Cotización" {...{ values, describedby }} />
+          <PairSelect name="par" label="Cotización" values={values} />
         </div>
         <div class="of-sides">
           <Select name="lado" label="Precio" options={SIDE_WORDS} values={values} />

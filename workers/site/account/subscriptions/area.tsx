@@ -57,7 +57,6 @@ export interface FieldsProps {
   hasAuthorization: boolean
   /** Whether it may go by e-mail. */
   mayMail: boolean
-  describedby: string | undefined
 }
 
 /** A subscription in words. */
@@ -112,14 +111,13 @@ interface SelectProps extends Pick<FieldsProps, 'values'> {
   name: string
   label: string
   options: readonly (readonly [value: string, text: string, pair?: Pair])[]
-  describedby?: string | undefined
 }
 
-export function Select({ name, label, values, options, describedby }: SelectProps) {
+export function Select({ name, label, values, options }: SelectProps) {
   return (
     <>
       <label for={name}>{label}</label>
-      <select id={name} name={name} required aria-describedby={describedby}>
+      <select id={name} name={name} required>
         {options.map(([option, text, pair]) => (
           <option value={option} selected={option === values[name]} {...(pair && dataOf(pair))}>
             {text}
@@ -153,7 +151,7 @@ function dataOf({ name, origin, decimals, singleValue }: Pair) {
  * can hide them, only the server checks them: a browser would refuse the form because of them.
  */
 export function ReceiverFields(props: FieldsProps & { isHideable?: boolean }) {
-  const { values, hasAuthorization, describedby, isHideable = false } = props
+  const { values, hasAuthorization, isHideable = false } = props
   return (
     <>
       <Field
@@ -169,7 +167,6 @@ export function ReceiverFields(props: FieldsProps & { isHideable?: boolean }) {
         spellcheck={false}
         placeholder="https://tu-servidor.com/avisos"
         hint="Pública, con HTTPS y puerto 443. Hacemos un POST firmado y esperamos un 2xx en 10 segundos."
-        describedby={describedby}
       />
       <Field
         name="autorizacion"

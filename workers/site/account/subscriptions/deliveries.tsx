@@ -1,10 +1,9 @@
 /** The deliveries of a subscription on its page, and their redelivery. */
-import { formatArgentine, formatUtc, type Instant } from '../../../../shared/argentine-time.ts'
+import { formatUtc, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
-import { type Frame, SessionForm } from '../parts.tsx'
-
-const HOUR_MS = 60 * 60 * 1000
+import { momentText } from '../../board/words.ts'
+import { SessionForm } from '../parts.tsx'
 
 const STATUS = {
   pending: 'En espera',
@@ -33,7 +32,8 @@ function isOpen({ status }: Delivery): boolean {
   return status === 'pending' || status === 'sending' || status === 'failed'
 }
 
-interface DeliveryListProps extends DeliveryPage, Pick<Frame, 'token'> {
+interface DeliveryListProps extends DeliveryPage {
+  token: string
   /** The name of an automatic delivery. */
   automatic: string
   /** The subscription's page. */
@@ -107,17 +107,12 @@ function DeliveryRow({ delivery, automatic, path, token, enabled }: RowProps) {
   )
 }
 
-/** What happened at an Argentine time, to the second; nothing if it did not. */
+/** When something happened; nothing if it did not. */
 function At({ words, instant }: { words: string; instant: Instant | null }) {
   if (instant === null) return null
-  const [day = '', time = ''] = formatArgentine(instant).split('T')
-  const [year, month, date] = day.split('-')
   return (
     <span>
-      {words} el{' '}
-      <time datetime={formatUtc(instant)}>
-        {`${Number(date)}/${Number(month)}/${year}, ${time.slice(0, 8)}`}
-      </time>
+      {words} el <time datetime={formatUtc(instant)}>{momentText(instant, 'seconds')}</time>
     </span>
   )
 }

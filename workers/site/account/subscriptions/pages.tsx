@@ -1,4 +1,4 @@
-/** The pages of subscriptions: the list of a kind, one of them, and its changes. */
+/** The pages of subscriptions: the list of a kind, one of them, and the form that edits it. */
 import { parseMailFrom } from '../../../../shared/config/config.ts'
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
@@ -10,7 +10,8 @@ import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
 import type { Deps } from '../../context.ts'
 import { HttpError } from '../../errors.ts'
-import { AskingPage, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
+import { CardPage } from '../../layout.tsx'
+import { Asking, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
 import type { Area, Here, StateWords } from './area.tsx'
 import { DeliveryList, Redelivered, TestResult } from './deliveries.tsx'
 
@@ -28,7 +29,7 @@ export async function listPage(c: Here, { now, random }: Deps, area: Area, refus
   const title = capital(`${slug}s`)
   const notice = c.req.query('aviso')
   return (
-    <TabPage here={path} lead={intro} {...{ title, email, notice, scripts }}>
+    <TabPage here={path} lead={intro} {...{ title, email, notice, refusal, scripts }}>
       {closedNotice(c, area)}
       <section class="card" aria-labelledby="lista">
         <div class="card-head">
@@ -45,7 +46,7 @@ export async function listPage(c: Here, { now, random }: Deps, area: Area, refus
       </section>
       <section class="card" aria-labelledby="crear">
         <h2 id="crear">{`Crear un${end === 'a' ? 'a' : ''} ${slug}`}</h2>
-        {createForm(c, random, area, subscriptions.length, refusal?.message)}
+        {createForm(c, random, area, subscriptions.length)}
       </section>
     </TabPage>
   )
@@ -88,37 +89,22 @@ function StateTag({ label, tone }: StateWords) {
 }
 
 /** Submitting the form twice creates one subscription, by its operation id. */
-function createForm(
-  c: Here,
-  random: Deps['random'],
-  area: Area,
-  count: number,
-  problem: string | undefined,
-) {
+function createForm(c: Here, random: Deps['random'], area: Area, count: number) {
   const { path, kind, slug, end, Fields, empty } = area
-  const full = `Tenés ${count} ${slug}s, contando l${end}s que están en pausa. Para crear otr${end}, borrá hasta que queden menos de ${kind.limit}`
-  const soon = `Cuando la función esté lista, vas a poder crearl${end}s acá`
-  if (count >= kind.limit) return <Problem text={full} alert={problem !== undefined} />
-  if (!isAdmissionOpen(c.env)) return <Problem text={problem ?? soon} alert={!!problem} />
+  const full = `Tenés ${count} ${slug}s, contando l${end}s que están en pausa. Para crear otr${end}, borrá hasta que queden menos de ${kind.limit}.`
+  if (count >= kind.limit) return <p class="notice">{full}</p>
+  if (!isAdmissionOpen(c.env))
+    return <p class="notice">{`Cuando la función esté lista, vas a poder crearl${end}s acá.`}</p>
 
   const { fields, signedIn } = c.var
   const seen = { operacion: fields['operacion'] ?? randomUuid(random) }
-  const describedby = problem && 'problema'
+  const values = 'par' in fields ? fields : empty
   return (
-    <SessionForm action={path} token={signedIn.token} seen={seen} class="create">
-      {problem && <Problem text={problem} id="problema" />}
-      <Fields
-        values={problem ? fields : empty}
-        isNew
-        hasAuthorization={false}
-        mayMail={sendsMail(c)}
-        describedby={describedby}
-      />
-      <div class="actions">
-        <button type="submit" class="primary">
-          Crear {slug}
-        </button>
-      </div>
+    <SessionForm action={path} token={signedIn.token} seen={seen}>
+      <Fields values={values} isNew hasAuthorization={false} mayMail={sendsMail(c)} />
+      <button type="submit" class="primary">
+        Crear {slug}
+      </button>
     </SessionForm>
   )
 }
@@ -142,14 +128,9 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   }
   const page = await deliveries({ after: /^\d{1,15}$/.test(desde) ? Number(desde) : undefined })
   const test = prueba ? (await deliveries({ deliveryId: prueba })).deliveries[0] : undefined
-  const frame = { title: name, email, lead: target, notice, scripts: ['test-result.js'] }
+  const frame = { title: name, email, lead: target, notice, refusal, scripts: ['test-result.js'] }
   return (
     <TabPage here={area.path} {...frame}>
-      {refusal && (
-        <div class="standing">
-          <Problem text={refusal.message} />
-        </div>
-      )}
       {closedNotice(c, area)}
       {test && <TestResult test={test} path={path} />}
       <Redelivered {...query} />
@@ -175,6 +156,7 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   )
 }
 
+/** Each has the version of the subscription from which it was made. */
 function actionsOf({ var: { signedIn, subscription } }: Here, area: Area) {
   const { canActivate, isDelivered } = area.show(subscription)
   const path = `${area.path}/${subscription.id}`
@@ -186,104 +168,82 @@ function actionsOf({ var: { signedIn, subscription } }: Here, area: Area) {
       </button>
     </SessionForm>
   )
-  const link = (step: string, label: string, kind = '') => (
-    <a class={`button ${kind}`} href={`${path}/${step}`}>
-      {label}
-    </a>
-  )
   return (
     <div class="actions">
       {subscription.enabled && button('pausar', 'Pausar')}
       {canActivate && button('activar', 'Activar', 'primary')}
       {button('probar', 'Mandar una prueba')}
-      {link('editar', 'Editar')}
-      {isDelivered && link('rotar', 'Rotar el secreto')}
-      {link('borrar', 'Borrar…', 'danger')}
+      <a class="button" href={`${path}/editar`}>
+        Editar
+      </a>
+      {isDelivered && (
+        <Asking label="Rotar el secreto" action={`${path}/rotar`} {...form}>
+          <p>
+            Te damos un secreto nuevo y <strong>el actual deja de servir en el acto</strong>. Lo que
+            esté por salir va firmado con el nuevo.
+          </p>
+        </Asking>
+      )}
+      <Asking
+        label="Borrar…"
+        submit={`Borrar ${withArticle(area)}`}
+        action={`${path}/borrar`}
+        danger
+        {...form}
+      >
+        <p>
+          Se borran para siempre su configuración, su secreto y sus entregas.{' '}
+          <strong>No hay vuelta atrás.</strong>
+        </p>
+      </Asking>
     </div>
   )
 }
 
 export async function editPage(c: Here, area: Area, refusal?: HttpError) {
-  const { subscription, fields } = c.var
-  const { id, sealed } = subscription
+  const { subscription, fields, signedIn } = c.var
+  const { id, sealed, version } = subscription
   const { Fields, scripts, editHint } = area
   const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
   // Empty when there is none or it cannot be opened. Only its owner sees it.
   const url = (await openField(keyring, id, 'url', sealed.url)) ?? ''
   // A change made meanwhile is shown, not overwritten.
   const isTyped = refusal !== undefined && refusal.status !== 409
-  const title = `Editar ${withArticle(area)}`
+  const path = `${area.path}/${id}`
+  const form = {
+    action: `${path}/editar`,
+    token: signedIn.token,
+    seen: { version: String(version) },
+  }
+  const card = { title: `Editar ${withArticle(area)}`, email: signedIn.email, scripts }
   return (
-    <AskingPage
-      {...asking(c, area, 'editar', refusal)}
-      {...{ title, scripts }}
-      submit="Guardar los cambios"
-      size="medium"
-    >
-      <Fields
-        isNew={false}
-        mayMail={sendsMail(c) || !area.show(subscription).isDelivered}
-        hasAuthorization={subscription.receiverAuthorizationConfigured}
-        values={isTyped ? fields : area.valuesOf(subscription, url)}
-        describedby={refusal && 'problema'}
-      />
-      <p class="hint">{editHint}</p>
-    </AskingPage>
+    <CardPage {...card} size="medium">
+      {refusal && <Problem text={refusal.message} />}
+      <SessionForm {...form}>
+        <Fields
+          isNew={false}
+          mayMail={sendsMail(c) || !area.show(subscription).isDelivered}
+          hasAuthorization={subscription.receiverAuthorizationConfigured}
+          values={isTyped ? fields : area.valuesOf(subscription, url)}
+        />
+        <p class="hint">{editHint}</p>
+        <div class="actions">
+          <button type="submit" class="primary">
+            Guardar los cambios
+          </button>
+          <a class="button" href={path}>
+            Cancelar
+          </a>
+        </div>
+      </SessionForm>
+    </CardPage>
   )
-}
-
-/** Asks before the secret is replaced. */
-export function rotatePage(c: Here, area: Area, refusal?: HttpError) {
-  return (
-    <AskingPage {...asking(c, area, 'rotar', refusal)} title="Rotar el secreto">
-      {subject(c, area)}
-      <p>
-        Te damos un secreto nuevo y <strong>el actual deja de servir en el acto</strong>. Lo que
-        esté por salir va firmado con el nuevo.
-      </p>
-    </AskingPage>
-  )
-}
-
-export function deletePage(c: Here, area: Area, refusal?: HttpError) {
-  const title = `Borrar ${withArticle(area)}`
-  return (
-    <AskingPage {...asking(c, area, 'borrar', refusal)} title={title} danger>
-      {subject(c, area)}
-      <p>
-        Se borran para siempre su configuración, su secreto y sus entregas.{' '}
-        <strong>No hay vuelta atrás.</strong>
-      </p>
-    </AskingPage>
-  )
-}
-
-function subject(c: Here, area: Area) {
-  const { name, target } = area.show(c.var.subscription)
-  return (
-    <>
-      <p class="key-title">{name}</p>
-      <p class="muted breakable">{target}</p>
-    </>
-  )
-}
-
-/** A form has the version of the subscription from which it was made. */
-function asking(c: Here, area: Area, step: string, refusal: HttpError | undefined) {
-  const { signedIn, subscription } = c.var
-  const back = `${area.path}/${subscription.id}`
-  const seen = { version: String(subscription.version) }
-  return { ...signedIn, action: `${back}/${step}`, back, seen, problem: refusal?.message }
 }
 
 /** The page that shows the secret of a subscription, which existed before if it is rotated. */
-export function issuedPage(
-  c: Here,
-  area: Area,
-  { subscription, secret }: { subscription: StoredSubscription; secret: string },
-  isRotated = false,
-) {
+export function issuedPage(c: Here, area: Area, secret: string, isRotated = false) {
   const { slug, end, path } = area
+  const { subscription } = c.var
   const lead = (
     <>
       <strong>{area.show(subscription).name}</strong>: este es su secreto.{' '}

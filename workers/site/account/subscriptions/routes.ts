@@ -16,37 +16,19 @@ import { isUuid } from '../../../../shared/uuid.ts'
 import { askForSweep, enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import type { Deps } from '../../context.ts'
 import { badRequest, HttpError } from '../../errors.ts'
-import { addForm, attempt, FIELDS_MISSING } from '../session.ts'
+import { addForms, FIELDS_MISSING } from '../session.ts'
 import type { Area, Here, PageContext } from './area.tsx'
 import { redeliveredQuery, spanStart } from './deliveries.tsx'
-import { deletePage, editPage, issuedPage, listPage, onePage, rotatePage } from './pages.tsx'
+import { editPage, issuedPage, listPage, onePage } from './pages.tsx'
 
 /** The list of a kind with its form, and the pages of each. They work without JavaScript. */
 export function subscriptionPages(deps: Deps, area: Area) {
-  const { kind, path, slug, end } = area
+  const { kind, slug, end } = area
   const app = new Hono<PageContext>()
-  addForm(
-    app,
-    '/',
-    (c, refusal) => listPage(c, deps, area, refusal),
-    async (c) => {
-      const { operacion: operationId = '', pausado } = c.var.fields
-      if (!isUuid(operationId)) throw badRequest(FIELDS_MISSING)
-      const { receiverAuthorization, ...own } = readWanted(c, area)
-      const wanted = {
-        ...own,
-        operationId,
-        enabled: pausado === undefined,
-        receiverAuthorization: receiverAuthorization ?? undefined,
-      }
-      const created = await createSubscription(contextOf(c, deps), kind, accountOf(c), wanted)
-      const { subscription, secret } = valueOf(area, created)
-      if (secret !== null) return c.html(issuedPage(c, area, { subscription, secret }))
-
-      const notice = area.show(subscription).isDelivered ? 'ya-cread' : 'cread'
-      return c.redirect(`${path}/${subscription.id}?aviso=${slug}-${notice}${end}`, 303)
-    },
-  )
+  app.get('/', async (c) => c.html(await listPage(c, deps, area)))
+  addForms(app, (c, refusal) => listPage(c, deps, area, refusal), {
+    '/': (c) => create(c, deps, area),
+  })
   app.use('/:id/*', async (c, next) => {
     const own = { accountId: accountOf(c), id: c.req.param('id') }
     const found = isUuid(own.id) ? await findSubscription(c.env.DB, kind, own, deps.now()) : null
@@ -54,86 +36,80 @@ export function subscriptionPages(deps: Deps, area: Area) {
     c.set('subscription', found)
     return next()
   })
-  addButtons(app, deps, area)
-  addChanges(app, deps, area)
+  app.get('/:id', async (c) => c.html(await onePage(c, area)))
+  addForms(app, (c, refusal) => onePage(c, area, refusal), actionsOf(deps, area))
+  app.get('/:id/editar', async (c) => c.html(await editPage(c, area)))
+  addForms(app, (c, refusal) => editPage(c, area, refusal), {
+    '/:id/editar': async (c) => {
+      const changes = { ...readWanted(c, area), version: seenVersion(c) }
+      const edited = await edit(c, deps, area, changes)
+      return toPage(c, area, `aviso=${area.savedNotice(c.var.subscription, edited)}`)
+    },
+  })
   return app
 }
 
-/** The page of a subscription, and its buttons. */
-function addButtons(app: Hono<PageContext>, deps: Deps, area: Area): void {
-  const { kind, path, slug, end } = area
-  /** Does what a button says, and goes back to the page with a query. */
-  const add = (step: string, act: (c: Here) => Promise<string>) =>
-    app.post(`/:id/${step}`, (c) =>
-      attempt(
-        c,
-        async () => c.redirect(`${path}/${c.var.subscription.id}?${await act(c)}`, 303),
-        (refusal) => onePage(c, area, refusal),
-      ),
-    )
+async function create(c: Here, deps: Deps, area: Area) {
+  const { operacion: operationId = '', pausado } = c.var.fields
+  if (!isUuid(operationId)) throw badRequest(FIELDS_MISSING)
+  const { receiverAuthorization, ...own } = readWanted(c, area)
+  const wanted = {
+    ...own,
+    operationId,
+    enabled: pausado === undefined,
+    receiverAuthorization: receiverAuthorization ?? undefined,
+  }
+  const created = await createSubscription(contextOf(c, deps), area.kind, accountOf(c), wanted)
+  const { subscription, secret } = valueOf(area, created)
+  c.set('subscription', subscription)
+  if (secret !== null) return c.html(issuedPage(c, area, secret))
 
-  app.get('/:id', async (c) => c.html(await onePage(c, area)))
-  for (const [step, enabled, done] of [
-    ['pausar', false, 'pausad'],
-    ['activar', true, 'activad'],
-  ] as const)
-    add(step, async (c) => {
-      await edit(c, deps, area, { version: seenVersion(c), enabled })
-      return `aviso=${slug}-${done}${end}`
-    })
-  add('probar', async (c) => {
-    const test = valueOf(area, await kind.test(contextOf(c, deps), ownOf(c)))
-    await sendTest(c.env.DELIVERIES, test)
-    return test ? `prueba=${test.deliveryId}` : `aviso=${slug}-probad${end}`
-  })
-  add('reenviar', async (c) => {
-    const own = { ...ownOf(c), since: spanStart(c.var.fields['desde'], deps.now()) }
-    const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
-    const { first, redelivered, remaining } = valueOf(area, opened)
-    await enqueue({ queue: c.env.DELIVERIES }, first)
-    return redeliveredQuery(redelivered, remaining)
-  })
-  add('entregas/:entrega/reenviar', async (c) => {
-    const own = { accountId: accountOf(c), deliveryId: c.req.param('entrega')! }
-    const queued = valueOf(area, await redeliver(contextOf(c, deps), kind.name, own))
-    await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
-    return redeliveredQuery(1)
-  })
+  const notice = area.show(subscription).isDelivered ? 'ya-cread' : 'cread'
+  return toPage(c, area, `aviso=${area.slug}-${notice}${area.end}`)
 }
 
-/** The pages that ask before they edit, rotate or delete. */
-function addChanges(app: Hono<PageContext>, deps: Deps, area: Area): void {
+/** What the buttons on the page of a subscription do. */
+function actionsOf(deps: Deps, area: Area): Record<string, (c: Here) => Promise<Response>> {
   const { kind, path, slug, end } = area
-
-  addForm(
-    app,
-    '/:id/editar',
-    (c, refusal) => editPage(c, area, refusal),
-    async (c) => {
-      const before = c.var.subscription
-      const changes = { ...readWanted(c, area), version: seenVersion(c) }
-      const notice = area.savedNotice(before, await edit(c, deps, area, changes))
-      return c.redirect(`${path}/${before.id}?aviso=${notice}`, 303)
+  const turn = (enabled: boolean, done: string) => async (c: Here) => {
+    await edit(c, deps, area, { version: seenVersion(c), enabled })
+    return toPage(c, area, `aviso=${slug}-${done}${end}`)
+  }
+  return {
+    '/:id/pausar': turn(false, 'pausad'),
+    '/:id/activar': turn(true, 'activad'),
+    '/:id/probar': async (c) => {
+      const test = valueOf(area, await kind.test(contextOf(c, deps), ownOf(c)))
+      await sendTest(c.env.DELIVERIES, test)
+      return toPage(c, area, test ? `prueba=${test.deliveryId}` : `aviso=${slug}-probad${end}`)
     },
-  )
-  addForm(
-    app,
-    '/:id/rotar',
-    (c, refusal) => rotatePage(c, area, refusal),
-    async (c) => {
-      const rotated = valueOf(area, await rotateSecret(contextOf(c, deps), kind, seenOf(c)))
-      return c.html(issuedPage(c, area, rotated, true))
+    '/:id/reenviar': async (c) => {
+      const own = { ...ownOf(c), since: spanStart(c.var.fields['desde'], deps.now()) }
+      const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
+      const { first, redelivered, remaining } = valueOf(area, opened)
+      await enqueue({ queue: c.env.DELIVERIES }, first)
+      return toPage(c, area, redeliveredQuery(redelivered, remaining))
     },
-  )
-  addForm(
-    app,
-    '/:id/borrar',
-    (c, refusal) => deletePage(c, area, refusal),
-    async (c) => {
+    '/:id/entregas/:entrega/reenviar': async (c) => {
+      const own = { accountId: accountOf(c), deliveryId: c.req.param('entrega')! }
+      const queued = valueOf(area, await redeliver(contextOf(c, deps), kind.name, own))
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
+      return toPage(c, area, redeliveredQuery(1))
+    },
+    '/:id/rotar': async (c) => {
+      const rotated = await rotateSecret(contextOf(c, deps), kind, seenOf(c))
+      return c.html(issuedPage(c, area, valueOf(area, rotated).secret, true))
+    },
+    '/:id/borrar': async (c) => {
       valueOf(area, await removeSubscription(c.env.DB, seenOf(c), kind.name))
       return c.redirect(`${path}?aviso=${slug}-borrad${end}`, 303)
     },
-  )
+  }
+}
+
+/** To the page of the subscription, which says by the query what was done. */
+function toPage(c: Here, area: Area, query: string): Response {
+  return c.redirect(`${area.path}/${c.var.subscription.id}?${query}`, 303)
 }
 
 async function edit(c: Here, deps: Deps, area: Area, changes: Switch): Promise<StoredSubscription> {

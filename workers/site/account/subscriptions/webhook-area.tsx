@@ -29,7 +29,7 @@ export const webhookArea: Area<StoredWebhook, NewWebhook> = {
   empty: { par: 'USD/BLUE' },
   Fields: (props) => (
     <>
-      <PairSelect name="par" label="Par que sigue" {...props} />
+      <PairSelect name="par" label="Par que sigue" values={props.values} />
       <ReceiverFields {...props} />
       {props.isNew && (
         <label class="check">
