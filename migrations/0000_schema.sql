@@ -152,6 +152,14 @@ CREATE TABLE `import_coverage` (
 	PRIMARY KEY(`pair`, `kind`, `from_at`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `import_parts` (
+	`pair` integer NOT NULL,
+	`run` integer NOT NULL,
+	`part` integer NOT NULL,
+	`rows` text NOT NULL,
+	PRIMARY KEY(`pair`, `run`, `part`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `leases` (
 	`name` text PRIMARY KEY NOT NULL,
 	`token` text NOT NULL,

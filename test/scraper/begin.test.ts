@@ -36,7 +36,7 @@ async function importCloses(...closes: [day: Day, sell: number][]): Promise<void
       read: rows.length,
       skipped: new Map(),
     },
-    { dryRun: false, chunkSize: 100 },
+    { dryRun: false },
   )
 }
 

@@ -35,7 +35,7 @@ async function importRow(kind: Kind, at: Instant, sell: number, db = env.DB): Pr
     db,
     { kind, source: kind === 'daily' ? 'import:argentinadatos-dolares' : 'import:csv' },
     { pair: blue, rows, coverage: dayRanges([day]), read: 1, skipped: new Map() },
-    { dryRun: false, chunkSize: 100 },
+    { dryRun: false },
   )
 }
 

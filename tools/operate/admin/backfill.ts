@@ -14,7 +14,6 @@ import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { ARCHIVES, SERVED } from '../backfill/table.ts'
 import { each } from '../../support/arguments.ts'
 import { createProgress } from '../import/progress.ts'
-import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { findRunning } from '../local/running.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { readPair } from './read-values.ts'
@@ -60,14 +59,14 @@ async function runBackfill(
   // In catalogue order, whatever the order of the words: crosses need their dollars first.
   const pairs = PAIRS.filter((pair) => named.length === 0 || named.includes(pair))
   const options = { ...flags, pairs, from, to, source }
-  const { db, now, print, warn, remote } = context
+  const { db, now, print, warn } = context
   const { base, mode } = await originOf(context, upstream)
   if (!options.dryRun) await markStatement(db, mode).run()
   const documents = fetchDocuments({ base })
 
   const { filled, failures, complete } = await backfill(
     { db, documents, now, onProgress: createProgress('backfill') },
-    { ...options, chunkSize: remote ? REMOTE_CHUNK : LOCAL_CHUNK },
+    options,
   )
 
   for (const line of filledLines(filled)) print(line)

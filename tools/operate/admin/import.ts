@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
 import { type Format, recognise } from '../import/formats.ts'
-import { type ImportOptions, importSeries } from '../import/import-series.ts'
+import { importSeries } from '../import/import-series.ts'
 import { importInvoicing, isInvoicingFile } from '../import/invoicing.ts'
 import { createProgress } from '../import/progress.ts'
 import { readFile } from '../import/read-file.ts'
@@ -13,7 +13,6 @@ import {
   skippedLines,
   summaryTable,
 } from '../import/report.ts'
-import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 
@@ -45,10 +44,8 @@ what they replace is kept.`,
 async function runImport(
   [files]: [string[]],
   context: AdminContext,
-  flags: Omit<ImportOptions, 'chunkSize'>,
+  options: { dryRun: boolean },
 ): Promise<void> {
-  const chunkSize = context.remote ? REMOTE_CHUNK : LOCAL_CHUNK
-  const options = { ...flags, chunkSize }
   // All files are recognised first: a wrong one must not stop the import half-way.
   const known: { file: string; format: Format | typeof INVOICING }[] = []
   for (const file of files) {
@@ -72,7 +69,7 @@ async function runImport(
 /** Rates of invoices: no points, so no summary of pairs and no charts. */
 async function importRates(
   file: string,
-  { dryRun }: Pick<ImportOptions, 'dryRun'>,
+  { dryRun }: { dryRun: boolean },
   { db, now, print, warn }: AdminContext,
 ): Promise<void> {
   const imported = importInvoicing(db, records(file), { now: now(), dryRun })
@@ -84,7 +81,7 @@ async function importRates(
 async function importFile(
   file: string,
   format: Format,
-  options: ImportOptions,
+  options: { dryRun: boolean },
   { db, now, print, warn }: AdminContext,
 ): Promise<PairSummary[]> {
   const begin = now()

@@ -24,7 +24,6 @@ export interface BackfillOptions {
   /** Only this archive. */
   source: string | null
   dryRun: boolean
-  chunkSize: number
 }
 
 export interface BackfillDeps {
@@ -36,7 +35,7 @@ export interface BackfillDeps {
   signal?: AbortSignal
 }
 
-export const EVERYTHING: Omit<BackfillOptions, 'chunkSize'> = {
+export const EVERYTHING: BackfillOptions = {
   pairs: PAIRS,
   from: null,
   to: null,

@@ -13,7 +13,6 @@ import { PRICE_SCALE } from '../../../shared/market/price.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { dayRanges } from '../import/ranges.ts'
-import { LOCAL_CHUNK } from '../import/write.ts'
 import { bankDaysFrom, cut } from './documents.ts'
 import { marketAt, type MarketOptions, quotesOf, tableClose, wholesaleRates } from './market.ts'
 
@@ -33,13 +32,12 @@ export async function importPast(
 ): Promise<number> {
   await importTables(db, now, market)
   const { days, week } = pastOf(now, market)
-  const options = { dryRun: false, chunkSize: LOCAL_CHUNK }
   let made = 0
   for (const pair of PAIRS) {
     for (const { format, rows, coverage } of [seriesOfWeek(pair, week), seriesOfDays(pair, days)]) {
       signal?.throwIfAborted()
       const series = { pair, rows, coverage, read: rows.length, skipped: new Map() }
-      made += (await importSeries(db, format, series, options)).summary.made
+      made += (await importSeries(db, format, series, { dryRun: false })).summary.made
     }
   }
   return made

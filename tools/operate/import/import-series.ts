@@ -3,22 +3,16 @@ import type { Format } from './formats.ts'
 import { merge } from './merge.ts'
 import { increment, type Series } from './read-file.ts'
 import type { PairSummary } from './report.ts'
-import { countChanges, readStored } from './stored.ts'
+import { readStored } from './stored.ts'
 import { type Finding, findSuspicious } from './suspicion.ts'
 import { writeMerged } from './write.ts'
-
-export interface ImportOptions {
-  dryRun: boolean
-  /** Points changed by one batch. */
-  chunkSize: number
-}
 
 /** Imports the rows of one pair, and reports what changed and what looked wrong. */
 export async function importSeries(
   db: D1Database,
   { source, kind }: Pick<Format, 'source' | 'kind'>,
   series: Series,
-  { dryRun, chunkSize }: ImportOptions,
+  { dryRun }: { dryRun: boolean },
 ): Promise<{ summary: PairSummary; findings: Finding[] }> {
   const { pair, coverage, read, skipped } = series
   const findings = findSuspicious(series.rows)
@@ -30,8 +24,10 @@ export async function importSeries(
   increment(skipped, 'recorded live by then', recorded.length)
 
   const merged = merge(stored, { pair, kind, source, rows, coverage: before(coverage, live) })
-  const { made, removed } = countChanges(stored, merged.points)
-  if (!dryRun) await writeMerged(db, pair, kind, stored, merged, chunkSize)
+  const [made, removed] = [merged.made.length, merged.removed.length]
+  const isSame = String(merged.coverage) === String(stored.coverage[kind])
+  const isKnown = made + removed === 0 && !merged.join && isSame
+  if (!dryRun && !isKnown) await writeMerged(db, pair, kind, merged)
 
   const [first, last] = [series.rows[0], series.rows.at(-1)]
   const range = first && last ? ([first.at, last.at] as const) : null

@@ -5,16 +5,15 @@
  * `timed` import that covers it, else the first `daily` import that covers its day. A `timed` one
  * owns every day that it touches. The stored points are the owners' rows, in order, without those
  * that repeat the value before them. A live point that repeats the imported one before it is joined to
- * that one (write.ts), and live recording began there. Until then the order of imports of different
- * kinds makes no difference. An import done twice is an import done once, and one that was cut short
- * can simply be done again.
+ * that one, and live recording began there. Until then the order of imports of different
+ * kinds makes no difference. An import done twice is an import done once.
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { firstIndex } from '../../support/first-index.ts'
 import { closeOf, isDailySource, isImportSource, type Kind } from './formats.ts'
-import { contains, daysWithout, type Range, touchesDay, union } from './ranges.ts'
+import { contains, daysOf, type Range, touchesDay, union } from './ranges.ts'
 
 export interface StoredPoint extends QuotedPoint {
   source: string
@@ -37,14 +36,13 @@ export interface Incoming {
 }
 
 export interface Merged {
-  points: StoredPoint[]
-  coverage: Record<Kind, Range[]>
-  /**
-   * Stored values at the instants from which earlier imports still own the time. Without them a change
-   * before that instant would take effect there too. They are written first. Those that are not in
-   * `points` are removed when their turn comes, so that a merge cut short anywhere can be repeated.
-   */
-  anchors: StoredPoint[]
+  /** What changes: points put in, and imported ones that are no longer needed. In order of time. */
+  made: StoredPoint[]
+  removed: Instant[]
+  /** All coverage of the kind that came in. */
+  coverage: Range[]
+  /** The first live point, where it repeats the imported one before it, and that one. */
+  join: { from: Instant; live: Instant } | null
   /**
    * The rows that are not points: the value was in effect already, or an earlier import owns the
    * time.
@@ -53,43 +51,42 @@ export interface Merged {
 }
 
 export function merge(stored: Stored, incoming: Incoming): Merged {
-  const coverage = {
-    daily: union(stored.coverage.daily, incoming.kind === 'daily' ? incoming.coverage : []),
-    timed: union(stored.coverage.timed, incoming.kind === 'timed' ? incoming.coverage : []),
-  }
+  const { pair, kind } = incoming
+  const timed = union(stored.coverage.timed, kind === 'timed' ? incoming.coverage : [])
   const kept = stored.points.filter(
     (point) =>
       point.at === stored.liveFrom ||
-      !isClose(incoming.pair, point) ||
-      !touchesDay(coverage.timed, argentineDay(point.at)),
+      !isClose(pair, point) ||
+      !touchesDay(timed, argentineDay(point.at)),
   )
   const taken = new Set(kept.map(({ at }) => at))
-  const anchors = anchorsOf(stored, incoming, coverage.timed).filter(({ at }) => !taken.has(at))
+  const carried = carriedRows(stored, incoming, timed).filter(({ at }) => !taken.has(at))
   const { owned, counts } = ownedRows(stored, incoming, taken)
 
-  const all = [...kept, ...anchors, ...owned].toSorted((a, b) => a.at - b.at)
+  const all = [...kept, ...carried, ...owned].toSorted((a, b) => a.at - b.at)
   const points = withoutRepeats(all, stored.liveFrom)
-  const final = new Set(points.map(({ at }) => at))
-
+  const [before, after] = [stored.points, points].map((list) => new Set(list.map(({ at }) => at)))
+  const unchanged = counts.unchanged + owned.filter(({ at }) => !after!.has(at)).length
   return {
-    points,
-    coverage,
-    anchors: anchors.filter(
-      ({ at }) => final.has(at) || valueAt(points, at)?.at !== valueAt(stored.points, at)?.at,
-    ),
-    counts: {
-      ...counts,
-      unchanged: counts.unchanged + owned.filter(({ at }) => !final.has(at)).length,
-    },
+    made: points.filter(({ at }) => !before!.has(at)),
+    removed: stored.points.flatMap(({ at }) => (after!.has(at) ? [] : [at])),
+    coverage: union(stored.coverage[kind], incoming.coverage),
+    join: joinOf(stored, points),
+    counts: { ...counts, unchanged },
   }
 }
 
 /**
- * An anchor has the source of a daily close, but may stand at another instant. Then it is not a
+ * A carried row has the source of a daily close, but may stand at another instant. Then it is not a
  * close.
  */
 function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
   return isDailySource(source) && at === closeOf(pair, argentineDay(at))
+}
+
+function joinOf({ liveFrom }: Stored, points: readonly StoredPoint[]): Merged['join'] {
+  const [before, live] = points.slice(-2)
+  return live?.at === liveFrom && isSame(live, before) ? { from: before!.at, live: live.at } : null
 }
 
 /** The rows whose time no earlier import owns, and counts of the others. */
@@ -107,15 +104,18 @@ function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: Read
   return { owned, counts }
 }
 
-/** The value in effect at the first instant of each stretch that earlier imports still own. */
-function anchorsOf(stored: Stored, { pair, source }: Incoming, timedAfter: readonly Range[]) {
-  const daily = daysWithout(stored.coverage.daily, timedAfter)
-  const starts = [
-    ...stored.coverage.timed.map(([from]) => from),
-    ...daily.map(([from]) => closeOf(pair, argentineDay(from))),
+/**
+ * The rows of earlier imports that are no points, because they repeat the value before them: that
+ * value may be another one now. In a `timed` stretch only the first can be.
+ */
+function carriedRows({ points, coverage }: Stored, { pair, source }: Incoming, timed: Range[]) {
+  const days = coverage.daily.flatMap(daysOf).filter((day) => !touchesDay(timed, day))
+  const instants = [
+    ...coverage.timed.map(([from]) => from),
+    ...days.map((day) => closeOf(pair, day)),
   ]
-  return starts.flatMap((at): StoredPoint[] => {
-    const value = valueAt(stored.points, at)
+  return instants.flatMap((at): StoredPoint[] => {
+    const value = valueAt(points, at)
     if (!value) return []
     return [{ ...value, at, source: isImportSource(value.source) ? value.source : source }]
   })
@@ -137,7 +137,7 @@ function withoutRepeats(
   return kept
 }
 
-export function isSame(a: QuotedPoint, b: QuotedPoint | undefined): boolean {
+function isSame(a: QuotedPoint, b: QuotedPoint | undefined): boolean {
   return b !== undefined && a.buy === b.buy && a.sell === b.sell
 }
 

@@ -1,5 +1,6 @@
 /** Ranges of instants, both ends inclusive, sorted and apart from each other. Pure. */
 import {
+  addDays,
   argentineDay,
   type Day,
   dayEnd,
@@ -31,27 +32,12 @@ export function touchesDay(ranges: readonly Range[], day: Day): boolean {
   return touches(ranges, dayStart(day), dayEnd(day))
 }
 
-/** The parts of the ranges up to an instant. */
-export function until(ranges: readonly Range[], last: Instant): Range[] {
-  return ranges.flatMap(([from, to]): Range[] => (from > last ? [] : [[from, Math.min(to, last)]]))
-}
-
-/** The days of daily ranges of which no part is in `taken`, as ranges of whole days. */
-export function daysWithout(daily: readonly Range[], taken: readonly Range[]): Range[] {
-  const takenDays = taken.map(([from, to]): Range => [
-    dayStart(argentineDay(from)),
-    dayEnd(argentineDay(to)),
-  ])
-  let left: Range[] = [...daily]
-
-  for (const [from, to] of union(takenDays)) {
-    left = left.flatMap((range): Range[] => {
-      if (range[1] < from || range[0] > to) return [range]
-      const before: Range[] = range[0] < from ? [[range[0], from - 1]] : []
-      return range[1] > to ? [...before, [to + 1, range[1]]] : before
-    })
-  }
-  return left
+/** The days of a range, whole or not. */
+export function daysOf([from, to]: Range): Day[] {
+  const days: Day[] = []
+  const last = argentineDay(to)
+  for (let day = argentineDay(from); day <= last; day = addDays(day, 1)) days.push(day)
+  return days
 }
 
 /** The whole days of a list, runs of consecutive ones as one range. */

@@ -1,5 +1,6 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { isImportSource, type Kind } from './formats.ts'
+import type { Kind } from './formats.ts'
 import type { Stored, StoredPoint } from './merge.ts'
 import type { Range } from './ranges.ts'
 
@@ -13,35 +14,47 @@ export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
  * A corrected point counts as imported here, wherever it came from.
  */
 export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
-  const [live, coverage, first] = await db.batch([
-    ...ownedStatements(db, pair),
-    pointsStatement(db, pair, Number.MIN_SAFE_INTEGER, null),
-  ])
-  const owned = ownedIn([live!, coverage!])
-  const begun = first!.results as StoredPoint[]
-  const points =
-    begun.length < PAGE
-      ? begun
-      : [...begun, ...(await readPoints(db, pair, owned.liveFrom, begun.at(-1)!.at))]
-  return { ...owned, points }
+  const owned = await readOwned(db, pair)
+  return { ...owned, points: await readPoints(db, pair, owned.liveFrom ?? Infinity) }
 }
 
 export async function readOwned(db: D1Database, pair: Pair): Promise<Owned> {
-  return ownedIn(await db.batch(ownedStatements(db, pair)))
+  const [live, coverage] = await db.batch([
+    db.prepare(LIVE).bind(pair.id),
+    db
+      .prepare('select kind, from_at, to_at from import_coverage where pair = ? order by from_at')
+      .bind(pair.id),
+  ])
+  const rows = coverage!.results as { kind: Kind; from_at: number; to_at: number }[]
+  const ranges = (wanted: Kind) =>
+    rows.filter(({ kind }) => kind === wanted).map((row): Range => [row.from_at, row.to_at])
+  const [first] = live!.results as { at: number | null }[]
+  return {
+    coverage: { daily: ranges('daily'), timed: ranges('timed') },
+    liveFrom: first?.at ?? null,
+  }
 }
 
-/** The points after an instant, up to the first live one (null: all). */
+/** The points of a pair up to an instant. */
 export async function readPoints(
   db: D1Database,
   pair: Pair,
-  last: number | null,
-  after = Number.MIN_SAFE_INTEGER,
+  last: Instant,
 ): Promise<StoredPoint[]> {
   const points: StoredPoint[] = []
 
   for (;;) {
-    const from = points.at(-1)?.at ?? after
-    const { results } = await pointsStatement(db, pair, from, last).all<StoredPoint>()
+    const { results } = await db
+      .prepare(
+        `select at, buy, sell, source from points where pair = ? and at > ? and at <= ?
+         order by at limit ${PAGE}`,
+      )
+      .bind(
+        pair.id,
+        points.at(-1)?.at ?? Number.MIN_SAFE_INTEGER,
+        Math.min(last, Number.MAX_SAFE_INTEGER),
+      )
+      .all<StoredPoint>()
     points.push(...results)
     if (results.length < PAGE) return points
   }
@@ -55,49 +68,3 @@ const LIVE = `select min(at) as at from (
   select at from points
   where pair = ?1 and source not like 'import:%' and source <> 'correction'
   union all select updated_at from current_quotes where pair = ?1)`
-
-function ownedStatements(db: D1Database, pair: Pair): D1PreparedStatement[] {
-  return [
-    db.prepare(LIVE).bind(pair.id),
-    db
-      .prepare('select kind, from_at, to_at from import_coverage where pair = ? order by from_at')
-      .bind(pair.id),
-  ]
-}
-
-function ownedIn([live, coverage]: D1Result[]): Owned {
-  const rows = coverage!.results as { kind: Kind; from_at: number; to_at: number }[]
-  const ranges = (wanted: Kind) =>
-    rows.filter(({ kind }) => kind === wanted).map((row): Range => [row.from_at, row.to_at])
-  const [first] = live!.results as { at: number | null }[]
-  return {
-    coverage: { daily: ranges('daily'), timed: ranges('timed') },
-    liveFrom: first?.at ?? null,
-  }
-}
-
-function pointsStatement(
-  db: D1Database,
-  pair: Pair,
-  after: number,
-  last: number | null,
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `select at, buy, sell, source from points
-       where pair = ?1 and at > ?2 and at <= coalesce(?3, (${LIVE}), ?4)
-       order by at limit ${PAGE}`,
-    )
-    .bind(pair.id, after, last, Number.MAX_SAFE_INTEGER)
-}
-
-/** How many points a merge adds and takes away. */
-export function countChanges(stored: Stored, points: readonly StoredPoint[]) {
-  const before = new Set(stored.points.map(({ at }) => at))
-  const after = new Set(points.map(({ at }) => at))
-  return {
-    made: points.filter(({ at }) => !before.has(at)).length,
-    removed: stored.points.filter(({ at, source }) => isImportSource(source) && !after.has(at))
-      .length,
-  }
-}

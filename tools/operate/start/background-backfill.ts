@@ -9,7 +9,6 @@ import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { importPast } from '../demo-market/past.ts'
 import type { MarketOptions } from '../demo-market/market.ts'
 import { createProgress } from '../import/progress.ts'
-import { LOCAL_CHUNK } from '../import/write.ts'
 import type { Turn } from './repeat.ts'
 
 interface PastOptions {
@@ -60,7 +59,7 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
               signal,
               onProgress: createProgress('backfill', warn),
             },
-            { ...EVERYTHING, chunkSize: LOCAL_CHUNK },
+            EVERYTHING,
           )
           tell(pointsMade(filled), missingText(failures))
           isWhole = failures.length === 0

@@ -86,7 +86,7 @@ it(
         read: 1,
         skipped: new Map(),
       },
-      { dryRun: false, chunkSize: 100 },
+      { dryRun: false },
     )
     expect((await readRows('points'))[0]).toMatchObject({ at: dayEnd('2026-02-28'), ...value })
     expect((await audit()).failure).toBeNull()

@@ -9,7 +9,6 @@ import {
 } from '../../../../tools/operate/backfill/backfill.ts'
 import { SERVED } from '../../../../tools/operate/backfill/table.ts'
 import { fetchDocuments } from '../../../../tools/operate/backfill/fetch-documents.ts'
-import { LOCAL_CHUNK } from '../../../../tools/operate/import/write.ts'
 import { type Archives, openArchives } from '../../../support/archives.ts'
 import { dyingDatabase } from '../../../support/dying-database.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
@@ -118,7 +117,6 @@ async function openFixture() {
   let documents = fetchDocuments({ base: archives.url })
   const rowsOf = async (from: string) =>
     (await storage.db.prepare(`select * from ${from}`).all()).results
-  const options: BackfillOptions = { ...EVERYTHING, chunkSize: LOCAL_CHUNK }
 
   return {
     db: storage.db,
@@ -130,7 +128,7 @@ async function openFixture() {
       const db = dyingDatabase(storage.db, steps)
       return backfill(
         { db, documents, now: () => now, onProgress: () => {} },
-        { ...options, ...some },
+        { ...EVERYTHING, ...some },
       )
     },
     points: () => rowsOf('points order by pair, at'),
