@@ -1,15 +1,11 @@
 /** Alerts go out through the engine of webhooks. */
 import { expect, it } from 'vitest'
-import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { change, createAlertAt, readAlert } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
-import { NOW } from '../support/delivery-seeds.ts'
-import { env } from '../support/env.ts'
-import { readDeliveries, readOutstanding } from '../support/webhooks.ts'
+import { NOW, readDeliveries, readOutstanding } from '../support/webhooks.ts'
 
 const MINUTE = 60_000
-const keyring = () => openKeyring(env.KEY_ENCRYPTION_KEYS)
 
 async function open(answer: number, changes: Parameters<typeof createAlertAt>[2] = {}) {
   const { accountId } = await seedAccount()
@@ -17,7 +13,7 @@ async function open(answer: number, changes: Parameters<typeof createAlertAt>[2]
   const id = await createAlertAt(NOW, accountId, { repeat: true, ...changes })
   const mails: { subject: string; text: string }[] = []
   const sendMail = async (mail: { subject: string; text: string }) => void mails.push(mail)
-  const fixture = createFixture(() => answer, { keyring, sendMail })
+  const fixture = createFixture(() => answer, { sendMail })
   return { accountId, id, fixture, mails }
 }
 

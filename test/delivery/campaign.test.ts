@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import {
-  deliveryRow,
   NOW,
-  outstanding,
-  seedDelivery,
+  deliveryRow,
+  insertDelivery,
+  readOutstanding,
   seedWebhook,
-} from '../support/delivery-seeds.ts'
+} from '../support/webhooks.ts'
 import { runCampaign } from '../support/delivery-campaign.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 
@@ -18,7 +18,7 @@ it('the sweeper and the consumer race for expired leases: one attempt is counted
   const ids: number[] = []
   for (let count = 0; count < 50; count += 1)
     ids.push(
-      await seedDelivery(await seedWebhook(), {
+      await insertDelivery(await seedWebhook(), {
         status: 'sending',
         attempts: 1,
         leaseUntil: NOW + 1000,
@@ -38,12 +38,12 @@ it('the sweeper and the consumer race for expired leases: one attempt is counted
     expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
   while (fixture.toNextMessage()) await fixture.drain()
   expect(fixture.posts).toHaveLength(50)
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 it('the clock going back an hour between claim and settle delays, and breaks nothing', async () => {
   const webhook = await seedWebhook()
-  const [first, second] = [await seedDelivery(webhook), await seedDelivery(webhook)]
+  const [first, second] = [await insertDelivery(webhook), await insertDelivery(webhook)]
   const fixture = createFixture(() => {
     if (fixture.posts.length === 1) fixture.set(NOW - 3_600_000)
     return fixture.posts.length === 1 ? 500 : 204

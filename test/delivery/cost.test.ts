@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { deliveryCounters } from '../../shared/db/deliveries/counts.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { type Cost, countCost } from '../support/counted-db.ts'
-import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/delivery-seeds.ts'
+import { NOW, insertDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { seedOnce } from '../support/open-database.ts'
@@ -101,10 +101,13 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
   ])(
     'an attempt that ends %s: ≤ 2 round trips, ≤ 25 rows read, no more written than it may',
     async (_, code, attempts, written) => {
-      const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
+      const id = await insertDelivery(webhook, {
+        status: attempts ? 'failed' : 'pending',
+        attempts,
+      })
       // Not due yet, or the same run would send them.
       for (let count = 0; count < 10; count += 1)
-        await seedDelivery(webhook, { nextAttemptAt: NOW + 60_000 })
+        await insertDelivery(webhook, { nextAttemptAt: NOW + 60_000 })
       const { db, cost } = countCost(env.DB)
       const fixture = createFixture(() => code, { db })
 
@@ -117,7 +120,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 
   it('each attempt of a backlog: ≤ 3 written', async () => {
     const ids = []
-    for (let count = 0; count < 11; count += 1) ids.push(await seedDelivery(webhook))
+    for (let count = 0; count < 11; count += 1) ids.push(await insertDelivery(webhook))
     const { db, cost } = countCost(env.DB)
     const fixture = createFixture(() => 204, { db })
 
@@ -129,7 +132,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 
   it('the claims of a batch share one round trip, and its outcomes another: ≤ 2.2 written each', async () => {
     const ids = []
-    for (let count = 0; count < 5; count += 1) ids.push(await seedDelivery(await seedWebhook()))
+    for (let count = 0; count < 5; count += 1) ids.push(await insertDelivery(await seedWebhook()))
     const { db, cost } = countCost(env.DB)
     await createFixture(() => 204, { db }).hint(...ids)
 
@@ -137,8 +140,8 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
   })
 
   it('a sweep with nothing to do: 1 round trip, ≤ 50 rows read, none written', async () => {
-    await seedQuote()
-    await seedDelivery(webhook, { status: 'delivered' })
+    await seedQuote('usd/blue', 1410, 1430)
+    await insertDelivery(webhook, { status: 'delivered' })
     const { db, cost } = countCost(env.DB)
     await createFixture(() => 204, { db, sendMail: async () => {} }).sweep()
 
@@ -157,7 +160,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
       ),
       env.DB.prepare(setOpen(5000)),
     ])
-    await seedQuote()
+    await seedQuote('usd/blue', 1410, 1430)
     const { db, cost } = countCost(env.DB)
     await createFixture(() => 204, { db, capacity: 5000, sendMail: async () => {} }).sweep()
 
@@ -184,7 +187,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read each', async () => {
   const count = 5000
   const retryAt = NOW + 600_000
-  await seedDelivery('system', {
+  await insertDelivery('system', {
     status: 'failed',
     nextAttemptAt: retryAt,
     lookAt: retryAt + 30_000,
@@ -200,7 +203,7 @@ it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read ea
 it('a test of a webhook with 10,000 cancelled: ≤ 25 rows read', async () => {
   const webhook = await seedWebhook({ state: 'manual' })
   await seedBehind(10_000, webhook, 'cancelled')
-  const id = await seedDelivery(webhook, { type: 'manual' })
+  const id = await insertDelivery(webhook, { type: 'manual' })
   const { db, cost } = countCost(env.DB)
   const fixture = createFixture(() => 204, { db })
   await fixture.hint(id)

@@ -1,17 +1,13 @@
 /** What a receiver really gets is what the OpenAPI documents say that it gets. */
 import { expect, it } from 'vitest'
-import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { validatorOf } from '../support/documented.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { change } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
-import { env } from '../support/env.ts'
 import { aTerms } from '../support/terms.ts'
 import { openClient } from '../support/webhook-client.ts'
 
 const documents = DOCUMENTS.map(({ make }) => make(aTerms('https://cotizaciones.test')))
-
-const keyring = () => openKeyring(env.KEY_ENCRYPTION_KEYS)
 
 it.each(['webhook', 'alert'] as const)('of the kind %s', async (kind) => {
   const client = await openClient({ kind })
@@ -22,7 +18,7 @@ it.each(['webhook', 'alert'] as const)('of the kind %s', async (kind) => {
   if (kind === 'webhook') await client.edit(id, { version: 1, url: 'https://otro.example/x' })
   else await change({ 'USD/BLUE': 1500 }, client.clock.now + 1)
 
-  const fixture = createFixture(() => 204, { keyring })
+  const fixture = createFixture()
   fixture.set(client.clock.now + 60_000)
   await fixture.sweep()
   await fixture.drain()

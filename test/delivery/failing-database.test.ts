@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { TALLIES } from '../../shared/db/deliveries/counts.ts'
 import { loseConnection, withBatch } from '../support/batched-db.ts'
 import {
-  deliveryRow,
   NOW,
-  outstanding,
-  seedDelivery,
+  deliveryRow,
+  insertDelivery,
+  readOutstanding,
   seedWebhook,
-} from '../support/delivery-seeds.ts'
+} from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
@@ -21,11 +21,11 @@ const BATCHES = 22
 async function story(db: D1Database) {
   const lease = { status: 'sending', attempts: 1, leaseUntil: NOW - 1, lookAt: NOW - 60_000 }
   const ids = [
-    await seedDelivery(await seedWebhook()),
-    await seedDelivery(await seedWebhook(), lease),
-    await seedDelivery(await seedWebhook(), { lookAt: null }),
+    await insertDelivery(await seedWebhook()),
+    await insertDelivery(await seedWebhook(), lease),
+    await insertDelivery(await seedWebhook(), { lookAt: null }),
   ]
-  const ineligible = await seedDelivery(await seedWebhook({ revision: 2 }), { lookAt: null })
+  const ineligible = await insertDelivery(await seedWebhook({ revision: 2 }), { lookAt: null })
   await seedWebhook({ needsSync: true, syncedRevision: 0 })
   let answers = 0
   const fixture = createFixture(() => (++answers === 1 ? 500 : 204), { db })
@@ -53,7 +53,7 @@ it('D1 losing the answer of any batch: all ends, all capacity comes back, nothin
       expect(Number(row.attempts) - sent).toBeLessThanOrEqual(id === ids[1] ? 2 : 1)
     }
     expect(await deliveryRow(ineligible)).toMatchObject({ status: 'cancelled', attempts: 0 })
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
     const tally = await env.DB.prepare(`select sum(delivered) as n from ${TALLIES}`).first('n')
     expect(tally).toBe(3 * nth)
   }

@@ -12,13 +12,13 @@ import {
 } from '../../workers/delivery/attempt/egress.ts'
 import { loseConnection, withBatch } from '../support/batched-db.ts'
 import {
-  deliveryRow,
   NOW,
-  outstanding,
-  seedDelivery,
+  deliveryRow,
+  insertDelivery,
+  readOutstanding,
   seedWebhook,
   webhookRow,
-} from '../support/delivery-seeds.ts'
+} from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
@@ -27,7 +27,7 @@ const resolverDown = { resolve: async () => refuse('resolver' as const) }
 describe('a fault of our own', () => {
   it('is not charged: four releases on the same waits, then dead', async () => {
     const webhook = await seedWebhook()
-    const id = await seedDelivery(webhook)
+    const id = await insertDelivery(webhook)
     const fixture = createFixture(() => 204, resolverDown)
     const dueAt: number[] = []
 
@@ -47,11 +47,11 @@ describe('a fault of our own', () => {
     })
     expect(fixture.posts).toEqual([])
     expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 0 })
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
   })
 
   it('that passes costs nothing: the attempts that are left are still there', async () => {
-    const id = await seedDelivery(await seedWebhook())
+    const id = await insertDelivery(await seedWebhook())
     await createFixture(() => 500).hint(id)
     const fixture = createFixture(() => 500, resolverDown)
     fixture.set(NOW + 60_000)
@@ -68,7 +68,7 @@ describe('a fault of our own', () => {
   })
 
   it.each(['url_sealed', 'secret_sealed'])('a damaged %s is configuration', async (column) => {
-    const id = await seedDelivery(await seedWebhook())
+    const id = await insertDelivery(await seedWebhook())
     await env.DB.prepare(`update subscriptions set ${column} = 'v1.test.AAAA.AAAA'`).run()
     const fixture = createFixture()
     await fixture.hint(id)
@@ -82,7 +82,7 @@ describe('a fault of our own', () => {
   })
 
   it('a system destination that is not configured any more is configuration', async () => {
-    const id = await seedDelivery('system')
+    const id = await insertDelivery('system')
     await createFixture(() => 204, { systemUrl: undefined }).hint(id)
     expect(await deliveryRow(id)).toMatchObject({ error_type: 'configuration', releases: 1 })
   })
@@ -90,7 +90,7 @@ describe('a fault of our own', () => {
 
 async function rowAfter(egress: Egress, attempts = 0) {
   const webhook = await seedWebhook()
-  const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
+  const id = await insertDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
   await createFixture(() => 204, { egress, deadlineMs: 50 }).hint(id)
 
   const { status, attempts: counted, code, error_type: error, ...row } = (await deliveryRow(id))!
@@ -137,7 +137,7 @@ describe('an error of the platform', () => {
 
 it('a name that the static rules refuse asks no resolver', async () => {
   let asked = 0
-  const id = await seedDelivery(await seedWebhook({ url: 'https://169.254.169.254/latest' }))
+  const id = await insertDelivery(await seedWebhook({ url: 'https://169.254.169.254/latest' }))
   const resolve = async () => {
     asked += 1
     return refuse('network' as const)
@@ -151,7 +151,7 @@ it('a name that the static rules refuse asks no resolver', async () => {
 it('where D1 fails at the claim the hint comes again', async () => {
   const db = withBatch(1, { before: loseConnection })
   const fixture = createFixture(() => 204, { db })
-  const [message] = await fixture.hint(await seedDelivery(await seedWebhook()))
+  const [message] = await fixture.hint(await insertDelivery(await seedWebhook()))
   expect(message).toMatchObject({ retried: { delaySeconds: 10 } })
 })
 

@@ -11,23 +11,23 @@ import { isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
 import { sign } from '../../workers/delivery/attempt/headers.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
+  SECRET,
   deliveryRow,
+  insertDelivery,
   keyring,
   management,
-  outstanding,
-  SECRET,
-  seedDelivery,
+  readOutstanding,
   seedWebhook,
   webhookRow,
-} from '../support/delivery-seeds.ts'
+} from '../support/webhooks.ts'
 import { createFixture, type Post } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
-const both = openKeyring(`next:${btoa('n'.repeat(32))},test:${btoa('k'.repeat(32))}`)
+const both = openKeyring(`next:${btoa('n'.repeat(32))},${env.KEY_ENCRYPTION_KEYS}`)
 
 it('a rotation in the middle of a send is refused; after it, what follows has the new secret', async () => {
   const id = await seedWebhook()
-  const first = await seedDelivery(id)
+  const first = await insertDelivery(id)
   const during: unknown[] = []
   const fixture = createFixture(async ({ host }) => {
     if (during.length === 0) during.push(await rotate(id))
@@ -42,7 +42,7 @@ it('a rotation in the middle of a send is refused; after it, what follows has th
 
   const rotated = await rotate(id)
   if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
-  await fixture.hint(await seedDelivery(id))
+  await fixture.hint(await insertDelivery(id))
   const [, second] = fixture.posts
   expect(second!.headers['X-Service-Signature']).toBe(
     await signatureOf(second!, rotated.value.secret!),
@@ -51,7 +51,7 @@ it('a rotation in the middle of a send is refused; after it, what follows has th
 
 it('resealing in the middle of a send loses neither the send nor the secret', async () => {
   const id = await seedWebhook({ authorization: 'Bearer uno' })
-  const first = await seedDelivery(id)
+  const first = await insertDelivery(id)
   const fixture = createFixture(
     async () => {
       if (fixture.posts.length === 1)
@@ -64,7 +64,7 @@ it('resealing in the middle of a send loses neither the send nor the secret', as
   expect(await deliveryRow(first)).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(isSealedWithCurrent(both, (await webhookRow(id))!['secret_sealed'] as string)).toBe(true)
 
-  await fixture.hint(await seedDelivery(id))
+  await fixture.hint(await insertDelivery(id))
   for (const post of fixture.posts)
     expect(post.headers).toMatchObject({
       Authorization: 'Bearer uno',
@@ -87,7 +87,7 @@ it('resealing beside a rotation never brings the old secret back', async () => {
 it('a deletion at any moment of a claim leaves no row and keeps no capacity', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await seedWebhook()
-    const rows = [await seedDelivery(id), await seedDelivery(id, { type: 'manual' })]
+    const rows = [await insertDelivery(id), await insertDelivery(id, { type: 'manual' })]
     const fixture = createFixture(() => (round % 2 ? 500 : 204))
     const work = [() => fixture.hint(...rows), () => remove(id), () => rotate(id)]
     const turned = [...work.slice(round % 3), ...work.slice(0, round % 3)]
@@ -96,13 +96,13 @@ it('a deletion at any moment of a claim leaves no row and keeps no capacity', as
     if (left) await remove(id, left.version)
 
     for (const row of rows) expect(await deliveryRow(row)).toBeNull()
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
   }
 })
 
 it('an edit does not bring back a sync that was delivered after it had read the webhook', async () => {
   const id = await seedWebhook({ needsSync: true })
-  const sync = await seedDelivery(id, { type: 'sync' })
+  const sync = await insertDelivery(id, { type: 'sync' })
   const fixture = createFixture()
   const db = aroundBatch(async (write) => {
     await fixture.hint(sync)

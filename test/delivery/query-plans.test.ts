@@ -15,13 +15,13 @@ import { change, createAlertAt, moveOf } from '../support/alerts.ts'
 import { later, NOON } from '../support/cycle-deps.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import {
-  management,
   NOW,
-  seedDelivery,
+  insertDelivery,
+  management,
   seedNotice,
   seedQuote,
   seedWebhook,
-} from '../support/delivery-seeds.ts'
+} from '../support/webhooks.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'
 
@@ -84,13 +84,13 @@ async function badPlans(): Promise<string[]> {
 
 async function engine() {
   await seedNotice()
-  await seedQuote()
+  await seedQuote('usd/blue', 1410, 1430)
   const ids = [
-    await seedDelivery(await seedWebhook({ needsSync: true })),
-    await seedDelivery(await seedWebhook({ failures: 9 })),
+    await insertDelivery(await seedWebhook({ needsSync: true })),
+    await insertDelivery(await seedWebhook({ consecutiveFailures: 9 })),
   ]
   const lease = { status: 'sending', attempts: 1, leaseUntil: NOW - 1, lookAt: NOW - 60_000 }
-  await seedDelivery(await seedWebhook(), lease)
+  await insertDelivery(await seedWebhook(), lease)
   await seedWebhook({ state: 'capacity' })
   const { accountId } = await seedAccount()
   await createAlertAt(NOON, accountId, { channel: 'email', url: undefined })
@@ -117,10 +117,10 @@ async function cycle() {
 }
 
 async function owner() {
-  await seedQuote()
+  await seedQuote('usd/blue', 1410, 1430)
   const webhook = await seedWebhook()
   const own = { accountId: 'account', id: webhook }
-  await seedDelivery(webhook, { status: 'dead', attempts: 4 })
+  await insertDelivery(webhook, { status: 'dead', attempts: 4 })
   const context = management({ db: noted })
   const edit = { version: 1, currency: 'USD', origin: 'BLUE', enabled: false }
   const done = [

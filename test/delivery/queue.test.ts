@@ -3,7 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { expect, it } from 'vitest'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import { platform } from '../../workers/delivery/platform.ts'
-import { deliveryRow, NOW, seedDelivery } from '../support/delivery-seeds.ts'
+import { NOW, deliveryRow, insertDelivery } from '../support/webhooks.ts'
 import { env } from '../support/env.ts'
 
 /** The Worker before a resolver that answers so, and a batch of messages. */
@@ -38,7 +38,7 @@ async function consume(bodies: unknown[]) {
 }
 
 it('are handled as soon as they are claimed, so that who hangs holds up no other batch', async () => {
-  const id = await seedDelivery('system')
+  const id = await insertDelivery('system')
   const { handled, result } = openQueue(
     [{ v: 1, deliveryId: id }],
     (_, init) =>
@@ -53,7 +53,7 @@ it('are handled as soon as they are claimed, so that who hangs holds up no other
 })
 
 it('that ask for a sweep get one, however many there are in a batch', async () => {
-  const id = await seedDelivery('system', { lookAt: NOW - 60_000 })
+  const id = await insertDelivery('system', { lookAt: NOW - 60_000 })
   const sweep = { v: 1, sweep: true }
   const { enqueued, retried } = await consume([sweep, sweep, 'nonsense'])
   expect(enqueued).toMatchObject([{ body: { v: 1, deliveryId: id } }])
@@ -69,7 +69,7 @@ it.each([
   { v: 2, sweep: true },
   { v: 1, sweep: 1 },
 ])('the body %j is no hint, asks for no sweep, and does not come back', async (body) => {
-  const id = await seedDelivery('system', { lookAt: NOW - 60_000 })
+  const id = await insertDelivery('system', { lookAt: NOW - 60_000 })
   expect(await consume([body])).toMatchObject({ enqueued: [], retried: 0 })
   expect(await deliveryRow(id)).toMatchObject({ status: 'pending', releases: 0 })
 })

@@ -12,14 +12,14 @@ import { removeSubscription } from '../../shared/subscriptions/remove.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
-  deliveryRow,
-  management,
   NOW,
-  outstanding,
-  seedDelivery,
+  deliveryRow,
+  insertDelivery,
+  management,
+  readOutstanding,
   seedWebhook,
   webhookRow,
-} from '../support/delivery-seeds.ts'
+} from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { changeRows, readRows } from '../support/rows.ts'
@@ -28,8 +28,8 @@ const accountId = 'account'
 const MINUTE = 60_000
 
 /** A delivery that four attempts failed to deliver. */
-const seedDead = (webhook: string, seed: Parameters<typeof seedDelivery>[1] = {}) =>
-  seedDelivery(webhook, { status: 'dead', attempts: 4, ...seed })
+const seedDead = (webhook: string, seed: Parameters<typeof insertDelivery>[1] = {}) =>
+  insertDelivery(webhook, { status: 'dead', attempts: 4, ...seed })
 
 async function again(id: number, change: Partial<SubscriptionContext> = {}) {
   const { delivery_id: deliveryId } = (await deliveryRow(id))!
@@ -56,8 +56,8 @@ async function prune() {
 
 it('a receiver that was down gets what it missed, in order, once it is asked for', async () => {
   const webhook = await seedWebhook()
-  const missed = [await seedDelivery(webhook), await seedDelivery(webhook)]
-  const sync = await seedDelivery(webhook, { type: 'sync' })
+  const missed = [await insertDelivery(webhook), await insertDelivery(webhook)]
+  const sync = await insertDelivery(webhook, { type: 'sync' })
   let isDown = true
   const fixture = createFixture(() => (isDown ? 503 : 204))
   await fixture.hint(...missed, sync)
@@ -77,7 +77,7 @@ it('a receiver that was down gets what it missed, in order, once it is asked for
   expect(fixture.posts[2]!.headers['X-Service-Delivery-Type']).toBe('sync')
   for (const id of [...missed, sync])
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1, code: 204 })
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 it('has four more attempts at the usual waits, then is dead, and may go out again', async () => {
@@ -100,7 +100,7 @@ it('has four more attempts at the usual waits, then is dead, and may go out agai
       expect(offsets[index]! - seconds).toSatisfy((late: number) => late >= 0 && late <= 6)
     expect(await deliveryRow(id)).toMatchObject({ status: 'dead', attempts: 4 })
   }
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 it('never has two at once, though an older one is opened while a later one is sent', async () => {
@@ -121,7 +121,7 @@ it('never has two at once, though an older one is opened while a later one is se
 
 it.each(['delivered', 'cancelled'])('a %s one goes to where the webhook is now', async (status) => {
   const webhook = await seedWebhook()
-  const id = await seedDelivery(webhook, { status, attempts: 1 })
+  const id = await insertDelivery(webhook, { status, attempts: 1 })
   await edit(webhook, { url: 'https://nuevo.example.com/ruta' })
   await again(id)
   const fixture = createFixture()
@@ -132,8 +132,8 @@ it.each(['delivered', 'cancelled'])('a %s one goes to where the webhook is now',
 })
 
 it.each([500, 204])('answered %s it leaves the failures and an owed sync alone', async (code) => {
-  const webhook = await seedWebhook({ failures: 8, needsSync: true })
-  const [old, own] = [await seedDead(webhook), await seedDelivery(webhook, { type: 'sync' })]
+  const webhook = await seedWebhook({ consecutiveFailures: 8, needsSync: true })
+  const [old, own] = [await seedDead(webhook), await insertDelivery(webhook, { type: 'sync' })]
   await again(old)
   await createFixture(() => code).hint(old)
   expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 8, needs_sync: 1 })
@@ -151,9 +151,9 @@ it.each([
   ['any while admission is closed', 'admission_closed', {}, { admitted: false }],
 ])('%s is refused', async (_, refusal, seed, change) => {
   const id = await seedDead(await seedWebhook(), seed)
-  const open = await outstanding()
+  const open = await readOutstanding()
   expect(await again(id, change)).toEqual({ ok: false, refusal })
-  expect(await outstanding()).toBe(open)
+  expect(await readOutstanding()).toBe(open)
 })
 
 describe('those since an instant', () => {
@@ -163,10 +163,10 @@ describe('those since an instant', () => {
     const [before, dead, cancelled] = [
       await seedDead(webhook, { createdAt: NOW - 1 }),
       await seedDead(webhook, { createdAt: NOW }),
-      await seedDelivery(webhook, { status: 'cancelled', ...at }),
+      await insertDelivery(webhook, { status: 'cancelled', ...at }),
     ]
     const others = [
-      await seedDelivery(webhook, { status: 'delivered', attempts: 1, ...at }),
+      await insertDelivery(webhook, { status: 'delivered', attempts: 1, ...at }),
       await seedDead(webhook, { type: 'manual', ...at }),
       await seedDead(await seedWebhook(), at),
     ]
@@ -181,7 +181,7 @@ describe('those since an instant', () => {
     })
     expect(await statuses(dead, cancelled)).toEqual(['pending', 'pending'])
     expect(await statuses(before, ...others)).toEqual(['dead', 'delivered', 'dead', 'dead'])
-    expect(await outstanding()).toBe(2)
+    expect(await readOutstanding()).toBe(2)
   })
 
   it('are a hundred of an account at the most, the oldest first, and say how many are left', async () => {
@@ -214,12 +214,12 @@ describe('at once:', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => again(id)))
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
     expect(answers).toContainEqual({ ok: false, refusal: 'delivery_open' })
-    expect(await outstanding()).toBe(1)
+    expect(await readOutstanding()).toBe(1)
 
     const fixture = createFixture()
     await Promise.all(Array.from({ length: 5 }, () => fixture.hint(id)))
     expect(fixture.posts).toHaveLength(1)
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
   })
 
   it.each([
@@ -238,7 +238,7 @@ describe('at once:', () => {
       return run()
     })
     expect(await again(id, { db })).toEqual({ ok: false, refusal })
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
   })
 
   it('a pause cancels what waits to go out again, and no further attempt is made', async () => {
@@ -260,7 +260,7 @@ describe('at once:', () => {
 
     expect(await statuses(sent, alone, waiting, test)).toEqual(Array(4).fill('cancelled'))
     expect(fixture.posts).toHaveLength(1)
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
   })
 })
 
@@ -287,7 +287,7 @@ it('whatever happens together, every row is sound, and each POST is a counted at
       )
       const webhook = await seedWebhook()
       const ids: number[] = []
-      for (let i = 0; i < 4; i++) ids.push(await seedDelivery(webhook))
+      for (let i = 0; i < 4; i++) ids.push(await insertDelivery(webhook))
       const underWay = new Set<string>()
       const twice: string[] = []
       const fixture = createFixture(async ({ deliveryId }) => {
@@ -309,7 +309,7 @@ it('whatever happens together, every row is sound, and each POST is a counted at
         make: async () => {
           const { revision } = (await webhookRow(webhook))! as { revision: number }
           ids.push(
-            await seedDelivery(webhook, { revision, createdAt: now(), nextAttemptAt: now() }),
+            await insertDelivery(webhook, { revision, createdAt: now(), nextAttemptAt: now() }),
           )
         },
         hint: (n) => fixture.hint(ids[n % ids.length]!, ids[(n + 1) % ids.length]!),
@@ -321,12 +321,12 @@ it('whatever happens together, every row is sound, and each POST is a counted at
         fixture.set(now() + minutes * MINUTE)
         await expectSound(fixture.at())
       }
-      for (let round = 0; round < 60 && (await outstanding()) > 0; round++) {
+      for (let round = 0; round < 60 && (await readOutstanding()) > 0; round++) {
         fixture.set(now() + 2 * MINUTE)
         await fixture.sweep()
         await fixture.drain()
       }
-      expect(await outstanding()).toBe(0)
+      expect(await readOutstanding()).toBe(0)
       await expectSound(fixture.at())
       expect(twice).toEqual([])
       const { results } = await env.DB.prepare(

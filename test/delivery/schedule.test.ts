@@ -1,20 +1,20 @@
 import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import { describe, expect, it } from 'vitest'
 import {
-  deliveryRow,
   NOW,
-  outstanding,
-  seedDelivery,
+  deliveryRow,
+  insertDelivery,
+  readOutstanding,
   seedWebhook,
   webhookRow,
-} from '../support/delivery-seeds.ts'
+} from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
 describe('a delivery', () => {
   it('goes out once, and ends as delivered', async () => {
     const webhook = await seedWebhook({ needsSync: true })
-    const id = await seedDelivery(webhook)
+    const id = await insertDelivery(webhook)
     const fixture = createFixture()
     await fixture.hint(id)
 
@@ -23,13 +23,13 @@ describe('a delivery', () => {
     expect(fixture.posts).toMatchObject([{ body: BODY, deliveryId, subscriptionId: webhook }])
     expect(fixture.posts[0]!.headers).not.toHaveProperty('X-Service-Delivery-Type')
     expect(row).toMatchObject({ status: 'delivered', attempts: 1, code: 204, resolved_at: NOW })
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
     expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 0 })
   })
 
   it('has four attempts at the decided times, with one id and body, then is dead', async () => {
     const webhook = await seedWebhook()
-    const id = await seedDelivery(webhook)
+    const id = await insertDelivery(webhook)
     const fixture = createFixture(() => 503)
 
     await fixture.hint(id)
@@ -49,21 +49,21 @@ describe('a delivery', () => {
       code: 503,
       error_type: 'http',
     })
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
     expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 4, state: 'active' })
   })
 })
 
 it('holds back only the webhook in backoff, and never a test', async () => {
   const [slow, other] = [await seedWebhook(), await seedWebhook()]
-  const first = await seedDelivery(slow, {
+  const first = await insertDelivery(slow, {
     status: 'failed',
     attempts: 1,
     nextAttemptAt: NOW + 1e6,
   })
-  const behind = await seedDelivery(slow)
-  const test = await seedDelivery(slow, { type: 'manual' })
-  const free = await seedDelivery(other)
+  const behind = await insertDelivery(slow)
+  const test = await insertDelivery(slow, { type: 'manual' })
+  const free = await insertDelivery(other)
   const fixture = createFixture()
 
   await fixture.hint(first, behind, test, free)
@@ -82,7 +82,7 @@ describe('what may not be sent', () => {
     ['a row with four attempts', {}, { status: 'failed', attempts: 4 }],
     ['a row older than seven days', {}, { createdAt: NOW - 7 * 86_400_000 }],
   ] as const)('%s: acknowledged without a POST', async (_, webhook, delivery) => {
-    const id = await seedDelivery(await seedWebhook(webhook), { revision: 1, ...delivery })
+    const id = await insertDelivery(await seedWebhook(webhook), { revision: 1, ...delivery })
     const fixture = createFixture()
     const [message] = await fixture.hint(id)
 
@@ -91,7 +91,7 @@ describe('what may not be sent', () => {
   })
 
   it('a deleted webhook’s test, and a row that is not there', async () => {
-    const id = await seedDelivery('gone', { type: 'manual' })
+    const id = await insertDelivery('gone', { type: 'manual' })
     const fixture = createFixture()
     await fixture.hint(id, 999)
     expect(fixture.posts).toEqual([])
@@ -100,13 +100,13 @@ describe('what may not be sent', () => {
 
 it('a test goes out whatever the state and the revision of its webhook', async () => {
   const webhook = await seedWebhook({ state: 'inherited', revision: 5 })
-  const id = await seedDelivery(webhook, { type: 'manual' })
+  const id = await insertDelivery(webhook, { type: 'manual' })
   await createFixture().hint(id)
   expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
 })
 
 it('one POST for one row, hinted twenty times at once', async () => {
-  const id = await seedDelivery(await seedWebhook())
+  const id = await insertDelivery(await seedWebhook())
   const fixture = createFixture()
   await Promise.all(Array.from({ length: 20 }, () => fixture.hint(id)))
   expect(fixture.posts).toHaveLength(1)
@@ -114,7 +114,7 @@ it('one POST for one row, hinted twenty times at once', async () => {
 
 it('the system destination gets no signature, no Authorization, and is never paused', async () => {
   const ids = []
-  for (let count = 0; count < 12; count += 1) ids.push(await seedDelivery('system'))
+  for (let count = 0; count < 12; count += 1) ids.push(await insertDelivery('system'))
   const fixture = createFixture(() => 500)
 
   await fixture.hint(ids[0]!)

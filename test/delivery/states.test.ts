@@ -2,13 +2,13 @@ import { TALLIES } from '../../shared/db/deliveries/counts.ts'
 import { describe, expect, it } from 'vitest'
 import { refuse } from '../../shared/result.ts'
 import {
-  deliveryRow,
   NOW,
-  outstanding,
-  seedDelivery,
+  deliveryRow,
+  insertDelivery,
+  readOutstanding,
   seedWebhook,
   webhookRow,
-} from '../support/delivery-seeds.ts'
+} from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { changeRows, countRows } from '../support/rows.ts'
@@ -24,12 +24,12 @@ async function deliveredTally(): Promise<number> {
 
 describe('the tenth consecutive failure of automatic deliveries', () => {
   it('pauses, cancels what waits of that webhook, and prepares one notice', async () => {
-    const webhook = await seedWebhook({ failures: 9, needsSync: true })
+    const webhook = await seedWebhook({ consecutiveFailures: 9, needsSync: true })
     const other = await seedWebhook()
-    const tenth = await seedDelivery(webhook)
-    const waiting = await seedDelivery(webhook, { type: 'sync' })
-    const test = await seedDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
-    const foreign = await seedDelivery(other, { nextAttemptAt: NOW + 1 })
+    const tenth = await insertDelivery(webhook)
+    const waiting = await insertDelivery(webhook, { type: 'sync' })
+    const test = await insertDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
+    const foreign = await insertDelivery(other, { nextAttemptAt: NOW + 1 })
     const fixture = createFixture(() => 500)
 
     await fixture.hint(tenth)
@@ -46,7 +46,7 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
     expect(await deliveryRow(test)).toMatchObject({ status: 'pending' })
     expect(await deliveryRow(foreign)).toMatchObject({ status: 'pending' })
     expect(await notices()).toBe(1)
-    expect(await outstanding()).toBe(2)
+    expect(await readOutstanding()).toBe(2)
   })
 })
 
@@ -59,8 +59,8 @@ describe('the count of consecutive failures', () => {
     ['sync', 500, 3, 'failed'],
     ['sync', 204, 3, 'delivered'],
   ] as const)('after a %s delivery answered %s is %s', async (type, code, failures, status) => {
-    const webhook = await seedWebhook({ failures: 3 })
-    const id = await seedDelivery(webhook, { type })
+    const webhook = await seedWebhook({ consecutiveFailures: 3 })
+    const id = await insertDelivery(webhook, { type })
     await createFixture(() => code).hint(id)
 
     expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: failures })
@@ -78,7 +78,7 @@ describe('what happens to the webhook during a send', () => {
     ['a pause', `update subscriptions set state = 'manual', revision = revision + 1`],
     ['an edit', `update subscriptions set revision = revision + 1`],
   ])('%s: a failure is not tried again', async (_, sql) => {
-    const id = await seedDelivery(await seedWebhook())
+    const id = await insertDelivery(await seedWebhook())
     const fixture = createFixture(during(sql))
     await fixture.hint(id)
 
@@ -86,14 +86,14 @@ describe('what happens to the webhook during a send', () => {
 
     expect(await deliveryRow(id)).toMatchObject({ status: 'cancelled', attempts: 1, code: 500 })
     expect(fixture.posts).toHaveLength(1)
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
   })
 
   it('a pause during the tenth failure stays the owner’s, without a notice', async () => {
-    const webhook = await seedWebhook({ failures: 9 })
+    const webhook = await seedWebhook({ consecutiveFailures: 9 })
     await createFixture(
       during(`update subscriptions set state = 'manual', enabled = 0, revision = revision + 1`),
-    ).hint(await seedDelivery(webhook))
+    ).hint(await insertDelivery(webhook))
 
     expect(await webhookRow(webhook)).toMatchObject({ state: 'manual', version: 1 })
     expect(await notices()).toBe(0)
@@ -105,7 +105,7 @@ it.each([
   ['owed by another revision', true, { revision: 2 }],
 ])('a success leaves a sync that is %s', async (_, needsSync, changes) => {
   const webhook = await seedWebhook({ needsSync })
-  const id = await seedDelivery(webhook)
+  const id = await insertDelivery(webhook)
   await createFixture(async () => {
     await changeRows('subscriptions', changes)
     return 204
@@ -116,7 +116,7 @@ it.each([
 })
 
 it('what an attempt answers after its lease was taken over changes nothing', async () => {
-  const id = await seedDelivery(await seedWebhook())
+  const id = await insertDelivery(await seedWebhook())
   const fixture = createFixture(async () => {
     fixture.set(NOW + 60_000)
     await fixture.sweep()
@@ -124,13 +124,13 @@ it('what an attempt answers after its lease was taken over changes nothing', asy
   })
   await fixture.hint(id)
   expect(await deliveryRow(id)).toMatchObject({ status: 'failed', error_type: 'interrupted' })
-  expect(await outstanding()).toBe(1)
+  expect(await readOutstanding()).toBe(1)
   expect(await deliveredTally()).toBe(0)
 })
 
 it('an interrupted attempt counts as one of the four, not towards the ten', async () => {
-  const webhook = await seedWebhook({ failures: 9 })
-  const id = await seedDelivery(webhook, {
+  const webhook = await seedWebhook({ consecutiveFailures: 9 })
+  const id = await insertDelivery(webhook, {
     status: 'sending',
     attempts: 4,
     leaseUntil: NOW,
@@ -140,7 +140,7 @@ it('an interrupted attempt counts as one of the four, not towards the ten', asyn
 
   expect(await deliveryRow(id)).toMatchObject({ status: 'dead', error_type: 'interrupted' })
   expect(await webhookRow(webhook)).toMatchObject({ state: 'active', consecutive_failures: 9 })
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 const WEEK = 7 * 24 * 60 * 60_000
@@ -153,7 +153,7 @@ const EXPIRED = { status: 'dead', error_type: 'expired', resolved_at: NOW }
 
 async function expectEnded(id: number, row: object) {
   expect(await deliveryRow(id)).toMatchObject({ ...EXPIRED, ...row })
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
   expect(await env.DB.prepare(`select sum(dead) as dead from ${TALLIES}`).first()).toEqual({
     dead: 1,
   })
@@ -166,7 +166,7 @@ it.each([
   'a failed attempt is %s, made %s, for a delivery lives seven days',
   async (status, createdAt, errorType) => {
     const webhook = await seedWebhook()
-    const id = await seedDelivery(webhook, { createdAt })
+    const id = await insertDelivery(webhook, { createdAt })
     await createFixture(() => 500).hint(id)
 
     expect(await deliveryRow(id)).toMatchObject({ status, error_type: errorType, code: 500 })
@@ -176,14 +176,14 @@ it.each([
 )
 
 it('a fault of our own ends what is too old for another attempt', async () => {
-  const id = await seedDelivery(await seedWebhook(), { createdAt: OLD })
+  const id = await insertDelivery(await seedWebhook(), { createdAt: OLD })
   await createFixture(() => 204, { resolve: async () => refuse('resolver') }).hint(id)
   await expectEnded(id, { attempts: 0, releases: 1, last_attempt_at: null })
 })
 
 it('so does a lease that runs out', async () => {
   const lease = { status: 'sending', attempts: 1, leaseUntil: NOW, lookAt: NOW - 60_000 }
-  const id = await seedDelivery(await seedWebhook(), { createdAt: OLD, ...lease })
+  const id = await insertDelivery(await seedWebhook(), { createdAt: OLD, ...lease })
   const fixture = createFixture()
   await fixture.sweep()
   while (fixture.toNextMessage()) await fixture.drain()

@@ -18,8 +18,8 @@ import {
 import { oddValue, valuesOf } from '../support/schema-values.ts'
 import { seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
-import { NOW, openClient } from '../support/webhook-client.ts'
-import { seedDelivery } from '../support/webhooks.ts'
+import { openClient } from '../support/webhook-client.ts'
+import { NOW, seedDelivery } from '../support/webhooks.ts'
 
 /** Of each operation. */
 const RUNS = 15

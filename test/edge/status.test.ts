@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import { NOW as MADE_AT, seedDelivery, seedWebhook } from '../support/delivery-seeds.ts'
+import { NOW as MADE_AT, insertDelivery, seedWebhook } from '../support/webhooks.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
@@ -116,7 +116,7 @@ describe('GET /api/v2/status', () => {
     }
     expect(await counts()).toEqual(none)
 
-    await seedDelivery(await seedWebhook())
+    await insertDelivery(await seedWebhook())
     await env.DB.prepare('insert into delivery_tallies (at, delivered, dead) values (?, 7, 2)')
       .bind(NOON - 10 * MINUTE_MS)
       .run()

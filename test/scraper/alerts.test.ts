@@ -6,19 +6,12 @@ import { removeSubscription } from '../../shared/subscriptions/remove.ts'
 import { type CycleEnv, runCycle } from '../../workers/scraper/cycle.ts'
 import { alertStatements } from '../../workers/scraper/db/alerts.ts'
 import { seedAccount } from '../support/accounts.ts'
-import {
-  alertContext,
-  change,
-  createAlertAt,
-  moveOf,
-  readAlert,
-  valueStatements,
-} from '../support/alerts.ts'
+import { change, createAlertAt, moveOf, readAlert, valueStatements } from '../support/alerts.ts'
 import { aroundBatch, loseConnection } from '../support/batched-db.ts'
 import { NOON, cycleDeps, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
-import { readDeliveries, readOutstanding, setOutstanding } from '../support/webhooks.ts'
+import { management, readDeliveries, readOutstanding, setOutstanding } from '../support/webhooks.ts'
 import { marketFetch } from '../support/market.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
@@ -134,7 +127,7 @@ async function open(changes: Partial<NewAlert> = {}) {
   const batch = await prepared({ [BLUE]: 1500 }, later(1))
   const edit = (edited: Partial<AlertEdit>) =>
     editSubscription(
-      alertContext(later(1) + 1),
+      management({ now: later(1) + 1 }),
       alerts,
       { accountId, id },
       { version: 1, ...edited },
@@ -217,7 +210,7 @@ it.each([
   await create(accountId, { repeat: true, channel: 'email', url: undefined })
   const statements = await prepared({ [BLUE]: 1500 }, later(1))
   await env.DB.batch(statements)
-  const tested = await alerts.test(alertContext(testedAt), { accountId, id })
+  const tested = await alerts.test(management({ now: testedAt }), { accountId, id })
   expect(tested.ok).toBe(true)
   const before = await everything()
 

@@ -248,7 +248,7 @@ describe('the page of a webhook', () => {
       ['inherited', false, 'Vino de la versión anterior'],
     ] as const
     for (const [state, enabled, text] of words) {
-      const { id } = await seedWebhook({ accountId, state, enabled })
+      const id = await seedWebhook({ accountId, state })
       const page = (await ana.get(`/${id}`)).text
       expect(page).toContain(text)
       expect(page).toContain(enabled ? 'Pausar' : 'Activar')
@@ -267,6 +267,7 @@ describe('the page of a webhook', () => {
       await seedDelivery({
         subscriptionId: id,
         accountId,
+        host: 'receptor.example',
         status: 'dead',
         attempts: 4,
         code: 400 + index,

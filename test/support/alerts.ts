@@ -1,16 +1,14 @@
 import { findPairByKey, pairById, type PairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../shared/market/price.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { alerts, type NewAlert } from '../../shared/subscriptions/alerts.ts'
 import { createSubscription } from '../../shared/subscriptions/create.ts'
 import { findSubscription } from '../../shared/subscriptions/read.ts'
 import type { Quote } from '../../shared/alerts/alert.ts'
 import { alertStatements, type Move } from '../../workers/scraper/db/alerts.ts'
-import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { env } from './env.ts'
-import { random } from './random.ts'
 import { anAlert, type ClientOptions, openClient } from './webhook-client.ts'
+import { management } from './webhooks.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 /** A valid creation of an alert as the database takes it, changed only where the test speaks of it. */
@@ -29,32 +27,18 @@ export function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
   }
 }
 
-/** The rules of alerts at an instant, with admission open. */
-export function alertContext(
-  now: Instant,
-  changes: Partial<SubscriptionContext> = {},
-): SubscriptionContext {
-  return {
-    db: env.DB,
-    keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
-    ownHosts: [],
-    admitted: true,
-    sendsMail: true,
-    reachesAddresses: true,
-    capacity: 1000,
-    now,
-    random,
-    ...changes,
-  }
-}
-
 /** Creates an alert and returns its id. */
 export async function createAlertAt(
   now: Instant,
   accountId: string,
   changes: Partial<NewAlert> = {},
 ): Promise<string> {
-  const created = await createSubscription(alertContext(now), alerts, accountId, aNewAlert(changes))
+  const created = await createSubscription(
+    management({ now }),
+    alerts,
+    accountId,
+    aNewAlert(changes),
+  )
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
   return created.value.subscription.id
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { type DeliveryRequest, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
-import { NOW, outstanding, seedWebhook } from './delivery-seeds.ts'
+import { NOW, readOutstanding, seedWebhook } from './webhooks.ts'
 import { createFixture, message } from './delivery-fixture.ts'
 import { env } from './env.ts'
 import { fromNumbers, insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
@@ -133,7 +133,7 @@ async function check(log: ReceiverLog): Promise<void> {
   expect(table.filter(({ status }) => status === 'delivered').length).toBeGreaterThan(
     table.length / 4,
   )
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 }
 
 async function seedDeliveries(count: number, webhooks: number): Promise<void> {

@@ -7,7 +7,7 @@ import type { RunDeps } from '../../workers/delivery/consume/run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/egress.ts'
 import { env } from './env.ts'
-import { keyring, NOW } from './delivery-seeds.ts'
+import { NOW, keyring } from './webhooks.ts'
 
 /** What a receiver sees of an attempt. */
 export interface Post {

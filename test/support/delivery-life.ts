@@ -7,13 +7,13 @@ import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import {
-  management,
   NOW,
-  outstanding,
-  seedDelivery,
+  insertDelivery,
+  management,
+  readOutstanding,
   seedWebhook,
   webhookRow,
-} from './delivery-seeds.ts'
+} from './webhooks.ts'
 import { createFixture, type Post } from './delivery-fixture.ts'
 import { cycleDeps } from './cycle-deps.ts'
 import { env } from './env.ts'
@@ -191,13 +191,13 @@ async function seed(): Promise<Webhooks> {
   ).run()
   const webhooks = {
     well: await seedWebhook(),
-    down: await seedWebhook({ failures: 6 }),
+    down: await seedWebhook({ consecutiveFailures: 6 }),
     suspended: await seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),
     edited: await seedWebhook({ revision: 2, state: 'manual' }),
     orphan: await seedWebhook(),
   }
-  await seedDelivery(webhooks.edited, { lookAt: null })
-  await seedDelivery(webhooks.orphan, {
+  await insertDelivery(webhooks.edited, { lookAt: null })
+  await insertDelivery(webhooks.orphan, {
     status: 'sending',
     attempts: 1,
     leaseUntil: NOW - 1,
@@ -248,7 +248,7 @@ async function drain(fixture: Fixture): Promise<void> {
 
 /** What holds at every moment: as many places are taken as rows are open. */
 async function expectWhole(): Promise<void> {
-  expect(await outstanding(), 'places taken').toBe(await openRows())
+  expect(await readOutstanding(), 'places taken').toBe(await openRows())
 }
 
 function openRows(): Promise<number> {

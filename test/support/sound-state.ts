@@ -8,7 +8,6 @@ import {
   openSubscriptionContext,
 } from '../../shared/subscriptions/context.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
-import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { seedAccount } from './accounts.ts'
@@ -111,7 +110,6 @@ async function cycle(now: Instant, blue: [number, number]): Promise<void> {
 /** Sends what is due to receivers that take it, but for one webhook's. */
 async function deliverAll(now: Instant, failing?: string): Promise<void> {
   const fixture = createFixture(({ subscriptionId }) => (subscriptionId === failing ? 500 : 204), {
-    keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
     waits: WAITS,
   })
   fixture.set(now)

@@ -2,15 +2,13 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
 import { seedAccount, seedKey } from './accounts.ts'
 import { openEdge } from './edge.ts'
-import { art } from './instant.ts'
+import { NOW } from './webhooks.ts'
 
 export const WEBHOOKS = '/api/v2/webhooks'
 export const ALERTS = '/api/v2/alerts'
 
 /** Both kinds, for tests of what they do alike. */
 export const KINDS = ['webhook', 'alert'] as const
-
-export const NOW = art('2026-03-02 12:00')
 
 /** Admission open, and a sender of e-mails. */
 export const OPEN = { WEBHOOK_ADMISSION: 'open', MAIL_FROM: 'avisos@cotizaciones.test' }

@@ -1,43 +1,92 @@
+/** Rows of subscriptions and deliveries, valid, changed only where a test speaks of them. */
 import { sql } from 'drizzle-orm'
-import { findPairByKey } from '../../shared/market/catalog.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
-import type { subscriptions } from '../../shared/db/schema.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
-import { aDeliveryId } from './delivery-id.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
+import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
+import { sealFields } from '../../shared/subscriptions/sealed-fields.ts'
+import { BODY } from '../../tools/prove/harness/delivery-body.ts'
+import { setOpen } from '../../tools/prove/harness/rows.ts'
+import { insertAccount } from './accounts.ts'
+import { aDeliveryId } from './delivery-id.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
-import { setOpen } from '../../tools/prove/harness/rows.ts'
+import { random } from './random.ts'
+import { insertRow, readRows } from './rows.ts'
 
-type WebhookRow = typeof subscriptions.$inferInsert
+export const NOW = art('2026-03-02 12:00')
+export const SECRET = '0123456789abcdef'.repeat(4)
 
-/** Stores a valid active webhook on the blue dollar, changed only where the test speaks of it. */
-export async function seedWebhook(changes: Partial<WebhookRow> = {}): Promise<WebhookRow> {
-  const webhook: WebhookRow = {
-    id: crypto.randomUUID(),
-    accountId: 'an-account',
+const BLUE = findPairByKey('usd/blue')!.id
+
+/** The keyring of the Workers under test. */
+export const keyring = () => openKeyring(env.KEY_ENCRYPTION_KEYS)
+
+/** The rules of subscriptions, with admission open. */
+export function management(change: Partial<SubscriptionContext> = {}): SubscriptionContext {
+  return {
+    db: env.DB,
+    keyring: keyring(),
+    ownHosts: [],
+    admitted: true,
+    sendsMail: true,
+    reachesAddresses: true,
+    capacity: 1000,
+    now: NOW,
+    random,
+    ...change,
+  }
+}
+
+type WebhookRow = typeof schema.subscriptions.$inferInsert
+
+interface WebhookSeed extends Partial<WebhookRow> {
+  host?: string
+  url?: string
+  authorization?: string | null
+}
+
+/** Stores an active webhook of USD/BLUE, at a host of its own; gives its id. */
+export async function seedWebhook(seed: WebhookSeed = {}): Promise<string> {
+  const { id = crypto.randomUUID(), authorization = null, ...changes } = seed
+  const { host = `${id}.example.com`, url = `https://${host}/hook?token=hidden`, ...row } = changes
+  const sealed = await sealFields(keyring(), id, { url, authorization, secret: SECRET })
+  const { state = 'active', revision = 1 } = row
+  await insertRow('subscriptions', {
+    id,
+    accountId: 'account',
     operationId: crypto.randomUUID(),
     kind: 'webhook',
     channel: 'https',
-    pair: findPairByKey('usd/blue')!.id,
-    destination: 'https://receptor.example/***',
-    urlSealed: 'sealed',
-    authorizationSealed: null,
-    secretSealed: 'sealed',
-    enabled: true,
-    state: 'active',
+    pair: BLUE,
+    destination: `https://${host}/***`,
+    urlSealed: sealed.url,
+    authorizationSealed: sealed.authorization,
+    secretSealed: sealed.secret,
+    enabled: state === 'active' || state === 'capacity',
+    state,
     source: 'v2',
     version: 1,
-    revision: 1,
+    revision,
     episode: 1,
     consecutiveFailures: 0,
     needsSync: false,
-    createdAt: art('2026-03-01 10:00'),
-    ...changes,
-  }
-  await openDatabase(env.DB).insert(schema.subscriptions).values(webhook)
-  return webhook
+    syncedRevision: revision,
+    createdAt: NOW,
+    ...row,
+  })
+  return id
+}
+
+/** A webhook that failed, and the notice of it to a mailbox of its own. */
+export async function seedNotice(mailbox = 'ana@example.com', createdAt = NOW): Promise<string> {
+  const id = await seedWebhook({ state: 'failure', accountId: mailbox })
+  await insertAccount(mailbox, mailbox)
+  await insertRow('notices', { subscriptionId: id, episode: 1, createdAt })
+  return id
 }
 
 /** Stores a pair's value in effect since 2026-03-02 11:55, and gives it. */
@@ -63,73 +112,75 @@ export async function seedQuote(
   return { ...quote, lastScrapedAt: updatedAt }
 }
 
+const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(status)
+
+type DeliveryRow = typeof schema.deliveries.$inferInsert
+type DeliverySeed = Partial<Omit<DeliveryRow, 'status'>> & { status?: string; host?: string }
+
+/** Stores a waiting automatic delivery of a webhook, its place reserved; gives its row id. */
+export async function insertDelivery(
+  subscriptionId: string,
+  { host = `${subscriptionId}.example.com`, ...seed }: DeliverySeed = {},
+): Promise<number> {
+  const { status = 'pending', createdAt = NOW } = seed
+  const row = {
+    deliveryId: aDeliveryId(createdAt),
+    subscriptionId,
+    accountId: 'account',
+    revision: 1,
+    pair: BLUE,
+    destination: `https://${host}/***`,
+    type: 'automatic',
+    status,
+    attempts: 0,
+    releases: 0,
+    body: BODY,
+    createdAt,
+    nextAttemptAt: NOW,
+    lookAt: NOW + 30_000,
+    leaseToken: status === 'sending' ? 'old token' : null,
+    resolvedAt: isOpen(status) ? null : createdAt,
+    ...seed,
+  } as DeliveryRow
+  const db = openDatabase(env.DB)
+  const insertion = db.insert(schema.deliveries).values(row).returning({ id: schema.deliveries.id })
+  // One batch: tests seed while the service counts.
+  const place = db.run(sql.raw(setOpen(isOpen(status) ? 1 : 0, 'by')))
+  const [[inserted]] = await db.batch([insertion, place])
+  return inserted!.id
+}
+
+/** The same of an account: a webhook that is off is made where the test has none. */
+export async function seedDelivery(
+  changes: DeliverySeed & { subscriptionId?: string } = {},
+): Promise<number> {
+  const { accountId = 'account', subscriptionId = `webhook of ${accountId}` } = changes
+  if (!(await webhookRow(subscriptionId)))
+    await seedWebhook({ id: subscriptionId, accountId, state: 'inherited', source: 'v1' })
+  return insertDelivery(subscriptionId, changes)
+}
+
 /** Every delivery, oldest first. */
 export async function readDeliveries(): Promise<(typeof schema.deliveries.$inferSelect)[]> {
   return openDatabase(env.DB).select().from(schema.deliveries).orderBy(schema.deliveries.id)
 }
 
-export async function readWebhook(id: string): Promise<typeof subscriptions.$inferSelect> {
-  const rows = await openDatabase(env.DB).select().from(schema.subscriptions)
-  return rows.find((row) => row.id === id)!
+export async function readWebhook(id: string): Promise<typeof schema.subscriptions.$inferSelect> {
+  return (await readRows('subscriptions', { id }))[0]!
 }
+
+const rowOf = (table: string) => (id: string | number) =>
+  env.DB.prepare(`select * from ${table} where id = ?1`).bind(id).first<Record<string, unknown>>()
+
+/** Rows by the names of their columns. */
+export const webhookRow = rowOf('subscriptions')
+export const deliveryRow = rowOf('deliveries')
 
 /** How many deliveries are accepted and not finished, as the counter has it. */
 export async function readOutstanding(): Promise<number> {
-  const row = await env.DB.prepare('select outstanding from open_deliveries').first<{
-    outstanding: number
-  }>()
-  return row?.outstanding ?? 0
+  return (await readRows('openDeliveries'))[0]?.outstanding ?? 0
 }
 
 export async function setOutstanding(outstanding: number): Promise<void> {
   await env.DB.prepare(setOpen(outstanding)).run()
-}
-
-const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(status)
-
-type DeliveryRow = Partial<typeof schema.deliveries.$inferInsert>
-
-/** Stores a valid waiting delivery with its place, changed only where the test speaks of it. */
-export async function insertDelivery(changes: DeliveryRow & { subscriptionId: string }) {
-  const at = art('2026-03-02 11:59')
-  const { status = 'pending', createdAt = at } = changes
-  const db = openDatabase(env.DB)
-  const insertion = db
-    .insert(schema.deliveries)
-    .values({
-      deliveryId: aDeliveryId(createdAt),
-      accountId: 'an-account',
-      revision: 1,
-      pair: findPairByKey('usd/blue')!.id,
-      destination: 'https://receptor.example/***',
-      type: 'automatic',
-      status,
-      attempts: 0,
-      releases: 0,
-      body: '{}',
-      createdAt,
-      nextAttemptAt: at,
-      lookAt: at + 30_000,
-      resolvedAt: isOpen(status) ? null : createdAt,
-      ...changes,
-    })
-    .returning({ id: schema.deliveries.id })
-  // One batch: tests seed while the service counts.
-  const place = db.run(sql.raw(setOpen(isOpen(status) ? 1 : 0, 'by')))
-  const [[row]] = await db.batch([insertion, place])
-  return row!.id
-}
-
-/** The same of a webhook: one that is off is made where the test has none. */
-export async function seedDelivery(changes: DeliveryRow = {}): Promise<number> {
-  const { accountId = 'an-account', subscriptionId = `webhook of ${accountId}` } = changes
-  if (!(await readWebhook(subscriptionId)))
-    await seedWebhook({
-      id: subscriptionId,
-      accountId,
-      enabled: false,
-      state: 'inherited',
-      source: 'v1',
-    })
-  return insertDelivery({ ...changes, subscriptionId })
 }

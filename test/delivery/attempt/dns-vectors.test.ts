@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
-import { deliveryRow, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
+import { deliveryRow, insertDelivery, seedWebhook } from '../../support/webhooks.ts'
 import { type Dns, type Vector, VECTORS } from '../../support/destination-vectors.ts'
 
 const vectors = VECTORS.flatMap(({ dns, ...vector }) => (dns ? [{ ...vector, dns }] : []))
@@ -19,7 +19,7 @@ it('an attempt at a refused DNS vector connects to nothing, at an allowed one on
 async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns }): Promise<void> {
   const which = `${url}, ${reason}`
   const dialled: string[][] = []
-  const id = await seedDelivery(await seedWebhook({ url }))
+  const id = await insertDelivery(await seedWebhook({ url }))
   const fixture = createFixture(
     (_, { addresses }) => {
       dialled.push([...addresses])

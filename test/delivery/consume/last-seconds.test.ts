@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { MAX_CONNECTIONS } from '../../../workers/delivery/consume/run.ts'
 import { consume } from '../../../workers/delivery/consume/consume.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
-import { NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
+import { NOW, insertDelivery, seedWebhook } from '../../support/webhooks.ts'
 import { createFixture, message } from '../../support/delivery-fixture.ts'
 import { VirtualTime } from '../../support/virtual-time.ts'
 import { countRows } from '../../support/rows.ts'
@@ -27,7 +27,7 @@ const QUICK_MS = 1900
 async function seedOne(): Promise<number> {
   const webhook = await seedWebhook()
   const ids: number[] = []
-  for (let row = 0; row < ROWS; row += 1) ids.push(await seedDelivery(webhook))
+  for (let row = 0; row < ROWS; row += 1) ids.push(await insertDelivery(webhook))
   return ids[0]!
 }
 

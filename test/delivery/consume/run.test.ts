@@ -3,10 +3,10 @@ import { aroundBatch, loseConnection, withBatch } from '../../support/batched-db
 import { countCost } from '../../support/counted-db.ts'
 import {
   deliveryRow,
-  outstanding,
-  seedDelivery,
+  insertDelivery,
+  readOutstanding,
   seedWebhook,
-} from '../../support/delivery-seeds.ts'
+} from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { countRows, readRows } from '../../support/rows.ts'
@@ -15,7 +15,7 @@ import { countRows, readRows } from '../../support/rows.ts'
 async function seedEach(count: number, host = (index: number) => `h${index}.example.com`) {
   const ids: number[] = []
   for (let index = 0; index < count; index += 1)
-    ids.push(await seedDelivery(await seedWebhook({ host: host(index) }), { host: host(index) }))
+    ids.push(await insertDelivery(await seedWebhook({ host: host(index) }), { host: host(index) }))
   return ids
 }
 
@@ -40,7 +40,7 @@ it('a batch of 25 hints is sent five at a time', async () => {
   expect(fixture.posts).toHaveLength(25)
   expect(seen.most).toBe(5)
   expect(messages.every(({ retried }) => retried === undefined)).toBe(true)
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 it('in a backlog of one host outcomes share round trips: at most 0.2 an attempt', async () => {
@@ -69,7 +69,7 @@ it('a receiver that hangs has two places of a batch, and the others are sent mea
   release.resolve(204)
   await running
   await fixture.drain()
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 it('claims without a place, because every receiver hangs, go to another batch uncharged', async () => {
@@ -95,7 +95,7 @@ it('claims without a place, because every receiver hangs, go to another batch un
   release.resolve(204)
   await running
   await fixture.drain()
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 it('an outcome whose write loses its answer is written once, and its retry enqueued', async () => {
@@ -115,14 +115,14 @@ it('a settle that fails once does not stop the next deliveries of its webhooks',
   const webhooks = [await seedWebhook(), await seedWebhook(), await seedWebhook()]
   const ids: number[] = []
   for (const webhook of [...webhooks, ...webhooks, ...webhooks])
-    ids.push(await seedDelivery(webhook))
+    ids.push(await insertDelivery(webhook))
   const fixture = createFixture(() => 204, { db: withBatch(2, { before: loseConnection }) })
 
   await fixture.hint(...ids.slice(0, 3))
   await fixture.drain()
 
   expect(fixture.posts).toHaveLength(9)
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 it('a claim whose answer is late is given back unsent', async () => {
@@ -159,7 +159,7 @@ it('an invocation makes less than a thousand queries, however long the backlog',
   const first = await seedEach(25)
   const webhooks = (await readRows('deliveries')).map(({ subscriptionId }) => subscriptionId)
   for (let more = 1; more < 20; more += 1)
-    for (const webhook of webhooks) await seedDelivery(webhook)
+    for (const webhook of webhooks) await insertDelivery(webhook)
   const { db, cost } = countCost(env.DB)
   let posts = 0
   const fixture = createFixture(() => (++posts % 100 === 0 ? 500 : 204), { db })
@@ -168,7 +168,7 @@ it('an invocation makes less than a thousand queries, however long the backlog',
 
   expect(cost.queries).toBeLessThan(1000)
   expect(fixture.posts.length).toBeGreaterThan(50)
-  while ((await outstanding()) > 0) {
+  while ((await readOutstanding()) > 0) {
     fixture.toNextMessage()
     await fixture.drain()
   }
@@ -198,7 +198,7 @@ it('outcomes are written when a database out of reach is back', async () => {
 
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
-  expect(await outstanding()).toBe(0)
+  expect(await readOutstanding()).toBe(0)
 })
 
 it('outcomes that the database refuses do not stop others', async () => {

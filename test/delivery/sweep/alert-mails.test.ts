@@ -5,11 +5,10 @@ import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import { alerts, type NewAlert } from '../../../shared/subscriptions/alerts.ts'
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { seedAccount } from '../../support/accounts.ts'
-import { alertContext, change, createAlertAt } from '../../support/alerts.ts'
+import { change, createAlertAt } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
-import { NOW } from '../../support/delivery-seeds.ts'
+import { management, NOW, readDeliveries } from '../../support/webhooks.ts'
 import { env } from '../../support/env.ts'
-import { readDeliveries } from '../../support/webhooks.ts'
 import { readRows } from '../../support/rows.ts'
 
 const BY_MAIL = { channel: 'email', url: undefined, repeat: true } as const
@@ -47,10 +46,14 @@ async function open(changes: Partial<NewAlert> = {}) {
     async edit(minute: number, edit: object) {
       const own = { accountId, id }
       const of = { version: 1, ...edit }
-      expect((await editSubscription(alertContext(after(minute)), alerts, own, of)).ok).toBe(true)
+      expect((await editSubscription(management({ now: after(minute) }), alerts, own, of)).ok).toBe(
+        true,
+      )
     },
     async test(minute: number) {
-      expect((await alerts.test(alertContext(after(minute)), { accountId, id })).ok).toBe(true)
+      expect((await alerts.test(management({ now: after(minute) }), { accountId, id })).ok).toBe(
+        true,
+      )
     },
     async sweepAt(...minutes: number[]) {
       for (const minute of minutes) {
@@ -239,7 +242,7 @@ it('leaves old firings for seven days', async () => {
 /** Makes an alert at a minute, and tests it. */
 async function tested(accountId: string, minute: number) {
   const id = await createAlertAt(after(minute), accountId, BY_MAIL)
-  expect((await alerts.test(alertContext(after(minute)), { accountId, id })).ok).toBe(true)
+  expect((await alerts.test(management({ now: after(minute) }), { accountId, id })).ok).toBe(true)
   return { id, accountId, version: 1 }
 }
 

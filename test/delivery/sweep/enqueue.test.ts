@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryMessage } from '../../../shared/webhooks/delivery.ts'
 import { countCost } from '../../support/counted-db.ts'
-import { NOW } from '../../support/delivery-seeds.ts'
+import { NOW } from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { fromNumbers, insertRows, setOpen } from '../../../tools/prove/harness/rows.ts'

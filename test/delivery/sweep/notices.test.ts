@@ -1,6 +1,6 @@
 /** The e-mail that tells of a pause: sent once, and tried again ever later when it is refused. */
 import { expect, it } from 'vitest'
-import { NOW, seedNotice } from '../../support/delivery-seeds.ts'
+import { NOW, seedNotice } from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { readRows } from '../../support/rows.ts'

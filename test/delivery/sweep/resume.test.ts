@@ -1,13 +1,7 @@
 /** Syncs that are owed, and webhooks that wait for capacity: as many as there is capacity for. */
 import { expect, it } from 'vitest'
 import { aroundBatch } from '../../support/batched-db.ts'
-import {
-  NOW,
-  outstanding,
-  seedQuote,
-  seedWebhook,
-  webhookRow,
-} from '../../support/delivery-seeds.ts'
+import { NOW, readOutstanding, seedQuote, seedWebhook, webhookRow } from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
@@ -52,13 +46,13 @@ async function expectAllSynced(count: number) {
 it.each(['active', 'capacity'] as const)(
   '10,000 that are %s and owed a sync get it by one sweep and those that it asks for, once',
   async (state) => {
-    await seedQuote()
+    await seedQuote('usd/blue', 1410, 1430)
     await seedMany(10_000, state)
     const fixture = createFixture(() => 204, { capacity: 20_000 })
     await Promise.all([fixture.sweep(), fixture.sweep()])
 
     await expectAllSynced(10_000)
-    expect(await outstanding()).toBe(10_000)
+    expect(await readOutstanding()).toBe(10_000)
     expect(fixture.messages).toHaveLength(10_000)
     expect(
       await env.DB.prepare(
@@ -72,7 +66,7 @@ it.each(['active', 'capacity'] as const)(
 )
 
 it('none while admission is closed; all of them by the first sweep after it opens', async () => {
-  await seedQuote()
+  await seedQuote('usd/blue', 1410, 1430)
   await seedMany(600, 'active', 'one')
   await seedMany(600, 'capacity', 'two')
   const change = { capacity: 20_000 }
@@ -84,7 +78,7 @@ it('none while admission is closed; all of them by the first sweep after it open
 })
 
 it('where there is not capacity for all, every account gets one before any gets two', async () => {
-  await seedQuote()
+  await seedQuote('usd/blue', 1410, 1430)
   await seedMany(500, 'capacity', 'many')
   for (const account of ['a', 'b', 'c']) await seedMany(2, 'capacity', account)
   for (const [capacity, syncs] of [
@@ -94,12 +88,12 @@ it('where there is not capacity for all, every account gets one before any gets 
   ] as const) {
     await createFixture(() => 204, { capacity }).sweep()
     expect(await syncsByAccount()).toEqual(syncs)
-    expect(await outstanding()).toBe(capacity)
+    expect(await readOutstanding()).toBe(capacity)
   }
 })
 
 it('where capacity stays scarce, no account is always the last', async () => {
-  await seedQuote()
+  await seedQuote('usd/blue', 1410, 1430)
   for (let index = 0; index < 20; index += 1) await seedMany(1, 'capacity', `account-${index}`)
   const first = new Set<string>()
   for (let round = 0; round < 12; round += 1) {
@@ -113,7 +107,7 @@ it('where capacity stays scarce, no account is always the last', async () => {
 })
 
 it('one that is paused after it was found stays as its owner left it', async () => {
-  await seedQuote()
+  await seedQuote('usd/blue', 1410, 1430)
   const paused = await seedWebhook({ state: 'capacity' })
   let batches = 0
   const db = aroundBatch(async (run) => {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import {
   NOW,
   deliveryRow,
-  outstanding,
-  seedDelivery,
+  insertDelivery,
+  readOutstanding,
   seedQuote,
   seedWebhook,
   webhookRow,
-} from '../../support/delivery-seeds.ts'
+} from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { readRows } from '../../support/rows.ts'
 
@@ -19,7 +19,7 @@ const rowsOf = async (webhook: string) =>
 
 describe('rows without a hint', () => {
   it('are not enqueued again while their hint is fresh', async () => {
-    const id = await seedDelivery(await seedWebhook(), { lookAt: NOW - MINUTE })
+    const id = await insertDelivery(await seedWebhook(), { lookAt: NOW - MINUTE })
     const fixture = createFixture()
     for (let second = 0; second < 25; second += 5) {
       fixture.set(NOW + second * 1000)
@@ -35,8 +35,8 @@ describe('rows without a hint', () => {
       const nextAttemptAt = NOW + 30 * MINUTE
       const lookAt = nextAttemptAt + 30_000
       const retry = { status: 'failed', attempts: 3, nextAttemptAt, lookAt }
-      await seedDelivery(webhook, { ...retry, redelivery })
-      for (let count = 0; count < 5; count += 1) await seedDelivery(webhook, { redelivery })
+      await insertDelivery(webhook, { ...retry, redelivery })
+      for (let count = 0; count < 5; count += 1) await insertDelivery(webhook, { redelivery })
       const fixture = createFixture()
       fixture.set(NOW + MINUTE)
       await fixture.sweep()
@@ -48,21 +48,21 @@ describe('rows without a hint', () => {
 
   it('that are ineligible are cancelled, so that they block nothing', async () => {
     const webhook = await seedWebhook({ revision: 2 })
-    const old = await seedDelivery(webhook, { lookAt: NOW - MINUTE })
-    const current = await seedDelivery(webhook, { revision: 2 })
+    const old = await insertDelivery(webhook, { lookAt: NOW - MINUTE })
+    const current = await insertDelivery(webhook, { revision: 2 })
     const fixture = createFixture()
     await fixture.sweep()
     await fixture.hint(current)
 
     expect(await deliveryRow(old)).toMatchObject({ status: 'cancelled' })
     expect(await deliveryRow(current)).toMatchObject({ status: 'delivered' })
-    expect(await outstanding()).toBe(0)
+    expect(await readOutstanding()).toBe(0)
   })
 })
 
 it('a lease that has not run out is left alone; one that has is an interrupted attempt', async () => {
   const lease = { status: 'sending', attempts: 1, leaseUntil: NOW + 1, lookAt: NOW - MINUTE }
-  const id = await seedDelivery(await seedWebhook(), lease)
+  const id = await insertDelivery(await seedWebhook(), lease)
   const fixture = createFixture()
   await fixture.sweep()
   expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
@@ -81,16 +81,16 @@ it.each([true, false])('prunes at seven days, with admission open: %s', async (i
   const webhook = await seedWebhook()
   const createdAt = NOW - 7 * DAY
   for (const status of ['delivered', 'dead', 'pending', 'failed', 'cancelled'])
-    await seedDelivery(webhook, { status, createdAt })
-  const young = await seedDelivery(webhook, { createdAt: createdAt + 1 })
+    await insertDelivery(webhook, { status, createdAt })
+  const young = await insertDelivery(webhook, { createdAt: createdAt + 1 })
   await createFixture(() => 204, { isAdmissionOpen }).sweep()
 
   expect((await rowsOf(webhook)).map(({ id }) => id)).toEqual([young])
-  expect(await outstanding()).toBe(1)
+  expect(await readOutstanding()).toBe(1)
 })
 
 it('owed syncs that die stay owed and are not made again by themselves', async () => {
-  await seedQuote()
+  await seedQuote('usd/blue', 1410, 1430)
   const webhook = await seedWebhook({ needsSync: true, syncedRevision: 0 })
   const fixture = createFixture(() => 500)
   await fixture.sweep()
@@ -104,12 +104,12 @@ it('owed syncs that die stay owed and are not made again by themselves', async (
 })
 
 it('capacity returns: one sync each, once the earlier queue is empty', async () => {
-  await seedQuote()
+  await seedQuote('usd/blue', 1410, 1430)
   const [busy, free] = [
     await seedWebhook({ state: 'capacity' }),
     await seedWebhook({ state: 'capacity' }),
   ]
-  const earlier = await seedDelivery(busy)
+  const earlier = await insertDelivery(busy)
   const fixture = createFixture()
 
   await fixture.sweep()

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { change, openAlertClient } from '../../support/alerts.ts'
-import {
-  aBody,
-  ALERTS,
-  anAlert,
-  NOW,
-  tally,
-  times,
-  WEBHOOKS,
-} from '../../support/webhook-client.ts'
+import { aBody, ALERTS, anAlert, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
+import { NOW } from '../../support/webhooks.ts'
 
 const BEFORE = NOW - 60_000
 

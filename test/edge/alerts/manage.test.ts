@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { change, openAlertClient } from '../../support/alerts.ts'
-import { ALERTS, NOW, WEBHOOKS } from '../../support/webhook-client.ts'
-import { readDeliveries, readOutstanding, seedDelivery } from '../../support/webhooks.ts'
+import { ALERTS, WEBHOOKS } from '../../support/webhook-client.ts'
+import { NOW, readDeliveries, readOutstanding, seedDelivery } from '../../support/webhooks.ts'
 import { readRows } from '../../support/rows.ts'
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { unseal } from '../../../shared/crypto/sealed-box.ts'
 import { env } from '../../support/env.ts'
-import { KINDS, NOW, openClient, tally, times } from '../../support/webhook-client.ts'
+import { KINDS, openClient, tally, times } from '../../support/webhook-client.ts'
 import {
+  NOW,
   readDeliveries,
   readOutstanding,
   readWebhook,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
-import { NOW, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
-import { readDeliveries, seedDelivery, seedQuote, seedWebhook } from '../../support/webhooks.ts'
+import { openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
+import {
+  NOW,
+  readDeliveries,
+  seedDelivery,
+  seedQuote,
+  seedWebhook,
+} from '../../support/webhooks.ts'
 import { changeRows, deleteRows } from '../../support/rows.ts'
 
 const sendBatch = () => Promise.reject(new Error('Storage Limit Exceeded'))
@@ -34,10 +40,9 @@ describe('POST …/test', () => {
     async (state) => {
       await seedQuote('usd/blue', 1400, 1450)
       const client = await openClient({ env: { DELIVERIES: { sendBatch } } })
-      const enabled = state === 'capacity'
-      const { id } = await seedWebhook({ accountId: client.accountId, state, enabled })
+      const id = await seedWebhook({ accountId: client.accountId, state })
 
-      expect((await client.test(id!)).status).toBe(202)
+      expect((await client.test(id)).status).toBe(202)
     },
   )
 })
@@ -63,10 +68,10 @@ describe('GET …/deliveries', () => {
           webhookId,
           currency: 'USD',
           origin: 'BLUE',
-          destination: 'https://receptor.example/***',
+          destination: `https://${webhookId}.example.com/***`,
           type: 'sync',
           ...ended,
-          createdAt: '2026-03-02T14:59:00.000Z',
+          createdAt: '2026-03-02T15:00:00.000Z',
           lastAttemptAt: '2026-03-02T15:00:00.000Z',
           resolvedAt: '2026-03-02T15:00:00.001Z',
         },

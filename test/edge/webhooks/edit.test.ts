@@ -159,21 +159,21 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
   it('a pause leaves its state, and an activation starts anew with one sync', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient()
-    const { id } = await seedWebhook({
+    const id = await seedWebhook({
       ...paused,
       accountId: client.accountId,
       consecutiveFailures: 10,
       episode: 3,
       revision: 4,
     })
-    const { webhook } = (await client.edit(id!, { version: 1, enabled: false })).body
+    const { webhook } = (await client.edit(id, { version: 1, enabled: false })).body
     expect(webhook).toMatchObject({ ...paused, version: 2 })
-    const answers = await times(20, () => client.edit(id!, { version: 2, enabled: true }))
+    const answers = await times(20, () => client.edit(id, { version: 2, enabled: true }))
 
     expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
     expect(client.sent).toHaveLength(1)
     await createFixture().sweep()
-    expect(await readWebhook(id!)).toMatchObject({
+    expect(await readWebhook(id)).toMatchObject({
       state: 'active',
       enabled: true,
       consecutiveFailures: 0,
@@ -190,7 +190,7 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
     const client = await openClient()
     const { accountId } = client
     await seedWebhook({ accountId, state: 'capacity' })
-    const ids = await times(7, async () => (await seedWebhook({ ...paused, accountId })).id!)
+    const ids = await times(7, () => seedWebhook({ ...paused, accountId }))
     const answers = await Promise.all(
       ids.map((id) => client.edit(id, { version: 1, enabled: true })),
     )

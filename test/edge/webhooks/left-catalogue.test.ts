@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
-import { NOW, openClient } from '../../support/webhook-client.ts'
-import { seedDelivery, seedWebhook } from '../../support/webhooks.ts'
+import { openClient } from '../../support/webhook-client.ts'
+import { NOW, seedDelivery, seedWebhook } from '../../support/webhooks.ts'
 import { insertRows } from '../../../tools/prove/harness/rows.ts'
 
 /** An id that no pair has any more. */
@@ -11,9 +11,9 @@ const GONE = 999
 async function seedMixed(accountId: string) {
   const ids: string[] = []
   for (const pair of [3, GONE, 3]) {
-    const { id } = await seedWebhook({ accountId, pair })
-    ids.push(id!)
-    await seedDelivery({ accountId, subscriptionId: id!, pair, status: 'delivered' })
+    const id = await seedWebhook({ accountId, pair })
+    ids.push(id)
+    await seedDelivery({ accountId, subscriptionId: id, pair, status: 'delivered' })
   }
   return ids
 }

@@ -12,11 +12,10 @@ import {
   anAlert,
   type Client,
   KINDS,
-  NOW,
   openClient,
   times,
 } from '../../support/webhook-client.ts'
-import { seedDelivery } from '../../support/webhooks.ts'
+import { NOW, seedDelivery } from '../../support/webhooks.ts'
 
 const managed = operations.filter(({ path }) => /^\/api\/v2\/(webhooks|alerts)/.test(path))
 const expectAnswer = seeEveryAnswer(managed)
