@@ -60,7 +60,7 @@ const candle = () =>
 
 afterEach(async () => {
   const now = later(12)
-  const scope = { db: env.DB, kv: env.BOARD, now, asOf: now, since: now, pages: [], keyring: null }
+  const scope = { db: env.DB, kv: env.BOARD, now, asOf: now, since: now, keyring: null }
   for (const check of quoteChecks) {
     expect(await check.run(scope), check.name).toMatchObject({ broken: 0 })
   }

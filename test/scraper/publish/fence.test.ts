@@ -5,7 +5,7 @@ import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
 import { parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
 import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
-import { boardCheck } from '../../../tools/operate/admin/audit/board.ts'
+import { boardCheck } from '../../../tools/operate/admin/audit/documents.ts'
 import { quoteChecks } from '../../../tools/operate/admin/audit/quotes.ts'
 import { type CycleReport, runCycle } from '../../../workers/scraper/cycle.ts'
 import { recentPoints } from '../../../workers/scraper/publish/charts.ts'
@@ -85,7 +85,6 @@ async function expectSound(now: Instant) {
     now,
     asOf: now - 1,
     since: now,
-    pages: [],
     keyring: null,
   }
   for (const check of [...quoteChecks, boardCheck]) {

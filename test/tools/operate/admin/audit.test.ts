@@ -7,7 +7,7 @@ import { BOARD_KEY } from '../../../../shared/board/board.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { auditCommand, lineOf, checks, openScope } from '../../../../tools/operate/admin/audit.ts'
-import { calendarCheck } from '../../../../tools/operate/admin/audit/board.ts'
+import { calendarCheck } from '../../../../tools/operate/admin/audit/documents.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
 import { env } from '../../../support/env.ts'
 import { seedSoundState } from '../../../support/sound-state.ts'
@@ -123,7 +123,7 @@ no change was left out | delete from deliveries where id = ${FIRST}
 no change was left out | insert into points select pair, at - 600000, buy + 1, sell + 1, source from points where at = ${art('2026-03-02 11:50')}
 no change was delivered twice | ${copied('deliveries', { delivery_id: "'again'" }, 'from deliveries where id = ' + FIRST)}
 every automatic delivery has its change | update deliveries set created_at = created_at - 1 where id = ${FIRST}
-made one sync at the most | update deliveries set type = 'sync' where id = (select max(id) from deliveries where subscription_id in (select subscription_id from deliveries where type = 'sync'))
+no revision has two syncs | update deliveries set type = 'sync' where id = (select max(id) from deliveries where subscription_id in (select subscription_id from deliveries where type = 'sync'))
 are counted as outstanding | update open_deliveries set outstanding = outstanding + 1
 no delivery is stuck | update deliveries set next_attempt_at = 1 where id = ${WAITING}
 no delivery is stuck | update deliveries set status = 'sending', lease_token = 'x', lease_until = 1 where id = ${WAITING}
@@ -143,7 +143,7 @@ columns agree with its state | update subscriptions set consecutive_failures = 1
 counts failures after its last automatic delivery succeeded | update subscriptions set consecutive_failures = 2 where episode = 2
 has its notice | delete from notices
 has its notice | insert into notices (subscription_id, episode, created_at) select id, episode, 1 from subscriptions where id = ${UNTOUCHED}
-an episode that was not | update notices set episode = 7
+every notice is of a webhook | update notices set episode = 7
 over its 5 webhooks | ${addSubscriptions('webhook', 3)}
 over its 20 alerts | ${addSubscriptions('alert', 21)}
 every alert has its subscription | update subscriptions set kind = 'alert' where id = ${UNTOUCHED}
@@ -168,7 +168,7 @@ availability adds up | update availability set down = down + 86400000
 has an account | update subscriptions set account_id = 'nobody' where id = ${UNTOUCHED}
 belongs to a subscription and its account | delete from subscriptions where id = ${UNTOUCHED}
 belongs to a subscription and its account | update deliveries set account_id = 'another' where id = ${FIRST}
-every notice belongs | update notices set subscription_id = 'gone'
+every notice is of a webhook | update notices set subscription_id = 'gone'
 a pair of the catalogue | update subscriptions set pair = 99 where id = ${UNTOUCHED}
 in the future | insert into points select pair, at + 172800000, buy + 1, sell, source from points limit 1
 in the future | update scraper_state set confirmed_at = (select json_object(cast(pair as text), 9e12) from current_quotes limit 1)

@@ -1,9 +1,63 @@
-/** Delivery rows, each by itself and in their webhook’s order. */
-import { IS_ELIGIBLE, OPEN, RETENTION_MS } from '../../../../shared/db/deliveries/open.ts'
-import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
-import { type Check, CLOCK_SLACK_MS } from './check.ts'
+/** Changes, their deliveries, and the webhooks and alerts that they are for. */
+import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
+import { KEY_LIMIT } from '../../../../shared/db/accounts/api-keys.ts'
 import { TALLIES, TALLY_MS } from '../../../../shared/db/deliveries/counts.ts'
-import { DELIVERY_OF_PAGE, sqlCheck, sqlCheckByAccount, utc } from './sql-check.ts'
+import { IS_ELIGIBLE, OPEN, RETENTION_MS } from '../../../../shared/db/deliveries/open.ts'
+import { FAILURES_TO_PAUSE } from '../../../../shared/db/deliveries/settle.ts'
+import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
+import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
+import { checksOf, CLOCK_SLACK_MS, utc } from './check.ts'
+
+/** A webhook made around the time of a cycle may or may not have missed its changes. */
+const MARGIN_MS = 60_000
+
+/**
+ * From when to when a webhook was on, by revision, as far as the rows of the last seven days can
+ * tell; `from_at` is exclusive. A delivery carries the revision of its webhook, which grows with
+ * every activation, edit, pause and recovery: from its first to its last delivery the webhook was on
+ * and followed one pair. The current revision of an active webhook goes up to now, and that of one
+ * that was never touched begins when it was made.
+ */
+const SPANS = `select subscription_id, revision, pair, min(from_at) as from_at, max(to_at) as to_at from (
+    select d.subscription_id, d.revision, d.pair, d.created_at as from_at,
+        case when w.state = 'active' and w.revision = d.revision then (select as_of from given)
+          else d.created_at end as to_at
+      from deliveries d join subscriptions w on w.id = d.subscription_id and w.kind = 'webhook'
+      where d.type in ('automatic', 'sync')
+    union all
+    select id, revision, pair, created_at + ${MARGIN_MS}, (select as_of from given) from subscriptions
+      where kind = 'webhook' and state = 'active' and version = 1
+  ) group by subscription_id, revision, pair`
+
+/** Materialised, so that SQLite builds an index on it: every change looks it up. */
+const SENT = `sent as materialized (select subscription_id, created_at from deliveries
+  where type = 'automatic')`
+
+/** A change that made events: not a pair’s first value, an import or a correction. */
+const EVENTS = `p.source not like 'import:%' and p.source <> 'correction'
+  and exists (select 1 from points e where e.pair = p.pair and e.at < p.at)`
+
+export const changeChecks = checksOf({
+  'no change was left out: each has its delivery for every webhook that was on': `
+    with ${SENT}
+     select s.subscription_id || ' at ' || ${utc('p.at')}, d.subscription_id is null
+     from (${SPANS}) s
+       join points p on p.pair = s.pair and p.at <= s.to_at and p.at > max(s.from_at,
+         (select since from given), (select now from given) - ${RETENTION_MS})
+       left join sent d on d.subscription_id = s.subscription_id and d.created_at = p.at
+     where ${EVENTS}`,
+  'no change was delivered twice to a webhook, and no revision has two syncs': `
+    select subscription_id || ' revision ' || revision || ' at ' || ${utc('min(created_at)')},
+       count(*) > 1
+     from deliveries where type in ('automatic', 'sync')
+     group by subscription_id, pair, type, iif(type = 'sync', revision, created_at)`,
+  'every automatic delivery has its change': `
+    select d.id, not exists (select 1 from points p where p.pair = d.pair and p.at = d.created_at)
+       and not exists (select 1 from corrections c where c.pair = d.pair
+         and c.point_at = d.created_at and c.action = 'remove')
+     from deliveries d where type = 'automatic'
+       and not exists (select 1 from alerts a where a.id = d.subscription_id)`,
+})
 
 /**
  * How late a row may be. The sweeper checks each within a minute and a half. A backlog behind a
@@ -13,27 +67,22 @@ const PATIENCE_MS = 10 * 60_000
 
 const LATE = `(select as_of from given) - ${PATIENCE_MS}`
 
-export const deliveryChecks: readonly Check[] = [
-  sqlCheck(
-    'no ended delivery is missing from the five-minute tallies',
-    // Rows disappear with their webhook and tallies stay, so a tally is at least the number of rows.
-    `select ${utc('e.at')}, t.at is null or t.delivered < e.delivered or t.dead < e.dead from (
+export const deliveryChecks = checksOf({
+  // Rows disappear with their webhook and tallies stay, so a tally is at least the number of rows.
+  'no ended delivery is missing from the five-minute tallies': `
+    select ${utc('e.at')}, t.at is null or t.delivered < e.delivered or t.dead < e.dead from (
        select resolved_at - resolved_at % ${TALLY_MS} as at, sum(status = 'delivered') as delivered,
          sum(status = 'dead') as dead
        from deliveries where status in ('delivered', 'dead') group by 1) e
      left join (select at, sum(delivered) as delivered, sum(dead) as dead from ${TALLIES} group by at) t
        on t.at = e.at
      where e.at > (select now from given) - ${RETENTION_MS}`,
-  ),
-  sqlCheck(
-    'as many deliveries are counted as outstanding as there are unfinished ones',
-    `select 'counted ' || counted || ', unfinished ' || unfinished, counted <> unfinished from (
+  'as many deliveries are counted as outstanding as there are unfinished ones': `
+    select 'counted ' || counted || ', unfinished ' || unfinished, counted <> unfinished from (
        select (select outstanding from open_deliveries) as counted,
          (select count(*) from deliveries where ${OPEN}) as unfinished)`,
-  ),
-  sqlCheck(
-    'no delivery is stuck: leases swept, due rows sent, nothing waits in vain',
-    `select id, case
+  'no delivery is stuck: leases swept, due rows sent, nothing waits in vain': `
+    select id, case
        when created_at < ${LATE} - ${RETENTION_MS} then 1
        when status = 'sending' then lease_until < ${LATE}
        when attempts >= ${MAX_ATTEMPTS} then 1
@@ -44,10 +93,8 @@ export const deliveryChecks: readonly Check[] = [
          and p.type in ('automatic', 'sync') and p.redelivery is deliveries.redelivery
          and (p.id < deliveries.id or p.status = 'sending') and p.${OPEN}) end
      from deliveries where ${OPEN}`,
-  ),
-  sqlCheckByAccount(
-    'every delivery’s columns agree with its status',
-    `select id, not (
+  'every delivery’s columns agree with its status': `
+    select id, not (
        attempts between 0 and ${MAX_ATTEMPTS}
        and releases >= 0
        and (lease_token is not null) = (status = 'sending')
@@ -63,25 +110,57 @@ export const deliveryChecks: readonly Check[] = [
          when 'dead' then
            attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end)
-     from deliveries where ${DELIVERY_OF_PAGE}`,
-  ),
-  sqlCheckByAccount(
-    'each webhook’s deliveries went out in order, one at a time',
-    // A row was first sent only after all rows before it had ended.
-    `select id, attempts > 0 and last_attempt_at < before - ${CLOCK_SLACK_MS} from (
+     from deliveries`,
+  // A row was first sent only after all rows before it had ended.
+  'each webhook’s deliveries went out in order, one at a time': `
+    select id, attempts > 0 and last_attempt_at < before - ${CLOCK_SLACK_MS} from (
        select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
          partition by subscription_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
-       from deliveries where ${DELIVERY_OF_PAGE} and type <> 'manual' and redelivery is null)`,
-  ),
-  sqlCheckByAccount(
-    'no delivery’s times run backwards',
-    `select id, last_attempt_at < created_at - ${CLOCK_SLACK_MS}
+       from deliveries where type <> 'manual' and redelivery is null)`,
+  'no delivery’s times run backwards': `
+    select id, last_attempt_at < created_at - ${CLOCK_SLACK_MS}
        or resolved_at < coalesce(last_attempt_at, created_at) - ${CLOCK_SLACK_MS}
        or max(created_at, coalesce(last_attempt_at, 0), coalesce(resolved_at, 0))
          > (select now from given) + ${CLOCK_SLACK_MS}
      from (select id, created_at, coalesce(last_attempt_at, created_at) as last_attempt_at,
          coalesce(resolved_at, last_attempt_at, created_at) as resolved_at
-       from deliveries where ${DELIVERY_OF_PAGE})`,
-  ),
-]
+       from deliveries)`,
+  'every webhook’s columns agree with its state': `
+    select id, not (
+       enabled = (state in ('active', 'capacity'))
+       and (enabled = 1 or needs_sync = 0) and (state <> 'capacity' or needs_sync = 1)
+       and version >= 1 and revision between 1 and version and episode between 1 and revision
+       and synced_revision between 0 and revision and consecutive_failures >= 0
+       and case state when 'failure' then consecutive_failures >= ${FAILURES_TO_PAUSE}
+         when 'active' then consecutive_failures < ${FAILURES_TO_PAUSE}
+         when 'capacity' then consecutive_failures < ${FAILURES_TO_PAUSE}
+         when 'inherited' then source = 'v1' else 1 end)
+     from subscriptions`,
+  // A redelivery counts in no streak.
+  'no webhook counts failures after its last automatic delivery succeeded': `
+    select w.id, w.consecutive_failures > 0 and d.status = 'delivered' and d.redelivery is null
+     from (select subscription_id, max(id) as id from deliveries
+         where type = 'automatic' and attempts > 0 group by subscription_id) last
+       join deliveries d on d.id = last.id join subscriptions w on w.id = last.subscription_id`,
+  'every webhook paused by failures has its notice, and no other has one for its episode': `
+    select w.id, (w.state = 'failure') <> (n.subscription_id is not null) from subscriptions w
+       left join notices n on n.subscription_id = w.id and n.episode = w.episode`,
+  'every notice is of a webhook, and of an episode that was': `
+    select n.subscription_id || ' episode ' || n.episode,
+       w.id is null or n.episode not between 1 and w.episode
+     from notices n left join subscriptions w on w.id = n.subscription_id`,
+  [`no account is over its ${WEBHOOK_LIMIT} webhooks, nor has more than ${WEBHOOK_LIMIT} on`]: `
+    select account_id, sum(source = 'v2') > ${WEBHOOK_LIMIT} or sum(enabled) > ${WEBHOOK_LIMIT}
+     from subscriptions where kind = 'webhook' group by account_id`,
+  [`no account is over its ${ALERT_LIMIT} alerts`]: `
+    select account_id, count(*) > ${ALERT_LIMIT} from subscriptions
+     where kind = 'alert' group by account_id`,
+  'every alert has its subscription, and every subscription of one its alert': `
+    select coalesce(w.id, a.id), w.id is null or a.id is null
+     from (select * from subscriptions where kind = 'alert') w full join alerts a on a.id = w.id`,
+  [`no account is over its ${KEY_LIMIT} keys, inherited ones apart`]: `
+    select k.account_id, count(*) > ${KEY_LIMIT} + (select count(*) from import_marks m
+       where m.account_id = k.account_id and m.kind = 'key')
+     from api_keys k group by k.account_id`,
+})

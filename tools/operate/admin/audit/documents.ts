@@ -1,0 +1,117 @@
+/** What is compared with documents in KV, or opened first. */
+import { MANIFEST_KEY, parseManifest } from '../../../../shared/board/archive.ts'
+import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
+import type { Keyring } from '../../../../shared/crypto/keyring.ts'
+import { boardQuote } from '../../../../shared/db/quotes/quotes.ts'
+import { readMode } from '../../../../shared/db/quotes/service-mode.ts'
+import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
+import type { SealedFields } from '../../../../shared/subscriptions/row.ts'
+import { maskDestination } from '../../../../shared/webhooks/destination/destination.ts'
+import { readCurrentQuotes } from '../current-quotes.ts'
+import { type Check, foundBroken } from './check.ts'
+
+/**
+ * For how long after a cycle its board may not be visible, and how old the visible one may be then:
+ * KV may serve an older one for a minute. When a cycle died before it published its board, the next
+ * one does.
+ */
+const UNSEEN_MS = 2 * 60_000
+const LAG_MS = 10 * 60_000
+
+export const boardCheck: Check = {
+  name: 'the board shows every current row as it is',
+  async run({ db, kv, now, asOf }) {
+    const board = parseBoard(await kv.get(BOARD_KEY))
+    const quotes = await readCurrentQuotes(db)
+    if (!board)
+      return foundBroken(
+        quotes.length,
+        quotes.map(({ pair }) => `${keyOf(pair)} has no board`),
+      )
+
+    const recorded = Math.max(0, ...quotes.map(({ lastScrapedAt }) => lastScrapedAt))
+    const lag = recorded - board.generatedAt
+    if (asOf === now && lag > 0 && lag < LAG_MS && now - recorded < UNSEEN_MS)
+      return { kind: 'not checked', why: 'a cycle has just ended and its board is not seen yet' }
+
+    const shown = new Map(board.quotes.map((quote) => [keyOf(quote), quote]))
+    const broken = quotes.filter(({ pair, ...quote }) => {
+      const is = shown.get(keyOf(pair))
+      const expected = boardQuote({ pair, ...quote }, is?.held ?? false)
+      return JSON.stringify(is) !== JSON.stringify(expected)
+    })
+    for (const { pair } of quotes) shown.delete(keyOf(pair))
+    return foundBroken(quotes.length, [
+      ...broken.map(({ pair }) => keyOf(pair)),
+      ...[...shown.keys()].map((key) => `${key} without a current row`),
+    ])
+  },
+}
+
+function keyOf({ currency, origin }: { currency: string; origin: string }): string {
+  return `${currency}/${origin}`
+}
+
+const modeCheck: Check = {
+  name: 'the board and the nightly files are of the state’s mode',
+  async run({ db, kv }) {
+    const mode = await readMode(db)
+    const shown = [
+      { name: 'the board', mode: parseBoard(await kv.get(BOARD_KEY))?.mode },
+      { name: 'the nightly files', mode: parseManifest(await kv.get(MANIFEST_KEY))?.mode },
+    ].filter((document) => document.mode !== undefined)
+    const broken = shown.filter((document) => document.mode !== mode)
+    return foundBroken(
+      shown.length,
+      broken.map(({ name }) => name),
+    )
+  },
+}
+
+/** Days that the law or the built-in table closes and the public archive of holidays does not have. */
+export const calendarCheck: Check = {
+  name: 'the public archive of holidays has every holiday of the calendar',
+  async run({ kv }) {
+    const { lacking = [] } = parseBoard(await kv.get(BOARD_KEY)) ?? {}
+    if (lacking.length === 0) return foundBroken(1, [])
+    return { kind: 'not checked', why: `it lacks ${lacking.join(', ')}, which stay closed` }
+  },
+}
+
+type SealedRow = SealedFields & { id: string; destination: string | null }
+
+/** The URL must match the masked destination, the secret has 64 digits. */
+const sealedCheck: Check = {
+  name: 'every sealed field opens, and is what its subscription says',
+  async run({ db, keyring }) {
+    if (!keyring)
+      return { kind: 'not checked', why: 'give KEY_ENCRYPTION_KEYS or --secrets-file FILE' }
+
+    const { results } = await db
+      .prepare(
+        `select id, destination, url_sealed as url, authorization_sealed as "authorization",
+           secret_sealed as secret from subscriptions`,
+      )
+      .all<SealedRow>()
+    const broken: string[] = []
+    for (const row of results) if (!(await opens(keyring, row))) broken.push(row.id)
+    return foundBroken(results.length, broken)
+  },
+}
+
+async function opens(keyring: Keyring, { id, destination, ...sealed }: SealedRow) {
+  const [url, secret, authorization] = await Promise.all([
+    openField(keyring, id, 'url', sealed.url),
+    openField(keyring, id, 'secret', sealed.secret),
+    sealed.authorization === null
+      ? ''
+      : openField(keyring, id, 'authorization', sealed.authorization),
+  ])
+  const isDestination =
+    sealed.url === null
+      ? destination === null
+      : url !== null && URL.canParse(url) && maskDestination(url) === destination
+  return isDestination && /^[0-9a-f]{64}$/.test(secret ?? '') && authorization !== null
+}
+
+export const documentChecks: readonly Check[] = [sealedCheck, modeCheck, boardCheck, calendarCheck]
