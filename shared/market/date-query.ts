@@ -12,7 +12,6 @@ export interface DateQuery {
    * now).
    */
   effectiveAt: Instant
-  maxAgeSeconds: number | null
 }
 
 export interface RequestedDate {
@@ -20,17 +19,12 @@ export interface RequestedDate {
   date: string
   /** `HH:MM` or `HH:MM:SS`; without it, the end of the day. */
   time?: string | undefined
-  /** Whole seconds. */
-  maxAge?: number | undefined
 }
 
 export const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
 /** What a request for a date asks for, or its first error (decision 10: dates and times). */
-export function dateQuery(
-  { date, time, maxAge }: RequestedDate,
-  now: Instant,
-): Result<DateQuery, string> {
+export function dateQuery({ date, time }: RequestedDate, now: Instant): Result<DateQuery, string> {
   if (!isDay(date)) return refuse(DATE_FORM)
   if (date > argentineDay(now)) return refuse(DATE_AHEAD)
   if (time !== undefined && !TIME.test(time)) return refuse(TIME_FORM)
@@ -41,7 +35,6 @@ export function dateQuery(
     day: date,
     requestedAt,
     effectiveAt: Math.min(requestedAt, now),
-    maxAgeSeconds: maxAge ?? null,
   })
 }
 

@@ -23,9 +23,14 @@ export const DATED_FIELDS = [
  * A pair's quote as of the requested instant. A pair that had no value yet has nulls; a value older
  * than `max_age` keeps its instant and ages but loses its prices.
  */
-export function datedQuote(pair: Pair, point: QuotedPoint | null, query: DateQuery) {
+export function datedQuote(
+  pair: Pair,
+  point: QuotedPoint | null,
+  query: DateQuery,
+  maxAgeSeconds: number | undefined,
+) {
   const age = point && ageOf(point, query)
-  const tooOld = age !== null && query.maxAgeSeconds !== null && age.seconds > query.maxAgeSeconds
+  const tooOld = age !== null && maxAgeSeconds !== undefined && age.seconds > maxAgeSeconds
   const shown = tooOld ? null : point
 
   return {

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { Operation } from '../../../shared/api/operation.ts'
 import { readFields } from '../../../shared/api/read-fields.ts'
 import { badRequest, HttpError } from '../../../shared/http-error.ts'
-import { dateQuery } from '../../../shared/market/date-query.ts'
+import { type DateQuery, dateQuery } from '../../../shared/market/date-query.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 import { UUID_PATTERN } from '../../../shared/uuid.ts'
@@ -22,6 +22,8 @@ export interface Input<
   params: z.output<Params>
   query: z.output<Query>
   body: z.output<Body>
+  /** What a date in the path asks for, with the query's time. */
+  dated: DateQuery | null
   /** Whether `format` or `Accept` asks for CSV rather than JSON. */
   csv: boolean
 }
@@ -83,8 +85,8 @@ async function readInput(
     throw new HttpError(404, notFoundText)
   const values = schemas.query ? givenValues(schemas.query, c, queryText) : {}
   const date = c.req.param('date')
-  const dated = date === undefined || dateQuery({ date, time: values['time'] }, c.get('now')())
-  if (dated !== true && !dated.ok) throw badRequest(dated.refusal)
+  const dated = date === undefined ? null : dateQuery({ date, time: values['time'] }, c.var.now())
+  if (dated && !dated.ok) throw badRequest(dated.refusal)
 
   const query = schemas.query && readFields(schemas.query, values)
   if (query && !query.ok) {
@@ -95,6 +97,7 @@ async function readInput(
   return {
     params: params?.ok ? params.value : {},
     query: query?.value ?? {},
+    dated: dated && dated.value,
     body: schemas.body && (await readBody(c.req.raw, schemas.body, body)),
     csv: values['format'] === 'csv' || prefersCsv(c.req.header('Accept')),
   }

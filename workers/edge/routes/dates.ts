@@ -9,13 +9,11 @@ import { Hono } from '../hono.ts'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { badRequest } from '../errors.ts'
 import { maxAgeOfDay } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { respondDated } from '../date-responses.ts'
 import { readQuotes } from '../db/read-quotes.ts'
-import { dateQuery } from '../../../shared/market/date-query.ts'
-import { route } from '../http/route.ts'
+import { type Input, route } from '../http/route.ts'
 import { JSON_TYPE } from '../http/json.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
@@ -34,31 +32,24 @@ export function dateRoutes(deps: AppDeps) {
   return app
 }
 
-interface DateInput {
-  params: { date: string }
-  query: QueryOf<typeof listQuotesAsOf>
-  csv: boolean
-}
+type DateInput = Pick<Input, 'dated' | 'csv'> & { query: QueryOf<typeof listQuotesAsOf> }
 type DatedQuote = ReturnType<typeof datedQuote>
 
 async function respond(
   c: Context<EdgeContext>,
   deps: AppDeps,
-  { params, query: { time, max_age: maxAge }, csv }: DateInput,
+  { dated, query: { max_age: maxAge }, csv }: DateInput,
   pairs: readonly Pair[],
   shape: (quotes: DatedQuote[]) => unknown = (quotes) => quotes,
 ): Promise<Response> {
   const now = deps.now()
-  const query = dateQuery({ date: params.date, time, maxAge }, now)
-  if (!query.ok) throw badRequest(query.refusal)
-
-  const asOf = await readQuotes(c, pairs, query.value)
-  const quotes = pairs.map((pair, index) => datedQuote(pair, asOf[index]!, query.value))
+  const asOf = await readQuotes(c, pairs, dated!)
+  const quotes = pairs.map((pair, index) => datedQuote(pair, asOf[index]!, dated!, maxAge))
 
   const answer = {
     body: csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
     contentType: csv ? CSV_TYPE : JSON_TYPE,
-    maxAgeSeconds: maxAgeOfDay(query.value.day, now),
+    maxAgeSeconds: maxAgeOfDay(dated!.day, now),
     vary: 'Accept',
   }
   return respondDated(c, deps, answer, now)

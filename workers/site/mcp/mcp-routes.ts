@@ -165,18 +165,23 @@ export function dateTool(context: ToolContext) {
     run: async ({ date, currency, origin, time, max_age: maxAge }) => {
       await refuseFlood(context)
       const pairs = requestedPairs(currency, origin)
-      const query = dateQuery({ date, time, maxAge }, context.now())
+      const query = dateQuery({ date, time }, context.now())
       if (!query.ok) throw new ToolError(query.refusal)
 
-      return { quotes: await read(context, pairs, query.value) }
+      return { quotes: await read(context, pairs, query.value, maxAge) }
     },
   })
 }
 
-async function read({ env }: ToolContext, pairs: readonly Pair[], query: DateQuery) {
+async function read(
+  { env }: ToolContext,
+  pairs: readonly Pair[],
+  query: DateQuery,
+  maxAge: number | undefined,
+) {
   const reading = quotesAsOf(env.DB, pairs, query.effectiveAt)
   const { quotes } = await orUnavailable(reading, 'date_read_failed')
-  return pairs.map((pair, index) => datedQuote(pair, quotes[index] ?? null, query))
+  return pairs.map((pair, index) => datedQuote(pair, quotes[index] ?? null, query, maxAge))
 }
 
 /** The rate that an invoice must use. It reads the database, so it has the limit of date reads. */
