@@ -2,6 +2,7 @@
  * Conversions between pesos and the catalogue's currencies, exact: amounts and prices are integers
  * of a fixed scale until the one rounding at the end. Pure.
  */
+import { formatArgentine, type Instant } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { CURRENCIES, findPair, type Pair } from './catalog.ts'
 import { divideHalfAwayFromZero, PRICE_SCALE, priceToNumber } from './price.ts'
@@ -148,8 +149,43 @@ function exactly(
     divideHalfAwayFromZero(numerator * 10n ** BigInt(decimals), denominator).toString()
 }
 
+/** The conversion as it is printed, with what explains it; `requestedAt` is null for now. */
+export function printConversion(
+  conversion: Conversion,
+  quotes: readonly (QuotedPoint | null)[],
+  requestedAt: Instant | null,
+) {
+  const { amount, legs, ...rest } = conversion
+  const converted = convert(conversion, quotes)
+  if (!converted.ok) return converted
+
+  const { decimals, result } = converted.value
+  return ok({
+    requestedAt: requestedAt === null ? null : formatArgentine(requestedAt),
+    amount: Number(amount),
+    ...rest,
+    decimals,
+    result: result === null ? null : Number(result),
+    rounding: 'half_away_from_zero',
+    expression: expressionOf(conversion, quotes),
+    legs: legs.map(({ pair, operation }, index) => {
+      const quote = quotes[index] ?? null
+      return {
+        currency: pair.currency,
+        origin: pair.origin,
+        name: pair.name,
+        operation,
+        buy: quote && priceToNumber(quote.buy),
+        sell: quote && priceToNumber(quote.sell),
+        price: priceOf(quote, conversion.side),
+        quotedAt: quote && formatArgentine(quote.at),
+      }
+    }),
+  })
+}
+
 /** The price that a side names; `mid` is the mean of both. Null without a value. */
-export function priceOf(quote: QuotedPoint | null, side: Conversion['side']): number | null {
+function priceOf(quote: QuotedPoint | null, side: Conversion['side']): number | null {
   const price = twicePrice(quote, side)
   return price === null ? null : priceToNumber(Number(price)) / 2
 }

@@ -29,10 +29,9 @@ const LIMITS: Record<string, { requests: number; calls: number }> = {
 }
 
 const app = createApp({ now: () => Date.now(), random, sendMail: async () => {} })
-const ROUTES = new Set([
-  'POST /api/mcp',
-  ...app.routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`)),
-])
+const ROUTES = new Set(
+  app.routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`)),
+)
 
 const SAMPLES: Record<string, string> = {
   currency: 'usd',

@@ -1,17 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from '../hono.ts'
 import { convertAmount } from '../../../shared/api/convert.ts'
-import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import {
   type Conversion,
   CONVERSION_FIELDS,
   conversionOf,
-  convert,
-  expressionOf,
-  priceOf,
+  printConversion,
 } from '../../../shared/market/conversion.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
-import { priceToNumber } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
@@ -87,30 +84,18 @@ interface Converted {
 
 function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Promise<Response> {
   const { conversion, quotes, csv, requestedAt, maxAge = TODAY_MAX_AGE } = answer
-  const { amount, legs, ...rest } = conversion
-  const result = convert(conversion, quotes)
-  if (!result.ok) throw badRequest(result.refusal)
+  const printed = printConversion(conversion, quotes, requestedAt)
+  if (!printed.ok) throw badRequest(printed.refusal)
 
-  const expression = expressionOf(conversion, quotes)
-  const body = {
-    requestedAt: requestedAt === null ? null : formatArgentine(requestedAt),
-    amount: Number(amount),
-    ...rest,
-    decimals: result.value.decimals,
-    result: result.value.result === null ? null : Number(result.value.result),
-    rounding: 'half_away_from_zero',
-    expression,
-    legs: legs.map((leg, index) => printLeg(leg, quotes[index] ?? null, conversion.side)),
-  }
-  const printed = {
-    body: csv
-      ? toCsv(CONVERSION_FIELDS, [{ ...body, expression: expression && inCell(expression) }])
-      : JSON.stringify(body),
+  const { expression } = printed.value
+  const cells = { ...printed.value, expression: expression && inCell(expression) }
+  const cacheable = {
+    body: csv ? toCsv(CONVERSION_FIELDS, [cells]) : JSON.stringify(printed.value),
     contentType: csv ? CSV_TYPE : JSON_TYPE,
     maxAgeSeconds: maxAge,
     vary: 'Accept',
   }
-  return respondDated(c, deps, printed, answer.now)
+  return respondDated(c, deps, cacheable, answer.now)
 }
 
 /**
@@ -119,21 +104,4 @@ function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Pro
  */
 function inCell(expression: string): string {
   return expression.replace(/^-[\d.]+/, '($&)')
-}
-
-function printLeg(
-  { pair, operation }: Conversion['legs'][number],
-  quote: QuotedPoint | null,
-  side: Conversion['side'],
-) {
-  return {
-    currency: pair.currency,
-    origin: pair.origin,
-    name: pair.name,
-    operation,
-    buy: quote && priceToNumber(quote.buy),
-    sell: quote && priceToNumber(quote.sell),
-    price: priceOf(quote, side),
-    quotedAt: quote && formatArgentine(quote.at),
-  }
 }

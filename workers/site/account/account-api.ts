@@ -19,7 +19,8 @@ import { malformedJson, methodNotAllowed } from '../../../shared/http-error.ts'
 import type { AccountContext, Deps } from '../context.ts'
 import { badRequest, HttpError, unauthorized } from '../errors.ts'
 import { sameOriginOnly } from '../same-origin.ts'
-import { BODY_LIMIT, endSession, signedInApi } from './session.ts'
+import { BODY_LIMIT } from '../body-limit.ts'
+import { endSession, signedInApi } from './session.ts'
 
 type Here = Context<AccountContext>
 

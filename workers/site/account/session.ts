@@ -1,11 +1,9 @@
 /** Sessions, and the forms that only their pages can send. */
 import type { Context, Hono, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 import { toBase64url } from '../../../shared/crypto/base64.ts'
 import { hmacSha256 } from '../../../shared/crypto/hmac.ts'
 import type { AccountContext, Fields, SignedIn, Visit } from '../context.ts'
-import { badRequest, HttpError, incompleteBody, tooLarge, unauthorized } from '../errors.ts'
+import { badRequest, HttpError, unauthorized } from '../errors.ts'
 import { foreignRequest } from '../same-origin.ts'
 import { openAuth } from './auth.ts'
 
@@ -75,26 +73,6 @@ export function passCookies(from: Headers, c: Pick<Context, 'header'>): void {
 /** The library for operations without mail. */
 export function authOf(c: Visit) {
   return openAuth({ env: c.env, origin: c.var.origin })
-}
-
-const limitBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw tooLarge()
-  },
-})
-
-/**
- * Refuses bodies that are too long. The body of a GET is not read: the library would copy it into a
- * new GET, which cannot have one. A body that ends too early is the sender's fault.
- */
-export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
-  try {
-    return await limitBody(c, next)
-  } catch (error) {
-    throw error instanceof HttpError ? error : incompleteBody()
-  }
 }
 
 /** The text fields of a submitted form; files and repeated fields count as absent. */

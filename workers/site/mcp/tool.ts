@@ -6,10 +6,58 @@ import type {
 import * as z from 'zod'
 import type { Tool } from '../../../shared/api/operation.ts'
 import { type FieldRefusal, readFields } from '../../../shared/api/read-fields.ts'
+import type { Admission } from '../../../shared/access/burst-limit.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import { readBoard } from '../../../shared/board/read-board.ts'
+import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
 import { logFailure } from '../../../shared/log.ts'
+import { orThrow } from '../../../shared/or-throw.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { SiteEnv } from '../context.ts'
+
+/** What the tools of one request work with. */
+export interface ToolContext {
+  env: Pick<SiteEnv, 'BOARD' | 'DB'>
+  now: () => Instant
+  /** The board, read at most once. */
+  readBoard: () => Promise<Board>
+  /** Counts a read of a past value against its client's limit. */
+  admitDate: () => Admission
+}
 
 /** A refusal that the model reads: a Spanish sentence. */
 export class ToolError extends Error {}
+
+export function valueOf<Value>(result: Result<Value, string>): Value {
+  if (!result.ok) throw new ToolError(result.refusal)
+  return result.value
+}
+
+/** The board as one request sees it, first read when a tool wants it. */
+export function onceBoard(context: Pick<ToolContext, 'env' | 'now'>): () => Promise<Board> {
+  let board: Promise<Board> | undefined
+  return () => (board ??= boardOrError(context))
+}
+
+/** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
+async function boardOrError({ env, now }: Pick<ToolContext, 'env' | 'now'>): Promise<Board> {
+  const startedAt = now()
+  const fallback = () => boardFromDatabase(env.DB, startedAt)
+  const { board } = await readBoard(env.BOARD, fallback, startedAt)
+  if (!board) throw unavailable()
+  return board
+}
+
+/** The result of the database, or a tool error when it fails; the failure is logged as `event`. */
+export function orUnavailable<Value>(answer: Promise<Value>, event: string): Promise<Value> {
+  return orThrow(answer, event, unavailable)
+}
+
+const unavailable = () =>
+  new ToolError(
+    'Las cotizaciones no están disponibles en este momento: probá de nuevo en unos segundos',
+  )
 
 interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> extends Tool {
   input: Input
