@@ -225,31 +225,4 @@ describe('collect', () => {
       ['{"event":"source_incomplete","source":"a","rows":["BRL/BNA Real *"]}'],
     ])
   })
-
-  it('asks witnesses after the leading sources, and once only', async () => {
-    logged()
-    const { fetch, asked } = network(good, status(503))
-    const results = await collect({ fetch, now }, [source('lead')], [source('witness')])
-    expect(asked).toEqual(['https://lead.example/', 'https://witness.example/'])
-    expect(results).toMatchObject([{ ok: true }, { source: 'witness', ok: false, failure: 'http' }])
-  })
-
-  it('waits for a slow witness no longer than its patience, and loses nothing of the others', async () => {
-    logged()
-    const fetch = (async (url: string) =>
-      url.includes('slow') ? await silent() : good()) as CollectDeps['fetch']
-    const before = Date.now()
-    const results = await collect(
-      { fetch, now, patienceMs: 20 },
-      [source('lead')],
-      [
-        source('slow-1'),
-        source('quick'),
-        ...Array.from({ length: 8 }, (_, index) => source(`slow-${index + 2}`)),
-      ],
-    )
-    expect(Date.now() - before).toBeLessThan(2000)
-    expect(results).toHaveLength(11)
-    expect(results.filter(({ ok }) => ok).map(({ source }) => source)).toEqual(['lead', 'quick'])
-  })
 })

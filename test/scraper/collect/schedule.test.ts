@@ -37,36 +37,32 @@ function plan(
   more: Partial<Parameters<typeof planFirst>[0]> = {},
 ) {
   const turn = { state, now, everySource: false, speaker: () => undefined, tableDay: null, ...more }
-  const { pairs, sources, witnesses } = planFirst(turn)
-  return {
-    pairs: pairs.map(pairKey),
-    sources: namesOf(sources).toSorted(),
-    witnesses: namesOf(witnesses),
-  }
+  const { pairs, sources } = planFirst(turn)
+  return { pairs: pairs.map(pairKey), sources: namesOf(sources) }
 }
 
 /** Minutes of five hours after `from` at which a source that fails is asked. */
 function triesOf(source: string, state: SourcesState, from: Instant): number[] {
   const tries: number[] = []
   for (let now = from; now < from + 5 * HOUR_MS; now += 5 * MINUTE_MS) {
-    const { sources, witnesses } = plan(state, now)
-    if ([...sources, ...witnesses].includes(source)) tries.push((now - from) / MINUTE_MS)
-    state = noteResults(state, answers([...sources, ...witnesses], [source]), now)
+    const { sources } = plan(state, now)
+    if (sources.includes(source)) tries.push((now - from) / MINUTE_MS)
+    state = noteResults(state, answers(sources, [source]), now)
   }
   return tries
 }
 
 describe('the first round', () => {
-  it('asks every usual source on a fresh start, at any hour', () => {
+  it('asks every source once on a fresh start, at any hour', () => {
     const { pairs, sources } = plan({}, art('2026-11-22 03:00'))
     expect(pairs).toEqual(PAIRS.map(pairKey))
-    expect(sources).toContain('bna-personas')
-    expect(sources).not.toContain('dolarapi-dolares')
+    expect(sources.toSorted()).toEqual(names.toSorted())
   })
 
-  it('asks what is due five minutes later in business hours, no fallbacks', () => {
+  it('asks what is due five minutes later in business hours, usual sources before the others', () => {
     const now = art('2026-03-04 12:00')
-    expect(plan(asked(now - 5 * MINUTE_MS), now).sources).toEqual([
+    const { sources } = plan(asked(now - 5 * MINUTE_MS), now)
+    expect(sources.slice(0, 10).toSorted()).toEqual([
       'ambito-blue',
       'ambito-euro',
       'ambito-euro-blue',
@@ -78,6 +74,11 @@ describe('the first round', () => {
       'byma-bonds',
       'criptoya-usdt',
     ])
+    expect(sources.slice(10)).toEqual(
+      expect.arrayContaining(['dolarhoy', 'criptoya-dolar', 'belo']),
+    )
+    expect(sources).not.toContain('dolarapi-dolares')
+    expect(plan(asked(now - 15 * MINUTE_MS), now).sources).toContain('dolarapi-dolares')
   })
 
   it('asks slow sources at their own interval', () => {
@@ -133,7 +134,19 @@ describe('the first round', () => {
 
   it('asks A3 in the morning, not Ámbito', () => {
     const now = art('2026-03-05 06:00')
-    expect(plan(asked(now - 60 * MINUTE_MS), now).sources).toEqual(['a3-dlr', 'criptoya-usdt'])
+    const { sources } = plan(asked(now - 60 * MINUTE_MS), now)
+    expect(sources.slice(0, 2)).toEqual(['criptoya-usdt', 'a3-dlr'])
+    expect(sources).not.toContain('ambito-futuro-contratos')
+  })
+
+  it('asks on a Sunday for the crypto dollar alone, with its witnesses', () => {
+    const now = art('2026-03-08 12:00')
+    expect(plan(asked(now - 60 * MINUTE_MS), now).sources).toEqual([
+      'criptoya-usdt',
+      'belo',
+      'comparadolar',
+      'ambito-cripto',
+    ])
   })
 
   it('catches up on a session whose end it missed', () => {
@@ -172,42 +185,16 @@ describe('the first round', () => {
   ])('looks at a pair that holds a value back %s: %s', (_, time, isAsked) => {
     const now = art(time)
     const holding = new Set<PairKey>(['CLP/OFICIAL', 'USD/BLUE'])
-    const { pairs, witnesses } = plan(asked(now - 5 * MINUTE_MS), now, { holding })
+    const { pairs, sources } = plan(asked(now - 5 * MINUTE_MS), now, { holding })
     expect(pairs.includes('USD/BLUE')).toBe(isAsked)
-    expect(witnesses.includes('dolarhoy')).toBe(isAsked)
+    expect(sources.includes('dolarhoy')).toBe(isAsked)
   })
 
   it('asks everything in every cycle when told to', () => {
     const now = art('2026-11-23 03:00')
     const all = plan(asked(now - MINUTE_MS), now, { everySource: true })
     expect(all.pairs).toEqual(PAIRS.map(pairKey))
-    expect(all.sources).toEqual(names.toSorted())
-  })
-})
-
-describe('the witnesses', () => {
-  const noon = art('2026-03-04 12:00')
-
-  it('are all other documents of the pairs that are looked at, each at its own rhythm', () => {
-    const { witnesses } = plan(asked(noon - 5 * MINUTE_MS), noon)
-    expect(witnesses).toEqual(expect.arrayContaining(['dolarhoy', 'criptoya-dolar', 'belo']))
-    expect(witnesses).not.toContain('dolarapi-dolares')
-    expect(plan(asked(noon - 15 * MINUTE_MS), noon).witnesses).toContain('dolarapi-dolares')
-  })
-
-  it('have no turn of their own: on a Sunday only those of the crypto dollar are asked', () => {
-    const now = art('2026-03-08 12:00')
-    expect(plan(asked(now - 60 * MINUTE_MS), now).witnesses).toEqual([
-      'belo',
-      'comparadolar',
-      'ambito-cripto',
-    ])
-  })
-
-  it('never lead, and are never asked twice in a cycle', () => {
-    const { sources, witnesses } = plan({}, noon)
-    expect(new Set([...sources, ...witnesses]).size).toBe(sources.length + witnesses.length)
-    expect(sources.length + witnesses.length).toBe(SOURCES.length)
+    expect(all.sources).toEqual(names)
   })
 })
 
@@ -249,12 +236,12 @@ it('asks no document twice within five minutes in a day of cycles, whoever fails
       let state: SourcesState = {}
       const last = new Map<string, Instant>()
       for (let now = art('2026-03-04 08:00'); now < art('2026-03-04 12:00'); now += 5 * MINUTE_MS) {
-        const { sources, witnesses } = plan(state, now)
-        for (const name of [...sources, ...witnesses]) {
+        const { sources } = plan(state, now)
+        for (const name of sources) {
           expect(now - (last.get(name) ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE_MS)
           last.set(name, now)
         }
-        state = noteResults(state, answers([...sources, ...witnesses], failing.next().value), now)
+        state = noteResults(state, answers(sources, failing.next().value), now)
       }
     }),
     { numRuns: 8 },

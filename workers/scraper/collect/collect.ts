@@ -16,8 +16,6 @@ export interface CollectDeps {
   clock?: ClockCheck
   /** Retries that the cycle has left; any number when absent. */
   retries?: { left: number }
-  /** How long to wait for witnesses after the last leading source; 3 seconds when absent. */
-  patienceMs?: number
 }
 
 /** The result of one source. */
@@ -28,9 +26,6 @@ export type SourceResult =
 const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
 
-/** How long a cycle waits for witnesses once the last leading source has answered. */
-const PATIENCE_MS = 3 * SECOND_MS
-
 /**
  * No new try begins after this time. In a network that drops everything each try takes eight
  * seconds, and the cycle must end well within its lease.
@@ -40,57 +35,32 @@ const BUDGET_MS = 40 * SECOND_MS
 /**
  * Requests sources, at most six at once, and parses their documents. Never throws: a failed source
  * is logged with its class of failure, never its document, and the others go on. Results are in the
- * order of `sources`, then of `witnesses`.
- *
- * Witnesses are requested after the leading sources, once each. Those that have not responded three
- * seconds after the last leading source count as timed out.
+ * order of `sources`.
  */
 export async function collect(
   deps: CollectDeps,
   sources: readonly Source[],
-  witnesses: readonly Source[] = [],
 ): Promise<SourceResult[]> {
   const results: SourceResult[] = []
-  const waiting = [...sources, ...witnesses].entries()
+  const waiting = sources.entries()
   const until = deps.now() + BUDGET_MS
-  const patience = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let leading = sources.length
-  const wait = () => {
-    timer = setTimeout(() => patience.abort(), deps.patienceMs ?? PATIENCE_MS)
-  }
-  if (leading === 0) wait()
 
   async function work(): Promise<void> {
-    for (const [index, source] of waiting) {
-      const leads = index < sources.length
-      results[index] = await ask(deps, source, until, leads ? undefined : patience.signal)
-      if (!leads) continue
-      leading -= 1
-      if (leading === 0) wait()
-    }
+    for (const [index, source] of waiting) results[index] = await ask(deps, source, until)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  clearTimeout(timer)
-
   return results
 }
 
-/** With `patience`, until it is over, and once; without, twice if need be. */
-async function ask(
-  deps: CollectDeps,
-  source: Source,
-  until: Instant,
-  patience?: AbortSignal,
-): Promise<SourceResult> {
+async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<SourceResult> {
   try {
     const now = deps.now()
-    if (now >= until || patience?.aborted) {
+    if (now >= until) {
       throw new SourceError('timeout', 'was not requested: the others took too long')
     }
 
     const request = source.request(now)
-    const body = await (patience ? read(deps, request, patience) : readTwice(deps, request, until))
+    const body = await readTwice(deps, request, until)
     const readings = parse(source, body, now, deps.replayed)
     logMissing(source, readings)
     return { source: source.name, ok: true, readings }
@@ -133,18 +103,15 @@ async function readTwice(
 class RetriableError extends SourceError {}
 
 /** One try under one deadline, which also ends a `fetch` that ignores its signal. */
-async function read(
-  deps: CollectDeps,
-  request: SourceRequest,
-  patience?: AbortSignal,
-): Promise<string> {
+async function read(deps: CollectDeps, request: SourceRequest): Promise<string> {
   const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), deps.deadlineMs ?? DEADLINE_MS)
-  const signal = patience ? AbortSignal.any([abort.signal, patience]) : abort.signal
   const { promise: deadline, reject } = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => reject(new RetriableError('timeout', 'took too long')))
+  const timer = setTimeout(() => {
+    abort.abort()
+    reject(new RetriableError('timeout', 'took too long'))
+  }, deps.deadlineMs ?? DEADLINE_MS)
   try {
-    return await Promise.race([receive(deps, request, signal), deadline])
+    return await Promise.race([receive(deps, request, abort.signal), deadline])
   } finally {
     clearTimeout(timer)
   }

@@ -7,7 +7,6 @@
  * 2. `planFallbacks`, for the pairs whose guard `needsFallback`: their documents that were not due.
  *    They are tried once, and no document is requested twice within five minutes.
  *
- * The cycle waits for the leading documents, and only a moment longer for witnesses (collect.ts).
  * With `everySource` (demo, upstream) the first plan holds everything, at any hour of any day.
  */
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
@@ -49,10 +48,8 @@ const HOLIDAYS = 'argentinadatos-feriados'
 
 export interface Plan {
   pairs: readonly Pair[]
-  /** The documents that the cycle waits for. */
+  /** The documents to request, the leading ones first. */
   sources: readonly Source[]
-  /** Other due sources: used when they answer in time. */
-  witnesses: readonly Source[]
 }
 
 export interface Turn extends KnownDays {
@@ -62,8 +59,8 @@ export interface Turn extends KnownDays {
 
 /**
  * The pairs to evaluate in this cycle, and the documents to request for them. `speaker` is the source
- * that speaks for a pair. It leads beside the usual source, so that the
- * guard can compare both before it returns from a fallback.
+ * that speaks for a pair. It leads beside the usual source, so that the guard can compare both before
+ * it returns from a fallback.
  */
 export function planFirst(
   input: Turn & {
@@ -73,7 +70,7 @@ export function planFirst(
     holding?: ReadonlySet<PairKey>
   },
 ): Plan {
-  if (input.everySource) return { pairs: PAIRS, sources: SOURCES, witnesses: [] }
+  if (input.everySource) return { pairs: PAIRS, sources: SOURCES }
 
   const pairs: Pair[] = []
   const held: Pair[] = []
@@ -92,11 +89,7 @@ export function planFirst(
     (name) =>
       !leading.has(name) && (wanted.includes(name) || isWitnessDue(sourceNamed(name), input)),
   )
-  return {
-    pairs,
-    sources: [...leading].map(sourceNamed),
-    witnesses: witnesses.map(sourceNamed),
-  }
+  return { pairs, sources: [...leading, ...witnesses].map(sourceNamed) }
 }
 
 /**
@@ -160,9 +153,9 @@ function speakerNeeds(pair: Pair, name: string | undefined): readonly string[] {
 }
 
 /**
- * In its hours a source is due when its interval is over, an hour after a failure at the latest. Outside them it is due while it never
- * succeeded or missed the end of its last session, with longer and longer waits. On a day that only
- * the calendar calls closed it is due once an hour.
+ * In its hours a source is due when its interval is over, an hour after a failure at the latest.
+ * Outside them it is due while it never succeeded or missed the end of its last session, with longer
+ * and longer waits. On a day that only the calendar calls closed it is due once an hour.
  */
 function isDue({ name, rhythm }: Source, { state, now, ...known }: Turn): boolean {
   const past = state[name]
