@@ -98,17 +98,6 @@ const cases: [file: string, source: string, readings: string[] | string, at?: nu
     art('2026-02-22 12:00'),
   ],
   [
-    'bcb/CotacaoMoedaPeriodo_USD.json',
-    'bcb-ptax',
-    [
-      'BRL per USD 2026-03-02 5.2001',
-      'BRL per USD 2026-03-03 5.287',
-      'BRL per USD 2026-03-04 5.2091',
-      'BRL per USD 2026-03-05 5.2447',
-      'BRL per USD 2026-03-06 5.2878',
-    ],
-  ],
-  [
     'bcra/cotizaciones_2026-03-20.json',
     'bcra-cotizaciones',
     [
@@ -135,16 +124,6 @@ const cases: [file: string, source: string, readings: string[] | string, at?: nu
   ],
   // Another variable's series, empty or not, is not ours.
   ['bcra/monetarias_v4_40_icl_2026-10.trimmed.json', 'bcra-cer', 'format'],
-  [
-    'bcu/awsbcucotizaciones_usd_2225.xml',
-    'bcu',
-    [
-      'UYU per USD 2026-03-27 40.56',
-      'UYU per USD 2026-03-30 40.626',
-      'UYU per USD 2026-03-31 40.48',
-    ],
-  ],
-  ['bcu/awsbcucotizaciones_clp_1300.xml', 'bcu', 'empty'],
   ['belo/public_price.reconstructed.json', 'belo', ['USD/CRIPTO 1564 1584']],
   ['bluelytics/v2_latest_2026-08-05.json', 'bluelytics', ['USD/BLUE 1507 1540']],
   [
@@ -268,8 +247,6 @@ const cases: [file: string, source: string, readings: string[] | string, at?: nu
       'UYU/OFICIAL 37.2899 37.2901',
     ],
   ],
-  ['mindicador/api_dolar_31-05-2023.json', 'mindicador', ['CLP per USD 2023-05-31 803.94']],
-  ['mindicador/api_dolar_no_business_day.reconstructed.json', 'mindicador', []],
   ['rava/riesgo-pais_hoy.reconstructed.html', 'rava-riesgo', ['ARG/RIESGO 607 607']],
 ]
 

@@ -257,7 +257,7 @@ describe('the memory of a source', () => {
     const once = noteResults({}, [good], at)
     const twice = noteResults(noteResults(once, [bad], at + 1), [bad], at + 2)
     const down = parseSourcesState(
-      JSON.stringify(noteResults(twice, [{ ...good, source: 'bcu' }], at + 3)),
+      JSON.stringify(noteResults(twice, [{ ...good, source: 'bluelytics' }], at + 3)),
     )
     expect(down['belo']).toEqual({
       lastRequestedAt: at + 2,
@@ -291,7 +291,7 @@ it('tells the board of every source, in list order', () => {
     lastError: 'timeout',
     everyMinutes: 5,
   })
-  expect(health.find(({ name }) => name === 'bcu')).toMatchObject({
+  expect(health.find(({ name }) => name === 'bluelytics')).toMatchObject({
     lastSuccessAt: null,
     lastError: null,
   })

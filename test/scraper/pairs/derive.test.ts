@@ -57,9 +57,6 @@ const DOCUMENTS: Record<string, string> = {
   bluelytics: 'bluelytics.json',
   belo: 'belo.json',
   comparadolar: 'comparadolar.json',
-  mindicador: 'mindicador.json',
-  bcu: 'bcu.xml',
-  'bcb-ptax': 'bcb.json',
 }
 
 function answer(source: string): SourceResult {
@@ -146,17 +143,13 @@ BRL/OFICIAL ambito-real 1442.5 1492.75
 BRL/OFICIAL dolarapi-cotizaciones 277.1 277.2501
 BRL/OFICIAL iol-monedas 277.1 277.2501
 BRL/OFICIAL bcra-brl 277.0455 277.0455
-BRL/OFICIAL a3500 / bcb-ptax 277.0064 277.0064
 BRL/BNA bna-personas 267.5 281.5
 CLP/OFICIAL dolarapi-cotizaciones 1.5983 1.5984
 CLP/OFICIAL iol-monedas 1.5983 1.5984
 CLP/OFICIAL bcra-clp 1.5985 1.5985
-CLP/OFICIAL a3500 / mindicador 1.5998 1.5998
-CLP/OFICIAL ambito-mayorista / bcu 1.5882 1.6435
 UYU/OFICIAL dolarapi-cotizaciones 37.4401 37.4402
 UYU/OFICIAL iol-monedas 37.4401 37.4402
 UYU/OFICIAL bcra-uyu 37.4374 37.4374
-UYU/OFICIAL a3500 / bcu 37.4377 37.4377
 ARG/RIESGO ambito-riesgo-jornada 1043 1043
 ARG/RIESGO ambito-riesgo 1043 1043
 ARG/RIESGO rava-riesgo 1043 1043
@@ -189,8 +182,8 @@ it.each([
   // Hosts that may lag: of today or none.
   ['2026-03-05 10:00', 'ARG/UVA', 'argentinadatos-uva failed'],
   // The newest day up to today, in whatever order.
-  ['2026-03-03 23:00', 'CLP/OFICIAL', 'a3500 / mindicador 1.6029 1.6029'],
-  ['2026-03-01 23:00', 'CLP/OFICIAL', 'a3500 / mindicador failed'],
+  ['2026-03-02 23:00', 'USD/MAYORISTA', 'bcra-a3500 1476.4 1476.4'],
+  ['2026-03-01 23:00', 'USD/MAYORISTA', 'bcra-a3500 failed'],
   // The front contract, and the settlement until the next session's is due.
   ['2026-04-01 11:00', 'USD/FUTURO', 'ambito-futuro-contratos 1502 1502'],
   ['2026-05-04 11:00', 'USD/FUTURO', 'ambito-futuro-contratos failed'],

@@ -29,10 +29,6 @@ describe('the list of sources', () => {
   it('asks the BCRA for days around today in Argentina, never from the future', () => {
     const { url } = sourceNamed('bcra-cer').request(art('2026-03-04 23:59:59'))
     expect(url).toContain('Monetarias/30?desde=2026-02-22&hasta=2026-03-04&')
-    expect(sourceNamed('bcb-ptax').request(now).url).toContain('@dataFinalCotacao=%2703-04-2026%27')
-    const { body } = sourceNamed('bcu').request(now)
-    expect(body).toContain('<cot:item>1300</cot:item><cot:item>2225</cot:item>')
-    expect(body).toContain('<cot:FechaHasta>2026-03-04</cot:FechaHasta>')
   })
 })
 

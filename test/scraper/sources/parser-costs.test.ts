@@ -21,13 +21,10 @@ function swollen(file: string, after: string, text: string): string {
 describe.each([
   ['dolarhoy', 'dolarhoy.html', '<body>', '<a href="/cotizaciondolarblue">x</a>'],
   ['dolarhoy', 'dolarhoy.html', '<body>', '<div class="compra">'],
-  ['bcu', 'bcu.xml', '<datoscotizaciones.dato', '><td'],
-  ['bcu', 'bcu.xml', '</Moneda>', '<div>'],
   ['bna-personas', 'bna.html', '<td>', '<table><tr><td>'],
   ['iol-monedas', 'iol.html', '<tbody>', '<tr><td>'],
   ['ambito-futuro-contratos', 'ambito-futuro-mes.json', '[', '{},'],
   ['dolarapi-cotizaciones', 'dolarapi-cotizaciones.json', '[', '"",'],
-  ['mindicador', 'mindicador.json', '"serie":[', '{},'],
 ] as const)('%s: %s with “%s” and then “%s”', (name, file, after, text) => {
   it('costs little', () => {
     const source = SOURCES.find((source) => source.name === name)!

@@ -159,13 +159,6 @@ const CHANGES: Record<string, [what: string, from: string, to: string, expected:
     ['one number', '"price":1043', '"precio":1043', 'read 1'],
     ['an old page', '4 de marzo', '4 de febrero', 'empty'],
   ],
-  'mindicador mindicador.json': [['another indicator', '"dolar"', '"euro"', 'format']],
-  'bcu bcu-sin-datos.xml': [['a refusal', '100', '100', 'empty']],
-  'bcu bcu.xml': [
-    ['no dollar', '<Moneda>2225<', '<Moneda>1111<', 'read 2'],
-    ['a zero', '38.764000', '0.000000', 'empty'],
-  ],
-  'bcb-ptax bcb.json': [['an opening bulletin', 'Fechamento', 'Abertura', 'format']],
   'belo belo.json': [
     ['no USDT', 'USDT/ARS', 'USDT/BRL', 'empty'],
     ['USDT twice', 'USDC/ARS', 'USDT/ARS', 'format'],

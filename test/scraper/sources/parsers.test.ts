@@ -92,17 +92,6 @@ AL30C null 52.4 null
 UVA 2016-03-31 14.05
 UVA 2026-03-03 1756
 UVA 2026-03-04 1757.31
-# mindicador mindicador.json
-CLP per USD 2026-03-04 907.12
-CLP per USD 2026-03-03 905.4
-# mindicador mindicador-vacio.json
-# bcu bcu.xml
-UYU per USD 2026-03-02 38.712
-UYU per USD 2026-03-03 38.764
-CLP per USD 2026-03-03 908.25
-# bcb-ptax bcb.json
-BRL per USD 2026-03-02 5.2307
-BRL per USD 2026-03-03 5.239
 # comparadolar comparadolar.json
 alfa 1500 1512 total 1498 1514 at 1772650500000
 beta 1502 1515.5 total 1502 1515.5 at 1772650490000

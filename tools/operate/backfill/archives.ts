@@ -1,7 +1,6 @@
 /** The public archives of daily values, as they answer. */
 import * as z from 'zod/mini'
 import type { Day } from '../../../shared/argentine-time.ts'
-import { bcbPtaxAddress } from '../../../workers/scraper/sources/addresses.ts'
 import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import { parseJson } from '../../support/parse-json.ts'
 
@@ -222,11 +221,21 @@ const bulletins = z.object({
   ),
 })
 
+const PTAX =
+  'https://olinda.bcb.gov.br/olinda/servico/PTAX/versao/v1/odata/CotacaoMoedaPeriodo(moeda=@moeda,dataInicial=@dataInicial,dataFinalCotacao=@dataFinalCotacao)'
+
+/** `MM-DD-YYYY`, in quotes. */
+const ptaxDay = (day: Day) => `%27${day.slice(5)}-${day.slice(0, 4)}%27`
+
+function ptaxAddress({ from, to }: { from: Day; to: Day }): string {
+  return `${PTAX}?$filter=tipoBoletim%20eq%20%27Fechamento%27&$format=json&@dataFinalCotacao=${ptaxDay(to)}&@dataInicial=${ptaxDay(from)}&@moeda=%27USD%27`
+}
+
 /** Brazil's closing PTAX, reais per dollar; bulletins before the close are left out. */
 export const bcb: Archive = {
   name: 'bcb',
   source: () => 'import:bcb',
-  addresses: (_, from, to) => byYears(1, from, to).map(bcbPtaxAddress),
+  addresses: (_, from, to) => byYears(1, from, to).map(ptaxAddress),
   read: (body) =>
     parseDocument(body, bulletins).value.flatMap(({ cotacaoVenda, dataHoraCotacao, tipoBoletim }) =>
       tipoBoletim === 'Fechamento'

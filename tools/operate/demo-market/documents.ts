@@ -8,8 +8,6 @@ import { valuesOf } from './values.ts'
 
 const AMBITO = 'mercados.ambito.com'
 const BYMA = 'open.bymadata.com.ar/vanoms-be-core/rest/api/bymadata/free/public-bonds'
-const PTAX =
-  'olinda.bcb.gov.br/olinda/servico/PTAX/versao/v1/odata/CotacaoMoedaPeriodo(moeda=@moeda,dataInicial=@dataInicial,dataFinalCotacao=@dataFinalCotacao)'
 
 /** The file in `documents`, and the value that its `it` stands for. */
 const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> = {
@@ -35,7 +33,6 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
   'api.belo.app/public/price': ['belo.json'],
   'api.bluelytics.com.ar/v2/latest': ['bluelytics.json'],
   'api.comparadolar.ar/usdt': ['comparadolar.json'],
-  'cotizaciones.bcu.gub.uy/wscotizaciones/servlet/awsbcucotizaciones': ['bcu.xml'],
   'criptoya.com/api/USDT/ARS/1000': ['criptoya-usdt.json'],
   'criptoya.com/api/dolar': ['criptoya-dolar.json'],
   'criptoya.com/api/bancostodos': ['criptoya-bancos.json'],
@@ -47,9 +44,7 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
   'dolarapi.com/v1/cotizaciones': ['dolarapi-cotizaciones.json'],
   'dolarhoy.com/': ['dolarhoy.html'],
   'iol.invertironline.com/mercado/cotizaciones/argentina/monedas': ['iol.html'],
-  'mindicador.cl/api/dolar': ['mindicador.json'],
   [BYMA]: ['byma.json'],
-  [PTAX]: ['bcb.json'],
   'www.bna.com.ar/Personas': ['bna.html'],
   'www.rava.com/perfil/RIESGO%20PAIS': ['rava.html'],
 }

@@ -22,7 +22,7 @@ import {
 } from './market.ts'
 
 export function valuesOf(market: Market) {
-  const { bna, today, dollars, a3500On } = market
+  const { bna, today, a3500On } = market
   const lastClose = bankDayBefore(today)
   const crosses = crossesOf(market)
   const table = marketOfTable(market)
@@ -45,10 +45,6 @@ export function valuesOf(market: Market) {
     real: crosses.BRL,
     bnaHundredReals: times(market.bnaReal, 100),
     a3500: a3500On(lastClose),
-    brlPerUsd: 1 / dollars.BRL,
-    clpPerUsd: 1 / dollars.CLP,
-    uyuPerUsd: 1 / dollars.UYU,
-    uyuPerClp: dollars.CLP / dollars.UYU,
     bonds: { ...legs('AL30', 54, market), ...legs('GD30', 56.5, market) },
     contracts: contractsOf(market),
     table: { rows: wholesaleRates(table), ...timesOf(table.now) },

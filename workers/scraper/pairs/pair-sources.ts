@@ -6,7 +6,7 @@
  */
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { bondRatio } from './derive/bonds.ts'
-import { crossRate, latestInput, tarjetaOf, timesInput, turista } from './derive/crosses.ts'
+import { latestInput, tarjetaOf, timesInput, turista } from './derive/crosses.ts'
 import { frontContract, settlement } from './derive/futures.ts'
 import { cerFromUva, uvaFromCer, valueOfToday } from './derive/indices.ts'
 import { quoteOfBank, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
@@ -122,7 +122,6 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
     direct('dolarapi-cotizaciones', 'iol', NEAR, 'BRL/OFICIAL'),
     direct('iol-monedas', 'iol', NEAR, 'BRL/OFICIAL'),
     bcraRate('bcra-brl', 'BRL'),
-    a3500Over('bcb-ptax', 'BRL per USD', 'bcb'),
   ],
   // Neither Ámbito nor any other source has it: without BNA the last value stays.
   'BRL/BNA': [direct('bna-personas', 'bna', SAME, 'BRL/BNA')],
@@ -130,20 +129,11 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
     direct('dolarapi-cotizaciones', 'iol', SAME, 'CLP/OFICIAL'),
     direct('iol-monedas', 'iol', SAME, 'CLP/OFICIAL'),
     bcraRate('bcra-clp', 'CLP'),
-    a3500Over('mindicador', 'CLP per USD', 'mindicador'),
-    derived(
-      'ambito-mayorista / bcu',
-      ['ambito-mayorista', 'bcu'],
-      'ambito / bcu',
-      NEAR,
-      crossRate({ quote: ['ambito-mayorista', 'USD/MAYORISTA'] }, ['bcu', 'CLP per USD']),
-    ),
   ],
   'UYU/OFICIAL': [
     direct('dolarapi-cotizaciones', 'iol', SAME, 'UYU/OFICIAL'),
     direct('iol-monedas', 'iol', SAME, 'UYU/OFICIAL'),
     bcraRate('bcra-uyu', 'UYU'),
-    a3500Over('bcu', 'UYU per USD', 'bcu'),
   ],
   'ARG/RIESGO': [
     direct('ambito-riesgo-jornada', 'ambito', SAME, 'ARG/RIESGO'),
@@ -185,14 +175,6 @@ function blueTimesEuro(blue: string, origin: string): PairSource {
     `${origin} × bcra`,
     NEAR,
     timesInput(blue, 'USD/BLUE', 'bcra-cotizaciones', 'EUR/USD'),
-  )
-}
-
-/** Pesos per unit: the wholesale reference over the units per dollar of another central bank. */
-function a3500Over(source: string, units: string, origin: string): PairSource {
-  const derivation = crossRate({ input: ['bcra-a3500', 'A3500'] }, [source, units])
-  return oneNumber(
-    derived(`a3500 / ${source}`, ['bcra-a3500', source], `bcra / ${origin}`, NEAR, derivation),
   )
 }
 

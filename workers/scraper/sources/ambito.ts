@@ -10,7 +10,6 @@ import {
   ALWAYS,
   FUTURES_HOURS,
 } from '../../../shared/market/market-hours.ts'
-import { AMBITO_PATHS, ambitoAddress } from './addresses.ts'
 import { get, json } from './json-source.ts'
 import { USER_AGENT } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
@@ -39,32 +38,30 @@ const riskPayload = z.object({ ultimo: z.string(), fecha: z.string() })
  * stands still, so it is kept only for audit, and refused when it lies in the future.
  */
 export const ambitoSources: readonly Source[] = [
-  quote('ambito-oficial', 'USD/OFICIAL', QUOTE_HOURS),
-  quote('ambito-bna', 'USD/BNA', QUOTE_HOURS),
-  quote('ambito-blue', 'USD/BLUE', QUOTE_HOURS),
-  quote('ambito-mayorista', 'USD/MAYORISTA', QUOTE_HOURS),
-  quote('ambito-mep', 'USD/BOLSA', BOND_HOURS),
-  quote('ambito-ccl', 'USD/CCL', BOND_HOURS),
-  quote('ambito-cripto', 'USD/CRIPTO', ALWAYS),
-  quote('ambito-turista', 'USD/TARJETA', QUOTE_HOURS),
-  quote('ambito-futuro', 'USD/FUTURO', FUTURES_HOURS),
-  quote('ambito-euro', 'EUR/OFICIAL', QUOTE_HOURS),
-  quote('ambito-euro-blue', 'EUR/BLUE', QUOTE_HOURS),
-  quote('ambito-real', 'BRL/OFICIAL', QUOTE_HOURS),
-  risk('ambito-riesgo-jornada'),
-  risk('ambito-riesgo'),
+  quote('ambito-oficial', '/dolar/oficial/variacion', 'USD/OFICIAL', QUOTE_HOURS),
+  quote('ambito-bna', '/dolarnacion/variacion', 'USD/BNA', QUOTE_HOURS),
+  quote('ambito-blue', '/dolar/informal/variacion', 'USD/BLUE', QUOTE_HOURS),
+  quote('ambito-mayorista', '/dolar/mayorista/variacion', 'USD/MAYORISTA', QUOTE_HOURS),
+  quote('ambito-mep', '/dolarrava/mep/variacion', 'USD/BOLSA', BOND_HOURS),
+  quote('ambito-ccl', '/dolarrava/cl/variacion', 'USD/CCL', BOND_HOURS),
+  quote('ambito-cripto', '/dolarcripto/variacion', 'USD/CRIPTO', ALWAYS),
+  quote('ambito-turista', '/dolarturista/variacion', 'USD/TARJETA', QUOTE_HOURS),
+  quote('ambito-futuro', '/dolarfuturo/variacion', 'USD/FUTURO', FUTURES_HOURS),
+  quote('ambito-euro', '/euro/variacion', 'EUR/OFICIAL', QUOTE_HOURS),
+  quote('ambito-euro-blue', '/euro/informal/variacion', 'EUR/BLUE', QUOTE_HOURS),
+  quote('ambito-real', '/real/variacion', 'BRL/OFICIAL', QUOTE_HOURS),
+  risk('ambito-riesgo-jornada', '/riesgopais/jornada'),
+  risk('ambito-riesgo', '/riesgopais/variacion'),
 ]
 
-type AmbitoName = keyof typeof AMBITO_PATHS
-
 /** The address and headers that Ámbito's documents share. */
-export function getAmbito(name: AmbitoName, everyMinutes: number, hours: Hours) {
-  return get(name, everyMinutes, hours, ambitoAddress(AMBITO_PATHS[name]), HEADERS)
+export function getAmbito(name: string, path: string, everyMinutes: number, hours: Hours) {
+  return get(name, everyMinutes, hours, `https://mercados.ambito.com${path}`, HEADERS)
 }
 
-function quote(name: AmbitoName, pair: PairKey, hours: Hours): Source {
+function quote(name: string, path: string, pair: PairKey, hours: Hours): Source {
   return {
-    ...getAmbito(name, 5, hours),
+    ...getAmbito(name, path, 5, hours),
     parse: json(quotePayload, ({ compra, venta, valor, fecha }, now) => {
       checkDate(fecha, now)
       const [buy, sell] = sides(compra, venta, valor)
@@ -73,9 +70,9 @@ function quote(name: AmbitoName, pair: PairKey, hours: Hours): Source {
   }
 }
 
-function risk(name: AmbitoName): Source {
+function risk(name: string, path: string): Source {
   return {
-    ...getAmbito(name, 15, RISK_HOURS),
+    ...getAmbito(name, path, 15, RISK_HOURS),
     parse: json(riskPayload, ({ ultimo, fecha: stamp }, now) => {
       checkDate(stamp, now)
       const points = priceText(ultimo, 'comma')

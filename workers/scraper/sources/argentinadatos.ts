@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { addDays, argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { ALWAYS, INDEX_HOURS, RISK_HOURS } from '../../../shared/market/market-hours.ts'
-import { ARGENTINADATOS_RIESGO, ARGENTINADATOS_UVA, argentinadatosHolidays } from './addresses.ts'
 import { get, inputsOf, json } from './json-source.ts'
 import { isoDay, refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
 import { requirePrice } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
+
+const SITE = 'https://api.argentinadatos.com/v1'
 
 const dated = z.object({ fecha: z.string(), valor: z.number() })
 
@@ -23,13 +24,13 @@ const LONGEST_NAME = 100
 function holidaysOf(now: Instant): string {
   const today = argentineDay(now)
   const isEven = Number(today.slice(8)) % 2 === 0
-  return argentinadatosHolidays((isEven ? addDays(today, 31) : today).slice(0, 4))
+  return `${SITE}/feriados/${(isEven ? addDays(today, 31) : today).slice(0, 4)}`
 }
 
 export const argentinadatosSources: readonly Source[] = [
   // Ámbito's country risk once a day; it has stalled for weeks.
   {
-    ...get('argentinadatos-riesgo', 60, RISK_HOURS, ARGENTINADATOS_RIESGO),
+    ...get('argentinadatos-riesgo', 60, RISK_HOURS, `${SITE}/finanzas/indices/riesgo-pais/ultimo`),
     parse: json(dated, ({ fecha: stamp, valor }, now, replayed) => {
       const day = isoDay(stamp)
       refuseFuture(day, now)
@@ -41,7 +42,7 @@ export const argentinadatosSources: readonly Source[] = [
   },
   // The BCRA's UVA from another host.
   {
-    ...get('argentinadatos-uva', 60, INDEX_HOURS, ARGENTINADATOS_UVA),
+    ...get('argentinadatos-uva', 60, INDEX_HOURS, `${SITE}/finanzas/indices/uva`),
     parse: json(z.array(dated), (series) => {
       if (series.length === 0) throw emptyError('holds no value')
       return inputsOf('UVA', series.slice(-TAIL))

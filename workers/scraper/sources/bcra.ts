@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
-import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
+import { addDays } from '../../../shared/argentine-time.ts'
 import { type Hours, INDEX_HOURS } from '../../../shared/market/market-hours.ts'
-import { BCRA_COTIZACIONES, bcraVariableAddress, lastDays } from './addresses.ts'
 import { get, inputsOf, json } from './json-source.ts'
-import { isoDay, refuseFuture } from './parsing/dates.ts'
+import { isoDay, lastDays, refuseFuture } from './parsing/dates.ts'
 import { positiveOrNull } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
+
+const SITE = 'https://api.bcra.gob.ar'
 
 /** Published once, after the close. A request at 9 finds late data. */
 const CLOSING_HOURS: Hours = {
@@ -33,7 +34,12 @@ const closing = z.object({
  * the wholesale reference (Com. A 3500). A weekend answers `fecha: null, detalle: []`: no data.
  */
 export const bcraCotizaciones: Source = {
-  ...get('bcra-cotizaciones', 30, CLOSING_HOURS, BCRA_COTIZACIONES),
+  ...get(
+    'bcra-cotizaciones',
+    30,
+    CLOSING_HOURS,
+    `${SITE}/estadisticascambiarias/v1.0/Cotizaciones`,
+  ),
   parse: json(closing, ({ results: { fecha, detalle } }, now) => {
     if (fecha === null && detalle.length === 0) return []
     if (fecha === null) throw formatError('has rates without a date')
@@ -82,9 +88,11 @@ export const bcraVariables: readonly Source[] = [
  */
 function variable(name: string, id: number, input: string, hours: Hours, ahead = 0): Source {
   return {
-    ...get(name, 30, hours, (now) =>
-      bcraVariableAddress(id, lastDays(now).from, addDays(argentineDay(now), ahead)),
-    ),
+    ...get(name, 30, hours, (now) => {
+      const { from, to } = lastDays(now)
+      const days = `desde=${from}&hasta=${addDays(to, ahead)}`
+      return `${SITE}/estadisticas/v4.0/Monetarias/${id}?${days}&limit=1000&offset=0`
+    }),
     parse: json(series, ({ results: [result] }) => {
       if (result?.idVariable !== id) throw formatError('is another variable')
 

@@ -1,7 +1,6 @@
 /** The blue dollar's own pages. */
 import * as z from 'zod/mini'
 import { QUOTE_HOURS } from '../../../shared/market/market-hours.ts'
-import { BLUELYTICS, DOLARHOY } from './addresses.ts'
 import { get, json } from './json-source.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import {
@@ -28,7 +27,7 @@ const MAX_LINKS = 20
 export const dolarhoy: Source = {
   name: 'dolarhoy',
   rhythm: { everyMinutes: 5, hours: QUOTE_HOURS },
-  request: () => ({ url: DOLARHOY, headers: PAGE_HEADERS }),
+  request: () => ({ url: 'https://dolarhoy.com/', headers: PAGE_HEADERS }),
   parse(body) {
     const links = elementsByTag(readHtml(body), 'a').filter((link) =>
       /\/cotizaciondolarblue\/?$/i.test(attributeOf(link, 'href')),
@@ -65,7 +64,7 @@ const newspapers = z.object({
 
 /** The mean of three newspapers' blue. Its euro is 7 % low and is not read. */
 export const bluelytics: Source = {
-  ...get('bluelytics', 15, QUOTE_HOURS, BLUELYTICS),
+  ...get('bluelytics', 15, QUOTE_HOURS, 'https://api.bluelytics.com.ar/v2/latest'),
   parse: json(newspapers, ({ blue, last_update: stamp }) => {
     const [buy, sell] = [requirePrice(blue.value_buy), requirePrice(blue.value_sell)]
     return [{ kind: 'quote', pair: 'USD/BLUE', buy, sell, stamp }]

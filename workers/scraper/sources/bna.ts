@@ -2,7 +2,6 @@ import type { Big } from 'big.js'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { BNA_HOURS } from '../../../shared/market/market-hours.ts'
-import { BNA_PERSONAS } from './addresses.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
 import {
@@ -46,7 +45,7 @@ const WHOLESALE: readonly Row[] = [
 export const bna: Source = {
   name: 'bna-personas',
   rhythm: { everyMinutes: 5, hours: BNA_HOURS },
-  request: () => ({ url: BNA_PERSONAS, headers: PAGE_HEADERS }),
+  request: () => ({ url: 'https://www.bna.com.ar/Personas', headers: PAGE_HEADERS }),
   parse(body, now) {
     const page = readHtml(body)
     const banknotes = quotesOf(requireElement(page, 'billetes'), BANKNOTES, 'comma', now)

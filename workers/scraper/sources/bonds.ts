@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { BOND_HOURS } from '../../../shared/market/market-hours.ts'
-import { BYMA_BONDS, DATA912_BONDS } from './addresses.ts'
 import { get, json } from './json-source.ts'
 import { JSON_HEADERS, USER_AGENT } from './parsing/browser.ts'
 import { positiveOrNull } from './parsing/number-text.ts'
@@ -35,6 +34,7 @@ function booksOf(panel: readonly Omit<Extract<Reading, { kind: 'book' }>, 'kind'
 }
 
 const SITE = 'https://open.bymadata.com.ar'
+const BYMA = `${SITE}/vanoms-be-core/rest/api/bymadata/free/public-bonds`
 const HEADERS = {
   'Content-Type': 'application/json',
   'User-Agent': USER_AGENT,
@@ -69,9 +69,9 @@ const NEXT_DAY = '2'
  * with the market closed it and the book are zero. Some panels return a bare array.
  */
 export const byma: Source = {
-  ...get('byma-bonds', 5, BOND_HOURS, BYMA_BONDS),
+  ...get('byma-bonds', 5, BOND_HOURS, BYMA),
   request: () => ({
-    url: BYMA_BONDS,
+    url: BYMA,
     method: 'POST',
     headers: { ...JSON_HEADERS, ...HEADERS },
     body: JSON.stringify(PANEL),
@@ -102,7 +102,7 @@ const panel = z.array(
 
 /** BYMA's bonds, without times. `c` without volume is the close of an earlier day. */
 export const data912: Source = {
-  ...get('data912-bonds', 5, BOND_HOURS, DATA912_BONDS),
+  ...get('data912-bonds', 5, BOND_HOURS, 'https://data912.com/live/arg_bonds'),
   parse: json(panel, (rows) =>
     booksOf(
       rows.map(({ symbol, px_bid: bid, px_ask: ask, c, v }) => ({

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS, QUOTE_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
-import { DOLARAPI_AMBITO, DOLARAPI_COTIZACIONES, DOLARAPI_DOLARES } from './addresses.ts'
 import { get, json, listOf } from './json-source.ts'
 import { refuseFuture } from './parsing/dates.ts'
 import { fitting } from './parsing/json.ts'
@@ -25,7 +24,7 @@ const item = z.object({
  * values stand still, so they are for audit only.
  */
 export const dolarapiSources: readonly Source[] = [
-  list('dolarapi-dolares', DOLARAPI_DOLARES, QUOTE_HOURS, {
+  list('dolarapi-dolares', 'dolares', QUOTE_HOURS, {
     'USD oficial': 'USD/BNA',
     'USD blue': 'USD/BLUE',
     'USD bolsa': 'USD/BOLSA',
@@ -34,11 +33,11 @@ export const dolarapiSources: readonly Source[] = [
     'USD cripto': 'USD/CRIPTO',
     'USD tarjeta': 'USD/TARJETA',
   }),
-  list('dolarapi-ambito', DOLARAPI_AMBITO, QUOTE_HOURS, {
+  list('dolarapi-ambito', 'ambito/dolares', QUOTE_HOURS, {
     'USD oficial': 'USD/OFICIAL',
     'USD bna': 'USD/BNA',
   }),
-  list('dolarapi-cotizaciones', DOLARAPI_COTIZACIONES, CROSS_HOURS, {
+  list('dolarapi-cotizaciones', 'cotizaciones', CROSS_HOURS, {
     'EUR oficial': 'EUR/OFICIAL',
     'BRL oficial': 'BRL/OFICIAL',
     'CLP oficial': 'CLP/OFICIAL',
@@ -46,9 +45,9 @@ export const dolarapiSources: readonly Source[] = [
   }),
 ]
 
-function list(name: string, url: string, hours: Hours, pairs: Record<string, PairKey>): Source {
+function list(name: string, path: string, hours: Hours, pairs: Record<string, PairKey>): Source {
   return {
-    ...get(name, 15, hours, url),
+    ...get(name, 15, hours, `https://dolarapi.com/v1/${path}`),
     parse: json(z.array(z.unknown()), (items, now) => {
       const quotes = fitting(items, item).flatMap((entry) => quoteOf(entry, pairs, now))
       return listOf(Object.values(pairs), quotes)

@@ -8,20 +8,13 @@ import {
   INDEX_HOURS,
   QUOTE_HOURS,
 } from '../../../shared/market/market-hours.ts'
-import {
-  BELO_PRICES,
-  COMPARADOLAR_USDT,
-  CRIPTOYA_BANCOS,
-  CRIPTOYA_CER,
-  CRIPTOYA_DOLAR,
-  CRIPTOYA_USDT,
-  CRIPTOYA_UVA,
-} from './addresses.ts'
 import { get, json } from './json-source.ts'
 import { fitting } from './parsing/json.ts'
 import { priceText, requirePrice } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
+
+const CRIPTOYA = 'https://criptoya.com/api'
 
 /** An offer as criptoya and ComparaDólar write it; banks have no totals. */
 const offerRow = z.object({
@@ -53,9 +46,9 @@ function instantOf(time: number): number {
 const seconds = z.number().check(z.positive())
 
 /** Offers by name: exchanges or banks. An unknown pair is the text `Invalid pair` with 200. */
-function offers(name: string, url: string, hours: Hours): Source {
+function offers(name: string, path: string, hours: Hours): Source {
   return {
-    ...get(name, 5, hours, url),
+    ...get(name, 5, hours, `${CRIPTOYA}/${path}`),
     parse: json(z.record(z.string(), z.unknown()), (byName) =>
       someOf(
         Object.entries(byName).flatMap(([by, value]) =>
@@ -87,7 +80,7 @@ const dolares = z.object({
 const OLDEST_MS = 5 * DAY_MS
 
 const criptoyaDolar: Source = {
-  ...get('criptoya-dolar', 5, QUOTE_HOURS, CRIPTOYA_DOLAR),
+  ...get('criptoya-dolar', 5, QUOTE_HOURS, `${CRIPTOYA}/dolar`),
   parse: json(dolares, ({ blue, mep, ccl, cripto }, now, replayed) => {
     const oldest = replayed ? 0 : now - OLDEST_MS
     const readings = [
@@ -102,9 +95,9 @@ const criptoyaDolar: Source = {
   }),
 }
 
-function index(name: string, url: string, input: string): Source {
+function index(name: string, path: string, input: string): Source {
   return {
-    ...get(name, 30, INDEX_HOURS, url),
+    ...get(name, 30, INDEX_HOURS, `${CRIPTOYA}/${path}`),
     parse: json(z.object({ time: seconds, value: z.number() }), ({ time, value }) => {
       const day = argentineDay(time * SECOND_MS)
       return [{ kind: 'input', name: input, value: requirePrice(value), day }]
@@ -113,11 +106,11 @@ function index(name: string, url: string, input: string): Source {
 }
 
 export const criptoyaSources: readonly Source[] = [
-  offers('criptoya-usdt', CRIPTOYA_USDT, ALWAYS),
-  offers('criptoya-bancos', CRIPTOYA_BANCOS, QUOTE_HOURS),
+  offers('criptoya-usdt', 'USDT/ARS/1000', ALWAYS),
+  offers('criptoya-bancos', 'bancostodos', QUOTE_HOURS),
   criptoyaDolar,
-  index('criptoya-cer', CRIPTOYA_CER, 'CER'),
-  index('criptoya-uva', CRIPTOYA_UVA, 'UVA'),
+  index('criptoya-cer', 'cer', 'CER'),
+  index('criptoya-uva', 'uva', 'UVA'),
 ]
 
 /** `ask` is what the buyer of dollars pays: our sell. */
@@ -140,7 +133,7 @@ const row = z.extend(offerRow, { slug: z.string().check(z.minLength(1)) })
 
 /** USDT by exchange. Rows a thousand times too small have been seen; the median drops them. */
 export const comparadolar: Source = {
-  ...get('comparadolar', 5, ALWAYS, COMPARADOLAR_USDT),
+  ...get('comparadolar', 5, ALWAYS, 'https://api.comparadolar.ar/usdt'),
   parse: json(z.array(z.unknown()), (rows) =>
     someOf(fitting(rows, row).map((entry) => offerOf(entry.slug, entry))),
   ),
@@ -150,7 +143,7 @@ const payload = z.array(z.object({ pairCode: z.string(), ask: z.string(), bid: z
 
 /** One exchange's USDT in pesos; prices are texts with decimal point. */
 export const belo: Source = {
-  ...get('belo', 5, ALWAYS, BELO_PRICES),
+  ...get('belo', 5, ALWAYS, 'https://api.belo.app/public/price'),
   parse: json(payload, (rows) => {
     const [row, ...others] = rows.filter(({ pairCode }) => pairCode === 'USDT/ARS')
     if (!row) throw emptyError('has no USDT/ARS')

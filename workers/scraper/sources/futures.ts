@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import { FUTURES_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
-import { a3Address, lastDays } from './addresses.ts'
 import { getAmbito } from './ambito.ts'
 import { get, json } from './json-source.ts'
-import { isoDay } from './parsing/dates.ts'
+import { isoDay, lastDays } from './parsing/dates.ts'
 import { fitting } from './parsing/json.ts'
 import { decimalText, positiveOrNull } from './parsing/number-text.ts'
 import { emptyError } from './parsing/source-error.ts'
@@ -43,7 +43,7 @@ const olderRow = z.pipe(
  * keys contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
  */
 export const ambitoFutures: Source = {
-  ...getAmbito('ambito-futuro-contratos', 5, FUTURES_HOURS),
+  ...getAmbito('ambito-futuro-contratos', '/dolarfuturo/datos', 5, FUTURES_HOURS),
   parse: json(z.array(z.unknown()), (items) => {
     const readings = fitting(objectsOf(items), z.union([row, olderRow])).flatMap(futureOf)
     if (readings.length === 0) throw emptyError('holds no contract')
@@ -85,6 +85,11 @@ const payload = z.object({
   ),
 })
 
+function a3Address(now: Instant): string {
+  const { from, to } = lastDays(now)
+  return `https://apicem.matbarofex.com.ar/api/v2/closing-prices?market=ROFX&product=DLR&type=FUT&from=${from}&to=${to}&page=1&pageSize=500&sortDir=ASC&version=v2`
+}
+
 /** The settlement of a session appears overnight. */
 const MORNING: Hours = { days: 'market', windows: [[6 * 60, 10 * 60]] }
 
@@ -93,7 +98,7 @@ const MORNING: Hours = { days: 'market', windows: [[6 * 60, 10 * 60]] }
  * Symbols that are not `DLRMMYYYY` (options, spreads) are passed over.
  */
 export const a3: Source = {
-  ...get('a3-dlr', 60, MORNING, (now) => a3Address(lastDays(now))),
+  ...get('a3-dlr', 60, MORNING, a3Address),
   parse: json(payload, ({ data }) => {
     const readings = data.flatMap((row): Reading[] => {
       const month = /^DLR\d{6}$/.test(row.symbol) ? contractMonth(row.symbol) : null

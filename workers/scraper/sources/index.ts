@@ -2,7 +2,6 @@
 import { a3, ambitoFutures } from './futures.ts'
 import { ambitoSources } from './ambito.ts'
 import { argentinadatosSources } from './argentinadatos.ts'
-import { bcb, bcu, mindicador } from './foreign.ts'
 import { bcraCotizaciones, bcraVariables } from './bcra.ts'
 import { belo, comparadolar, criptoyaSources } from './exchanges.ts'
 import { bluelytics, dolarhoy } from './blue.ts'
@@ -31,9 +30,6 @@ export const SOURCES: readonly Source[] = [
   bluelytics,
   belo,
   comparadolar,
-  mindicador,
-  bcu,
-  bcb,
 ]
 
 const byName = new Map(SOURCES.map((source) => [source.name, source]))

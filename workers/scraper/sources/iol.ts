@@ -1,13 +1,14 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS } from '../../../shared/market/market-hours.ts'
-import { IOL_MONEDAS } from './addresses.ts'
 import { listOf } from './json-source.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
 import { requireElement, elementsByTag, readHtml, textOf } from './parsing/html.ts'
 import { priceText } from './parsing/number-text.ts'
 import type { Reading, Source } from './source.ts'
+
+const ADDRESS = 'https://iol.invertironline.com/mercado/cotizaciones/argentina/monedas'
 
 /** By the beginning of the row's name, without accents. */
 const NAMES: readonly (readonly [RegExp, PairKey])[] = [
@@ -21,7 +22,7 @@ const NAMES: readonly (readonly [RegExp, PairKey])[] = [
 export const iol: Source = {
   name: 'iol-monedas',
   rhythm: { everyMinutes: 15, hours: CROSS_HOURS },
-  request: () => ({ url: IOL_MONEDAS, headers: PAGE_HEADERS }),
+  request: () => ({ url: ADDRESS, headers: PAGE_HEADERS }),
   parse(body, now) {
     const rows = elementsByTag(requireElement(readHtml(body), 'cotizaciones'), 'tr')
     const quotes = rows.flatMap((row) => quoteOf(elementsByTag(row, 'td').map(textOf), now))

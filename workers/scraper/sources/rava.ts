@@ -1,7 +1,6 @@
 import type { Big } from 'big.js'
 import { type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
 import { RISK_HOURS } from '../../../shared/market/market-hours.ts'
-import { RAVA_RIESGO } from './addresses.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import { refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
 import { attributeOf, elementsByTag, readHtml, textOf, type Tree } from './parsing/html.ts'
@@ -22,7 +21,7 @@ const MONTHS =
 export const rava: Source = {
   name: 'rava-riesgo',
   rhythm: { everyMinutes: 15, hours: RISK_HOURS },
-  request: () => ({ url: RAVA_RIESGO, headers: PAGE_HEADERS }),
+  request: () => ({ url: 'https://www.rava.com/perfil/RIESGO%20PAIS', headers: PAGE_HEADERS }),
   parse(body, now, replayed) {
     const page = readHtml(body)
     const description = descriptionOf(page)

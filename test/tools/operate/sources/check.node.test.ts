@@ -19,7 +19,7 @@ describe('npm run sources -- check', () => {
 
   it('ends with 1 and says what failed, and with 2 for a name that is no source', async () => {
     const upstream = ['--upstream', 'http://127.0.0.1:9']
-    const failed = await runTool('sources', ['check', 'belo', 'bcu', ...upstream])
+    const failed = await runTool('sources', ['check', 'belo', 'dolarhoy', ...upstream])
     expect(failed.code).toBe(1)
     expect(failed.stdout).toMatch(/FAILED {2}belo +network: did not answer/)
     expect(failed.stdout).toContain('0 of 2 sources were read')

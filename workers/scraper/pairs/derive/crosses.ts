@@ -2,13 +2,7 @@ import * as config from '../../../../shared/config/config.ts'
 import { Big } from 'big.js'
 import { argentineDay, type Day, type Instant } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
-import {
-  type Derivation,
-  type DeriveContext,
-  type DerivedQuote,
-  type Documents,
-  quoteIn,
-} from '../pair-source.ts'
+import { type Derivation, type Documents, quoteIn } from '../pair-source.ts'
 
 export interface DatedInput {
   value: Big
@@ -49,9 +43,6 @@ function inputsOf(documents: Documents, source: string, name: string): DatedInpu
   )
 }
 
-/** The dividend: a number (buy = sell) or a pair's quote, by source. */
-type Base = { input: [source: string, name: string] } | { quote: [source: string, pair: PairKey] }
-
 /**
  * A daily number: buy and sell are the newest one of a day up to today. The BCRA publishes ahead, so
  * "the newest" alone would be of a future day. The range of the request limits its age.
@@ -75,24 +66,6 @@ export function timesInput(
     const factor = newestInput(documents, inputSource, name, now)?.value
     return quote && factor ? { buy: quote.buy.times(factor), sell: quote.sell.times(factor) } : null
   }
-}
-
-/** Pesos per unit = pesos per dollar / (units per dollar). */
-export function crossRate(base: Base, [source, units]: [source: string, name: string]): Derivation {
-  return (documents, context) => {
-    const dollar = baseOf(base, documents, context)
-    const perDollar = newestInput(documents, source, units, context.now)?.value
-    if (!dollar || !perDollar) return null
-
-    return { buy: dollar.buy.div(perDollar), sell: dollar.sell.div(perDollar) }
-  }
-}
-
-function baseOf(base: Base, documents: Documents, { now }: DeriveContext): DerivedQuote | null {
-  if ('quote' in base) return quoteIn(documents, ...base.quote)
-
-  const value = newestInput(documents, ...base.input, now)?.value
-  return value ? { buy: value, sell: value } : null
 }
 
 /**

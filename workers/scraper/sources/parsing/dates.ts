@@ -1,4 +1,5 @@
 import {
+  addDays,
   argentineDay,
   type Day,
   daysBetween,
@@ -6,6 +7,12 @@ import {
   isDay,
 } from '../../../../shared/argentine-time.ts'
 import { emptyError, formatError } from './source-error.ts'
+
+/** Today and the ten days before it: wide enough for the longest run of holidays. */
+export function lastDays(now: Instant): { from: Day; to: Day } {
+  const to = argentineDay(now)
+  return { from: addDays(to, -10), to }
+}
 
 /** A document dated after today (Argentine) is refused. */
 export function refuseFuture(day: Day, now: Instant): void {

@@ -1,6 +1,6 @@
 // By name: the namespace that htmlparser2 exports brings all of domutils into the bundle.
 import { filter, getElements, getElementsByTagName, textContent } from 'domutils'
-import { DomHandler, Parser, type ParserOptions } from 'htmlparser2'
+import { DomHandler, Parser } from 'htmlparser2'
 import { formatError } from './source-error.ts'
 
 /**
@@ -10,30 +10,18 @@ import { formatError } from './source-error.ts'
 const MAX_ELEMENTS = 20_000
 const MAX_DEPTH = 100
 
-/** The tree of a page or an XML document (domhandler's; its names are not exported to us). */
+/** The tree of a page (domhandler's; its names are not exported to us). */
 export type Tree = DomHandler['root']
 export type Element = ReturnType<typeof getElementsByTagName>[number]
 
 export function readHtml(body: string): Tree {
-  return parse(body, {})
-}
-
-export function readXml(body: string): Tree {
-  return parse(body, { xmlMode: true })
-}
-
-function parse(body: string, options: ParserOptions): Tree {
-  const handler = new BoundedHandler(options)
-  new Parser(handler, options).end(body)
+  const handler = new BoundedHandler()
+  new Parser(handler).end(body)
   return handler.root
 }
 
 class BoundedHandler extends DomHandler {
   #elements = 0
-
-  constructor(options: ParserOptions) {
-    super(undefined, options)
-  }
 
   override onopentag(name: string, attributes: Record<string, string>): void {
     this.#elements += 1
