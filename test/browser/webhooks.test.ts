@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
     await expectGoodLooks(page, 'webhook-probado')
 
     await page.getByRole('listitem').getByRole('button', { name: 'Reenviar' }).first().click()
-    await page.getByText('Una entrega sale otra vez.').waitFor()
+    await page.getByText('La entrega sale otra vez.').waitFor()
     await expect.poll(() => receiver.authorizations.length, { timeout: 20_000 }).toBe(2)
     await expectGoodLooks(page, 'webhook-reenviado')
 

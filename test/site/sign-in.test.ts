@@ -23,9 +23,7 @@ describe('a sign-in link', () => {
   it('is mailed, opens a page however often, and its button signs in', async () => {
     const { site, open, press } = await asked()
     expect(site.mails).toMatchObject([{ to: ANA.email }])
-    const { text, html } = site.mails[0]!
-    for (const body of [text, html])
-      expect(body).toContain(`${ORIGIN}/cuenta/enlace?token=${site.lastToken()}`)
+    expect(site.mails[0]!.text).toContain(`${ORIGIN}/cuenta/enlace?token=${site.lastToken()}`)
     expect(JSON.stringify(await readRows('verifications'))).not.toContain(site.lastToken())
 
     for (let i = 0; i < 3; i++) {

@@ -13,7 +13,7 @@ import {
 import type { Mode, Board } from '../../shared/board/board.ts'
 import { StillChart, ModeBanner } from './board/marks.tsx'
 import { dayText, pairPath, percentText } from './board/words.ts'
-import { Layout } from './layout.tsx'
+import { Card, Layout } from './layout.tsx'
 import { confirmedAt } from './pair/chart-card.tsx'
 import { ChartOutputs, ChartTable, Comparison, RangeChoice } from './pair/chart-controls.tsx'
 import { findPairByKey, type Pair, pairsOf } from '../../shared/market/catalog.ts'
@@ -88,8 +88,7 @@ function summaryOf(gaps: readonly GapHistory[]): string {
 function GapChart({ gaps, choices, chosen }: Props) {
   const drawable = gaps.some(({ values }) => values.filter((value) => value !== null).length >= 2)
   return (
-    <section class="card chart-card" aria-labelledby="grafico">
-      <h2 id="grafico">Evolución</h2>
+    <Card id="grafico" title="Evolución">
       {drawable ? (
         <>
           <RangeChoice choices={choices} />
@@ -125,7 +124,7 @@ function GapChart({ gaps, choices, chosen }: Props) {
           cierre por día.
         </p>
       )}
-    </section>
+    </Card>
   )
 }
 

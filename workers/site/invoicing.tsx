@@ -20,7 +20,7 @@ import { kept, OF_BOARD } from './kept.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { Fact, ModeBanner } from './board/marks.tsx'
 import { dayText, longDayText, momentText } from './board/words.ts'
-import { Layout } from './layout.tsx'
+import { Card, Layout } from './layout.tsx'
 import { formatAmount, parseAmount, formatScaled } from './public/static/convert.js'
 
 const CACHE = 'public, max-age=60'
@@ -255,8 +255,7 @@ const unitsText = ({ units }: StoredRate) => (units > 1 ? ` por ${units}` : '')
 
 function Rule() {
   return (
-    <section class="card" aria-labelledby="regla">
-      <h2 id="regla">Qué dice la norma y hasta dónde llega esta página</h2>
+    <Card id="regla" title="Qué dice la norma y hasta dónde llega esta página">
       <p>
         La RG 5616/2024 de ARCA (Boletín Oficial del 18 de diciembre de 2024) pide, para lo que se
         pacta, se factura y se paga en la misma moneda extranjera, el tipo de cambio vendedor
@@ -281,7 +280,7 @@ function Rule() {
         </li>
         <li>Es información, no asesoramiento: ante la duda vale lo que publica el banco.</li>
       </ul>
-    </section>
+    </Card>
   )
 }
 

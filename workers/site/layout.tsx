@@ -75,23 +75,44 @@ export function Layout({
     )}`
 }
 
-export interface CardPageProps extends Pick<LayoutProps, 'title' | 'email' | 'scripts'> {
-  heading?: string
+interface CardPageProps extends Pick<LayoutProps, 'title' | 'email' | 'scripts'> {
   size?: 'narrow' | 'medium'
-  role?: 'status' | 'alert'
+  role?: 'status'
   children?: Child
 }
 
 /** A page of one card. */
 export function CardPage(props: CardPageProps) {
-  const { title, heading = title, size = 'narrow', role, children, ...layout } = props
+  const { title, size = 'narrow', role, children, ...layout } = props
   return (
     <Layout title={title} {...layout}>
       <section class={`card ${size}`} role={role}>
-        <h1>{heading}</h1>
+        <h1>{title}</h1>
         {children}
       </section>
     </Layout>
+  )
+}
+
+interface CardProps {
+  id?: string
+  title: Child
+  /** Beside the title. */
+  aside?: Child
+  class?: string
+  children: Child
+}
+
+/** A part of a page, under its heading. */
+export function Card({ id, title, aside, class: name, children }: CardProps) {
+  return (
+    <section class={name ? `card ${name}` : 'card'} aria-labelledby={id}>
+      <div class="card-head">
+        <h2 id={id}>{title}</h2>
+        <div class="count">{aside}</div>
+      </div>
+      {children}
+    </section>
   )
 }
 

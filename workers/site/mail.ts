@@ -5,7 +5,6 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  html: string
 }
 
 /** Sends through the platform's e-mail binding. No mail without an origin for its links. */

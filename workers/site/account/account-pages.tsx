@@ -9,9 +9,10 @@ import {
 } from '../../../shared/db/accounts/api-keys.ts'
 import type { AccountContext, SiteContext } from '../context.ts'
 import type { HttpError } from '../errors.ts'
-import { sameOriginOnly } from '../same-origin.ts'
 import { dayText } from '../board/words.ts'
 import { BODY_LIMIT } from '../body-limit.ts'
+import { Card } from '../layout.tsx'
+import { sameOriginOnly } from '../same-origin.ts'
 import { accountActions } from './account-api.ts'
 import { Asking, Field, SecretPage, SessionForm, TabPage } from './parts.tsx'
 import { addForms, endSession, signedInPage } from './session.ts'
@@ -73,13 +74,7 @@ async function keysPage(c: Here, refusal?: HttpError) {
   const frame = { title: 'Tu cuenta', email, lead: email, action: leave, refusal }
   return (
     <TabPage {...frame} here="/cuenta" notice={c.req.query('aviso')}>
-      <section class="card" aria-labelledby="claves">
-        <div class="card-head">
-          <h2 id="claves">Claves de API</h2>
-          <p class="count">
-            {keys.length} de {KEY_LIMIT}
-          </p>
-        </div>
+      <Card id="claves" title="Claves de API" aside={`${keys.length} de ${KEY_LIMIT}`}>
         <p class="muted">
           Sirven para el histórico y los webhooks. Las cotizaciones se leen sin clave.
         </p>
@@ -89,9 +84,8 @@ async function keysPage(c: Here, refusal?: HttpError) {
           <ul class="keys">{keys.map((key) => keyRow(key, token))}</ul>
         )}
         {createForm(c, keys.length)}
-      </section>
-      <section class="card quiet" aria-labelledby="borrar">
-        <h2 id="borrar">Borrar la cuenta</h2>
+      </Card>
+      <Card id="borrar" title="Borrar la cuenta" class="quiet">
         <p class="muted">
           Se borran para siempre tus claves, tus webhooks, tus alertas, sus entregas y todas tus
           sesiones. Lo que use tus claves deja de funcionar en el acto.
@@ -114,7 +108,7 @@ async function keysPage(c: Here, refusal?: HttpError) {
             isRefused={'correo' in c.var.fields}
           />
         </Asking>
-      </section>
+      </Card>
     </TabPage>
   )
 }

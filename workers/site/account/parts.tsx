@@ -45,7 +45,7 @@ export function TabPage(props: TabPageProps) {
   )
 }
 
-const DONE: Record<string, string> = {
+const NOTICES: Record<string, string> = {
   revocada: 'La clave quedó revocada: desde ahora no abre nada.',
   'webhook-pausado': 'El webhook quedó en pausa: no le mandamos nada más.',
   'webhook-activado':
@@ -65,11 +65,13 @@ const DONE: Record<string, string> = {
   'alerta-borrada': 'La alerta quedó borrada.',
   'alerta-probada':
     'La prueba va por correo, en un minuto. Si la cuenta ya tuvo sus diez correos de la hora, va con el próximo.',
+  reenviada: 'La entrega sale otra vez.',
+  reenviadas: 'Las entregas que no llegaron salen otra vez, en orden.',
+  'quedan-por-reenviar':
+    'Quedan entregas sin llegar: pedilas cuando hayan salido las que están en espera.',
+  'nada-que-reenviar': 'No hay entregas sin llegar desde entonces.',
   'cuenta-borrada': 'Borramos tu cuenta y todo lo que tenía.',
   salida: 'Saliste de tu cuenta.',
-}
-
-const FAILED: Record<string, string> = {
   github: 'GitHub no confirmó el acceso. Probá de nuevo o usá tu correo.',
 }
 
@@ -78,12 +80,11 @@ const FAILED: Record<string, string> = {
  * page.
  */
 export function Notice({ code = '' }: { code: string | undefined }) {
-  const [tone, texts] = Object.hasOwn(FAILED, code) ? ['bad', FAILED] : ['good', DONE]
   return (
     <div aria-live="polite">
-      {Object.hasOwn(texts, code) && (
-        <p class={`notice ${tone}`} role="status">
-          {texts[code]}
+      {Object.hasOwn(NOTICES, code) && (
+        <p class={code === 'github' ? 'notice bad' : 'notice good'} role="status">
+          {NOTICES[code]}
         </p>
       )}
     </div>

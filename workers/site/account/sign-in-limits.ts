@@ -11,14 +11,17 @@ import { takeSignIn } from '../db/accounts/sign-in-quotas.ts'
 import { databaseOutOfReach, HttpError } from '../errors.ts'
 import { keyedHash } from './session.ts'
 
-/** Links to one mailbox: enough for a lost mail, too few to flood it. */
-const PER_MAILBOX = { limit: 5, windowMs: HOUR_MS }
-
-/** Links asked for from one client, whatever the mailboxes; of an IPv6 /48 half as many more. */
-const MAILS = { limit: 10, wideLimit: 15, windowMs: HOUR_MS }
-
-/** Sign-ins at a provider begun from one client: room for an office behind an address. */
-const STARTS = { limit: 20, wideLimit: 30, windowMs: 10 * MINUTE_MS }
+/**
+ * What is counted of the sign-ins that are begun, by mail or at a provider: enough for a lost mail
+ * and an office behind an address, too few to flood a mailbox. A network is an IPv6 /48.
+ */
+const QUOTAS = {
+  mailbox: { limit: 5, windowMs: HOUR_MS },
+  'mail-address': { limit: 10, windowMs: HOUR_MS },
+  'mail-network': { limit: 15, windowMs: HOUR_MS },
+  'provider-address': { limit: 20, windowMs: 10 * MINUTE_MS },
+  'provider-network': { limit: 30, windowMs: 10 * MINUTE_MS },
+} as const
 
 export interface SignInDeps extends Deps {
   limitGuesses: LimitGuesses
@@ -85,7 +88,7 @@ export async function limitSignIn(
   throw tooMany(
     email === undefined
       ? `Quisiste entrar demasiadas veces; ${wait}`
-      : `Mandamos hasta ${PER_MAILBOX.limit} enlaces por hora a un correo y hasta ${MAILS.limit} desde una conexión, y ya salieron; usá el último que llegó, o ${wait}`,
+      : `Mandamos hasta ${QUOTAS.mailbox.limit} enlaces por hora a un correo y hasta ${QUOTAS['mail-address'].limit} desde una conexión, y ya salieron; usá el último que llegó, o ${wait}`,
     seconds,
   )
 }
@@ -102,20 +105,16 @@ function clientOf(c: Context<SiteContext>): string {
 
 function quotasOf(c: Context<SiteContext>, email: string | undefined) {
   const client = clientOf(c)
-  const wide = wideClientKey(client)
-  const [purpose, { limit, wideLimit, windowMs }] =
-    email === undefined ? (['address', STARTS] as const) : (['mail-address', MAILS] as const)
-  const counted = [
-    ...(email === undefined
-      ? []
-      : [{ purpose: 'mailbox', text: mailboxOf(email), ...PER_MAILBOX }]),
-    { purpose, text: client, limit, windowMs },
-    ...(wide === null ? [] : [{ purpose, text: wide, limit: wideLimit, windowMs }]),
-  ]
+  const network = wideClientKey(client)
+  const counted: { [Name in keyof typeof QUOTAS]?: string | null } =
+    email === undefined
+      ? { 'provider-address': client, 'provider-network': network }
+      : { mailbox: mailboxOf(email), 'mail-address': client, 'mail-network': network }
+  const names = (Object.keys(QUOTAS) as (keyof typeof QUOTAS)[]).filter((name) => counted[name])
   return Promise.all(
-    counted.map(async ({ purpose, text, ...quota }) => ({
-      subject: await keyedHash(c.env.SESSION_SECRET, purpose, text),
-      ...quota,
+    names.map(async (name) => ({
+      ...QUOTAS[name],
+      subject: await keyedHash(c.env.SESSION_SECRET, name, counted[name]!),
     })),
   )
 }

@@ -1,6 +1,5 @@
 import { isAPIError } from 'better-auth/api'
 import { type Context, Hono } from 'hono'
-import { html } from 'hono/html'
 import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import type { SiteContext } from '../context.ts'
 import { peekVerification, pruneSessions } from '../db/accounts/sessions.ts'
@@ -36,16 +35,15 @@ export function signIn(deps: SignInDeps) {
       .get('/enlace', async (c) => {
         const token = c.req.query('token') ?? ''
         const email = await deps.limitGuesses(c, token, () => emailOfLink(c, deps, token))
-        return email
-          ? c.html(<ConfirmPage email={email} linkToken={token} />)
-          : c.html(<DeadLinkPage />, 410)
+        if (!email) throw deadLink()
+        return c.html(<ConfirmPage email={email} linkToken={token} />)
       })
       .post('/enlace', async (c) => {
         const { enlace: token } = await readForm(c)
         if (!token) throw badRequest('Falta el enlace')
 
         const headers = await deps.limitGuesses(c, token, () => openLink(c, token))
-        if (!headers) return c.html(<DeadLinkPage />, 410)
+        if (!headers) throw deadLink()
 
         if (await readSession(c)) await endSession(c)
         passCookies(headers, c)
@@ -92,6 +90,11 @@ export function githubCallback({ limitGuesses }: Pick<SignInDeps, 'limitGuesses'
   })
 }
 
+const deadLink = () =>
+  new HttpError(
+    410,
+    'Este enlace ya no sirve: cada uno se usa una sola vez y vence a los 10 minutos. Pedí otro desde la página de entrada',
+  )
 const hasGithub = ({ env }: Context<SiteContext>) => githubApp(env) !== undefined
 
 /** False when the sign-in library does not accept the address. */
@@ -151,11 +154,7 @@ function signInMail(to: string, link: string): Mail {
     link,
     'Si no lo pediste, no hace falta que hagas nada: sin el enlace nadie puede entrar.',
   ]
-  const marked = paragraphs.map((text) =>
-    text === link ? html`<p><a href="${link}">${link}</a></p>` : html`<p>${text}</p>`,
-  )
-  const subject = 'Tu enlace para entrar a Cotizaciones'
-  return { to, subject, text: paragraphs.join('\n\n'), html: marked.join('\n') }
+  return { to, subject: 'Tu enlace para entrar a Cotizaciones', text: paragraphs.join('\n\n') }
 }
 
 interface SignInPageProps {
@@ -168,7 +167,7 @@ interface SignInPageProps {
 function SignInPage({ github, typed, notice }: SignInPageProps) {
   const isInvalid = typed !== undefined
   return (
-    <CardPage title={isInvalid ? 'Entrar: revisá el correo' : 'Entrar'} heading="Entrar">
+    <CardPage title="Entrar">
       <p class="lead">
         Te mandamos un enlace por correo. No hace falta contraseña, y si todavía no tenés cuenta se
         crea al entrar.
@@ -223,7 +222,7 @@ function SentPage({ email }: { email: string }) {
 
 function ConfirmPage({ email, linkToken }: { email: string; linkToken: string }) {
   return (
-    <CardPage title="Entrar a tu cuenta" heading="Ya casi estás">
+    <CardPage title="Entrar a tu cuenta">
       <p>
         Vas a entrar como <strong class="breakable">{email}</strong>.
       </p>
@@ -234,19 +233,6 @@ function ConfirmPage({ email, linkToken }: { email: string; linkToken: string })
         </button>
       </form>
       <p class="muted">Si no es tu correo, cerrá esta página.</p>
-    </CardPage>
-  )
-}
-
-function DeadLinkPage() {
-  return (
-    <CardPage title="El enlace no sirve" heading="Este enlace ya no sirve" role="alert">
-      <p>Cada enlace se usa una sola vez y vence a los 10 minutos.</p>
-      <p>
-        <a class="button primary wide" href="/cuenta/entrar">
-          Pedir otro enlace
-        </a>
-      </p>
     </CardPage>
   )
 }

@@ -1,12 +1,12 @@
 import type { GroupView } from '../board/quote-view.ts'
 import { CURRENCY_NAMES, pairPath, UNITS } from '../board/words.ts'
+import { Card } from '../layout.tsx'
 import { type Conversion, convert, type ConversionForm, isConvertible } from './conversion.ts'
 
 /** A GET form with its result on the page itself. The script shows it while one types. */
 export function Converter({ form, groups }: { form: ConversionForm; groups: GroupView[] }) {
   return (
-    <section class="card converter" aria-labelledby="convertir">
-      <h2 id="convertir">Convertir a pesos</h2>
+    <Card id="convertir" title="Convertir a pesos" class="converter">
       <form method="get" action="/#convertir" id="conversor">
         <div class="field">
           <label for="monto">Monto</label>
@@ -31,7 +31,7 @@ export function Converter({ form, groups }: { form: ConversionForm; groups: Grou
           Convertir
         </button>
       </form>
-    </section>
+    </Card>
   )
 }
 

@@ -6,7 +6,7 @@ import { momentText } from '../board/words.ts'
 import { blueSummary } from '../public/static/quote-text.js'
 import type { ListCharts } from '../pair/read-charts.ts'
 import { GapBars } from './gap-bars.tsx'
-import { Layout } from '../layout.tsx'
+import { Card, Layout } from '../layout.tsx'
 import { BoardTables } from './board-tables.tsx'
 import type { ConversionForm } from './conversion.ts'
 import { Converter } from './converter.tsx'
@@ -58,15 +58,14 @@ function Quotes({ board, charts, now, form }: QuotesProps) {
         <BoardTables board={board} charts={charts} now={now} />
         <aside class="side">
           <Converter form={form} groups={groups} />
-          <section class="card gap-card" aria-labelledby="brecha">
-            <h2 id="brecha">Brecha con el oficial</h2>
+          <Card id="brecha" title="Brecha con el oficial">
             <div data-cell="brechas">
               <GapBars groups={groups} />
             </div>
             <p>
               <a href="/brecha">La brecha a través del tiempo</a>
             </p>
-          </section>
+          </Card>
         </aside>
       </div>
     </>

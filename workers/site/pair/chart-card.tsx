@@ -5,6 +5,7 @@ import { dailyValues } from '../board/line.ts'
 import { StillChart } from '../board/marks.tsx'
 import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
+import { Card } from '../layout.tsx'
 import { type ChartChoices, isDrawable } from './chart-choices.ts'
 import { ChartOutputs, ChartTable, Comparison, RangeChoice } from './chart-controls.tsx'
 import type { Charts } from './read-charts.ts'
@@ -25,15 +26,17 @@ interface Props {
 export function ChartCard(props: Props) {
   const { view, charts } = props
   return (
-    <section class="card chart-card" aria-labelledby="grafico">
-      <div class="card-head">
-        <h2 id="grafico">Evolución</h2>
-        {charts.closes.length > 0 && (
+    <Card
+      id="grafico"
+      title="Evolución"
+      aside={
+        charts.closes.length > 0 && (
           <a href={`${pairPath(view.pair)}/diario.csv`} download>
             Todos los cierres (CSV)
           </a>
-        )}
-      </div>
+        )
+      }
+    >
       {isDrawable(charts) ? (
         <Drawing {...props} />
       ) : (
@@ -43,7 +46,7 @@ export function ChartCard(props: Props) {
             : 'Todavía no hay datos para dibujar: la línea empieza con la primera cotización y suma un cierre por día.'}
         </p>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -5,6 +5,7 @@ import {
   type DayAvailability,
 } from '../../../shared/board/availability.ts'
 import { dayText } from '../board/words.ts'
+import { Card } from '../layout.tsx'
 import { Table } from './table.tsx'
 import { duration, percent } from './words.ts'
 
@@ -13,11 +14,10 @@ export function Availability({ days, now }: { days: DayAvailability[] | null; no
   const total = days && availabilityOf(days)
 
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>Últimos {AVAILABILITY_DAYS} días</h2>
-        {total !== null && <p class="count">{percent(total)} disponible</p>}
-      </div>
+    <Card
+      title={`Últimos ${AVAILABILITY_DAYS} días`}
+      aside={total !== null && `${percent(total)} disponible`}
+    >
       {!days && <p class="notice">La historia no está disponible en este momento.</p>}
       {days?.length === 0 && (
         <p class="empty">Todavía no hay historia: empieza con el segundo ciclo.</p>
@@ -40,7 +40,7 @@ export function Availability({ days, now }: { days: DayAvailability[] | null; no
           </details>
         </>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -7,7 +7,7 @@ import type { ServiceStatus } from '../../../shared/db/status.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
 import { ModeBanner } from '../board/marks.tsx'
 import { ageText } from '../board/words.ts'
-import { Layout } from '../layout.tsx'
+import { Card, Layout } from '../layout.tsx'
 import { Availability } from './availability.tsx'
 import { Table } from './table.tsx'
 import { failure, HEADLINES, REASONS } from './words.ts'
@@ -59,8 +59,7 @@ export function StatusPage({ status, days, doubts, now }: Props) {
 /** Each pair: whether it is fresh, when a source last confirmed it, and which. */
 function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
   return (
-    <section class="card">
-      <h2>Cotizaciones</h2>
+    <Card title="Cotizaciones">
       <Table head={['Par', 'Estado', 'Confirmada', 'Fuente']} wideOnly="Fuente">
         {pairs.map(({ currency, origin, fresh, held, lastScrapedAt, source }) => (
           <tr>
@@ -82,7 +81,7 @@ function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
           </tr>
         ))}
       </Table>
-    </section>
+    </Card>
   )
 }
 
@@ -95,8 +94,7 @@ function Deliveries({
   now: Instant
 }) {
   return (
-    <section class="card">
-      <h2>Entregas de webhooks</h2>
+    <Card title="Entregas de webhooks">
       {deliveries && !deliveries.canSend && (
         <p class="notice">Las entregas no pueden salir en este momento: esperan y se reintentan.</p>
       )}
@@ -117,7 +115,7 @@ function Deliveries({
       ) : (
         <p class="notice">Los números no están disponibles en este momento.</p>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -137,11 +135,7 @@ function Sources({ sources, now }: { sources: SourceHealth[]; now: Instant }) {
     failing === 0 ? `${sources.length} responden` : `${failing} de ${sources.length} fallan`
 
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>Fuentes</h2>
-        {sources.length > 0 && <p class="count">{count}</p>}
-      </div>
+    <Card title="Fuentes" aside={sources.length > 0 && count}>
       {sources.length === 0 ? (
         <p class="empty">Todavía no se consultó ninguna.</p>
       ) : (
@@ -168,7 +162,7 @@ function Sources({ sources, now }: { sources: SourceHealth[]; now: Instant }) {
           </Table>
         </details>
       )}
-    </section>
+    </Card>
   )
 }
 

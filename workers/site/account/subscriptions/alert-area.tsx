@@ -68,7 +68,6 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
   end: 'a',
   intro: 'Un aviso cuando una cotización cruza el valor que elegís.',
   editHint: 'Si cambia lo que mira, empieza de nuevo.',
-  automatic: 'Aviso',
   empty: EMPTY,
   Fields: AlertFields,
   scripts: ['alert-form.js'],
@@ -166,6 +165,9 @@ function AlertFields(props: FieldsProps) {
           <Select name="lado" label="Precio" options={SIDE_WORDS} values={values} />
         </div>
       </div>
+      <p class="hint" id="ahora" aria-live="polite">
+        Los valores de ahora están en <a href="/">el tablero</a>.
+      </p>
       <Select name="condicion" label="Avisar cuando" options={CONDITION_WORDS} values={values} />
       <Field
         name="umbral"
@@ -215,9 +217,9 @@ function AlertFields(props: FieldsProps) {
         Por correo, como mucho uno por hora y por alerta, y diez por hora en total.
       </p>
       <div class="fields of-webhook">
-        <ReceiverFields {...props} isHideable />
+        <ReceiverFields {...props} />
       </div>
-      <p class="notice" id="aviso" aria-live="polite">
+      <p class="notice">
         Te avisamos la primera vez que se cumpla, o cada vez si lo elegís. Si ya se cumple al
         guardarla, primero tiene que dejar de cumplirse.
       </p>

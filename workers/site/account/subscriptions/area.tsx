@@ -30,8 +30,6 @@ export interface Area<
   end: 'o' | 'a'
   intro: string
   editHint: string
-  /** The name of a delivery that nobody asked for. */
-  automatic: string
   /** The initial form of a creation. */
   empty: Fields
   Fields(props: FieldsProps): Child
@@ -137,30 +135,24 @@ export function PairSelect({ pairs = PAIRS, ...props }: PairSelectProps) {
   return <Select {...props} options={options} />
 }
 
-/** What the script of the alert form reads from an option. */
-function dataOf({ name, origin, decimals, singleValue }: Pair) {
-  return {
-    'data-name': `${origin === 'UVA' ? 'la' : 'el'} ${name}`,
-    'data-decimals': String(decimals),
-    'data-single': singleValue ? '' : undefined,
-  }
+/** What the script and the style sheet of the alert form read from an option. */
+function dataOf({ decimals, singleValue }: Pair) {
+  return { 'data-decimals': String(decimals), 'data-single': singleValue ? '' : undefined }
 }
 
 /**
- * The URL of the receiver, and its credential: the stored one is never shown. Where another choice
- * can hide them, only the server checks them: a browser would refuse the form because of them.
+ * The URL of the receiver, and its credential: the stored one is never shown. Only the server checks
+ * them, because a browser would refuse the form of an alert by e-mail, which hides them.
  */
-export function ReceiverFields(props: FieldsProps & { isHideable?: boolean }) {
-  const { values, hasAuthorization, isHideable = false } = props
+export function ReceiverFields({ values, hasAuthorization }: FieldsProps) {
   return (
     <>
       <Field
         name="url"
         label="URL que recibe los avisos"
-        type={isHideable ? 'text' : 'url'}
+        type="text"
         inputmode="url"
         value={values['url']}
-        required={!isHideable}
         maxlength={2048}
         autocomplete="off"
         autocapitalize="none"

@@ -14,7 +14,7 @@ const STATUS = {
   cancelled: 'Cancelada',
 } as const satisfies Record<Delivery['status'], string>
 
-const TYPE = { manual: 'Prueba', sync: 'Puesta al día' } as const
+const TYPE = { automatic: 'Aviso', manual: 'Prueba', sync: 'Puesta al día' } as const
 
 const ERROR = {
   http: 'el receptor no respondió 2xx',
@@ -34,8 +34,6 @@ function isOpen({ status }: Delivery): boolean {
 
 interface DeliveryListProps extends DeliveryPage {
   token: string
-  /** The name of an automatic delivery. */
-  automatic: string
   /** The subscription's page. */
   path: string
   enabled: boolean
@@ -76,14 +74,14 @@ export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) 
 
 type RowProps = Omit<DeliveryListProps, keyof DeliveryPage> & { delivery: Delivery }
 
-function DeliveryRow({ delivery, automatic, path, token, enabled }: RowProps) {
+function DeliveryRow({ delivery, path, token, enabled }: RowProps) {
   const { status, type, code, attempts, errorType, lastAttemptAt, resolvedAt } = delivery
   return (
     <li class="delivery">
       <p class="key-name">
         <span class={`tag ${status}`}>{STATUS[status]}</span>
         <span>
-          {type === 'automatic' ? automatic : TYPE[type]} de {pairKey(delivery.pair)}
+          {TYPE[type]} de {pairKey(delivery.pair)}
         </span>
         {code !== null && <span>HTTP {code}</span>}
       </p>
@@ -151,28 +149,4 @@ const SPANS = [
 export function spanStart(hours: string | undefined, now: Instant): Instant {
   const [chosen] = SPANS.find(([span]) => String(span) === hours) ?? SPANS[0]
   return now - chosen * HOUR_MS
-}
-
-export function redeliveredQuery(redelivered: number, remaining = 0): string {
-  return `reenviadas=${redelivered}&quedan=${remaining}#entregas`
-}
-
-/**
- * How many are redelivered, by the page's address: only numbers, so that nobody can put a text on
- * the page.
- */
-export function Redelivered({ reenviadas = '', quedan = '' }: Record<string, string>) {
-  if (!/^\d{1,6}$/.test(reenviadas)) return null
-  const sent = Number(reenviadas)
-  const left = /^\d{1,6}$/.test(quedan) ? Number(quedan) : 0
-  return (
-    <div class="standing" role="status">
-      <p class={sent > 0 ? 'notice good' : 'notice'}>
-        {sent === 0
-          ? 'No hay entregas sin llegar desde entonces.'
-          : `${sent === 1 ? 'Una entrega sale' : `${sent} entregas salen`} otra vez.`}
-        {left > 0 && ` Quedan ${left}: pedilas cuando estas hayan salido.`}
-      </p>
-    </div>
-  )
 }

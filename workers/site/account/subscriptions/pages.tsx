@@ -10,10 +10,10 @@ import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
 import type { Deps } from '../../context.ts'
 import { HttpError } from '../../errors.ts'
-import { CardPage } from '../../layout.tsx'
+import { Card, CardPage } from '../../layout.tsx'
 import { Asking, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
 import type { Area, Here, StateWords } from './area.tsx'
-import { DeliveryList, Redelivered, TestResult } from './deliveries.tsx'
+import { DeliveryList, TestResult } from './deliveries.tsx'
 
 const DELIVERIES_SHOWN = 10
 
@@ -31,23 +31,16 @@ export async function listPage(c: Here, { now, random }: Deps, area: Area, refus
   return (
     <TabPage here={path} lead={intro} {...{ title, email, notice, refusal, scripts }}>
       {closedNotice(c, area)}
-      <section class="card" aria-labelledby="lista">
-        <div class="card-head">
-          <h2 id="lista">Tus {slug}s</h2>
-          <p class="count">
-            {subscriptions.length} de {kind.limit}
-          </p>
-        </div>
+      <Card id="lista" title={`Tus ${slug}s`} aside={`${subscriptions.length} de ${kind.limit}`}>
         {subscriptions.length === 0 ? (
           <p class="empty">Todavía no tenés {slug}s.</p>
         ) : (
           <ul class="keys">{subscriptions.map((subscription) => row(area, subscription))}</ul>
         )}
-      </section>
-      <section class="card" aria-labelledby="crear">
-        <h2 id="crear">{`Crear un${end === 'a' ? 'a' : ''} ${slug}`}</h2>
+      </Card>
+      <Card id="crear" title={`Crear un${end === 'a' ? 'a' : ''} ${slug}`}>
         {createForm(c, random, area, subscriptions.length)}
-      </section>
+      </Card>
     </TabPage>
   )
 }
@@ -116,10 +109,8 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   const { email, token, accountId } = c.var.signedIn
   const { id, enabled } = c.var.subscription
   const { name, target, state, more, isDelivered } = area.show(c.var.subscription)
-  const { automatic, end, slug } = area
   const path = `${area.path}/${id}`
-  const query = c.req.query()
-  const { desde = '', prueba, aviso: notice } = query
+  const { desde = '', prueba, aviso: notice } = c.req.query()
   const deliveries = async (which: Partial<DeliveryQuery>) => {
     const asked = { subscriptionId: id, limit: DELIVERIES_SHOWN, ...which }
     const page = await listDeliveries(c.env.DB, accountId, asked, area.kind.name)
@@ -133,25 +124,16 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
     <TabPage here={area.path} {...frame}>
       {closedNotice(c, area)}
       {test && <TestResult test={test} path={path} />}
-      <Redelivered {...query} />
-      <section class="card" aria-labelledby="estado">
-        <div class="card-head">
-          <h2 id="estado">Estado</h2>
-          <StateTag {...state} />
-        </div>
+      <Card id="estado" title="Estado" aside={<StateTag {...state} />}>
         <p class="state-note">{state.text}</p>
         <p class="muted">{more}</p>
         {actionsOf(c, area)}
-      </section>
+      </Card>
       {isDelivered && (
-        <section class="card" aria-labelledby="entregas">
-          <h2 id="entregas">Últimas entregas</h2>
-          <DeliveryList {...page} {...{ path, token, automatic, enabled }} />
-        </section>
+        <Card id="entregas" title="Últimas entregas">
+          <DeliveryList {...page} {...{ path, token, enabled }} />
+        </Card>
       )}
-      <p class="back">
-        <a href={area.path}>{`Volver a l${end}s ${slug}s`}</a>
-      </p>
     </TabPage>
   )
 }

@@ -18,7 +18,7 @@ import type { Deps } from '../../context.ts'
 import { badRequest, HttpError } from '../../errors.ts'
 import { addForms, FIELDS_MISSING } from '../session.ts'
 import type { Area, Here, PageContext } from './area.tsx'
-import { redeliveredQuery, spanStart } from './deliveries.tsx'
+import { spanStart } from './deliveries.tsx'
 import { editPage, issuedPage, listPage, onePage } from './pages.tsx'
 
 /** The list of a kind with its form, and the pages of each. They work without JavaScript. */
@@ -88,13 +88,14 @@ function actionsOf(deps: Deps, area: Area): Record<string, (c: Here) => Promise<
       const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
       const { first, redelivered, remaining } = valueOf(area, opened)
       await enqueue({ queue: c.env.DELIVERIES }, first)
-      return toPage(c, area, redeliveredQuery(redelivered, remaining))
+      const notice = redelivered === 0 ? 'nada-que-reenviar' : 'reenviadas'
+      return toPage(c, area, `aviso=${remaining > 0 ? 'quedan-por-reenviar' : notice}`)
     },
     '/:id/entregas/:entrega/reenviar': async (c) => {
       const own = { accountId: accountOf(c), deliveryId: c.req.param('entrega')! }
       const queued = valueOf(area, await redeliver(contextOf(c, deps), kind.name, own))
       await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
-      return toPage(c, area, redeliveredQuery(1))
+      return toPage(c, area, 'aviso=reenviada')
     },
     '/:id/rotar': async (c) => {
       const rotated = await rotateSecret(contextOf(c, deps), kind, seenOf(c))

@@ -25,7 +25,6 @@ export const webhookArea: Area<StoredWebhook, NewWebhook> = {
   intro: 'Un aviso firmado en tu servidor cada vez que cambia una cotización.',
   editHint:
     'Al cambiar algo se cancelan los envíos que esperan y, si está activo, mandamos el valor actual. El secreto sigue siendo el mismo.',
-  automatic: 'Cambio de valor',
   empty: { par: 'USD/BLUE' },
   Fields: (props) => (
     <>

@@ -11,12 +11,12 @@ for (const wait of WAITS_MS) {
 
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const fresh = page.getElementById('prueba')
-  const list = page.getElementById('entregas')?.parentElement
+  const list = page.getElementById('entregas')?.closest('section')
   if (!fresh) break
 
   if (fresh.textContent !== shown.textContent) {
     shown.replaceChildren(...fresh.childNodes)
     if (!fresh.dataset.open) delete shown.dataset.open
-    if (list) document.getElementById('entregas')?.parentElement?.replaceWith(list)
+    if (list) document.getElementById('entregas')?.closest('section').replaceWith(list)
   }
 }
