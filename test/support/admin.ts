@@ -1,23 +1,22 @@
-import type { AdminCommand, AdminContext } from '../../tools/operate/admin/command.ts'
-import { env } from './env.ts'
+import type { AdminContext } from '../../tools/operate/admin/command.ts'
+import { adminProgram } from '../../tools/operate/admin/commands.ts'
+import { quiet } from '../../tools/support/arguments.ts'
 import { art } from './instant.ts'
 
-/** Runs a command on the test's database and gives back the lines that it printed. */
+/** Runs `npm run admin` on a database, at noon, and gives back the lines that it printed. */
 export async function runAdmin(
-  commands: readonly AdminCommand[],
-  name: string,
-  ...args: string[]
+  context: Pick<AdminContext, 'db' | 'kv'> & Partial<AdminContext>,
+  ...words: readonly string[]
 ): Promise<string[]> {
   const lines: string[] = []
-  const context: AdminContext = {
-    db: env.DB,
-    kv: env.BOARD,
+  const program = adminProgram(async () => ({
     now: () => art('2026-03-02 12:00'),
     print: (line) => lines.push(line),
     warn: () => {},
     remote: false,
     stateDir: '.state',
-  }
-  await commands.find((command) => command.name === name)!.run(args, context)
+    ...context,
+  }))
+  await quiet(program).parseAsync(words, { from: 'user' })
   return lines
 }

@@ -25,10 +25,10 @@ export function readArguments<Words extends unknown[], Values extends OptionValu
   }
 }
 
-function quiet(command: CommandUnknownOpts): CommandUnknownOpts {
-  for (const one of [command, ...command.commands])
-    one.exitOverride().configureOutput({ outputError: () => {} })
-  return command
+/** Makes a command and those in it throw where they would print an error and exit. */
+export function quiet(command: CommandUnknownOpts): CommandUnknownOpts {
+  command.commands.forEach(quiet)
+  return command.exitOverride().configureOutput({ outputError: () => {} })
 }
 
 function usageError(error: unknown): unknown {
@@ -85,8 +85,10 @@ export async function runCommand(command: CommandUnknownOpts, argv = process.arg
     const error = usageError(thrown)
     const isUsage = error instanceof UsageError
     if (!isUsage && !(error instanceof CommandError)) throw error
-    console.error(`error: ${error.message}`)
-    if (isUsage) command.outputHelp({ error: true })
+    // A group of commands without one shows its help by itself.
+    const isGroup = thrown instanceof CommanderError && thrown.code === 'commander.help'
+    if (!isGroup) console.error(`error: ${error.message}`)
+    if (isUsage && !isGroup) command.outputHelp({ error: true })
     process.exitCode = isUsage ? 2 : 1
   }
 }

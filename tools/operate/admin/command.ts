@@ -1,21 +1,6 @@
-import type { Command, OptionValues } from '@commander-js/extra-typings'
-import { CommandError, readArguments } from '../../support/arguments.ts'
+import { Command, type CommandUnknownOpts, type OptionValues } from '@commander-js/extra-typings'
+import { CommandError, UsageError } from '../../support/arguments.ts'
 import { describeFailure as failureOf } from '../../../shared/log.ts'
-
-/** One command of `npm run admin`. Each group of commands is a file beside this one. */
-export interface AdminCommand {
-  /** One or two words: `cycle`, `key create`. */
-  name: string
-  /** Its arguments, its options and its `--help`. */
-  command: Command<unknown[], OptionValues>
-  /**
-   * Does it, as its command line says, which commander has parsed. A failure that the operator can
-   * understand is an `AdminError` or a `UsageError`; anything else is a defect.
-   */
-  runParsed(context: AdminContext): Promise<void>
-  /** Parses its command line and does it. */
-  run(args: readonly string[], context: AdminContext): Promise<void>
-}
 
 export interface AdminContext {
   db: D1Database
@@ -34,21 +19,37 @@ export interface AdminContext {
 /** Ends the program with this one line and status 1. */
 export class AdminError extends CommandError {}
 
+/** `npm run admin`; `open` gives a command what it works on, once its command line is read. */
+export class AdminProgram extends Command {
+  readonly open: () => Promise<AdminContext>
+
+  constructor(open: () => Promise<AdminContext>) {
+    super('npm run admin --')
+    this.open = open
+  }
+}
+
+/**
+ * Gives a command what it does. A failure that the operator can understand is an `AdminError` or a
+ * `UsageError`; anything else is a defect, of which one line is shown.
+ */
 export function adminCommand<Words extends unknown[], Values extends OptionValues>(
   command: Command<Words, Values>,
   run: (words: Words, context: AdminContext, values: Values) => Promise<void>,
-): AdminCommand {
-  const runParsed = (context: AdminContext) =>
-    run(command.processedArgs as unknown as Words, context, command.opts())
-  return {
-    name: command.name(),
-    command: command as unknown as AdminCommand['command'],
-    runParsed,
-    async run(args, context) {
-      readArguments(command, args)
-      await runParsed(context)
-    },
-  }
+): Command<Words, Values> {
+  return command.action(async () => {
+    try {
+      const context = await programOf(command).open()
+      await run(command.processedArgs as unknown as Words, context, command.opts())
+    } catch (error) {
+      if (error instanceof CommandError || error instanceof UsageError) throw error
+      throw new CommandError(describeFailure(error), { cause: error })
+    }
+  })
+}
+
+function programOf(command: CommandUnknownOpts): AdminProgram {
+  return command.parent ? programOf(command.parent) : (command as AdminProgram)
 }
 
 /**

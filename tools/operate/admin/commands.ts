@@ -1,14 +1,14 @@
 import { Command } from '@commander-js/extra-typings'
-import { accountCommands } from './account.ts'
+import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import { backfillCommand } from './backfill.ts'
-import { type AdminCommand, adminCommand, AdminError } from './command.ts'
+import { adminCommand, type AdminContext, AdminError, AdminProgram } from './command.ts'
 import { command as importV1 } from './import-v1.ts'
 import { guardCommand } from './guard.ts'
 import { importCommand } from './import.ts'
-import { keyCommands } from './key.ts'
-import { listPoints, removeCommand, replaceCommand } from './points.ts'
-import { quarantineCommands } from './quarantine.ts'
+import { keyCommand } from './key.ts'
+import { pointsCommand } from './points.ts'
+import { quarantineCommand } from './quarantine.ts'
 import { createControl, findRunning } from '../local/running.ts'
 import { resealSubscriptions } from '../../../shared/subscriptions/reseal.ts'
 import { requireKeyring } from './keyring.ts'
@@ -54,19 +54,22 @@ const reseal = adminCommand(
   },
 )
 
-/** Every command, in the order in which `--help` lists them. */
-export const commands: readonly AdminCommand[] = [
-  ...accountCommands,
-  ...keyCommands,
-  importV1,
-  importCommand,
-  backfillCommand,
-  listPoints,
-  replaceCommand,
-  removeCommand,
-  ...quarantineCommands,
-  guardCommand,
-  reseal,
-  auditCommand,
-  cycle,
-]
+/** `npm run admin`: its commands, in the order in which `--help` lists them. */
+export function adminProgram(open: () => Promise<AdminContext>): AdminProgram {
+  const program = new AdminProgram(open)
+  for (const command of [
+    accountCommand,
+    keyCommand,
+    importV1,
+    importCommand,
+    backfillCommand,
+    pointsCommand,
+    quarantineCommand,
+    guardCommand,
+    reseal,
+    auditCommand,
+    cycle,
+  ])
+    program.addCommand(command as Command)
+  return program
+}

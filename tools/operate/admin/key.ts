@@ -10,67 +10,75 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../shared/db/accounts/api-keys.ts'
-import { type AdminCommand, adminCommand, AdminError } from './command.ts'
+import { adminCommand, AdminError } from './command.ts'
 import { randomBytes as random } from '../../support/random.ts'
 import { accountOf } from './read-values.ts'
 
-export const keyCommands: readonly AdminCommand[] = [
-  adminCommand(
-    new Command('key create')
-      .description(
-        'Makes a key of an account and prints it, alone on a line: it is shown only once.',
-      )
-      .argument('<EMAIL>')
-      .argument('<NAME>'),
-    async ([address, text], { db, now, print }) => {
-      const name = normalizeKeyName(text)
-      if (name === null) throw new AdminError('NAME must have 1 to 60 characters on one line')
+export const keyCommand = new Command('key')
+  .description('Makes, lists, rotates and revokes the keys of an account.')
+  .addCommand(
+    adminCommand(
+      new Command('create')
+        .description(
+          'Makes a key of an account and prints it, alone on a line: it is shown only once.',
+        )
+        .argument('<EMAIL>')
+        .argument('<NAME>'),
+      async ([address, text], { db, now, print }) => {
+        const name = normalizeKeyName(text)
+        if (name === null) throw new AdminError('NAME must have 1 to 60 characters on one line')
 
-      const { id, email } = await accountOf(db, address)
-      const issued = await createKey(db, { accountId: id, name, now: now(), random })
-      if (!issued.ok)
-        throw new AdminError(`${email} has ${KEY_LIMIT} keys or more: revoke until fewer remain`)
+        const { id, email } = await accountOf(db, address)
+        const issued = await createKey(db, { accountId: id, name, now: now(), random })
+        if (!issued.ok)
+          throw new AdminError(`${email} has ${KEY_LIMIT} keys or more: revoke until fewer remain`)
 
-      print(issued.value.key)
-    },
-  ),
-  adminCommand(
-    new Command('key list')
-      .description('Shows the keys of an account: prefix, name, day made, day last used.')
-      .argument('<EMAIL>'),
-    async ([address], { db, print }) => {
-      const { id } = await accountOf(db, address)
-      for (const key of await listKeys(db, id)) print(lineOf(key))
-    },
-  ),
-  adminCommand(
-    new Command('key rotate')
-      .description('Gives a key a new secret and prints it; the old secret is dead at once.')
-      .argument('<EMAIL>')
-      .argument('<PREFIX>'),
-    async (words, { db, print }) => {
-      const { accountId, key } = await keyOf(db, words)
-      const { id: keyId, prefix: seenPrefix } = key
-      const issued = await rotateKey(db, { accountId, keyId, seenPrefix, random })
-      if (!issued.ok) throw new AdminError(`${key.prefix} was rotated or revoked just now`)
+        print(issued.value.key)
+      },
+    ),
+  )
+  .addCommand(
+    adminCommand(
+      new Command('list')
+        .description('Shows the keys of an account: prefix, name, day made, day last used.')
+        .argument('<EMAIL>'),
+      async ([address], { db, print }) => {
+        const { id } = await accountOf(db, address)
+        for (const key of await listKeys(db, id)) print(lineOf(key))
+      },
+    ),
+  )
+  .addCommand(
+    adminCommand(
+      new Command('rotate')
+        .description('Gives a key a new secret and prints it; the old secret is dead at once.')
+        .argument('<EMAIL>')
+        .argument('<PREFIX>'),
+      async (words, { db, print }) => {
+        const { accountId, key } = await keyOf(db, words)
+        const { id: keyId, prefix: seenPrefix } = key
+        const issued = await rotateKey(db, { accountId, keyId, seenPrefix, random })
+        if (!issued.ok) throw new AdminError(`${key.prefix} was rotated or revoked just now`)
 
-      print(issued.value.key)
-    },
-  ),
-  adminCommand(
-    new Command('key revoke')
-      .description('Removes a key for ever; the webhooks of the account stay.')
-      .argument('<EMAIL>')
-      .argument('<PREFIX>'),
-    async (words, { db, print }) => {
-      const { accountId, key } = await keyOf(db, words)
-      const revoked = await revokeKey(db, { accountId, keyId: key.id })
-      if (!revoked.ok) throw new AdminError(`${key.prefix} was revoked just now`)
+        print(issued.value.key)
+      },
+    ),
+  )
+  .addCommand(
+    adminCommand(
+      new Command('revoke')
+        .description('Removes a key for ever; the webhooks of the account stay.')
+        .argument('<EMAIL>')
+        .argument('<PREFIX>'),
+      async (words, { db, print }) => {
+        const { accountId, key } = await keyOf(db, words)
+        const revoked = await revokeKey(db, { accountId, keyId: key.id })
+        if (!revoked.ok) throw new AdminError(`${key.prefix} was revoked just now`)
 
-      print(`revoked ${key.prefix}`)
-    },
-  ),
-]
+        print(`revoked ${key.prefix}`)
+      },
+    ),
+  )
 
 /** The one key of an account with a prefix, which may be written without `cot_`. */
 async function keyOf(

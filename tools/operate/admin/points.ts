@@ -19,8 +19,8 @@ const CACHES =
   'cycle (5 minutes), and so do date reads of closed days, a minute later at the most. Browsers and ' +
   'proxies may keep those for up to 24 hours (60 seconds for today).'
 
-export const listPoints = adminCommand(
-  new Command('points')
+const listCommand = adminCommand(
+  new Command('list')
     .description('Lists the stored points of a pair, from and to inclusive, in Argentine days.')
     .argument('<PAIR>', '', readPair)
     .requiredOption('--from <DAY>', '', day)
@@ -28,8 +28,8 @@ export const listPoints = adminCommand(
   runList,
 )
 
-export const replaceCommand = adminCommand(
-  new Command('points replace')
+const replaceCommand = adminCommand(
+  new Command('replace')
     .summary('Corrects the value of a point; who looks later finds the old one in `corrections`.')
     .description(`Corrects the value of a point; the old one is kept in \`corrections\`. ${CACHES}`)
     .argument('<PAIR>', '', readPair)
@@ -40,8 +40,8 @@ export const replaceCommand = adminCommand(
   runReplace,
 )
 
-export const removeCommand = adminCommand(
-  new Command('points remove')
+const removeCommand = adminCommand(
+  new Command('remove')
     .summary('Takes a point away; the value before it stays in effect.')
     .description(`Takes a point away; the value before it stays in effect. ${CACHES}`)
     .argument('<PAIR>', '', readPair)
@@ -49,6 +49,12 @@ export const removeCommand = adminCommand(
     .requiredOption('--reason <TEXT>', '', reason),
   runRemove,
 )
+
+export const pointsCommand = new Command('points')
+  .description('Lists, corrects and removes stored points; without another word it lists.')
+  .addCommand(listCommand, { isDefault: true })
+  .addCommand(replaceCommand)
+  .addCommand(removeCommand)
 
 async function runList(
   [pair]: [Pair],

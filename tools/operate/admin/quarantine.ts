@@ -3,41 +3,47 @@ import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { type HeldValue, listHeld, overrideHeld } from '../../../shared/db/quotes/quarantine.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
-import { type AdminCommand, adminCommand, type AdminContext, AdminError } from './command.ts'
+import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { opinionsOf } from './guard.ts'
 import { readPair } from './read-values.ts'
 
-export const quarantineCommands: readonly AdminCommand[] = [
-  adminCommand(
-    new Command('quarantine list').description(
-      'Shows the values that the guard holds back, with source, the term that weighs most against each, and its ballot.',
+export const quarantineCommand = new Command('quarantine')
+  .description('Shows and decides what the guard holds back.')
+  .addCommand(
+    adminCommand(
+      new Command('list').description(
+        'Shows the values that the guard holds back, with source, the term that weighs most against each, and its ballot.',
+      ),
+      async (_, context) => {
+        const held = await listHeld(context.db)
+        if (held.length === 0) context.print('nothing is held')
+        for (const value of held) {
+          context.print(lineOf(value))
+          const { sources } = value.pair ? await opinionsOf(value.pair, context) : { sources: [] }
+          const source = sources.find(({ name }) => name === value.source)
+          if (source) context.print(`  ${source.ballot}`)
+        }
+      },
     ),
-    async (_, context) => {
-      const held = await listHeld(context.db)
-      if (held.length === 0) context.print('nothing is held')
-      for (const value of held) {
-        context.print(lineOf(value))
-        const { sources } = value.pair ? await opinionsOf(value.pair, context) : { sources: [] }
-        const source = sources.find(({ name }) => name === value.source)
-        if (source) context.print(`  ${source.ballot}`)
-      }
-    },
-  ),
-  adminCommand(
-    new Command('quarantine accept')
-      .description(
-        'Lets the held value of a pair through: the next cycle that sees it publishes it.',
-      )
-      .argument('<PAIR>', '', readPair),
-    ([pair], context) => override(pair, context, 'accepted'),
-  ),
-  adminCommand(
-    new Command('quarantine reject')
-      .description('Refuses the held value of a pair: repetition alone will not publish it.')
-      .argument('<PAIR>', '', readPair),
-    ([pair], context) => override(pair, context, 'rejected'),
-  ),
-]
+  )
+  .addCommand(
+    adminCommand(
+      new Command('accept')
+        .description(
+          'Lets the held value of a pair through: the next cycle that sees it publishes it.',
+        )
+        .argument('<PAIR>', '', readPair),
+      ([pair], context) => override(pair, context, 'accepted'),
+    ),
+  )
+  .addCommand(
+    adminCommand(
+      new Command('reject')
+        .description('Refuses the held value of a pair: repetition alone will not publish it.')
+        .argument('<PAIR>', '', readPair),
+      ([pair], context) => override(pair, context, 'rejected'),
+    ),
+  )
 
 async function override(
   pair: Pair,

@@ -3,6 +3,7 @@ import { runTool } from '../../../../tools/support/process.ts'
 
 it.each([
   [['nonsense', 'now'], "unknown command 'nonsense'"],
+  [['key'], 'Usage: npm run admin -- key '],
   [['key', 'list'], "missing required argument 'EMAIL'"],
   [['cycle', '--state'], "option '--state <DIR>' argument missing"],
   [['cycle', '--state='], '--state needs a folder'],
@@ -14,9 +15,10 @@ it.each([
   expect(output).toContain(problem)
 })
 
-it('gives the help of all, and of one command of two words', async () => {
+it('gives the help of all, of a group and of one command in it', async () => {
   const all = await runTool('admin', ['--help'])
-  expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n {2}points replace /) })
+  expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n {2}points /) })
+  expect((await runTool('admin', ['points', '--help'])).stdout).toMatch(/\n {2}replace /)
   const one = await runTool('admin', ['key', 'create', '--help'])
   expect(one.stdout).toMatch(/^Usage: .*key create .*<EMAIL> <NAME>\n/)
 })

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { auditCommand, checks } from '../../../../tools/operate/admin/audit.ts'
+import { checks } from '../../../../tools/operate/admin/audit.ts'
 import { openRemote } from '../../../../tools/operate/admin/open-remote.ts'
+import { runAdmin } from '../../../support/admin.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
@@ -41,20 +42,11 @@ async function audit(args: string[]): Promise<{ lines: string[]; calls: string[]
     sqlite.exec(readFileSync(join('migrations', file), 'utf8'))
 
   const calls: string[] = []
-  const lines: string[] = []
   const storage = openRemote('', async (argv) => {
     if (argv[0] === 'kv') throw new Error('no such key')
     const sql = argv.find((arg) => arg.startsWith('--command='))!.slice('--command='.length)
     calls.push(sql)
     return JSON.stringify([{ results: sqlite.prepare(sql).all(), success: true, meta: {} }])
   })
-  await auditCommand.run(args, {
-    ...storage,
-    now: () => Date.UTC(2026, 2, 2, 15),
-    print: (line) => lines.push(line),
-    warn: () => {},
-    remote: true,
-    stateDir: '.state',
-  })
-  return { lines, calls }
+  return { lines: await runAdmin({ ...storage, remote: true }, 'audit', ...args), calls }
 }

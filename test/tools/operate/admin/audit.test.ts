@@ -6,9 +6,10 @@ import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { BOARD_KEY } from '../../../../shared/board/board.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import { auditCommand, lineOf, checks, openScope } from '../../../../tools/operate/admin/audit.ts'
+import { lineOf, checks, openScope } from '../../../../tools/operate/admin/audit.ts'
 import { calendarCheck } from '../../../../tools/operate/admin/audit/documents.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
+import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
 import { seedSoundState } from '../../../support/sound-state.ts'
 import { art } from '../../../support/instant.ts'
@@ -31,9 +32,11 @@ const context: AdminContext = {
 /** The lines of an audit at noon, and how it ended. */
 async function audit(...args: string[]): Promise<{ lines: string[]; failure: string | null }> {
   const lines: string[] = []
-  const failure = await auditCommand
-    .run(args, { ...context, print: (line) => lines.push(line) })
-    .then(() => null, String)
+  const failure = await runAdmin(
+    { ...context, print: (line) => lines.push(line) },
+    'audit',
+    ...args,
+  ).then(() => null, String)
   return { lines, failure }
 }
 

@@ -1,21 +1,16 @@
 import { beforeEach, expect, it } from 'vitest'
 import { hashKey } from '../../../../shared/access/api-key.ts'
-import { accountCommands } from '../../../../tools/operate/admin/account.ts'
-import { keyCommands } from '../../../../tools/operate/admin/key.ts'
-import {
-  listPoints,
-  removeCommand,
-  replaceCommand,
-} from '../../../../tools/operate/admin/points.ts'
 import { runAdmin } from '../../../support/admin.ts'
+import { env } from '../../../support/env.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { art } from '../../../support/instant.ts'
 import { seedPoints } from '../../../support/points.ts'
 import { onlyAccount, seedInheritedKey } from '../../../support/accounts.ts'
 
 const EMAIL = 'ana@ejemplo.com.ar'
-const commands = [...accountCommands, ...keyCommands, listPoints, replaceCommand, removeCommand]
-const run = (name: string, ...args: string[]) => runAdmin(commands, name, ...args)
+/** A command, its name in one word or two. */
+const run = (name: string, ...args: string[]) =>
+  runAdmin({ db: env.DB, kv: env.BOARD }, ...name.split(' '), ...args)
 
 async function statusOf(key: string): Promise<number> {
   const edge = openEdge({ now: art('2026-03-02 12:00') })

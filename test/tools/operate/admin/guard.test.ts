@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import { guardCommand } from '../../../../tools/operate/admin/guard.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
 import { openDesk } from '../../../support/guard-desk.ts'
 import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
-const run = (...args: string[]) => runAdmin([guardCommand], 'guard', ...args)
+const run = (...args: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, 'guard', ...args)
 
 it('shows each source’s last word, its basis, spread and age, and its ballot', async () => {
   const desk = openDesk('USD/BLUE', [1125, 1145])

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { describeFailure } from '../../../../tools/operate/admin/command.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
-import { openOperator } from '../../../support/operator.ts'
+import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
+import { runAdmin } from '../../../support/admin.ts'
 
 const valid = {
   url: 'https://receptor.example/una-ruta-secreta',
@@ -25,7 +26,10 @@ const webhooks = [
 async function openImport() {
   const state = temporaryFolder()
   const file = join(state, 'v1.json')
-  const { db, admin, ...operator } = await openOperator(state)
+  const storage = await openLocal(state)
+  const { db } = storage
+  const admin = async (...words: string[]) =>
+    (await runAdmin({ ...storage, stateDir: state, now: () => Date.now() }, ...words)).join('\n')
   return {
     state,
     db,
@@ -35,7 +39,7 @@ async function openImport() {
       return admin('import-v1', file)
     },
     subscriptions: async () => (await db.prepare('select * from subscriptions').all()).results,
-    ...operator,
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   }
 }
 
@@ -71,10 +75,10 @@ it('webhooks of v1 come over paused, once, sealed, and are sealed anew when the 
   const { KEY_ENCRYPTION_KEYS: old } = JSON.parse(readFileSync(join(state, 'secrets.json'), 'utf8'))
   const another = `k2:${Buffer.alloc(32, 'another').toString('base64')}`
   vi.stubEnv('KEY_ENCRYPTION_KEYS', `${another},${old}`)
-  expect(await admin('reseal')).toBe('webhooks: 6 resealed, 0 current already, 0 unreadable\n')
-  expect(await admin('reseal')).toBe('webhooks: 0 resealed, 6 current already, 0 unreadable\n')
+  expect(await admin('reseal')).toBe('webhooks: 6 resealed, 0 current already, 0 unreadable')
+  expect(await admin('reseal')).toBe('webhooks: 0 resealed, 6 current already, 0 unreadable')
   vi.unstubAllEnvs()
-  expect(await admin('reseal')).toBe('webhooks: 0 resealed, 0 current already, 6 unreadable\n')
+  expect(await admin('reseal')).toBe('webhooks: 0 resealed, 0 current already, 6 unreadable')
   const sealed = (await subscriptions()).flatMap((row) => [row['url_sealed'], row['secret_sealed']])
   expect(sealed.filter((text) => String(text).startsWith('v1.k2.'))).toHaveLength(11)
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { markStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'
-import { backfillCommand } from '../../../../tools/operate/admin/backfill.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
 import { openLocal, openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
 import { freePort } from '../../../../tools/support/listen.ts'
 import { runTool, spawnCommand } from '../../../../tools/support/process.ts'
 import { openScratch, type Scratch } from '../../../../tools/support/scratch.ts'
+import { runAdmin } from '../../../support/admin.ts'
 import { type Archives, openArchives } from '../../../support/archives.ts'
 
 const PAIRS = ['usd/blue', 'usd/mayorista', 'eur/blue', 'clp/oficial', 'arg/riesgo']
@@ -73,7 +73,7 @@ it.each([
   [['--source', 'bank'], '--source is one of argentinadatos, bcra-variables, bcra-currencies,'],
   [['--upstream', 'file:///x'], '--upstream needs an http or https URL'],
 ])('refuses %s before it touches anything', async (words, message) => {
-  await expect(backfillCommand.run(words, {} as AdminContext)).rejects.toThrow(message)
+  await expect(runAdmin({} as AdminContext, 'backfill', ...words)).rejects.toThrow(message)
 })
 
 it.each([
@@ -83,9 +83,9 @@ it.each([
 ] as const)('gives a state of mode %s nothing of another: %j', async (mode, words, message) => {
   await using storage = await openScratchStorage()
   await markStatement(storage.db, mode).run()
-  const context = { ...storage, remote: false, stateDir: scratch.path } as unknown as AdminContext
+  const context = { ...storage, stateDir: scratch.path }
 
-  await expect(backfillCommand.run(words, context)).rejects.toThrow(
+  await expect(runAdmin(context, 'backfill', ...words)).rejects.toThrow(
     `this state is of mode ${mode} and ${message}`,
   )
 })

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { addDays } from '../../../../shared/argentine-time.ts'
-import { importCommand } from '../../../../tools/operate/admin/import.ts'
-import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
+import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
 import { remoteDatabase } from '../../../../tools/operate/admin/remote-database.ts'
+import { openScratch } from '../../../../tools/support/scratch.ts'
+import { runAdmin } from '../../../support/admin.ts'
 
 const DAYS = 1200
 
@@ -23,10 +22,9 @@ function writeDollars(file: string): void {
 }
 
 it('writes to a remote database in commands it can take', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'import-remote-'))
-  const file = join(folder, 'cotizaciones-dolares.json')
-  writeDollars(file)
-  const local = await openLocal(folder)
+  using scratch = openScratch()
+  writeDollars(scratch.file('cotizaciones-dolares.json'))
+  await using local = await openScratchStorage()
   const sizes: number[] = []
   // What wrangler would get: SQL texts with the values in them, one command a batch.
   const db = remoteDatabase(async (statements) => {
@@ -34,20 +32,11 @@ it('writes to a remote database in commands it can take', async () => {
     return local.db.batch(statements.map((sql) => local.db.prepare(sql)))
   })
 
-  const lines: string[] = []
-  try {
-    const context = { kv: local.kv, now: () => Date.now(), remote: true, stateDir: folder }
-    const print = (line: string) => void lines.push(line)
-    await importCommand.run([file], { ...context, db, print, warn: print })
-    const count = await local.db.prepare('select count(*) as n from points').first('n')
-
-    expect(lines.at(-1)).toBe(`${count} new points made from 1 file(s)`)
-    expect(count).toBe(3 * DAYS)
-    expect(Math.max(...sizes)).toBeLessThan(100_000)
-    // As much as one command could not take.
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(200_000)
-  } finally {
-    await local[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
-  }
+  const file = scratch.file('cotizaciones-dolares.json')
+  const lines = await runAdmin({ db, kv: local.kv, remote: true }, 'import', file)
+  expect(lines.at(-1)).toBe(`${3 * DAYS} new points made from 1 file(s)`)
+  expect(await local.db.prepare('select count(*) as n from points').first('n')).toBe(3 * DAYS)
+  expect(Math.max(...sizes)).toBeLessThan(100_000)
+  // As much as one command could not take.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(200_000)
 })
