@@ -36,7 +36,7 @@ it('the sweeper and the consumer race for expired leases: one attempt is counted
 
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
-  while (fixture.toNextMessage()) await fixture.drain()
+  await fixture.drainAll()
   expect(fixture.posts).toHaveLength(50)
   expect(await readOutstanding()).toBe(0)
 })

@@ -63,7 +63,7 @@ describe('a fault of our own', () => {
     const later = createFixture(() => 500)
     later.set(NOW + 120_000)
     await later.hint(id)
-    while (later.toNextMessage()) await later.drain()
+    await later.drainAll()
     expect(later.posts).toHaveLength(3)
   })
 

@@ -4,7 +4,6 @@ import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RETENTION_MS } from '../../shared/db/deliveries/open.ts'
-import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.ts'
@@ -20,7 +19,7 @@ import {
   seedWebhook,
   webhookRow,
 } from '../support/webhooks.ts'
-import { createFixture } from '../support/delivery-fixture.ts'
+import { createFixture, expectSound } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
@@ -61,7 +60,7 @@ it('a receiver that was down gets what it missed, in order, once it is asked for
   let isDown = true
   const fixture = createFixture(() => (isDown ? 503 : 204))
   await fixture.hint(...missed, sync)
-  while (fixture.toNextMessage()) await fixture.drain()
+  await fixture.drainAll()
   expect(await statuses(...missed, sync)).toEqual(['dead', 'dead', 'dead'])
   const before = fixture.posts.splice(0)
 
@@ -93,7 +92,7 @@ it('has four more attempts at the usual waits, then is dead, and may go out agai
       resolved_at: null,
     })
     await fixture.hint(id)
-    while (fixture.toNextMessage()) await fixture.drain()
+    await fixture.drainAll()
 
     const offsets = fixture.posts.splice(0).map(({ at }) => (at - startedAt) / 1000)
     for (const [index, seconds] of [0, 30, 330, 2130].entries())
@@ -256,7 +255,7 @@ describe('at once:', () => {
       return 500
     })
     await fixture.hint(sent)
-    while (fixture.toNextMessage()) await fixture.drain()
+    await fixture.drainAll()
 
     expect(await statuses(sent, alone, waiting, test)).toEqual(Array(4).fill('cancelled'))
     expect(fixture.posts).toHaveLength(1)
@@ -345,10 +344,3 @@ it('whatever happens together, every row is sound, and each POST is a counted at
     )
   }
 })
-
-/** What the audit knows to be true of every delivery, but how soon it is sent: the story says when. */
-async function expectSound(now: number): Promise<void> {
-  const scope = { db: env.DB, kv: env.BOARD, now, since: 0, keyring: null }
-  for (const check of deliveryChecks)
-    expect(await check.run({ ...scope, asOf: 0 }), check.name).toMatchObject({ broken: 0 })
-}

@@ -33,7 +33,7 @@ describe('a delivery', () => {
     const fixture = createFixture(() => 503)
 
     await fixture.hint(id)
-    while (fixture.toNextMessage()) await fixture.drain()
+    await fixture.drainAll()
 
     const offsets = fixture.posts.map(({ at }) => Math.round((at - NOW) / 1000))
     expect(offsets).toHaveLength(4)
@@ -118,7 +118,7 @@ it('the system destination gets no signature, no Authorization, and is never pau
   const fixture = createFixture(() => 500)
 
   await fixture.hint(ids[0]!)
-  while (fixture.toNextMessage()) await fixture.drain()
+  await fixture.drainAll()
 
   expect(Object.keys(fixture.posts[0]!.headers)).toEqual([
     'Content-Type',

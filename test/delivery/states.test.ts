@@ -82,7 +82,7 @@ describe('what happens to the webhook during a send', () => {
     const fixture = createFixture(during(sql))
     await fixture.hint(id)
 
-    while (fixture.toNextMessage()) await fixture.drain()
+    await fixture.drainAll()
 
     expect(await deliveryRow(id)).toMatchObject({ status: 'cancelled', attempts: 1, code: 500 })
     expect(fixture.posts).toHaveLength(1)
@@ -186,7 +186,7 @@ it('so does a lease that runs out', async () => {
   const id = await insertDelivery(await seedWebhook(), { createdAt: OLD, ...lease })
   const fixture = createFixture()
   await fixture.sweep()
-  while (fixture.toNextMessage()) await fixture.drain()
+  await fixture.drainAll()
   await expectEnded(id, { attempts: 1 })
   expect(fixture.posts).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { ok } from '../../shared/result.ts'
@@ -5,6 +6,7 @@ import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { consume, type HintMessage } from '../../workers/delivery/consume/consume.ts'
 import type { RunDeps } from '../../workers/delivery/consume/run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
+import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/egress.ts'
 import { env } from './env.ts'
 import { NOW, keyring } from './webhooks.ts'
@@ -110,6 +112,11 @@ export function createFixture(
       return true
     },
 
+    /** Consumes messages until there are none, each when it is due. */
+    async drainAll(): Promise<void> {
+      while (fixture.toNextMessage()) await fixture.drain()
+    },
+
     /** A sweep, and those that it asks for. */
     async sweep(): Promise<void> {
       sweepsWanted = 1
@@ -117,6 +124,17 @@ export function createFixture(
     },
   }
   return fixture
+}
+
+/** What the audit knows to be true of every delivery at all times. */
+export async function expectSound(now: Instant): Promise<void> {
+  // Since 0: how soon they are sent is the test's choice.
+  const scope = { db: env.DB, kv: env.BOARD, now, since: 0, asOf: 0, keyring: null }
+  for (const check of deliveryChecks)
+    expect(
+      await check.run({ ...scope, pages: [JSON.stringify(['account', 'system'])] }),
+      check.name,
+    ).toMatchObject({ broken: 0 })
 }
 
 export interface TestMessage extends HintMessage {

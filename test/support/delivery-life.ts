@@ -10,11 +10,13 @@ import {
   NOW,
   insertDelivery,
   management,
+  readDeliveries,
   readOutstanding,
   seedWebhook,
   webhookRow,
 } from './webhooks.ts'
 import { createFixture, type Post } from './delivery-fixture.ts'
+import { insertAccount } from './accounts.ts'
 import { cycleDeps } from './cycle-deps.ts'
 import { env } from './env.ts'
 import { failingStatements, type Refuses } from './failing-statement.ts'
@@ -110,7 +112,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
     if (minute % 5 === 0 && minute > 0 && !isLastRecorded)
       isLastRecorded = (await cycle(db, fixture, minute / 5)) && minute / 5 >= PRICES.length - 1
     await fixture.sweep().catch(() => {})
-    await drain(fixture)
+    await fixture.drain()
     for (const wish of wishes.splice(0)) {
       const granted = await wish().catch(() => null)
       if (!granted?.ok) wishes.push(wish)
@@ -126,21 +128,19 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
 }
 
 async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
-  const { results: rows } = await env.DB.prepare(
-    `select delivery_id, subscription_id, type, status, attempts from deliveries order by id`,
-  ).all<Row>()
+  const rows = await readDeliveries()
   const { edited, down, orphan, well, suspended } = webhooks
   const of = (webhook: string, type: string) =>
-    rows.filter((row) => row.subscription_id === webhook && row.type === type)
+    rows.filter((row) => row.subscriptionId === webhook && row.type === type)
 
   for (const row of rows) {
-    const sent = posts.filter((post) => post.deliveryId === row.delivery_id).length
+    const sent = posts.filter((post) => post.deliveryId === row.deliveryId).length
     // An attempt that was counted and never sent: the orphan's, and one that could not be given up.
     const unsent = row === of(orphan, 'automatic')[0] ? 2 : 1
     expect(row.attempts, 'attempts').toBeLessThanOrEqual(4)
     expect(row.attempts - sent, 'attempts without a POST').toBeGreaterThanOrEqual(0)
     expect(row.attempts - sent, 'attempts without a POST').toBeLessThanOrEqual(unsent)
-    if (row.subscription_id !== down && row.subscription_id !== edited)
+    if (row.subscriptionId !== down && row.subscriptionId !== edited)
       expect(row.status).toBe('delivered')
   }
   expect(of(edited, 'automatic').map(({ status }) => status)).toEqual(['cancelled'])
@@ -185,10 +185,7 @@ async function prune(db: D1Database, onMinute: (minute: number) => void): Promis
 }
 
 async function seed(): Promise<Webhooks> {
-  await env.DB.prepare(
-    `insert into accounts (id, name, email, email_verified, created_at, updated_at)
-     values ('account', '', 'ana@example.com', 1, 0, 0)`,
-  ).run()
+  await insertAccount('account', 'ana@example.com')
   const webhooks = {
     well: await seedWebhook(),
     down: await seedWebhook({ consecutiveFailures: 6 }),
@@ -204,14 +201,6 @@ async function seed(): Promise<Webhooks> {
     lookAt: NOW - MINUTE,
   })
   return webhooks
-}
-
-interface Row {
-  delivery_id: string
-  subscription_id: string
-  type: string
-  status: string
-  attempts: number
 }
 
 type Fixture = ReturnType<typeof createFixture>
@@ -234,16 +223,6 @@ async function cycle(db: D1Database, fixture: Fixture, turn: number): Promise<bo
     fixture.at(),
   ).catch(() => null)
   return report?.outcome === 'recorded'
-}
-
-/** A hint that is given back is lost at once: queues may be as impatient. */
-async function drain(fixture: Fixture): Promise<void> {
-  for (;;) {
-    const due = fixture.messages.filter(({ at }) => at <= fixture.at()).slice(0, 5)
-    if (due.length === 0) return
-    for (const one of due) fixture.messages.splice(fixture.messages.indexOf(one), 1)
-    await fixture.hint(...due.map(({ deliveryId }) => deliveryId))
-  }
 }
 
 /** What holds at every moment: as many places are taken as rows are open. */
