@@ -47,14 +47,14 @@ const answers =
   (code: number, retryAfter: string | null = null): Egress =>
   async () => ({ code, retryAfter })
 
-describe('an attempt that fails counts, and is made again after the first wait:', () => {
-  /** Answers nothing, and keeps on when it is told to stop. */
-  const hangs: Egress = (_, signal) =>
-    new Promise((_resolve, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason as Error)),
-    )
-  const fails: Egress = () => Promise.reject(new EgressFailure('destination'))
+/** Answers nothing, and keeps on when it is told to stop. */
+const hangs: Egress = (_, signal) =>
+  new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error)),
+  )
+const fails: Egress = () => Promise.reject(new EgressFailure('destination'))
 
+describe('an attempt that fails counts, and is made again after the first wait:', () => {
   it.each<[string, Egress, object]>([
     ['a redirect', answers(308), { code: 308, error: 'redirect' }],
     ['410, which stops nothing', answers(410), { code: 410, error: 'http' }],

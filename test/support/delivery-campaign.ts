@@ -117,9 +117,14 @@ async function expectCounted({ posts, unsent, overlaps }: Seen): Promise<void> {
 
 async function seedDeliveries(count: number, webhooks: number): Promise<void> {
   for (let index = 0; index < webhooks; index += 1)
-    await seedWebhook({ id: `webhook-${index}`, host: `h${index % 7}.example.com` })
+    await seedWebhook({
+      id: `webhook-${index}`,
+      accountId: `account-${index}`,
+      host: `h${index % 7}.example.com`,
+    })
   const columns = {
     subscription_id: `'webhook-' || (i % cast(?2 as integer))`,
+    account_id: `'account-' || (i % cast(?2 as integer))`,
     destination: `'https://h' || (i % cast(?2 as integer) % 7) || '.example.com/***'`,
     type: `case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end`,
     created_at: '?3',
