@@ -7,7 +7,6 @@ import { failing } from '../support/failing-database.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { measuredDatabase } from '../support/measured-database.ts'
 import { random } from '../support/random.ts'
 import { changeRows, deleteRows, readRows } from '../support/rows.ts'
 
@@ -278,27 +277,6 @@ describe('the daily budget', () => {
     const { ask } = await open({ budget })
     expect((await ask()).status).toBe(503)
     expect((await counters()).day).toBe(0)
-  })
-})
-
-describe('what it costs', () => {
-  it.each([
-    ['passing', { budget: 100, before: 0, secret: undefined, written: 4 }],
-    ['passing again', { budget: 100, before: 1, secret: undefined, written: 2 }],
-    ['out of its minute', { budget: 100, before: 60, secret: undefined, written: 0 }],
-    ['out of the day', { budget: 1, before: 1, secret: undefined, written: 0 }],
-    ['unknown', { budget: 100, before: 1, secret: 'nadie', written: 0 }],
-  ])('a request %s: one round trip, at most 6 rows read and 4 written', async (_, c) => {
-    const { db: DB, spent, forget } = measuredDatabase()
-    const { ask, flood, newKey } = await open({ budget: c.budget, DB })
-    for (let index = 0; index < 4; index++) await newKey()
-    await flood(c.before)
-
-    forget()
-    await ask(CHECK, c.secret)
-    expect(spent().roundTrips).toBe(1)
-    expect(spent().rowsRead).toBeLessThanOrEqual(6)
-    expect(spent().rowsWritten).toBeLessThanOrEqual(c.written)
   })
 })
 

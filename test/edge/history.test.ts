@@ -1,12 +1,23 @@
+import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  addDays,
+  argentineDay,
+  DAY_MS,
+  dayStart,
+  formatArgentine,
+} from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
 import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { seedPoints } from '../support/points.ts'
+import { seedPoints, setPoints } from '../support/points.ts'
+import { changeRows } from '../support/rows.ts'
 import { seedBoard } from '../support/seed.ts'
+import { candleOf, inEffect, type ModelPoint } from '../support/value-model.ts'
 
 const NOW = art('2026-03-05 12:00')
 const POINTS = '/api/v2/usd/blue/history'
@@ -25,11 +36,6 @@ function read(path: string, { now = NOW, accept }: { now?: number; accept?: stri
 
 const readJson = async (path: string, options?: { now?: number }) =>
   (await read(path, options)).json()
-
-const createdAts = async (query: string, now?: number) => {
-  const points = await readJson(POINTS + query, now === undefined ? {} : { now })
-  return (points as { createdAt: string }[]).map(({ createdAt }) => createdAt.slice(5, 16))
-}
 
 it.each([POINTS, CANDLES, '/api/v2/series?pairs=usd/blue&dates=2026-03-05'])(
   'a demo says so: %s',
@@ -72,13 +78,6 @@ describe('the points', () => {
     expect(response.headers.get('RateLimit-Limit')).toBe('60')
     expect(response.headers.get('Vary')).toBe('Accept')
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
-  })
-
-  it.each([
-    ['?from=2026-03-04&to=2026-03-04', ['03-04T10:00', '03-04T00:00']],
-    ['?to=2026-03-02&limit=1', ['03-02T23:59']],
-  ])('asked %s', async (query, expected) => {
-    expect(await createdAts(query)).toEqual(expected)
   })
 
   it('come as CSV when asked', async () => {
@@ -128,14 +127,6 @@ describe('the candles', () => {
     })
   })
 
-  it.each([
-    ['?from=2020-01-01&to=2026-03-04&limit=2', ['03-04', '03-03']],
-    ['?from=0000-01-01&to=0000-01-01', []],
-  ])('asked %s', async (query, expected) => {
-    const { points } = (await readJson(CANDLES + query)) as { points: { date: string }[] }
-    expect(points.map(({ date }) => date.slice(5))).toEqual(expected)
-  })
-
   it('of a pair that was never quoted are none', async () => {
     expect(await readJson('/api/v2/history/arg/riesgo')).toEqual({
       currency: 'ARG',
@@ -145,6 +136,89 @@ describe('the candles', () => {
       interval: 'day',
       points: [],
     })
+  })
+})
+
+describe('for any history, range and moment', () => {
+  const FIRST = '2026-03-01'
+  const DAYS = 8
+  const blue = findPairByKey('usd/blue')!
+
+  /** Instants that love the edges of days. */
+  const instants = fc
+    .tuple(
+      fc.integer({ min: 0, max: DAYS - 1 }),
+      fc.oneof(fc.constantFrom(0, 1, DAY_MS - 1), fc.integer({ min: 0, max: DAY_MS - 1 })),
+    )
+    .map(([day, offset]) => dayStart(FIRST) + day * DAY_MS + offset)
+  const price = fc.integer({ min: 1, max: 9 })
+  const histories = fc
+    .uniqueArray(fc.record({ at: instants, buy: price, sell: price }), {
+      selector: ({ at }) => at,
+      maxLength: 25,
+    })
+    .map((points) => points.toSorted((a, b) => a.at - b.at))
+  const days = fc.option(fc.integer({ min: -2, max: DAYS + 1 }).map((day) => addDays(FIRST, day)))
+  const ranges = fc
+    .record({ from: days, to: days, limit: fc.integer({ min: 1, max: 12 }) })
+    .filter(({ from, to }) => from === null || to === null || from <= to)
+
+  async function ask(
+    path: string,
+    points: readonly ModelPoint[],
+    range: Record<string, string | number | null>,
+    now: number,
+  ) {
+    await setPoints(
+      points.map(({ at, buy, sell }) => ({
+        pair: blue.id,
+        at,
+        buy: numberToPrice(buy),
+        sell: numberToPrice(sell),
+      })),
+    )
+    await rebuildCandles(env.DB, blue, FIRST, addDays(FIRST, DAYS))
+    // A minute's quota is not what this is about.
+    await changeRows('apiKeys', { quotaMinute: 0 })
+    const given = Object.entries(range).filter(([, value]) => value !== null)
+    return readJson(`${path}?${given.map(([name, value]) => `${name}=${value}`).join('&')}`, {
+      now,
+    })
+  }
+
+  it('the candles are those of a plain model over the points', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, ranges, instants, async (all, range, now) => {
+        const points = all.filter(({ at }) => at <= now)
+        const today = argentineDay(now)
+        const last = range.to !== null && range.to < today ? range.to : today
+        const expected = Array.from({ length: range.limit }, (_, back) => addDays(last, -back))
+          .filter((date) => range.from === null || date >= range.from)
+          .flatMap((date) => {
+            const candle = candleOf(points, 'sell', date)
+            const buy = inEffect(points, dayStart(addDays(date, 1)) - 1)?.buy
+            return candle ? [{ date, ...candle, buy }] : []
+          })
+        expect(await ask(CANDLES, points, range, now)).toMatchObject({ points: expected })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('the points are the newest of the range that have happened', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, ranges, instants, async (points, range, now) => {
+        const expected = points
+          .filter(({ at }) => at <= now)
+          .filter(({ at }) => range.from === null || argentineDay(at) >= range.from)
+          .filter(({ at }) => range.to === null || argentineDay(at) <= range.to)
+          .toReversed()
+          .slice(0, range.limit)
+          .map(({ at, ...prices }) => ({ ...prices, createdAt: formatArgentine(at) }))
+        expect(await ask(POINTS, points, range, now)).toEqual(expected)
+      }),
+      { numRuns: 40 },
+    )
   })
 })
 

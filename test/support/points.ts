@@ -26,24 +26,15 @@ interface StoredPoint {
   sell: number
 }
 
-/** Stores points as they are, in one statement. */
-export async function insertPoints(points: readonly StoredPoint[]): Promise<void> {
-  await insertOf(points).run()
-}
-
 /** Makes these the only points, and leaves no candle. */
 export async function setPoints(points: readonly StoredPoint[]): Promise<void> {
+  const rows = points.map(({ pair, at, buy, sell }) => [pair, at, buy, sell])
   await env.DB.batch([
     env.DB.prepare('delete from points'),
     env.DB.prepare('delete from daily_candles'),
-    insertOf(points),
+    env.DB.prepare(
+      `insert into points (pair, at, buy, sell, source)
+       select value ->> 0, value ->> 1, value ->> 2, value ->> 3, 'test' from json_each(?)`,
+    ).bind(JSON.stringify(rows)),
   ])
-}
-
-function insertOf(points: readonly StoredPoint[]): D1PreparedStatement {
-  const rows = points.map(({ pair, at, buy, sell }) => [pair, at, buy, sell])
-  return env.DB.prepare(
-    `insert into points (pair, at, buy, sell, source)
-     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, 'test' from json_each(?)`,
-  ).bind(JSON.stringify(rows))
 }

@@ -1,6 +1,17 @@
 import { type Day, dayEnd, dayStart } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
+import type { Price } from '../../market/price.ts'
 import { raiseHistoryStatement } from './history-revision.ts'
+
+/** A day of a pair: `sell` from its start to its end, and the last `buy`. */
+export interface Candle {
+  day: Day
+  open: Price
+  high: Price
+  low: Price
+  close: Price
+  buy: Price
+}
 
 /** The Argentine day of an instant `x`, and the first instant of a day `x`, as SQL has them. */
 const dayOf = (x: string) => `date((${x} - 10800000) / 1000, 'unixepoch')`

@@ -1,18 +1,17 @@
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addDays, argentineDay, dayEnd, dayStart, HOUR_MS } from '../../../shared/argentine-time.ts'
+import { addDays, type Day, dayStart, HOUR_MS, weekday } from '../../../shared/argentine-time.ts'
 import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
-import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
+import { EVERY, SERIES_SIDES, SERIES_VALUES } from '../../../shared/market/series.ts'
 import { seedAccount } from '../../support/accounts.ts'
-import { countCost } from '../../support/counted-db.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
-import { insertPoints, seedPoints, setPoints } from '../../support/points.ts'
+import { seedPoints, setPoints } from '../../support/points.ts'
 import { changeRows } from '../../support/rows.ts'
-import { seedBoard } from '../../support/seed.ts'
+import { candleOf, type ModelPoint } from '../../support/value-model.ts'
 
 const NOW = art('2026-03-05 12:00')
 const blue = findPairByKey('usd/blue')!
@@ -23,11 +22,9 @@ beforeEach(async () => {
   key = (await seedAccount()).key
 })
 
-function ask(query: string, options: { now?: number; init?: RequestInit; env?: object } = {}) {
-  const { now = NOW, init = {}, env } = options
+function ask(query: string, { now = NOW, init = {} }: { now?: number; init?: RequestInit } = {}) {
   const headers = { 'x-api-key': key, ...init.headers }
-  const edge = openEdge({ now, ...(env && { env: env as never }) })
-  return edge.fetch(`/api/v2/series?${query}`, { ...init, headers })
+  return openEdge({ now }).fetch(`/api/v2/series?${query}`, { ...init, headers })
 }
 
 interface Series {
@@ -70,31 +67,6 @@ describe('a series', () => {
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
   })
 
-  it.each([
-    ['open', 'sell', [1410, 1400, 1400, 1390]],
-    ['high', 'sell', [1425.5, 1400, 1400, 1420]],
-    ['close', 'buy', [1380, 1380, 1370, 1400]],
-    ['open', 'buy', [1390, 1380, 1380, 1370]],
-    ['low', 'buy', [1380, 1380, 1370, 1370]],
-  ])('of the %s of %s', async (value, side, expected) => {
-    const query = `pairs=usd/blue&from=2026-03-02&to=2026-03-05&value=${value}&side=${side}`
-    expect((await json(query)).rows.map(([, price]) => price)).toEqual(expected)
-  })
-
-  it('by week and by month stands on the last day of each', async () => {
-    const weeks = await json('pairs=usd/blue&from=2026-02-26&to=2026-03-05&every=week')
-    expect(weeks.rows).toEqual([
-      ['2026-03-01', null],
-      ['2026-03-05', 1420],
-    ])
-    const months = 'pairs=usd/blue&from=2026-02-15&to=2026-03-05&every=month&value=average'
-    // 2 March to 5 March: 1400, 1400, 1390, 1420.
-    expect((await json(months)).rows).toEqual([
-      ['2026-02-28', null],
-      ['2026-03-05', 1402.5],
-    ])
-  })
-
   it('of single dates is in the order asked, each once, as pairs are', async () => {
     const pairs = 'usd/blue,usd/oficial,USD/BLUE'
     const query = `pairs=${pairs}&dates=2026-03-05,2026-03-01,2026-03-03,2026-03-05`
@@ -105,23 +77,6 @@ describe('a series', () => {
       ['2026-03-01', null, null],
       ['2026-03-03', 1400, null],
     ])
-    const opens = await json('pairs=usd/blue&dates=2026-03-02,2026-03-03&value=open')
-    expect(opens.rows.map(([, price]) => price)).toEqual([1410, 1400])
-  })
-
-  it('goes up to now, though a close of today is imported already', async () => {
-    const morning = art('2026-03-04 10:30')
-    await seedPoints('usd/blue', ['2026-03-04 23:59:59.999', 1000, 1001, 'import:csv'])
-    await rebuildCandles(env.DB, blue, '2026-03-04', '2026-03-04')
-    for (const [value, price] of [
-      ['open', 1400],
-      ['low', 1390],
-    ] as const) {
-      for (const days of ['from=2026-03-04&to=2026-03-04', 'dates=2026-03-04']) {
-        const { rows } = await json(`pairs=usd/blue&${days}&value=${value}`, morning)
-        expect(rows).toEqual([['2026-03-04', price]])
-      }
-    }
   })
 
   it('is of the year that ends today when nothing is said', async () => {
@@ -133,8 +88,10 @@ describe('a series', () => {
     ])
   })
 
-  it('sums up each column', async () => {
-    const { summary } = await json('pairs=usd/blue&from=2026-03-01&to=2026-03-05&summary=1')
+  it('sums up each column by day, whatever the order; of equals the first, nulls without a value', async () => {
+    const pairs = 'usd/blue,usd/oficial,usd/ccl'
+    const dates = '2026-03-05,2026-03-03,2026-03-02'
+    const { summary } = await json(`pairs=${pairs}&dates=${dates}&summary=1`)
     expect(summary).toEqual([
       {
         currency: 'USD',
@@ -146,12 +103,14 @@ describe('a series', () => {
         lastDate: '2026-03-05',
         change: 20,
         percent: 1.43,
-        minimum: 1390,
-        minimumDate: '2026-03-04',
+        minimum: 1400,
+        minimumDate: '2026-03-02',
         maximum: 1420,
         maximumDate: '2026-03-05',
-        average: 1402.5,
+        average: 1406.67,
       },
+      expect.objectContaining({ first: 1450, change: 0, percent: 0, average: 1450 }),
+      expect.objectContaining({ first: null, lastDate: null, minimum: null, average: null }),
     ])
   })
 })
@@ -191,79 +150,75 @@ describe('as CSV', () => {
   })
 })
 
-it('says on every day what the date read says at its end, whatever the history', async () => {
-  const first = '2026-02-20'
-  const history = fc.uniqueArray(
-    fc.record({
-      hour: fc.integer({ min: 0, max: 24 * 14 }),
-      buy: fc.integer({ min: 1, max: 9 }),
-      sell: fc.integer({ min: 1, max: 9 }),
-    }),
-    { maxLength: 25, selector: ({ hour }) => hour },
-  )
-  await fc.assert(
-    fc.asyncProperty(
-      history,
-      fc.integer({ min: 0, max: 24 * 13 }),
-      fc.constantFrom('sell', 'buy'),
-      async (points, nowHour, side) => {
-        const now = dayStart(first) + nowHour * HOUR_MS + 1
-        await setPoints(
-          points.map(({ hour, buy, sell }) => ({
-            pair: blue.id,
-            at: dayStart(first) + hour * HOUR_MS,
-            buy: buy * 10_000,
-            sell: sell * 10_000,
-          })),
-        )
-        // A minute's quota is not what this is about.
-        await changeRows('apiKeys', { quotaMinute: 0 })
-        await rebuildCandles(env.DB, blue, first, addDays(first, 15))
+/** The first and the last of the days that are of one week from Monday, or of one month. */
+function periodsByModel(days: readonly Day[], every: (typeof EVERY)[number]): [Day, Day][] {
+  const nameOf = {
+    day: (day: Day) => day,
+    week: (day: Day) => addDays(day, -((weekday(dayStart(day)) + 6) % 7)),
+    month: (day: Day) => day.slice(0, 7),
+  }[every]
+  const lasts = new Map(days.map((day) => [nameOf(day), day]))
+  return [...lasts].map(([name, last]) => [days.find((day) => nameOf(day) === name)!, last])
+}
 
-        const today = argentineDay(now)
-        const from = addDays(first, -1)
-        const range = await json(`pairs=usd/blue&from=${from}&to=${today}&side=${side}`, now)
-        const days = range.rows.map(([date]) => date)
-        const expected = await Promise.all(
-          days.map(async (day) => {
-            const { quotes } = await quotesAsOf(env.DB, [blue], Math.min(dayEnd(day), now))
-            const price = quotes[0]?.[side as 'buy' | 'sell']
-            return [day, price === undefined ? null : priceToNumber(price)]
-          }),
-        )
-        expect(range.rows).toEqual(expected)
-        const dates = await json(`pairs=usd/blue&dates=${days.join()}&side=${side}`, now)
-        expect(dates.rows).toEqual(expected)
-      },
-    ),
-    { numRuns: 12 },
-  )
-})
+/** The mean of the closes of the days that have one, at two decimals, half away from zero. */
+function averageByModel(points: readonly ModelPoint[], side: 'buy' | 'sell', days: readonly Day[]) {
+  const closes = days.flatMap((day) => candleOf(points, side, day)?.close ?? [])
+  const cents = closes.reduce((sum, close) => sum + close / 100, 0)
+  if (closes.length === 0) return null
+  return Math.floor((2 * cents + closes.length) / (2 * closes.length)) * 100
+}
 
-it('costs one round trip beyond the gate, and a row a day and pair', async () => {
-  await seedBoard(NOW)
-  const closes = Array.from({ length: 400 }, (_, day) => {
-    const price = day + 1
-    return { at: dayEnd(addDays('2025-01-01', day)), buy: price, sell: price }
+it('says of every day, week and month what its points say, whatever the history', async () => {
+  const first = '2023-12-18'
+  const DAYS = 75
+  const price = fc.integer({ min: 1, max: 500 }).map((cents) => cents * 100)
+  /** Half of them at midnight, as UVA and CER have them. */
+  const hour = fc.oneof(
+    fc.nat(24 * DAYS),
+    fc.nat(DAYS).map((day) => 24 * day),
+  )
+  const history = fc.uniqueArray(fc.record({ hour, buy: price, sell: price }), {
+    maxLength: 40,
+    selector: ({ hour }) => hour,
   })
-  for (const pair of PAIRS) {
-    await insertPoints(closes.map((close) => ({ pair: pair.id, ...close })))
-    await rebuildCandles(env.DB, pair, '2025-01-01', '2026-03-05')
-  }
-  const pairs = PAIRS.map(({ currency, origin }) => `${currency}/${origin}`).join()
-  const costOf = async (query: string) => {
-    const { db, cost } = countCost(env.DB)
-    await ask(`pairs=${pairs}&${query}`, { env: { DB: db } })
-    return cost
-  }
-  const gate = await costOf('value=none')
-  const wide = await costOf('from=2025-02-01&to=2026-01-31')
-  expect(wide.roundTrips).toBe(gate.roundTrips + 1)
-  expect(wide.read - gate.read).toBeLessThanOrEqual((365 + 8) * PAIRS.length)
-  const dates = Array.from({ length: 300 }, (_, day) => addDays('2025-03-01', day)).join()
-  // A date is a row of its own list too.
-  const single = await costOf(`dates=${dates}`)
-  expect(single.read - gate.read).toBeLessThanOrEqual(2 * 300 * PAIRS.length + 5 * PAIRS.length)
+  const range = fc.tuple(fc.nat(DAYS - 1), fc.nat(DAYS - 1))
+  const choice = fc.record({
+    every: fc.constantFrom(...EVERY),
+    value: fc.constantFrom(...SERIES_VALUES),
+    side: fc.constantFrom(...SERIES_SIDES),
+  })
+  await fc.assert(
+    fc.asyncProperty(history, range, choice, async (values, ends, { every, value, side }) => {
+      const [from, to] = ends.toSorted((a, b) => a - b) as [number, number]
+      const now = dayStart(addDays(first, to)) + 18 * HOUR_MS
+      const points = values
+        .map(({ hour, ...prices }) => ({ at: dayStart(first) + hour * HOUR_MS, ...prices }))
+        .filter(({ at }) => at <= now)
+        .toSorted((a, b) => a.at - b.at)
+      await setPoints(points.map((point) => ({ pair: blue.id, ...point })))
+      await rebuildCandles(env.DB, blue, first, addDays(first, DAYS))
+      // A minute's quota is not what this is about.
+      await changeRows('apiKeys', { quotaMinute: 0 })
+
+      const days = Array.from({ length: to - from + 1 }, (_, index) => addDays(first, from + index))
+      const rowOf = (start: Day, end: Day) => {
+        const within = days.filter((day) => day >= start && day <= end)
+        const found =
+          value === 'average'
+            ? averageByModel(points, side, within)
+            : (candleOf(points, side, start, end)?.[value] ?? null)
+        return [end, found === null ? null : priceToNumber(found)]
+      }
+      const query = `pairs=usd/blue&value=${value}&side=${side}`
+      const { rows } = await json(`${query}&from=${days[0]}&to=${days.at(-1)}&every=${every}`, now)
+      expect(rows).toEqual(periodsByModel(days, every).map(([start, end]) => rowOf(start, end)))
+      const turned = days.toReversed()
+      const dates = await json(`${query}&dates=${turned.join()}`, now)
+      expect(dates.rows).toEqual(turned.map((day) => rowOf(day, day)))
+    }),
+    { numRuns: 60 },
+  )
 })
 
 describe('refusals', () => {

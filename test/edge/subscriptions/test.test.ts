@@ -1,14 +1,38 @@
 import { describe, expect, it } from 'vitest'
-import { KINDS, openClient, tally, times } from '../../support/webhook-client.ts'
+import { KINDS, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
 import {
   readDeliveries,
   readOutstanding,
   seedQuote,
+  seedWebhook,
   setOutstanding,
 } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
 
 describe.each(KINDS)('a test of a %s', (kind) => {
+  it('queues a delivery of the value in effect, a new one each time, and changes nothing else', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ kind })
+    const { id } = await client.made()
+    const before = await client.read(id)
+    const queued = await client.test(id)
+
+    expect(queued.status).toBe(202)
+    const [delivery] = await readDeliveries()
+    const { deliveryId } = delivery!
+    expect(queued.body).toEqual({ id: delivery!.id, deliveryId, status: 'pending' })
+    expect(delivery).toMatchObject({ type: 'manual', status: 'pending', subscriptionId: id })
+    expect(JSON.parse(delivery!.body)).toMatchObject(
+      kind === 'webhook'
+        ? { event: 'manual.trigger', prevSell: 1450, changePct: 0, isManual: true }
+        : { event: 'alert.test', alertId: id, value: 1450, isManual: true },
+    )
+    expect(client.sent).toEqual([{ v: 1, deliveryId: delivery!.id }])
+    expect((await client.read(id)).body).toEqual(before.body)
+    expect(tally(await times(20, () => client.test(id)))).toEqual({ 202: 20 })
+    expect(new Set((await readDeliveries()).map((row) => row.deliveryId)).size).toBe(21)
+  })
+
   it('is 409 quote_unavailable while the pair has no quote', async () => {
     const client = await openClient({ kind })
     const { status, body } = await client.test((await client.made()).id)
@@ -56,3 +80,16 @@ describe.each(KINDS)('a test of a %s', (kind) => {
     expect((await client.test(crypto.randomUUID())).status).toBe(404)
   })
 })
+
+const sendBatch = () => Promise.reject(new Error('Storage Limit Exceeded'))
+
+it.each(['manual', 'failure', 'capacity', 'inherited'] as const)(
+  'a test works for a webhook in %s, with an empty body, though the queue refuses the hint',
+  async (state) => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ env: { DELIVERIES: { sendBatch } } })
+    const id = await seedWebhook({ accountId: client.accountId, state })
+
+    expect((await client.call('POST', `${WEBHOOKS}/${id}/test`)).status).toBe(202)
+  },
+)

@@ -6,7 +6,7 @@ import {
   dayStart,
   type Instant,
 } from '../../../shared/argentine-time.ts'
-import { type Candle, fillDays } from '../../../shared/market/candle.ts'
+import type { Candle } from '../../../shared/db/quotes/candles.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 
@@ -37,10 +37,7 @@ export async function readPoints(
   return results
 }
 
-/**
- * The newest days of the range, newest first; today's candle goes up to `now` (decision 13: candles
- * of days).
- */
+/** The newest days of the range, newest first (decision 13: candles of days). */
 export async function readCandles(
   db: D1Database,
   pair: Pair,
@@ -52,15 +49,8 @@ export async function readCandles(
   const window = addDays(last, 1 - limit)
   const first = from !== null && from > window ? from : window
 
-  const [candles, todays] = await db.batch([
-    db.prepare(CANDLES).bind(pair.id, first, last),
-    db.prepare(TODAYS_POINTS).bind(pair.id, dayStart(today), now, dayEnd(today)),
-  ])
-  const changed = candles!.results as Candle[]
-  const points = todays!.results as (QuotedPoint | NothingYet)[]
-
-  const known = points.length === 0 || last < today ? changed : upToNow(changed, today, points)
-  return fillDays(known, { last, limit, from })
+  const { results } = await db.prepare(CANDLES).bind(pair.id, first, last).all<Candle>()
+  return fillDays(results, { last, limit, from })
 }
 
 /** The days with a change, newest first, and the last one before them, whose close is carried. */
@@ -71,50 +61,26 @@ const CANDLES = `
   order by day desc`
 
 /**
- * Today's points up to now, but only when there is a point later today (an imported close is at the
- * day's end): the stored candle already includes it. One row of nulls when today has no earlier
- * point.
+ * A candle for each of the `limit` days up to `last`, newest first. Days without a change carry the
+ * close forward. Days before the first value or before `from` are left out.
  */
-const TODAYS_POINTS = `
-  select at, buy, sell from (select 1 from points where pair = ?1 and at > ?3 and at <= ?4 limit 1)
-    left join points on pair = ?1 and at >= ?2 and at <= ?3
-  order by at`
-
-interface NothingYet {
-  at: null
-}
-
-/** Replaces today's stored candle by one of the points given. */
-function upToNow(
+function fillDays(
   changed: readonly Candle[],
-  today: Day,
-  rows: readonly (QuotedPoint | NothingYet)[],
+  { last, limit, from }: { last: Day; limit: number; from: Day | null },
 ): Candle[] {
-  const before = changed.filter(({ day }) => day !== today)
-  const points = rows.filter((row): row is QuotedPoint => row.at !== null)
-  const latest = points.at(-1)
-  if (!latest) return before
+  const days: Candle[] = []
+  let next = 0
 
-  const sells = points.map(({ sell }) => sell)
-  const open = openOf(points, dayStart(today), before[0])
-  return [
-    {
-      day: today,
-      open,
-      high: Math.max(open, ...sells),
-      low: Math.min(open, ...sells),
-      close: latest.sell,
-      buy: latest.buy,
-    },
-    ...before,
-  ]
+  for (let day = last; days.length < limit; day = addDays(day, -1)) {
+    while (changed[next] && changed[next]!.day > day) next++
+    const candle = changed[next]
+    if (!candle || (from !== null && day < from)) break
+
+    days.push(candle.day === day ? candle : carriedTo(day, candle))
+  }
+  return days
 }
 
-/** The value in effect at the start of the day; on a pair's first day, its first value. */
-function openOf(
-  [first]: readonly QuotedPoint[],
-  start: Instant,
-  before: Candle | undefined,
-): number {
-  return first!.at === start || !before ? first!.sell : before.close
+function carriedTo(day: Day, { close, buy }: Candle): Candle {
+  return { day, open: close, high: close, low: close, close, buy }
 }

@@ -33,9 +33,8 @@ export function seriesRoutes(deps: AppDeps) {
 
   const app = new Hono<EdgeContext>()
   route(app, operation, [gate, marked], async (c, input) => {
-    const instant = now()
-    const query = seriesRequest(input.query, input.csv, instant)
-    const stored = await orUnavailable(readSeries(c.env.DB, query, instant), SERIES_UNAVAILABLE)
+    const query = seriesRequest(input.query, input.csv, now())
+    const stored = await orUnavailable(readSeries(c.env.DB, query), SERIES_UNAVAILABLE)
     return respond(c, query, tableOf(query, stored))
   })
   return app

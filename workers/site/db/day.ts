@@ -1,5 +1,5 @@
 import { type Day, dayEnd } from '../../../shared/argentine-time.ts'
-import type { Candle } from '../../../shared/market/candle.ts'
+import type { Candle } from '../../../shared/db/quotes/candles.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 

@@ -9,6 +9,7 @@ import { upsertCandles } from '../../../../workers/scraper/db/cycle-statements.t
 import { env } from '../../../support/env.ts'
 import { setPoints } from '../../../support/points.ts'
 import { emptyTables, readRows } from '../../../support/rows.ts'
+import { candleOf } from '../../../support/value-model.ts'
 
 const blue = PAIRS[2]!
 
@@ -67,24 +68,19 @@ it('is the same made in pieces, in any order, and cycle after cycle', async () =
   )
 })
 
-/** Candles worked out the slow way, day by day. */
+/** Candles worked out the slow way, of the days with a change. */
 function model(sorted: readonly Value[]) {
-  return [...new Set(sorted.map((value) => argentineDay(atOf(value))))].map((day) => {
-    const ofDay = sorted.filter((value) => argentineDay(atOf(value)) === day)
-    const opened = sorted.findLast((value) => atOf(value) <= dayStart(day)) ?? ofDay[0]!
-    const buys = [opened.buy, ...ofDay.map(({ buy }) => buy)]
-    const sells = [opened.sell, ...ofDay.map(({ sell }) => sell)]
+  const points = sorted.map((value) => ({ at: atOf(value), ...value }))
+  return [...new Set(points.map(({ at }) => argentineDay(at)))].map((day) => {
+    const buy = candleOf(points, 'buy', day)!
     return {
       pair: blue.id,
       day,
-      open: opened.sell,
-      high: Math.max(...sells),
-      low: Math.min(...sells),
-      close: ofDay.at(-1)!.sell,
-      buyOpen: opened.buy,
-      buyHigh: Math.max(...buys),
-      buyLow: Math.min(...buys),
-      buy: ofDay.at(-1)!.buy,
+      ...candleOf(points, 'sell', day),
+      buyOpen: buy.open,
+      buyHigh: buy.high,
+      buyLow: buy.low,
+      buy: buy.close,
     }
   })
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import { env } from '../../../support/env.ts'
@@ -38,24 +38,4 @@ it('is the last value at or before the instant, as a plain search says', async (
     ),
     { numRuns: 30 },
   )
-})
-
-describe('what a read costs', () => {
-  const fill = `
-    insert into points
-    with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
-    select 1 + i % 19, 1000000000000 + i / 19 * 60000, i, i, 'bench' from n`
-
-  it('is one row a pair at 100,000 points', async () => {
-    const count = 100_000
-    await env.DB.prepare(fill).bind(count).run()
-    const middle = 1_000_000_000_000 + (count / 38) * 60_000
-
-    for (const instant of [0, middle, Number.MAX_SAFE_INTEGER]) {
-      const all = await quotesAsOf(env.DB, PAIRS, instant)
-      const one = await quotesAsOf(env.DB, [PAIRS[2]!], instant)
-      expect(all.rowsRead).toBeLessThanOrEqual(PAIRS.length)
-      expect(one.rowsRead).toBeLessThanOrEqual(1)
-    }
-  })
 })

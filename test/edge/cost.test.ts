@@ -1,0 +1,139 @@
+/** The most that a request may ask of D1, by its own count: round trips, rows read, rows written. */
+import { expect, it } from 'vitest'
+import { addDays, DAY_MS } from '../../shared/argentine-time.ts'
+import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
+import { copyRows, fromNumbers } from '../../tools/prove/harness/rows.ts'
+import { env } from '../support/env.ts'
+import { measuredDatabase } from '../support/measured-database.ts'
+import { seedOnce } from '../support/open-database.ts'
+import { changeRows } from '../support/rows.ts'
+import { seedBoard } from '../support/seed.ts'
+import { ALERTS, type Client, openClient, WEBHOOKS } from '../support/webhook-client.ts'
+import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
+
+type Limits = readonly [roundTrips: number, rowsRead: number, rowsWritten: number]
+type Run = (client: Client, id: string) => Promise<{ status: number }>
+
+const URL = { url: 'https://otro.example/' }
+const CHECK = '/api/v2/auth/check'
+const read = (path: string) => (client: Client) => client.call('GET', path)
+
+const EVERY_PAIR = PAIRS.map(({ currency, origin }) => `${currency}/${origin}`).join()
+const DATES = Array.from({ length: 300 }, (_, day) => addDays('2025-03-01', day)).join()
+
+/** The gate reads six rows and writes four of a key's first request in a minute. */
+const LIMITS: readonly [what: string, Run, Limits][] = [
+  ['the key check', read(CHECK), [1, 6, 4]],
+  ['100 points', read('/api/v2/usd/blue/history'), [2, 6 + 110, 4]],
+  [
+    '500 points of a range',
+    read('/api/v2/usd/blue/history?from=2025-01-01&to=2025-06-30&limit=500'),
+    [2, 6 + 510, 4],
+  ],
+  ['a candle', read('/api/v2/history/usd/blue?limit=1'), [2, 6 + 11, 4]],
+  ['500 candles', read('/api/v2/history/usd/blue?limit=500'), [2, 6 + 510, 4]],
+  [
+    'a year of every pair',
+    read(`/api/v2/series?pairs=${EVERY_PAIR}&from=2025-02-01&to=2026-01-31`),
+    [2, 6 + (365 + 8) * PAIRS.length, 4],
+  ],
+  [
+    // A date is a row of its own list too.
+    '300 dates of every pair',
+    read(`/api/v2/series?pairs=${EVERY_PAIR}&dates=${DATES}`),
+    [2, 6 + (2 * 300 + 5) * PAIRS.length, 4],
+  ],
+  ['every pair at a date', read('/api/v2/date/2025-06-30'), [1, PAIRS.length, 0]],
+  ['a pair at a date', read('/api/v2/date/2025-06-30/usd/blue?time=10:00'), [1, 1, 0]],
+  ['a pair before its first value', read('/api/v2/date/1999-06-30/usd/blue'), [1, 1, 0]],
+  ['the webhooks', read(WEBHOOKS), [2, 25, 4]],
+  ['a webhook', (client, id) => client.read(id), [2, 10, 4]],
+  ['a creation', (client) => client.create(), [2, 40, 10]],
+  ['an edit', (client, id) => client.edit(id, { version: 1, ...URL }), [3, 40, 20]],
+  ['an edit of nothing', (client, id) => client.edit(id, { version: 1 }), [3, 20, 10]],
+  ['a pause', (client, id) => client.edit(id, { version: 1, enabled: false }), [3, 40, 20]],
+  ['a rotation', (client, id) => client.rotate(id, 1), [3, 25, 10]],
+  ['a test', (client, id) => client.test(id), [3, 40, 12]],
+  ['the deliveries', (client) => client.deliveries(), [2, 120, 4]],
+  ['a delivery', (client) => client.deliveries(`?deliveryId=${DELIVERY}`), [2, 25, 4]],
+  ['the deliveries of alerts', read(`${ALERTS}/deliveries`), [2, 25, 4]],
+]
+
+const DELIVERY = '019cae55-2c00-7000-8000-000000000000'
+
+it.each(LIMITS)(
+  '%s costs no more than it may, however much there is',
+  async (what, run, limits) => {
+    const { accountId, id } = await seedOnce('for costs', seedMuch)
+    const { db, spent, forget } = measuredDatabase()
+    const client = await openClient({ accountId, env: { DB: db } })
+
+    forget()
+    expect((await run(client, id)).status).toBeLessThan(300)
+    const { roundTrips, rowsRead, rowsWritten } = spent()
+    console.log(`${what}: ${roundTrips} round trips, ${rowsRead} read, ${rowsWritten} written`)
+    for (const [index, cost] of [roundTrips, rowsRead, rowsWritten].entries())
+      expect(cost).toBeLessThanOrEqual(limits[index]!)
+  },
+)
+
+it.each([
+  ['passing again', { quotaUsed: 1 }, '100', [1, 6, 2]],
+  ['out of its minute', { quotaUsed: 60 }, '100', [1, 6, 0]],
+  ['out of the day', { quotaUsed: 1 }, '1', [1, 6, 0]],
+] as const)('a key %s costs no more than it may', async (_, counters, budget, limits) => {
+  const { db, spent, forget } = measuredDatabase()
+  const client = await openClient({ env: { DB: db, DAILY_PRIVATE_BUDGET: budget } })
+  await client.call('GET', CHECK)
+  await changeRows('apiKeys', counters)
+
+  forget()
+  await client.call('GET', CHECK)
+  const { roundTrips, rowsRead, rowsWritten } = spent()
+  for (const [index, cost] of [roundTrips, rowsRead, rowsWritten].entries())
+    expect(cost).toBeLessThanOrEqual(limits[index]!)
+})
+
+/** A long past of every pair, and an account with four webhooks and deliveries among those of others. */
+async function seedMuch(): Promise<{ accountId: string; id: string }> {
+  await seedBoard(NOW)
+  await seedQuote('usd/blue', 1400, 1450)
+  await env.DB.prepare(
+    `insert into points with recursive n(i) as (select 0 union all select i + 1 from n where i < 20000)
+     select 3, ?1 - i * 3600000, 1, i % 7, 'test' from n`,
+  )
+    .bind(NOW)
+    .run()
+  await env.DB.prepare(
+    `insert into points with recursive n(i) as (select 1 union all select i + 1 from n where i < 400)
+     select value, ?1 - i * ?2, i, i, 'test' from n, json_each(?3)`,
+  )
+    .bind(NOW, DAY_MS, JSON.stringify(PAIRS.map(({ id }) => id).filter((id) => id !== 3)))
+    .run()
+  for (const pair of PAIRS) await rebuildCandles(env.DB, pair, '2020-01-01', '2026-03-02')
+
+  for (let index = 0; index < 30; index++) await seedWebhook({ accountId: `other-${index % 9}` })
+  await seedFinished(3000, 'another')
+  const client = await openClient()
+  const { accountId } = client
+  for (let index = 0; index < 3; index++) await seedWebhook({ accountId })
+  const { id } = await client.made()
+  await seedFinished(200, accountId, id)
+  await seedDelivery({ subscriptionId: id, accountId, deliveryId: DELIVERY, createdAt: NOW })
+  return { accountId, id }
+}
+
+async function seedFinished(count: number, accountId: string, subscriptionId = 'another') {
+  const seed = { subscriptionId, accountId, status: 'delivered', deliveryId: accountId } as const
+  const first = await seedDelivery(seed)
+  await env.DB.prepare(
+    copyRows(
+      'deliveries',
+      { delivery_id: '?2 || i', account_id: '?2' },
+      `${fromNumbers('?1')}, deliveries where id = ?3`,
+    ),
+  )
+    .bind(count - 1, accountId, first)
+    .run()
+}
