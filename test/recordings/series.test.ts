@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { cerFromUva, uvaFromCer } from '../../workers/scraper/pairs/derive/indices.ts'
-import type { Documents } from '../../workers/scraper/pairs/pair-source.ts'
+import type { Reading } from '../../workers/scraper/sources/source.ts'
 import { art } from '../support/instant.ts'
 import { recording } from './recordings.ts'
 
@@ -17,8 +17,8 @@ function column(path: string, index: number): [day: string, value: Big][] {
   return rows.map((row) => [row.split(',')[0]!, new Big(row.split(',')[index]!)])
 }
 
-function inputs(name: string, values: [string, Big][]): Documents {
-  return new Map([[name, values.map(([day, value]) => ({ kind: 'input', name, day, value }))]])
+function inputs(name: string, values: [string, Big][]): Reading[] {
+  return values.map(([day, value]) => ({ kind: 'input', name, day, value }))
 }
 
 describe('recorded series', () => {
@@ -27,7 +27,7 @@ describe('recorded series', () => {
     const cer = inputs('CER', column(path, 1))
     const uva = column(path, 2)
     const wrong = uva.slice(5).flatMap(([day, value]) => {
-      const quote = uvaFromCer('CER')(cer, { ...context, now: art(`${day} 12:00`) })
+      const quote = uvaFromCer(cer, { ...context, now: art(`${day} 12:00`) })
       return quote?.sell.minus(value).abs().lte('0.0101') ? [] : [day]
     })
     expect(uva).toHaveLength(223)
@@ -39,7 +39,7 @@ describe('recorded series', () => {
     const uva = inputs('UVA', column(path, 2))
     const cer = column(path, 1)
     const wrong = cer.slice(0, -8).flatMap(([day, value]) => {
-      const quote = cerFromUva('UVA')(uva, { ...context, now: art(`${day} 12:00`) })
+      const quote = cerFromUva(uva, { ...context, now: art(`${day} 12:00`) })
       return quote?.sell.minus(value).abs().lte('0.1') ? [] : [day]
     })
     expect(wrong).toEqual([])
@@ -50,7 +50,7 @@ describe('recorded series', () => {
     const uva = json<{ fecha: string; valor: number }[]>('data/argentinadatos/uva.json')
     const wrong = uva.flatMap(({ fecha, valor }) => {
       if (fecha < '2021-01-05' || fecha > '2025-03-31') return []
-      const quote = uvaFromCer('CER')(cer, { ...context, now: art(`${fecha} 12:00`) })
+      const quote = uvaFromCer(cer, { ...context, now: art(`${fecha} 12:00`) })
       return quote?.sell.minus(valor).abs().lte('0.02') ? [] : [fecha]
     })
     expect(wrong).toEqual([])

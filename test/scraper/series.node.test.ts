@@ -3,7 +3,7 @@ import { Big } from 'big.js'
 import { expect, it } from 'vitest'
 import { compareWithArchive } from '../../shared/market/holidays.ts'
 import { cerFromUva, uvaFromCer } from '../../workers/scraper/pairs/derive/indices.ts'
-import type { Documents } from '../../workers/scraper/pairs/pair-source.ts'
+import type { Reading } from '../../workers/scraper/sources/source.ts'
 import { art } from '../support/instant.ts'
 
 const context = { tarjetaRate: new Big(0), current: new Map() }
@@ -22,8 +22,8 @@ const UVA: DayValue[] = (JSON.parse(text('uva.json')) as { fecha: string; valor:
   ({ fecha, valor }) => [fecha, new Big(valor)],
 )
 
-function inputs(name: string, values: DayValue[]): Documents {
-  return new Map([[name, values.map(([day, value]) => ({ kind: 'input', name, day, value }))]])
+function inputs(name: string, values: DayValue[]): Reading[] {
+  return values.map(([day, value]) => ({ kind: 'input', name, day, value }))
 }
 
 const within = (values: DayValue[], from: string, to: string) =>
@@ -54,7 +54,7 @@ it.each([
   const cer = inputs('CER', CER)
   const uva = within(UVA, from, to)
   const wrong = uva.flatMap(([day, value]) => {
-    const quote = uvaFromCer('CER')(cer, { ...context, now: art(`${day} 12:00`) })
+    const quote = uvaFromCer(cer, { ...context, now: art(`${day} 12:00`) })
     return quote?.sell.minus(value).abs().lte(tolerance) ? [] : [day]
   })
   expect(uva.length).toBeGreaterThan(130)
@@ -65,7 +65,7 @@ it('CER is what UVA makes it, to a few hundredths, on every day of the week', ()
   const uva = inputs('UVA', UVA)
   const cer = within(CER, '2023-09-01', '2024-04-10')
   const wrong = cer.flatMap(([day, value]) => {
-    const quote = cerFromUva('UVA')(uva, { ...context, now: art(`${day} 12:00`) })
+    const quote = cerFromUva(uva, { ...context, now: art(`${day} 12:00`) })
     return quote?.sell.minus(value).abs().lte('0.1') ? [] : [day]
   })
   expect(cer).toHaveLength(223)

@@ -2,13 +2,7 @@ import { Big } from 'big.js'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
 import type { SourceResult } from '../collect/collect.ts'
-import type {
-  Candidate,
-  DeriveContext,
-  DerivedQuote,
-  Documents,
-  PairSource,
-} from './pair-source.ts'
+import type { Candidate, DeriveContext, DerivedQuote, PairSource } from './pair-source.ts'
 import { sourcesOf } from './pair-sources.ts'
 
 /** From the documents of a cycle to the candidates of a pair. Pure. */
@@ -20,11 +14,6 @@ export interface Derived {
   failed: string[]
 }
 
-/** The readings of the results so far, all rounds together. */
-export function documentsOf(results: readonly SourceResult[]): Documents {
-  return new Map(results.flatMap((result) => (result.ok ? [[result.source, result.readings]] : [])))
-}
-
 /**
  * The candidates of one pair so far. `results` are those of all rounds of the cycle. A source with
  * a document that was not requested yet is in neither list.
@@ -34,16 +23,15 @@ export function deriveCandidates(
   results: readonly SourceResult[],
   context: DeriveContext,
 ): Derived {
-  const requested = new Set(results.map((result) => result.source))
-  const documents = documentsOf(results)
+  const resultOf = new Map(results.map((result) => [result.source, result]))
   const derived: Derived = { candidates: [], failed: [] }
 
   for (const source of sourcesOf(pair)) {
-    if (!source.needs.every((name) => requested.has(name))) continue
+    const documents = source.needs.flatMap((name) => resultOf.get(name) ?? [])
+    if (documents.length < source.needs.length) continue
 
-    const quote = source.needs.every((name) => documents.has(name))
-      ? source.derive(documents, context)
-      : null
+    const readings = documents.flatMap((document) => (document.ok ? document.readings : []))
+    const quote = documents.every(({ ok }) => ok) ? source.derive(readings, context) : null
     if (quote) derived.candidates.push(candidateOf(pair, source, quote))
     else derived.failed.push(source.name)
   }

@@ -47,19 +47,19 @@ export interface PairSource {
 }
 
 /**
- * The quote of the documents, exact and not yet rounded; null when it is missing or fails a sanity
- * rule. Pure.
+ * The quote that the readings of its documents give, exact and not yet rounded; null when it is
+ * missing or fails a sanity rule. Pure.
  */
-export type Derivation = (documents: Documents, context: DeriveContext) => DerivedQuote | null
+export type Derivation = (
+  readings: readonly Reading[],
+  context: DeriveContext,
+) => DerivedQuote | null
 
 export interface DerivedQuote {
   buy: Big
   sell: Big
   stamp?: string
 }
-
-/** The readings of this cycle, by the name of their source. */
-export type Documents = ReadonlyMap<string, readonly Reading[]>
 
 export interface DeriveContext {
   now: Instant
@@ -85,15 +85,16 @@ export function direct(
   same: boolean,
   pair: PairKey,
 ): PairSource {
-  return derived(source, [source], provenance, same, quoted(source, pair))
+  return derived(source, provenance, same, (readings) => quoteIn(readings, pair))
 }
 
+/** A derivation, from the document of its name alone where no others are named. */
 export function derived(
   name: string,
-  needs: readonly string[],
   provenance: string,
   sameDefinition: boolean,
   derive: Derivation,
+  needs: readonly string[] = [name],
 ): PairSource {
   return { name, needs, provenance, sameDefinition, derive }
 }
@@ -103,23 +104,9 @@ export function oneNumber(source: PairSource): PairSource {
   return { ...source, onlySell: true }
 }
 
-/** A derivation from one document alone, under the document's name. */
-export function derivedFrom(
-  document: string,
-  provenance: string,
-  sameDefinition: boolean,
-  derivationOf: (document: string) => Derivation,
-): PairSource {
-  return derived(document, [document], provenance, sameDefinition, derivationOf(document))
-}
-
 /** The quote of a pair as its document prints it. */
-export function quoted(source: string, pair: PairKey): Derivation {
-  return (documents) => quoteIn(documents, source, pair)
-}
-
-export function quoteIn(documents: Documents, source: string, pair: PairKey): DerivedQuote | null {
-  for (const reading of documents.get(source) ?? []) {
+export function quoteIn(readings: readonly Reading[], pair: PairKey): DerivedQuote | null {
+  for (const reading of readings) {
     if (reading.kind === 'quote' && reading.pair === pair) return reading
   }
   return null

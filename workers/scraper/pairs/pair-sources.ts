@@ -4,35 +4,25 @@
  * from in the end: dolarapi repeats Ámbito, DolarHoy and IOL, data912 repeats BYMA, criptoya's
  * indices are the BCRA's.
  */
-import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { type Pair, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { bondRatio } from './derive/bonds.ts'
-import { latestInput, tarjetaOf, timesInput, turista } from './derive/crosses.ts'
+import { latestInput, tarjeta, timesInput, turista } from './derive/crosses.ts'
 import { frontContract, settlement } from './derive/futures.ts'
 import { cerFromUva, uvaFromCer, valueOfToday } from './derive/indices.ts'
 import { quoteOfBank, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
-import {
-  derived,
-  derivedFrom,
-  direct,
-  NEAR,
-  oneNumber,
-  type PairSource,
-  SAME,
-} from './pair-source.ts'
+import { derived, direct, NEAR, oneNumber, type PairSource, SAME } from './pair-source.ts'
 
 const TABLE: Partial<Record<string, readonly PairSource[]>> = {
   'USD/OFICIAL': [
     direct('ambito-oficial', 'ambito', SAME, 'USD/OFICIAL'),
-    derivedFrom('criptoya-bancos', 'criptoya', NEAR, medianOfBanks),
+    derived('criptoya-bancos', 'criptoya', NEAR, medianOfBanks),
     direct('dolarapi-ambito', 'ambito', SAME, 'USD/OFICIAL'),
-    oneNumber(
-      derivedFrom('bcra-minorista', 'bcra', NEAR, (from) => latestInput(from, 'USD minorista')),
-    ),
+    oneNumber(derived('bcra-minorista', 'bcra', NEAR, latestInput('USD minorista'))),
   ],
   'USD/BNA': [
     direct('bna-personas', 'bna', SAME, 'USD/BNA'),
     direct('ambito-bna', 'ambito', SAME, 'USD/BNA'),
-    derivedFrom('criptoya-bancos', 'criptoya', SAME, (from) => quoteOfBank(from, 'bna')),
+    derived('criptoya-bancos', 'criptoya', SAME, quoteOfBank('bna')),
     direct('dolarapi-ambito', 'ambito', SAME, 'USD/BNA'),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/BNA'),
   ],
@@ -47,50 +37,42 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
     direct('ambito-mayorista', 'ambito', SAME, 'USD/MAYORISTA'),
     direct('bna-personas', 'bna', SAME, 'USD/MAYORISTA'),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/MAYORISTA'),
-    oneNumber(
-      derived(
-        'bcra-ref',
-        ['bcra-cotizaciones'],
-        'bcra',
-        NEAR,
-        latestInput('bcra-cotizaciones', 'REF'),
-      ),
-    ),
-    oneNumber(derivedFrom('bcra-a3500', 'bcra', NEAR, (from) => latestInput(from, 'A3500'))),
+    bcraRate('bcra-ref', 'REF'),
+    oneNumber(derived('bcra-a3500', 'bcra', NEAR, latestInput('A3500'))),
   ],
   'USD/BOLSA': [
-    derivedFrom('byma-bonds', 'byma', SAME, (from) => bondRatio(from, 'mep')),
-    derivedFrom('data912-bonds', 'byma', SAME, (from) => bondRatio(from, 'mep')),
+    derived('byma-bonds', 'byma', SAME, bondRatio('mep')),
+    derived('data912-bonds', 'byma', SAME, bondRatio('mep')),
     oneNumber(direct('criptoya-dolar', 'criptoya', SAME, 'USD/BOLSA')),
     oneNumber(direct('ambito-mep', 'ambito', SAME, 'USD/BOLSA')),
     direct('dolarapi-dolares', 'dolarhoy', SAME, 'USD/BOLSA'),
   ],
   // Ámbito last: it prints the last trade of the thin cable leg, up to 4.6 % off at the close.
   'USD/CCL': [
-    oneNumber(derivedFrom('byma-bonds', 'byma', SAME, (from) => bondRatio(from, 'ccl'))),
-    oneNumber(derivedFrom('data912-bonds', 'byma', SAME, (from) => bondRatio(from, 'ccl'))),
+    oneNumber(derived('byma-bonds', 'byma', SAME, bondRatio('ccl'))),
+    oneNumber(derived('data912-bonds', 'byma', SAME, bondRatio('ccl'))),
     oneNumber(direct('criptoya-dolar', 'criptoya', SAME, 'USD/CCL')),
     direct('dolarapi-dolares', 'dolarhoy', SAME, 'USD/CCL'),
     oneNumber(direct('ambito-ccl', 'ambito', SAME, 'USD/CCL')),
   ],
   'USD/CRIPTO': [
-    derivedFrom('criptoya-usdt', 'criptoya', SAME, medianOfExchanges),
+    derived('criptoya-usdt', 'criptoya', SAME, medianOfExchanges),
     direct('belo', 'belo', SAME, 'USD/CRIPTO'),
-    derivedFrom('comparadolar', 'comparadolar', SAME, medianOfExchanges),
+    derived('comparadolar', 'comparadolar', SAME, medianOfExchanges),
     oneNumber(direct('ambito-cripto', 'ambito', NEAR, 'USD/CRIPTO')),
     direct('criptoya-dolar', 'criptoya', NEAR, 'USD/CRIPTO'),
     direct('dolarapi-dolares', 'dolarhoy', NEAR, 'USD/CRIPTO'),
   ],
   'USD/TARJETA': [
-    derived('bna × tarjeta', ['bna-personas'], 'bna', SAME, tarjetaOf('bna-personas')),
-    derived('ambito-bna × tarjeta', ['ambito-bna'], 'ambito', SAME, tarjetaOf('ambito-bna')),
-    derivedFrom('ambito-turista', 'ambito', SAME, turista),
+    derived('bna × tarjeta', 'bna', SAME, tarjeta, ['bna-personas']),
+    derived('ambito-bna × tarjeta', 'ambito', SAME, tarjeta, ['ambito-bna']),
+    derived('ambito-turista', 'ambito', SAME, turista),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/TARJETA'),
   ],
   'USD/FUTURO': [
-    derivedFrom('ambito-futuro-contratos', 'ambito', SAME, frontContract),
+    derived('ambito-futuro-contratos', 'ambito', SAME, frontContract),
     oneNumber(direct('ambito-futuro', 'ambito', SAME, 'USD/FUTURO')),
-    { ...oneNumber(derivedFrom('a3-dlr', 'a3', SAME, settlement)), ownHours: true },
+    { ...oneNumber(derived('a3-dlr', 'a3', SAME, settlement)), ownHours: true },
   ],
   'EUR/OFICIAL': [
     direct('ambito-euro', 'ambito', SAME, 'EUR/OFICIAL'),
@@ -101,21 +83,15 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
   ],
   'EUR/BNA': [
     direct('bna-personas', 'bna', SAME, 'EUR/BNA'),
-    derived(
-      'ambito-bna × EUR/USD',
-      ['ambito-bna', 'bcra-cotizaciones'],
-      'ambito × bcra',
-      NEAR,
-      timesInput('ambito-bna', 'USD/BNA', 'bcra-cotizaciones', 'EUR/USD'),
-    ),
+    timesEuro('ambito-bna', 'ambito', 'USD/BNA'),
   ],
   // Not bluelytics: its euro is 7 % low.
   'EUR/BLUE': [
     direct('ambito-euro-blue', 'ambito', SAME, 'EUR/BLUE'),
-    blueTimesEuro('ambito-blue', 'ambito'),
-    blueTimesEuro('dolarhoy', 'dolarhoy'),
-    blueTimesEuro('dolarapi-dolares', 'dolarhoy'),
-    blueTimesEuro('criptoya-dolar', 'criptoya'),
+    timesEuro('ambito-blue', 'ambito', 'USD/BLUE'),
+    timesEuro('dolarhoy', 'dolarhoy', 'USD/BLUE'),
+    timesEuro('dolarapi-dolares', 'dolarhoy', 'USD/BLUE'),
+    timesEuro('criptoya-dolar', 'criptoya', 'USD/BLUE'),
   ],
   'BRL/OFICIAL': [
     direct('ambito-real', 'ambito', SAME, 'BRL/OFICIAL'),
@@ -143,39 +119,29 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
   ],
   // Both come from the BCRA, whatever the host. Only the identity between them can be checked.
   'ARG/CER': [
-    derivedFrom('bcra-cer', 'bcra', SAME, (from) => latestInput(from, 'CER')),
-    derivedFrom('criptoya-cer', 'bcra', SAME, (from) => valueOfToday(from, 'CER')),
-    derived('uva → cer', ['bcra-uva'], 'bcra-uva', NEAR, cerFromUva('bcra-uva')),
-    derived(
-      'argentinadatos-uva → cer',
-      ['argentinadatos-uva'],
-      'bcra-uva',
-      NEAR,
-      cerFromUva('argentinadatos-uva'),
-    ),
+    derived('bcra-cer', 'bcra', SAME, latestInput('CER')),
+    derived('criptoya-cer', 'bcra', SAME, valueOfToday('CER')),
+    derived('uva → cer', 'bcra-uva', NEAR, cerFromUva, ['bcra-uva']),
+    derived('argentinadatos-uva → cer', 'bcra-uva', NEAR, cerFromUva, ['argentinadatos-uva']),
   ],
   'ARG/UVA': [
-    derivedFrom('bcra-uva', 'bcra', SAME, (from) => latestInput(from, 'UVA')),
-    derivedFrom('argentinadatos-uva', 'bcra', SAME, (from) => valueOfToday(from, 'UVA')),
-    derivedFrom('criptoya-uva', 'bcra', SAME, (from) => valueOfToday(from, 'UVA')),
-    derived('cer → uva', ['bcra-cer'], 'bcra-cer', SAME, uvaFromCer('bcra-cer')),
+    derived('bcra-uva', 'bcra', SAME, latestInput('UVA')),
+    derived('argentinadatos-uva', 'bcra', SAME, valueOfToday('UVA')),
+    derived('criptoya-uva', 'bcra', SAME, valueOfToday('UVA')),
+    derived('cer → uva', 'bcra-cer', SAME, uvaFromCer, ['bcra-cer']),
   ],
 }
 
 /** The BCRA's closing rate of a currency. */
 function bcraRate(name: string, currency: string): PairSource {
-  const derivation = latestInput('bcra-cotizaciones', currency)
-  return oneNumber(derived(name, ['bcra-cotizaciones'], 'bcra', NEAR, derivation))
+  return oneNumber(derived(name, 'bcra', NEAR, latestInput(currency), ['bcra-cotizaciones']))
 }
 
-function blueTimesEuro(blue: string, origin: string): PairSource {
-  return derived(
-    `${blue} × EUR/USD`,
-    [blue, 'bcra-cotizaciones'],
-    `${origin} × bcra`,
-    NEAR,
-    timesInput(blue, 'USD/BLUE', 'bcra-cotizaciones', 'EUR/USD'),
-  )
+/** A source's quote in dollars times the BCRA's euro. */
+function timesEuro(source: string, origin: string, pair: PairKey): PairSource {
+  const derive = timesInput(pair, 'EUR/USD')
+  const needs = [source, 'bcra-cotizaciones']
+  return derived(`${source} × EUR/USD`, `${origin} × bcra`, NEAR, derive, needs)
 }
 
 /** The sources of a pair in order of preference; the first one is the pair's usual source. */

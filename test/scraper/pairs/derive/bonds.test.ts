@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { bondRatio } from '../../../../workers/scraper/pairs/derive/bonds.ts'
-import type { DeriveContext, Documents } from '../../../../workers/scraper/pairs/pair-source.ts'
+import type { DeriveContext } from '../../../../workers/scraper/pairs/pair-source.ts'
+import type { Reading } from '../../../../workers/scraper/sources/source.ts'
 import { derived, now } from './support.ts'
 
 type Sides = [last: number | null, bid: number | null, ask: number | null]
@@ -15,12 +16,11 @@ const RECORDED: Record<string, Sides> = {
   AL30C: [51.75, 51.75, 52.99],
 }
 
-function books(changed: Record<string, Sides> = {}): Documents {
-  const readings = Object.entries({ ...RECORDED, ...changed }).map(([symbol, sides]) => {
+function books(changed: Record<string, Sides> = {}): Reading[] {
+  return Object.entries({ ...RECORDED, ...changed }).map(([symbol, sides]) => {
     const [last, bid, ask] = sides.map((side) => (side === null ? null : new Big(side)))
-    return { kind: 'book', symbol, last: last!, bid: bid!, ask: ask! } as const
+    return { kind: 'book', symbol, last: last!, bid: bid!, ask: ask! }
   })
-  return new Map([['bonds', readings]])
 }
 
 function published(mep: number, ccl: number, minutesAgo = 5): Partial<DeriveContext> {
@@ -33,8 +33,8 @@ function published(mep: number, ccl: number, minutesAgo = 5): Partial<DeriveCont
   }
 }
 
-const mep = bondRatio('bonds', 'mep')
-const ccl = bondRatio('bonds', 'ccl')
+const mep = bondRatio('mep')
+const ccl = bondRatio('ccl')
 
 describe('MEP', () => {
   it('is what the books of the two legs give, as on 28 September 2026', () => {
@@ -54,7 +54,7 @@ describe('MEP', () => {
 
   it('is none without either', () => {
     expect(derived(mep, books({ AL30D: [null, null, null] }))).toBeNull()
-    expect(derived(mep, new Map())).toBeNull()
+    expect(derived(mep, [])).toBeNull()
   })
 
   it.each([

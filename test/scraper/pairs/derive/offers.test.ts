@@ -2,8 +2,10 @@ import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/argentine-time.ts'
 import { quoteOfBank, medianOfExchanges } from '../../../../workers/scraper/pairs/derive/offers.ts'
-import type { Documents } from '../../../../workers/scraper/pairs/pair-source.ts'
-import { derived, documents, now } from './support.ts'
+import { sourceNamed } from '../../../../workers/scraper/sources/index.ts'
+import type { Reading } from '../../../../workers/scraper/sources/source.ts'
+import { document } from '../../../support/documents.ts'
+import { derived, now } from './support.ts'
 
 interface Row {
   ask: number
@@ -12,9 +14,9 @@ interface Row {
   ageMs?: number
 }
 
-function offers(rows: Row[]): Documents {
-  const readings = rows.map(({ ask, bid, fee = 0, ageMs = 0 }, index) => ({
-    kind: 'offer' as const,
+function offers(rows: Row[]): Reading[] {
+  return rows.map(({ ask, bid, fee = 0, ageMs = 0 }, index) => ({
+    kind: 'offer',
     by: `exchange ${index}`,
     ask: new Big(ask),
     bid: new Big(bid),
@@ -22,7 +24,6 @@ function offers(rows: Row[]): Documents {
     totalBid: new Big(bid - fee),
     time: now - ageMs,
   }))
-  return new Map([['usdt', readings]])
 }
 
 const THREE: Row[] = [
@@ -31,21 +32,20 @@ const THREE: Row[] = [
   { ask: 1504, bid: 1488, fee: 1 },
 ]
 
-const exchanges = medianOfExchanges('usdt')
-
 describe('the cripto dollar', () => {
   it('of a recording judges ages against its youngest offer', () => {
-    const from = documents({ 'criptoya-usdt': 'criptoya-usdt.json' })
+    const from = sourceNamed('criptoya-usdt').parse(document('criptoya-usdt.json'), now)
     const years = { now: now + 1000 * DAY_MS, tarjetaRate: new Big(0.3), current: new Map() }
-    const usdt = medianOfExchanges('criptoya-usdt')
 
-    expect(usdt(from, years)).toBeNull()
-    const replayed = usdt(from, { ...years, replayed: true })!
+    expect(medianOfExchanges(from, years)).toBeNull()
+    const replayed = medianOfExchanges(from, { ...years, replayed: true })!
     expect(`${replayed.buy} ${replayed.sell}`).toBe('1498 1515.5')
   })
 
   it('takes the mean of the middle two of an even number', () => {
-    expect(derived(exchanges, offers([...THREE, { ask: 1506, bid: 1486 }]))).toBe('1486.5 1505.5')
+    expect(derived(medianOfExchanges, offers([...THREE, { ask: 1506, bid: 1486 }]))).toBe(
+      '1486.5 1505.5',
+    )
   })
 
   it.each<[string, Row, string]>([
@@ -61,7 +61,7 @@ describe('the cripto dollar', () => {
     ],
     ['a time to come', { ask: 1501, bid: 1489, ageMs: -MINUTE_MS - 1 }, '1487 1505'],
   ])('drops an exchange with %s', (_, row, expected) => {
-    expect(derived(exchanges, offers([...THREE, row]))).toBe(expected)
+    expect(derived(medianOfExchanges, offers([...THREE, row]))).toBe(expected)
   })
 
   it.each([
@@ -69,20 +69,23 @@ describe('the cripto dollar', () => {
     ['some seconds ahead', -30 * SECOND_MS],
   ])('counts a time of %s', (_, ageMs) => {
     const rows = [...THREE, { ask: 1502, bid: 1489, ageMs }]
-    expect(derived(exchanges, offers(rows))).toBe('1487.5 1503.5')
+    expect(derived(medianOfExchanges, offers(rows))).toBe('1487.5 1503.5')
   })
 
   it('is none with fewer than three', () => {
-    expect(derived(exchanges, offers(THREE.slice(1)))).toBeNull()
+    expect(derived(medianOfExchanges, offers(THREE.slice(1)))).toBeNull()
     expect(
-      derived(exchanges, offers([THREE[0]!, { ask: 1504, bid: 1488 }, { ask: 1700, bid: 1400 }])),
+      derived(
+        medianOfExchanges,
+        offers([THREE[0]!, { ask: 1504, bid: 1488 }, { ask: 1700, bid: 1400 }]),
+      ),
     ).toBeNull()
-    expect(derived(exchanges, new Map())).toBeNull()
+    expect(derived(medianOfExchanges, [])).toBeNull()
   })
 })
 
 it('a bank that the document lacks, or that spoke long ago, has no quote', () => {
-  const from = documents({ 'criptoya-bancos': 'criptoya-bancos.json' })
-  expect(derived(quoteOfBank('criptoya-bancos', 'bapro'), from)).toBeNull()
-  expect(derived(quoteOfBank('criptoya-bancos', 'otro'), from)).toBeNull()
+  const from = sourceNamed('criptoya-bancos').parse(document('criptoya-bancos.json'), now)
+  expect(derived(quoteOfBank('bapro'), from)).toBeNull()
+  expect(derived(quoteOfBank('otro'), from)).toBeNull()
 })

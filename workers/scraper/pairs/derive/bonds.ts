@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../../shared/market/price.ts'
-import type { DeriveContext, Derivation, DerivedQuote, Documents } from '../pair-source.ts'
+import type { DeriveContext, Derivation, DerivedQuote } from '../pair-source.ts'
 import { type BondTickers, CHECK_BOND, MAIN_BOND } from '../../sources/bonds.ts'
 import type { Reading } from '../../sources/source.ts'
 
@@ -28,9 +28,9 @@ const YARDSTICK_MS = 30 * MINUTE_MS
  * takes the book while that is tight: its buyer pays the peso offer and gets the dollar bid. The
  * cable book is never tight, so CCL is the ratio of today's last trades.
  */
-export function bondRatio(source: string, leg: 'mep' | 'ccl'): Derivation {
-  return (documents, context) => {
-    const books = booksOf(documents, source)
+export function bondRatio(leg: 'mep' | 'ccl'): Derivation {
+  return (readings, context) => {
+    const books = booksOf(readings)
     const mep = lastRatio(books, MAIN_BOND, 'mep')
     const main = leg === 'mep' ? mep : lastRatio(books, MAIN_BOND, 'ccl')
     const check = lastRatio(books, CHECK_BOND, leg)
@@ -73,8 +73,8 @@ function lastRatio(books: Books, bond: BondTickers, leg: 'mep' | 'ccl'): Big | n
   return pesos && dollars ? pesos.div(dollars) : null
 }
 
-function booksOf(documents: Documents, source: string): Books {
-  const books = (documents.get(source) ?? []).filter((reading) => reading.kind === 'book')
+function booksOf(readings: readonly Reading[]): Books {
+  const books = readings.filter((reading) => reading.kind === 'book')
   return new Map(books.map((book) => [book.symbol, book]))
 }
 

@@ -2,32 +2,20 @@ import * as config from '../../../../shared/config/config.ts'
 import { Big } from 'big.js'
 import { argentineDay, type Day, type Instant } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
-import { type Derivation, type Documents, quoteIn } from '../pair-source.ts'
+import type { Reading } from '../../sources/source.ts'
+import { type Derivation, quoteIn } from '../pair-source.ts'
 
-export interface DatedInput {
-  value: Big
-  day: Day
+type DatedInput = Extract<Reading, { kind: 'input' }>
+
+/** A number of exactly one day. */
+export function inputOfDay(readings: readonly Reading[], name: string, day: Day): Big | null {
+  return inputsOf(readings, name).find((input) => input.day === day)?.value ?? null
 }
 
-/** A document's number of exactly one day. */
-export function inputOfDay(
-  documents: Documents,
-  source: string,
-  name: string,
-  day: Day,
-): Big | null {
-  return inputsOf(documents, source, name).find((input) => input.day === day)?.value ?? null
-}
-
-/** A document's newest number that is not of a future day, in whatever order the days come. */
-export function newestInput(
-  documents: Documents,
-  source: string,
-  name: string,
-  now: Instant,
-): DatedInput | null {
+/** The newest number that is not of a future day, in whatever order the days come. */
+function newestInput(readings: readonly Reading[], name: string, now: Instant): DatedInput | null {
   const today = argentineDay(now)
-  return inputsOf(documents, source, name)
+  return inputsOf(readings, name)
     .filter((input) => input.day <= today)
     .reduce<DatedInput | null>(
       (newest, input) => (newest && newest.day >= input.day ? newest : input),
@@ -35,11 +23,9 @@ export function newestInput(
     )
 }
 
-function inputsOf(documents: Documents, source: string, name: string): DatedInput[] {
-  return (documents.get(source) ?? []).flatMap((reading) =>
-    reading.kind === 'input' && reading.name === name
-      ? [{ value: reading.value, day: reading.day }]
-      : [],
+function inputsOf(readings: readonly Reading[], name: string): DatedInput[] {
+  return readings.filter(
+    (reading): reading is DatedInput => reading.kind === 'input' && reading.name === name,
   )
 }
 
@@ -47,23 +33,18 @@ function inputsOf(documents: Documents, source: string, name: string): DatedInpu
  * A daily number: buy and sell are the newest one of a day up to today. The BCRA publishes ahead, so
  * "the newest" alone would be of a future day. The range of the request limits its age.
  */
-export function latestInput(source: string, name: string): Derivation {
-  return (documents, { now }) => {
-    const newest = newestInput(documents, source, name, now)
+export function latestInput(name: string): Derivation {
+  return (readings, { now }) => {
+    const newest = newestInput(readings, name, now)
     return newest && { buy: newest.value, sell: newest.value, stamp: newest.day }
   }
 }
 
 /** A quote in dollars turned into another currency: `usd/blue × EUR/USD`. */
-export function timesInput(
-  quoteSource: string,
-  pair: PairKey,
-  inputSource: string,
-  name: string,
-): Derivation {
-  return (documents, { now }) => {
-    const quote = quoteIn(documents, quoteSource, pair)
-    const factor = newestInput(documents, inputSource, name, now)?.value
+export function timesInput(pair: PairKey, name: string): Derivation {
+  return (readings, { now }) => {
+    const quote = quoteIn(readings, pair)
+    const factor = newestInput(readings, name, now)?.value
     return quote && factor ? { buy: quote.buy.times(factor), sell: quote.sell.times(factor) } : null
   }
 }
@@ -74,20 +55,16 @@ export function timesInput(
  * seller rate of the previous business day. Every data source uses the current rate, and so do we.
  * Some papers wrote in January 2026 that it had ended, but the data still include it.
  */
-export function tarjetaOf(source: string): Derivation {
-  return (documents, { tarjetaRate }) => {
-    const quote = quoteIn(documents, source, 'USD/BNA')
-    const factor = tarjetaRate.plus(1)
-    return quote && { ...quote, buy: quote.buy.times(factor), sell: quote.sell.times(factor) }
-  }
+export const tarjeta: Derivation = (readings, { tarjetaRate }) => {
+  const quote = quoteIn(readings, 'USD/BNA')
+  const factor = tarjetaRate.plus(1)
+  return quote && { ...quote, buy: quote.buy.times(factor), sell: quote.sell.times(factor) }
 }
 
 /** Ámbito taxes only the sell: its buy is Banco Nación's, without the perception. */
-export function turista(source: string): Derivation {
-  return (documents, { tarjetaRate }) => {
-    const quote = quoteIn(documents, source, 'USD/TARJETA')
-    return quote && { ...quote, buy: quote.buy.times(tarjetaRate.plus(1)) }
-  }
+export const turista: Derivation = (readings, { tarjetaRate }) => {
+  const quote = quoteIn(readings, 'USD/TARJETA')
+  return quote && { ...quote, buy: quote.buy.times(tarjetaRate.plus(1)) }
 }
 
 /** The rate of the configuration (`0.30`). */

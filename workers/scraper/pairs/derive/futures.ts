@@ -1,7 +1,7 @@
 import { argentineDay, type Day, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
 import { bankDayBefore, type DecreedDay } from '../../../../shared/market/holidays.ts'
 import { FUTURES_HOURS, lastClose } from '../../../../shared/market/market-hours.ts'
-import type { Derivation, DeriveContext, DerivedQuote, Documents } from '../pair-source.ts'
+import type { Derivation, DeriveContext } from '../pair-source.ts'
 import type { Reading } from '../../sources/source.ts'
 
 type Future = Extract<Reading, { kind: 'future' }>
@@ -10,23 +10,20 @@ type Future = Extract<Reading, { kind: 'future' }>
 const SETTLED_MS = 12 * HOUR_MS
 
 /** The contract that expires next, from the futures board. */
-export function frontContract(source: string): Derivation {
-  return (documents, context) => futureIn(documents, source, context)[0] ?? null
-}
+export const frontContract: Derivation = (readings, context) =>
+  futureIn(readings, context)[0] ?? null
 
 /**
  * The front contract's settlement, the newest; null while it is of an older session than the
  * last: publishing yesterday's over today's last price would move the value back.
  */
-export function settlement(source: string): Derivation {
-  return (documents, context) => {
-    const [newest] = futureIn(documents, source, context).toSorted((a, b) =>
-      (b.day ?? '').localeCompare(a.day ?? ''),
-    )
-    if (!newest?.day || newest.day < sessionDue(context)) return null
+export const settlement: Derivation = (readings, context) => {
+  const [newest] = futureIn(readings, context).toSorted((a, b) =>
+    (b.day ?? '').localeCompare(a.day ?? ''),
+  )
+  if (!newest?.day || newest.day < sessionDue(context)) return null
 
-    return { buy: newest.buy, sell: newest.sell, stamp: newest.day } satisfies DerivedQuote
-  }
+  return { buy: newest.buy, sell: newest.sell, stamp: newest.day }
 }
 
 /**
@@ -40,9 +37,9 @@ export function frontMonth(now: Instant, decreed?: readonly DecreedDay[]): strin
   return today > bankDayBefore(`${next}-01`, decreed) ? next : today.slice(0, 7)
 }
 
-function futureIn(documents: Documents, source: string, context: DeriveContext): Future[] {
+function futureIn(readings: readonly Reading[], context: DeriveContext): Future[] {
   const front = frontMonth(context.now, context.decreed)
-  return (documents.get(source) ?? []).filter(
+  return readings.filter(
     (reading): reading is Future => reading.kind === 'future' && reading.month === front,
   )
 }

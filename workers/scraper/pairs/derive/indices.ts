@@ -6,27 +6,26 @@
 import { Big } from 'big.js'
 import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
 import { uvaDayBefore } from '../../../../shared/market/holidays.ts'
-import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
+import type { Derivation, DerivedQuote } from '../pair-source.ts'
+import type { Reading } from '../../sources/source.ts'
 import { inputOfDay } from './crosses.ts'
 
 const UVA_BASE = new Big('14.05')
 const CER_BASE = new Big('5.5636')
 
 /** The value of today and of no other day: hosts that repeat the BCRA may lag. */
-export function valueOfToday(source: string, name: string): Derivation {
-  return (documents, { now }) => {
+export function valueOfToday(name: string): Derivation {
+  return (readings, { now }) => {
     const today = argentineDay(now)
-    const value = inputOfDay(documents, source, name, today)
+    const value = inputOfDay(readings, name, today)
     return value && { ...both(value), stamp: today }
   }
 }
 
 /** UVA of today, of the CER of the last business day before. */
-export function uvaFromCer(source: string): Derivation {
-  return (documents, { now }) => {
-    const cer = inputOfDay(documents, source, 'CER', uvaDayBefore(argentineDay(now)))
-    return cer && both(cer.times(UVA_BASE).div(CER_BASE))
-  }
+export const uvaFromCer: Derivation = (readings, { now }) => {
+  const cer = inputOfDay(readings, 'CER', uvaDayBefore(argentineDay(now)))
+  return cer && both(cer.times(UVA_BASE).div(CER_BASE))
 }
 
 /**
@@ -34,25 +33,23 @@ export function uvaFromCer(source: string): Derivation {
  * other days it lies on the line between the business days around it (CER grows every calendar
  * day). A series that stops at today gives only the CER of the business day before.
  */
-export function cerFromUva(source: string): Derivation {
-  return (documents, { now }) => {
-    const today = argentineDay(now)
-    const before = uvaDayBefore(addDays(today, 1))
-    const after = uvaDayAfter(before)
-    const [low, high] = [cerOf(documents, source, before), cerOf(documents, source, after)]
-    if (before === today && low) return both(low)
-    if (low && high) {
-      const share = new Big(daysBetween(before, today)).div(daysBetween(before, after))
-      return both(low.plus(high.minus(low).times(share)))
-    }
-    const uva = inputOfDay(documents, source, 'UVA', today)
-    return uva && both(uva.times(CER_BASE).div(UVA_BASE))
+export const cerFromUva: Derivation = (readings, { now }) => {
+  const today = argentineDay(now)
+  const before = uvaDayBefore(addDays(today, 1))
+  const after = uvaDayAfter(before)
+  const [low, high] = [cerOf(readings, before), cerOf(readings, after)]
+  if (before === today && low) return both(low)
+  if (low && high) {
+    const share = new Big(daysBetween(before, today)).div(daysBetween(before, after))
+    return both(low.plus(high.minus(low).times(share)))
   }
+  const uva = inputOfDay(readings, 'UVA', today)
+  return uva && both(uva.times(CER_BASE).div(UVA_BASE))
 }
 
 /** CER of a business day, of the UVA of the day after it. */
-function cerOf(documents: Documents, source: string, businessDay: Day): Big | null {
-  const uva = inputOfDay(documents, source, 'UVA', addDays(businessDay, 1))
+function cerOf(readings: readonly Reading[], businessDay: Day): Big | null {
+  const uva = inputOfDay(readings, 'UVA', addDays(businessDay, 1))
   return uva && uva.times(CER_BASE).div(UVA_BASE)
 }
 

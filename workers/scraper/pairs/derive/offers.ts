@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import type { Derivation, DeriveContext, DerivedQuote, Documents } from '../pair-source.ts'
+import type { Derivation, DeriveContext, DerivedQuote } from '../pair-source.ts'
 import type { Reading } from '../../sources/source.ts'
 
 type Offer = Extract<Reading, { kind: 'offer' }>
@@ -12,31 +12,28 @@ const FARTHEST = new Big('0.03')
 const SKEW_MS = MINUTE_MS
 
 /** The cripto dollar: medians of what USDT costs and pays after fees, over live exchanges. */
-export function medianOfExchanges(source: string): Derivation {
-  return (documents, context) => medians(freshOffers(documents, source, context, 15 * MINUTE_MS))
-}
+export const medianOfExchanges: Derivation = (readings, context) =>
+  medians(freshOffers(readings, context, 15 * MINUTE_MS))
 
 /** The median of the banks updated within a day: some were not for months. */
-export function medianOfBanks(source: string): Derivation {
-  return (documents, context) => medians(freshOffers(documents, source, context, DAY_MS))
-}
+export const medianOfBanks: Derivation = (readings, context) =>
+  medians(freshOffers(readings, context, DAY_MS))
 
 /** One bank's own quote. */
-export function quoteOfBank(source: string, bank: string): Derivation {
-  return (documents, context) => {
-    const offer = freshOffers(documents, source, context, DAY_MS).find(({ by }) => by === bank)
+export function quoteOfBank(bank: string): Derivation {
+  return (readings, context) => {
+    const offer = freshOffers(readings, context, DAY_MS).find(({ by }) => by === bank)
     return offer ? { buy: offer.bid, sell: offer.ask } : null
   }
 }
 
 /** Offers with both sides, in the right order, and recent. */
 function freshOffers(
-  documents: Documents,
-  source: string,
+  readings: readonly Reading[],
   { now, replayed }: DeriveContext,
   age: number,
 ): Offer[] {
-  const offers = (documents.get(source) ?? []).filter((reading) => reading.kind === 'offer')
+  const offers = readings.filter((reading) => reading.kind === 'offer')
   // A recording is as old as its newest offer, so ages count from that one.
   const latest = replayed ? Math.max(...offers.map(({ time }) => time)) : now
   return offers.filter(
