@@ -5,13 +5,18 @@ import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { ALERT_NOT_FOUND, ALERT_PAUSED } from '../sentences.ts'
 import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './fields.ts'
-import { doc, type Event, named, type Resource } from './operation.ts'
+import { doc, exampleOf, named, type Resource } from './operation.ts'
 import {
   attemptLimits,
+  DELIVERY_ID,
   DELIVERY_PAGE_MAX,
+  deliveryFields,
   deliveryHeaders,
-  examples,
+  destination,
+  eventsOf,
   given,
+  OPERATION_ID,
+  RECEIVER,
   secret,
   URL_WORDS,
   uuid,
@@ -19,12 +24,14 @@ import {
 import { type Described, managementOf, redeliveriesOf, schemasOf } from './subscriptions.ts'
 
 const TAG = 'Alertas'
+const EXAMPLE_ID = '3c1f7a52-90de-4b7c-8a4e-6d2f1b0c9e8a'
 
-const side = () => doc(z.enum(SIDES), '`buy` es la compra y `sell` la venta.')
+const side = () => doc(z.enum(SIDES), '`buy` es la compra y `sell` la venta.', 'sell')
 const percent = () =>
   doc(
     z.nullable(z.number()),
     'El por ciento de `change` y de `gap`, con signo; `null` en las otras condiciones.',
+    null,
   )
 
 const watch = () => ({
@@ -35,43 +42,53 @@ const watch = () => ({
     z.enum(CONDITIONS),
     '`above`: llega al umbral o lo supera. `below`: llega o baja más. `change`: se aparta tanto por ciento del último valor anterior a la medianoche argentina, para arriba o para abajo. `gap`: se aparta tanto por ciento del par de `against`.',
   ),
-  threshold: doc(z.number(), 'Un precio en `above` y `below`; un por ciento en las otras.'),
-  hysteresis: doc(z.number(), 'Cuánto tiene que alejarse del umbral para poder volver a disparar.'),
+  threshold: doc(z.number(), 'Un precio en `above` y `below`; un por ciento en las otras.', 1500),
+  hysteresis: doc(
+    z.number(),
+    'Cuánto tiene que alejarse del umbral para poder volver a disparar.',
+    10,
+  ),
   against: doc(
     z.nullable(z.object({ currency: currency(), origin: origin(), side: side() })),
     'El otro par de `gap`; `null` en las otras condiciones.',
+    null,
   ),
   repeat: doc(z.boolean(), 'Si después de disparar vuelve a armarse.'),
 })
 
 const fields = () => ({
-  id: doc(uuid(), 'Identifica la alerta.'),
-  operationId: doc(uuid(), 'El que se dio al crearla.'),
+  id: doc(uuid(EXAMPLE_ID), 'Identifica la alerta.'),
+  operationId: doc(uuid(OPERATION_ID), 'El que se dio al crearla.'),
   ...watch(),
   channel: doc(z.enum(CHANNELS), 'Por dónde avisa: un POST firmado, o tu correo.'),
-  destination: doc(z.nullable(z.string()), 'La URL enmascarada; `null` por correo.'),
-  receiverAuthorizationConfigured: z.boolean(),
+  destination: destination(z.nullable(z.string()), 'La URL enmascarada; `null` por correo.'),
+  receiverAuthorizationConfigured: doc(z.boolean(), '', false),
   enabled: z.boolean(),
   state: doc(z.enum(WEBHOOK_STATES), 'Como en los webhooks.'),
   phase: doc(
     z.enum(PHASES),
     '`armed`: dispara cuando se cumpla. `waiting`: ya se cumplía, y primero tiene que dejar de cumplirse. `done`: disparó y no repite.',
   ),
-  isMet: doc(z.nullable(z.boolean()), 'Si se cumple ahora; `null` sin cotización.'),
-  value: doc(z.nullable(z.number()), 'El valor vigente que mira.'),
+  isMet: doc(z.nullable(z.boolean()), 'Si se cumple ahora; `null` sin cotización.', false),
+  value: doc(z.nullable(z.number()), 'El valor vigente que mira.', 1430),
   percent: percent(),
   version: doc(
     z.int().check(z.minimum(1)),
     'Crece con cada cambio tuyo; toda modificación la exige.',
+    1,
   ),
-  firedAt: doc(z.nullable(utcInstant()), 'Cuándo disparó por última vez.'),
+  firedAt: doc(z.nullable(utcInstant()), 'Cuándo disparó por última vez.', null),
   createdAt: utcInstant(),
 })
 
 const alert = named('Alert', 'Una alerta y lo que mira, como está ahora.', fields)
 export const ownAlert = named('OwnAlert', 'Una alerta con su URL.', () => ({
   ...fields(),
-  url: doc(z.nullable(z.string().check(z.maxLength(2048))), 'La URL completa; `null` por correo.'),
+  url: doc(
+    z.nullable(z.string().check(z.maxLength(2048))),
+    'La URL completa; `null` por correo.',
+    RECEIVER,
+  ),
 }))
 
 const KIND = {
@@ -80,16 +97,21 @@ const KIND = {
   limit: ALERT_LIMIT,
   Name: 'Alert',
   infix: 'Alert',
+  exampleId: EXAMPLE_ID,
 } as const
 
 export const alertSchemas = {
-  ...schemasOf(KIND, { shown: alert, own: ownAlert, issued: () => z.optional(secret()) }),
+  ...schemasOf(KIND, {
+    shown: alert,
+    own: ownAlert,
+    issued: () => doc(z.optional(secret()), '', exampleOf(secret())),
+  }),
   testQueued: named(
     'AlertTestQueued',
     'La prueba quedó en cola; por correo no es una entrega, y los identificadores son nulos.',
     () => ({
-      id: z.nullable(z.int().check(z.minimum(1))),
-      deliveryId: z.nullable(z.string()),
+      id: z.nullable(deliveryFields().id),
+      deliveryId: doc(z.nullable(z.string()), '', DELIVERY_ID),
       status: z.literal('pending'),
     }),
   ),
@@ -147,32 +169,6 @@ const editBody = () =>
     receiverAuthorization: given.editedAuthorization(),
   })
 
-const { operationId, url, delivery } = examples
-const example = {
-  id: '3c1f7a52-90de-4b7c-8a4e-6d2f1b0c9e8a',
-  operationId,
-  currency: 'USD',
-  origin: 'BLUE',
-  side: 'sell',
-  condition: 'above',
-  threshold: 1500,
-  hysteresis: 10,
-  against: null,
-  repeat: true,
-  channel: 'webhook',
-  destination: delivery.destination,
-  receiverAuthorizationConfigured: false,
-  enabled: true,
-  state: 'active',
-  phase: 'armed',
-  isMet: false,
-  value: 1430,
-  percent: null,
-  version: 1,
-  firedAt: null,
-  createdAt: '2026-03-02T15:00:00.000Z',
-}
-
 const described: Described = {
   ...KIND,
   tag: TAG,
@@ -202,16 +198,15 @@ const described: Described = {
   schemas: alertSchemas,
   notFound: ALERT_NOT_FOUND,
   paused: ALERT_PAUSED,
-  example,
   creation: {
-    operationId,
+    operationId: OPERATION_ID,
     currency: 'USD',
     origin: 'BLUE',
     condition: 'above',
     threshold: 1500,
     hysteresis: 10,
     repeat: true,
-    url,
+    url: RECEIVER,
   },
   edit: { threshold: 1550 },
   edited: { threshold: 1550 },
@@ -220,70 +215,48 @@ const described: Described = {
 const management = managementOf(described)
 export const alertOperations = { ...management, ...redeliveriesOf(described) }
 
-const since = () => ({ updatedAt: doc(utcInstant(), 'Desde cuándo rige el valor.') })
+const since = () => ({
+  updatedAt: doc(utcInstant(), 'Desde cuándo rige el valor.', '2026-03-02T15:05:02.000Z'),
+})
 
 export const alertEvent = named(
   'AlertEvent',
   'El cuerpo de un envío; no cambia entre intentos.',
   () => ({
     event: z.enum(['alert.triggered', 'alert.test']),
-    alertId: uuid(),
+    alertId: uuid(EXAMPLE_ID),
     ...watch(),
-    value: doc(z.number(), 'El valor que cumplió la condición.'),
-    buy: z.number(),
-    sell: z.number(),
+    value: doc(z.number(), 'El valor que cumplió la condición.', 1505),
+    buy: doc(z.number(), '', 1485),
+    sell: doc(z.number(), '', 1505),
     valueType: valueType(),
     base: doc(
       z.nullable(z.number()),
       'Desde qué valor se midió el por ciento; `null` en `above` y `below`.',
+      null,
     ),
     percent: percent(),
-    against: z.nullable(
-      z.object({
-        currency: currency(),
-        origin: origin(),
-        side: side(),
-        buy: z.number(),
-        sell: z.number(),
-        ...since(),
-      }),
+    against: doc(
+      z.nullable(
+        z.object({
+          currency: currency(),
+          origin: origin(),
+          side: side(),
+          buy: z.number(),
+          sell: z.number(),
+          ...since(),
+        }),
+      ),
+      '',
+      null,
     ),
     ...since(),
-    timestamp: doc(utcInstant(), 'Cuándo se produjo el aviso.'),
+    timestamp: doc(utcInstant(), 'Cuándo se produjo el aviso.', '2026-03-02T15:05:02.000Z'),
     isManual: doc(z.optional(z.literal(true)), 'Solo en `alert.test`.'),
   }),
 )
 
-export const exampleEvent = {
-  event: 'alert.triggered',
-  alertId: example.id,
-  currency: 'USD',
-  origin: 'BLUE',
-  side: 'sell',
-  condition: 'above',
-  threshold: 1500,
-  hysteresis: 10,
-  repeat: true,
-  value: 1505,
-  buy: 1485,
-  sell: 1505,
-  valueType: 'money',
-  base: null,
-  percent: null,
-  against: null,
-  updatedAt: '2026-03-02T15:05:02.000Z',
-  timestamp: '2026-03-02T15:05:02.000Z',
-}
-
-const event = (
-  described: Pick<Event, 'id' | 'name' | 'summary' | 'description'>,
-  changes: object = {},
-): Event => ({
-  ...described,
-  tag: TAG,
-  headers: () => deliveryHeaders('El `id` de la alerta.'),
-  body: { schema: alertEvent, example: { ...exampleEvent, ...changes } },
-})
+const event = eventsOf(TAG, alertEvent, () => deliveryHeaders('El `id` de la alerta.'))
 
 export const alerts: Resource = {
   tag: {

@@ -9,7 +9,7 @@ import {
   TOO_MANY_DATES,
 } from '../sentences.ts'
 import { errorObject } from './fields.ts'
-import type { Answer, Header, JsonSchema, Terms } from './operation.ts'
+import { type Answer, exampleOf, type Header, type JsonSchema, type Terms } from './operation.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
@@ -40,12 +40,16 @@ const CACHED = {
   }),
 }
 
-export function json(description: string, schema: z.ZodMiniType, example: unknown): Answer {
+export function json(
+  description: string,
+  schema: z.ZodMiniType,
+  example: unknown = exampleOf(schema),
+): Answer {
   return { description, content: { 'application/json': { schema, example } } }
 }
 
 /** A public answer, which caches may keep. */
-export function publicJson(description: string, schema: z.ZodMiniType, example: unknown): Answer {
+export function publicJson(description: string, schema: z.ZodMiniType, example?: unknown): Answer {
   return { ...json(description, schema, example), headers: CACHED }
 }
 
@@ -56,15 +60,15 @@ export function publicText(description: string, type: string, example?: string):
 }
 
 /** A private answer, with the quota in its headers. */
-export function privateJson(description: string, schema: z.ZodMiniType, example: unknown): Answer {
+export function privateJson(description: string, schema: z.ZodMiniType, example?: unknown): Answer {
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 
-/** The same answer also as CSV, with these rows for an example. */
+/** The same answer also as CSV, with these rows for an example, or those of the JSON. */
 export function orCsv(
   answer: Answer,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  columns: readonly string[] = Object.keys(rows[0]!),
+  rows: readonly unknown[] = [answer.content!['application/json']!.example].flat(),
+  columns: readonly string[] = Object.keys(rows[0] as object),
 ): Answer {
   const example = toCsv(columns, rows as Record<string, CsvValue>[])
   return {

@@ -23,38 +23,21 @@ const TAG = 'Datos abiertos'
 const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
 const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
-  firstDay: doc(day(), 'El primer día de los archivos.'),
-  lastDay: doc(day(), 'El último, que ya cerró.'),
+  firstDay: doc(day(), 'El primer día de los archivos.', '2011-01-03'),
+  lastDay: doc(day(), 'El último, que ya cerró.', '2026-03-01'),
   builtAt: utcInstant(),
   mode: doc(z.enum(MODES), 'Si los valores son reales.'),
   license: doc(z.literal('CC0-1.0'), 'De la compilación.'),
   files: z.array(
     z.object({
-      name: z.string(),
-      url: doc(z.string(), 'Desde la raíz de este servicio.'),
-      bytes: z.int().check(z.minimum(1)),
-      rows: doc(z.int().check(z.minimum(1)), 'Sin el encabezado.'),
-      sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+      name: doc(z.string(), '', 'cotizaciones.csv'),
+      url: doc(z.string(), 'Desde la raíz de este servicio.', '/datos/cotizaciones.csv'),
+      bytes: doc(z.int().check(z.minimum(1)), '', 4012345),
+      rows: doc(z.int().check(z.minimum(1)), 'Sin el encabezado.', 98765),
+      sha256: doc(z.string().check(z.regex(/^[0-9a-f]{64}$/)), '', SHA256),
     }),
   ),
 }))
-
-const example = {
-  firstDay: '2011-01-03',
-  lastDay: '2026-03-01',
-  builtAt: '2026-03-02T03:05:00.000Z',
-  mode: 'live',
-  license: 'CC0-1.0',
-  files: [
-    {
-      name: 'cotizaciones.csv',
-      url: '/datos/cotizaciones.csv',
-      bytes: 4012345,
-      rows: 98765,
-      sha256: SHA256,
-    },
-  ],
-}
 
 /** The same answer, which caches revalidate each time. */
 function revalidated(answer: Answer): Answer {
@@ -97,7 +80,7 @@ export const listFiles = read({
   id: 'listFiles',
   path: '/datos/archivos.json',
   summary: 'Qué archivos hay',
-  ok: () => ({ 200: revalidated(publicJson('La lista.', files(), example)) }),
+  ok: () => ({ 200: revalidated(publicJson('La lista.', files())) }),
 })
 
 export const listSums = read({
@@ -123,9 +106,11 @@ export const readFile = read({
   summary: 'Un archivo, entero o una parte',
   params: () =>
     z.object({
-      name: doc(z.enum(['cotizaciones.csv', 'cotizaciones.parquet']), 'Un nombre de la lista.', {
-        example: 'cotizaciones.csv',
-      }),
+      name: doc(
+        z.enum(['cotizaciones.csv', 'cotizaciones.parquet']),
+        'Un nombre de la lista.',
+        'cotizaciones.csv',
+      ),
     }),
   notFoundText: RESOURCE_NOT_FOUND,
   headers: () => ({

@@ -9,46 +9,55 @@ import { doc, type Answer, named, type Operation, type Resource } from './operat
 
 const TAG = 'Direcciones compatibles'
 
+const text = (example: string) => doc(z.string(), '', example)
+const number = (example: number) => doc(z.number(), '', example)
+const prices = () => ({ compra: number(1530), venta: number(1550) })
+
 const peerDollar = named(
   'PeerDollar',
   'Una cotización como la da DolarApi; `variacion` solo en `/v1/ambito`.',
   () => ({
-    moneda: z.string(),
-    casa: z.string(),
-    nombre: z.string(),
-    compra: z.number(),
-    venta: z.number(),
+    moneda: text('USD'),
+    casa: text('blue'),
+    nombre: text('Blue'),
+    ...prices(),
     fechaActualizacion: utcInstant(),
     variacion: z.optional(z.number()),
   }),
 )
-const peerState = named('PeerState', '', () => ({ estado: z.string(), aleatorio: z.int() }))
+const peerState = named('PeerState', '', () => ({
+  estado: text('Disponible'),
+  aleatorio: doc(z.int(), '', 1234),
+}))
 const peerDay = named('PeerDay', 'Un dólar de un día, como lo da ArgentinaDatos.', () => ({
-  casa: z.string(),
-  compra: z.number(),
-  venta: z.number(),
+  casa: text('blue'),
+  ...prices(),
   fecha: day(),
 }))
 const peerCurrencyDay = named(
   'PeerCurrencyDay',
   'Una moneda en un día, como la da ArgentinaDatos: sin `casa` antes del 20/1/2024.',
   () => ({
-    moneda: z.string(),
-    casa: z.optional(z.literal('oficial')),
-    compra: z.number(),
-    venta: z.number(),
+    moneda: text('EUR'),
+    casa: doc(z.optional(z.literal('oficial')), '', 'oficial'),
+    compra: number(1614.7992),
+    venta: number(1628.7623),
     fecha: day(),
   }),
 )
-const peerIndex = named('PeerIndex', '', () => ({ valor: z.number(), fecha: day() }))
-const group = () =>
-  z.optional(z.object({ value_avg: z.number(), value_sell: z.number(), value_buy: z.number() }))
+const peerIndex = named('PeerIndex', '', () => ({ valor: number(519), fecha: day() }))
+const group = (example?: object) =>
+  doc(
+    z.optional(z.object({ value_avg: z.number(), value_sell: z.number(), value_buy: z.number() })),
+    '',
+    example,
+  )
 const peerGroups = named(
   'PeerGroups',
   'Los grupos de Bluelytics que tienen valor; `last_update` solo en `/v2/latest`.',
   () => ({
     oficial: group(),
-    blue: group(),
+    blue: group({ value_avg: 1540, value_sell: 1550, value_buy: 1530 }),
     oficial_euro: group(),
     blue_euro: group(),
     last_update: z.optional(z.string()),
@@ -57,32 +66,12 @@ const peerGroups = named(
 const peerEvolution = named('PeerEvolution', '', () => ({
   date: day(),
   source: z.enum(['Oficial', 'Blue']),
-  value_sell: z.number(),
-  value_buy: z.number(),
+  value_sell: number(1550),
+  value_buy: number(1530),
 }))
 
-const dollar = {
-  moneda: 'USD',
-  casa: 'blue',
-  nombre: 'Blue',
-  compra: 1530,
-  venta: 1550,
-  fechaActualizacion: '2026-03-02T14:55:00.000Z',
-}
-const dollarOfDay = { casa: 'blue', compra: 1530, venta: 1550, fecha: '2026-03-02' }
-const currencyOfDay = {
-  moneda: 'EUR',
-  casa: 'oficial',
-  compra: 1614.7992,
-  venta: 1628.7623,
-  fecha: '2026-03-02',
-}
-const index = { valor: 519, fecha: '2026-03-02' }
-const groups = { blue: { value_avg: 1540, value_sell: 1550, value_buy: 1530 } }
-const evolution = { date: '2026-03-02', source: 'Blue', value_sell: 1550, value_buy: 1530 }
-
 const inPath = (schema: z.ZodMiniType, example: string) =>
-  doc(schema, 'Como en el servicio de origen, en minúsculas.', { example })
+  doc(schema, 'Como en el servicio de origen, en minúsculas.', example)
 const digits = (count: number) => z.string().check(z.regex(new RegExp(`^[0-9]{${count}}$`)))
 const codeOf = (casas: readonly Casa[]) => inPath(z.enum(casas.map(({ casa }) => casa)), 'blue')
 const PARAMETERS = {
@@ -146,12 +135,11 @@ const notFound = (error: Exclude<Missing, 'never'>): Answer =>
     ? { description: 'No hay: sin cuerpo, como en DolarApi.' }
     : json('No hay, como en el servicio de origen.', errorObject(), { error })
 
-const values = (schema: z.ZodMiniType, example: unknown) =>
-  publicJson('Los valores.', schema, example)
-const dollars = () => values(z.array(peerDollar()), [dollar])
-const oneDollar = () => values(peerDollar(), dollar)
-const days = () => values(z.array(peerDay()), [dollarOfDay])
-const indices = () => values(z.array(peerIndex()), [index])
+const values = (schema: z.ZodMiniType) => publicJson('Los valores.', schema)
+const dollars = () => values(z.array(peerDollar()))
+const oneDollar = () => values(peerDollar())
+const days = () => values(z.array(peerDay()))
+const indices = () => values(z.array(peerIndex()))
 const limited = { limited: true }
 const rows = {
   query: () => ({
@@ -165,28 +153,18 @@ const current = [
   read('peerDollar', '/v1/dolares/{casa}', oneDollar, 'nothing'),
   read('peerAmbitoDollars', '/v1/ambito/dolares', dollars, 'nothing'),
   read('peerAmbitoDollar', '/v1/ambito/dolares/{casa}', oneDollar, 'nothing', {
-    params: () => ({ casa: doc(codeOf([...CASAS, BNA]), '', { example: 'bna' }) }),
+    params: () => ({ casa: doc(codeOf([...CASAS, BNA]), '', 'bna') }),
   }),
   read('peerCurrencies', '/v1/cotizaciones', dollars, 'nothing'),
   read('peerCurrency', '/v1/cotizaciones/{moneda}', oneDollar, 'nothing'),
-  read(
-    'peerState',
-    '/v1/estado',
-    () => values(peerState(), { estado: 'Disponible', aleatorio: 1234 }),
-    'never',
-  ),
+  read('peerState', '/v1/estado', () => values(peerState()), 'never'),
   read(
     'peerLastRisk',
     '/v1/finanzas/indices/riesgo-pais/ultimo',
-    () => values(peerIndex(), index),
+    () => values(peerIndex()),
     'Not found',
   ),
-  read(
-    'peerLatest',
-    '/v2/latest',
-    () => values(peerGroups(), { ...groups, last_update: '2026-03-02T11:55:00.000-03:00' }),
-    'Error: day not found',
-  ),
+  read('peerLatest', '/v2/latest', () => values(peerGroups()), 'Error: day not found'),
 ]
 
 const DOLLARS = '/v1/cotizaciones/dolares'
@@ -200,14 +178,14 @@ export const past = {
   dollarOfDay: read(
     'peerDayOf',
     `${DOLLARS}/{casa}/${DAY}`,
-    () => values(peerDay(), dollarOfDay),
+    () => values(peerDay()),
     'Not found',
     limited,
   ),
   currencyOfDay: read(
     'peerCurrencyDay',
     `/v1/cotizaciones/{moneda}/${DAY}`,
-    () => values(peerCurrencyDay(), currencyOfDay),
+    () => values(peerCurrencyDay()),
     'Not found',
     limited,
   ),
@@ -216,19 +194,19 @@ export const past = {
   groupsOfDay: read(
     'peerHistorical',
     '/v2/historical',
-    () => values(peerGroups(), groups),
+    () => values(peerGroups()),
     'Error: day not found',
     {
       ...limited,
       query: () => ({
-        day: doc(z.optional(z.string()), 'El día, `AAAA-MM-DD`.', { example: '2026-03-02' }),
+        day: doc(z.optional(z.string()), 'El día, `AAAA-MM-DD`.', '2026-03-02'),
       }),
     },
   ),
   evolution: read(
     'peerEvolution',
     '/v2/evolution.json',
-    () => values(z.array(peerEvolution()), [evolution]),
+    () => values(z.array(peerEvolution())),
     'Error: day not found',
     rows,
   ),

@@ -21,9 +21,9 @@ const leg = named('ConversionLeg', 'Un precio que entró en la cuenta.', () => (
   origin: field.origin(),
   name: field.pairName(),
   operation: doc(z.enum(['multiply', 'divide']), 'Si el precio multiplica o divide.'),
-  buy: field.price('La compra vigente; nula si el par todavía no cotizaba.'),
-  sell: field.price('La venta vigente; nula si el par todavía no cotizaba.'),
-  price: field.price('El precio usado: el del lado pedido.'),
+  buy: field.price('La compra vigente; nula si el par todavía no cotizaba.', 1410),
+  sell: field.price('La venta vigente; nula si el par todavía no cotizaba.', 1430),
+  price: field.price('El precio usado: el del lado pedido.', 1430),
   quotedAt: doc(
     z.nullable(field.argentineInstant()),
     'Desde cuándo rige ese valor, hora argentina.',
@@ -37,19 +37,23 @@ export const conversion = named(
     requestedAt: doc(
       z.nullable(field.argentineInstant()),
       'El instante pedido; nulo si es la cotización actual.',
+      null,
     ),
-    amount: doc(z.number(), 'El monto pedido.'),
-    from: doc(z.enum(MONEY_CODES), 'De qué moneda.'),
+    amount: doc(z.number(), 'El monto pedido.', 100),
+    from: doc(z.enum(MONEY_CODES), 'De qué moneda.', 'USD'),
     to: doc(z.enum(MONEY_CODES), 'A qué moneda.'),
     origin: field.origin(),
     side: doc(z.enum(SIDES), 'El lado de los precios usados.'),
-    decimals: doc(z.int().check(z.minimum(0)), 'Decimales del resultado.'),
-    result: field.price('El monto convertido; nulo si a esa fecha un par todavía no cotizaba.'),
+    decimals: doc(z.int().check(z.minimum(0)), 'Decimales del resultado.', 2),
+    result: field.price(
+      'El monto convertido; nulo si a esa fecha un par todavía no cotizaba.',
+      143000,
+    ),
     rounding: doc(
       z.literal('half_away_from_zero'),
       'Un solo redondeo, al final: la mitad se aleja del cero.',
     ),
-    expression: doc(z.nullable(z.string()), 'La cuenta, para rehacerla.'),
+    expression: doc(z.nullable(z.string()), 'La cuenta, para rehacerla.', '100 * 1430'),
     legs: doc(
       z.array(leg()).check(z.minLength(1), z.maxLength(2)),
       'Los precios usados, en el orden de la cuenta.',
@@ -57,30 +61,6 @@ export const conversion = named(
   }),
 )
 
-const example = {
-  requestedAt: null,
-  amount: 100,
-  from: 'USD',
-  to: 'ARS',
-  origin: 'BLUE',
-  side: 'sell',
-  decimals: 2,
-  result: 143000,
-  rounding: 'half_away_from_zero',
-  expression: '100 * 1430',
-  legs: [
-    {
-      currency: 'USD',
-      origin: 'BLUE',
-      name: 'Dólar Blue',
-      operation: 'multiply',
-      buy: 1410,
-      sell: 1430,
-      price: 1430,
-      quotedAt: '2026-03-02T11:55:00.000-03:00',
-    },
-  ],
-}
 export const convertAmount = operation({
   id: 'convertAmount',
   method: 'get',
@@ -97,24 +77,22 @@ export const convertAmount = operation({
           z.string().check(z.regex(new RegExp(AMOUNT))),
         ),
         'El monto: hasta 11 cifras, y hasta 4 decimales con punto; puede ser negativo.',
-        { example: '100' },
+        '100',
       ),
       from: doc(
         field.codes(MONEY_CODES),
         'De qué moneda, en mayúsculas o minúsculas; `ars` son pesos.',
-        {
-          example: 'usd',
-        },
+        'usd',
       ),
       to: doc(
         field.codes(MONEY_CODES),
         'A qué moneda, otra que `from`. Entre dos extranjeras la cuenta pasa por pesos.',
-        { example: 'ars' },
+        'ars',
       ),
       origin: doc(
         z.optional(field.codes(ORIGINS)),
         'El origen de los precios, el mismo para las dos monedas; sin él, `oficial`.',
-        { example: 'blue' },
+        'blue',
       ),
       side: doc(
         z._default(z.enum(SIDES), 'sell'),
@@ -127,6 +105,7 @@ export const convertAmount = operation({
       date: doc(
         z.optional(z.string()),
         'Día argentino `AAAA-MM-DD`, no posterior a hoy; sin él, la cotización actual.',
+        undefined,
         { format: 'date' },
       ),
       time: field.timeOfDay(' Necesita `date`.'),
@@ -140,11 +119,7 @@ export const convertAmount = operation({
       'Cuánto es un monto en otra moneda, con la cuenta exacta: entre pesos (ars) y usd, eur, brl, clp o uyu, o entre dos de ellas.',
   },
   answers: (terms) => ({
-    200: orCsv(
-      publicJson('El monto convertido.', conversion(), example),
-      [example],
-      CONVERSION_FIELDS,
-    ),
+    200: orCsv(publicJson('El monto convertido.', conversion()), undefined, CONVERSION_FIELDS),
     304: notModified,
     400: refusal(
       'Un parámetro falta, no es válido, se repite o no existe, o el resultado con los decimales pedidos pasa de 15 cifras.',

@@ -13,14 +13,17 @@ import {
   refusal,
 } from './answers.ts'
 import * as field from './fields.ts'
-import { doc, type Answer, named, type Operation, type Resource } from './operation.ts'
+import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
 
 const quoteFields = () => ({
   currency: field.currency(),
   name: field.pairName(),
   origin: field.origin(),
-  buy: field.price('Precio de compra en pesos. En los índices y valores únicos es igual a `sell`.'),
-  sell: field.price('Precio de venta en pesos, o el valor del índice.'),
+  buy: field.price(
+    'Precio de compra en pesos. En los índices y valores únicos es igual a `sell`.',
+    1410,
+  ),
+  sell: field.price('Precio de venta en pesos, o el valor del índice.', 1430),
   updatedAt: doc(
     field.argentineInstant(),
     'Cuándo cambió el valor por última vez, hora argentina.',
@@ -32,9 +35,13 @@ const quoteFields = () => ({
 export const quote = named('Quote', 'Una cotización actual, como en las listas.', quoteFields)
 
 export const change = named('Change', 'La variación del día.', () => ({
-  amount: doc(z.number(), 'Diferencia contra `referenceValue`; negativa si bajó.'),
-  percent: doc(z.number(), 'La misma diferencia en por ciento, con 2 decimales.'),
-  referenceValue: doc(z.number(), 'La última venta anterior a la medianoche argentina de hoy.'),
+  amount: doc(z.number(), 'Diferencia contra `referenceValue`; negativa si bajó.', 30),
+  percent: doc(z.number(), 'La misma diferencia en por ciento, con 2 decimales.', 2.14),
+  referenceValue: doc(
+    z.number(),
+    'La última venta anterior a la medianoche argentina de hoy.',
+    1400,
+  ),
 }))
 
 export const currentQuote = named(
@@ -53,36 +60,11 @@ const legacyQuote = named(
     moneda: field.currency(),
     nombre: field.pairName(),
     origen: field.origin(),
-    compra: field.price('Precio de compra en pesos.'),
-    venta: field.price('Precio de venta en pesos, o el valor del índice.'),
+    compra: field.price('Precio de compra en pesos.', 1410),
+    venta: field.price('Precio de venta en pesos, o el valor del índice.', 1430),
     actualizado: doc(field.argentineInstant(), 'Cuándo cambió el valor por última vez.'),
   }),
 )
-
-const exampleQuote = {
-  currency: 'USD',
-  name: 'Dólar Blue',
-  origin: 'BLUE',
-  buy: 1410,
-  sell: 1430,
-  updatedAt: '2026-03-02T11:55:00.000-03:00',
-  lastScrapedAt: '2026-03-02T12:00:00.000-03:00',
-  valueType: 'money',
-}
-export const exampleCurrent = {
-  ...exampleQuote,
-  change: { amount: 30, percent: 2.14, referenceValue: 1400 },
-}
-const exampleLegacy = {
-  moneda: 'USD',
-  nombre: 'Dólar Blue',
-  origen: 'BLUE',
-  compra: 1410,
-  venta: 1430,
-  actualizado: '2026-03-02T11:55:00.000-03:00',
-}
-/** A row of the CSV of a pair: its change is three columns. */
-const PAIR_ROW = { ...exampleQuote, changeAmount: 30, changePercent: 2.14, referenceValue: 1400 }
 
 const CURRENT = 'Cotizaciones actuales'
 const LEGACY = 'Generación 1'
@@ -91,10 +73,10 @@ const CACHE =
   'Se puede guardar 60 segundos. Un valor nuevo tarda hasta 60 segundos en llegar a esta lectura, y hasta 120 a quien guarda la respuesta; el stream lo manda en el momento. Los parámetros de consulta se ignoran, salvo los de planillas (`format`, en los agregados).'
 const LEGACY_WORDS = 'La generación 1, estable: los mismos datos con nombres en castellano.'
 
-const quotes = () => publicJson('Las cotizaciones.', z.array(quote()), [exampleQuote])
-const legacyQuotes = () => publicJson('Las cotizaciones.', z.array(legacyQuote()), [exampleLegacy])
-const onePair = () => publicJson('La cotización.', currentQuote(), exampleCurrent)
-const legacyPair = () => publicJson('La cotización.', legacyQuote(), exampleLegacy)
+const quotes = () => publicJson('Las cotizaciones.', z.array(quote()))
+const legacyQuotes = () => publicJson('Las cotizaciones.', z.array(legacyQuote()))
+const onePair = () => publicJson('La cotización.', currentQuote())
+const legacyPair = () => publicJson('La cotización.', legacyQuote())
 const ofOneCurrency = (answer: Answer) => ({
   ...answer,
   description: 'Las cotizaciones de la moneda.',
@@ -233,6 +215,14 @@ const inSheet = (described: Read): Operation =>
     }),
   })
 
+/** A row of the CSV of a pair: its change is three columns. */
+const pairRow = () => ({
+  ...(exampleOf(quote()) as object),
+  changeAmount: 30,
+  changePercent: 2.14,
+  referenceValue: 1400,
+})
+
 /** A pair's answer, which may be one number. The number does not depend on `Accept`. */
 function orValue(answer: Answer): Answer {
   const { Vary, ...headers } = answer.headers!
@@ -266,7 +256,7 @@ export const sheetReads: Resource = {
       path: '/api/v2/quotes',
       summary: 'Todas las cotizaciones como tabla',
       query: listQuery,
-      ok: () => orCsv(quotes(), [exampleQuote]),
+      ok: () => orCsv(quotes()),
     }),
     inSheet({
       id: 'sheetQuotesOfCurrency',
@@ -274,7 +264,7 @@ export const sheetReads: Resource = {
       summary: 'Una moneda como tabla',
       params: field.ofCurrency,
       query: listQuery,
-      ok: () => orCsv(quotes(), [exampleQuote]),
+      ok: () => orCsv(quotes()),
       notFound: currencyNotFound,
     }),
     inSheet({
@@ -283,7 +273,7 @@ export const sheetReads: Resource = {
       summary: 'Un par como tabla o como un número',
       params: field.ofPair,
       query: pairQuery(2),
-      ok: () => orValue(orCsv(onePair(), [PAIR_ROW])),
+      ok: () => orValue(orCsv(onePair(), [pairRow()])),
       notFound: noPair,
     }),
     inSheet({
@@ -291,14 +281,14 @@ export const sheetReads: Resource = {
       id: 'sheetLegacyQuotes',
       summary: 'Una moneda como tabla (v1)',
       query: listQuery,
-      ok: () => orCsv(legacyQuotes(), [exampleLegacy]),
+      ok: () => orCsv(legacyQuotes()),
     }),
     inSheet({
       ...ofPairV1,
       id: 'sheetLegacyQuote',
       summary: 'Un par como tabla o como un número (v1)',
       query: pairQuery(1),
-      ok: () => orValue(orCsv(legacyPair(), [exampleLegacy])),
+      ok: () => orValue(orCsv(legacyPair())),
       notFound: noPair,
     }),
   ],

@@ -9,33 +9,23 @@ export const datedQuote = named(
   'DatedQuote',
   'El valor vigente en el instante pedido, nunca uno posterior.',
   () => ({
-    requestedAt: doc(field.argentineInstant(), 'Instante pedido; sin `time`, el fin del día.'),
+    requestedAt: doc(
+      field.argentineInstant(),
+      'Instante pedido; sin `time`, el fin del día.',
+      '2026-03-02T23:59:59.999-03:00',
+    ),
     currency: field.currency(),
     name: field.pairName(),
     origin: field.origin(),
-    buy: field.price('`null` si el par todavía no cotizaba, o si el valor supera `max_age`.'),
-    sell: field.price('`null` en los mismos casos que `buy`.'),
+    buy: field.price('`null` si el par todavía no cotizaba, o si el valor supera `max_age`.', 1410),
+    sell: field.price('`null` en los mismos casos que `buy`.', 1430),
     valueType: field.valueType(),
     quotedAt: doc(z.nullable(field.argentineInstant()), 'Instante del valor vigente.'),
     sameDay: doc(z.boolean(), 'Si `quotedAt` es del mismo día argentino que el pedido.'),
-    daysStale: doc(z.nullable(z.int()), 'Días argentinos de antigüedad del valor.'),
-    ageSeconds: doc(z.nullable(z.int()), 'Antigüedad del valor en segundos.'),
+    daysStale: doc(z.nullable(z.int()), 'Días argentinos de antigüedad del valor.', 0),
+    ageSeconds: doc(z.nullable(z.int()), 'Antigüedad del valor en segundos.', 43499),
   }),
 )
-
-const example = {
-  requestedAt: '2026-03-02T23:59:59.999-03:00',
-  currency: 'USD',
-  name: 'Dólar Blue',
-  origin: 'BLUE',
-  buy: 1410,
-  sell: 1430,
-  valueType: 'money',
-  quotedAt: '2026-03-02T17:05:00.000-03:00',
-  sameDay: true,
-  daysStale: 0,
-  ageSeconds: 24899,
-}
 
 const query = () =>
   z.strictObject({
@@ -68,7 +58,7 @@ const read = <Params extends z.ZodMiniObject>({ what, ok, ...described }: Read<P
     headers: field.ifNoneMatch,
     ...described,
     answers: (terms) => ({
-      200: orCsv(ok(), [example]),
+      200: orCsv(ok()),
       304: notModified,
       400: refusal(
         'Fecha, `time`, `max_age` o `format` inválidos, fecha futura u otro parámetro.',
@@ -82,7 +72,7 @@ const read = <Params extends z.ZodMiniObject>({ what, ok, ...described }: Read<P
     }),
   })
 
-const list = () => publicJson('Los valores.', z.array(datedQuote()), [example])
+const list = () => publicJson('Los valores.', z.array(datedQuote()))
 
 export const listQuotesAsOf = read({
   id: 'listQuotesAsOf',
@@ -114,7 +104,7 @@ export const readQuoteAsOf = read({
     description:
       'Valor de una moneda/origen en una fecha pasada: el que regía en ese momento, nunca uno posterior. Sin origen, los de la moneda.',
   },
-  ok: () => publicJson('El valor.', datedQuote(), example),
+  ok: () => publicJson('El valor.', datedQuote()),
 })
 
 export const dates: Resource = {

@@ -5,15 +5,16 @@ import { CURRENCIES, findPair, ORIGINS } from '../market/catalog.ts'
 import { TIME } from '../market/date-query.ts'
 import { doc, named } from './operation.ts'
 
+const text = (form: RegExp, example: string) => doc(z.string().check(z.regex(form)), '', example)
 export const argentineInstant = () =>
-  z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/))
+  text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/, '2026-03-02T11:55:00.000-03:00')
 export const utcInstant = () =>
-  z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/))
-export const day = () => z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
+  text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, '2026-03-02T15:00:00.000Z')
+export const day = () => text(/^\d{4}-\d{2}-\d{2}$/, '2026-03-02')
 
 export const currency = () => doc(z.enum(CURRENCIES), 'Código de la moneda, en mayúsculas.')
-export const origin = () => doc(z.enum(ORIGINS), 'Código del origen, en mayúsculas.')
-export const pairName = () => doc(z.string(), 'Nombre legible del par.')
+export const origin = () => doc(z.enum(ORIGINS), 'Código del origen, en mayúsculas.', 'BLUE')
+export const pairName = () => doc(z.string(), 'Nombre legible del par.', 'Dólar Blue')
 export const valueType = () =>
   doc(
     z.enum(['money', 'points', 'coefficient']),
@@ -21,7 +22,8 @@ export const valueType = () =>
   )
 
 /** A number of a quote, where there is one. */
-export const price = (description: string) => doc(z.nullable(z.number()), description)
+export const price = (description: string, example: number) =>
+  doc(z.nullable(z.number()), description, example)
 
 export const errorObject = named('Error', 'El objeto de todo error JSON.', () => ({
   error: doc(z.string(), 'Qué pasó, en una oración en castellano.'),
@@ -44,22 +46,19 @@ export const wholeNumber = (least: number, most: number, form = /^(0|[1-9]\d*)$/
   )
 
 /** A day that exists. */
-export const requestedDay = () => doc(z.string().check(z.refine(isDay)), '', { format: 'date' })
+export const requestedDay = () =>
+  doc(z.string().check(z.refine(isDay)), '', undefined, { format: 'date' })
 
 const currencyInPath = () =>
-  doc(codes(CURRENCIES), 'Código de la moneda, en mayúsculas o minúsculas.', {
-    example: 'usd',
-  })
+  doc(codes(CURRENCIES), 'Código de la moneda, en mayúsculas o minúsculas.', 'usd')
 const dateInPath = () =>
-  doc(requestedDay(), 'Día argentino `AAAA-MM-DD`; no puede ser posterior a hoy.', {
-    example: '2026-03-02',
-  })
+  doc(requestedDay(), 'Día argentino `AAAA-MM-DD`; no puede ser posterior a hoy.', '2026-03-02')
 const pairInPath = () => ({
   currency: currencyInPath(),
   origin: doc(
     codes(ORIGINS),
     'Código del origen, en mayúsculas o minúsculas. Cuáles valen depende de la moneda.',
-    { example: 'blue' },
+    'blue',
   ),
 })
 const isPair = ({ currency, origin }: { currency: string; origin: string }) =>
@@ -92,5 +91,6 @@ export const timeOfDay = (more = '') =>
   doc(
     z.optional(z.string()),
     `Hora argentina \`HH:MM\` o \`HH:MM:SS\`; sin ella, el fin del día.${more}`,
+    undefined,
     { pattern: TIME.source },
   )

@@ -4,21 +4,21 @@ import { HISTORY_POINTS, MAX_HISTORY_POINTS } from '../limits.ts'
 import { HISTORY_LIMIT, KEY_UNVERIFIED, QUOTE_NOT_FOUND } from '../sentences.ts'
 import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
 import * as field from './fields.ts'
-import { doc, type Answer, named, operation, type Resource } from './operation.ts'
+import { doc, type Answer, exampleOf, named, operation, type Resource } from './operation.ts'
 
 export const historyPoint = named('HistoryPoint', 'Un cambio de valor.', () => ({
-  buy: field.price('Precio de compra.'),
-  sell: field.price('Precio de venta o valor.'),
+  buy: field.price('Precio de compra.', 1410),
+  sell: field.price('Precio de venta o valor.', 1430),
   createdAt: doc(field.argentineInstant(), 'Desde cuándo rigió.'),
 }))
 
 export const candle = named('Candle', 'Un día de un par.', () => ({
   date: doc(field.day(), 'Día argentino.'),
-  open: doc(z.number(), 'Venta vigente al comenzar el día.'),
-  high: doc(z.number(), 'La más alta, contando `open`.'),
-  low: doc(z.number(), 'La más baja, contando `open`.'),
-  close: doc(z.number(), 'La última del día; hoy, la de ahora.'),
-  buy: doc(z.number(), 'La última compra del día.'),
+  open: doc(z.number(), 'Venta vigente al comenzar el día.', 1400),
+  high: doc(z.number(), 'La más alta, contando `open`.', 1435),
+  low: doc(z.number(), 'La más baja, contando `open`.', 1400),
+  close: doc(z.number(), 'La última del día; hoy, la de ahora.', 1430),
+  buy: doc(z.number(), 'La última compra del día.', 1410),
 }))
 
 export const candles = named('Candles', 'Velas diarias de un par.', () => ({
@@ -32,16 +32,6 @@ export const candles = named('Candles', 'Velas diarias de un par.', () => ({
     'Del más nuevo al más viejo.',
   ),
 }))
-
-const examplePoint = { buy: 1410, sell: 1430, createdAt: '2026-03-02T11:55:00.000-03:00' }
-const exampleCandle = {
-  date: '2026-03-02',
-  open: 1400,
-  high: 1435,
-  low: 1400,
-  close: 1430,
-  buy: 1410,
-}
 
 const TAG = 'Historial'
 
@@ -89,8 +79,7 @@ export const listHistory = read({
   path: '/api/v2/{currency}/{origin}/history',
   summary: 'Historial de un par',
   description: 'Cada cambio de valor, del más nuevo al más viejo.',
-  ok: () =>
-    orCsv(privateJson('Los cambios.', z.array(historyPoint()), [examplePoint]), [examplePoint]),
+  ok: () => orCsv(privateJson('Los cambios.', z.array(historyPoint()))),
 })
 
 export const listCandles = read({
@@ -99,11 +88,7 @@ export const listCandles = read({
   summary: 'Velas diarias de un par',
   description:
     'Apertura, máximo, mínimo y cierre de la venta de cada día argentino, del más nuevo al más viejo. Un día sin cambios repite el valor; los anteriores al primer valor no están.',
-  ok: () => {
-    const pair = { currency: 'USD', name: 'Dólar Blue', origin: 'BLUE', valueType: 'money' }
-    const example = { ...pair, interval: 'day', points: [exampleCandle] }
-    return orCsv(privateJson('Las velas.', candles(), example), [exampleCandle])
-  },
+  ok: () => orCsv(privateJson('Las velas.', candles()), [exampleOf(candle())]),
 })
 
 export const history: Resource = {

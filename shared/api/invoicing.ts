@@ -22,47 +22,37 @@ export const invoicingRate = named(
   'El tipo de cambio que usa una factura en moneda extranjera.',
   () => ({
     currency: doc(z.enum(CODES), 'Código ISO de la moneda.'),
-    name: doc(z.string(), 'Nombre de la moneda.'),
+    name: doc(z.string(), 'Nombre de la moneda.', 'Dólar estadounidense'),
     date: doc(day(), 'Fecha de emisión de la factura.'),
     rateDate: doc(
       z.nullable(day()),
       'De qué día es la cotización; nulo si no hay registro anterior a la fecha.',
+      '2026-02-27',
     ),
     units: doc(
       z.nullable(z.int().check(z.minimum(1))),
       'Por cuántas unidades de la moneda son los precios, como en la tabla del banco.',
+      1,
     ),
-    buy: price('Comprador divisa al cierre, en pesos por `units`.'),
-    sell: price('Vendedor divisa al cierre, en pesos por `units`.'),
+    buy: price('Comprador divisa al cierre, en pesos por `units`.', 1451.5),
+    sell: price('Vendedor divisa al cierre, en pesos por `units`.', 1460.5),
     publishedAt: doc(
       z.nullable(argentineInstant()),
       'La hora que dice la última tabla de ese día; nula si no la dice.',
+      '2026-02-27T15:02:00.000-03:00',
     ),
     source: doc(
       z.nullable(z.enum(['bna-divisas', 'import'])),
       '`bna-divisas`: la tabla del banco; `import`: un archivo del operador.',
     ),
-    rule: doc(z.string(), 'La norma que pide este tipo de cambio.'),
+    rule: doc(z.string(), 'La norma que pide este tipo de cambio.', INVOICING_RULE),
     stale: doc(
       z.nullable(z.boolean()),
       '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
+      false,
     ),
   }),
 )
-
-const example = {
-  currency: 'USD',
-  name: 'Dólar estadounidense',
-  date: '2026-03-02',
-  rateDate: '2026-02-27',
-  units: 1,
-  buy: 1451.5,
-  sell: 1460.5,
-  publishedAt: '2026-02-27T15:02:00.000-03:00',
-  source: 'bna-divisas',
-  rule: INVOICING_RULE,
-  stale: false,
-}
 
 interface Read<Params extends z.ZodMiniObject> {
   id: string
@@ -91,7 +81,7 @@ const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>
     headers: ifNoneMatch,
     ...described,
     answers: (terms) => ({
-      200: orCsv(ok(), [example]),
+      200: orCsv(ok()),
       304: notModified,
       400: refusal(
         'La fecha no es válida o su cotización todavía no se conoce, o hay otro parámetro.',
@@ -109,7 +99,7 @@ export const listInvoicingRates = read({
   id: 'listInvoicingRates',
   path: '/api/v2/invoicing',
   summary: 'Tipo de cambio para facturar, todas las monedas',
-  ok: () => publicJson('Los tipos de cambio.', z.array(invoicingRate()), [example]),
+  ok: () => publicJson('Los tipos de cambio.', z.array(invoicingRate())),
 })
 
 export const readInvoicingRate = read({
@@ -118,9 +108,7 @@ export const readInvoicingRate = read({
   summary: 'Tipo de cambio para facturar',
   params: () =>
     z.object({
-      currency: doc(codes(CODES), 'Código ISO de la moneda, en mayúsculas o minúsculas.', {
-        example: 'usd',
-      }),
+      currency: doc(codes(CODES), 'Código ISO de la moneda, en mayúsculas o minúsculas.', 'usd'),
     }),
   notFoundText: CURRENCY_NOT_INVOICED,
   tool: {
@@ -129,7 +117,7 @@ export const readInvoicingRate = read({
     description:
       'El vendedor divisa del Banco Nación al cierre del día hábil anterior a la emisión, que pide la RG 5616/2024 para facturas en moneda extranjera.',
   },
-  ok: () => publicJson('El tipo de cambio.', invoicingRate(), example),
+  ok: () => publicJson('El tipo de cambio.', invoicingRate()),
 })
 
 export const invoicing: Resource = {

@@ -98,7 +98,7 @@ export interface Event {
   summary: string
   description: string | ((terms: Terms) => string)
   headers: () => Fields
-  body: { schema: () => z.ZodMiniType; example: unknown }
+  body: () => { schema: z.ZodMiniType; example: unknown }
 }
 
 /** Operations of one subject, in the order of the documents. */
@@ -119,15 +119,39 @@ export function operation<
   return definition
 }
 
-/** Notes what documents say of a new schema. */
+/** Kept apart from what the documents print of a schema. */
+export const examples = z.registry<{ example: unknown }>()
+
+/** Notes what documents say of a new schema: in words, by an example, and in JSON Schema. */
 export function doc<Schema extends z.ZodMiniType>(
   schema: Schema,
   description: string,
+  example?: unknown,
   more: object = {},
 ): Schema {
   const known = z.globalRegistry.get(schema)
   z.globalRegistry.add(schema, { ...known, ...(description && { description }), ...more })
+  if (example !== undefined) examples.add(schema, { example })
   return schema
+}
+
+/** The example of a schema: its own, or made of those of its parts and of the first of its values. */
+export function exampleOf(schema: z.core.$ZodType): unknown {
+  const own = examples.get(schema)
+  if (own) return own.example
+
+  if (schema instanceof z.ZodMiniObject) {
+    const shown = Object.entries<z.core.$ZodType>(schema.shape).filter(
+      ([, field]) => !(field instanceof z.ZodMiniOptional) || examples.has(field),
+    )
+    return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field)]))
+  }
+  if (schema instanceof z.ZodMiniArray) return [exampleOf(schema.def.element)]
+  if (schema instanceof z.ZodMiniNullable) return exampleOf(schema.def.innerType)
+  if (schema instanceof z.ZodMiniEnum) return schema.options[0]
+  if (schema instanceof z.ZodMiniLiteral) return schema.def.values[0]
+  if (schema instanceof z.ZodMiniBoolean) return true
+  throw new Error(`no example of ${JSON.stringify(z.globalRegistry.get(schema))}`)
 }
 
 /** The schemas that documents name. */

@@ -36,6 +36,11 @@ const summary = named(
   }),
 )
 
+const ROWS = [
+  ['2026-03-01', 1420, 1445],
+  ['2026-03-02', 1430, 1450.5],
+]
+
 export const seriesTable = named('Series', 'Una fila por fecha y una columna por par.', () => ({
   every: doc(z.nullable(z.enum(EVERY)), 'Cada cuánto hay una fila; nulo con `dates`.'),
   value: doc(z.enum(SERIES_VALUES), 'Qué valor de cada período.'),
@@ -43,24 +48,16 @@ export const seriesTable = named('Series', 'Una fila por fecha y una columna por
   columns: doc(
     z.array(z.string()).check(z.minLength(2)),
     '`date` y los pares, en el orden pedido.',
+    ['date', 'USD/BLUE', 'USD/OFICIAL'],
   ),
   rows: doc(
     z.array(z.tuple([day()], z.nullable(z.number()))),
     'Por fecha, el último día del período y un valor por par; nulo antes del primero.',
+    ROWS,
   ),
   summary: doc(z.optional(z.array(summary())), 'Con `summary=1`, uno por par.'),
 }))
 
-const example = {
-  every: 'day',
-  value: 'close',
-  side: 'sell',
-  columns: ['date', 'USD/BLUE', 'USD/OFICIAL'],
-  rows: [
-    ['2026-03-01', 1420, 1445],
-    ['2026-03-02', 1430, 1450.5],
-  ],
-}
 const DAY = '\\d{4}-\\d{2}-\\d{2}'
 
 export const readSeries = operation({
@@ -74,9 +71,8 @@ export const readSeries = operation({
     'Una fila por fecha y una columna por par, hasta 19 pares y diez años. Un día sin cambios repite el valor, como la consulta por fecha; el de hoy llega hasta ahora. El CSV llega en partes, a medida que se lo lee. Otros parámetros son 400.',
   query: () =>
     z.strictObject({
-      pairs: doc(z.string(), 'Los pares, hasta 19.', {
+      pairs: doc(z.string(), 'Los pares, hasta 19.', 'usd/blue,usd/oficial', {
         pattern: '^[A-Za-z]{1,10}/[A-Za-z]{1,10}(,[A-Za-z]{1,10}/[A-Za-z]{1,10}){0,18}$',
-        example: 'usd/blue,usd/oficial',
       }),
       from: doc(
         z.optional(requestedDay()),
@@ -89,11 +85,13 @@ export const readSeries = operation({
       every: doc(
         z.optional(z.enum(EVERY)),
         'Una fila por día, por semana (de lunes a domingo) o por mes.',
+        undefined,
         { default: 'day' },
       ),
       dates: doc(
         z.optional(z.string()),
         `En vez de un rango, hasta ${MAX_SERIES_DATES} días separados por comas, en cualquier orden.`,
+        undefined,
         { pattern: `^${DAY}(,${DAY}){0,${MAX_SERIES_DATES - 1}}$` },
       ),
       value: doc(
@@ -108,7 +106,7 @@ export const readSeries = operation({
       format: csvFormat(),
     }),
   answers: (terms) => ({
-    200: orCsv(privateJson('La tabla.', seriesTable(), example), rowsOf(example)),
+    200: orCsv(privateJson('La tabla.', seriesTable()), csvRows()),
     400: privateRefusal(
       'Un parámetro falta, no es válido, se repite, no existe o no se combina con otro.',
       DATES_ALONE,
@@ -119,9 +117,8 @@ export const readSeries = operation({
   }),
 })
 
-/** The rows of the CSV. */
-const rowsOf = ({ columns, rows }: typeof example) =>
-  rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
+const csvRows = () =>
+  ROWS.map(([date, blue, official]) => ({ date, 'USD/BLUE': blue, 'USD/OFICIAL': official }))
 
 export const series: Resource = {
   tag: { name: TAG, description: 'Muchos pares y muchos días en un pedido; con clave.' },

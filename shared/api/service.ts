@@ -23,6 +23,7 @@ export const serviceStatus = named(
     reason: doc(
       z.nullable(z.enum(DOWN_REASONS)),
       'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
+      null,
     ),
     mode: doc(
       z.nullable(z.enum(MODES)),
@@ -36,25 +37,30 @@ export const serviceStatus = named(
         updatedAt: z.nullable(argentineInstant()),
         lastScrapedAt: z.nullable(argentineInstant()),
         fresh: doc(z.boolean(), 'Si una fuente lo confirmó dentro del plazo del par.'),
-        source: doc(z.nullable(z.string()), 'La fuente en uso.'),
-        held: doc(z.boolean(), 'Si un valor más nuevo espera confirmación.'),
+        source: doc(z.nullable(z.string()), 'La fuente en uso.', 'ambito-blue'),
+        held: doc(z.boolean(), 'Si un valor más nuevo espera confirmación.', false),
       }),
     ),
     sources: z.array(
       z.object({
-        name: z.string(),
+        name: doc(z.string(), '', 'ambito-blue'),
         lastSuccessAt: z.nullable(argentineInstant()),
-        lastError: doc(z.nullable(z.string()), 'Clase de la última falla desde el último éxito.'),
-        everyMinutes: doc(z.number(), 'Cada cuántos minutos se consulta.'),
+        lastError: doc(
+          z.nullable(z.string()),
+          'Clase de la última falla desde el último éxito.',
+          null,
+        ),
+        everyMinutes: doc(z.number(), 'Cada cuántos minutos se consulta.', 5),
       }),
     ),
     calendar: doc(
       z.object({
-        added: doc(z.array(day()), 'Feriados que agrega el archivo público: se toman.'),
-        lacking: doc(z.array(day()), 'Feriados que el archivo no tiene: quedan.'),
+        added: doc(z.array(day()), 'Feriados que agrega el archivo público: se toman.', []),
+        lacking: doc(z.array(day()), 'Feriados que el archivo no tiene: quedan.', []),
         mayBeHoliday: doc(
           z.nullable(day()),
           'El día hábil del que ningún banco publicó su tabla, si puede ser feriado.',
+          null,
         ),
       }),
       'Lo que el archivo público de feriados dice distinto.',
@@ -63,50 +69,16 @@ export const serviceStatus = named(
       z.nullable(
         z.object({
           canSend: doc(z.boolean(), 'Si las entregas pueden salir del servicio.'),
-          outstanding: doc(z.int(), 'Entregas aceptadas y sin terminar.'),
-          oldestWaitingAt: z.nullable(utcInstant()),
-          deliveredLastHour: z.int(),
-          deadLastHour: z.int(),
+          outstanding: doc(z.int(), 'Entregas aceptadas y sin terminar.', 0),
+          oldestWaitingAt: doc(z.nullable(utcInstant()), '', null),
+          deliveredLastHour: doc(z.int(), '', 12),
+          deadLastHour: doc(z.int(), '', 0),
         }),
       ),
       'Cómo van las entregas de webhooks.',
     ),
   }),
 )
-
-const example = {
-  status: 'ok',
-  reason: null,
-  mode: 'live',
-  generatedAt: '2026-03-02T12:00:00.000-03:00',
-  pairs: [
-    {
-      currency: 'USD',
-      origin: 'BLUE',
-      updatedAt: '2026-03-02T11:55:00.000-03:00',
-      lastScrapedAt: '2026-03-02T12:00:00.000-03:00',
-      fresh: true,
-      source: 'ambito-blue',
-      held: false,
-    },
-  ],
-  sources: [
-    {
-      name: 'ambito-blue',
-      lastSuccessAt: '2026-03-02T12:00:00.000-03:00',
-      lastError: null,
-      everyMinutes: 5,
-    },
-  ],
-  calendar: { added: [], lacking: [], mayBeHoliday: null },
-  deliveries: {
-    canSend: true,
-    outstanding: 0,
-    oldestWaitingAt: null,
-    deliveredLastHour: 12,
-    deadLastHour: 0,
-  },
-}
 
 export const checkKey = operation({
   id: 'checkKey',
@@ -117,7 +89,7 @@ export const checkKey = operation({
   summary: 'Verificar una clave',
   description: `Si la clave sirve, sin datos de la cuenta. Cuenta para la cuota de gestión de ${MANAGEMENT_QUOTA} por minuto.`,
   answers: (terms) => ({
-    200: privateJson('La clave sirve.', keyCheck(), { valid: true }),
+    200: privateJson('La clave sirve.', keyCheck()),
     ...gateRefusals(terms),
     503: gateUnavailable(KEY_UNVERIFIED),
   }),
@@ -130,7 +102,7 @@ export const readStatus = operation({
   tag: 'Estado',
   summary: 'Estado del servicio',
   description: 'Frescura de cada par, salud de cada fuente y entregas. Nunca falla.',
-  answers: () => ({ 200: json('El estado.', serviceStatus(), example) }),
+  answers: () => ({ 200: json('El estado.', serviceStatus()) }),
 })
 
 export const key: Resource = {

@@ -7,8 +7,8 @@ import {
   TOO_MANY_STREAMS_OF_CLIENT,
 } from '../sentences.ts'
 import { refusal, unavailable } from './answers.ts'
-import { exampleCurrent } from './current.ts'
-import { doc, operation, type Resource } from './operation.ts'
+import { currentQuote } from './current.ts'
+import { doc, exampleOf, operation, type Resource } from './operation.ts'
 
 export const streamQuotes = operation({
   id: 'streamQuotes',
@@ -20,10 +20,12 @@ export const streamQuotes = operation({
     'Eventos enviados por el servidor (`EventSource`): un evento `quote` por par al conectar y otro en cada cambio, segundos después del ciclo. Un valor que se corrige llega sin `id`. Cada 15 segundos llega un comentario; a los 15 minutos la conexión se cierra y el cliente vuelve solo, con `Last-Event-ID`, sin perder ni repetir. Hasta 10 conexiones por dirección.',
   query: () =>
     z.object({
-      pairs: doc(z.optional(z.string()), 'Los pares, `usd/blue,usd/bolsa`; sin él, todos.', {
-        pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$',
-        example: 'usd/blue,usd/bolsa',
-      }),
+      pairs: doc(
+        z.optional(z.string()),
+        'Los pares, `usd/blue,usd/bolsa`; sin él, todos.',
+        'usd/blue,usd/bolsa',
+        { pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$' },
+      ),
     }),
   headers: () => ({
     'Last-Event-ID': doc(
@@ -37,7 +39,7 @@ export const streamQuotes = operation({
       content: {
         'text/event-stream': {
           schema: z.string(),
-          example: `id: 1772463300000-3\nevent: quote\ndata: ${JSON.stringify(exampleCurrent)}\n\n`,
+          example: `id: 1772463300000-3\nevent: quote\ndata: ${JSON.stringify(exampleOf(currentQuote()))}\n\n`,
         },
       },
     },

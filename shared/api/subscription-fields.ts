@@ -6,13 +6,20 @@ import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../webhooks/
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
 import { thousands } from './answers.ts'
 import { currency, origin, utcInstant } from './fields.ts'
-import { doc, type Fields, type Terms } from './operation.ts'
+import { doc, type Event, exampleOf, type Fields, type Terms } from './operation.ts'
 
-export const uuid = () => z.string().check(z.regex(UUID))
+export const uuid = (example = '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f') =>
+  doc(z.string().check(z.regex(UUID)), '', example)
+const SECRET = '0123456789abcdef'.repeat(4)
+export const OPERATION_ID = '5f0c1f0e-6f0a-4a4e-9d59-0d7c2a1b3c4d'
+export const RECEIVER = 'https://receptor.example/cotizaciones'
+export const DELIVERY_ID = '0195575e-1f00-7c3a-8a8b-1c2d3e4f5a6b'
+export const destination = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
+  doc(schema, description, 'https://receptor.example/***')
 
 export const uuidInPath = (name: string, description: string, example: string) => () =>
   z.object({
-    [name]: doc(z.string().check(z.refine(isUuid)), description, { format: 'uuid', example }),
+    [name]: doc(z.string().check(z.refine(isUuid)), description, example, { format: 'uuid' }),
   })
 
 export const keyed = <Name extends string, Value>(name: Name, value: Value) =>
@@ -25,27 +32,34 @@ export const secret = () =>
   doc(
     z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     'Con él se verifican las firmas. Se muestra esta única vez.',
+    SECRET,
   )
 
-const cursor = () => z.string().check(z.regex(/^v1:\d+$/))
+const cursor = () => doc(z.string().check(z.regex(/^v1:\d+$/)), '', 'v1:42')
 
 /** A delivery, without whose it is. */
 export const deliveryFields = () => ({
-  id: z.int().check(z.minimum(1)),
-  deliveryId: doc(z.string(), 'El mismo en todos los intentos.'),
+  id: doc(z.int().check(z.minimum(1)), '', 42),
+  deliveryId: doc(z.string(), 'El mismo en todos los intentos.', DELIVERY_ID),
   currency: currency(),
   origin: origin(),
-  destination: doc(z.string(), 'Enmascarado.'),
+  destination: destination(z.string(), 'Enmascarado.'),
   type: z.enum(DELIVERY_TYPES),
-  status: z.enum(DELIVERY_STATUSES),
+  status: doc(z.enum(DELIVERY_STATUSES), '', 'delivered'),
   attempts: doc(
     z.int().check(z.minimum(0), z.maximum(MAX_ATTEMPTS)),
     'Los de esta vuelta; un reenvío los cuenta de nuevo.',
+    1,
   ),
-  code: doc(z.nullable(z.int().check(z.minimum(100), z.maximum(599))), 'Código HTTP del receptor.'),
+  code: doc(
+    z.nullable(z.int().check(z.minimum(100), z.maximum(599))),
+    'Código HTTP del receptor.',
+    200,
+  ),
   errorType: doc(
     z.nullable(z.enum(DELIVERY_ERRORS)),
     '`expired`: cumplió siete días, o no llega al próximo intento.',
+    null,
   ),
   createdAt: utcInstant(),
   lastAttemptAt: z.nullable(utcInstant()),
@@ -121,26 +135,6 @@ export const sinceBody = () =>
     ),
   })
 
-export const examples = {
-  operationId: '5f0c1f0e-6f0a-4a4e-9d59-0d7c2a1b3c4d',
-  url: 'https://receptor.example/cotizaciones',
-  secret: '0123456789abcdef'.repeat(4),
-  delivery: {
-    id: 42,
-    deliveryId: '0195575e-1f00-7c3a-8a8b-1c2d3e4f5a6b',
-    currency: 'USD',
-    origin: 'BLUE',
-    destination: 'https://receptor.example/***',
-    type: 'automatic',
-    status: 'delivered',
-    attempts: 1,
-    code: 200,
-    errorType: null,
-    createdAt: '2026-03-02T15:00:00.000Z',
-    lastAttemptAt: '2026-03-02T15:00:01.250Z',
-    resolvedAt: '2026-03-02T15:00:01.480Z',
-  },
-}
 /** What every delivery carries; `whose` is the id in `X-Service-Webhook-Id`. */
 export const deliveryHeaders = (whose: string): Fields => ({
   'X-Service-Delivery-Id': doc(
@@ -163,6 +157,19 @@ export const deliveryHeaders = (whose: string): Fields => ({
     '`v1,` y el HMAC-SHA256 de `id + "." + timestamp + "." + cuerpo`, en base64.',
   ),
 })
+
+/** What makes the events of a kind, each with what differs in its example. */
+export const eventsOf =
+  (tag: string, schema: () => z.ZodMiniType, headers: () => Fields) =>
+  (
+    described: Pick<Event, 'id' | 'name' | 'summary' | 'description'>,
+    changes: object = {},
+  ): Event => ({
+    ...described,
+    tag,
+    headers,
+    body: () => ({ schema: schema(), example: { ...(exampleOf(schema()) as object), ...changes } }),
+  })
 
 /** `4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos`. */
 export function attemptLimits({ waits }: Terms): string {

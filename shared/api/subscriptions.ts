@@ -17,12 +17,12 @@ import {
 import type { NewSubscription, Switch } from '../subscriptions/kind.ts'
 import { gateRefusals, privateJson, privateRefusal, unavailable } from './answers.ts'
 import { noQuery } from './fields.ts'
-import { doc, type Answer, named, type Operation, type Resource } from './operation.ts'
+import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
 import {
   deliveriesQuery,
+  DELIVERY_ID,
   deliveryFields,
   emptyBody,
-  examples,
   keyed,
   pageOf,
   secret,
@@ -61,8 +61,9 @@ export interface Described {
   schemas: Record<keyof ReturnType<typeof schemasOf> | 'testQueued', () => z.ZodMiniType>
   notFound: string
   paused: string
-  /** One as it is shown, one to create, an edit and what it changes. */
-  example: { id: string; [field: string]: unknown }
+  /** Of the example. */
+  exampleId: string
+  /** One to create, an edit and what it changes. */
   creation: object
   edit: object
   edited: object
@@ -83,14 +84,22 @@ export function schemasOf<
     limit,
     Name,
     infix,
-  }: { kind: Kind; plural: Plural; limit: Limit; Name: string; infix: string },
+    exampleId,
+  }: {
+    kind: Kind
+    plural: Plural
+    limit: Limit
+    Name: string
+    infix: string
+    exampleId: string
+  },
   { shown, own, issued }: { shown: () => Shown; own: () => Own; issued: () => Issued },
 ) {
   const one = () => keyed(kind, shown())
   const isNew = { reconciled: z.literal(false) }
   const delivery = named(`${infix}Delivery`, 'Un envío y cómo le fue.', () => ({
     ...deliveryFields(),
-    ...keyed(`${kind}Id`, uuid()),
+    ...keyed(`${kind}Id`, uuid(exampleId)),
   }))
   return {
     list: named(`${Name}List`, '', () => ({
@@ -158,12 +167,12 @@ function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
 
 const VERSIONED = { schema: versionBody, example: { version: 1 } }
 const EMPTY = { schema: emptyBody, example: {}, optional: true }
-const QUEUED = { id: 42, deliveryId: examples.delivery.deliveryId, status: 'pending' }
-const ISSUED = { secret: examples.secret, reconciled: false }
 
-const shown = ({ kind, example }: Described, changes: object = {}) => ({
-  [kind]: { ...example, ...changes },
-})
+/** The example of an answer, after these changes of what it shows. */
+function changed({ kind }: Described, answer: z.ZodMiniType, changes: object) {
+  const { [kind]: shown, ...others } = exampleOf(answer) as Record<string, object>
+  return { [kind]: { ...shown, ...changes }, ...others }
+}
 
 /** The operations of a kind, by what they do, in the order of the documents. */
 export const managementOf = (described: Described) => ({
@@ -183,11 +192,7 @@ function ofAll(described: Described) {
       summary: `Listar ${words.many}`,
       description: descriptions.list,
       ...(described.refusesQuery && { query: noQuery }),
-      ok: () =>
-        privateJson(`L${words.end}s ${words.many} y el límite.`, schemas.list(), {
-          [plural]: [described.example],
-          limit,
-        }),
+      ok: () => privateJson(`L${words.end}s ${words.many} y el límite.`, schemas.list()),
     }),
     create: managed({
       id: `create${Name}`,
@@ -197,13 +202,8 @@ function ofAll(described: Described) {
       summary: `Crear ${words.one}`,
       description: `${descriptions.create} Como máximo ${limit} por cuenta.`,
       body: { schema: described.createBody, example: described.creation },
-      created: () =>
-        privateJson(words.created, schemas.issued(), { ...shown(described), ...ISSUED }),
-      ok: () =>
-        privateJson('Ya existía con ese `operationId`.', schemas.reconciled(), {
-          ...shown(described),
-          reconciled: true,
-        }),
+      created: () => privateJson(words.created, schemas.issued()),
+      ok: () => privateJson('Ya existía con ese `operationId`.', schemas.reconciled()),
       conflict: `La cuenta llegó al límite de ${limit} ${words.many}`,
     }),
     deliveries: managed({
@@ -215,20 +215,16 @@ function ofAll(described: Described) {
       description: descriptions.deliveries,
       query: () => deliveriesQuery(`${kind}Id`, words.this),
       queryText: WRONG_QUERY,
-      ok: () =>
-        privateJson('Una página.', schemas.deliveryPage(), {
-          deliveries: [{ ...examples.delivery, [`${kind}Id`]: described.example.id }],
-          nextCursor: 'v1:42',
-        }),
+      ok: () => privateJson('Una página.', schemas.deliveryPage()),
       notFound: ['El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND],
     }),
   }
 }
 
 /** What the operations of one subscription have in common. */
-const one = ({ plural, words, example }: Described) => ({
+const one = ({ plural, words, exampleId }: Described) => ({
   path: `/api/v2/${plural}/{id}`,
-  params: uuidInPath('id', `El \`id\` ${words.of}, un UUID en minúsculas.`, example.id),
+  params: uuidInPath('id', `El \`id\` ${words.of}, un UUID en minúsculas.`, exampleId),
 })
 
 function ofOne(described: Described) {
@@ -252,8 +248,7 @@ function ofOne(described: Described) {
       summary: `Leer ${words.one}`,
       description: descriptions.read,
       ...(described.refusesQuery && { query: noQuery }),
-      ok: () =>
-        privateJson(`${words.The}.`, schemas.read(), shown(described, { url: examples.url })),
+      ok: () => privateJson(`${words.The}.`, schemas.read()),
     }),
     edit: managed({
       ...of,
@@ -263,10 +258,11 @@ function ofOne(described: Described) {
       description: descriptions.edit,
       body: { schema: described.editBody, example: { version: 1, ...described.edit } },
       ok: () =>
-        privateJson(`${words.The} editad${words.end}.`, schemas.edited(), {
-          ...shown(described, { ...described.edited, version: 2 }),
-          reconciled: false,
-        }),
+        privateJson(
+          `${words.The} editad${words.end}.`,
+          schemas.edited(),
+          changed(described, schemas.edited(), { ...described.edited, version: 2 }),
+        ),
       conflict,
     }),
     remove: managed({
@@ -276,7 +272,7 @@ function ofOne(described: Described) {
       summary: `Borrar ${words.one}`,
       description: 'Borra su configuración, sus secretos y sus entregas.',
       body: VERSIONED,
-      ok: () => privateJson(`Borrad${words.end}.`, schemas.deleted(), { deleted: true }),
+      ok: () => privateJson(`Borrad${words.end}.`, schemas.deleted()),
       conflict,
     }),
     rotate: managed({
@@ -288,10 +284,11 @@ function ofOne(described: Described) {
       description: 'El secreto nuevo firma desde el próximo intento. Con un envío en curso, 409.',
       body: VERSIONED,
       ok: () =>
-        privateJson('El secreto nuevo, esta única vez.', schemas.rotated(), {
-          ...shown(described, { version: 2 }),
-          ...ISSUED,
-        }),
+        privateJson(
+          'El secreto nuevo, esta única vez.',
+          schemas.rotated(),
+          changed(described, schemas.rotated(), { version: 2 }),
+        ),
       conflict: SEND_IN_FLIGHT,
     }),
     test: managed({
@@ -302,7 +299,7 @@ function ofOne(described: Described) {
       summary: 'Enviar una prueba',
       description: descriptions.test,
       body: EMPTY,
-      accepted: () => privateJson('En cola.', schemas.testQueued(), QUEUED),
+      accepted: () => privateJson('En cola.', schemas.testQueued()),
       conflict: 'quote_unavailable',
     }),
   }
@@ -314,16 +311,18 @@ const redelivered = named('Redelivered', 'Lo que se reenvía.', () => ({
   redelivered: doc(
     z.int().check(z.minimum(0), z.maximum(OPEN_REDELIVERIES)),
     'Cuántas salen otra vez.',
+    24,
   ),
   remaining: doc(
     z.int().check(z.minimum(0)),
     'Cuántas desde entonces siguen sin llegar: se piden con otra llamada.',
+    0,
   ),
 }))
 
 const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.', () => ({
-  id: z.int().check(z.minimum(1)),
-  deliveryId: z.string(),
+  id: deliveryFields().id,
+  deliveryId: doc(z.string(), '', DELIVERY_ID),
   status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
 }))
 
@@ -331,7 +330,6 @@ const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.'
 export function redeliveriesOf(described: Described) {
   const { Name, plural, words, notFound, paused } = described
   const { path, params } = one(described)
-  const { deliveryId } = examples.delivery
   return {
     redeliver: managed({
       id: `redeliver${Name}Delivery`,
@@ -341,9 +339,9 @@ export function redeliveriesOf(described: Described) {
       summary: 'Reenviar una entrega',
       description:
         'Una entrega que terminó y todavía se conserva sale otra vez: el mismo identificador, los mismos bytes, hasta cuatro intentos más, que `attempts` cuenta desde cero. Va a la URL de ahora, sin esperar a otras, y no cuenta para la pausa. 409 si no terminó o si hay que activar antes.',
-      params: uuidInPath('deliveryId', 'El `deliveryId` de la entrega.', deliveryId),
+      params: uuidInPath('deliveryId', 'El `deliveryId` de la entrega.', DELIVERY_ID),
       body: EMPTY,
-      accepted: () => privateJson('En cola.', redeliveryQueued(), QUEUED),
+      accepted: () => privateJson('En cola.', redeliveryQueued()),
       notFound: ['No existe, venció o es de otra cuenta.', DELIVERY_NOT_FOUND],
       conflict: DELIVERY_OPEN,
     }),
@@ -356,7 +354,7 @@ export function redeliveriesOf(described: Described) {
       description: `Las entregas ${words.of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
       params,
       body: { schema: sinceBody, example: { since: '2026-03-02T12:00:00.000Z' } },
-      accepted: () => privateJson('En cola.', redelivered(), { redelivered: 24, remaining: 0 }),
+      accepted: () => privateJson('En cola.', redelivered()),
       notFound: ['No existe o es de otra cuenta.', notFound],
       conflict: paused,
     }),

@@ -4,14 +4,17 @@ import { WEBHOOK_NOT_FOUND, WEBHOOK_PAUSED } from '../sentences.ts'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
 import { WEBHOOK_LIMIT, WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './fields.ts'
-import { doc, type Event, named, type Resource, type Terms } from './operation.ts'
+import { doc, named, type Resource, type Terms } from './operation.ts'
 import {
   attemptLimits,
   DELIVERY_PAGE_MAX,
   deliveryFields,
   deliveryHeaders,
-  examples,
+  destination,
+  eventsOf,
   given,
+  OPERATION_ID,
+  RECEIVER,
   secret,
   URL_WORDS,
   uuid,
@@ -20,29 +23,34 @@ import { type Described, managementOf, redeliveriesOf, schemasOf } from './subsc
 
 const fields = () => ({
   id: doc(uuid(), 'Identifica el webhook.'),
-  operationId: doc(uuid(), 'El que se dio al crearlo.'),
+  operationId: doc(uuid(OPERATION_ID), 'El que se dio al crearlo.'),
   currency: currency(),
   origin: origin(),
-  destination: doc(z.string(), 'La URL enmascarada: la ruta puede ser una credencial.'),
+  destination: destination(z.string(), 'La URL enmascarada: la ruta puede ser una credencial.'),
   enabled: z.boolean(),
   receiverAuthorizationConfigured: doc(
     z.boolean(),
     'Si hay una credencial guardada para el receptor.',
+    false,
   ),
   state: doc(
     z.enum(WEBHOOK_STATES),
     '`active`: envía. `manual`: lo pausó su dueño. `failure`: pausado por diez fallas seguidas. `capacity`: espera lugar. `inherited`: viene de v1 y espera que lo activen.',
   ),
-  source: doc(z.enum(WEBHOOK_SOURCES), 'La generación que lo creó.'),
-  version: doc(z.int().check(z.minimum(1)), 'Crece con cada cambio; toda modificación la exige.'),
-  needsSync: doc(z.boolean(), 'Si se debe una sincronización.'),
+  source: doc(z.enum(WEBHOOK_SOURCES), 'La generación que lo creó.', 'v2'),
+  version: doc(
+    z.int().check(z.minimum(1)),
+    'Crece con cada cambio; toda modificación la exige.',
+    1,
+  ),
+  needsSync: doc(z.boolean(), 'Si se debe una sincronización.', false),
   createdAt: utcInstant(),
 })
 
 export const webhook = named('Webhook', 'Una suscripción a un par.', fields)
 export const ownWebhook = named('OwnWebhook', 'Una suscripción con su URL.', () => ({
   ...fields(),
-  url: doc(z.string().check(z.maxLength(2048)), 'La URL completa; solo en esta lectura.'),
+  url: doc(z.string().check(z.maxLength(2048)), 'La URL completa; solo en esta lectura.', RECEIVER),
 }))
 
 const KIND = {
@@ -51,13 +59,14 @@ const KIND = {
   limit: WEBHOOK_LIMIT,
   Name: 'Webhook',
   infix: '',
+  exampleId: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
 } as const
 
 export const webhookSchemas = {
   ...schemasOf(KIND, { shown: webhook, own: ownWebhook, issued: secret }),
   testQueued: named('TestQueued', 'La prueba quedó en cola.', () => ({
     id: deliveryFields().id,
-    deliveryId: z.string(),
+    deliveryId: deliveryFields().deliveryId,
     status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
   })),
 }
@@ -80,7 +89,6 @@ const editBody = () =>
     receiverAuthorization: given.editedAuthorization(),
   })
 
-const { operationId } = examples
 const described: Described = {
   ...KIND,
   tag: 'Webhooks',
@@ -110,21 +118,13 @@ const described: Described = {
   schemas: webhookSchemas,
   notFound: WEBHOOK_NOT_FOUND,
   paused: WEBHOOK_PAUSED,
-  example: {
-    id: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
-    operationId,
+  creation: {
+    operationId: OPERATION_ID,
+    url: RECEIVER,
     currency: 'USD',
     origin: 'BLUE',
-    destination: examples.delivery.destination,
     enabled: true,
-    receiverAuthorizationConfigured: false,
-    state: 'active',
-    source: 'v2',
-    version: 1,
-    needsSync: false,
-    createdAt: '2026-03-02T15:00:00.000Z',
   },
-  creation: { operationId, url: examples.url, currency: 'USD', origin: 'BLUE', enabled: true },
   edit: { enabled: false },
   edited: { enabled: false, state: 'manual' },
 }
@@ -138,44 +138,22 @@ export const webhookEvent = named(
     event: z.enum(['rate.updated', 'manual.trigger']),
     currency: currency(),
     origin: origin(),
-    buy: z.number(),
-    sell: z.number(),
-    prevBuy: z.number(),
-    prevSell: z.number(),
-    changePct: doc(z.number(), 'Variación de la venta en por ciento; 0 si la anterior era 0.'),
+    buy: doc(z.number(), '', 1410),
+    sell: doc(z.number(), '', 1430),
+    prevBuy: doc(z.number(), '', 1400),
+    prevSell: doc(z.number(), '', 1420),
+    changePct: doc(z.number(), 'Variación de la venta en por ciento; 0 si la anterior era 0.', 0.7),
     valueType: valueType(),
-    updatedAt: doc(utcInstant(), 'La hora verdadera del dato.'),
+    updatedAt: doc(utcInstant(), 'La hora verdadera del dato.', '2026-03-02T14:55:00.000Z'),
     timestamp: doc(utcInstant(), 'Cuándo se produjo el evento.'),
     isManual: doc(z.optional(z.literal(true)), 'Solo en `manual.trigger`.'),
   }),
 )
 
-export const exampleEvent = {
-  event: 'rate.updated',
-  currency: 'USD',
-  origin: 'BLUE',
-  buy: 1410,
-  sell: 1430,
-  prevBuy: 1400,
-  prevSell: 1420,
-  changePct: 0.7,
-  valueType: 'money',
-  updatedAt: '2026-03-02T14:55:00.000Z',
-  timestamp: '2026-03-02T14:55:02.000Z',
-}
-
-const event = (
-  described: Pick<Event, 'id' | 'name' | 'summary' | 'description'>,
-  changes: object = {},
-): Event => ({
-  ...described,
-  tag: 'Eventos',
-  headers: () => ({
-    ...deliveryHeaders('El `id` del webhook.'),
-    'X-Service-Delivery-Type': doc(z.optional(z.string()), '`sync` en las sincronizaciones.'),
-  }),
-  body: { schema: webhookEvent, example: { ...exampleEvent, ...changes } },
-})
+const event = eventsOf('Eventos', webhookEvent, () => ({
+  ...deliveryHeaders('El `id` del webhook.'),
+  'X-Service-Delivery-Type': doc(z.optional(z.string()), '`sync` en las sincronizaciones.'),
+}))
 
 const { deliveries, redeliver: _, redeliverSince: __, ...managed } = webhookOperations
 

@@ -1,4 +1,5 @@
-import { exampleEvent } from '../../../shared/api/webhooks.ts'
+import { exampleOf } from '../../../shared/api/operation.ts'
+import { webhookEvent } from '../../../shared/api/webhooks.ts'
 
 /** The body of a delivery of USD/BLUE. */
-export const BODY = JSON.stringify(exampleEvent)
+export const BODY = JSON.stringify(exampleOf(webhookEvent()))

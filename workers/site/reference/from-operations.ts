@@ -4,6 +4,7 @@ import { methodNotAllowed } from '../../../shared/api/answers.ts'
 import {
   type Answer,
   type Event,
+  examples,
   type Fields,
   type JsonSchema,
   type Operation,
@@ -75,6 +76,7 @@ function operationOf(operation: Operation, terms: Terms): openapi.Operation {
 
 function eventOf(event: Event, terms: Terms): openapi.Operation {
   const { id, tag, summary, description, headers, body } = event
+  const { schema, example } = body()
   return {
     operationId: id,
     summary,
@@ -82,7 +84,7 @@ function eventOf(event: Event, terms: Terms): openapi.Operation {
     tags: [tag],
     security: [],
     parameters: parametersOf('header', headers()),
-    requestBody: bodyOf(body.schema(), body.example, true),
+    requestBody: bodyOf(schema, example, true),
     responses: { '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' } },
   }
 }
@@ -111,7 +113,8 @@ function answerOf({ description, headers, content }: Answer): openapi.ApiRespons
 
 function parametersOf(place: openapi.Parameter['in'], fields: Fields = {}): openapi.Parameter[] {
   return Object.entries(fields).map(([name, field]) => {
-    const { description, example, ...schema } = fieldSchema(field)
+    const { description, ...schema } = fieldSchema(field)
+    const example = examples.get(field)?.example
     return {
       name,
       in: place,
