@@ -45,9 +45,6 @@ async function run(program: string, ...args: string[]): Promise<{ code: number; 
   }
 }
 
-/** Where people will find it, while it has no domain. */
-const AT = ['--var', 'PUBLIC_ORIGIN=https://c.example']
-
 const deploy = (...args: string[]) => run('node', 'tools/operate/deploy.ts', ...args)
 
 const writesSince = (start: number) =>
@@ -69,66 +66,53 @@ it.each([
 })
 
 it('a dry run bundles and shows commands, and asks the account nothing', async () => {
-  const { output } = await deploy('--dry-run', '--standalone', '--domain', 'c.example')
-  expect(output).toContain('standalone: SESSION_SECRET   make one: openssl rand')
+  const { output } = await deploy('--dry-run', '--domain', 'c.example')
   expect(output).toContain('$ wrangler d1 migrations apply cotizaciones --remote')
+  expect(output).toContain('$ wrangler deploy --config wrangler.deploy.json --env scraper')
   expect(output).toContain('dry run: nothing was touched')
   expect(account.calls).toEqual([])
 })
 
-describe('the one Worker first, then the four', () => {
-  it('refuses without secrets, before any Worker is touched, and says how to make them', async () => {
-    const { code, output } = await deploy('--standalone', ...AT)
+describe('on a new account', () => {
+  it('refuses without secrets, before any Worker is there', async () => {
+    const { code, output } = await deploy('--domain', 'c.example')
     expect(code).toBe(1)
-    expect(output).toContain('standalone: SESSION_SECRET   make one: openssl rand')
+    expect(output).toContain('required secrets have not been set: KEY_ENCRYPTION_KEYS')
     expect(account.workers.size).toBe(0)
   })
 
-  it('makes what is missing and deploys standalone', async () => {
-    const { code, output } = await deploy('--standalone', '--secrets-file', secretsFile, ...AT)
+  it('makes what is missing and deploys the four, each with its own secrets', async () => {
+    const { code, output } = await deploy('--secrets-file', secretsFile, '--domain', 'c.example')
     expect(output).toContain('deployed')
     expect(code).toBe(0)
     expect(account.databases.map(({ name }) => name)).toEqual(['cotizaciones'])
-    expect([...account.workers.keys()]).toEqual(['cotizaciones-standalone'])
-    const { bindings } = account.workers.get('cotizaciones-standalone')!
-    expect(bindings).toContainEqual(
+    expect([...account.workers.keys()]).toEqual([
+      'cotizaciones-delivery',
+      'cotizaciones-site',
+      'cotizaciones-edge',
+      'cotizaciones-scraper',
+    ])
+    expect(account.workers.get('cotizaciones-site')!.bindings).toContainEqual(
       expect.objectContaining({ name: 'PUBLIC_ORIGIN', text: 'https://c.example' }),
     )
+    expect(secretsOf('cotizaciones-edge')).toEqual(['KEY_ENCRYPTION_KEYS'])
+    expect(secretsOf('cotizaciones-site')).toContain('KEY_ENCRYPTION_KEYS')
+    expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])
+    expect(account.consumers).toEqual(['cotizaciones-delivery'])
+    expect(account.calls).toContain('PUT /workers/scripts/cotizaciones-edge/domains/records')
+    expect(account.workers.get('cotizaciones-edge')!.observability).toMatchObject({ enabled: true })
     expect(output).toContain('npm run verify -- https://c.example --wait')
   })
 
   it('refuses a database of another version, before anything is touched', async () => {
     const already = account.calls.length
     account.migrations.push('0000_create_quotes.sql')
-    const { code, output } = await deploy('--secrets-file', secretsFile, '--standalone', ...AT)
+    const { code, output } = await deploy('--domain', 'c.example')
     account.migrations.pop()
 
     expect(code).toBe(1)
     expect(output).toMatch(/^error: the database is of another version .*0000_create_quotes/m)
     expect(writesSince(already)).toEqual(Array(2).fill('POST /d1/database/d1-1/query'))
-  })
-
-  it('hands over to the four, each with its own secrets', async () => {
-    await run(
-      'wrangler',
-      ...'queues consumer worker remove deliveries cotizaciones-standalone'.split(' '),
-    )
-    const { code } = await deploy('--secrets-file', secretsFile, '--domain', 'c.example')
-    expect(code).toBe(0)
-    expect([...account.workers.keys()].slice(1)).toEqual([
-      'cotizaciones-delivery',
-      'cotizaciones-site',
-      'cotizaciones-edge',
-      'cotizaciones-scraper',
-    ])
-    expect(secretsOf('cotizaciones-edge')).toEqual(['KEY_ENCRYPTION_KEYS'])
-    expect(secretsOf('cotizaciones-site')).toContain('KEY_ENCRYPTION_KEYS')
-    expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])
-    expect(account.queues.map(({ consumers }) => consumers[0]?.script)).toEqual([
-      'cotizaciones-delivery',
-    ])
-    expect(account.calls).toContain('PUT /workers/scripts/cotizaciones-edge/domains/records')
-    expect(account.workers.get('cotizaciones-edge')!.observability).toMatchObject({ enabled: true })
   })
 
   it('upgrades without secrets at hand, with a way back', async () => {

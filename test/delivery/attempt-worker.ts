@@ -4,7 +4,7 @@ import { ok } from '../../shared/result.ts'
 import { seal } from '../../shared/crypto/sealed-box.ts'
 import { type Outcome, runAttempt } from '../../workers/delivery/attempt/attempt.ts'
 import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egress.ts'
-import type { Endpoint } from '../../tools/operate/egress/client.ts'
+import type { Endpoint } from '../../tools/operate/egress/server.ts'
 
 /** One attempt as the test asks for it. */
 export interface AttemptOrder {

@@ -1,6 +1,5 @@
 /** The way out in a process of its own, as for the local start, but to any place that a test names. */
-import { EgressClient, type Endpoint } from '../../tools/operate/egress/client.ts'
-import { serveEgress } from '../../tools/operate/egress/server.ts'
+import { type Endpoint, serveEgress } from '../../tools/operate/egress/server.ts'
 
 /** A place as it stands among the addresses of a request: ADDRESS/PORT. */
 function asEndpoint(text: string): Endpoint {
@@ -9,7 +8,8 @@ function asEndpoint(text: string): Endpoint {
 }
 
 process.once('message', (path: string) => {
-  const client = new EgressClient(({ addresses }) => addresses.map(asEndpoint))
-  void serveEgress(client, path).then(() => process.send!('serving'))
+  void serveEgress(path, (_, addresses) => addresses.map(asEndpoint)).then(() =>
+    process.send!('serving'),
+  )
 })
 process.once('disconnect', () => process.exit())

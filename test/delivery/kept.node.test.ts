@@ -107,7 +107,7 @@ describe('carries nothing more, and no answer is taken for another: a connection
     ],
     ['no length', says('HTTP/1.1 CODE X\r\n\r\n')],
     ['half a body', says('HTTP/1.1 CODE X\r\nContent-Length: 20\r\n\r\nok')],
-    ['a body too long', says(`HTTP/1.1 CODE X\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5000)}`)],
+    ['a body too long', says('HTTP/1.1 CODE X\r\nContent-Length: 50000\r\n\r\n', 'x'.repeat(5000))],
     [
       'a chunk that is none',
       says('HTTP/1.1 CODE X\r\nTransfer-Encoding: chunked\r\n\r\n', '+2\r\nok\r\n0\r\n\r\n'),

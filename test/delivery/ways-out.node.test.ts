@@ -213,6 +213,13 @@ describe('the host, of several addresses', () => {
     expect(wrong.requests).toEqual([])
   })
 
+  it('tries eight at most', async () => {
+    const wrong = await receive(answers(204), {}, authority.issue(['other.example.com']))
+    const { outcome } = await attempt(0, endpointsOf(...Array(20).fill(wrong.port)))
+    expect(outcome).toEqual(failed('network'))
+    expect(wrong.connections).toBe(8)
+  })
+
   it('never sends a second POST once the request has left', async () => {
     const resets = await receive((socket) => socket.destroy())
     const other = await receive(answers(204))

@@ -1,224 +1,171 @@
 /**
- * As much of Cloudflare's API as a deployment asks of it, in memory: what was made is there, a
- * queue takes one consumer. It says yes to the rest, so it proves what wrangler sends and that our
- * steps follow from its answers, and nothing of the platform.
+ * As much of Cloudflare's API as a deployment asks of it, in memory: what was made is there. It says
+ * yes to the rest, so it proves what wrangler sends and that our steps follow from its answers, and
+ * nothing of the platform.
  */
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { statementsOf } from '../../tools/operate/local/migrate.ts'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
-interface Queue {
-  queue_id: string
-  queue_name: string
-  consumers: { consumer_id: string; type: 'worker'; script: string }[]
-  producers_total_count: number
-  consumers_total_count: number
-}
+import { listen } from '../../tools/support/listen.ts'
 
 /** The metadata of an uploaded Worker. */
-export interface Upload {
+interface Upload {
   bindings: { name: string; type: string; text?: string }[]
   observability?: { enabled: boolean; head_sampling_rate: number }
 }
 
-export interface StandIn extends AsyncDisposable {
-  /** For CLOUDFLARE_API_BASE_URL. */
-  url: string
-  databases: { uuid: string; name: string }[]
-  queues: Queue[]
-  /** The last upload of each Worker that is there. */
-  workers: Map<string, Upload>
-  /** Of its only database, in the order in which they were applied. */
-  migrations: string[]
-  /** `METHOD path`, in order. */
-  calls: string[]
-}
-
-interface Call {
-  method: string
-  path: string
-  query: URLSearchParams
-  body: string
-  json: () => Record<string, unknown>
-}
+export type StandIn = Awaited<ReturnType<typeof openStandIn>>
 
 type Answer = { status?: number; result: unknown }
-type Route = [pattern: RegExp, answer: (call: Call, name: string, id: string) => Answer]
+/** What is asked for by `METHOD path`, of the names in the path and the body. */
+type Route = [pattern: RegExp, answer: (name: string, body: string) => Answer]
 
 const ACCOUNT = /^\/client\/v4(\/accounts\/[^/]+)?/
 
-export async function openStandIn(): Promise<StandIn> {
-  const state = {
-    databases: [] as StandIn['databases'],
-    queues: [] as Queue[],
+export async function openStandIn() {
+  const account = {
+    databases: [] as { uuid: string; name: string }[],
+    namespaces: [] as { id: string; title: string }[],
+    queues: [] as object[],
+    /** The Workers that consume a queue. */
+    consumers: [] as string[],
+    /** The last upload of each Worker that is there. */
     workers: new Map<string, Upload>(),
+    /** Of its only database, in the order in which they were applied. */
     migrations: [] as string[],
-    calls: [] as string[],
   }
-  const routes = routesOf(state)
+  const calls: string[] = []
+  const routes: Route[] = [...resourceRoutes(account), ...workerRoutes(account)]
   const server = createServer(async (request, response) => {
-    const call = await readCall(request)
-    state.calls.push(`${call.method} ${call.path}`)
-    const { status = 200, result } = answerOf(routes, call)
+    const { pathname, searchParams } = new URL(request.url!, 'http://stand-in')
+    const call = `${request.method} ${pathname.replace(ACCOUNT, '')}`
+    calls.push(call)
+    const { status = 200, result } = answerOf(routes, call, await text(request))
     const isOk = status < 400
+    // Lists here have one page.
+    const isOver = Array.isArray(result) && Number(searchParams.get('page') ?? 1) > 1
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(
       JSON.stringify({
         success: isOk,
         errors: isOk ? [] : [result],
         messages: [],
-        result: isOk ? result : null,
+        result: isOk ? (isOver ? [] : result) : null,
         result_info: { page: 1, total_pages: 1 },
       }),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-
-  return {
-    ...state,
-    url: `http://127.0.0.1:${port}/client/v4`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  const { port, ...listening } = await listen(server)
+  /** For CLOUDFLARE_API_BASE_URL; the calls are `METHOD path`, in order. */
+  return { ...account, ...listening, url: `http://127.0.0.1:${port}/client/v4`, calls }
 }
 
-function answerOf(routes: readonly Route[], call: Call): Answer {
+function answerOf(routes: readonly Route[], call: string, body: string): Answer {
   for (const [pattern, answer] of routes) {
-    const match = pattern.exec(`${call.method} ${call.path}`)
-    if (match) return answer(call, match[1] ?? '', match[2] ?? '')
+    const match = pattern.exec(call)
+    if (match) return answer(match[1] ?? '', body)
   }
   return { result: {} }
 }
 
-/** Lists here have one page. */
-function firstPage(query: URLSearchParams, list: unknown[]): Answer {
-  return { result: Number(query.get('page') ?? 1) > 1 ? [] : list }
-}
+type Account = Pick<
+  StandIn,
+  'databases' | 'namespaces' | 'queues' | 'consumers' | 'workers' | 'migrations'
+>
 
-type State = Omit<StandIn, 'url' | typeof Symbol.asyncDispose>
-
-function routesOf({ databases, queues, workers, migrations }: State): Route[] {
-  const namespaces: { id: string; title: unknown }[] = []
-  const queueOf = (id: string) => queues.find((queue) => queue.queue_id === id)!
-
+function resourceRoutes({ databases, namespaces, queues, consumers, migrations }: Account) {
   return [
-    [/^GET \/d1\/database$/, ({ query }) => firstPage(query, databases)],
+    [/^GET \/d1\/database$/, () => ({ result: databases })],
     [
       /^POST \/d1\/database$/,
-      ({ json }) => {
-        const made = { uuid: `d1-${databases.length + 1}`, name: String(json()['name']) }
-        databases.push(made)
-        return { result: made }
+      (_, body) => {
+        databases.push({ uuid: `d1-${databases.length + 1}`, name: fieldOf(body, 'name') })
+        return { result: databases.at(-1) }
       },
     ],
     [/time_travel\/bookmark$/, () => ({ result: { bookmark: '00000085-0000024c' } })],
     [
       /^POST \/d1\/database\/[^/]+\/query$/,
-      ({ json }) => {
-        const sql = String(json()['sql'])
-        const name = /INSERT INTO "?d1_migrations"? .*values \('([^']+)'/is.exec(sql)?.[1]
-        if (name) migrations.push(name)
-        const isList = /^\s*SELECT .*d1_migrations/is.test(sql)
-        const isSchema = /^\s*select sql from sqlite_master/i.test(sql)
-        const results = isList
-          ? migrations.map((name, id) => ({ id, name, applied_at: '' }))
-          : isSchema
-            ? migrations.flatMap(made)
-            : []
+      (_, body) => {
+        const results = resultsOf(fieldOf(body, 'sql'), migrations)
         return { result: [{ results, success: true, meta: { duration: 0 } }] }
       },
     ],
-    [/^GET \/d1\/database\/([^/]+)$/, () => ({ result: databases[0] })],
-    [/^GET \/storage\/kv\/namespaces$/, ({ query }) => firstPage(query, namespaces)],
+    [/^GET \/d1\/database\/[^/]+$/, () => ({ result: databases[0] })],
+    [/^GET \/storage\/kv\/namespaces$/, () => ({ result: namespaces })],
     [
       /^POST \/storage\/kv\/namespaces$/,
-      ({ json }) => {
-        namespaces.push({ id: `${namespaces.length}`.padStart(32, 'a'), title: json()['title'] })
+      (_, body) => {
+        namespaces.push({ id: 'a'.repeat(32), title: fieldOf(body, 'title') })
         return { result: namespaces.at(-1) }
       },
     ],
-    [
-      /^GET \/queues$/,
-      ({ query }) => {
-        const names = query.getAll('name')
-        const asked = queues.filter(
-          ({ queue_name: name }) => names.length === 0 || names.includes(name),
-        )
-        return firstPage(query, asked)
-      },
-    ],
+    [/^GET \/queues$/, () => ({ result: queues })],
     [
       /^POST \/queues$/,
-      ({ json }) => {
-        const name = String(json()['queue_name'])
-        queues.push({
-          queue_id: `q-${name}`,
-          queue_name: name,
-          consumers: [],
-          producers_total_count: 0,
-          consumers_total_count: 0,
-        })
+      (_, body) => {
+        const counts = { producers_total_count: 0, consumers_total_count: 0, consumers: [] }
+        queues.push({ queue_id: 'q', queue_name: fieldOf(body, 'queue_name'), ...counts })
         return { result: queues.at(-1) }
       },
     ],
-    [/^GET \/queues\/([^/]+)\/consumers$/, (_, id) => ({ result: queueOf(id).consumers })],
     [
-      /^POST \/queues\/([^/]+)\/consumers$/,
-      ({ json }, id) => {
-        const { consumers } = queueOf(id)
-        if (consumers.length > 0)
-          return { status: 400, result: { code: 11004, message: 'the queue has a consumer' } }
-        consumers.push({ consumer_id: 'c', type: 'worker', script: String(json()['script_name']) })
-        return { result: consumers[0] }
-      },
+      /^GET \/queues\/[^/]+\/consumers$/,
+      () => ({
+        result: consumers.map((script) => ({ consumer_id: 'c', type: 'worker', script })),
+      }),
     ],
     [
-      /^DELETE \/queues\/([^/]+)\/consumers\//,
-      (_, id) => {
-        queueOf(id).consumers.length = 0
+      /^POST \/queues\/[^/]+\/consumers$/,
+      (_, body) => {
+        consumers.push(fieldOf(body, 'script_name'))
         return { result: {} }
       },
     ],
+  ] satisfies Route[]
+}
+
+/** What a query about migrations finds; one that applies a migration is kept. */
+function resultsOf(sql: string, migrations: string[]): object[] {
+  const applied = /INSERT INTO "?d1_migrations"? .*values \('([^']+)'/is.exec(sql)?.[1]
+  if (applied) migrations.push(applied)
+  if (/^\s*SELECT .*d1_migrations/is.test(sql))
+    return migrations.map((name, id) => ({ id, name, applied_at: '' }))
+  return /^\s*select sql from sqlite_master/i.test(sql) ? migrations.flatMap(madeBy) : []
+}
+
+/** What a database shows of a migration that made it. */
+function madeBy(name: string): { sql: string }[] {
+  return statementsOf(readFileSync(`migrations/${name}`, 'utf8')).map((sql) => ({
+    sql: sql
+      .replaceAll(/^--.*$/gm, '')
+      .trim()
+      .replace(/;$/, ''),
+  }))
+}
+
+function workerRoutes({ workers }: Account) {
+  return [
     [
       /^GET \/workers\/services\/([^/]+)$/,
-      (_, name) =>
+      (name) =>
         workers.has(name)
           ? { result: { default_environment: { script: { last_deployed_from: 'wrangler' } } } }
           : { status: 404, result: { code: 10090, message: 'service not found' } },
     ],
     [
-      /^DELETE \/workers\/services\/([^/]+)$/,
-      (_, name) => {
-        workers.delete(name)
-        return { result: {} }
-      },
-    ],
-    [
       /^GET \/workers\/scripts\/([^/]+)\/secrets$/,
-      (_, name) => {
-        const upload = workers.get(name)
-        if (!upload)
-          return { status: 404, result: { code: 10007, message: 'This Worker does not exist' } }
-        return { result: upload.bindings.filter(({ type }) => type === 'secret_text') }
-      },
+      (name) =>
+        workers.has(name)
+          ? { result: [] }
+          : { status: 404, result: { code: 10007, message: 'This Worker does not exist' } },
     ],
     [/^GET \/workers\/scripts\/[^/]+\/deployments$/, () => ({ result: { deployments: [] } })],
     [
       /^(?:PUT|POST) \/workers\/scripts\/([^/]+)(?:\/versions)?$/,
-      ({ body }, name) => {
-        const upload = uploadIn(body)
-        const kept = workers
-          .get(name)
-          ?.bindings.filter(
-            (old) =>
-              old.type === 'secret_text' && !upload.bindings.some((now) => now.name === old.name),
-          )
-        workers.set(name, { ...upload, bindings: [...upload.bindings, ...(kept ?? [])] })
+      (name, body) => {
+        workers.set(name, uploadIn(body))
         const resources = { script: { etag: 'e' }, script_runtime: {} }
         return { result: { id: 'v-1', startup_time_ms: 1, deployment_id: 'v-1', resources } }
       },
@@ -226,42 +173,22 @@ function routesOf({ databases, queues, workers, migrations }: State): Route[] {
     [/\/settings$/, () => ({ result: { bindings: [], tags: [] } })],
     [
       /^GET \/workers\/workers\/([^/]+)$/,
-      (_, name) => ({ result: { id: name, name, tags: [], subdomain: {} } }),
+      (name) => ({ result: { id: name, name, tags: [], subdomain: {} } }),
     ],
     [/assets-upload-session$/, () => ({ result: { jwt: 'a.b.c', buckets: [] } })],
     [
       /domains\/changeset$/,
       () => ({ result: { added: [], removed: [], updated: [], conflicting: [] } }),
     ],
-  ]
+  ] satisfies Route[]
 }
 
 /** The part named `metadata` of a multipart upload. */
 function uploadIn(body: string): Upload {
   const [, json] = /name="metadata"\r\n(?:.*\r\n)*?\r\n([\s\S]*?)\r\n--/.exec(body)!
-  const upload = JSON.parse(json!) as Upload
-  return { ...upload, bindings: upload.bindings.filter(({ type }) => type !== 'inherit') }
+  return JSON.parse(json!) as Upload
 }
 
-async function readCall(request: IncomingMessage): Promise<Call> {
-  let body = ''
-  for await (const chunk of request) body += String(chunk)
-  const url = new URL(request.url!, 'http://stand-in')
-  return {
-    method: request.method!,
-    path: url.pathname.replace(ACCOUNT, ''),
-    query: url.searchParams,
-    body,
-    json: () => JSON.parse(body) as Record<string, unknown>,
-  }
-}
-
-/** What a database shows of a migration that made it. */
-function made(name: string): { sql: string }[] {
-  return statementsOf(readFileSync(`migrations/${name}`, 'utf8')).map((sql) => ({
-    sql: sql
-      .replaceAll(/^--.*$/gm, '')
-      .trim()
-      .replace(/;$/, ''),
-  }))
+function fieldOf(body: string, name: string): string {
+  return String((JSON.parse(body) as Record<string, unknown>)[name])
 }

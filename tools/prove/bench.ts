@@ -2,7 +2,7 @@
 import { Command } from '@commander-js/extra-typings'
 import { createRequire } from 'node:module'
 import { cpus, loadavg } from 'node:os'
-import { BUNDLE_LIMITS, DISTRIBUTED } from '../operate/deploy/plan.ts'
+import { TARGETS } from '../operate/deploy/plan.ts'
 import { bundleSize } from '../operate/deploy/wrangler.ts'
 import { runCommand, UsageError } from '../support/arguments.ts'
 import { cycle } from './bench/cycle.ts'
@@ -16,10 +16,10 @@ const bundles: Bench = {
   name: 'bundles',
   method: 'every module of `wrangler deploy --dry-run --minify` together, gzip',
   run: async (progress) =>
-    DISTRIBUTED.map(({ env }) => {
+    TARGETS.map(({ env, bundleLimit }) => {
       progress(env)
       const value = rounded(bundleSize(env))
-      return { name: `bundle of ${env}`, value, unit: 'KiB', atMost: BUNDLE_LIMITS[env] }
+      return { name: `bundle of ${env}`, value, unit: 'KiB', atMost: bundleLimit }
     }),
 }
 

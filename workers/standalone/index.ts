@@ -1,23 +1,126 @@
+/**
+ * The entry behind `npm start` and of tests, never deployed: the four Workers in one. The scraper's
+ * network can be replaced, and the process around it triggers cycles and sweeps.
+ */
 import { CRONS } from '../../shared/crons.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import delivery from '../delivery/index.ts'
+import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
+import { logFailure } from '../../shared/log.ts'
+import { createDelivery } from '../delivery/delivery.ts'
+import { platform } from '../delivery/platform.ts'
 import { createEdge } from '../edge/edge.ts'
-import scraper from '../scraper/index.ts'
-import site, { type SiteEnv } from '../site/index.ts'
+import { scrape } from '../scraper/scraper.ts'
+import { createSite, type Mail, type SiteEnv } from '../site/index.ts'
+import { sendThroughBinding } from '../site/mail.ts'
+import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER, upstreamFetch } from './control.ts'
+import { receiversFirst } from './receivers.ts'
 
 export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
+interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets {
+  /** Random for each start, so that only a reader of the state folder can run cycles. */
+  LOCAL_CONTROL_TOKEN: string
+  /** JSON: a `CycleOrder`. */
+  LOCAL_CYCLE: string
+  /** JSON: the names of `--receiver`. */
+  LOCAL_RECEIVERS: string
+  /** The service of the start's process that sends mails, where `MAIL_TRANSPORT` names a server. */
+  LOCAL_MAIL?: Fetcher
+}
+
+const now = () => Date.now()
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+
+const site = createSite({
+  now,
+  random,
+  sendMail: (env, mail) => ('LOCAL_MAIL' in env ? sendThroughBinding(env, mail) : printLink(mail)),
+})
 const edge = createEdge({
-  now: () => Date.now(),
+  now,
   // The edge passes its environment, which here has all bindings.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
-  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  random,
 })
 
-/** The four Workers in one, for users who deploy a single Worker. */
 export default {
-  fetch: edge.fetch,
-  queue: delivery.queue,
-  scheduled: (controller, env) =>
-    (controller.cron === CRONS.sweep ? delivery : scraper).scheduled(controller, env),
-} satisfies ExportedHandler<Cloudflare.StandaloneEnv & Secrets>
+  async fetch(request, given, context) {
+    const env = localEnv(given)
+    return (await answerControl(request, env)) ?? edge.fetch(request, env, context)
+  },
+  queue: (batch, given, context) => {
+    const env = localEnv(given)
+    return localDelivery(env).queue(batch, env, context)
+  },
+} satisfies ExportedHandler<LocalEnv>
+
+const envs = new WeakMap<LocalEnv, LocalEnv>()
+
+/**
+ * The operator's commands write to the same file, so calls of a busy database are repeated. Mails
+ * go to the operator's mail server, if there is one.
+ */
+function localEnv(env: LocalEnv): LocalEnv {
+  const known = envs.get(env)
+  if (known) return known
+
+  const mail = env.LOCAL_MAIL && { EMAIL: smtpBinding(env.LOCAL_MAIL) }
+  const made = { ...env, DB: retryWhenBusy(env.DB), ...mail }
+  envs.set(env, made)
+  return made
+}
+
+/** In the form of the platform's e-mail binding. */
+function smtpBinding(service: Fetcher): SendEmail {
+  const send = async (mail: unknown) => {
+    const response = await service.fetch('http://mail/', {
+      method: 'POST',
+      body: JSON.stringify(mail),
+    })
+    if (!response.ok) throw new Error(`mail server: ${await response.text()}`)
+    return { messageId: '' }
+  }
+  return { send } as SendEmail
+}
+
+/** Prints the link of a mail, because locally nobody has a mailbox. */
+async function printLink({ to, text }: Mail): Promise<void> {
+  console.log(`link ${to} ${text.match(/^https?:\/\/\S+$/m)?.[0] ?? ''}`)
+}
+
+let delivery: ReturnType<typeof createDelivery> | undefined
+
+/** One per isolate, because it knows which attempts are in flight. */
+function localDelivery({ LOCAL_RECEIVERS }: LocalEnv) {
+  const names = JSON.parse(LOCAL_RECEIVERS) as string[]
+  return (delivery ??= createDelivery({ ...platform, resolveFirst: receiversFirst(names) }))
+}
+
+/** Like the cron of every minute. */
+const SWEEP = { cron: CRONS.sweep, scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
+
+/** Runs a cycle or a sweep, and responds with the report; null for every other request. */
+async function answerControl(request: Request, env: LocalEnv): Promise<Response | null> {
+  if (request.headers.get(TOKEN_HEADER) !== env.LOCAL_CONTROL_TOKEN) return null
+
+  switch (`${request.method} ${new URL(request.url).pathname}`) {
+    case `POST ${CONTROL_PATH}cycle`:
+      return Response.json(await runCycle(env))
+    case `POST ${CONTROL_PATH}sweep`:
+      await localDelivery(env).scheduled(SWEEP, env)
+      return Response.json({})
+    default:
+      return null
+  }
+}
+
+async function runCycle(env: LocalEnv) {
+  const { mode, everySeconds, upstream } = JSON.parse(env.LOCAL_CYCLE) as CycleOrder
+  const network = upstream === null ? fetch : upstreamFetch(fetch, upstream)
+  const deps = { now, fetch: network, mode, everySource: mode !== 'live', everySeconds }
+  const report = await scrape(env, deps, now())
+  // Like its own cron; its failure is not a failure of the cycle.
+  const { makeFiles } = await import('../scraper/nightly/archive.ts')
+  await makeFiles(env, now).catch((error: unknown) => logFailure('archive_failed', error))
+  return report
+}

@@ -13,13 +13,9 @@ import {
   type ConfigName,
   configProblems,
 } from '../../../tools/operate/config/check-config.ts'
-import {
-  inputProblems,
-  secretProblems,
-  variableProblems,
-} from '../../../tools/operate/deploy/configuration.ts'
-import { DISTRIBUTED, STANDALONE, type Target } from '../../../tools/operate/deploy/plan.ts'
-import { bindingsOf } from '../../../tools/operate/start/serve.ts'
+import { inputProblems } from '../../../tools/operate/deploy/configuration.ts'
+import { TARGETS } from '../../../tools/operate/deploy/plan.ts'
+import { configurationOf } from '../../../tools/operate/start/serve.ts'
 import { UsageError } from '../../../tools/support/arguments.ts'
 import { temporaryFolder } from '../../../tools/support/scratch.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
@@ -231,8 +227,8 @@ it('no mail without the origin to which its links lead', () => {
   const sentence =
     'MAIL_FROM needs PUBLIC_ORIGIN, such as https://a.example: mailed links lead there'
   expect(configProblems(values, Object.keys(values))).toEqual([sentence])
-  const options = { stateDir, vars: values, receivers: {}, port: 8787 } as never
-  expect(() => bindingsOf(options, standaloneVars, 'token')).toThrow(new UsageError(sentence))
+  const options = { stateDir, vars: values, port: 8787 }
+  expect(() => configurationOf(options, standaloneVars)).toThrow(new UsageError(sentence))
 })
 
 it('never repeats a secret', () => {
@@ -246,7 +242,8 @@ it('never repeats a secret', () => {
 const toml = readFileSync('wrangler.toml', 'utf8')
 const standaloneVars = (parse(toml) as { env: Record<string, { vars: Vars }> }).env['standalone']!
   .vars
-const plain = { databaseId: 'd', namespaceId: 'n', suffix: '', domains: [], vars: {} }
+/** Options of a deployment whose configuration lacks nothing else. */
+const plain = { suffix: '', domains: ['a.example'], vars: {} }
 type Vars = Record<string, unknown>
 
 /** wrangler.toml with the variables of every Worker changed. */
@@ -262,20 +259,20 @@ it('the deployment looks at what stands in wrangler.toml, and says which Workers
     delete vars['DELIVERY_WAITS']
     if ('TARJETA_RATE' in vars) vars['TARJETA_RAT'] = '0.30'
   })
-  expect(variableProblems(changed, plain, DISTRIBUTED)).toEqual([
+  expect(inputProblems(changed, plain, {})).toEqual([
     'delivery: DELIVERY_WAITS is missing',
     'site, edge: DATE_READ_LIMIT must be a text, in quotes',
     'scraper: TARJETA_RAT is no configuration variable',
   ])
-  expect(variableProblems(toml, plain, [...DISTRIBUTED, ...STANDALONE])).toEqual([])
+  expect(inputProblems(toml, plain, {})).toEqual([])
 })
 
 it('the deployment refuses a variable that two of its Workers have with different values', () => {
   const document = parse(toml) as { env: Record<string, { vars: Vars }> }
   document.env['site']!.vars['DELIVERY_CAPACITY'] = '30000'
   document.env['standalone']!.vars['DELIVERY_WAITS'] = '1,2,3'
-  expect(variableProblems(stringify(document), plain, DISTRIBUTED)).toEqual([
-    'delivery, site, edge, scraper: DELIVERY_CAPACITY must be the same in all of them',
+  expect(inputProblems(stringify(document), plain, {})).toEqual([
+    'site: DELIVERY_CAPACITY must be the same in every Worker',
   ])
 })
 
@@ -283,8 +280,7 @@ it('the deployment refuses a variable that two of its Workers have with differen
 function start(name: string, value: string): string[] {
   try {
     const vars = { PUBLIC_ORIGIN: 'https://a.example', [name]: value }
-    const options = { stateDir, vars, receivers: {} } as never
-    bindingsOf(options, standaloneVars, 'token')
+    configurationOf({ stateDir, vars, port: 8787 }, standaloneVars)
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -294,23 +290,21 @@ function start(name: string, value: string): string[] {
 
 /** What a deployment says of a value, wherever it stands; the same everywhere. */
 function deploy(name: string, value: string): string[] {
-  const targets = [...DISTRIBUTED, ...STANDALONE]
-  const isSecret = targets.some(({ secrets, optionalSecrets }: Target) =>
+  const isSecret = TARGETS.some(({ secrets, optionalSecrets }) =>
     [...secrets, ...optionalSecrets].includes(name),
   )
-  if (isSecret) return secretProblems(targets, { [name]: value })
+  if (isSecret) return inputProblems(toml, plain, { [name]: value })
 
-  const inOptions = { ...plain, vars: { [name]: value } }
+  const here = { ...plain, domains: [] }
   const withName = tomlWith((vars) => {
     vars['PUBLIC_ORIGIN'] = 'https://a.example'
     vars[name] = value
   })
-  const byOption = variableProblems(withName, inOptions, targets)
-  expect(inputProblems(withName, { ...inOptions, targets }, {}).join()).not.toContain(
-    'is no variable',
-  )
-  expect(variableProblems(withName, plain, targets)).toEqual(byOption)
-  return byOption.map((line) => line.replace(/^[a-z, ]+: /, ''))
+  const sentences = inputProblems(withName, here, {})
+  expect(inputProblems(withName, { ...here, vars: { [name]: value } }, {})).toEqual(sentences)
+  return sentences
+    .map((line) => line.replace(/^[a-z, ]+: /, ''))
+    .filter((line) => !(name === 'PUBLIC_ORIGIN' && line.startsWith('PUBLIC_ORIGIN is missing')))
 }
 
 /** The sentences that a Worker's reader throws or logs. */

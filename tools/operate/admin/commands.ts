@@ -26,7 +26,7 @@ const cycle = adminCommand(
     const running = await findRunning(stateDir)
     if (!running) throw new AdminError(`no service runs on ${stateDir}: npm start first`)
 
-    const report = await createControl(running).cycle(running.order)
+    const report = await createControl(running).cycle()
     if (report.outcome !== 'recorded') throw new AdminError(`nothing done: ${report.outcome}`)
 
     const { requested, answered, changed, held } = report

@@ -28,14 +28,12 @@ export async function importPast(
   db: D1Database,
   now: Instant,
   market: MarketOptions,
-  signal?: AbortSignal,
 ): Promise<number> {
   await importTables(db, now, market)
   const { days, week } = pastOf(now, market)
   let made = 0
   for (const pair of PAIRS) {
     for (const { format, rows, coverage } of [seriesOfWeek(pair, week), seriesOfDays(pair, days)]) {
-      signal?.throwIfAborted()
       const series = { pair, rows, coverage, read: rows.length, skipped: new Map() }
       made += (await importSeries(db, format, series, { dryRun: false })).summary.made
     }

@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml'
 import { configProblems } from '../config/check-config.ts'
-import { DATABASE, FRONTS, NAMESPACE, QUEUE, SERVICE, type Target } from './plan.ts'
+import { DATABASE, NAMESPACE, QUEUE, SERVICE, TARGETS } from './plan.ts'
 
 /** What the account calls the resources that wrangler.toml names, and what this deployment changes. */
 export interface Deployment {
@@ -8,17 +8,19 @@ export interface Deployment {
   namespaceId: string
   /** Ends every name: `-staging`; empty in production. */
   suffix: string
-  /** Custom domains of the Worker in front. Without any it has its workers.dev address. */
+  /** Custom domains of the edge. Without any it has its workers.dev address. */
   domains: readonly string[]
   /** Variables with other values than wrangler.toml's, in every Worker that has them. */
-  vars: Readonly<Record<string, string>>
+  vars: Vars
 }
 
 /** Where identifiers do not count: they come from the account, after the checks. */
 type Chosen = Omit<Deployment, 'databaseId' | 'namespaceId'>
 
+type Vars = Readonly<Record<string, string>>
+
 interface Environment {
-  vars?: Record<string, string>
+  vars: Record<string, string>
   [key: string]: unknown
 }
 
@@ -27,8 +29,8 @@ const NO_ORIGIN =
 
 /**
  * wrangler.toml as a deployment needs it: with the account's identifiers in place of the local
- * names, and the suffix on everything that has a name, so that staging shares nothing with
- * production. Written as JSON, which wrangler reads as well.
+ * names, the secrets without which wrangler shall refuse, and the suffix on everything that has a
+ * name, so that staging shares nothing with production. Written as JSON, which wrangler reads too.
  */
 export function deployedConfiguration(toml: string, deployment: Deployment) {
   const { domains, suffix } = deployment
@@ -39,83 +41,62 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
     typeof value === 'string' ? deployedName(key, value, deployment) : value,
   ) as { env: Record<string, Environment> }
 
-  for (const environment of Object.values(configuration.env)) {
+  // The environment of `npm start` is never deployed.
+  delete configuration.env['standalone']
+  for (const { env, secrets } of TARGETS) {
+    const environment = configuration.env[env]!
+    environment['secrets'] = { required: secrets }
     for (const [name, value] of Object.entries(vars))
-      if (environment.vars && name in environment.vars) environment.vars[name] = value
+      if (name in environment.vars) environment.vars[name] = value
   }
-  for (const env of FRONTS) {
-    const front = configuration.env[env]!
-    // Production's own addresses are never staging's.
-    if (suffix) delete front['routes']
-    if (domains.length === 0) continue
-    front['routes'] = domains.map((pattern) => ({ pattern, custom_domain: true }))
+  const edge = configuration.env['edge']!
+  // Production's own addresses are never staging's.
+  if (suffix) delete edge['routes']
+  if (domains.length > 0) {
+    edge['routes'] = domains.map((pattern) => ({ pattern, custom_domain: true }))
     // The zone's rules do not apply to workers.dev, so that address is closed where there is a
     // domain.
-    front['workers_dev'] = false
+    edge['workers_dev'] = false
   }
   return configuration
 }
 
 /** What is wrong with options, wrangler.toml and given secrets: a sentence each. */
-export function inputProblems(
-  toml: string,
-  options: Chosen & { targets: readonly Target[] },
-  secrets: Readonly<Record<string, string>>,
-): string[] {
-  const { targets, vars } = options
-  const known = new Set(Object.values(environments(toml)).flatMap((each) => Object.keys(each)))
+export function inputProblems(toml: string, chosen: Chosen, secrets: Vars): string[] {
+  const workers = variablesOf(toml, chosen)
+  const known = Object.assign({}, ...Object.values(workers)) as Vars
   return [
-    ...Object.keys(vars)
-      .filter((name) => !known.has(name))
+    ...Object.keys(chosen.vars)
+      .filter((name) => !(name in known))
       .map((name) => `${name} is no variable of wrangler.toml`),
-    ...variableProblems(toml, options, targets),
-    ...secretProblems(targets, secrets),
-    ...(originsOf(toml, options) ? [] : [NO_ORIGIN]),
+    ...variableProblems(workers, known),
+    ...secretProblems(secrets),
+    ...(originsOf(toml, chosen) ? [] : [NO_ORIGIN]),
   ]
 }
 
-/**
- * The problems of the variables that these Workers would get, from wrangler.toml or an option. One
- * sentence each, after the names of the Workers.
- */
-export function variableProblems(
-  toml: string,
-  chosen: Chosen,
-  targets: readonly Target[],
-): string[] {
-  const all = environments(toml, chosen)
-  const workers = targets.map(({ env, variables }) => ({ env, variables, vars: all[env] ?? {} }))
-  const found = workers.flatMap(({ env, variables, vars }) =>
-    configProblems(vars, [...new Set([...variables, ...Object.keys(vars)])]).map((problem) => ({
-      problem,
-      env,
-    })),
-  )
-  const values = workers.flatMap(({ env, vars }) =>
-    Object.entries(vars).map(([name, value]) => ({ name, value, env })),
-  )
-  // A variable that several Workers have means one thing: what one does with it the other tells.
-  const disagreements = [...Map.groupBy(values, ({ name }) => name)].flatMap(([name, of]) =>
-    new Set(of.map(({ value }) => value)).size === 1
-      ? []
-      : of.map(({ env }) => ({ problem: `${name} must be the same in all of them`, env })),
-  )
-  return [...Map.groupBy([...found, ...disagreements], ({ problem }) => problem)].map(
+/** One sentence for each problem, after the names of the Workers that have it. */
+function variableProblems(workers: Record<string, Vars>, known: Vars): string[] {
+  const found = TARGETS.flatMap(({ env, variables }) => {
+    const vars = workers[env]!
+    const problems = configProblems(vars, [...new Set([...variables, ...Object.keys(vars)])])
+    // A variable that several Workers have means one thing: what one does with it the other tells.
+    const differing = Object.keys(vars)
+      .filter((name) => vars[name] !== known[name])
+      .map((name) => `${name} must be the same in every Worker`)
+    return [...problems, ...differing].map((problem) => ({ problem, env }))
+  })
+  return [...Map.groupBy(found, ({ problem }) => problem)].map(
     ([problem, of]) => `${of.map(({ env }) => env).join(', ')}: ${problem}`,
   )
 }
 
 /** What is wrong with given secrets, and names that no Worker reads. */
-export function secretProblems(
-  targets: readonly Target[],
-  secrets: Readonly<Record<string, string>>,
-): string[] {
-  const known = new Set(targets.flatMap((target) => [...target.secrets, ...target.optionalSecrets]))
+function secretProblems(secrets: Vars): string[] {
+  const known = new Set(TARGETS.flatMap((target) => [...target.secrets, ...target.optionalSecrets]))
   const names = Object.keys(secrets)
   return [
-    ...names
-      .filter((name) => !known.has(name))
-      .map((name) => `${name} is no secret of these Workers`),
+    ...names.filter((name) => !known.has(name)).map((name) => `${name} is no secret`),
     ...configProblems(
       secrets,
       names.filter((name) => known.has(name)),
@@ -125,16 +106,13 @@ export function secretProblems(
 
 /** Where people will find the deployment: links lead to the first. Empty where nobody said. */
 export function originsOf(toml: string, chosen: Chosen): string {
-  return environments(toml, chosen)['site']?.['PUBLIC_ORIGIN'] ?? ''
+  return variablesOf(toml, chosen)['site']!['PUBLIC_ORIGIN'] ?? ''
 }
 
 /** The variables of each Worker. */
-function environments(
-  toml: string,
-  chosen: Chosen = { suffix: '', domains: [], vars: {} },
-): Record<string, Record<string, string>> {
+function variablesOf(toml: string, chosen: Chosen): Record<string, Vars> {
   const { env } = deployedConfiguration(toml, { databaseId: '', namespaceId: '', ...chosen })
-  return Object.fromEntries(Object.entries(env).map(([name, { vars = {} }]) => [name, vars]))
+  return Object.fromEntries(TARGETS.map(({ env: name }) => [name, env[name]!.vars]))
 }
 
 function deployedName(

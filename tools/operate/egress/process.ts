@@ -4,21 +4,18 @@
  */
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { EgressClient, type EgressOrder } from './client.ts'
-import { serveEgress } from './server.ts'
+import { type LocalReceivers, locateBeside, serveEgress } from './server.ts'
 
-process.once('message', ({ receivers, path }: EgressOrder) => {
-  const places = new Map(Object.entries(receivers))
-  const client = new EgressClient(({ host }) => places.get(host))
-  serveEgress(client, path).then(
-    () => process.send!('serving'),
-    ({ message }: Error) => {
-      console.error(`the way out of deliveries: ${message}`)
-      process.exit(1)
-    },
-  )
-  process.once('disconnect', () => {
-    rmSync(dirname(path), { recursive: true, force: true })
-    process.exit()
-  })
+const [path, receivers] = process.argv.slice(2) as [string, string]
+
+serveEgress(path, locateBeside(JSON.parse(receivers) as LocalReceivers)).then(
+  () => process.send!('serving'),
+  ({ message }: Error) => {
+    console.error(`the way out of deliveries: ${message}`)
+    process.exit(1)
+  },
+)
+process.once('disconnect', () => {
+  rmSync(dirname(path), { recursive: true, force: true })
+  process.exit()
 })

@@ -1,39 +1,88 @@
+/**
+ * The way out of deliveries where workerd is ours: it connects to the addresses that the Worker
+ * validated for the attempt, with the name in `Host` and SNI, and in the certificate.
+ */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { Agent, buildConnector, type Dispatcher, Pool } from 'undici'
+import { isGlobalAddress } from '../../../shared/webhooks/destination/address.ts'
 import {
   ACCOUNT_HEADER,
   ADDRESSES_HEADER,
   EgressFailure,
   FAILURE_HEADER,
 } from '../../../workers/delivery/attempt/egress.ts'
-import type { EgressClient, EgressRequest } from './client.ts'
 
-const ADDRESSES = ADDRESSES_HEADER.toLowerCase()
-const ACCOUNT = ACCOUNT_HEADER.toLowerCase()
+export interface Endpoint {
+  address: string
+  port: number
+}
+
+/** Receivers on this machine by their names. */
+export type LocalReceivers = Readonly<Record<string, Endpoint>>
+
+/** Where a request to a name may connect, in order; throws an `EgressFailure`. */
+type Locate = (host: string, addresses: readonly string[]) => readonly Endpoint[]
+
+/** Only a connection of the same account, name and endpoints may carry a request. */
+interface Place {
+  accountId: string
+  /** Without brackets where it is an address. */
+  host: string
+  endpoints: readonly Endpoint[]
+}
 
 /** What a receiver sees of the Worker's headers; the runtime adds others. */
 const SENT_ON = /^(?:content-type|user-agent|authorization|(?:x-service|webhook)-[a-z-]+)$/i
+
+/** Most addresses of a name that are tried. */
+const MAX_ADDRESSES = 8
+
+/** How long a connection waits for the next request, unless its receiver announces less. */
+const KEEP_MS = 1000
+
+/** The Worker's deadline of an attempt ends sooner; this one frees what the Worker forgot. */
+const LIMIT_MS = 10_000
+
+/** A longer head of a response is none. */
+const MAX_HEAD_BYTES = 128 * 1024
+
+/** A body that is longer, or takes longer, costs its connection. Nothing in it counts. */
+const MAX_BODY_BYTES = 4096
+const BODY_MS = 100
+
+/** Names of `receivers` are on this machine; the addresses of all others are checked once more. */
+export function locateBeside(receivers: LocalReceivers): Locate {
+  return (host, addresses) => {
+    if (Object.hasOwn(receivers, host)) return [receivers[host]!]
+    if (addresses.length === 0 || !addresses.every((address) => isGlobalAddress(address)))
+      throw new EgressFailure('destination')
+    return addresses.map((address) => ({ address, port: 443 }))
+  }
+}
 
 /**
  * Serves the `EGRESS` binding of Workers on a Unix socket: who may open its folder is served. GET
  * says that it is there.
  */
-export async function serveEgress(client: EgressClient, path: string): Promise<Server> {
+export async function serveEgress(path: string, locate: Locate): Promise<void> {
+  const post = createPost()
   // Connections of the runtime stay: one that ends under a request would be a failed attempt.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    if (request.method === 'POST') void sendOn(client, request, response)
+    if (request.method === 'POST') void sendOn(post, locate, request, response)
     else response.writeHead(204).end()
   })
   // Left by one that was killed.
   rmSync(path, { force: true })
   server.listen(path)
   await once(server, 'listening')
-  return server
 }
 
 async function sendOn(
-  client: EgressClient,
+  post: ReturnType<typeof createPost>,
+  locate: Locate,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -41,9 +90,19 @@ async function sendOn(
   // The Worker closes it at its deadline.
   response.once('close', () => over.abort())
   try {
-    const { code, retryAfter } = await client.post(await read(request), over.signal)
-    if (retryAfter !== null) response.setHeader('Retry-After', retryAfter)
-    response.statusCode = code
+    const { statusCode, headers, body } = await post(placeOf(request, locate), {
+      path: request.url!,
+      headers: request.rawHeaders.filter((_, index, all) =>
+        SENT_ON.test(all[index - (index % 2)]!),
+      ),
+      body: await buffer(request),
+      signal: over.signal,
+    })
+    const signal = AbortSignal.timeout(BODY_MS)
+    body.dump({ limit: MAX_BODY_BYTES, signal }).catch(() => {})
+    const [retryAfter] = [headers['retry-after']].flat()
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
+    response.statusCode = statusCode
   } catch (error) {
     response.setHeader(FAILURE_HEADER, error instanceof EgressFailure ? error.errorType : 'network')
     response.statusCode = 502
@@ -51,24 +110,66 @@ async function sendOn(
   response.end()
 }
 
-async function read(request: IncomingMessage): Promise<EgressRequest> {
-  const { headers, rawHeaders, url: path } = request
-  const addresses = String(headers[ADDRESSES] ?? '')
+function placeOf({ headers }: IncomingMessage, locate: Locate): Place {
+  const host = headers.host!.replace(/^\[|\]$/g, '')
+  const addresses = String(headers[ADDRESSES_HEADER.toLowerCase()] ?? '')
   return {
-    host: headers.host!.replace(/^\[|\]$/g, ''),
-    path: path!,
-    headers: rawHeaders.filter((_, index) => SENT_ON.test(rawHeaders[index - (index % 2)]!)),
-    body: await bodyOf(request),
-    addresses: addresses === '' ? [] : addresses.split(' '),
-    accountId: String(headers[ACCOUNT] ?? ''),
+    accountId: String(headers[ACCOUNT_HEADER.toLowerCase()] ?? ''),
+    host,
+    endpoints: locate(host, addresses === '' ? [] : addresses.split(' ')),
   }
 }
 
-function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  return new Promise((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => resolve(Buffer.concat(chunks)))
-    request.on('error', reject)
+type Request = Pick<Dispatcher.RequestOptions, 'path' | 'headers' | 'body' | 'signal'>
+
+/** Sends requests over connections that are kept for their place. */
+function createPost() {
+  /** How many requests of a place have no head yet. */
+  const waiting = new Map<string, number>()
+  // An agent keeps connections for each origin that has some. Here a place stands for the origin.
+  const agent = new Agent({
+    factory: (place) =>
+      openPool(JSON.parse(String(place)) as Place, () => waiting.has(String(place))),
   })
+
+  return async (to: Place, request: Request): Promise<Dispatcher.ResponseData> => {
+    const place = JSON.stringify(to)
+    waiting.set(place, (waiting.get(place) ?? 0) + 1)
+    try {
+      return await agent.request({ ...request, origin: place, method: 'POST' })
+    } finally {
+      const left = waiting.get(place)! - 1
+      if (left > 0) waiting.set(place, left)
+      else waiting.delete(place)
+    }
+  }
+}
+
+function openPool({ host, endpoints }: Place, isWaiting: () => boolean): Pool {
+  const connect = buildConnector({ timeout: LIMIT_MS })
+  return new Pool(host.includes(':') ? `https://[${host}]` : `https://${host}`, {
+    connect: (options, callback) => connectTo(endpoints.slice(0, MAX_ADDRESSES), options, callback),
+    headersTimeout: LIMIT_MS,
+    keepAliveTimeout: KEEP_MS,
+    keepAliveMaxTimeout: KEEP_MS,
+    maxHeaderSize: MAX_HEAD_BYTES,
+  })
+
+  /**
+   * The next one is tried when connecting or the handshake fails. Once the request may have left
+   * none is, so that it is one POST.
+   */
+  function connectTo(
+    [endpoint, ...others]: readonly Endpoint[],
+    options: buildConnector.Options,
+    callback: buildConnector.Callback,
+  ): void {
+    // After an aborted request the library connects again, though nothing is left to send.
+    if (!endpoint || !isWaiting()) return callback(new Error('nothing to send, or nowhere'), null)
+    const { address, port } = endpoint
+    connect({ ...options, hostname: address, port: String(port) }, (...result) => {
+      if (result[0]) connectTo(others, options, callback)
+      else callback(...result)
+    })
+  }
 }

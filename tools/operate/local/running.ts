@@ -1,12 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import {
-  CONTROL_PATH,
-  type CycleOrder,
-  TOKEN_HEADER,
-} from '../../../workers/standalone/local/order.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
+import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from '../../../workers/standalone/control.ts'
 
 /** What a running service leaves in its state folder, for `admin cycle` and for a second start. */
 export interface Running {
@@ -63,18 +59,15 @@ function fileOf(stateDir: string): string {
 
 /** Says "now" to a running service. */
 export function createControl({ url, token }: { url: string; token: string }) {
-  async function ask<Value>(what: string, body: unknown): Promise<Value> {
-    const response = await fetch(`${url}${CONTROL_PATH}${what}`, {
-      method: 'POST',
-      headers: { [TOKEN_HEADER]: token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  async function ask<Value>(what: string): Promise<Value> {
+    const headers = { [TOKEN_HEADER]: token }
+    const response = await fetch(`${url}${CONTROL_PATH}${what}`, { method: 'POST', headers })
     if (!response.ok) throw new Error(`the ${what} answered ${response.status}`)
     return (await response.json()) as Value
   }
 
   return {
-    cycle: (order: CycleOrder) => ask<CycleReport>('cycle', order),
-    sweep: () => ask<void>('sweep', {}),
+    cycle: () => ask<CycleReport>('cycle'),
+    sweep: () => ask<void>('sweep'),
   }
 }

@@ -22,7 +22,8 @@ interface PastOptions {
 }
 
 /**
- * How a new state gets its past, beside a service that answers already.
+ * How a new state gets its past: the demo market's here, for it takes a second or two; that of the
+ * public archives by `fill`, beside a service that answers already.
  *
  * Open it before the first cycle: after that every state has points. A note in the folder stays
  * until the past is whole, so that a start after a kill continues.
@@ -31,40 +32,35 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
   const note = join(stateDir, 'backfill-begun')
   const isNew = (await db.prepare('select 1 from points limit 1').first()) === null
   if (isNew && mode !== 'upstream') writeFileSync(note, '', { mode: 0o600 })
+  const begin = performance.now()
+  const tell = (points: number, missing = '') =>
+    warn(`backfill: ${points} points in ${since(begin)}${missing}`)
+  if (mode === 'demo' && existsSync(note)) {
+    tell(await importPast(db, Date.now(), market))
+    rmSync(note)
+  }
   const stopping = new AbortController()
   const { signal } = stopping
 
   return {
-    /** Seconds after which the first cycle's board is old: readers keep it for a tenth of them. */
-    firstCycleSeconds: (every: number) =>
-      mode === 'demo' && existsSync(note) ? Math.min(every, 60) : every,
     /** Fills it, when there is something to fill, and lets a cycle publish what follows from it. */
     async fill(turn: Turn, runCycle: () => Promise<unknown>): Promise<void> {
       if (!existsSync(note)) return
 
-      const begin = performance.now()
-      let isWhole = true
-      const tell = (points: number, missing = '') =>
-        warn(`backfill: ${points} points in ${since(begin)}${missing}`)
+      warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
       try {
-        // A cycle of the demo market waits for its past, which takes seconds.
-        if (mode === 'demo') tell(await turn(() => importPast(db, Date.now(), market, signal)))
-        else {
-          warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
-          const { filled, failures } = await backfill(
-            {
-              db,
-              documents: fetchDocuments({ base: archives ?? null, signal }),
-              now: () => Date.now(),
-              signal,
-              onProgress: createProgress('backfill', warn),
-            },
-            EVERYTHING,
-          )
-          tell(pointsMade(filled), missingText(failures))
-          isWhole = failures.length === 0
-        }
-        if (isWhole) rmSync(note, { force: true })
+        const { filled, failures } = await backfill(
+          {
+            db,
+            documents: fetchDocuments({ base: archives ?? null, signal }),
+            now: () => Date.now(),
+            signal,
+            onProgress: createProgress('backfill', warn),
+          },
+          EVERYTHING,
+        )
+        tell(pointsMade(filled), missingText(failures))
+        if (failures.length === 0) rmSync(note, { force: true })
         // A cycle that ran meanwhile may have written a reference from before.
         await turn(() => db.batch(PAIRS.map((pair) => referenceStatement(db, pair))))
         await runCycle()

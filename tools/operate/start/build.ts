@@ -26,7 +26,7 @@ const OPTIONS = 'options.json'
 /** Everything that the bundle is made of; a build that reads anything else fails. */
 const INPUTS = ['shared', 'workers', 'wrangler.toml', 'package-lock.json', 'tsconfig.json']
 
-const ENTRY = 'local.js'
+const ENTRY = 'index.js'
 const METAFILE = 'bundle-meta.json'
 
 /** The kinds of files that wrangler leaves beside the script, by their endings. */
@@ -123,7 +123,6 @@ async function bundle(folder: string): Promise<string[]> {
     [
       join(ROOT, 'node_modules/wrangler/bin/wrangler.js'),
       'deploy',
-      'workers/standalone/local.ts',
       '--dry-run',
       '--env=standalone',
       `--outdir=${folder}`,

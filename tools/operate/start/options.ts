@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
 import { isIP } from 'node:net'
-import type { Endpoint } from '../egress/client.ts'
+import type { Endpoint } from '../egress/server.ts'
 import { CONFIG_NAMES } from '../config/check-config.ts'
 import { each, folder, readVar, UsageError, whole } from '../../support/arguments.ts'
 
@@ -89,10 +89,10 @@ function upstreamUrl(text: string): string {
 }
 
 /** Loopback only: a receiver of the local start is on this machine. */
-function receiver(text: string): [string, Endpoint[]] {
+function receiver(text: string): [string, Endpoint] {
   const [, name, address, port] =
     /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)=(127(?:\.\d{1,3}){3}):(\d{1,5})$/i.exec(text) ?? []
   if (!name || Number(port) < 1 || Number(port) > 65_535)
     throw new UsageError('--receiver needs NAME=127.0.0.1:PORT')
-  return [name.toLowerCase(), [{ address: address!, port: Number(port) }]]
+  return [name.toLowerCase(), { address: address!, port: Number(port) }]
 }

@@ -9,12 +9,11 @@ import {
 import { isWorthPrinting } from '../local/miniflare.ts'
 import { createLocalStorage } from '../local/local-storage.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
-import type { LocalReceivers } from '../egress/client.ts'
+import type { LocalReceivers } from '../egress/server.ts'
 import { openEgress } from '../egress/egress.ts'
 import type { Build } from './build.ts'
 import { guardRuntime } from './runtime-guard.ts'
 import type { SendMailOptions } from 'nodemailer'
-import { LOCAL_MAIL } from '../../../workers/standalone/local/order.ts'
 
 /**
  * Each isolate lets its heap grow before it collects. These flags halve the memory under load, at
@@ -122,7 +121,7 @@ async function mailService(url: string): Promise<Record<string, MailHandler>> {
     socketTimeout: TIMEOUT_MS,
   })
   return {
-    [LOCAL_MAIL]: async (request) => {
+    LOCAL_MAIL: async (request) => {
       try {
         await transport.sendMail((await request.json()) as SendMailOptions)
         return new MiniflareResponse(null, { status: 204 })

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { markStatement } from '../../../shared/db/quotes/service-mode.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
-import type { CycleOrder } from '../../../workers/standalone/local/order.ts'
-import type { MarketOptions } from '../demo-market/market.ts'
+import type { CycleOrder } from '../../../workers/standalone/control.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import { createControl, findRunning, forgetRunning, noteRunning } from '../local/running.ts'
 import { migrate } from '../local/migrate.ts'
@@ -50,16 +49,19 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   if (stateDir !== options.stateDir) stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
   const build = await currentBuild()
-  const chosen = { ...options, stateDir }
-  const bindings = bindingsOf(chosen, build.options.bindings, token)
+  const market = { seed: options.seed, stepMs: everySeconds * SECOND_MS, now: () => Date.now() }
+  const upstream = mode === 'demo' ? stack.use(await openDemoMarket(market)).url : options.upstream
+  const order: CycleOrder = { mode, everySeconds, upstream }
+  const bindings = {
+    ...configurationOf({ ...options, stateDir }, build.options.bindings),
+    LOCAL_CONTROL_TOKEN: token,
+    LOCAL_CYCLE: JSON.stringify(order),
+    LOCAL_RECEIVERS: JSON.stringify(Object.keys(options.receivers)),
+  }
 
-  const runtime = stack.use(await openRuntime({ ...chosen, build, bindings }))
+  const runtime = stack.use(await openRuntime({ ...options, stateDir, build, bindings }))
   await migrate(runtime.db)
   await markStatement(runtime.db, mode).run()
-
-  const market = { seed: options.seed, stepMs: everySeconds * SECOND_MS }
-  const upstream = mode === 'demo' ? stack.use(await openDemo(market)).url : options.upstream
-  const order: CycleOrder = { mode, everySeconds, upstream }
   const past = options.backfill
     ? await openPast({ ...runtime, stateDir, mode, market, warn })
     : null
@@ -71,9 +73,8 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, order })
   stack.defer(() => forgetRunning(stateDir, token))
 
-  const firstSeconds = past?.firstCycleSeconds(everySeconds) ?? everySeconds
   const first = control
-    .cycle({ ...order, everySeconds: firstSeconds })
+    .cycle()
     .then((report) => warnOfNoAnswer(report, warn))
     .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
   await Promise.race([first, atMost(FIRST_CYCLE_PATIENCE_MS)])
@@ -81,7 +82,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   print(`ready ${runtime.url}`)
 
   const turn = inTurn()
-  const cycle = () => first.then(() => turn(() => control.cycle(order)))
+  const cycle = () => first.then(() => turn(() => control.cycle()))
   stack.defer(schedule(everySeconds, { cycle, sweep: () => control.sweep(), warn }))
   if (past) {
     const filling = first
@@ -122,10 +123,6 @@ function schedule(
   }
 }
 
-function openDemo(options: MarketOptions) {
-  return openDemoMarket({ ...options, now: () => Date.now() })
-}
-
 function warnOfNoAnswer(report: CycleReport, warn: (line: string) => void): void {
   if (report.outcome !== 'recorded' || report.requested === 0 || report.answered > 0) return
   warn('no source answers: the status says down, and every cycle tries again')
@@ -151,10 +148,9 @@ async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void
  * The variables of this run: those `configured` in wrangler.toml with webhooks open and the addresses of
  * compatibility on, the folder's own secrets, then `--var`. Throws a `UsageError` that names everything that cannot be used.
  */
-export function bindingsOf(
-  { stateDir, vars, receivers, port }: StartOptions,
+export function configurationOf(
+  { stateDir, vars, port }: Pick<StartOptions, 'stateDir' | 'vars' | 'port'>,
   configured: Record<string, unknown>,
-  token: string,
 ): Record<string, string> {
   const values: Record<string, unknown> = {
     ...configured,
@@ -170,8 +166,6 @@ export function bindingsOf(
   return {
     ...(values as Record<string, string>),
     PUBLIC_ORIGIN: (values['PUBLIC_ORIGIN'] as string) || localOrigins(port),
-    LOCAL_CONTROL_TOKEN: token,
-    LOCAL_RECEIVERS: JSON.stringify(Object.keys(receivers)),
   }
 }
 

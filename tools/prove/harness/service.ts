@@ -73,7 +73,7 @@ export async function startService(
     async cycle(): Promise<void> {
       const running = await findRunning(stateDir)
       if (!running) throw new Error(`no service runs on ${stateDir}`)
-      const { outcome } = await createControl(running).cycle(running.order)
+      const { outcome } = await createControl(running).cycle()
       if (outcome !== 'recorded') throw new Error(`nothing done: ${outcome}`)
     },
     async [Symbol.asyncDispose]() {

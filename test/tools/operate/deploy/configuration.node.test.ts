@@ -9,7 +9,7 @@ import {
 } from '../../../../tools/operate/deploy/configuration.ts'
 import { readSecrets } from '../../../../tools/operate/local/secrets.ts'
 import { openScratch } from '../../../../tools/support/scratch.ts'
-import { DISTRIBUTED, STANDALONE } from '../../../../tools/operate/deploy/plan.ts'
+import { TARGETS } from '../../../../tools/operate/deploy/plan.ts'
 
 const toml = readFileSync('wrangler.toml', 'utf8')
 const plain = {
@@ -30,6 +30,7 @@ function environments(configuration: unknown) {
         {
           vars: Record<string, string>
           routes?: unknown
+          secrets?: unknown
           workers_dev?: boolean
           compatibility_flags?: string[]
           triggers?: { crons: string[] }
@@ -64,18 +65,19 @@ describe('the deployed configuration', () => {
     expect(text).not.toContain('"namespace_id":"1001"')
   })
 
-  it('differs from wrangler.toml, without a suffix, by the identifiers alone', () => {
-    expect(deployedConfiguration(toml, plain)).toEqual(parse(toml))
+  it('differs from wrangler.toml, without a suffix, by the secrets that wrangler asks for', () => {
+    const asked = environments(deployedConfiguration(toml, plain))
+    for (const [name, { secrets, ...environment }] of Object.entries(asked))
+      expect(environment, name).toEqual(environments(parse(toml))[name])
+    expect(asked['site']!.secrets).toEqual({ required: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] })
   })
 
   it('gives the domains to the Worker in front, and their names to all', () => {
     const env = environments(deployedConfiguration(toml, { ...plain, domains: ['c.example'] }))
-    for (const front of ['edge', 'standalone']) {
-      expect(env[front]!.routes).toEqual([{ pattern: 'c.example', custom_domain: true }])
-      expect(env[front]!.workers_dev).toBe(false)
-    }
+    expect(env['edge']!.routes).toEqual([{ pattern: 'c.example', custom_domain: true }])
+    expect(env['edge']!.workers_dev).toBe(false)
     expect(env['scraper']!.routes).toBeUndefined()
-    for (const name of ['delivery', 'site', 'standalone'])
+    for (const name of ['delivery', 'site'])
       expect(env[name]!.vars['PUBLIC_ORIGIN']).toBe('https://c.example')
     const vars = { PUBLIC_ORIGIN: 'https://e.example' }
     expect(originsOf(toml, { ...plain, domains: ['c.example'], vars })).toBe('https://e.example')
@@ -94,17 +96,17 @@ describe('the deployed configuration', () => {
     const env = environments(deployedConfiguration(toml, { ...plain, vars }))
     expect(env['site']!.vars['WEBHOOK_ADMISSION']).toBe('open')
     expect(env['delivery']!.vars['WEBHOOK_ADMISSION']).toBe('open')
-    const misspelled = { ...plain, vars: { WEBHOOK_ADMISION: 'open' }, targets: DISTRIBUTED }
+    const misspelled = { ...plain, vars: { WEBHOOK_ADMISION: 'open' } }
     expect(inputProblems(toml, misspelled, { SESION_SECRET: 'x' })).toEqual([
       'WEBHOOK_ADMISION is no variable of wrangler.toml',
-      'SESION_SECRET is no secret of these Workers',
+      'SESION_SECRET is no secret',
       expect.stringContaining('PUBLIC_ORIGIN is missing: --domain HOST, or --var'),
     ])
   })
 })
 
-it('deploys only environments that wrangler.toml has, and each of them', () => {
-  expect([...DISTRIBUTED, ...STANDALONE].map((target) => target.env).toSorted()).toEqual(
+it('deploys each environment of wrangler.toml but the one of `npm start`', () => {
+  expect([...TARGETS.map(({ env }) => env), 'standalone'].toSorted()).toEqual(
     Object.keys(environments(parse(toml))).toSorted(),
   )
 })
@@ -116,28 +118,25 @@ it('triggers each Worker with the crons that it knows', () => {
   expect(Object.fromEntries(crons)).toEqual({
     scraper: [CRONS.cycle, CRONS.files],
     delivery: [CRONS.sweep],
-    standalone: [CRONS.cycle, CRONS.files, CRONS.sweep],
   })
 })
 
 it('keeps logs of all, whole ones of cycles and deliveries, and no token of a sign-in link', () => {
   const all = environments(parse(toml))
-  for (const [name, { observability }] of Object.entries(all))
-    expect(observability?.enabled, name).toBe(true)
-  for (const name of ['scraper', 'delivery', 'standalone'])
+  for (const { env } of TARGETS) expect(all[env]!.observability?.enabled, env).toBe(true)
+  for (const name of ['scraper', 'delivery'])
     expect(all[name]!.observability?.head_sampling_rate, name).toBe(1)
-  for (const name of ['edge', 'site', 'standalone'])
+  for (const name of ['edge', 'site'])
     expect(all[name]!.observability?.redact_query_string, name).toBe(true)
   // Receivers in the operator's own zone are reached as anyone does.
-  for (const name of ['delivery', 'standalone'])
-    expect(all[name]!.compatibility_flags).toContain('global_fetch_strictly_public')
+  expect(all['delivery']!.compatibility_flags).toContain('global_fetch_strictly_public')
 })
 
-it('only the Workers in front have an address of their own', () => {
+it('only the edge has an address of its own', () => {
   const { workers_dev: byDefault } = parse(toml) as { workers_dev?: boolean }
   expect(byDefault).toBe(false)
   const open = Object.entries(environments(parse(toml))).filter(([, each]) => each.workers_dev)
-  expect(open.map(([name]) => name)).toEqual(['edge', 'standalone'])
+  expect(open.map(([name]) => name)).toEqual(['edge'])
 })
 
 it.each(['# ours\nGITHUB_CLIENT_SECRET="a$HOME$b"\n', '{"GITHUB_CLIENT_SECRET":"a$HOME$b"}'])(

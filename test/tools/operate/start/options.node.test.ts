@@ -25,8 +25,8 @@ it('reads repeated receivers and variables', () => {
   const args = ['--receiver', 'A.example=127.0.0.1:9', '--receiver', 'b.example=127.0.0.2:10']
   expect(readOptions([...args, '--var', 'X=1=2', '--var', 'EMPTY='])).toMatchObject({
     receivers: {
-      'a.example': [{ address: '127.0.0.1', port: 9 }],
-      'b.example': [{ address: '127.0.0.2', port: 10 }],
+      'a.example': { address: '127.0.0.1', port: 9 },
+      'b.example': { address: '127.0.0.2', port: 10 },
     },
     vars: { X: '1=2', EMPTY: '' },
   })

@@ -37,7 +37,7 @@ export async function openDeliveryRuntime(names: string[], own: Certificate) {
   const worker = await openDeliveryWorker({
     folder: scratch.path,
     source: join(import.meta.dirname, 'worker.ts'),
-    receivers: Object.fromEntries(names.map((name) => [name, [place]])),
+    receivers: Object.fromEntries(names.map((name) => [name, place])),
   })
   const ask = async <Answer>(path: string, body: object | string | null = null) => {
     const url = new URL(path, worker.url)
