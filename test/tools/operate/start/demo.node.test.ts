@@ -62,7 +62,7 @@ it('runs a cycle when admin asks for one', async () => {
     .poll(() => admin(['cycle', '--state', service.stateDir]), { timeout: 60_000, interval: 700 })
     .toMatchObject({
       code: 0,
-      output: expect.stringMatching(/^44 of 44 sources answered\nchanged: /),
+      output: expect.stringMatching(/^(\d+) of \1 sources answered\nchanged: /),
     })
 })
 
