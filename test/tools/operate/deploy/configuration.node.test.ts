@@ -67,7 +67,7 @@ describe('the deployed configuration', () => {
 
   it('differs from wrangler.toml, without a suffix, by the secrets that wrangler asks for', () => {
     const asked = environments(deployedConfiguration(toml, plain))
-    for (const [name, { secrets, ...environment }] of Object.entries(asked))
+    for (const [name, { secrets: _, ...environment }] of Object.entries(asked))
       expect(environment, name).toEqual(environments(parse(toml))[name])
     expect(asked['site']!.secrets).toEqual({ required: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] })
   })
