@@ -46,11 +46,8 @@ export function isOffered({ name }: Pick<ArchivedFile, 'name'>): boolean {
   return !name.includes('/')
 }
 
-/** The prefix of the files' keys in KV. */
-export const ARCHIVE_PREFIX = 'archive:'
-
 export function archiveKey({ sha256 }: Pick<ArchivedFile, 'sha256'>): string {
-  return ARCHIVE_PREFIX + sha256
+  return `archive:${sha256}`
 }
 
 /** The manifest, or null when there is none yet, it is of a newer schema, or KV does not answer. */

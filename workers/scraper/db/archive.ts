@@ -1,18 +1,9 @@
-/** What the nightly files show, and the lease of the build that makes them. */
-import {
-  addDays,
-  argentineDay,
-  type Day,
-  type Instant,
-  MINUTE_MS,
-} from '../../../shared/argentine-time.ts'
+/** What the nightly files show. */
+import { addDays, argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import type { Close } from '../../../shared/board/charts.ts'
 import { parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
-
-/** No run of a cron outlives it. A later one comes from a wrong clock and is ignored. */
-const BUILD_LEASE_MS = 15 * MINUTE_MS
 
 export interface ArchiveState {
   /** The last closed day: a cycle after its end is recorded, so no other one writes into it. */
@@ -36,28 +27,6 @@ export async function readArchiveState(db: D1Database): Promise<ArchiveState | n
     revision: state.revision,
     mode: state.mode,
   }
-}
-
-/** Begins a build; false while another one runs. */
-export async function claimBuild(db: D1Database, at: Instant): Promise<boolean> {
-  const claimed = await db
-    .prepare(
-      `insert into leases (name, token, until, last_run) values ('files', ?1, ?2, -1)
-       on conflict (name) do update set token = excluded.token, until = excluded.until
-         where leases.until <= ?1 or leases.until > ?2
-       returning name`,
-    )
-    .bind(at, at + BUILD_LEASE_MS)
-    .first()
-  return claimed !== null
-}
-
-/** Ends the build that began at an instant. */
-export async function endBuild(db: D1Database, at: Instant): Promise<void> {
-  await db
-    .prepare(`update leases set until = 0 where name = 'files' and until = ?`)
-    .bind(at + BUILD_LEASE_MS)
-    .run()
 }
 
 /** The closes of a pair's days with a change, ascending; never empty. */

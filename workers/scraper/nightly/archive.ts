@@ -2,9 +2,8 @@
  * Builds the nightly files, and the charts of closed days, when they are due: after midnight, or when
  * history was changed.
  */
-import type { Instant } from '../../../shared/argentine-time.ts'
+import { DAY_MS, type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import {
-  ARCHIVE_PREFIX,
   ARCHIVE_SCHEMA,
   type ArchivedFile,
   archiveKey,
@@ -22,13 +21,7 @@ import {
   type MonthDocument,
 } from '../../../shared/board/charts.ts'
 import { log } from '../../../shared/log.ts'
-import {
-  claimBuild,
-  endBuild,
-  type PairCloses,
-  readArchiveState,
-  readCloses,
-} from '../db/archive.ts'
+import { type PairCloses, readArchiveState, readCloses } from '../db/archive.ts'
 import { countRows, type DailyCloses, dailyCloses, eachClose } from './daily-closes.ts'
 import { compatibilityFiles } from './formats/compatibility.ts'
 import { toParquet } from './formats/parquet.ts'
@@ -44,11 +37,12 @@ export interface ArchiveEnv {
 type ArchiveReport =
   /** The files are up to date. */
   | { outcome: 'current' }
-  /** Another build is under way. */
-  | { outcome: 'waiting' }
   /** Nothing was ever quoted. */
   | { outcome: 'empty' }
   | { outcome: 'built'; day: string; rows: number; bytes: number }
+
+/** Readers of the manifest before the last one still find its files. */
+const KEPT_SECONDS = (7 * DAY_MS) / SECOND_MS
 
 /** Makes the files if they are due, and then logs one line. */
 export async function makeFiles(env: ArchiveEnv, now: () => Instant): Promise<void> {
@@ -57,9 +51,9 @@ export async function makeFiles(env: ArchiveEnv, now: () => Instant): Promise<vo
 }
 
 /**
- * Safe to run twice, concurrently, or incompletely: one build runs at a time, files stand under the
- * SHA-256 of their bytes, and the manifest that names them is written last. The next run repeats a
- * build that did not get there.
+ * Safe to run twice, concurrently, or incompletely: files stand under the SHA-256 of their bytes, and
+ * the manifest that names them is written last. The next run repeats a build that did not get there,
+ * or that another one overtook.
  */
 export async function runArchive(
   { DB, BOARD }: ArchiveEnv,
@@ -68,32 +62,16 @@ export async function runArchive(
   const [shown, state] = await Promise.all([readManifest(BOARD), readArchiveState(DB)])
   if (!state) return { outcome: 'empty' }
 
-  const at = now()
   const { day, revision } = state
   if (shown?.day === day && shown.revision === revision) return { outcome: 'current' }
-  if (!(await claimBuild(DB, at))) return { outcome: 'waiting' }
-  try {
-    return await build({ DB, BOARD }, { ...state, builtAt: at })
-  } finally {
-    await endBuild(DB, at)
-  }
-}
 
-async function build(
-  { DB, BOARD }: ArchiveEnv,
-  made: Pick<Manifest, 'day' | 'revision' | 'mode' | 'builtAt'>,
-): Promise<ArchiveReport> {
-  const { day } = made
   const closes = await readCloses(DB, day)
   await drawCharts(BOARD, closes)
   const daily = closes.length > 0 ? dailyCloses(closes, numberOfDay(day)) : null
   const files = daily ? await publishAll(BOARD, daily) : []
-
-  const replaced = await readManifest(BOARD)
   const firstDay = daily ? dayOfNumber(daily.first) : day
-  const manifest: Manifest = { schema: ARCHIVE_SCHEMA, ...made, firstDay, files }
-  await BOARD.put(MANIFEST_KEY, JSON.stringify(manifest))
-  await removeOthers(BOARD, [...files, ...(replaced?.files ?? [])])
+  const made = { schema: ARCHIVE_SCHEMA, ...state, builtAt: now(), firstDay, files } as const
+  await BOARD.put(MANIFEST_KEY, JSON.stringify(made satisfies Manifest))
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   return { outcome: 'built', day, rows: daily ? countRows(daily) : 0, bytes }
 }
@@ -106,13 +84,6 @@ async function drawCharts(kv: KVNamespace, pairs: readonly PairCloses[]): Promis
     month[pairKey(pair)] = closes.slice(-MONTH_CLOSES).map(([day, sell]) => [day, sell])
   }
   await kv.put(MONTH_KEY, JSON.stringify({ schema: CHART_SCHEMA, closes: month }))
-}
-
-/** Removes all files but the new ones and the replaced ones, which readers may still be reading. */
-async function removeOthers(kv: KVNamespace, kept: readonly ArchivedFile[]): Promise<void> {
-  const names = new Set(kept.map(archiveKey))
-  const { keys } = await kv.list({ prefix: ARCHIVE_PREFIX })
-  for (const { name } of keys) if (!names.has(name)) await kv.delete(name)
 }
 
 /** One after the other, so that only one is in memory. */
@@ -137,7 +108,7 @@ async function publishFile(
 ): Promise<ArchivedFile> {
   const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
   const file = { name, bytes: bytes.length, sha256: await sha256(bytes), rows }
-  await kv.put(archiveKey(file), bytes)
+  await kv.put(archiveKey(file), bytes, { expirationTtl: KEPT_SECONDS })
   return file
 }
 
