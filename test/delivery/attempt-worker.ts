@@ -1,7 +1,7 @@
 import type { Claim } from '../../shared/db/deliveries/claim.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { ok } from '../../shared/result.ts'
-import { seal } from '../../shared/crypto/sealed-box.ts'
+import { sealFields } from '../../shared/subscriptions/sealed-fields.ts'
 import { type Outcome, runAttempt } from '../../workers/delivery/attempt/attempt.ts'
 import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egress.ts'
 import type { Endpoint } from '../../tools/operate/egress/server.ts'
@@ -74,17 +74,10 @@ function loopbackFetch(port: number): typeof fetch {
   }
 }
 
-async function claimOf({
-  url,
-  secret,
-  authorization,
-  body,
-  accountId,
-}: AttemptOrder): Promise<Claim> {
+async function claimOf(order: AttemptOrder): Promise<Claim> {
+  const { url, secret, authorization, body, accountId } = order
   const id = '00000000-0000-4000-8000-000000000001'
-  const sealed = (column: string, text: string) =>
-    seal(keyring, { table: 'subscriptions', column, id }, text)
-
+  const sealed = await sealFields(keyring, id, { url, secret, authorization })
   return {
     id: 1,
     token: 'token',
@@ -98,12 +91,7 @@ async function claimOf({
     body,
     host: new URL(url).origin,
     claimedAt: Date.now(),
-    sealed: {
-      url: await sealed('url_sealed', url),
-      secret: await sealed('secret_sealed', secret),
-      authorization:
-        authorization === null ? null : await sealed('authorization_sealed', authorization),
-    },
+    sealed: { ...sealed, url: sealed.url! },
     clears: false,
   }
 }

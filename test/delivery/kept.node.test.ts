@@ -6,7 +6,7 @@ import { NAMES, orderTo, useAttempts } from './attempts.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import { delivered, failed } from './faults.ts'
 
-const { attempts, receive } = useAttempts([...NAMES, 'other.example.com'])
+const { make, receive } = useAttempts([...NAMES, 'other.example.com'])
 
 /** What a receiver does at its requests in turn; at all others it answers well. */
 async function receiveInTurn(turns: Record<number, Answer>, options = {}) {
@@ -47,7 +47,7 @@ const then =
 /** Attempts one after the other. */
 async function deliver(port: number, changes: Partial<AttemptOrder>[]) {
   const orders = changes.map((change) => orderTo(port, change))
-  return (await attempts.make(orders)).map(({ outcome }) => outcome)
+  return (await make(orders)).map(({ outcome }) => outcome)
 }
 
 const FOUR = [{}, {}, {}, {}]

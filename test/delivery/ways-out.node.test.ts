@@ -9,10 +9,7 @@ import { COSTLY, delivered, ENDING, ENDLESS, failed, HANGING, POURING } from './
 import { answers, type Behaviour, says } from './receiver.ts'
 import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
 
-const { authority, attempts, receive } = useAttempts()
-
-const attempt = (port: number, change: Partial<AttemptOrder> = {}) =>
-  attempts.attempt(orderTo(port, change))
+const { authority, attempt, make, processorMs, receive } = useAttempts()
 
 /** How many attempts a cost is measured by: the kernel counts in hundredths of a second. */
 const ATTEMPTS = 10
@@ -57,10 +54,10 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
   async function cost(behave: Behaviour): Promise<number> {
     const receiver = await receive(behave)
     const order = orderTo(receiver.port, { by })
-    await attempts.attempt(order)
-    const before = attempts.processorMs()
-    await attempts.make(Array(ATTEMPTS).fill(order))
-    return (attempts.processorMs() - before) / ATTEMPTS
+    await make([order])
+    const before = processorMs()
+    await make(Array(ATTEMPTS).fill(order))
+    return (processorMs() - before) / ATTEMPTS
   }
 
   it.each(COSTLY)('and a head of %s: costs at most 100 ms of our processor', async (_, behave) => {
@@ -97,7 +94,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
   it('204 got our headers unchanged, and those of the transport', async () => {
     const receiver = await receive(answers(204))
     const order = orderTo(receiver.port, { by, authorization: 'Basic dTpw' })
-    expect((await attempts.attempt(order)).outcome).toEqual(delivered(204))
+    expect(await make([order])).toMatchObject([{ outcome: delivered(204) }])
 
     const [head, body] = receiver.requests[0]!.split('\r\n\r\n') as [string, string]
     const [line, ...headers] = head.split('\r\n')
