@@ -31,29 +31,19 @@ const seen = new Map<string, unknown[]>()
 beforeEach(() => seen.clear())
 
 /** The real database, which notes each statement with what is bound to it. */
-const noted = new Proxy(env.DB, {
-  get(target, name) {
-    if (name !== 'prepare') {
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
+const noted = {
+  prepare(sql: string) {
+    if (!seen.has(sql)) seen.set(sql, [])
+    const statement = env.DB.prepare(sql)
+    const bind = statement.bind.bind(statement)
+    statement.bind = (...values) => {
+      seen.set(sql, values)
+      return bind(...values)
     }
-    return (sql: string) => {
-      seen.set(sql, seen.get(sql) ?? [])
-      const statement = target.prepare(sql)
-      const bind = (...values: unknown[]) => {
-        seen.set(sql, values)
-        return statement.bind(...values)
-      }
-      return new Proxy(statement, {
-        get(real, property) {
-          if (property === 'bind') return bind
-          const value = Reflect.get(real, property) as unknown
-          return typeof value === 'function' ? value.bind(real) : value
-        },
-      })
-    }
+    return statement
   },
-})
+  batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+} as unknown as D1Database
 
 /** A row for each pair, tables of one row, lists given, and what the statement itself has found. */
 const SMALL =

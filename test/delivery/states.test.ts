@@ -180,28 +180,31 @@ describe('a fault of our own', () => {
   })
 })
 
-it('the tenth failure in a row pauses, cancels what waits of that webhook, and prepares one notice', async () => {
-  const webhook = await seedWebhook({ consecutiveFailures: 9, needsSync: true })
-  const tenth = await insertDelivery(webhook)
-  const waiting = await insertDelivery(webhook, { type: 'sync' })
-  const test = await insertDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
-  const foreign = await insertDelivery(await seedWebhook(), { nextAttemptAt: NOW + 1 })
-  await createFixture(() => 500).hint(tenth)
+it.each(['webhook', 'alert'] as const)(
+  'the tenth failure in a row pauses a %s, cancels what waits of it, and prepares one notice',
+  async (kind) => {
+    const webhook = await seedWebhook({ kind, consecutiveFailures: 9, needsSync: true })
+    const tenth = await insertDelivery(webhook)
+    const waiting = await insertDelivery(webhook, { type: 'sync' })
+    const test = await insertDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
+    const foreign = await insertDelivery(await seedWebhook(), { nextAttemptAt: NOW + 1 })
+    await createFixture(() => 500).hint(tenth)
 
-  expect(await webhookRow(webhook)).toMatchObject({
-    state: 'failure',
-    enabled: 0,
-    consecutive_failures: 10,
-    version: 2,
-    needs_sync: 0,
-  })
-  expect(await deliveryRow(tenth)).toMatchObject({ status: 'cancelled', resolved_at: NOW })
-  expect(await deliveryRow(waiting)).toMatchObject({ status: 'cancelled' })
-  expect(await deliveryRow(test)).toMatchObject({ status: 'pending' })
-  expect(await deliveryRow(foreign)).toMatchObject({ status: 'pending' })
-  expect(await notices()).toBe(1)
-  expect(await readOutstanding()).toBe(2)
-})
+    expect(await webhookRow(webhook)).toMatchObject({
+      state: 'failure',
+      enabled: 0,
+      consecutive_failures: 10,
+      version: 2,
+      needs_sync: 0,
+    })
+    expect(await deliveryRow(tenth)).toMatchObject({ status: 'cancelled', resolved_at: NOW })
+    expect(await deliveryRow(waiting)).toMatchObject({ status: 'cancelled' })
+    expect(await deliveryRow(test)).toMatchObject({ status: 'pending' })
+    expect(await deliveryRow(foreign)).toMatchObject({ status: 'pending' })
+    expect(await notices()).toBe(1)
+    expect(await readOutstanding()).toBe(2)
+  },
+)
 
 it.each([
   ['automatic', 500, 4, 'failed'],

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chatEmbed, isChatWebhook } from '../../../workers/delivery/attempt/chat-embed.ts'
+import { seedAccount } from '../../support/accounts.ts'
+import { change, createAlertAt } from '../../support/alerts.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
+import { NOW } from '../../support/webhooks.ts'
 
 const ID = '123456789012345678'
 
@@ -94,4 +98,29 @@ describe('the embed', () => {
   it('says that a test is one', () => {
     expect(embedOf({ event: 'manual.trigger' }).title).toBe('Prueba: Dólar Blue')
   })
+})
+
+it('is what a chat webhook gets of an alert', async () => {
+  const { accountId } = await seedAccount()
+  const url = 'https://discord.com/api/webhooks/123456789012345678/aB_-9'
+  await change({ 'USD/BLUE': 1430 }, NOW)
+  await createAlertAt(NOW, accountId, { url })
+  const fixture = createFixture()
+  fixture.set(NOW + 1)
+  await fixture.hint(...(await change({ 'USD/BLUE': 1500 }, NOW + 1)))
+
+  expect(JSON.parse(fixture.posts[0]!.body).embeds).toEqual([
+    {
+      title: 'Alerta: Dólar Blue (venta)',
+      url: 'https://cotiza.example/usd/blue',
+      description: 'Avisa cuando llega a $ 1.500,00 o más.',
+      color: expect.any(Number),
+      fields: [
+        { name: 'Compra', value: '$ 1.500,00', inline: true },
+        { name: 'Venta', value: '$ 1.500,00', inline: true },
+      ],
+      timestamp: new Date(NOW + 1).toISOString(),
+      footer: { text: 'USD BLUE' },
+    },
+  ])
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { NOW, seedNotice } from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
-import { readRows } from '../../support/rows.ts'
+import { changeRows, readRows } from '../../support/rows.ts'
 
 const MINUTE = 60_000
 
@@ -20,18 +20,24 @@ function createMailboxes(whileTrying = async () => {}) {
   return { tries, fixture }
 }
 
-it('is sent once, in Spanish, with the masked destination, by any number of sweeps', async () => {
-  const webhook = await seedNotice()
-  const { tries, fixture } = createMailboxes()
-  await Promise.all(Array.from({ length: 5 }, () => fixture.sweep()))
-  await fixture.sweep()
+it.each([
+  ['webhook', 'Pausamos tu webhook de Dólar Blue', '/api/v2/webhooks'],
+  ['alert', 'Pausamos tu alerta de Dólar Blue', '/api/v2/alerts'],
+] as const)(
+  'of a %s is sent once, in Spanish, with the masked destination, by any number of sweeps',
+  async (kind, subject, path) => {
+    const id = await seedNotice()
+    await changeRows('subscriptions', { kind })
+    const { tries, fixture } = createMailboxes()
+    await Promise.all(Array.from({ length: 5 }, () => fixture.sweep()))
+    await fixture.sweep()
 
-  expect(tries).toMatchObject([
-    { to: 'ana@example.com', subject: expect.stringContaining('Dólar Blue') },
-  ])
-  expect(tries[0]!.text).toContain(`https://${webhook}.example.com/***`)
-  expect(tries[0]!.text).not.toContain('hidden')
-})
+    expect(tries).toMatchObject([{ to: 'ana@example.com', subject }])
+    expect(tries[0]!.text).toContain(`https://${id}.example.com/***`)
+    expect(tries[0]!.text).toContain(`PATCH ${path}/${id}`)
+    expect(tries[0]!.text).not.toContain('hidden')
+  },
+)
 
 it('stays unsent where no e-mail can be sent', async () => {
   await seedNotice()
