@@ -116,7 +116,7 @@ describe('a pair on a day', () => {
   it('answers 503 when history cannot be read', async () => {
     await env.DB.exec('drop table daily_candles')
     const response = await getPage('/usd/blue/2024-06-05')
-    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '30'])
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '10'])
   })
 })
 

@@ -85,6 +85,6 @@ describe('the page of the invoicing rate', () => {
     for (let read = 0; read < 20; read++) await site.fetch('/facturacion', { headers })
     expect((await site.fetch('/facturacion', { headers })).status).toBe(429)
     const down = await get('', { env: { DB: failing('down') } })
-    expect([down.status, down.headers.get('Retry-After')]).toEqual([503, '30'])
+    expect([down.status, down.headers.get('Retry-After')]).toEqual([503, '10'])
   })
 })

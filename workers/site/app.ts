@@ -68,7 +68,7 @@ export function createApp(deps: Deps) {
     .route('/', crawlerRoutes(deps))
     .route('/calendario', calendarRoutes(deps))
     .route('/brecha', gapRoutes(deps))
-    .route('/facturacion', invoicingRoutes(deps))
+    .route('/facturacion', invoicingRoutes({ ...deps, limitDates }))
     .route('/', dateRoutes({ ...deps, limitDates }))
     .route('/', pairRoutes(deps))
 }

@@ -18,8 +18,9 @@ import {
 import type { Deps, SiteContext } from './context.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
+import { Table } from './board/table.tsx'
 import { longDayText } from './board/words.ts'
-import { Layout } from './layout.tsx'
+import { Card, Layout } from './layout.tsx'
 
 const CACHE = 'public, max-age=600'
 
@@ -86,10 +87,9 @@ function CalendarPage({ year, years, known, now, origin }: Props) {
           {year}: cuando salga se agregan, y hasta entonces cuentan como días hábiles.
         </p>
       )}
-      <section class="group" aria-labelledby="feriados">
-        <h2 id="feriados">Días sin actividad</h2>
+      <Card id="feriados" title="Días sin actividad">
         <ClosedDays year={year} today={today} decreed={known.decreed ?? []} />
-      </section>
+      </Card>
       <p class="board-note">
         Además cierran todos los sábados y domingos. El dólar cripto cotiza siempre; CER y UVA
         tienen un valor para cada día. Los feriados trasladables siguen la ley 27.399
@@ -115,30 +115,21 @@ function ClosedDays({ year, today, decreed }: DaysProps) {
   const next = days.find(({ day }) => day >= today)?.day
 
   return (
-    <table class="quotes plain rows days-table">
-      <thead>
-        <tr>
-          <th scope="col">Día</th>
-          <th scope="col">Motivo</th>
-          <th scope="col">Cierran</th>
+    <Table class="rows" head={['Día', 'Motivo', 'Cierran']}>
+      {days.map(({ day, name }) => (
+        <tr class={day < today ? 'muted' : undefined}>
+          <th scope="row">
+            <time datetime={day}>{shortDay(day)}</time>
+            {day === next && <span class="tag">{day === today ? 'Hoy' : 'El próximo'}</span>}
+          </th>
+          <td>
+            {name}
+            {isWeekend(day) && ' (fin de semana)'}
+          </td>
+          <td>{isMarketDay(day, decreed) ? 'solo los bancos' : 'bancos y mercados'}</td>
         </tr>
-      </thead>
-      <tbody>
-        {days.map(({ day, name }) => (
-          <tr class={day < today ? 'past' : undefined}>
-            <th scope="row">
-              <time datetime={day}>{shortDay(day)}</time>
-              {day === next && <span class="tag">{day === today ? 'Hoy' : 'El próximo'}</span>}
-            </th>
-            <td>
-              {name}
-              {isWeekend(day) && ' (fin de semana)'}
-            </td>
-            <td>{isMarketDay(day, decreed) ? 'solo los bancos' : 'bancos y mercados'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

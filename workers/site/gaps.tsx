@@ -12,6 +12,7 @@ import {
 } from '../../shared/argentine-time.ts'
 import type { Mode, Board } from '../../shared/board/board.ts'
 import { StillChart, ModeBanner } from './board/marks.tsx'
+import { Table } from './board/table.tsx'
 import { dayText, pairPath, percentText } from './board/words.ts'
 import { Card, Layout } from './layout.tsx'
 import { confirmedAt } from './pair/chart-card.tsx'
@@ -144,31 +145,31 @@ function GapTable({ gaps }: { gaps: readonly GapHistory[] }) {
     <section class="group daily" aria-labelledby="brechas">
       <h2 id="brechas">Ahora y antes</h2>
       <div class="scrolled" tabindex={0} role="region" aria-label="Brechas ahora y antes">
-        <table class="quotes plain rows data">
-          <thead>
+        <Table
+          class="plain data"
+          head={[
+            'Dólar',
+            'Ahora',
+            'Hace 7 días',
+            'Hace 30 días',
+            'Hace un año',
+            'Mínima del año',
+            'Máxima del año',
+          ]}
+        >
+          {gaps.map(({ view, now, weekAgo, monthAgo, yearAgo, least, most }) => (
             <tr>
-              {['Dólar', 'Ahora', 'Hace 7 días', 'Hace 30 días', 'Hace un año'].map((head) => (
-                <th scope="col">{head}</th>
+              <th scope="row">
+                <a href={pairPath(view.pair)}>{view.pair.name}</a>
+              </th>
+              {[now, weekAgo, monthAgo, yearAgo].map((percent) => (
+                <td>{percent === null ? '—' : percentText(percent)}</td>
               ))}
-              <th scope="col">Mínima del año</th>
-              <th scope="col">Máxima del año</th>
+              <td>{least ? <ExtremeMark extreme={least} path={pairPath(view.pair)} /> : '—'}</td>
+              <td>{most ? <ExtremeMark extreme={most} path={pairPath(view.pair)} /> : '—'}</td>
             </tr>
-          </thead>
-          <tbody>
-            {gaps.map(({ view, now, weekAgo, monthAgo, yearAgo, least, most }) => (
-              <tr>
-                <th scope="row">
-                  <a href={pairPath(view.pair)}>{view.pair.name}</a>
-                </th>
-                {[now, weekAgo, monthAgo, yearAgo].map((percent) => (
-                  <td>{percent === null ? '—' : percentText(percent)}</td>
-                ))}
-                <td>{least ? <ExtremeMark extreme={least} path={pairPath(view.pair)} /> : '—'}</td>
-                <td>{most ? <ExtremeMark extreme={most} path={pairPath(view.pair)} /> : '—'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   )

@@ -1,9 +1,6 @@
 import { Hono } from 'hono'
 import { argentineDay, addDays, type Day, type Instant } from '../../shared/argentine-time.ts'
-import { clientAddress } from '../../shared/access/client-address.ts'
-import { createDateReadLimit } from '../../shared/access/date-read-limit.ts'
 import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
-import { logFailure } from '../../shared/log.ts'
 import {
   findInvoicingCurrency,
   INVOICING_CURRENCIES,
@@ -15,11 +12,13 @@ import {
   type StoredRate,
 } from '../../shared/market/invoicing.ts'
 import type { Deps, SiteContext } from './context.ts'
-import { badRequest, HttpError } from './errors.ts'
+import { badRequest } from './errors.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { Fact, ModeBanner } from './board/marks.tsx'
+import { Table } from './board/table.tsx'
 import { dayText, longDayText, momentText } from './board/words.ts'
+import type { LimitDates } from './date/date-limit.ts'
 import { Card, Layout } from './layout.tsx'
 import { formatAmount, parseAmount, formatScaled } from './public/static/convert.js'
 
@@ -30,8 +29,10 @@ const MAX_AMOUNT_TEXT = 40
  * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form that answers on the page
  * itself. It reads the database, so it has the limit of the API's date reads.
  */
-export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
-  const admit = createDateReadLimit('page:')
+export function invoicingRoutes({
+  now,
+  limitDates,
+}: Pick<Deps, 'now'> & { limitDates: LimitDates }) {
   const keep = kept(OF_BOARD, ['fecha', 'moneda', 'monto'])
 
   return new Hono<SiteContext>().get('/', async (c) => {
@@ -41,23 +42,10 @@ export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
     if (!date.ok) throw badRequest(date.refusal)
     const currency = findInvoicingCurrency(moneda ?? '') ?? INVOICING_CURRENCIES[0]
 
-    const address = clientAddress(c.req.raw.headers, c.env)
-    const admission = admit(c.env, { address, now: instant, context: c.executionCtx })
-    if (!admission.allowed) {
-      throw new HttpError(429, 'Demasiadas consultas, probá de nuevo en unos segundos', {
-        retryAfter: admission.retryAfterSeconds,
-      })
-    }
+    limitDates(c)
     return keep(c, async () => {
       const codes = INVOICING_CURRENCIES.map(({ code }) => code)
-      const known = await readInvoicing(c.env.DB, codes, date.value, instant).catch(
-        (error: unknown) => {
-          logFailure('invoicing_read_failed', error)
-          throw new HttpError(503, 'No pudimos leer la tabla, probá de nuevo en un minuto', {
-            retryAfter: 30,
-          })
-        },
-      )
+      const known = await readInvoicing(c.env.DB, codes, date.value, instant)
       const open = date.value > argentineDay(instant) && !isCloseKnown(instant, known)
       const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
       const { board, origin } = c.var
@@ -210,35 +198,24 @@ function AllRates({ query, known }: Pick<Props, 'query' | 'known'>) {
     <>
       <section class="group" aria-labelledby="tabla">
         <h2 id="tabla">Todas las monedas, para el {dayText(query.date)}</h2>
-        <table class="quotes plain rows">
-          <thead>
-            <tr>
-              <th scope="col">Moneda</th>
-              <th scope="col">Vendedor</th>
-              <th scope="col">Cierre del</th>
-            </tr>
-          </thead>
-          <tbody>
-            {INVOICING_CURRENCIES.map((currency, index) => {
-              const rate = known.rates[index] ?? null
-              const { stale } = invoicingRate(currency, query.date, rate, known)
-              return (
-                <tr>
-                  <th scope="row">
-                    {currency.name} ({currency.code})
-                  </th>
-                  <td>
-                    {rate ? `$\u00a0${decimalText(rate.sell)}${unitsText(rate)}` : 'sin datos'}
-                  </td>
-                  <td>
-                    {rate && dayText(rate.day)}
-                    {stale && <span class="tag bad">viejo</span>}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        <Table class="plain" head={['Moneda', 'Vendedor', 'Cierre del']}>
+          {INVOICING_CURRENCIES.map((currency, index) => {
+            const rate = known.rates[index] ?? null
+            const { stale } = invoicingRate(currency, query.date, rate, known)
+            return (
+              <tr>
+                <th scope="row">
+                  {currency.name} ({currency.code})
+                </th>
+                <td>{rate ? `$\u00a0${decimalText(rate.sell)}${unitsText(rate)}` : 'sin datos'}</td>
+                <td>
+                  {rate && dayText(rate.day)}
+                  {stale && <span class="tag bad">viejo</span>}
+                </td>
+              </tr>
+            )
+          })}
+        </Table>
       </section>
       <p class="board-note">
         Las mismas por la API:{' '}

@@ -1,7 +1,16 @@
 import { type Instant, formatArgentine } from '../../../shared/argentine-time.ts'
 import type { QuoteView } from './quote-view.ts'
-import { ageText, ARROWS, DIRECTION_WORDS, directionOf, percentText } from './words.ts'
+import {
+  ageText,
+  ARROWS,
+  CURRENCY_NAMES,
+  DIRECTION_WORDS,
+  directionOf,
+  percentText,
+} from './words.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Change } from '../../../shared/market/change.ts'
+import { percentChange, type Price } from '../../../shared/market/price.ts'
 import type { Child } from 'hono/jsx'
 import type { Mode } from '../../../shared/board/board.ts'
 import { type DailyValues, linePath } from './line.ts'
@@ -28,6 +37,26 @@ export function ChangeMark({ change }: { change: Change | null }) {
       <span class="visually-hidden">{DIRECTION_WORDS[direction]} </span>
       {percentText(change.percent)}
     </span>
+  )
+}
+
+/** How far a value is from an earlier one; a dash when there is none. */
+export function Move({ from, to }: { from: Price | null; to: Price }) {
+  if (from === null) return <span class="muted">—</span>
+  return (
+    <span class={`change ${directionOf(to - from)}`}>{percentText(percentChange(to, from))}</span>
+  )
+}
+
+/** Where a page of a pair stands, up to the links given. */
+export function Crumbs({ pair, children }: { pair: Pair; children?: Child }) {
+  return (
+    <nav class="crumbs" aria-label="Dónde estás">
+      <a href="/">Cotizaciones</a>
+      <span aria-hidden="true">/</span>
+      <a href={`/#${pair.currency.toLowerCase()}`}>{CURRENCY_NAMES[pair.currency]}</a>
+      {children}
+    </nav>
   )
 }
 

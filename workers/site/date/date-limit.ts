@@ -7,7 +7,7 @@ import { HttpError } from '../errors.ts'
 /** Refuses a page of a past day with 429 when its client read too many. */
 export type LimitDates = (c: Context<SiteContext>) => void
 
-/** The counter of all pages that read a past day. */
+/** The counter of all pages that read the past. */
 export function createLimitDates({ now }: Pick<Deps, 'now'>): LimitDates {
   const admit = createDateReadLimit('page:')
 

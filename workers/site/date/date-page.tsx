@@ -3,21 +3,11 @@ import type { Candle } from '../../../shared/db/quotes/candles.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { DecreedDay } from '../../../shared/market/holidays.ts'
 import type { PastDay } from '../db/day.ts'
-import { type Price, percentChange } from '../../../shared/market/price.ts'
-import { Fact, ModeBanner } from '../board/marks.tsx'
+import { Crumbs, Fact, ModeBanner, Move } from '../board/marks.tsx'
+import { Table } from '../board/table.tsx'
 import type { Mode } from '../../../shared/board/board.ts'
 import type { QuoteView } from '../board/quote-view.ts'
-import {
-  CURRENCY_NAMES,
-  dayText,
-  directionOf,
-  longDayText,
-  momentText,
-  pairPath,
-  percentText,
-  priceText,
-  valueText,
-} from '../board/words.ts'
+import { dayText, longDayText, momentText, pairPath, priceText, valueText } from '../board/words.ts'
 import { closedReason } from '../calendar.tsx'
 import { Layout } from '../layout.tsx'
 import { DateForm } from './date-form.tsx'
@@ -49,13 +39,10 @@ export function DatePage(props: DatePageProps) {
       head={past.point ? undefined : <meta name="robots" content="noindex" />}
     >
       <ModeBanner mode={mode} />
-      <nav class="crumbs" aria-label="Dónde estás">
-        <a href="/">Cotizaciones</a>
-        <span aria-hidden="true">/</span>
-        <a href={`/#${pair.currency.toLowerCase()}`}>{CURRENCY_NAMES[pair.currency]}</a>
+      <Crumbs pair={pair}>
         <span aria-hidden="true">/</span>
         <a href={pairPath(pair)}>{pair.name}</a>
-      </nav>
+      </Crumbs>
       <h1 class="pair-title">{title}</h1>
       <Value {...props} />
       <Neighbours {...props} />
@@ -109,12 +96,6 @@ function rangeText({ low, high }: Candle, pair: Pair): string {
   return low === high ? valueText(low, pair) : `${valueText(low, pair)} a ${priceText(high, pair)}`
 }
 
-function Move({ from, to }: { from: Price; to: Price }) {
-  return (
-    <span class={`change ${directionOf(to - from)}`}>{percentText(percentChange(to, from))}</span>
-  )
-}
-
 /** The changes around the day and today's value, each with how far it is from that day's. */
 function Neighbours({ pair, day, past: { point, before, after }, quote, now }: DatePageProps) {
   const today = argentineDay(now)
@@ -129,33 +110,26 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
   return (
     <section class="group daily" aria-labelledby="alrededor">
       <h2 id="alrededor">Antes y después</h2>
-      <table class="quotes plain rows">
-        <thead>
+      <Table class="plain" head={['Fecha', pair.singleValue ? 'Valor' : 'Venta', 'Diferencia']}>
+        {rows.map((row) => (
           <tr>
-            <th scope="col">Fecha</th>
-            <th scope="col">{pair.singleValue ? 'Valor' : 'Venta'}</th>
-            <th scope="col">Diferencia</th>
+            <th scope="row">
+              {row.name},{' '}
+              {row.day === day ? (
+                dayText(row.day)
+              ) : (
+                <a href={row.day === today ? pairPath(pair) : `${pairPath(pair)}/${row.day}`}>
+                  {dayText(row.day)}
+                </a>
+              )}
+            </th>
+            <td class="sell">{valueText(row.sell, pair)}</td>
+            <td>
+              <Move from={point && row.day !== day ? point.sell : null} to={row.sell} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              <th scope="row">
-                {row.name},{' '}
-                {row.day === day ? (
-                  dayText(row.day)
-                ) : (
-                  <a href={row.day === today ? pairPath(pair) : `${pairPath(pair)}/${row.day}`}>
-                    {dayText(row.day)}
-                  </a>
-                )}
-              </th>
-              <td class="sell">{valueText(row.sell, pair)}</td>
-              <td>{point && row.day !== day ? <Move from={point.sell} to={row.sell} /> : '—'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <nav class="day-steps" aria-label="Otros días">
         <a href={`${pairPath(pair)}/${addDays(day, -1)}`} rel="prev">
           Día anterior

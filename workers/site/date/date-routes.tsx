@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { argentineDay, isDay } from '../../../shared/argentine-time.ts'
 import { readDay } from '../db/day.ts'
-import { logFailure } from '../../../shared/log.ts'
 import { pairPath } from '../board/words.ts'
 import { viewOf } from '../board/quote-view.ts'
 import type { Deps, SiteContext } from '../context.ts'
@@ -49,12 +48,7 @@ export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates
 
       limitDates(c)
       return keep(c, async () => {
-        const past = await readDay(c.env.DB, pair, day).catch((error: unknown) => {
-          logFailure('date_read_failed', error)
-          throw new HttpError(503, 'No pudimos leer la historia, probá de nuevo en un minuto', {
-            retryAfter: 30,
-          })
-        })
+        const past = await readDay(c.env.DB, pair, day)
         const { board, origin } = c.var
         const quote = board && viewOf(board, pair, instant).quote
         const mode = board?.mode ?? 'live'

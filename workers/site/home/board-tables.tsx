@@ -57,6 +57,12 @@ function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
   const single = currency === 'ARG'
   const gaps = currency === 'USD'
   const id = currency.toLowerCase()
+  const heads = [
+    ...(single ? ['Índice', 'Valor'] : ['Cotización', 'Compra', 'Venta']),
+    ...(gaps ? ['Brecha'] : []),
+    'Variación',
+    '30 días',
+  ]
 
   return (
     <section class="group" aria-labelledby={id}>
@@ -64,28 +70,11 @@ function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
       <table role="table" class={gaps ? 'quotes with-gap' : single ? 'quotes single' : 'quotes'}>
         <thead role="rowgroup">
           <tr role="row">
-            <th role="columnheader" scope="col">
-              {single ? 'Índice' : 'Cotización'}
-            </th>
-            {!single && (
+            {heads.map((head) => (
               <th role="columnheader" scope="col">
-                Compra
+                {head}
               </th>
-            )}
-            <th role="columnheader" scope="col">
-              {single ? 'Valor' : 'Venta'}
-            </th>
-            {gaps && (
-              <th role="columnheader" scope="col">
-                Brecha
-              </th>
-            )}
-            <th role="columnheader" scope="col">
-              Variación
-            </th>
-            <th role="columnheader" scope="col">
-              30 días
-            </th>
+            ))}
           </tr>
         </thead>
         <tbody role="rowgroup">

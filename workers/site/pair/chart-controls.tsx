@@ -76,7 +76,7 @@ export function ChartTable({ caption }: { caption: string }) {
     <details class="chart-table" hidden>
       <summary>Ver los datos como tabla</summary>
       <div class="scrolled" tabindex={0} role="region" aria-label={caption}>
-        <table class="quotes plain rows data" data-table>
+        <table class="plain data" data-table>
           <caption class="visually-hidden">{caption}</caption>
           <thead></thead>
           <tbody></tbody>

@@ -1,8 +1,10 @@
 import { argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { numberToPrice, type Price, percentChange } from '../../../shared/market/price.ts'
+import { numberToPrice, type Price } from '../../../shared/market/price.ts'
+import { Move } from '../board/marks.tsx'
 import type { QuoteView } from '../board/quote-view.ts'
-import { dayText, directionOf, pairPath, percentText, priceText } from '../board/words.ts'
+import { Table } from '../board/table.tsx'
+import { dayText, pairPath, priceText } from '../board/words.ts'
 import { type Charts, dayOf } from './read-charts.ts'
 
 const ROWS = 30
@@ -30,46 +32,30 @@ export function DailyTable({ pair, charts, quote, today }: Props) {
   return (
     <section class="group daily" aria-labelledby="diario">
       <h2 id="diario">Día por día</h2>
-      <table class={pair.singleValue ? 'quotes plain single' : 'quotes plain'}>
-        <thead>
+      <Table
+        class="plain"
+        head={['Fecha', ...(pair.singleValue ? ['Valor'] : ['Compra', 'Venta']), 'Variación']}
+      >
+        {rows.map(({ day, buy, sell, before }) => (
           <tr>
-            <th scope="col">Fecha</th>
-            {!pair.singleValue && <th scope="col">Compra</th>}
-            <th scope="col">{pair.singleValue ? 'Valor' : 'Venta'}</th>
-            <th scope="col">Variación</th>
+            <th scope="row">
+              {day === today ? (
+                <time datetime={day}>Hoy</time>
+              ) : (
+                <a href={`${pairPath(pair)}/${day}`}>
+                  <time datetime={day}>{dayText(day)}</time>
+                </a>
+              )}
+            </th>
+            {!pair.singleValue && <td>{priceText(buy, pair)}</td>}
+            <td class="sell">{priceText(sell, pair)}</td>
+            <td>
+              <Move from={before} to={sell} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ day, buy, sell, before }) => (
-            <tr>
-              <th scope="row">
-                {day === today ? (
-                  <time datetime={day}>Hoy</time>
-                ) : (
-                  <a href={`${pairPath(pair)}/${day}`}>
-                    <time datetime={day}>{dayText(day)}</time>
-                  </a>
-                )}
-              </th>
-              {!pair.singleValue && <td>{priceText(buy, pair)}</td>}
-              <td class="sell">{priceText(sell, pair)}</td>
-              <td>
-                <Move sell={sell} before={before} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
-  )
-}
-
-function Move({ sell, before }: { sell: Price; before: Price | null }) {
-  if (before === null) return <span class="muted">—</span>
-  return (
-    <span class={`change ${directionOf(sell - before)}`}>
-      {percentText(percentChange(sell, before))}
-    </span>
   )
 }
 

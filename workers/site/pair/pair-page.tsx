@@ -1,17 +1,9 @@
 import { raw } from 'hono/html'
 import { argentineDay, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
-import { AgeMark, ChangeMark, ModeBanner, Fact } from '../board/marks.tsx'
+import { AgeMark, ChangeMark, Crumbs, Fact, ModeBanner } from '../board/marks.tsx'
 import { type PairView, type QuoteView, dayRange } from '../board/quote-view.ts'
-import {
-  ageText,
-  CURRENCY_NAMES,
-  momentText,
-  pairPath,
-  percentText,
-  priceText,
-  valueText,
-} from '../board/words.ts'
+import { ageText, momentText, pairPath, percentText, priceText, valueText } from '../board/words.ts'
 import { PAIR_NOTES, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
@@ -59,11 +51,7 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
       }
     >
       <ModeBanner mode={board.mode} />
-      <nav class="crumbs" aria-label="Dónde estás">
-        <a href="/">Cotizaciones</a>
-        <span aria-hidden="true">/</span>
-        <a href={`/#${pair.currency.toLowerCase()}`}>{CURRENCY_NAMES[pair.currency]}</a>
-      </nav>
+      <Crumbs pair={pair} />
       <h1 class="pair-title">{pair.name}</h1>
       {quote ? (
         <Headline board={board} view={view} quote={quote} charts={charts} now={now} />

@@ -4,9 +4,9 @@ import {
   availabilityOf,
   type DayAvailability,
 } from '../../../shared/board/availability.ts'
+import { Table } from '../board/table.tsx'
 import { dayText } from '../board/words.ts'
 import { Card } from '../layout.tsx'
-import { Table } from './table.tsx'
 import { duration, percent } from './words.ts'
 
 /** The last 90 days, as bars and as a table. */
@@ -27,7 +27,7 @@ export function Availability({ days, now }: { days: DayAvailability[] | null; no
           <Bars days={days} now={now} />
           <details>
             <summary>Ver día por día</summary>
-            <Table head={['Día', 'Disponible', 'Con demoras', 'Caído']}>
+            <Table class="rows" head={['Día', 'Disponible', 'Con demoras', 'Caído']}>
               {days.toReversed().map((day) => (
                 <tr>
                   <th scope="row">{dayText(day.day)}</th>

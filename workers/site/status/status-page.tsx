@@ -1,15 +1,16 @@
 import type { Child } from 'hono/jsx'
+import { thousands } from '../../../shared/api/answers.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
 import type { SourceHealth } from '../../../shared/board/board.ts'
 import type { PairStatus } from '../../../shared/board/status.ts'
 import type { ServiceStatus } from '../../../shared/db/status.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
-import { ModeBanner } from '../board/marks.tsx'
+import { Fact, ModeBanner } from '../board/marks.tsx'
+import { Table } from '../board/table.tsx'
 import { ageText } from '../board/words.ts'
 import { Card, Layout } from '../layout.tsx'
 import { Availability } from './availability.tsx'
-import { Table } from './table.tsx'
 import { failure, HEADLINES, REASONS } from './words.ts'
 
 interface Props {
@@ -60,7 +61,7 @@ export function StatusPage({ status, days, doubts, now }: Props) {
 function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
   return (
     <Card title="Cotizaciones">
-      <Table head={['Par', 'Estado', 'Confirmada', 'Fuente']} wideOnly="Fuente">
+      <Table class="rows with-source" head={['Par', 'Estado', 'Confirmada', 'Fuente']}>
         {pairs.map(({ currency, origin, fresh, held, lastScrapedAt, source }) => (
           <tr>
             <th scope="row">{findPair(currency, origin)?.name}</th>
@@ -77,7 +78,7 @@ function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
             <td>
               <Age at={lastScrapedAt} now={now} />
             </td>
-            <td class="wide-only">{source ?? 'ninguna'}</td>
+            <td>{source ?? 'ninguna'}</td>
           </tr>
         ))}
       </Table>
@@ -99,32 +100,20 @@ function Deliveries({
         <p class="notice">Las entregas no pueden salir en este momento: esperan y se reintentan.</p>
       )}
       {deliveries ? (
-        <dl class="figures">
-          <Figure name="En curso" value={deliveries.outstanding} />
-          <Figure
-            name="La más vieja"
-            value={
-              deliveries.oldestWaitingAt
-                ? ageText(Date.parse(deliveries.oldestWaitingAt), now)
-                : 'ninguna espera'
-            }
-          />
-          <Figure name="Entregadas en la última hora" value={deliveries.deliveredLastHour} />
-          <Figure name="Abandonadas en la última hora" value={deliveries.deadLastHour} />
+        <dl class="facts">
+          <Fact name="En curso">{thousands(deliveries.outstanding)}</Fact>
+          <Fact name="La más vieja">
+            {deliveries.oldestWaitingAt
+              ? ageText(Date.parse(deliveries.oldestWaitingAt), now)
+              : 'ninguna espera'}
+          </Fact>
+          <Fact name="Entregadas en la última hora">{thousands(deliveries.deliveredLastHour)}</Fact>
+          <Fact name="Abandonadas en la última hora">{thousands(deliveries.deadLastHour)}</Fact>
         </dl>
       ) : (
         <p class="notice">Los números no están disponibles en este momento.</p>
       )}
     </Card>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: string | number }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value.toLocaleString('es-AR')}</dd>
-    </div>
   )
 }
 
@@ -141,7 +130,7 @@ function Sources({ sources, now }: { sources: SourceHealth[]; now: Instant }) {
       ) : (
         <details>
           <summary>Ver todas</summary>
-          <Table head={['Fuente', 'Última respuesta', 'Estado']}>
+          <Table class="rows" head={['Fuente', 'Última respuesta', 'Estado']}>
             {sources.map(({ name, lastSuccessAt, lastError }) => (
               <tr>
                 <th scope="row">{name}</th>
