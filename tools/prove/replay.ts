@@ -3,8 +3,8 @@ import { Command } from '@commander-js/extra-typings'
 import { readWhole, runCommand, UsageError, whole } from '../support/arguments.ts'
 import { tableOf } from './replay/figures.ts'
 import { inject } from './replay/inject.ts'
-import { readSeries } from './replay/series.ts'
-import { marketOf } from './replay/sources.ts'
+
+import { marketOf, readSeries } from './replay/sources.ts'
 
 const day = (text: string) => {
   if (Number.isNaN(Date.parse(text))) throw new UsageError(`${text} is no day`)

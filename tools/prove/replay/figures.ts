@@ -14,101 +14,67 @@ interface Figure {
 }
 
 const FIGURES: readonly Figure[] = [
-  percent('gross faults, two sources', 0, publishedShare('two', 'gross')),
-  percent('gross faults, one alone', 0, publishedShare('alone', 'gross')),
-  percent('mild faults, two sources', 0.7, publishedShare('two', 'mild')),
-  percent('mild faults, one alone', 5, publishedShare('alone', 'mild')),
-  percent('stale: over half an hour', 2, (of) => {
-    const kept = faultsOf(of, 'two', 'stale').map(({ outcome }) => outcome.keptMinutes)
-    return [kept.filter((minutes) => minutes > KEPT_MINUTES).length, kept.length]
+  published('gross faults, two sources', 0, 'two', 'gross'),
+  published('gross faults, one alone', 0, 'alone', 'gross'),
+  published('mild faults, two sources', 0.7, 'two', 'mild'),
+  published('mild faults, one alone', 5, 'alone', 'mild'),
+  figure('stale: over half an hour', 2, '%', (injected) => {
+    const kept = keptMinutes(injected)
+    return percent(kept.filter((minutes) => minutes > KEPT_MINUTES).length, kept.length)
   }),
-  minutes('stale: longest', 60, 1, (of) =>
-    faultsOf(of, 'two', 'stale').map(({ outcome }) => outcome.keptMinutes),
-  ),
-  percent('both wrong, differently', 5, publishedShare('two', 'both wrong')),
-  minutes('moves shown by both: p50', 2.5, 0.5, (of) => movesOf(of, 'two').map(delayOf)),
-  minutes('moves shown by both: worst', 5, 1, (of) => movesOf(of, 'two').map(delayOf)),
-  minutes('moves told by one alone and by relatives: worst', 120, 1, (of) =>
-    movesOf(of, 'alone')
-      .filter(({ trial }) => trial.relativesAt !== null)
-      .map(delayOf),
-  ),
-  percent('correct changes held over 10 minutes', 0.04, (of) => {
-    const clean = cleanOf(of)
-    // Values held, or a value in effect that lags behind sources that agree.
-    return [
+  figure('stale: longest', 60, 'min', (injected) => worst(keptMinutes(injected))),
+  published('both wrong, differently', 5, 'two', 'both wrong'),
+  figure('moves shown by both: p50', 2.5, 'min', (injected) => {
+    const sorted = delaysOfBoth(injected).toSorted((a, b) => a - b)
+    return sorted[Math.floor(sorted.length / 2)] ?? null
+  }),
+  figure('moves shown by both: worst', 5, 'min', (injected) => worst(delaysOfBoth(injected))),
+  figure('moves told by one alone and by relatives: worst', 120, 'min', ({ moves }) => {
+    const told = moves.filter(({ mode, trial }) => mode === 'alone' && trial.relativesAt !== null)
+    return worst(told.map(({ delay }) => delay))
+  }),
+  figure('correct changes held over 10 minutes', 0.04, '%', ({ clean }) =>
+    percent(
+      // Values held, or a value in effect that lags behind sources that agree.
       sum(clean.map(({ correctHeld, late }) => Math.max(correctHeld, late))),
       sum(clean.map(({ changes }) => changes)),
-    ]
-  }),
-  {
-    name: 'natural faults published against a source',
-    most: 0,
-    unit: '',
-    count(of) {
-      const clean = cleanOf(of)
-      return clean.length === 0 ? null : sum(clean.map(({ contradicted }) => contradicted))
-    },
-  },
-  minutes('a correct source shut out: longest', 120, 1, (of) => [
-    ...faultsOf(of, 'two').map(({ outcome }) => outcome.shutOutMinutes),
-    ...cleanOf(of).map(({ longestCorrectHold }) => longestCorrectHold),
-  ]),
+    ),
+  ),
+  figure('natural faults published against a source', 0, '', ({ clean }) =>
+    clean.length === 0 ? null : sum(clean.map(({ contradicted }) => contradicted)),
+  ),
 ]
 
-function faultsOf({ faults }: Injected, mode: Mode, group?: Kind['group']) {
-  return faults.filter(
-    (one) => one.mode === mode && (group === undefined || one.trial.kind.group === group),
-  )
+function figure(name: string, most: number, unit: Figure['unit'], count: Figure['count']): Figure {
+  return { name, most, unit, count }
 }
 
-function movesOf({ moves }: Injected, mode: Mode) {
-  return moves.filter((one) => one.mode === mode)
+/** The share of the faults that got out. */
+function published(name: string, most: number, mode: Mode, group: Kind['group']): Figure {
+  return figure(name, most, '%', (injected) => {
+    const faults = faultsOf(injected, mode, group)
+    return percent(faults.filter(({ outcome }) => outcome.isPublished).length, faults.length)
+  })
 }
 
-const delayOf = ({ delay }: { delay: number }) => delay
-
-function cleanOf({ clean }: Injected) {
-  return clean.filter(({ mode }) => mode === 'two')
+function faultsOf({ faults }: Injected, mode: Mode, group: Kind['group']) {
+  return faults.filter((one) => one.mode === mode && one.trial.kind.group === group)
 }
 
-function publishedShare(mode: Mode, group: Kind['group']) {
-  return (of: Injected): Share => {
-    const faults = faultsOf(of, mode, group)
-    return [faults.filter(({ outcome }) => outcome.isPublished).length, faults.length]
-  }
+function keptMinutes(injected: Injected): number[] {
+  return faultsOf(injected, 'two', 'stale').map(({ outcome }) => outcome.keptMinutes)
 }
 
-type Share = [count: number, of: number]
-
-function percent(name: string, most: number, share: (of: Injected) => Share): Figure {
-  return {
-    name,
-    most,
-    unit: '%',
-    count(injected) {
-      const [count, of] = share(injected)
-      return of === 0 ? null : (100 * count) / of
-    },
-  }
+function delaysOfBoth({ moves }: Injected): number[] {
+  return moves.filter(({ mode }) => mode === 'two').map(({ delay }) => delay)
 }
 
-/** `at` is the percentile that counts. */
-function minutes(
-  name: string,
-  most: number,
-  at: number,
-  found: (of: Injected) => readonly number[],
-): Figure {
-  return {
-    name,
-    most,
-    unit: 'min',
-    count(injected) {
-      const sorted = found(injected).toSorted((a, b) => a - b)
-      return sorted[Math.min(Math.floor(sorted.length * at), sorted.length - 1)] ?? null
-    },
-  }
+function percent(count: number, of: number): number | null {
+  return of === 0 ? null : (100 * count) / of
+}
+
+function worst(minutes: readonly number[]): number | null {
+  return minutes.length === 0 ? null : Math.max(...minutes)
 }
 
 export function tableOf(injected: Injected): string {

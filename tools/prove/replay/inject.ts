@@ -1,8 +1,8 @@
 /** Puts seeded faults and moves into recorded series and tells what became of each. */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { MarketValue } from '../../../workers/scraper/guard/decision.ts'
-import { type Distortion, distort, times } from './kinds.ts'
-import { evaluate, isSlip } from './oracle.ts'
+import { needsTwo, times } from './kinds.ts'
+import { evaluate } from './oracle.ts'
 import {
   type FaultTrial,
   type Honest,
@@ -13,13 +13,19 @@ import {
   type MoveTrial,
   planTrials,
 } from './plan.ts'
-import { isSame, readingAt, type Sides } from './series.ts'
 import { type GuardState, NEVER_READ, PairRun, simulate } from './simulate.ts'
-import { CYCLE_MS, type PairSources, type ReplaySource, Timetable } from './sources.ts'
+import {
+  CYCLE_MS,
+  isSame,
+  nextCycle,
+  type PairSources,
+  readingAt,
+  type ReplaySource,
+  type Sides,
+  shownAt,
+} from './sources.ts'
 
-/** A trial is over once the pair was calm for this many minutes of its hours… */
-const CALM_MINUTES = 60
-/** …or when nobody would wait any longer. */
+/** Nobody would wait any longer for a move. */
 const MOST_MS = 14 * DAY_MS
 /** A longer pause between two cycles is a night or a holiday: no time of the pair. */
 const LONGEST_PAUSE_MS = HOUR_MS
@@ -28,21 +34,19 @@ const LATE_MINUTES = 10
 /** All sources of a pair are read, or the faulted one alone. */
 export type Mode = 'two' | 'alone'
 
-export interface FaultOutcome {
+interface FaultOutcome {
   /** Whether what a faulted source showed was published. */
   isPublished: boolean
   /** Longest time that a value which others had left by a usual step was in effect. */
   keptMinutes: number
-  /** Longest time that an honest reading was held, or that the value in effect stayed wrong after the fault. */
-  shutOutMinutes: number
 }
 
 export interface Injected {
   faults: { mode: Mode; trial: FaultTrial; outcome: FaultOutcome }[]
   /** Minutes since every source showed it (two of them, or the only one); infinite when never. */
   moves: { mode: Mode; trial: MoveTrial; delay: number }[]
-  /** What the undisturbed replay of each pair did. */
-  clean: (ReturnType<typeof evaluate> & { mode: Mode; late: number })[]
+  /** What the undisturbed replay of each pair with two sources did. */
+  clean: (ReturnType<typeof evaluate> & { late: number })[]
 }
 
 export interface TrialWorld {
@@ -51,30 +55,29 @@ export interface TrialWorld {
   read: readonly ReplaySource[]
   /** As the undisturbed replay had it when the trial begins. */
   state: GuardState
-  timetable: Timetable
   /** What all pairs have in effect in the undisturbed replay. */
   market: (now: Instant) => readonly MarketValue[]
 }
 
 export function inject(
   market: readonly PairSources[],
-  { seeds, trials }: { seeds: readonly number[]; trials: number },
+  options: { seeds: readonly number[]; trials: number },
 ): Injected {
-  const timetable = new Timetable(market)
   const planned = market.map((one) => {
-    const honest = honestOf(one, timetable)
+    const honest = honestOf(one)
     const others = (now: Instant) =>
       market.flatMap((other) =>
         other === one ? [] : (readingAt(other.sources[0]!.observations, now) ?? []),
       )
-    const plans = seeds.map((seed) => planTrials(honest, others, { seed, trials }))
-    const faults = plans.flatMap((plan) => plan.faults)
-    return { honest, faults, moves: plans.flatMap((plan) => plan.moves) }
+    return { honest, ...planTrials(honest, others, options) }
   })
-
-  const injected: Injected = { faults: [], moves: [], clean: [] }
-  for (const mode of ['two', 'alone'] as const) runMode(mode, planned, timetable, injected)
-  return injected
+  const two = runMode('two', planned)
+  const alone = runMode('alone', planned)
+  return {
+    faults: [...two.faults, ...alone.faults],
+    moves: [...two.moves, ...alone.moves],
+    clean: two.clean,
+  }
 }
 
 interface Planned {
@@ -83,57 +86,54 @@ interface Planned {
   moves: MoveTrial[]
 }
 
-function runMode(mode: Mode, planned: readonly Planned[], timetable: Timetable, into: Injected) {
+function runMode(mode: Mode, planned: readonly Planned[]): Injected {
+  const isTried = ({ kind }: FaultTrial) => mode === 'two' || !needsTwo(kind)
   const pairs = planned
     .filter(({ honest }) => mode === 'alone' || honest.sources.length > 1)
-    .map(({ honest, faults, moves }) => {
-      const isTried = ({ kind }: FaultTrial) => mode === 'two' || !kind.needsTwo
-      const trials = { faults: faults.filter(isTried), moves }
-      return {
-        honest,
-        read: mode === 'alone' ? [honest.faulted] : honest.sources,
-        ...trials,
-        waiting: [...trials.faults, ...moves].toSorted((a, b) => b.from - a.from),
-        late: new Stretch(LATE_MINUTES),
-      }
-    })
+    .map(({ honest, faults, moves }) => ({
+      honest,
+      read: mode === 'alone' ? [honest.faulted] : honest.sources,
+      faults: faults.filter(isTried),
+      moves,
+      begins: new Set([...faults, ...moves].map(({ from }) => nextCycle(from))),
+      states: new Map<Instant, GuardState>(),
+      late: new Stretches(),
+    }))
   const pairOf = new Map(pairs.map((one) => [one.honest.pair, one]))
-  const states = new Map<FaultTrial | MoveTrial, GuardState>()
   const markets = new Map<Instant, readonly MarketValue[]>()
   let last: readonly MarketValue[] = []
   const simulations = simulate(
     pairs.map(({ honest: { pair }, read }) => ({ pair, sources: read })),
-    timetable,
     ({ pair, now, market, before, after, decision }) => {
-      const { honest, waiting, late } = pairOf.get(pair)!
-      while ((waiting.at(-1)?.from ?? Infinity) <= now) states.set(waiting.pop()!, before)
+      const { honest, begins, states, late } = pairOf.get(pair)!
+      if (begins.has(now)) states.set(now, before)
       markets.set(now, market)
       last = market
-      if (decision) late.note(isLate(honest, after, now), now)
+      // A guard that waits without a hold is late all the same.
+      const isLate = isAway(honest, after.current?.sell, now) && isUndisputed(honest, now)
+      if (decision) late.note(isLate, now)
     },
   )
 
-  const market = (now: Instant) => markets.get(now) ?? last
-  for (const [index, { honest, read, faults, moves, late }] of pairs.entries()) {
-    into.clean.push({ mode, late: late.count, ...evaluate(simulations[index]!, timetable) })
-    const worldOf = (trial: FaultTrial | MoveTrial): TrialWorld => {
-      const state = states.get(trial) ?? NEVER_READ
-      return { honest, read, state, timetable, market }
+  const ran = pairs.map(({ honest, read, faults, moves, states, late }, index) => {
+    const worldOf = ({ from }: { from: Instant }): TrialWorld => ({
+      honest,
+      read,
+      state: states.get(nextCycle(from)) ?? NEVER_READ,
+      market: (now) => markets.get(now) ?? last,
+    })
+    const lateOnes = late.minutes.filter((minutes) => minutes > LATE_MINUTES)
+    return {
+      faults: faults.map((trial) => ({ mode, trial, outcome: runFault(trial, worldOf(trial)) })),
+      moves: moves.map((trial) => ({ mode, trial, delay: runMove(trial, worldOf(trial)) })),
+      clean: { late: lateOnes.length, ...evaluate(simulations[index]!) },
     }
-    for (const trial of faults)
-      into.faults.push({ mode, trial, outcome: runFault(trial, worldOf(trial)) })
-    for (const trial of moves)
-      into.moves.push({ mode, trial, delay: runMove(trial, worldOf(trial)) })
+  })
+  return {
+    faults: ran.flatMap(({ faults }) => faults),
+    moves: ran.flatMap(({ moves }) => moves),
+    clean: ran.map(({ clean }) => clean),
   }
-}
-
-/**
- * Whether the value in effect lags behind sources that agree, whatever the guard calls it: a guard
- * that waits without a hold is late all the same.
- */
-function isLate(honest: Honest, { current }: GuardState, now: Instant): boolean {
-  const reading = readingAt(honest.faulted.observations, now)
-  return isAway(honest, current?.sell, now) && !!reading && isUndisputed(honest, reading, now)
 }
 
 export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
@@ -141,53 +141,28 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
   const { from, until, distortions } = trial
   const sources = read.map((source) => {
     const distortion = distortions.get(source.name)
-    return distortion ? distorted(source, from, until, distortion) : source
+    return distortion ? { ...source, fault: { from, until, distortion } } : source
   })
   const honestly = ({ source }: { source: string }, now: Instant) =>
     readingAt(read.find(({ name }) => name === source)!.observations, now)!
 
-  const outcome: FaultOutcome = { isPublished: false, keptMinutes: 0, shutOutMinutes: 0 }
-  const [kept, heldCorrect, wrong] = [new Stretch(), new Stretch(), new Stretch()]
-  let calm = 0
-  for (const { now, asked, pause, decision, current } of cyclesOf(trial, world, sources)) {
-    const { publish } = decision
-    const held = decision.held?.candidate
-    const isOver = now >= until
-    const isWrong = isAway(honest, current?.sell, now)
-
-    outcome.isPublished ||= !!publish && !isSame(honestly(publish, now), publish)
-    if (!isOver) kept.note(!!current && isLeft(honest, { from, sell: current.sell }, now), asked)
-    const isShown = held && !isOver && distortions.has(held.source)
-    heldCorrect.note(!!held && !isShown && isHonest(honest, held, honestly(held, now), now), now)
-    if (isOver) wrong.note(isWrong, now)
-
-    calm = isOver && !held && !isWrong ? calm + pause / MINUTE_MS : 0
-    if (calm >= CALM_MINUTES) break
+  let isPublished = false
+  const kept = new Stretches()
+  for (const { now, open, publish, current } of cyclesOf(from, until, sources, world)) {
+    isPublished ||= !!publish && !isSame(honestly(publish, now), publish)
+    kept.note(!!current && isLeft(honest, { from, sell: current.sell }, now), open)
   }
-  outcome.keptMinutes = kept.longest
-  outcome.shutOutMinutes = Math.max(heldCorrect.longest, outcome.isPublished ? wrong.longest : 0)
-  return outcome
-}
-
-/** Whether a held reading is what its source honestly says, and no other source is far away. */
-function isHonest(
-  honest: Honest,
-  held: Sides & { source: string },
-  reading: Sides,
-  now: Instant,
-): boolean {
-  const { observations } = honest.sources.find(({ name }) => name === held.source)!
-  const isRight = isSame(reading, held) && isUndisputed(honest, reading, now)
-  return isRight && !isSlip(honest.pair, observations, now)
+  return { isPublished, keptMinutes: Math.max(0, ...kept.minutes) }
 }
 
 export function runMove(trial: MoveTrial, world: TrialWorld): number {
   const { honest, read } = world
-  const { from, step, shownAt, relativesAt } = trial
-  const alone = read.length === 1
-  const sources = read.map((source) => {
-    const at = alone ? from : shownAt.get(source.name)!
-    return distorted(source, at, Infinity, times(honest.pair, 1 + step))
+  const { from, step, relativesAt } = trial
+  // The only one shows it at once.
+  const shown = read.map(({ name }) => (read.length === 1 ? from : trial.shownAt.get(name)!))
+  const sources = read.map((source, index) => {
+    const distortion = times(honest.pair, 1 + step)
+    return { ...source, fault: { from: shown[index]!, until: Infinity, distortion } }
   })
   const moved = ({ buy, sell }: Sides) => ({
     buy: Math.round(buy * (1 + step)),
@@ -199,91 +174,51 @@ export function runMove(trial: MoveTrial, world: TrialWorld): number {
     return values.map((one) => ({ ...one, ...moved(one), readings: one.readings!.map(moved) }))
   }
 
-  const seen = seenByTwo(trial, world)
+  const [first, seen = first!] = shown.toSorted((a, b) => a - b)
   const near = Math.abs(Math.log1p(step)) / 3
   const isNear = (sell: number, reading: Sides | undefined) =>
     reading !== undefined && Math.abs(Math.log(sell / reading.sell)) <= near
-  for (const { now, current } of cyclesOf(trial, { ...world, market }, sources)) {
+  const cycles = cyclesOf(from, from + MOST_MS, sources, { ...world, market })
+  for (const { now, current } of cycles) {
     if (!current || current.updatedAt < from) continue
 
     const isArrived = sources.some(
-      ({ observations }, index) =>
-        isNear(current.sell, readingAt(observations, now)) &&
-        !isNear(current.sell, readingAt(read[index]!.observations, now)),
+      (source, index) =>
+        isNear(current.sell, shownAt(source, now)) &&
+        !isNear(current.sell, shownAt(read[index]!, now)),
     )
     if (isArrived) return Math.max(0, (now - seen) / MINUTE_MS)
   }
   return Infinity
 }
 
-/**
- * When two sources of different provenance show the move, or the only one does. A source that is
- * asked seldom shows it when it is asked, a cycle earlier at most.
- */
-function seenByTwo({ from, shownAt }: MoveTrial, { honest, read, timetable }: TrialWorld): Instant {
-  const shown = read
-    .map((source) => {
-      const at = read.length === 1 ? from : shownAt.get(source.name)!
-      let asked = nextCycle(at)
-      while (!timetable.isAsked(honest.pair, source, asked) && asked < at + DAY_MS)
-        asked += CYCLE_MS
-      return { at: Math.max(at, asked - CYCLE_MS), provenance: source.provenance }
-    })
-    .toSorted((a, b) => a.at - b.at)
-  const second = shown.find(({ provenance }) => provenance !== shown[0]!.provenance)
-  return (second ?? shown[0]!).at
-}
-
-function distorted(source: ReplaySource, from: Instant, until: Instant, distortion: Distortion) {
-  return { ...source, observations: distort(source.observations, from, until, distortion) }
-}
-
-function nextCycle(at: Instant): Instant {
-  return Math.ceil(at / CYCLE_MS) * CYCLE_MS
-}
-
-/** The cycles of a trial in which the guard decides. `pause` is the time of the pair since the last. */
+/** The cycles in which the guard decides; `open` is the time of the pair until then. */
 function* cyclesOf(
-  { from }: { from: Instant },
-  { honest: { pair }, timetable, state, market }: TrialWorld,
+  from: Instant,
+  until: Instant,
   sources: readonly ReplaySource[],
+  { honest: { pair }, state, market }: TrialWorld,
 ) {
-  const run = new PairRun({ pair, sources }, timetable, state)
-  let [last, asked] = [0, 0]
-  for (let now = nextCycle(from); now <= from + MOST_MS; now += CYCLE_MS) {
+  const run = new PairRun({ pair, sources }, state)
+  let [last, open] = [0, 0]
+  for (let now = nextCycle(from); now < until; now += CYCLE_MS) {
     const decision = run.cycle(now, market(now))
     if (!decision) continue
 
-    const natural: number = last === 0 ? 0 : now - last
-    const pause = natural <= LONGEST_PAUSE_MS ? natural : 0
+    if (now - last <= LONGEST_PAUSE_MS) open += now - last
     last = now
-    asked += pause
-    yield { now, asked, pause, decision, current: run.state.current }
+    yield { now, open, publish: decision.publish, current: run.state.current }
   }
 }
 
-/** The longest unbroken time that something was so, in minutes, and how often it passed a limit. */
-class Stretch {
-  longest = 0
-  count = 0
-  readonly #limit: number
+/** The unbroken times that something was so, each in minutes. */
+class Stretches {
+  readonly minutes: number[] = []
   #since: Instant | null = null
-  #isCounted = false
-
-  constructor(limit = Infinity) {
-    this.#limit = limit
-  }
 
   note(isSo: boolean, now: Instant) {
+    if (isSo && this.#since === null) this.minutes.push(0)
     this.#since = isSo ? (this.#since ?? now) : null
-    if (this.#since === null) this.#isCounted = false
-    else {
-      const minutes = (now - this.#since) / MINUTE_MS
-      this.longest = Math.max(this.longest, minutes)
-      if (minutes > this.#limit && !this.#isCounted) {
-        this.count += 1
-        this.#isCounted = true
-      }
-    }
+    if (this.#since !== null) this.minutes.splice(-1, 1, (now - this.#since) / MINUTE_MS)
   }
 }

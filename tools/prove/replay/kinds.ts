@@ -1,16 +1,7 @@
 /** The kinds of fault, each made as it happens in the world. */
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import {
-  numberToPrice,
-  PRICE_SCALE,
-  priceToNumber,
-  roundPrice,
-} from '../../../shared/market/price.ts'
-import type { Instant } from '../../../shared/argentine-time.ts'
-import { countUntil, type Observation, type Sides, stepBetween } from './series.ts'
-
-/** What a source shows in place of an honest value. */
-export type Distortion = (honest: Sides) => Sides
+import { numberToPrice, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
+import { type Distortion, type Sides, stepBetween } from './sources.ts'
 
 export interface FaultSite {
   pair: Pair
@@ -23,9 +14,8 @@ export interface FaultSite {
 
 export interface Kind {
   name: string
+  /** The last two are told from the market by a second source alone. */
   group: 'gross' | 'mild' | 'stale' | 'both wrong'
-  /** Told from the market by a second source alone. */
-  needsTwo?: true
   /**
    * For the first source, and where both are wrong for the second. None where the fault would be
    * none, or none that anybody could see.
@@ -35,7 +25,7 @@ export interface Kind {
 }
 
 /** A smaller fault than this is none to a reader: sources stand that far apart by themselves. */
-const LEAST = Math.log1p(0.02)
+export const LEAST = Math.log1p(0.02)
 
 /** Bond ratios invert by up to 2.4 % by themselves; elsewhere half a per cent shows. */
 const INVERTED_BOND = 0.025
@@ -46,68 +36,69 @@ const usual = (random: Random) => random.logBetween(10, 180)
 const anHour = () => 60
 
 export const KINDS: readonly Kind[] = [
-  gross('×10', ({ pair }) => [times(pair, 10)]),
-  gross('÷10', ({ pair }) => [times(pair, 0.1)]),
-  gross('×100', ({ pair }) => [times(pair, 100)]),
-  gross('sides swapped', ({ pair, honest: { buy, sell } }) => {
+  kind('gross', '×10', ({ pair }) => [times(pair, 10)]),
+  kind('gross', 'sides swapped', ({ pair, honest: { buy, sell } }) => {
     const isBond = ['USD/BOLSA', 'USD/CCL'].includes(pairKey(pair))
     const isSeen = sell / buy - 1 >= (isBond ? INVERTED_BOND : INVERTED)
     return isSeen ? [({ buy, sell }) => ({ buy: sell, sell: buy })] : []
   }),
-  gross('zero', (site) =>
-    stands(
-      site,
-      onSomeSide(site, () => 0),
-    ),
-  ),
-  gross('one', (site) =>
-    stands(
-      site,
-      onSomeSide(site, () => PRICE_SCALE),
-    ),
-  ),
-  gross('another pair', (site) => {
+  kind('gross', 'zero', (site) => {
+    const sides = onSomeSide(site, () => 0)
+    return stands(site, sides)
+  }),
+  kind('gross', 'another pair', (site) => {
     const far = site.others.filter((other) => stepBetween(site.honest, other) >= LEAST)
     return far.length === 0 ? [] : stands(site, cut(site.pair, site.random.pick(far)))
   }),
   // 1.145,50 read as 1.1455, or 1145,50 read as 114550.
-  gross('separator misread', ({ pair, random }) => {
+  kind('gross', 'separator misread', ({ pair, random }) => {
     const factor = random.coin() ? 10 ** pair.decimals : 0.001
     return factor === 1 ? [] : [times(pair, factor)]
   }),
-  mild('digit mistyped', (site) => stands(site, cut(site.pair, onSomeSide(site, mistype)))),
-  mild('digit dropped', (site) => stands(site, cut(site.pair, onSomeSide(site, dropDigit)))),
-  mild('one side only', ({ pair, random }) => {
+  kind('mild', 'digit mistyped', (site) => stands(site, cut(site.pair, onSomeSide(site, mistype)))),
+  kind('mild', 'digit dropped', (site) =>
+    stands(site, cut(site.pair, onSomeSide(site, dropDigit))),
+  ),
+  kind('mild', 'one side only', ({ pair, random }) => {
     const factor = aside(random, 0.03, 0.3)
     return [random.coin() ? times(pair, 1, factor) : times(pair, factor, 1)]
   }),
-  mild('+3 to +12 %', ({ pair, random }) => [times(pair, 1 + random.between(0.03, 0.12))], anHour),
-  {
-    name: 'stale',
-    group: 'stale',
-    needsTwo: true,
-    make: ({ honest }) => [() => honest],
-    minutes: (random) => random.between(3, 10) * 60,
-  },
-  {
-    // MEP and CCL on one day: each source a few per cent off, not by the same.
-    name: 'both wrong',
-    group: 'both wrong',
-    needsTwo: true,
-    make({ pair, random }) {
+  kind(
+    'mild',
+    '+3 to +12 %',
+    ({ pair, random }) => [times(pair, 1 + random.between(0.03, 0.12))],
+    anHour,
+  ),
+  kind(
+    'stale',
+    'stale',
+    ({ honest }) => [() => honest],
+    (random) => random.between(3, 10) * 60,
+  ),
+  // MEP and CCL on one day: each source a few per cent off, not by the same.
+  kind(
+    'both wrong',
+    'both wrong',
+    ({ pair, random }) => {
       const [one, two] = [aside(random, 0.04, 0.12), aside(random, 0.04, 0.12)]
       return Math.abs(Math.log(one / two)) < LEAST ? [] : [times(pair, one), times(pair, two)]
     },
-    minutes: anHour,
-  },
+    anHour,
+  ),
 ]
 
-function gross(name: string, make: Kind['make']): Kind {
-  return { name, group: 'gross', make, minutes: usual }
+function kind(
+  group: Kind['group'],
+  name: string,
+  make: Kind['make'],
+  minutes: Kind['minutes'] = usual,
+): Kind {
+  return { name, group, make, minutes }
 }
 
-function mild(name: string, make: Kind['make'], minutes: Kind['minutes'] = usual): Kind {
-  return { name, group: 'mild', make, minutes }
+/** Whether nobody could tell the fault from the market by its source alone. */
+export function needsTwo({ group }: Kind): boolean {
+  return group === 'stale' || group === 'both wrong'
 }
 
 /** The same wrong value for as long as it lasts; the others go with the market. */
@@ -156,24 +147,6 @@ function dropDigit(price: number, random: Random): number {
 function cut({ decimals }: Pair, { buy, sell }: Sides): Sides {
   const round = (price: number) => roundPrice(Math.round(price), decimals)
   return { buy: round(buy), sell: round(sell) }
-}
-
-/** The series with what was said in `[from, until)` distorted; `until` may be infinite. */
-export function distort(
-  series: readonly Observation[],
-  from: Instant,
-  until: Instant,
-  distortion: Distortion,
-): Observation[] {
-  const [start, end] = [countUntil(series, from), countUntil(series, until - 1)]
-  const [before, last] = [series[start - 1], series[end - 1]]
-  return [
-    ...series.slice(0, start),
-    ...(before ? [{ ...distortion(before), at: from }] : []),
-    ...series.slice(start, end).map((one) => ({ ...distortion(one), at: one.at })),
-    ...(last && until < Infinity ? [{ ...last, at: until }] : []),
-    ...series.slice(end),
-  ]
 }
 
 /** A seeded stream of numbers: the same seed and name give the same trials, whatever else runs. */

@@ -2,35 +2,31 @@
  * What was a fault, a slip or a genuine move, told from the series itself by one who knows the
  * future. It shares nothing with the guard, whose past is all it has.
  */
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { LEAST } from './kinds.ts'
+import type { Publication, Simulation } from './simulate.ts'
 import {
   countUntil,
   isSame,
   type Observation,
   readingAt,
-  sideStep,
+  readOf,
   type Sides,
   stepBetween,
-} from './series.ts'
-import type { Publication, Simulation } from './simulate.ts'
-import { readBy, type Timetable } from './sources.ts'
+} from './sources.ts'
 
 /** A shorter hold is a second look, two cycles long. */
 const SHORT_HOLD_MINUTES = 10
 
 const NOTABLE = 0.05
 const NOTABLE_POINTS = 0.15
-const GROSS = 0.15
 const MAGNITUDE = Math.log(2.5)
 const BACK = 1 / 3
 
-type Label = 'settled' | 'mild-fault' | 'gross-fault'
-
 interface Labelled extends Observation {
-  label: Label
-  /** Of a fault: what was said before it began. */
-  before?: Observation | undefined
+  /** Of a fault: what was said before it began; null of a settled value. */
+  faultAfter: Observation | null
 }
 
 interface Move {
@@ -40,60 +36,40 @@ interface Move {
 }
 
 /** Evaluates a simulation by what was read of each source. */
-export function evaluate({ pair, sources, publications, holds }: Simulation, timetable: Timetable) {
+export function evaluate({ pair, sources, publications, holds }: Simulation) {
   const known = sources.map((source) => {
-    const observations = readBy(pair, source, timetable)
+    const observations = readOf(source)
     return { ...source, observations, ...classify(pair, observations) }
   })
   const sourceOf = ({ source }: Said) => known.find(({ name }) => name === source)!
   const labelled = (said: Said) => readingAt(sourceOf(said).labelled, said.at)
-  const correct = holds.filter(
-    (hold) =>
-      labelled(hold)?.label === 'settled' && !isSlip(pair, sourceOf(hold).observations, hold.at),
-  )
 
   return {
     changes: publications.length,
-    grossPublished: publications.filter((one) => labelled(one)?.label === 'gross-fault'),
     /** Faults published though a source of another origin made less than a third of their step. */
     contradicted: publications.filter((said) => {
       const fault = labelled(said)
-      const before = fault?.before
+      const before = fault?.faultAfter
       if (!before) return false
       return known.some((other) => {
         const then = readingAt(other.labelled, before.at)
         const reading = readingAt(other.labelled, said.at)
         const isOther = other.provenance !== sourceOf(said).provenance
-        if (!isOther || !then || reading?.label !== 'settled') return false
+        if (!isOther || !then || !reading || reading.faultAfter) return false
         return stepBetween(then, reading) < stepBetween(before, fault) / 3
       })
     }).length,
-    /** Each genuine move of a sell, with the minutes until a value near its end was published. */
-    moves: known.flatMap(({ name, moves }) =>
-      moves
-        .filter(({ from, to }) => sideStep(from.sell, to.sell) >= notableOf(pair))
-        .map((move) => ({ source: name, at: move.at, delay: delayOf(move, publications) })),
-    ),
     /** Correct values held for more than ten minutes. */
-    correctHeld: correct.filter(({ minutes }) => minutes > SHORT_HOLD_MINUTES).length,
-    /** In minutes, nights included. */
-    longestCorrectHold: Math.max(0, ...correct.map(({ minutes }) => minutes)),
+    correctHeld: holds.filter(
+      (hold) =>
+        hold.minutes > SHORT_HOLD_MINUTES &&
+        labelled(hold)?.faultAfter === null &&
+        !isSlip(pair, sourceOf(hold).observations, hold.at),
+    ).length,
   }
 }
 
 type Said = Pick<Publication, 'source' | 'at'>
-
-/** Infinite when it never was published nearer to its end than a third of the step. */
-function delayOf({ at, from, to }: Move, publications: readonly Publication[]): number {
-  const before = publications.findLastIndex((one) => one.at < at)
-  const arrived = publications
-    .slice(Math.max(before, 0))
-    .find(({ sell }) => sideStep(to.sell, sell) <= sideStep(from.sell, to.sell) / 3)
-  return arrived ? Math.max(0, Math.round((arrived.at - at) / MINUTE_MS)) : Infinity
-}
-
-/** A smaller fault is none to a reader: sources stand that far apart by themselves. */
-const LEAST = Math.log1p(0.02)
 
 /** The faults on record stood for 40 minutes to 3 hours. */
 const SOON_MS = 3 * HOUR_MS
@@ -169,14 +145,12 @@ export function classify(pair: Pair, series: readonly Observation[]) {
     if (back === null) {
       if (isNotable) moves.push({ at: one.at, from: settled!, to: one })
       settled = one
-      labelled.push({ ...one, label: 'settled' })
+      labelled.push({ ...one, faultAfter: null })
       continue
     }
 
-    const isGross = step >= Math.log1p(GROSS) || isNoMarket(one)
-    const label = isGross ? 'gross-fault' : 'mild-fault'
-    const before = labelled.at(-1)
-    labelled.push(...series.slice(index, back).map((one) => ({ ...one, label, before }) as const))
+    const faultAfter = labelled.at(-1) ?? one
+    labelled.push(...series.slice(index, back).map((one) => ({ ...one, faultAfter })))
     index = back - 1
   }
 

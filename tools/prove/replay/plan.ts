@@ -4,18 +4,22 @@
  */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
-import { isOpen } from '../../../shared/market/market-hours.ts'
-import { firstIndex } from '../../support/first-index.ts'
-import { type Distortion, type Kind, KINDS, Random } from './kinds.ts'
+import { type Kind, KINDS, needsTwo, Random } from './kinds.ts'
 import { classify } from './oracle.ts'
-import { countUntil, type Observation, readingAt, type Sides, stepBetween } from './series.ts'
 import {
+  countUntil,
   CYCLE_MS,
+  type Distortion,
+  isAsked,
+  nextCycle,
+  type Observation,
   type PairSources,
-  readBy,
+  readingAt,
+  readOf,
   type ReplaySource,
+  type Sides,
   spanOf,
-  type Timetable,
+  stepBetween,
 } from './sources.ts'
 
 const MOVES = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
@@ -58,19 +62,16 @@ export interface Honest extends PairSources {
   changes: readonly Observation[]
 }
 
-interface Placed {
-  seed: number
+export interface FaultTrial {
   from: Instant
-}
-
-export interface FaultTrial extends Placed {
-  kind: Kind
   until: Instant
+  kind: Kind
   /** By the name of the source that shows it. */
   distortions: ReadonlyMap<string, Distortion>
 }
 
-export interface MoveTrial extends Placed {
+export interface MoveTrial {
+  from: Instant
   step: number
   /** When each source shows it, by its name. */
   shownAt: ReadonlyMap<string, Instant>
@@ -78,12 +79,12 @@ export interface MoveTrial extends Placed {
   relativesAt: Instant | null
 }
 
-export function honestOf({ pair, sources }: PairSources, timetable: Timetable): Honest {
-  const read = sources.map((source) => readBy(pair, source, timetable))
+export function honestOf({ pair, sources }: PairSources): Honest {
+  const read = sources.map(readOf)
   const unquiet = read
     .map((observations) => classify(pair, observations))
     .flatMap(({ labelled, moves }) => [
-      ...labelled.filter(({ label }) => label !== 'settled'),
+      ...labelled.filter(({ faultAfter }) => faultAfter),
       ...moves,
     ])
     .toSorted((a, b) => a.at - b.at)
@@ -99,16 +100,10 @@ export function honestOf({ pair, sources }: PairSources, timetable: Timetable): 
 
   const faulted = sources[0]!
   const spans = sources.map((source) => spanOf([source]))
+  const first = Math.max(...spans.map(({ start }) => start)) + WARM_MS
   const last = Math.min(...spans.map(({ end }) => end)) - DAY_MS
   const instants: Instant[] = []
-  for (
-    let now = Math.max(...spans.map(({ start }) => start)) + WARM_MS;
-    now <= last;
-    now += CYCLE_MS
-  ) {
-    const isAsked = timetable.isAsked(pair, faulted, now)
-    if (isAsked && isOpenFor(faulted, now)) instants.push(now)
-  }
+  for (let now = first; now <= last; now += CYCLE_MS) if (isAsked(faulted, now)) instants.push(now)
   return {
     pair,
     sources,
@@ -120,25 +115,23 @@ export function honestOf({ pair, sources }: PairSources, timetable: Timetable): 
   }
 }
 
-function isOpenFor({ rhythm }: ReplaySource, now: Instant): boolean {
-  return !rhythm || isOpen(rhythm.hours, now)
-}
-
 /** The faults of every kind, half as many moves of every size; what cannot be placed is left out. */
 export function planTrials(
   honest: Honest,
   others: (now: Instant) => readonly Sides[],
-  { seed, trials }: { seed: number; trials: number },
+  { seeds, trials }: { seeds: readonly number[]; trials: number },
 ) {
   const place = <Trial>(name: string, count: number, at: (random: Random) => Trial | null) =>
-    Array.from({ length: count }, (_, index) => {
-      const random = new Random(seed, `${pairKey(honest.pair)} ${name} ${index}`)
-      for (let tries = 0; tries < TRIES && honest.instants.length > 0; tries += 1) {
-        const trial = at(random)
-        if (trial) return { seed, ...trial }
-      }
-      return []
-    }).flat()
+    seeds.flatMap((seed) =>
+      Array.from({ length: count }, (_, index) => {
+        const random = new Random(seed, `${pairKey(honest.pair)} ${name} ${index}`)
+        for (let tries = 0; tries < TRIES && honest.instants.length > 0; tries += 1) {
+          const trial = at(random)
+          if (trial) return trial
+        }
+        return []
+      }).flat(),
+    )
   return {
     faults: KINDS.flatMap((kind) =>
       place(kind.name, trials, (random) => placeFault(honest, kind, others, random)),
@@ -154,9 +147,9 @@ function placeFault(
   kind: Kind,
   others: (now: Instant) => readonly Sides[],
   random: Random,
-): Omit<FaultTrial, 'seed'> | null {
+): FaultTrial | null {
   const { pair, faulted, sources } = honest
-  if (kind.needsTwo && sources.length < 2) return null
+  if (needsTwo(kind) && sources.length < 2) return null
 
   const from = instantOf(honest, random)
   const reading = readingAt(faulted.observations, from)
@@ -172,9 +165,9 @@ function placeFault(
   return { kind, from, until, distortions }
 }
 
-function placeMove(honest: Honest, step: number, random: Random): Omit<MoveTrial, 'seed'> | null {
+function placeMove(honest: Honest, step: number, random: Random): MoveTrial | null {
   const from = instantOf(honest, random)
-  const isLate = !isOpenFor(honest.faulted, from + LEFT_MS)
+  const isLate = !isAsked(honest.faulted, nextCycle(from + LEFT_MS))
   if (isLate || !isQuiet(honest, from, from + LEFT_MS)) return null
 
   const leader = random.pick(honest.sources)
@@ -202,25 +195,21 @@ function isQuiet({ unquiet, changes, sources }: Honest, from: Instant, until: In
 
 /** Whether a source that stops at `from` is left behind for long enough that it matters. */
 function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: Instant): boolean {
-  const minutes = honest.faulted.rhythm?.everyMinutes ?? CYCLE_MS / MINUTE_MS
   let left = 0
-  const { instants } = honest
-  const first = firstIndex(instants.length, (index) => instants[index]! >= from)
-  for (let index = first; index < instants.length && instants[index]! < until; index += 1) {
-    const now = instants[index]!
-    left = isLeft(honest, { from, sell }, now) ? left + minutes : 0
-    if (left > KEPT_MINUTES) return true
-  }
-  return false
+  return honest.instants
+    .filter((now) => now >= from && now < until)
+    .some((now) => {
+      left = isLeft(honest, { from, sell }, now) ? left + CYCLE_MS : 0
+      return left > KEPT_MINUTES * MINUTE_MS
+    })
 }
 
-/*
- * A stale value is wrong once another source has moved by a usual step since it began, and the
- * honest readings of all sources lie a usual step away from it. What lies between them, or a hair
- * outside, is a matter of definition; and while nobody but the stopped source moved, nothing tells.
+/**
+ * Whether a value that stopped at `from` was left: another source moved by a usual step since, and
+ * the honest readings of all sources lie a usual step away from it. What lies between them, or a
+ * hair outside, is a matter of definition; and while nobody but the stopped source moved, nothing
+ * tells.
  */
-
-/** Whether a value that stopped at `from` was left: another source moved, and it lies outside. */
 export function isLeft(
   honest: Honest,
   { from, sell }: { from: Instant; sell: number },
@@ -249,10 +238,11 @@ export function isAway(honest: Honest, sell: number | undefined, now: Instant): 
   return sell !== undefined && outside(honest, sell, now) > Math.max(RIGHT, honest.usual)
 }
 
-/** Whether no other honest reading is far away. */
-export function isUndisputed({ sources }: PairSources, reading: Sides, now: Instant): boolean {
+/** Whether no honest reading is far away from the first source's. */
+export function isUndisputed({ sources, faulted }: Honest, now: Instant): boolean {
+  const first = readingAt(faulted.observations, now)
   return sources.every(({ observations }) => {
     const other = readingAt(observations, now)
-    return !other || Math.abs(Math.log(other.sell / reading.sell)) <= DISPUTED
+    return !!first && (!other || Math.abs(Math.log(other.sell / first.sell)) <= DISPUTED)
   })
 }

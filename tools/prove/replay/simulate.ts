@@ -11,8 +11,15 @@ import {
   isHolding,
 } from '../../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
-import { readingAt, type Sides } from './series.ts'
-import { CYCLE_MS, type PairSources, type ReplaySource, spanOf, Timetable } from './sources.ts'
+import {
+  CYCLE_MS,
+  isAsked,
+  type PairSources,
+  type ReplaySource,
+  shownAt,
+  type Sides,
+  spanOf,
+} from './sources.ts'
 
 export interface Publication extends Sides {
   at: Instant
@@ -51,24 +58,25 @@ export interface Cycle {
 /** Runs several pairs at once, each of which sees what the others have in effect. */
 export function simulate(
   market: readonly PairSources[],
-  timetable = new Timetable(market),
   watch?: (cycle: Cycle) => void,
 ): Simulation[] {
   const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
   const runs = market.map((one) => ({
-    run: new PairRun(one, timetable),
+    run: new PairRun(one),
     simulation: { ...one, publications: [], holds: [] } as Simulation,
-    note: { open: null, last: start } as HoldNote,
+    open: null as Hold | null,
   }))
   for (let now = start; now <= end; now += CYCLE_MS) {
     const values = runs.flatMap(({ run }) => run.value(now) ?? [])
-    for (const { run, simulation, note } of runs) {
+    for (const one of runs) {
+      const { run, simulation } = one
       const before = run.state
       const decision = run.cycle(now, values)
       watch?.({ pair: simulation.pair, now, market: values, before, after: run.state, decision })
       if (!decision) continue
 
-      noteHold(simulation.holds, note, decision, now)
+      one.open = holdAt(now, decision, one.open)
+      if (one.open?.at === now) simulation.holds.push(one.open)
       if (!decision.publish) continue
       const { buy, sell, source } = decision.publish
       simulation.publications.push({ at: now, buy, sell, source })
@@ -77,25 +85,18 @@ export function simulate(
   return runs.map(({ simulation }) => simulation)
 }
 
-interface HoldNote {
-  open: Hold | null
-  last: Instant
+/** The hold that a decision begins, or goes on with. */
+function holdAt(now: Instant, { held }: Decision, open: Hold | null): Hold | null {
+  if (open) open.minutes = (now - open.at) / MINUTE_MS
+  if (!held) return null
+
+  const { source, buy, sell } = held.candidate
+  const isSame = source === open?.source && isNear(sell, open.sell) && isNear(buy, open.buy)
+  return isSame ? open : { at: now, buy, sell, source, minutes: 0 }
 }
 
-function noteHold(holds: Hold[], note: HoldNote, { held }: Decision, now: Instant) {
-  if (note.open) note.open.minutes += (now - note.last) / MINUTE_MS
-  note.last = now
-  if (!held) note.open = null
-  else if (!note.open || !isSameHold(note.open, held.candidate)) {
-    const { buy, sell, source } = held.candidate
-    note.open = { at: now, buy, sell, source, minutes: 0 }
-    holds.push(note.open)
-  }
-}
-
-function isSameHold(hold: Hold, { source, buy, sell }: Candidate): boolean {
-  const isNear = Math.abs(sell / hold.sell - 1) < 0.05 && Math.abs(buy / hold.buy - 1) < 0.05
-  return source === hold.source && isNear
+function isNear(price: number, other: number): boolean {
+  return Math.abs(price / other - 1) < 0.05
 }
 
 /** Sources of a first value contradict each other: time or another one of them decides. */
@@ -108,13 +109,11 @@ export class PairRun {
   state: GuardState
   readonly #pair: Pair
   readonly #sources: readonly ReplaySource[]
-  readonly #timetable: Timetable
 
-  constructor({ pair, sources }: PairSources, timetable: Timetable, state = NEVER_READ) {
+  constructor({ pair, sources }: PairSources, state = NEVER_READ) {
     this.state = state
     this.#pair = pair
     this.#sources = sources
-    this.#timetable = timetable
   }
 
   /**
@@ -126,7 +125,7 @@ export class PairRun {
     if (!current || !memory) return null
 
     const { buy, sell, lastScrapedAt } = current
-    const printed = this.#sources.flatMap(({ observations }) => readingAt(observations, now) ?? [])
+    const printed = this.#sources.flatMap((source) => shownAt(source, now) ?? [])
     const known = memory.sources.map(({ buy, sell }) => ({ buy, sell }))
     return { pair: this.#pair, buy, sell, lastScrapedAt, readings: [...known, ...printed] }
   }
@@ -135,9 +134,7 @@ export class PairRun {
   cycle(now: Instant, market: readonly MarketValue[]): Decision | null {
     const { current, memory } = this.state
     const isWaiting = isHolding(memory) && isLookedOn(pairRhythm(this.#pair).hours, now)
-    const isDue = (source: ReplaySource) =>
-      isWaiting || this.#timetable.isAsked(this.#pair, source, now)
-    const due = this.#sources.filter(isDue)
+    const due = this.#sources.filter((source) => isWaiting || isAsked(source, now))
     if (due.length === 0) return null
 
     const asked = this.#candidates(due, now)
@@ -153,14 +150,13 @@ export class PairRun {
   }
 
   #candidates(sources: readonly ReplaySource[], now: Instant): Candidate[] {
-    return sources.flatMap(
-      ({ name, provenance, sameDefinition = true, onlySell = false, observations }) => {
-        const said = readingAt(observations, now)
-        if (!said) return []
-        const { buy, sell } = said
-        return [{ pair: this.#pair, source: name, provenance, sameDefinition, onlySell, buy, sell }]
-      },
-    )
+    return sources.flatMap((source) => {
+      const shown = shownAt(source, now)
+      const { name, provenance, sameDefinition = true, onlySell = false } = source
+      const { buy, sell } = shown ?? {}
+      if (buy === undefined || sell === undefined) return []
+      return [{ pair: this.#pair, source: name, provenance, sameDefinition, onlySell, buy, sell }]
+    })
   }
 
   /**

@@ -1,15 +1,44 @@
-/** Which source of the service a recorded file stands for, pair by pair, and when it is asked. */
+/** Recorded files as sources of the service, pair by pair: what each says, and when it is asked. */
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { isOpen, pairRhythm, type PairRhythm } from '../../../shared/market/market-hours.ts'
+import {
+  findPair,
+  type Pair,
+  type PairKey,
+  pairKey,
+  PAIRS,
+} from '../../../shared/market/catalog.ts'
+import { type Hours, isOpen, pairRhythm } from '../../../shared/market/market-hours.ts'
+import { numberToPrice, type Price, roundPrice } from '../../../shared/market/price.ts'
 import type { PairSource } from '../../../workers/scraper/pairs/pair-source.ts'
 import { sourcesOf } from '../../../workers/scraper/pairs/pair-sources.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
-import { type Observation, readingAt, type Series } from './series.ts'
+import { firstIndex } from '../../support/first-index.ts'
 
 export const CYCLE_MS = 5 * MINUTE_MS
 
-/** Whenever it is asked, it says its latest observation. */
+export interface Sides {
+  buy: Price
+  sell: Price
+}
+
+/** What a source said of a pair at an instant. */
+export interface Observation extends Sides {
+  at: Instant
+}
+
+/** A recorded file: the observations of each pair, in the order in which they were made. */
+export interface Series {
+  /** The file's name without its ending. */
+  name: string
+  observations: Map<PairKey, Observation[]>
+}
+
+/** What a source shows in place of an honest value. */
+export type Distortion = (honest: Sides) => Sides
+
 export interface ReplaySource {
   name: string
   provenance: string
@@ -17,24 +46,77 @@ export interface ReplaySource {
   sameDefinition?: boolean
   /** False unless said otherwise. */
   onlySell?: boolean
-  /** When it is asked; in every cycle when absent. */
-  rhythm?: PairRhythm
+  /** The cycles in which it is asked; every one when absent. */
+  asked?: ReadonlySet<Instant>
   observations: readonly Observation[]
+  /** What it shows in `[from, until)`. */
+  fault?: { from: Instant; until: Instant; distortion: Distortion }
 }
 
 export interface PairSources {
   pair: Pair
+  /** In the pair's order of preference. */
   sources: readonly ReplaySource[]
 }
 
-/** Every pair that some file holds, with its sources in its order of preference. */
+interface Row {
+  observed_at: string
+  moneda: string
+  casa: string
+  compra?: number | string | null
+  venta?: number | string | null
+}
+
+/**
+ * Reads the CSV of hourly observations (`observed_at,moneda,casa,compra,venta,…`) or JSON lines
+ * (`{"committed_at","body":[…]}`), of the span alone. Rows are ordered by the time of observation:
+ * the stamps of the sources go backwards and into the future.
+ */
+export function readSeries(path: string, from = -Infinity, until = Infinity): Series {
+  const text = readFileSync(path, 'utf8')
+  const rows = text.startsWith('{')
+    ? jsonRows(text)
+    : parse<Row>(text, { columns: true, relax_column_count: true })
+  const observations: Series['observations'] = new Map()
+  for (const { observed_at, moneda, casa, compra, venta } of rows) {
+    const at = Date.parse(observed_at)
+    const pair = findPair(moneda, casa === 'contadoconliqui' ? 'CCL' : casa)
+    // One number alone stands for both sides; a row without any says nothing.
+    const [buy, sell] = [toNumber(compra) ?? toNumber(venta), toNumber(venta) ?? toNumber(compra)]
+    if (!pair || buy === null || sell === null || !(at >= from && at < until)) continue
+
+    const price = (value: number) => roundPrice(numberToPrice(value), pair.decimals)
+    const known = observations.get(pairKey(pair)) ?? []
+    known.push({ at, buy: price(buy), sell: price(sell) })
+    observations.set(pairKey(pair), known)
+  }
+  for (const all of observations.values()) all.sort((a, b) => a.at - b.at)
+  return { name: basename(path).replace(/\.[^.]*$/, ''), observations }
+}
+
+function jsonRows(text: string): Row[] {
+  const lines = text.trim().split('\n')
+  return lines.flatMap((line) => {
+    const { committed_at, body } = JSON.parse(line) as { committed_at: string; body: Row[] }
+    return body.map((row) => ({ ...row, observed_at: committed_at }))
+  })
+}
+
+function toNumber(value: unknown): number | null {
+  const number = value === null || value === '' ? NaN : Number(value)
+  return Number.isFinite(number) ? number : null
+}
+
+/** Every pair that some file holds, with its sources. */
 export function marketOf(files: readonly Series[]): PairSources[] {
-  return PAIRS.map((pair) => ({ pair, sources: sourcesOfFiles(pair, files) })).filter(
+  const all = files.flatMap((file) => [...file.observations.values()])
+  const span = spanOf(all.map((observations) => ({ observations })))
+  return PAIRS.map((pair) => ({ pair, sources: sourcesOfFiles(pair, files, span) })).filter(
     ({ sources }) => sources.length > 0,
   )
 }
 
-function sourcesOfFiles(pair: Pair, files: readonly Series[]): ReplaySource[] {
+function sourcesOfFiles(pair: Pair, files: readonly Series[], span: Span): ReplaySource[] {
   const order = sourcesOf(pair)
   const found: { role: PairSource; source: ReplaySource }[] = []
   for (const { name, observations: all } of files) {
@@ -43,11 +125,11 @@ function sourcesOfFiles(pair: Pair, files: readonly Series[]): ReplaySource[] {
 
     const role = nextRole(order, new Set(found.map(({ role }) => role.provenance)))
     const { provenance, sameDefinition, needs } = role
-    const { rhythm } = sourceNamed(needs[0]!)
+    const asked = cyclesIn(span, [sourceNamed(needs[0]!).rhythm.hours, pairRhythm(pair).hours])
     const onlySell = hasOnlySell(observations)
     found.push({
       role,
-      source: { name, provenance, sameDefinition, rhythm, onlySell, observations },
+      source: { name, provenance, sameDefinition, onlySell, asked, observations },
     })
   }
   return found
@@ -55,22 +137,13 @@ function sourcesOfFiles(pair: Pair, files: readonly Series[]): ReplaySource[] {
     .map(({ source }) => source)
 }
 
-/**
- * The pair's next source whose provenance no file has taken, of its definition if there is one: a
- * recorded quote stands for a quote, and not for a central bank's number of the day.
- */
+/** The pair's next source whose provenance no file has taken, of its definition if there is one. */
 function nextRole(order: readonly PairSource[], taken: ReadonlySet<string>): PairSource {
   const free = order.filter(({ provenance }) => !taken.has(provenance))
-  const role =
-    free.find(({ sameDefinition }) => sameDefinition) ??
-    free.toSorted((one, other) => minutesOf(one) - minutesOf(other))[0]
+  const role = free.find(({ sameDefinition }) => sameDefinition) ?? free[0]
   if (!role) throw new Error('a pair of the files has no source of another provenance')
 
   return role
-}
-
-function minutesOf({ needs }: PairSource): number {
-  return Math.max(...needs.map((name) => sourceNamed(name).rhythm.everyMinutes))
 }
 
 /** A recording gives one number for both sides, or taxes the sell alone, for as long as it is. */
@@ -80,73 +153,80 @@ function hasOnlySell(observations: readonly Observation[]): boolean {
   return middle === 1 || middle > 1.2
 }
 
-/** The cycles from the first observation to three hours after the last. */
-export function spanOf(sources: readonly Pick<ReplaySource, 'observations'>[]) {
-  const ends = sources.flatMap(({ observations }) => [observations[0]!.at, observations.at(-1)!.at])
-  const start = Math.ceil(Math.min(...ends) / CYCLE_MS) * CYCLE_MS
-  return { start, end: Math.max(...ends) + 180 * MINUTE_MS }
+interface Span {
+  start: Instant
+  end: Instant
 }
 
-/**
- * The cycles in which the service asks a source that never fails: once at the start, and in its
- * hours whenever its interval is over, when its pair has its turn.
- */
-export class Timetable {
-  readonly #start: Instant
-  readonly #cycles: number
-  /** Made once for each rhythm: rhythms are few and pairs many. */
-  readonly #asked = new Map<PairRhythm, Uint8Array>()
+/** The cycles from the first observation to three hours after the last. */
+export function spanOf(sources: readonly Pick<ReplaySource, 'observations'>[]): Span {
+  const ends = sources.flatMap(({ observations }) => [observations[0]!.at, observations.at(-1)!.at])
+  return { start: nextCycle(Math.min(...ends)), end: Math.max(...ends) + 180 * MINUTE_MS }
+}
 
-  constructor(market: readonly PairSources[]) {
-    const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
-    this.#start = start
-    this.#cycles = Math.floor((end - start) / CYCLE_MS) + 1
-  }
+export function nextCycle(at: Instant): Instant {
+  return Math.ceil(at / CYCLE_MS) * CYCLE_MS
+}
 
-  isAsked(pair: Pair, { rhythm }: Pick<ReplaySource, 'rhythm'>, now: Instant): boolean {
-    const index = (now - this.#start) / CYCLE_MS
-    return !rhythm || (this.#of(rhythm)[index] === 1 && this.#of(pairRhythm(pair))[index] === 1)
-  }
+/** The cycles in the hours of a source and of its pair, in which the service asks it. */
+export function cyclesIn({ start, end }: Span, hours: readonly Hours[]): ReadonlySet<Instant> {
+  const cycles = new Set<Instant>()
+  for (let now = start; now <= end; now += CYCLE_MS)
+    if (hours.every((one) => isOpen(one, now))) cycles.add(now)
+  return cycles
+}
 
-  #of(rhythm: PairRhythm): Uint8Array {
-    const known = this.#asked.get(rhythm)
-    if (known) return known
+export function isAsked({ asked }: ReplaySource, now: Instant): boolean {
+  return !asked || asked.has(now)
+}
 
-    const asked = new Uint8Array(this.#cycles)
-    let last = -Infinity
-    for (let index = 0; index < asked.length; index += 1) {
-      const now = this.#start + index * CYCLE_MS
-      if (now - last < rhythm.everyMinutes * MINUTE_MS) continue
-      if (last !== -Infinity && !isOpen(rhythm.hours, now)) continue
+/** How many were made until an instant, itself included. */
+export function countUntil(observations: readonly { at: Instant }[], now: Instant): number {
+  return firstIndex(observations.length, (index) => observations[index]!.at > now)
+}
 
-      asked[index] = 1
-      last = now
-    }
-    this.#asked.set(rhythm, asked)
-    return asked
-  }
+/** The latest observation of an instant. */
+export function readingAt<One extends Observation>(
+  observations: readonly One[],
+  now: Instant,
+): One | undefined {
+  return observations[countUntil(observations, now) - 1]
+}
+
+/** What a source shows at an instant: its latest observation, or its fault. */
+export function shownAt({ observations, fault }: ReplaySource, now: Instant): Sides | undefined {
+  const honest = readingAt(observations, now)
+  const isFaulty = fault && now >= fault.from && now < fault.until
+  return honest && isFaulty ? fault.distortion(honest) : honest
 }
 
 /**
  * What was read of a source: each new value at the cycle that first read it. What it said while
  * nobody asked is nobody's delay.
  */
-export function readBy(
-  pair: Pair,
-  source: ReplaySource,
-  timetable: Timetable,
-): readonly Observation[] {
-  if (!source.rhythm) return source.observations
+export function readOf({ observations, asked }: ReplaySource): readonly Observation[] {
+  if (!asked) return observations
 
-  const { start, end } = spanOf([source])
-  const observations: Observation[] = []
+  const read: Observation[] = []
   let last: Observation | undefined
-  for (let now = start; now <= end; now += CYCLE_MS) {
-    if (!timetable.isAsked(pair, source, now)) continue
-
-    const reading = readingAt(source.observations, now)
-    if (reading && reading !== last) observations.push({ ...reading, at: now })
+  for (const now of asked) {
+    const reading = readingAt(observations, now)
+    if (reading && reading !== last) read.push({ ...reading, at: now })
     last = reading
   }
-  return observations
+  return read
+}
+
+/** The larger step of the two sides, as a logarithm. */
+export function stepBetween(from: Sides, to: Sides): number {
+  return Math.max(sideStep(from.buy, to.buy), sideStep(from.sell, to.sell))
+}
+
+/** A zero is as far as a step can be. */
+export function sideStep(from: number, to: number): number {
+  return from > 0 && to > 0 ? Math.abs(Math.log(to / from)) : 99
+}
+
+export function isSame(one: Sides, other: Sides): boolean {
+  return one.buy === other.buy && one.sell === other.sell
 }
