@@ -6,10 +6,9 @@ import { TARGETS } from '../operate/deploy/plan.ts'
 import { bundleSize } from '../operate/deploy/wrangler.ts'
 import { runCommand, UsageError } from '../support/arguments.ts'
 import { cycle } from './bench/cycle.ts'
-import { delivery } from './bench/delivery.ts'
+import { delivery } from './bench/delivery/run.ts'
 import { edge } from './bench/edge.ts'
 import { type Bench, isGood, printReport, type Result, rounded } from './bench/report.ts'
-import { requests } from './bench/requests.ts'
 import { startup } from './bench/startup.ts'
 
 const bundles: Bench = {
@@ -23,7 +22,7 @@ const bundles: Bench = {
     }),
 }
 
-const BENCHES = [edge, bundles, startup, requests, cycle, delivery]
+const BENCHES = [edge, bundles, startup, cycle, delivery]
 const NAMES = BENCHES.map(({ name }) => name)
 
 const command = new Command('npm run bench --')

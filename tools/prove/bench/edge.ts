@@ -1,11 +1,8 @@
 /**
  * Current reads, and reads of a closed day, under raw `workerd serve`, beside Workers that answer
- * constants and a bare Hono route that answers the same bytes. All run in one runtime and take turns,
- * so that a noisy machine disturbs them alike.
+ * constants. All run in one runtime and take turns, so that a noisy machine disturbs them alike.
  */
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { bundle } from '../../operate/deploy/wrangler.ts'
 import { openScratch } from '../../support/scratch.ts'
 import { type Bench, type Figure, median, rounded } from './report.ts'
@@ -27,7 +24,7 @@ interface Case {
 const BLUE = '/api/v2/usd/blue'
 const DAY = `/api/v2/date/${CLOSED_DAY}`
 
-/** The first is also sent to bare Hono. A closed day was asked before: from the isolate's memory. */
+/** A closed day was asked before: from the isolate's memory. */
 const CASES: readonly Case[] = [
   { name: 'one pair', path: BLUE, atLeast: 0.85, typeAlone: true },
   { name: 'one pair, same bytes', path: BLUE, atLeast: 0.92 },
@@ -40,7 +37,7 @@ const CASES: readonly Case[] = [
 export const edge: Bench = {
   name: 'edge',
   method:
-    'current reads and closed days under raw workerd, beside a constant answer and a bare Hono route; ' +
+    'current reads and closed days under raw workerd, beside a constant answer; ' +
     `in each of ${ROUNDS} rounds 1 s of \`wrk -t1 -c16\` for each by turns; ratios are the median of those of the rounds`,
   run: benchEdge,
 }
@@ -48,10 +45,7 @@ export const edge: Bench = {
 async function benchEdge(progress: (line: string) => void): Promise<Figure[]> {
   using scratch = openScratch()
   bundle('edge', scratch.path)
-  const options = ['--bundle', '--minify', '--format=esm', `--outfile=${scratch.file('hono.js')}`]
-  execFileSync('esbuild', [join(import.meta.dirname, 'hono.js'), ...options], { stdio: 'ignore' })
-
-  const [worker, hono] = [await served('edge', 'index.js'), await served('hono', 'hono.js')]
+  const worker = await served('edge', 'index.js')
   const answers = await answersOf(scratch.path, worker)
   const constants = await Promise.all(
     answers.map(async ({ source }, index) => {
@@ -59,34 +53,27 @@ async function benchEdge(progress: (line: string) => void): Promise<Figure[]> {
       return served(`constant${index}`, `constant${index}.js`)
     }),
   )
-  const server = startWorkerd(scratch.path, [worker, hono, ...constants])
+  const server = startWorkerd(scratch.path, [worker, ...constants])
   try {
     const over: number[][] = CASES.map(() => [])
-    const overHono: number[] = []
     for (const { path } of CASES) await untilAnswered(worker.port, path)
     for (let round = 1; round <= ROUNDS; round++) {
       for (const [index, { path }] of CASES.entries()) {
         const { header } = answers[index]!
         const constant = requestsOfASecond(constants[index]!.port, path, header)
-        const rate = requestsOfASecond(worker.port, path, header)
-        over[index]!.push(rate / constant)
-        if (index === 0) overHono.push(rate / requestsOfASecond(hono.port, path, null))
+        over[index]!.push(requestsOfASecond(worker.port, path, header) / constant)
       }
       progress(`round ${round} of ${ROUNDS}`)
     }
-    return [
-      ...CASES.map(({ name, atLeast }, index) =>
-        ratio(`a constant answer, ${name}`, over[index]!, atLeast),
-      ),
-      ratio('bare Hono in workerd', overHono, 1.05),
-    ]
+    return CASES.map(({ name, atLeast }, index) => ({
+      name: `edge over a constant answer, ${name}`,
+      value: rounded(median(over[index]!)),
+      unit: '×',
+      atLeast,
+    }))
   } finally {
     server.kill()
   }
-}
-
-function ratio(name: string, rates: readonly number[], atLeast: number): Figure {
-  return { name: `edge over ${name}`, value: rounded(median([...rates])), unit: '×', atLeast }
 }
 
 /** For each case the request header that leads to the edge's answer, and a Worker that answers the same. */

@@ -1,6 +1,3 @@
-/** A D1 and a KV that count what is asked of them. */
-import type { Figure } from './report.ts'
-
 export interface Spent {
   roundTrips: number
   rowsRead: number
@@ -47,35 +44,4 @@ export function measured(binding: D1Database) {
     },
   } as unknown as D1Database
   return { db, spent: () => ({ ...spent }), forget: () => (spent = { ...NOTHING }) }
-}
-
-/** The cost of one operation beside its limits. */
-export function costFigures(name: string, cost: Spent, atMost: Spent): Figure[] {
-  const of = (what: string, key: keyof Spent): Figure => ({
-    name: `${name}: ${what}`,
-    value: cost[key],
-    atMost: atMost[key],
-  })
-  return [
-    of('round trips', 'roundTrips'),
-    of('rows read', 'rowsRead'),
-    of('rows written', 'rowsWritten'),
-  ]
-}
-
-/** Counts reads and writes. Miniflare's stub takes bytes as a buffer. */
-export function measuredKv(stored: KVNamespace) {
-  const counts = { read: 0, written: 0 }
-  const kv = {
-    get(name: string) {
-      counts.read += 1
-      return stored.get(name)
-    },
-    async put(name: string, value: string | Uint8Array) {
-      counts.written += 1
-      await stored.put(name, typeof value === 'string' ? value : value.slice().buffer)
-    },
-    delete: (name: string) => stored.delete(name),
-  } as unknown as KVNamespace
-  return { kv, counts }
 }

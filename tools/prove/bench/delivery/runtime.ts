@@ -5,7 +5,7 @@ import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { seal } from '../../../../shared/crypto/sealed-box.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import type { DueRow } from '../../../../shared/webhooks/enqueue.ts'
-import { type Certificate, openAuthority } from '../../../support/authority.ts'
+import type { Authority } from '../../../support/authority.ts'
 import { processorMsOf } from '../../../support/process.ts'
 import { openScratch } from '../../../support/scratch.ts'
 import { BODY } from '../../harness/delivery-body.ts'
@@ -26,11 +26,11 @@ export interface SeededWebhook {
  * The delivery Worker in workerd, with the queue settings of wrangler.toml, and a receiver of
  * these names on loopback with a certificate of an authority that the runtime trusts.
  */
-export async function openDeliveryRuntime(names: string[], own: Certificate) {
+export async function openDeliveryRuntime(names: string[], authority: Authority) {
   const scratch = openScratch()
   // In a process of its own, so that it takes no time from the sender.
   const receiver = fork(join(import.meta.dirname, 'receiver.ts'))
-  receiver.send(openAuthority(own).issue(names))
+  receiver.send(authority.issue(names))
   const [port] = (await once(receiver, 'message')) as [number]
   const place = { address: '127.0.0.1', port }
 
