@@ -97,7 +97,7 @@ function isWrong({ document, requestBody }: Documented, { body }: Generated): bo
   return schema !== undefined && !validatorOf(schema, document).validate(body).valid
 }
 
-/** A stream's answer has no end: live-answers.test.ts has it. */
+/** A stream's answer has no end: live-reads.test.ts has it. */
 const finite = operations.filter(({ operationId }) => operationId !== 'streamQuotes')
 
 it.each(finite)('$operationId', async (operation) => {

@@ -1,5 +1,5 @@
 /** Holds live answers against the documents that the site serves. */
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { Validator } from '@cfworker/json-schema'
 import {
   type ApiResponse,
@@ -11,35 +11,32 @@ import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { ORIGIN } from './site.ts'
 import { aTerms } from './terms.ts'
 
-export const operations = DOCUMENTS.flatMap(({ path: served, make }) => {
+export const operations = DOCUMENTS.flatMap(({ make }) => {
   const document = make(aTerms(ORIGIN))
   return operationsOf(document).map(({ operation, ...where }) => ({
     ...where,
     ...operation,
     document,
-    served,
   }))
 })
 
-const EXTENSIONS = '/openapi/extras.json'
-
 export type Documented = (typeof operations)[number]
 
-/** The operations of the contract's own two documents. */
-export const ofContract = operations.filter(({ served }) => served !== EXTENSIONS)
+export const isPrivate = ({ security }: Documented) => security!.length > 0
 
-/** The operations of one subject of the extensions document. */
-export function ofExtension(tag: string): Documented[] {
-  const found = operations.filter(({ served, tags }) => served === EXTENSIONS && tags.includes(tag))
-  if (found.length === 0) throw new Error(`no operation of ${tag}`)
-  return found
-}
-
-/** `operationId status` of everything that the operations declare. */
-export function declaredBy(some: readonly Documented[]): string[] {
-  return some.flatMap(({ operationId, responses }) =>
+/**
+ * Holds answers against their operations, and at the end of the file expects that every status
+ * which the operations declare was seen.
+ */
+export function seeEveryAnswer(all: readonly Documented[]) {
+  const seen = new Set<string>()
+  const declared = all.flatMap(({ operationId, responses }) =>
     Object.keys(responses).map((status) => `${operationId} ${status}`),
   )
+  afterAll(() => expect(declared.filter((answer) => !seen.has(answer))).toEqual([]))
+  return async (operation: Documented, response: Response, status: number) => {
+    seen.add(await expectDocumented(operation, response, status))
+  }
 }
 
 export function operationOf(id: string): Documented {

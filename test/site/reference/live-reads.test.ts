@@ -1,39 +1,39 @@
-/** Every answer that the document of extensions declares, but those of alerts and redelivery. */
+/** Every answer that the documents declare of what needs no key. */
 import { expect, it } from 'vitest'
-import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
-import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { PAIRS } from '../../../shared/market/catalog.ts'
+import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
-import { seedAccount } from '../../support/accounts.ts'
 import { buildFiles } from '../../support/archive.ts'
 import { seedCloses } from '../../support/candles.ts'
-import { type Documented, ofExtension, pathOf } from '../../support/documented.ts'
+import {
+  type Documented,
+  isPrivate,
+  operationOf,
+  operations,
+  pathOf,
+  seeEveryAnswer,
+} from '../../support/documented.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
-import { seeEveryAnswer } from '../../support/seen-answers.ts'
 import { aTerms } from '../../support/terms.ts'
 import { times } from '../../support/webhook-client.ts'
 
 const NOW = art('2026-03-03 12:00')
-const SUBJECTS = {
-  archive: ofExtension('Datos abiertos'),
-  compatibility: ofExtension('Direcciones compatibles'),
-  convert: ofExtension('Convertir'),
-  invoicing: ofExtension('Facturación'),
-  series: ofExtension('Series'),
-  sheets: ofExtension('Planillas'),
-}
-const expectAnswer = seeEveryAnswer(Object.values(SUBJECTS).flat())
+
+const publics = operations.filter((operation) => !isPrivate(operation))
+const expectAnswer = seeEveryAnswer(publics)
+const of = (...subjects: string[]) => publics.filter(({ tags }) => subjects.includes(tags[0]!))
 
 const open = (more: object = {}) => openEdge({ now: NOW, env: more as never })
 const DOWN = { BOARD: { get: () => Promise.reject(new Error('down')) }, DB: failing('down') }
 
 /** What every read of these answers: itself, nothing new, another method, and a service that is down. */
-async function expectRead(operation: Documented, path: string, more: object = {}) {
+async function expectRead(operation: Documented, path = pathOf(operation), more: object = {}) {
   const edge = open(more)
   const first = await edge.fetch(path)
   const headers = { 'If-None-Match': first.headers.get('ETag')! }
@@ -45,18 +45,76 @@ async function expectRead(operation: Documented, path: string, more: object = {}
     edge.fetch(query, init).then((answer) => expectAnswer(operation, answer, status))
 }
 
-async function expectFlood(operation: Documented, path: string) {
+async function expectFlood(operation: Documented, path = pathOf(operation)) {
   const edge = open()
   await expectAnswer(operation, (await times(21, () => edge.fetch(path))).at(-1)!, 429)
 }
 
-it.each(SUBJECTS.archive)('files, $operationId', async (operation) => {
+const ofCurrency = ({ path }: Documented) => path.includes('{currency}')
+
+it.each(of('Cotizaciones actuales', 'Generación 1'))('current, $operationId', async (operation) => {
+  const quotes = [aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL', { referenceSell: null })]
+  await seedBoard(NOW, { quotes })
+  const ask = await expectRead(operation)
+  if (!ofCurrency(operation)) return
+
+  const unknown = pathOf(operation, { currency: 'xyz' })
+  await ask(404, unknown)
+  await ask(404, unknown, { headers: { Accept: 'application/json' } })
+})
+
+it('status', async () => {
+  const status = operationOf('readStatus')
+  await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE')], sources: [] })
+  await expectAnswer(status, await open().fetch(status.path), 200)
+  await expectAnswer(status, await open(DOWN).fetch(status.path), 200)
+  await expectAnswer(status, await open().fetch(status.path, { method: 'PUT' }), 405)
+})
+
+it.each(of('Por fecha'))('dates, $operationId', async (operation) => {
+  await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420], ['2026-03-02 11:55', 1410, 1430])
+  const path = pathOf(operation)
+  const ask = await expectRead(operation)
+  await ask(200, `${path}?format=csv`)
+  await ask(200, `${path}?max_age=0`)
+  await ask(200, pathOf(operation, { date: '2020-01-01' }))
+  await ask(400, `${path}?otro=1`)
+  if (ofCurrency(operation)) await ask(404, pathOf(operation, { currency: 'xyz' }))
+  await expectFlood(operation)
+})
+
+it('the stream', async () => {
+  const stream = operationOf('streamQuotes')
+  await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/BLUE')] }) // its object has the real clock
+  const edge = openEdge({ now: Date.now() })
+  const opened = await times(MAX_PER_CLIENT, () => edge.fetch(stream.path))
+  const refused = await edge.fetch(stream.path)
+  await expectAnswer(stream, await beginning(opened[0]!), 200)
+  await expectAnswer(stream, refused, 429)
+  await Promise.all(opened.slice(1).map(({ body }) => body?.cancel()))
+
+  await expectAnswer(stream, await edge.fetch(`${stream.path}?pairs=usd`), 400)
+  await expectAnswer(stream, await edge.fetch(`${stream.path}?pairs=usd/xyz`), 404)
+  await expectAnswer(stream, await edge.fetch(stream.path, { method: 'PUT' }), 405)
+  const QUOTE_STREAM = { getByName: () => ({ fetch: () => Promise.reject(new Error('down')) }) }
+  await expectAnswer(stream, await open({ QUOTE_STREAM }).fetch(stream.path), 503)
+})
+
+/** The first bytes of an answer without end, as an answer. */
+async function beginning({ body, status, headers }: Response) {
+  const reader = body!.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new Response(value ?? null, { status, headers })
+}
+
+it.each(of('Datos abiertos'))('files, $operationId', async (operation) => {
   const path = pathOf(operation)
   await expectAnswer(operation, await open().fetch(path), 503)
 
   await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25])
   await buildFiles(NOW)
-  const ask = await expectRead(operation, path)
+  const ask = await expectRead(operation)
   await ask(400, `${path}?v=2`)
   if (!operation.path.includes('{name}')) return
 
@@ -66,7 +124,7 @@ it.each(SUBJECTS.archive)('files, $operationId', async (operation) => {
   await ask(404, pathOf(operation, { name: 'otra.csv' }))
 })
 
-it.each(SUBJECTS.compatibility)('compatibility, $operationId', async (operation) => {
+it.each(of('Direcciones compatibles'))('compatibility, $operationId', async (operation) => {
   const COMPATIBILITY = 'on'
   const path = pathOf(operation) + (operation.path === '/v2/historical' ? '?day=2026-03-02' : '')
 
@@ -99,8 +157,8 @@ it('says nothing of compatibility addresses where they are off', () => {
 })
 
 it('convert', async () => {
-  const [convert] = SUBJECTS.convert as [Documented]
-  const path = '/api/v2/convert?amount=100&from=USD&to=ARS&origin=blue'
+  const convert = operationOf('convertAmount')
+  const path = `${convert.path}?amount=100&from=USD&to=ARS&origin=blue`
   await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE')] })
   await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420])
 
@@ -115,44 +173,21 @@ it('convert', async () => {
   await expectFlood(convert, `${path}&date=2026-03-02`)
 })
 
-it.each(SUBJECTS.invoicing)('invoicing, $operationId', async (operation) => {
+it.each(of('Facturación'))('invoicing, $operationId', async (operation) => {
   const rates = [{ currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }]
   const table = { day: '2026-02-27', publishedAt: null, source: 'import', rates }
   await env.DB.batch(invoicingStatements(env.DB, table, art('2026-02-27 17:00')))
   const path = pathOf(operation)
 
-  const ask = await expectRead(operation, path)
+  const ask = await expectRead(operation)
   await ask(200, `${path}?format=csv`)
   await ask(200, `${path}?date=2020-01-02`)
   await ask(400, `${path}?date=2026-03-04`)
-  if (operation.path.includes('{currency}')) await ask(404, pathOf(operation, { currency: 'ars' }))
-  await expectFlood(operation, path)
+  if (ofCurrency(operation)) await ask(404, pathOf(operation, { currency: 'ars' }))
+  await expectFlood(operation)
 })
 
-it('series', async () => {
-  const [series] = SUBJECTS.series as [Documented]
-  const path = '/api/v2/series?pairs=usd/blue,usd/oficial'
-  await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420])
-  await rebuildCandles(env.DB, findPairByKey('usd/blue')!, '2026-03-01', '2026-03-01')
-  const headers = { 'x-api-key': (await seedAccount()).key }
-  const edge = open()
-  const ask = async (status: number, path: string, init: RequestInit = { headers }, at = edge) =>
-    expectAnswer(series, await at.fetch(path, init), status)
-
-  await ask(200, path)
-  await ask(200, `${path}&summary=1&every=month`)
-  await ask(200, `${path}&dates=2026-03-01,2026-02-01`)
-  await ask(200, `${path}&format=csv`)
-  await ask(400, `${path}&dates=2026-03-01&from=2026-02-01`)
-  await ask(404, '/api/v2/series?pairs=clp/blue')
-  await ask(401, path, {})
-  await ask(405, path, { method: 'PUT', headers })
-  await ask(503, path, { headers }, open(DOWN))
-  const flood = await times(60, () => edge.fetch(path, { headers }))
-  await expectAnswer(series, flood.at(-1)!, 429)
-})
-
-it.each(SUBJECTS.sheets)('sheets, $operationId', async (operation) => {
+it.each(of('Planillas'))('sheets, $operationId', async (operation) => {
   await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE')] })
   const path = pathOf(operation)
   const isPair = operation.path.includes('{origin}')
@@ -163,6 +198,5 @@ it.each(SUBJECTS.sheets)('sheets, $operationId', async (operation) => {
   await ask(isPair ? 200 : 400, `${path}?format=value`)
   await ask(400, `${path}?format=xml`)
   if (isPair) await ask(404, `${pathOf(operation, { origin: 'bna' })}?format=value`)
-  else if (operation.path.includes('{currency}'))
-    await ask(404, pathOf(operation, { currency: 'xyz' }))
+  else if (ofCurrency(operation)) await ask(404, pathOf(operation, { currency: 'xyz' }))
 })

@@ -1,12 +1,23 @@
-/** Every answer that the documents declare of webhooks, alerts and their redelivery. */
+/** Every answer that the documents declare of what needs a key. */
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
+import { seedAccount } from '../../support/accounts.ts'
 import { change } from '../../support/alerts.ts'
 import { aDeliveryId } from '../../support/delivery-id.ts'
-import { type Documented, operationOf, operations, pathOf } from '../../support/documented.ts'
+import {
+  type Documented,
+  isPrivate,
+  operationOf,
+  operations,
+  pathOf,
+  seeEveryAnswer,
+} from '../../support/documented.ts'
 import { openEdge } from '../../support/edge.ts'
+import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
-import { seeEveryAnswer } from '../../support/seen-answers.ts'
+import { seedPoints } from '../../support/points.ts'
 import {
   aBody,
   anAlert,
@@ -17,8 +28,8 @@ import {
 } from '../../support/webhook-client.ts'
 import { NOW, seedDelivery } from '../../support/webhooks.ts'
 
-const managed = operations.filter(({ path }) => /^\/api\/v2\/(webhooks|alerts)/.test(path))
-const expectAnswer = seeEveryAnswer(managed)
+const privates = operations.filter(isPrivate)
+const expectAnswer = seeEveryAnswer(privates)
 const SOME = {
   id: '00000000-0000-4000-8000-000000000000',
   deliveryId: '019cae55-2c00-7000-8000-000000000000',
@@ -171,7 +182,49 @@ it('alerts of each condition and channel, and what is theirs alone', async () =>
     expect(refused.error).toContain('correo')
 })
 
-it('the gate, other methods, bad bodies and the quota on every route', async () => {
+/** Asks with the key of a new account. */
+async function withKey() {
+  const headers = { 'x-api-key': (await seedAccount()).key }
+  const edge = openEdge({ now: NOW })
+  return (operation: Documented, status: number, path: string) =>
+    edge.fetch(path, { headers }).then((response) => expectAnswer(operation, response, status))
+}
+
+describe('with a key,', () => {
+  it.each(['listHistory', 'listCandles'].map(operationOf))('$operationId', async (operation) => {
+    await seedPoints('usd/blue', ['2026-02-28 11:00', 1400, 1420], ['2026-03-01 11:55', 1410, 1430])
+    const ask = await withKey()
+    const path = pathOf(operation)
+    await ask(operation, 200, path)
+    await ask(operation, 200, `${path}?format=csv`)
+    await ask(operation, 400, `${path}?limit=0`)
+    await ask(operation, 404, pathOf(operation, { currency: 'xyz' }))
+  })
+
+  it('series', async () => {
+    const series = operationOf('readSeries')
+    await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420])
+    await rebuildCandles(env.DB, findPairByKey('usd/blue')!, '2026-03-01', '2026-03-01')
+    const ask = await withKey()
+    const path = `${series.path}?pairs=usd/blue,usd/oficial`
+    await ask(series, 200, path)
+    await ask(series, 200, `${path}&summary=1&every=month`)
+    await ask(series, 200, `${path}&dates=2026-03-01,2026-02-01`)
+    await ask(series, 200, `${path}&format=csv`)
+    await ask(series, 400, `${path}&dates=2026-03-01&from=2026-02-01`)
+    await ask(series, 404, `${series.path}?pairs=clp/blue`)
+  })
+
+  it('the check of it, once a day', async () => {
+    const check = operationOf('checkKey')
+    const headers = { 'x-api-key': (await seedAccount()).key }
+    const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '1' } as never })
+    await expectAnswer(check, await spent.fetch(check.path, { headers }), 200)
+    await expectAnswer(check, await spent.fetch(check.path, { headers }), 503)
+  })
+})
+
+it('the gate, other methods, bad bodies and the quotas on every route', async () => {
   const { key } = await openClient()
   const headers = { 'x-api-key': key }
   const edge = openEdge({ now: NOW })
@@ -179,7 +232,7 @@ it('the gate, other methods, bad bodies and the quota on every route', async () 
   const ask = (operation: Documented, init: RequestInit = {}, at = edge) =>
     at.fetch(pathOf(operation, SOME), { method: operation.method, headers, ...init })
 
-  for (const operation of managed) {
+  for (const operation of privates) {
     edge.clock.now += MINUTE_MS
     await expectAnswer(operation, await ask(operation, { headers: {} }), 401)
     await expectAnswer(operation, await ask(operation, {}, broken), 503)
@@ -191,6 +244,6 @@ it('the gate, other methods, bad bodies and the quota on every route', async () 
     await expectAnswer(operation, await send(' '.repeat(20_000), 'application/json'), 413)
     await expectAnswer(operation, await send('{}', 'text/plain'), 415)
   }
-  await times(30, () => edge.fetch('/api/v2/alerts', { headers }))
-  for (const operation of managed) await expectAnswer(operation, await ask(operation), 429)
+  for (const id of ['listAlerts', 'listHistory']) await times(30, () => ask(operationOf(id)))
+  for (const operation of privates) await expectAnswer(operation, await ask(operation), 429)
 })
