@@ -17,8 +17,6 @@ export interface CycleRecord {
   at: Instant
   /** The new rows of every pair that was confirmed or changed. */
   quotes: CurrentQuote[]
-  /** The pairs of `quotes` that another source confirmed than the last time. */
-  otherSource: CurrentQuote[]
   /** The pairs of `quotes` whose value changed, with the previous value. */
   changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
   /** Pairs without a row yet, which continue from an imported point. */

@@ -33,13 +33,13 @@ export function insertPoints(
  */
 export function writeQuotes(
   binding: D1Database,
-  { quotes, otherSource, begun, at }: CycleRecord,
+  { quotes, begun, at }: CycleRecord,
 ): D1PreparedStatement[] {
   const withoutRow = new Set(begun.map(({ pair }) => pair))
   const made = quotes.filter(({ pair, updatedAt }) => updatedAt === at || withoutRow.has(pair))
   return [
     ...(made.length > 0 ? [binding.prepare(MAKE_QUOTES).bind(toJson(made), at)] : []),
-    ...(otherSource.length > 0 ? [binding.prepare(SET_SOURCES).bind(toJson(otherSource))] : []),
+    binding.prepare(SET_SOURCES).bind(toJson(quotes)),
   ]
 }
 
@@ -79,11 +79,12 @@ const MAKE_QUOTES = `
 const STANDS = '(pair, buy, sell) = (value ->> 0, value ->> 1, value ->> 2)'
 
 /**
- * The instants of confirmations are not written here, but in one row of all pairs (`writeState`).
+ * The source that confirmed a value, where it is another than before. The instants of confirmations
+ * are written in one row of all pairs (`writeState`).
  */
 const SET_SOURCES = `
   update current_quotes set source = value ->> 3
-  from json_each(?1) where ${STANDS}`
+  from json_each(?1) where ${STANDS} and source <> value ->> 3`
 
 /** Writes the scraper's memory, with the instant of each pair whose value in effect was confirmed. */
 export function writeState(

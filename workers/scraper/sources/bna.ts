@@ -1,5 +1,5 @@
-import type { Big } from 'big.js'
-import type { Instant } from '../../../shared/argentine-time.ts'
+import { Big } from 'big.js'
+import { dayStart, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { BNA_HOURS } from '../../../shared/market/market-hours.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
@@ -13,33 +13,14 @@ import {
   readHtml,
   textOf,
 } from './parsing/html.ts'
-import { decimalText, type NumberStyle } from './parsing/number-text.ts'
+import { decimalText } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
-import { wholesaleTable } from './bna-wholesale.ts'
 import type { Reading, Source } from './source.ts'
-
-interface Row {
-  title: string
-  pair: PairKey
-  /** Units that the row is for. */
-  units: number
-}
-
-const BANKNOTES: readonly Row[] = [
-  { title: 'Dolar U.S.A', pair: 'USD/BNA', units: 1 },
-  { title: 'Euro', pair: 'EUR/BNA', units: 1 },
-  // "(*) cotización cada 100 unidades"
-  { title: 'Real *', pair: 'BRL/BNA', units: 100 },
-]
-const WHOLESALE: readonly Row[] = [
-  { title: 'Dolar U.S.A', pair: 'USD/MAYORISTA', units: 1 },
-  { title: 'Euro', pair: 'EUR/OFICIAL', units: 1 },
-]
 
 /**
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
  * with decimal comma, wholesale with decimal point. A missing or zero row gives no quote for its
- * pair, and is logged. A repeated row, or a page without the banknote dollar, fails the source.
+ * pair, and is logged. A repeated row of banknotes, or a page without their dollar, fails the source.
  * Pairs use the wholesale table only as a fallback; invoices use all of it.
  */
 export const bna: Source = {
@@ -48,50 +29,22 @@ export const bna: Source = {
   request: () => ({ url: 'https://www.bna.com.ar/Personas', headers: PAGE_HEADERS }),
   parse(body, now) {
     const page = readHtml(body)
-    const banknotes = quotesOf(requireElement(page, 'billetes'), BANKNOTES, 'comma', now)
+    const banknotes = banknotesOf(requireElement(page, 'billetes'), now)
     if (!banknotes.some((reading) => reading.kind === 'quote' && reading.pair === 'USD/BNA')) {
       throw emptyError('has no banknote dollar')
     }
     const wholesale = elementById(page, 'divisas')
-    if (!wholesale) return [...banknotes, { kind: 'missing', row: '#divisas' }]
-
-    return [
-      ...banknotes,
-      ...quotesOf(wholesale, WHOLESALE, 'point', now),
-      ...wholesaleTable(wholesale, now),
-    ]
+    return [...banknotes, ...(wholesale ? wholesaleOf(wholesale, now) : [missing('#divisas')])]
   },
 }
 
-function quotesOf(
-  block: Element,
-  rows: readonly Row[],
-  style: NumberStyle,
-  now: Instant,
-): Reading[] {
-  const stamp = stampOf(block, now)
-  return rows.flatMap(({ title, pair, units }): Reading[] => {
-    const cells = cellsOf(block, title) ?? []
-    const [buy, sell] = cells.map((cell) => decimalText(cell, style))
-    if (!isPositive(buy) || !isPositive(sell)) return [{ kind: 'missing', row: `${pair} ${title}` }]
-
-    return [
-      { kind: 'quote', pair, buy: buy.div(units), sell: sell.div(units), ...(stamp && { stamp }) },
-    ]
-  })
+function missing(row: string): Reading {
+  return { kind: 'missing', row }
 }
 
-/** Buy and sell of the row with a title, or null without such a row. */
-function cellsOf(block: Element, title: string): [string, string] | null {
-  const found = elementsByTag(block, 'tr')
-    .map((row) => elementsByTag(row, 'td').map(textOf))
-    .filter(([first]) => first === title)
-  if (found.length > 1) throw formatError(`has ${found.length} rows "${title}"`)
-  if (!found[0]) return null
-
-  const [, buy, sell] = found[0]
-  if (buy === undefined || sell === undefined) throw formatError(`has a short row "${title}"`)
-  return [buy, sell]
+/** The texts of each row. */
+function rowsOf(block: Element): string[][] {
+  return elementsByTag(block, 'tr').map((row) => elementsByTag(row, 'td').map(textOf))
 }
 
 /** "28/9/2026 17:01", Argentine time. */
@@ -104,9 +57,117 @@ function stampOf(block: Element, now: Instant): string {
   return `${date} ${hour}`.trim()
 }
 
+const BANKNOTES: readonly { title: string; pair: PairKey; units: number }[] = [
+  { title: 'Dolar U.S.A', pair: 'USD/BNA', units: 1 },
+  { title: 'Euro', pair: 'EUR/BNA', units: 1 },
+  // "(*) cotización cada 100 unidades"
+  { title: 'Real *', pair: 'BRL/BNA', units: 100 },
+]
+
+function banknotesOf(block: Element, now: Instant): Reading[] {
+  const stamp = stampOf(block, now)
+  const rows = rowsOf(block)
+  return BANKNOTES.map(({ title, pair, units }): Reading => {
+    const [row, ...others] = rows.filter(([first]) => first === title)
+    if (others.length > 0) throw formatError(`has ${others.length + 1} rows "${title}"`)
+    const [, buyText, sellText] = row ?? []
+    if (row && sellText === undefined) throw formatError(`has a short row "${title}"`)
+
+    const [buy, sell] = [buyText, sellText].map((text) => decimalText(text ?? '', 'comma'))
+    if (!isPositive(buy) || !isPositive(sell)) return missing(`${pair} ${title}`)
+    return { kind: 'quote', pair, buy: buy.div(units), sell: sell.div(units), stamp }
+  })
+}
+
 /** Zero and "S/C" give no quote. A negative price means an unknown page. */
 function isPositive(value: Big | null | undefined): value is Big {
   if (value?.lt(0)) throw formatError('has a negative price')
 
   return value?.gt(0) ?? false
+}
+
+/** The rows of the wholesale table by their titles, without accents and stars. */
+const TITLES: Readonly<Record<string, string>> = {
+  'dolar u.s.a': 'USD',
+  'libra esterlina': 'GBP',
+  euro: 'EUR',
+  'franco suizos': 'CHF',
+  'francos suizos': 'CHF',
+  yenes: 'JPY',
+  'dolares canadienses': 'CAD',
+  'coronas danesas': 'DKK',
+  'coronas noruegas': 'NOK',
+  'coronas suecas': 'SEK',
+  yuan: 'CNY',
+  'dolar australiano': 'AUD',
+}
+
+const KNOWN: ReadonlySet<string> = new Set(Object.values(TITLES))
+
+/** The pairs that its rates quote. */
+const PAIR_OF = { USD: 'USD/MAYORISTA', EUR: 'EUR/OFICIAL' } as const
+
+const PRICE = /^\d{1,9}(?:\.\d{1,6})?$/
+
+/** The longest title that is kept for an unknown row. */
+const LONGEST_TITLE = 40
+
+/** No known row has more than 5 % between its sides. Beyond this, a cell was misread. */
+const WIDEST = 1.2
+
+/**
+ * Every row of the wholesale table, which invoices use. Without a date there is no table, and an
+ * unsound row is left out and logged. A row with an unknown title is kept under its title, because
+ * the bank shows no past tables.
+ */
+function wholesaleOf(block: Element, now: Instant): Reading[] {
+  const stamp = stampOf(block, now)
+  const day = dayOfText(stamp)
+  if (!day) return [missing('#divisas date')]
+
+  const rates = new Map<string, NonNullable<ReturnType<typeof rateOf>>>()
+  const notes: Reading[] = []
+  for (const [title = '', buy = '', sell = ''] of rowsOf(block)) {
+    if (title === '') continue
+    const rate = rateOf(title, buy, sell)
+    if (!rate || rates.has(rate.currency)) {
+      notes.push(missing(`#divisas ${rate?.currency ?? 'unsound'}`))
+      continue
+    }
+    if (!KNOWN.has(rate.currency)) notes.push(missing('#divisas unknown title'))
+    rates.set(rate.currency, rate)
+  }
+  const quotes = Object.entries(PAIR_OF).map(([currency, pair]): Reading => {
+    const rate = rates.get(currency)
+    if (!rate) return missing(pair)
+    return { kind: 'quote', pair, buy: new Big(rate.buy), sell: new Big(rate.sell), stamp }
+  })
+  const publishedAt = hourOf(stamp, day, now)
+  return [...quotes, { kind: 'wholesale', day, publishedAt, rates: [...rates.values()] }, ...notes]
+}
+
+function rateOf(title: string, buyText: string, sellText: string) {
+  const name = title.replace(/\(?\*\)?$/, '').trim()
+  const bare = name
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+  const currency = TITLES[bare] ?? name
+  if (currency === '' || currency.length > LONGEST_TITLE) return null
+  if (!PRICE.test(buyText) || !PRICE.test(sellText)) return null
+  const buy = new Big(buyText)
+  const sell = new Big(sellText)
+  if (!buy.gt(0) || sell.lt(buy) || sell.gt(buy.times(WIDEST))) return null
+
+  // "(*) cotización cada 100 unidades"
+  const units = title.includes('*') ? 100 : 1
+  return { currency, units, buy: buy.toString(), sell: sell.toString() }
+}
+
+/** The hour of a stamp; null when it says none, or one that has not come. */
+function hourOf(stamp: string, day: string, now: Instant): Instant | null {
+  const [, hour, minute] = / (\d{1,2}):(\d{2})$/.exec(stamp) ?? []
+  if (!hour || !minute) return null
+  const at = dayStart(day) + (Number(hour) * 60 + Number(minute)) * MINUTE_MS
+  return at <= now ? at : null
 }

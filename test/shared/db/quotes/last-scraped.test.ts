@@ -98,7 +98,6 @@ function recordOf(state: CycleState, at: Instant, { read, sell = {} }: Market): 
     scheduledAt: at,
     at,
     quotes,
-    otherSource: [],
     changes: quotes
       .filter(({ updatedAt }) => updatedAt === at)
       .map((quote) => ({ quote, previous: null })),
