@@ -2,78 +2,56 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { deliveryCounters } from '../../shared/db/deliveries/counts.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { type Cost, countCost } from '../support/counted-db.ts'
-import { NOW, insertDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
+import { insertDelivery, NOW, seedQuote, seedWebhook, setOutstanding } from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { seedOnce } from '../support/open-database.ts'
-import { fromNumbers, insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
-import { countRows } from '../support/rows.ts'
+import { fromNumbers } from '../../tools/prove/harness/rows.ts'
+import { countRows, seedRows } from '../support/rows.ts'
 
 const FINISHED = 200_000
 
 /** Finished deliveries of many webhooks, those of `webhook` among them. */
-async function seedFinished(count: number, webhook: string): Promise<void> {
-  await env.DB.prepare(
-    insertRows(
-      'deliveries',
-      {
-        subscription_id: `case i % 10 when 0 then ?2 else 'webhook ' || (i % 500) end`,
-        status: `'delivered'`,
-        attempts: 1,
-        created_at: '?3',
-        next_attempt_at: '?3',
-        resolved_at: '?3',
-      },
-      fromNumbers('?1'),
-    ),
-  )
-    .bind(count, webhook, NOW - 86_400_000)
-    .run()
+function seedFinished(webhook: string): Promise<void> {
+  const yesterday = NOW - 86_400_000
+  return seedRows('deliveries', FINISHED, {
+    subscription_id: `case i % 10 when 0 then '${webhook}' else 'webhook ' || (i % 500) end`,
+    status: `'delivered'`,
+    attempts: 1,
+    created_at: yesterday,
+    next_attempt_at: yesterday,
+    resolved_at: yesterday,
+  })
 }
 
 /** Deliveries of one webhook, behind all that it has. */
-async function seedBehind(count: number, webhook: string, status: 'pending' | 'cancelled') {
-  await env.DB.prepare(
-    insertRows(
-      'deliveries',
-      {
-        subscription_id: '?2',
-        status: '?3',
-        created_at: '?4',
-        next_attempt_at: '?4',
-        resolved_at: `iif(?3 = 'pending', null, ?4)`,
-      },
-      fromNumbers('?1'),
-    ),
-  )
-    .bind(count, webhook, status, NOW - 60_000)
-    .run()
+function seedBehind(count: number, webhook: string, isOpen: boolean): Promise<void> {
+  const at = NOW - 60_000
+  return seedRows('deliveries', count, {
+    subscription_id: `'${webhook}'`,
+    status: isOpen ? `'pending'` : `'cancelled'`,
+    created_at: at,
+    next_attempt_at: at,
+    resolved_at: isOpen ? null : at,
+  })
 }
 
-/** Deliveries that wait, each of a webhook of its own, and endings in each five minutes of a day. */
-async function seedWaiting(
-  count: number,
-  { lookAt, createdAt }: { lookAt: number | null; createdAt: number },
-): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare(
-      insertRows(
-        'deliveries',
-        {
-          subscription_id: `'waits ' || i`,
-          created_at: '?2',
-          next_attempt_at: '?2',
-          look_at: '?3',
-        },
-        fromNumbers('?1'),
-      ),
-    ).bind(count, createdAt, lookAt),
-    env.DB.prepare(
-      `insert into delivery_tallies (at, delivered, dead)
-       with recursive n(i) as (select 0 union all select i + 1 from n where i < 288)
-       select ?1 - i * 300000, 5, 1 from n where true on conflict do nothing`,
-    ).bind(NOW),
-  ])
+/** Deliveries that wait, each of a webhook of its own. */
+function seedWaiting(count: number, createdAt: number, lookAt: number | null): Promise<void> {
+  return seedRows('deliveries', count, {
+    subscription_id: `'waits ' || i`,
+    created_at: createdAt,
+    next_attempt_at: createdAt,
+    look_at: lookAt,
+  })
+}
+
+/** Endings in each five minutes of a day. */
+function seedTallies(): Promise<unknown> {
+  const ago = '(i - 1) * 300000'
+  return env.DB.prepare(
+    `insert into delivery_tallies select ${NOW} - ${ago}, 5, 1 ${fromNumbers(289)}`,
+  ).run()
 }
 
 /** At most so many. */
@@ -88,7 +66,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
   beforeEach(async () => {
     webhook = await seedOnce(`${finished} finished`, async () => {
       const id = await seedWebhook()
-      if (finished > 0) await seedFinished(finished, id)
+      if (finished > 0) await seedFinished(id)
       return id
     })
     expect(await countRows('deliveries')).toBe(finished)
@@ -149,17 +127,11 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
   })
 
   it('a sweep while 5,000 wait, just enqueued, and as many have no capacity: the same', async () => {
-    await seedWaiting(5000, { lookAt: null, createdAt: NOW })
-    await env.DB.batch([
-      env.DB.prepare(
-        insertRows(
-          'subscriptions',
-          { id: 'i', account_id: 'i', state: `iif(i % 2, 'active', 'capacity')`, needs_sync: 1 },
-          fromNumbers(10_000),
-        ),
-      ),
-      env.DB.prepare(setOpen(5000)),
-    ])
+    await seedWaiting(5000, NOW, null)
+    const owed = { id: 'i', account_id: 'i', state: `iif(i % 2, 'active', 'capacity')` }
+    await seedRows('subscriptions', 10_000, { ...owed, needs_sync: 1 })
+    await setOutstanding(5000)
+    await seedTallies()
     await seedQuote('usd/blue', 1410, 1430)
     const { db, cost } = countCost(env.DB)
     await createFixture(() => 204, { db, capacity: 5000, sendMail: async () => {} }).sweep()
@@ -173,8 +145,9 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
   ])(
     'the counters, with 10,000 that wait, the oldest %s: ≤ 20 rows read',
     async (_, first, second) => {
-      await seedWaiting(5000, { lookAt: first, createdAt: NOW - 4000 })
-      await seedWaiting(5000, { lookAt: second, createdAt: NOW - 3000 })
+      await seedWaiting(5000, NOW - 4000, first)
+      await seedWaiting(5000, NOW - 3000, second)
+      await seedTallies()
 
       const { db, spent } = measuredDatabase()
       const counters = await deliveryCounters(db, NOW)
@@ -192,7 +165,7 @@ it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read ea
     nextAttemptAt: retryAt,
     lookAt: retryAt + 30_000,
   })
-  await seedBehind(count, 'system', 'pending')
+  await seedBehind(count, 'system', true)
   const { db, cost } = countCost(env.DB)
   await createFixture(() => 204, { db }).sweep()
 
@@ -202,7 +175,7 @@ it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read ea
 
 it('a test of a webhook with 10,000 cancelled: ≤ 25 rows read', async () => {
   const webhook = await seedWebhook({ state: 'manual' })
-  await seedBehind(10_000, webhook, 'cancelled')
+  await seedBehind(10_000, webhook, false)
   const id = await insertDelivery(webhook, { type: 'manual' })
   const { db, cost } = countCost(env.DB)
   const fixture = createFixture(() => 204, { db })

@@ -2,9 +2,8 @@ import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { type DeliveryRequest, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
 import { createFixture, expectSound, message } from './delivery-fixture.ts'
-import { env } from './env.ts'
-import { NOW, readDeliveries, readOutstanding, seedWebhook } from './webhooks.ts'
-import { fromNumbers, insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
+import { seedRows } from './rows.ts'
+import { NOW, readDeliveries, readOutstanding, seedWebhook, setOutstanding } from './webhooks.ts'
 
 const CONSUMERS = 4
 
@@ -122,19 +121,16 @@ async function seedDeliveries(count: number, webhooks: number): Promise<void> {
       accountId: `account-${index}`,
       host: `h${index % 7}.example.com`,
     })
-  const columns = {
-    subscription_id: `'webhook-' || (i % cast(?2 as integer))`,
-    account_id: `'account-' || (i % cast(?2 as integer))`,
-    destination: `'https://h' || (i % cast(?2 as integer) % 7) || '.example.com/***'`,
+  await seedRows('deliveries', count, {
+    subscription_id: `'webhook-' || (i % ${webhooks})`,
+    account_id: `'account-' || (i % ${webhooks})`,
+    destination: `'https://h' || (i % ${webhooks} % 7) || '.example.com/***'`,
     type: `case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end`,
-    created_at: '?3',
-    next_attempt_at: '?3',
-    look_at: '?3',
-  }
-  await env.DB.batch([
-    env.DB.prepare(insertRows('deliveries', columns, fromNumbers('?1'))).bind(count, webhooks, NOW),
-    env.DB.prepare(setOpen(count)),
-  ])
+    created_at: NOW,
+    next_attempt_at: NOW,
+    look_at: NOW,
+  })
+  await setOutstanding(count)
 }
 
 /** Random numbers that a seed repeats (mulberry32). */

@@ -2,6 +2,7 @@
 import { and, type Column, count, eq, getTableColumns } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import * as schema from '../../shared/db/schema.ts'
+import { fromNumbers, insertRows } from '../../tools/prove/harness/rows.ts'
 import { env } from './env.ts'
 
 const tables = { ...schema }
@@ -37,6 +38,15 @@ export async function insertRow<Name extends TableName>(
   await open()
     .insert(tables[name])
     .values(row as never)
+}
+
+/** Stores many valid rows that differ in these columns: SQL in which `i` counts the rows from 1. */
+export async function seedRows(
+  table: Parameters<typeof insertRows>[0],
+  count: number,
+  columns: Parameters<typeof insertRows>[1],
+): Promise<void> {
+  await env.DB.prepare(insertRows(table, columns, fromNumbers(count))).run()
 }
 
 /** Sets values of the rows that have others; of the whole table when none are given. */

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryMessage } from '../../../shared/webhooks/delivery.ts'
 import { countCost } from '../../support/counted-db.ts'
-import { NOW } from '../../support/webhooks.ts'
+import { NOW, setOutstanding } from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
-import { fromNumbers, insertRows, setOpen } from '../../../tools/prove/harness/rows.ts'
+import { seedRows } from '../../support/rows.ts'
 
 const MINUTE = 60_000
 const COUNT = 10_000
@@ -13,18 +13,15 @@ const ALL = Array.from({ length: COUNT }, (_, index) => index + 1)
 
 /** Due deliveries of the system destination, in no order, made `NOW`. */
 async function seedWithoutHint(count = COUNT): Promise<void> {
-  const columns = {
+  await seedRows('deliveries', count, {
     subscription_id: `'system'`,
     account_id: `'system'`,
     revision: 0,
     type: `'manual'`,
-    created_at: '?2',
-    next_attempt_at: '?2',
-  }
-  await env.DB.batch([
-    env.DB.prepare(insertRows('deliveries', columns, fromNumbers('?1'))).bind(count, NOW),
-    env.DB.prepare(setOpen(count)),
-  ])
+    created_at: NOW,
+    next_attempt_at: NOW,
+  })
+  await setOutstanding(count)
 }
 
 /** What a queue took is delivered. */

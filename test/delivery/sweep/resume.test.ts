@@ -1,23 +1,25 @@
 /** Syncs that are owed, and webhooks that wait for capacity: as many as there is capacity for. */
 import { expect, it } from 'vitest'
 import { aroundBatch } from '../../support/batched-db.ts'
-import { NOW, readOutstanding, seedQuote, seedWebhook, webhookRow } from '../../support/webhooks.ts'
+import {
+  readOutstanding,
+  seedQuote,
+  seedWebhook,
+  setOutstanding,
+  webhookRow,
+} from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
-import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
-import { changeRows, deleteRows } from '../../support/rows.ts'
+import { changeRows, deleteRows, seedRows } from '../../support/rows.ts'
 
 /** Webhooks with a sealed URL that nobody opens here: these tests send nothing. */
-async function seedMany(count: number, state: 'active' | 'capacity', account = 'account') {
-  await env.DB.prepare(
-    insertRows(
-      'subscriptions',
-      { id: `?2 || '-' || i`, account_id: '?2', state: '?3', needs_sync: 1, created_at: '?4' },
-      fromNumbers('?1'),
-    ),
-  )
-    .bind(count, account, state, NOW)
-    .run()
+function seedMany(count: number, state: 'active' | 'capacity', account = 'account') {
+  return seedRows('subscriptions', count, {
+    id: `'${account}-' || i`,
+    account_id: `'${account}'`,
+    state: `'${state}'`,
+    needs_sync: 1,
+  })
 }
 
 /** How many syncs each account has. */
@@ -29,20 +31,6 @@ async function syncsByAccount(): Promise<Record<string, number>> {
   return Object.fromEntries(results.map(({ account, syncs }) => [account, syncs]))
 }
 
-/** Everything that is open ends. */
-async function endAll(): Promise<void> {
-  await changeRows('deliveries', { status: 'delivered', resolvedAt: NOW })
-  await changeRows('openDeliveries', { outstanding: 0 })
-}
-
-async function expectAllSynced(count: number) {
-  const row = await env.DB.prepare(
-    `select count(*) as syncs, count(distinct subscription_id) as webhooks from deliveries
-     where type = 'sync'`,
-  ).first()
-  expect(row).toEqual({ syncs: count, webhooks: count })
-}
-
 it.each(['active', 'capacity'] as const)(
   '10,000 that are %s and owed a sync get it by one sweep and those that it asks for, once',
   async (state) => {
@@ -51,7 +39,10 @@ it.each(['active', 'capacity'] as const)(
     const fixture = createFixture(() => 204, { capacity: 20_000 })
     await Promise.all([fixture.sweep(), fixture.sweep()])
 
-    await expectAllSynced(10_000)
+    const counted = 'count(*) as syncs, count(distinct subscription_id) as webhooks'
+    expect(
+      await env.DB.prepare(`select ${counted} from deliveries where type = 'sync'`).first(),
+    ).toEqual({ syncs: 10_000, webhooks: 10_000 })
     expect(await readOutstanding()).toBe(10_000)
     expect(fixture.messages).toHaveLength(10_000)
     expect(
@@ -99,8 +90,8 @@ it('where capacity stays scarce, no account is always the last', async () => {
   for (let round = 0; round < 12; round += 1) {
     await createFixture(() => 204, { capacity: 1 }).sweep()
     Object.keys(await syncsByAccount()).forEach((account) => first.add(account))
-    await endAll()
     await deleteRows('deliveries')
+    await setOutstanding(0)
     await changeRows('subscriptions', { state: 'capacity', syncedRevision: 0 })
   }
   expect(first.size).toBeGreaterThan(3)
