@@ -9,9 +9,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY tools/maintain/install.mjs tools/maintain/
 RUN node tools/maintain/install.mjs
 COPY . .
-# The Worker is built here: a container whose files cannot be written starts with what is there.
-RUN node tools/maintain/vendor-assets.mjs && node tools/operate/start/prebuild.ts \
-  && node tools/maintain/prune.mjs && chmod -R a+rX node_modules/.cache
+# Copied here, for a container's files cannot be written.
+RUN node tools/maintain/vendor-assets.mjs && node tools/maintain/prune.mjs
 
 FROM ${NODE}
 RUN apt-get update \

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { bundleWorker } from '../../tools/prove/harness/delivery-worker.ts'
+import { bundleWorker } from '../../tools/operate/start/build.ts'
 import { type Authority, createAuthority } from '../../tools/support/authority.ts'
 import { processorMsOf } from '../../tools/support/process.ts'
 import { serviceOf } from '../../tools/operate/egress/egress.ts'
@@ -88,7 +88,7 @@ async function openRuntime(authority: Authority) {
   // Loaded late: the authorities to trust are read when the module is.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
   const guard = guardRuntime(folder)
-  const contents = bundleWorker(join(import.meta.dirname, 'attempt-worker.ts'), folder)
+  const contents = bundleWorker(join(import.meta.dirname, 'attempt-worker.ts'))
 
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({

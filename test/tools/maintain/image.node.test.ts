@@ -5,16 +5,7 @@ import { expect, it } from 'vitest'
 import { openScratch } from '../../../tools/support/scratch.ts'
 
 /** What runs in a container, with what each forks or loads late. */
-const ENTRIES = [
-  'start.ts',
-  'admin.ts',
-  'start/health.ts',
-  'start/prebuild.ts',
-  'egress/process.ts',
-]
-
-/** Builds the Worker where nobody has; in an image it is built. */
-const AT_BUILD = ['wrangler']
+const ENTRIES = ['start.ts', 'admin.ts', 'start/health.ts', 'egress/process.ts']
 
 interface Metafile {
   inputs: Record<string, { imports: { path: string; external?: boolean }[] }>
@@ -50,7 +41,7 @@ it('every file and package that a start reaches is in it', () => {
     .filter(({ path, external }) => external && !/^(node|cloudflare):/.test(path))
     .map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)![0])
   expect(new Set(packages)).toContain('miniflare')
-  const missing = packages.filter((name) => !(name in dependencies) && !AT_BUILD.includes(name))
+  const missing = packages.filter((name) => !(name in dependencies))
   expect(missing).toEqual([])
 })
 

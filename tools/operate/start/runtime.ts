@@ -59,8 +59,7 @@ export async function openRuntime(options: RuntimeOptions) {
         {
           ...build.options,
           name: 'standalone',
-          modules: build.modules,
-          modulesRoot: build.folder,
+          modulesRoot: '.',
           bindings: options.bindings,
           serviceBindings: { EGRESS: egress.service, ...mail },
           d1Databases: { DB: LOCAL_DATABASE },
@@ -68,7 +67,7 @@ export async function openRuntime(options: RuntimeOptions) {
         },
         {
           name: 'storage',
-          compatibilityDate: build.options.compatibilityDate,
+          compatibilityDate: build.compatibilityDate,
           modules: [{ type: 'ESModule', path: 'storage.js', contents: storage.module }],
           routes: storage.routes,
           bindings: { TOKEN: storage.token },

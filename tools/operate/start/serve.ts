@@ -11,7 +11,7 @@ import { makeLocalKey } from './local-key.ts'
 import { openPast } from './background-backfill.ts'
 import { claimFolder, anySourceAnswers, chooseState } from './choose-state.ts'
 import { isFree } from '../../support/listen.ts'
-import { currentBuild } from './build.ts'
+import { buildStandalone } from './build.ts'
 import type { StartOptions } from './options.ts'
 import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
@@ -48,12 +48,12 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   const { mode, stateDir } = await chooseState(options, { anySourceAnswers, warn })
   if (stateDir !== options.stateDir) stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
-  const build = await currentBuild()
+  const build = buildStandalone()
   const market = { seed: options.seed, stepMs: everySeconds * SECOND_MS, now: () => Date.now() }
   const upstream = mode === 'demo' ? stack.use(await openDemoMarket(market)).url : options.upstream
   const order: CycleOrder = { mode, everySeconds, upstream }
   const bindings = {
-    ...configurationOf({ ...options, stateDir }, build.options.bindings),
+    ...configurationOf({ ...options, stateDir }, build.vars),
     LOCAL_CONTROL_TOKEN: token,
     LOCAL_CYCLE: JSON.stringify(order),
     LOCAL_RECEIVERS: JSON.stringify(Object.keys(options.receivers)),

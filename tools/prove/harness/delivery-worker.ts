@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
 import type { LocalReceivers } from '../../operate/egress/server.ts'
 import { openEgress } from '../../operate/egress/egress.ts'
 import { migrate } from '../../operate/local/migrate.ts'
+import { bundleWorker } from '../../operate/start/build.ts'
 import { guardRuntime } from '../../operate/start/runtime-guard.ts'
 import { ROOT } from '../../support/process.ts'
 
@@ -57,7 +57,7 @@ async function startMiniflare(
   const { unstable_getMiniflareWorkerOptions: workerOptionsOf } = await import('wrangler')
   const shipped = workerOptionsOf(join(ROOT, 'wrangler.toml'), 'delivery').workerOptions
   const { modulesRules: _, ...worker } = shipped
-  const contents = bundleWorker(source, folder)
+  const contents = bundleWorker(source)
   return new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
@@ -83,13 +83,4 @@ async function startMiniflare(
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
-}
-
-/** A Worker's file with all that it imports, as one module. */
-export function bundleWorker(source: string, folder: string): string {
-  const file = join(folder, 'worker.js')
-  const external = ['cloudflare:*', 'node:*'].map((name) => `--external:${name}`)
-  const options = ['--bundle', '--format=esm', ...external, `--outfile=${file}`]
-  execFileSync(join(ROOT, 'node_modules/.bin/esbuild'), [source, ...options], { stdio: 'ignore' })
-  return readFileSync(file, 'utf8')
 }
