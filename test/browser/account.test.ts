@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
 
     const first = await create(page, 'planilla de precios <b>&')
     await expectGoodLooks(page, 'clave-creada')
-    await page.getByRole('button', { name: 'Copiar la clave' }).click()
+    await page.getByRole('button', { name: 'Copiar' }).first().click()
     await page.getByText('Copiado').first().waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first)
     expect(await check(first)).toBe(200)

@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
-import type { Child } from 'hono/jsx'
+import { type Child, createContext, useContext } from 'hono/jsx'
+import type { SignedIn } from './context.ts'
+
+/** Whose page is rendered, for the header and the tokens of forms; null without a session. */
+export const Session = createContext<SignedIn | null>(null)
 
 export interface LayoutProps {
   title: string
-  /** Shown in the header when someone is signed in. */
-  email?: string
   /** Script files of ours that enhance the page; it works without them. */
   scripts?: readonly string[]
   /** Replaces the common style sheet. */
@@ -23,7 +25,6 @@ export interface LayoutProps {
 /** The frame of every page: head, header, main, footer. JSX escapes whatever is put into it. */
 export function Layout({
   title,
-  email,
   scripts = [],
   base = 'site.css',
   styles = [],
@@ -55,7 +56,7 @@ export function Layout({
           <a class="skip" href="#contenido">
             Saltar al contenido
           </a>
-          <SiteHeader signedIn={email !== undefined} inAccount={title === 'Tu cuenta'} />
+          <SiteHeader inAccount={title === 'Tu cuenta'} />
           <main id="contenido" class="wrap" tabindex={-1}>
             {children}
           </main>
@@ -75,7 +76,7 @@ export function Layout({
     )}`
 }
 
-interface CardPageProps extends Pick<LayoutProps, 'title' | 'email' | 'scripts'> {
+interface CardPageProps extends Pick<LayoutProps, 'title' | 'scripts'> {
   size?: 'narrow' | 'medium'
   role?: 'status'
   children?: Child
@@ -116,7 +117,7 @@ export function Card({ id, title, aside, class: name, children }: CardProps) {
   )
 }
 
-function SiteHeader({ signedIn, inAccount }: { signedIn: boolean; inAccount: boolean }) {
+function SiteHeader({ inAccount }: { inAccount: boolean }) {
   return (
     <header class="site-header">
       <div class="wrap">
@@ -139,7 +140,7 @@ function SiteHeader({ signedIn, inAccount }: { signedIn: boolean; inAccount: boo
           <a href="/docs">Documentación</a>
           <a href="/estado">Estado</a>
           <a href="/cuenta" aria-current={inAccount ? 'page' : undefined}>
-            {signedIn ? 'Tu cuenta' : 'Entrar'}
+            {useContext(Session) ? 'Tu cuenta' : 'Entrar'}
           </a>
         </nav>
       </div>

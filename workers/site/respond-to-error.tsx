@@ -1,13 +1,10 @@
 import type { Context } from 'hono'
 import { unforeseenError } from '../../shared/unforeseen-error.ts'
-import type { AccountContext, SiteContext } from './context.ts'
+import type { SiteContext } from './context.ts'
 import { databaseOutOfReach, HttpError } from './errors.ts'
 import { CardPage } from './layout.tsx'
 
-/**
- * The handler of all errors: the Error object under `/api/`, a page everywhere else, with the
- * account if the session was read.
- */
+/** The handler of all errors: the Error object under `/api/`, a page everywhere else. */
 export function respondToError(
   error: Error,
   c: Context<SiteContext>,
@@ -23,15 +20,14 @@ export function respondToError(
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (c.req.path.startsWith('/api/')) return c.json({ error: message }, status)
 
-  const { signedIn } = c.var as Partial<AccountContext['Variables']>
-  return c.html(
-    <CardPage title={titleOf(status)} {...(signedIn && { email: signedIn.email })}>
+  c.status(status)
+  return c.render(
+    <CardPage title={titleOf(status)}>
       <p>{message}.</p>
       <p>
         <a href={status === 404 ? '/' : '/cuenta'}>Volver</a>
       </p>
     </CardPage>,
-    status,
   )
 }
 

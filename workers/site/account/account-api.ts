@@ -20,7 +20,7 @@ import type { AccountContext, Deps } from '../context.ts'
 import { badRequest, HttpError, unauthorized } from '../errors.ts'
 import { sameOriginOnly } from '../same-origin.ts'
 import { BODY_LIMIT } from '../body-limit.ts'
-import { endSession, signedInApi } from './session.ts'
+import { endSession, signedInApi } from './session.tsx'
 
 type Here = Context<AccountContext>
 

@@ -15,7 +15,7 @@ import { Card } from '../layout.tsx'
 import { sameOriginOnly } from '../same-origin.ts'
 import { accountActions } from './account-api.ts'
 import { Asking, Field, SecretPage, SessionForm, TabPage } from './parts.tsx'
-import { addForms, endSession, signedInPage } from './session.ts'
+import { addForms, endSession, signedInPage } from './session.tsx'
 import type { SignInDeps } from './sign-in-limits.ts'
 import { signIn } from './sign-in.tsx'
 import { alertArea } from './subscriptions/alert-area.tsx'
@@ -39,7 +39,7 @@ function signedInPages(deps: SignInDeps) {
   const actions = accountActions(deps)
   const pages = new Hono<AccountContext>()
     .use(signedInPage)
-    .get('/', async (c) => c.html(await keysPage(c)))
+    .get('/', async (c) => c.render(await keysPage(c)))
     .route('/webhooks', subscriptionPages(deps, webhookArea))
     .route('/alertas', subscriptionPages(deps, alertArea))
   addForms(pages, keysPage, {
@@ -64,14 +64,14 @@ function signedInPages(deps: SignInDeps) {
 
 /** The account's first page. A refused form stands as it was sent. */
 async function keysPage(c: Here, refusal?: HttpError) {
-  const { email, token, accountId } = c.var.signedIn
+  const { email, accountId } = c.var.signedIn
   const keys = await listKeys(c.env.DB, accountId)
   const leave = (
-    <SessionForm action="/cuenta/salir" token={token}>
+    <SessionForm action="/cuenta/salir">
       <button type="submit">Salir</button>
     </SessionForm>
   )
-  const frame = { title: 'Tu cuenta', email, lead: email, action: leave, refusal }
+  const frame = { title: 'Tu cuenta', lead: email, action: leave, refusal }
   return (
     <TabPage {...frame} here="/cuenta" notice={c.req.query('aviso')}>
       <Card id="claves" title="Claves de API" aside={`${keys.length} de ${KEY_LIMIT}`}>
@@ -81,7 +81,7 @@ async function keysPage(c: Here, refusal?: HttpError) {
         {keys.length === 0 ? (
           <p class="empty">Todavía no tenés claves. Creá la primera acá abajo.</p>
         ) : (
-          <ul class="keys">{keys.map((key) => keyRow(key, token))}</ul>
+          <ul class="keys">{keys.map(keyRow)}</ul>
         )}
         {createForm(c, keys.length)}
       </Card>
@@ -94,7 +94,6 @@ async function keysPage(c: Here, refusal?: HttpError) {
           label="Borrar la cuenta…"
           submit="Borrar mi cuenta"
           action="/cuenta/borrar"
-          token={token}
           danger
           open={'correo' in c.var.fields}
         >
@@ -114,10 +113,8 @@ async function keysPage(c: Here, refusal?: HttpError) {
 }
 
 /** Its forms ask before they do what cannot be undone, and say which secret they mean. */
-function keyRow(key: KeyRecord, token: string) {
-  const { id, name, prefix, inherited, createdAt, lastUsedDay } = key
+function keyRow({ id, name, prefix, inherited, createdAt, lastUsedDay }: KeyRecord) {
   const labelled = `clave-${id}`
-  const form = { token, describedby: labelled }
   return (
     <li class="key">
       <div class="key-text">
@@ -135,7 +132,7 @@ function keyRow(key: KeyRecord, token: string) {
       </div>
       <div class="key-actions">
         <Asking
-          {...form}
+          describedby={labelled}
           label="Rotar"
           submit="Rotar la clave"
           action={`/cuenta/claves/${id}/rotar`}
@@ -148,7 +145,7 @@ function keyRow(key: KeyRecord, token: string) {
           </p>
         </Asking>
         <Asking
-          {...form}
+          describedby={labelled}
           label="Revocar"
           submit="Revocar la clave"
           action={`/cuenta/claves/${id}/revocar`}
@@ -168,7 +165,7 @@ function Day({ day }: { day: string }) {
   return <time datetime={day}>{dayText(day)}</time>
 }
 
-function createForm({ var: { fields, signedIn } }: Here, count: number) {
+function createForm({ var: { fields } }: Here, count: number) {
   if (count >= KEY_LIMIT) {
     const text =
       count > KEY_LIMIT
@@ -178,7 +175,7 @@ function createForm({ var: { fields, signedIn } }: Here, count: number) {
   }
 
   return (
-    <SessionForm action="/cuenta/claves" token={signedIn.token}>
+    <SessionForm action="/cuenta/claves">
       <Field
         name="nombre"
         label="Nombre de la clave nueva"
@@ -210,14 +207,13 @@ function secretPage(c: Here, { key, record }: IssuedKey, isRotated = false) {
       <strong>Copiala ahora: no la vamos a mostrar otra vez.</strong>
     </>
   )
-  return c.html(
+  return c.render(
     <SecretPage
-      email={c.var.signedIn.email}
       title={isRotated ? 'Clave rotada' : 'Clave creada'}
       lead={lead}
       boxes={[
-        { id: 'secreto', title: 'Clave', text: key, what: 'la clave' },
-        { id: 'curl', title: 'Para probarla', text: command, what: 'el comando' },
+        { id: 'secreto', title: 'Clave', text: key },
+        { id: 'curl', title: 'Para probarla', text: command },
       ]}
       back="/cuenta"
       done="Listo, la guardé"

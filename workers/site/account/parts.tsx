@@ -1,7 +1,7 @@
 /** Parts of the account's pages. */
-import type { Child, JSX } from 'hono/jsx'
+import { type Child, type JSX, useContext } from 'hono/jsx'
 import type { HttpError } from '../errors.ts'
-import { CardPage, Layout, type LayoutProps } from '../layout.tsx'
+import { CardPage, Layout, type LayoutProps, Session } from '../layout.tsx'
 
 const TABS = {
   '/cuenta': 'Claves de API',
@@ -102,7 +102,6 @@ export function Problem({ text }: { text: string }) {
 
 interface SessionFormProps {
   action: string
-  token: string
   /** Further hidden fields. */
   seen?: Readonly<Record<string, string>>
   class?: string
@@ -110,7 +109,8 @@ interface SessionFormProps {
 }
 
 /** A form of a session, with its token. */
-export function SessionForm({ token, seen, children, ...form }: SessionFormProps) {
+export function SessionForm({ seen, children, ...form }: SessionFormProps) {
+  const { token } = useContext(Session)!
   return (
     <form method="post" {...form}>
       {Object.entries({ token, ...seen }).map(([name, value]) => (
@@ -196,23 +196,22 @@ export function Field(props: FieldProps) {
 }
 
 interface SecretPageProps {
-  email: string
   title: string
   /** Whose secret it is, and that it is shown once. */
   lead: Child
-  /** Texts to copy; `what` is for screen readers: "la clave". */
-  boxes: readonly { id: string; title: string; text: string; what: string; hint?: Child }[]
+  /** Texts to copy. */
+  boxes: readonly { id: string; title: string; text: string; hint?: Child }[]
   /** Where its button leads, and what that says. */
   back: string
   done: string
 }
 
 /** The one page that shows a secret. Its buttons appear only where copy.js runs. */
-export function SecretPage({ email, title, lead, boxes, back, done }: SecretPageProps) {
+export function SecretPage({ title, lead, boxes, back, done }: SecretPageProps) {
   return (
-    <CardPage title={title} size="medium" email={email} scripts={['copy.js']}>
+    <CardPage title={title} size="medium" scripts={['copy.js']}>
       <p role="status">{lead}</p>
-      {boxes.map(({ id, title, text, what, hint }) => (
+      {boxes.map(({ id, title, text, hint }) => (
         <>
           <h2 class="label" id={`${id}-titulo`}>
             {title}
@@ -221,8 +220,8 @@ export function SecretPage({ email, title, lead, boxes, back, done }: SecretPage
             <code id={id} tabindex={0} role="group" aria-labelledby={`${id}-titulo`}>
               {text}
             </code>
-            <button type="button" data-copy={id} hidden>
-              Copiar<span class="visually-hidden"> {what}</span>
+            <button type="button" data-copy={id} aria-describedby={`${id}-titulo`} hidden>
+              Copiar
             </button>
             <span class="copied" aria-live="polite" data-copied={id}></span>
           </div>

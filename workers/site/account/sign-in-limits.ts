@@ -9,7 +9,7 @@ import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/arg
 import type { Deps, SiteContext } from '../context.ts'
 import { takeSignIn } from '../db/accounts/sign-in-quotas.ts'
 import { databaseOutOfReach, HttpError } from '../errors.ts'
-import { keyedHash } from './session.ts'
+import { keyedHash } from './session.tsx'
 
 /**
  * What is counted of the sign-ins that are begun, by mail or at a provider: enough for a lost mail

@@ -9,7 +9,7 @@ import type { Mail } from '../mail.ts'
 import { apiHeaders } from './account-api.ts'
 import { githubApp, linkIdentifier, openAuth } from './auth.ts'
 import { Field, Notice, Problem } from './parts.tsx'
-import { authOf, endSession, passCookies, readForm, readSession } from './session.ts'
+import { authOf, endSession, passCookies, readForm, readSession } from './session.tsx'
 import { limitSignIn, type SignInDeps } from './sign-in-limits.ts'
 
 /**
@@ -22,13 +22,12 @@ export function signIn(deps: SignInDeps) {
     new Hono<SiteContext>()
       .get('/entrar', async (c) => {
         if (await readSession(c)) return c.redirect('/cuenta', 303)
-        return c.html(<SignInPage github={hasGithub(c)} notice={c.req.query('aviso')} />)
+        return c.html(signInPage(c))
       })
       .post('/entrar', async (c) => {
         const { email: typed = '' } = await readForm(c)
         const email = normalizeEmail(typed)
-        if (!email || !(await sendLink(c, deps, email)))
-          return c.html(<SignInPage github={hasGithub(c)} typed={typed} />, 400)
+        if (!email || !(await sendLink(c, deps, email))) return c.html(signInPage(c, typed), 400)
 
         return c.html(<SentPage email={email} />)
       })
@@ -157,14 +156,8 @@ function signInMail(to: string, link: string): Mail {
   return { to, subject: 'Tu enlace para entrar a Cotizaciones', text: paragraphs.join('\n\n') }
 }
 
-interface SignInPageProps {
-  github: boolean
-  /** What was typed, when it was not an e-mail. */
-  typed?: string
-  notice?: string | undefined
-}
-
-function SignInPage({ github, typed, notice }: SignInPageProps) {
+/** The first page of a sign-in; `typed` is what was typed, when it was not an e-mail. */
+function signInPage(c: Context<SiteContext>, typed?: string) {
   const isInvalid = typed !== undefined
   return (
     <CardPage title="Entrar">
@@ -172,7 +165,7 @@ function SignInPage({ github, typed, notice }: SignInPageProps) {
         Te mandamos un enlace por correo. No hace falta contraseña, y si todavía no tenés cuenta se
         crea al entrar.
       </p>
-      <Notice code={notice} />
+      <Notice code={c.req.query('aviso')} />
       {isInvalid && <Problem text="Eso no parece un correo electrónico" />}
       <form method="post" action="/cuenta/entrar" novalidate={isInvalid}>
         <Field
@@ -191,7 +184,7 @@ function SignInPage({ github, typed, notice }: SignInPageProps) {
           Mandarme el enlace
         </button>
       </form>
-      {github && (
+      {hasGithub(c) && (
         <form method="post" action="/cuenta/entrar/github">
           <p class="or">
             <span>o</span>

@@ -33,7 +33,6 @@ function isOpen({ status }: Delivery): boolean {
 }
 
 interface DeliveryListProps extends DeliveryPage {
-  token: string
   /** The subscription's page. */
   path: string
   enabled: boolean
@@ -44,11 +43,11 @@ export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) 
   if (deliveries.length === 0)
     return <p class="empty">Todavía no hay entregas. Acá se ven los últimos días.</p>
 
-  const { path, token, enabled } = props
+  const { path, enabled } = props
   return (
     <>
       {enabled && (
-        <SessionForm action={`${path}/reenviar`} token={token} class="actions">
+        <SessionForm action={`${path}/reenviar`} class="actions">
           <label for="reenviar-desde">Reenviar, en orden, lo que no llegó en</label>
           <select id="reenviar-desde" name="desde">
             {SPANS.map(([hours, words]) => (
@@ -74,7 +73,7 @@ export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) 
 
 type RowProps = Omit<DeliveryListProps, keyof DeliveryPage> & { delivery: Delivery }
 
-function DeliveryRow({ delivery, path, token, enabled }: RowProps) {
+function DeliveryRow({ delivery, path, enabled }: RowProps) {
   const { status, type, code, attempts, errorType, lastAttemptAt, resolvedAt } = delivery
   return (
     <li class="delivery">
@@ -97,7 +96,7 @@ function DeliveryRow({ delivery, path, token, enabled }: RowProps) {
         <span class="breakable">{delivery.destination}</span>
       </p>
       {enabled && !isOpen(delivery) && (
-        <SessionForm action={`${path}/entregas/${delivery.deliveryId}/reenviar`} token={token}>
+        <SessionForm action={`${path}/entregas/${delivery.deliveryId}/reenviar`}>
           <button type="submit">Reenviar</button>
         </SessionForm>
       )}

@@ -23,13 +23,12 @@ const withArticle = ({ slug, end }: Area) => `${end === 'a' ? 'la' : 'el'} ${slu
 
 /** The account's subscriptions of a kind, and the form for another one. */
 export async function listPage(c: Here, { now, random }: Deps, area: Area, refusal?: HttpError) {
-  const { email, accountId } = c.var.signedIn
   const { slug, end, intro, path, scripts, kind } = area
-  const subscriptions = await listSubscriptions(c.env.DB, kind, accountId, now())
+  const subscriptions = await listSubscriptions(c.env.DB, kind, c.var.signedIn.accountId, now())
   const title = capital(`${slug}s`)
   const notice = c.req.query('aviso')
   return (
-    <TabPage here={path} lead={intro} {...{ title, email, notice, refusal, scripts }}>
+    <TabPage here={path} lead={intro} {...{ title, notice, refusal, scripts }}>
       {closedNotice(c, area)}
       <Card id="lista" title={`Tus ${slug}s`} aside={`${subscriptions.length} de ${kind.limit}`}>
         {subscriptions.length === 0 ? (
@@ -89,11 +88,11 @@ function createForm(c: Here, random: Deps['random'], area: Area, count: number) 
   if (!isAdmissionOpen(c.env))
     return <p class="notice">{`Cuando la función esté lista, vas a poder crearl${end}s acá.`}</p>
 
-  const { fields, signedIn } = c.var
+  const { fields } = c.var
   const seen = { operacion: fields['operacion'] ?? randomUuid(random) }
   const values = 'par' in fields ? fields : empty
   return (
-    <SessionForm action={path} token={signedIn.token} seen={seen}>
+    <SessionForm action={path} seen={seen}>
       <Fields values={values} isNew hasAuthorization={false} mayMail={sendsMail(c)} />
       <button type="submit" class="primary">
         Crear {slug}
@@ -106,7 +105,7 @@ const sendsMail = ({ env }: Here) => parseMailFrom(env.MAIL_FROM) !== undefined
 
 /** One subscription: its state, its actions, and its last deliveries. */
 export async function onePage(c: Here, area: Area, refusal?: HttpError) {
-  const { email, token, accountId } = c.var.signedIn
+  const { accountId } = c.var.signedIn
   const { id, enabled } = c.var.subscription
   const { name, target, state, more, isDelivered } = area.show(c.var.subscription)
   const path = `${area.path}/${id}`
@@ -119,7 +118,7 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   }
   const page = await deliveries({ after: /^\d{1,15}$/.test(desde) ? Number(desde) : undefined })
   const test = prueba ? (await deliveries({ deliveryId: prueba })).deliveries[0] : undefined
-  const frame = { title: name, email, lead: target, notice, refusal, scripts: ['test-result.js'] }
+  const frame = { title: name, lead: target, notice, refusal, scripts: ['test-result.js'] }
   return (
     <TabPage here={area.path} {...frame}>
       {closedNotice(c, area)}
@@ -131,7 +130,7 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
       </Card>
       {isDelivered && (
         <Card id="entregas" title="Últimas entregas">
-          <DeliveryList {...page} {...{ path, token, enabled }} />
+          <DeliveryList {...page} {...{ path, enabled }} />
         </Card>
       )}
     </TabPage>
@@ -139,12 +138,12 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
 }
 
 /** Each has the version of the subscription from which it was made. */
-function actionsOf({ var: { signedIn, subscription } }: Here, area: Area) {
+function actionsOf({ var: { subscription } }: Here, area: Area) {
   const { canActivate, isDelivered } = area.show(subscription)
   const path = `${area.path}/${subscription.id}`
-  const form = { token: signedIn.token, seen: { version: String(subscription.version) } }
+  const seen = { version: String(subscription.version) }
   const button = (step: string, label: string, kind?: string) => (
-    <SessionForm action={`${path}/${step}`} {...form}>
+    <SessionForm action={`${path}/${step}`} seen={seen}>
       <button type="submit" class={kind}>
         {label}
       </button>
@@ -159,7 +158,7 @@ function actionsOf({ var: { signedIn, subscription } }: Here, area: Area) {
         Editar
       </a>
       {isDelivered && (
-        <Asking label="Rotar el secreto" action={`${path}/rotar`} {...form}>
+        <Asking label="Rotar el secreto" action={`${path}/rotar`} seen={seen}>
           <p>
             Te damos un secreto nuevo y <strong>el actual deja de servir en el acto</strong>. Lo que
             esté por salir va firmado con el nuevo.
@@ -171,7 +170,7 @@ function actionsOf({ var: { signedIn, subscription } }: Here, area: Area) {
         submit={`Borrar ${withArticle(area)}`}
         action={`${path}/borrar`}
         danger
-        {...form}
+        seen={seen}
       >
         <p>
           Se borran para siempre su configuración, su secreto y sus entregas.{' '}
@@ -183,7 +182,7 @@ function actionsOf({ var: { signedIn, subscription } }: Here, area: Area) {
 }
 
 export async function editPage(c: Here, area: Area, refusal?: HttpError) {
-  const { subscription, fields, signedIn } = c.var
+  const { subscription, fields } = c.var
   const { id, sealed, version } = subscription
   const { Fields, scripts, editHint } = area
   const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
@@ -192,16 +191,10 @@ export async function editPage(c: Here, area: Area, refusal?: HttpError) {
   // A change made meanwhile is shown, not overwritten.
   const isTyped = refusal !== undefined && refusal.status !== 409
   const path = `${area.path}/${id}`
-  const form = {
-    action: `${path}/editar`,
-    token: signedIn.token,
-    seen: { version: String(version) },
-  }
-  const card = { title: `Editar ${withArticle(area)}`, email: signedIn.email, scripts }
   return (
-    <CardPage {...card} size="medium">
+    <CardPage title={`Editar ${withArticle(area)}`} size="medium" scripts={scripts}>
       {refusal && <Problem text={refusal.message} />}
-      <SessionForm {...form}>
+      <SessionForm action={`${path}/editar`} seen={{ version: String(version) }}>
         <Fields
           isNew={false}
           mayMail={sendsMail(c) || !area.show(subscription).isDelivered}
@@ -235,7 +228,6 @@ export function issuedPage(c: Here, area: Area, secret: string, isRotated = fals
   )
   return (
     <SecretPage
-      email={c.var.signedIn.email}
       title={isRotated ? 'Secreto rotado' : `${capital(slug)} cread${end}`}
       lead={lead}
       boxes={[
@@ -243,14 +235,12 @@ export function issuedPage(c: Here, area: Area, secret: string, isRotated = fals
           id: 'secreto',
           title: 'Secreto',
           text: secret,
-          what: 'el secreto',
           hint: 'Con él tu servidor verifica X-Service-Signature de cada envío. Se usa como texto, con sus 64 caracteres.',
         },
         {
           id: 'estandar',
           title: 'El mismo, para Standard Webhooks',
           text: standardSecret(secret),
-          what: 'el de Standard Webhooks',
           hint: <a href="/docs/webhooks">Así lo toman sus bibliotecas</a>,
         },
       ]}

@@ -16,7 +16,7 @@ import { isUuid } from '../../../../shared/uuid.ts'
 import { askForSweep, enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import type { Deps } from '../../context.ts'
 import { badRequest, HttpError } from '../../errors.ts'
-import { addForms, FIELDS_MISSING } from '../session.ts'
+import { addForms, FIELDS_MISSING } from '../session.tsx'
 import type { Area, Here, PageContext } from './area.tsx'
 import { spanStart } from './deliveries.tsx'
 import { editPage, issuedPage, listPage, onePage } from './pages.tsx'
@@ -25,7 +25,7 @@ import { editPage, issuedPage, listPage, onePage } from './pages.tsx'
 export function subscriptionPages(deps: Deps, area: Area) {
   const { kind, slug, end } = area
   const app = new Hono<PageContext>()
-  app.get('/', async (c) => c.html(await listPage(c, deps, area)))
+  app.get('/', async (c) => c.render(await listPage(c, deps, area)))
   addForms(app, (c, refusal) => listPage(c, deps, area, refusal), {
     '/': (c) => create(c, deps, area),
   })
@@ -36,9 +36,9 @@ export function subscriptionPages(deps: Deps, area: Area) {
     c.set('subscription', found)
     return next()
   })
-  app.get('/:id', async (c) => c.html(await onePage(c, area)))
+  app.get('/:id', async (c) => c.render(await onePage(c, area)))
   addForms(app, (c, refusal) => onePage(c, area, refusal), actionsOf(deps, area))
-  app.get('/:id/editar', async (c) => c.html(await editPage(c, area)))
+  app.get('/:id/editar', async (c) => c.render(await editPage(c, area)))
   addForms(app, (c, refusal) => editPage(c, area, refusal), {
     '/:id/editar': async (c) => {
       const changes = { ...readWanted(c, area), version: seenVersion(c) }
@@ -62,7 +62,7 @@ async function create(c: Here, deps: Deps, area: Area) {
   const created = await createSubscription(contextOf(c, deps), area.kind, accountOf(c), wanted)
   const { subscription, secret } = valueOf(area, created)
   c.set('subscription', subscription)
-  if (secret !== null) return c.html(issuedPage(c, area, secret))
+  if (secret !== null) return c.render(issuedPage(c, area, secret))
 
   const notice = area.show(subscription).isDelivered ? 'ya-cread' : 'cread'
   return toPage(c, area, `aviso=${area.slug}-${notice}${area.end}`)
@@ -99,7 +99,7 @@ function actionsOf(deps: Deps, area: Area): Record<string, (c: Here) => Promise<
     },
     '/:id/rotar': async (c) => {
       const rotated = await rotateSecret(contextOf(c, deps), kind, seenOf(c))
-      return c.html(issuedPage(c, area, valueOf(area, rotated).secret, true))
+      return c.render(issuedPage(c, area, valueOf(area, rotated).secret, true))
     },
     '/:id/borrar': async (c) => {
       valueOf(area, await removeSubscription(c.env.DB, seenOf(c), kind.name))

@@ -4,6 +4,7 @@ import { toBase64url } from '../../../shared/crypto/base64.ts'
 import { hmacSha256 } from '../../../shared/crypto/hmac.ts'
 import type { AccountContext, Fields, SignedIn, Visit } from '../context.ts'
 import { badRequest, HttpError, unauthorized } from '../errors.ts'
+import { Session } from '../layout.tsx'
 import { foreignRequest } from '../same-origin.ts'
 import { openAuth } from './auth.ts'
 
@@ -38,6 +39,7 @@ export const signedInPage: MiddlewareHandler<AccountContext> = async (c, next) =
   if (!signedIn) return c.redirect('/cuenta/entrar', 303)
 
   c.set('signedIn', signedIn)
+  c.setRenderer((page) => c.html(<Session.Provider value={signedIn}>{page}</Session.Provider>))
   const isForm = c.req.method === 'POST'
   const fields: Fields = isForm ? await readForm(c) : {}
   const [wanted, given] = await Promise.all([signedIn.token, fields['token'] ?? ''].map(digest))
@@ -105,7 +107,8 @@ export function addForms<E extends AccountContext>(
         if (!(error instanceof HttpError)) throw error
 
         if (error.retryAfter) c.header('Retry-After', String(error.retryAfter))
-        return c.html(await show(c, error), error.status)
+        c.status(error.status)
+        return c.render(await show(c, error))
       }
     })
 }
