@@ -147,6 +147,13 @@ describe('files are made', () => {
     expect(await buildFiles(NIGHT + 600_000)).toEqual({ outcome: 'current' })
   })
 
+  it('again before they expire, where no day closes', async () => {
+    await seedWeekend()
+    await buildFiles(NIGHT)
+    expect(await at(NIGHT + 3 * DAY_MS)).toEqual({ outcome: 'current' })
+    expect(await at(NIGHT + 4 * DAY_MS)).toMatchObject({ outcome: 'built', day: '2026-03-02' })
+  })
+
   it('of a day when a cycle after its end is recorded, whatever the clock of the build says', async () => {
     await seedWeekend()
     await recordCycleAt(env.DB, art('2026-03-02 23:59:59'), 'live')

@@ -42,7 +42,9 @@ type ArchiveReport =
   | { outcome: 'built'; day: string; rows: number; bytes: number }
 
 /** Readers of the manifest before the last one still find its files. */
-const KEPT_SECONDS = (7 * DAY_MS) / SECOND_MS
+const KEPT_MS = 7 * DAY_MS
+/** Where no day closes, the files are made again before they expire. */
+const RENEWED_MS = KEPT_MS / 2
 
 /** Makes the files if they are due, and then logs one line. */
 export async function makeFiles(env: ArchiveEnv, now: () => Instant): Promise<void> {
@@ -63,7 +65,8 @@ export async function runArchive(
   if (!state) return { outcome: 'empty' }
 
   const { day, revision } = state
-  if (shown?.day === day && shown.revision === revision) return { outcome: 'current' }
+  const isShown = shown?.day === day && shown.revision === revision
+  if (isShown && now() < shown.builtAt + RENEWED_MS) return { outcome: 'current' }
 
   const closes = await readCloses(DB, day)
   await drawCharts(BOARD, closes)
@@ -108,7 +111,7 @@ async function publishFile(
 ): Promise<ArchivedFile> {
   const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
   const file = { name, bytes: bytes.length, sha256: await sha256(bytes), rows }
-  await kv.put(archiveKey(file), bytes, { expirationTtl: KEPT_SECONDS })
+  await kv.put(archiveKey(file), bytes, { expirationTtl: KEPT_MS / SECOND_MS })
   return file
 }
 
