@@ -21,7 +21,13 @@ import {
   URL_WORDS,
   uuid,
 } from './subscription-fields.ts'
-import { type Described, managementOf, redeliveriesOf, schemasOf } from './subscriptions.ts'
+import {
+  type Described,
+  type KindNames,
+  managementOf,
+  redeliveriesOf,
+  schemasOf,
+} from './subscriptions.ts'
 
 const TAG = 'Alertas'
 const EXAMPLE_ID = '3c1f7a52-90de-4b7c-8a4e-6d2f1b0c9e8a'
@@ -91,16 +97,16 @@ export const ownAlert = named('OwnAlert', 'Una alerta con su URL.', () => ({
   ),
 }))
 
-const KIND = {
+const KIND: KindNames = {
   kind: 'alert',
   plural: 'alerts',
   limit: ALERT_LIMIT,
   Name: 'Alert',
   infix: 'Alert',
   exampleId: EXAMPLE_ID,
-} as const
+}
 
-export const alertSchemas = {
+const schemas = {
   ...schemasOf(KIND, {
     shown: alert,
     own: ownAlert,
@@ -195,7 +201,7 @@ const described: Described = {
   refusesQuery: true,
   createBody,
   editBody,
-  schemas: alertSchemas,
+  schemas,
   notFound: ALERT_NOT_FOUND,
   paused: ALERT_PAUSED,
   creation: {

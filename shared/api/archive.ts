@@ -13,9 +13,9 @@ import {
   doc,
   type Answer,
   type Answers,
-  type Fields,
   named,
   operation,
+  type Read,
   type Resource,
 } from './operation.ts'
 
@@ -49,17 +49,7 @@ function revalidated(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }
 
-interface Read<Params extends z.ZodMiniObject> {
-  id: string
-  path: string
-  summary: string
-  params?: () => Params
-  notFoundText?: string
-  headers?: () => Fields
-  ok: () => Answers
-}
-
-const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>) =>
+const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params, Answers>) =>
   operation({
     method: 'get',
     tag: TAG,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { DATE_AHEAD, QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import * as field from './fields.ts'
-import { doc, type Answer, named, operation, type Resource, type Tool } from './operation.ts'
+import { doc, named, operation, type Read, type Resource } from './operation.ts'
 
 export const datedQuote = named(
   'DatedQuote',
@@ -39,17 +39,11 @@ const query = () =>
 
 const TAG = 'Por fecha'
 
-interface Read<Params extends z.ZodMiniObject> {
-  id: string
-  path: string
-  params: () => Params
-  summary: string
-  what: string
-  ok: () => Answer
-  tool?: Tool
-}
-
-const read = <Params extends z.ZodMiniObject>({ what, ok, ...described }: Read<Params>) =>
+const read = <Params extends z.ZodMiniObject>({
+  what,
+  ok,
+  ...described
+}: Read<Params> & { what: string }) =>
   operation({
     method: 'get',
     tag: TAG,

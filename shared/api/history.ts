@@ -4,7 +4,7 @@ import { HISTORY_POINTS, MAX_HISTORY_POINTS } from '../limits.ts'
 import { HISTORY_LIMIT, KEY_UNVERIFIED, QUOTE_NOT_FOUND } from '../sentences.ts'
 import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
 import * as field from './fields.ts'
-import { doc, type Answer, exampleOf, named, operation, type Resource } from './operation.ts'
+import { doc, exampleOf, named, operation, type Read, type Resource } from './operation.ts'
 
 export const historyPoint = named('HistoryPoint', 'Un cambio de valor.', () => ({
   buy: field.price('Precio de compra.', 1410),
@@ -46,15 +46,7 @@ const query = () =>
     format: field.csvFormat(),
   })
 
-interface Read {
-  id: string
-  path: string
-  summary: string
-  description: string
-  ok: () => Answer
-}
-
-const read = ({ ok, ...described }: Read) =>
+const read = ({ ok, ...described }: Omit<Read, 'params'> & { description: string }) =>
   operation({
     method: 'get',
     tag: TAG,

@@ -12,7 +12,7 @@ import {
   requestedDay,
   price,
 } from './fields.ts'
-import { doc, type Answer, named, operation, type Resource, type Tool } from './operation.ts'
+import { doc, named, operation, type Read, type Resource } from './operation.ts'
 
 const TAG = 'Facturación'
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
@@ -53,16 +53,6 @@ export const invoicingRate = named(
     ),
   }),
 )
-
-interface Read<Params extends z.ZodMiniObject> {
-  id: string
-  path: string
-  params?: () => Params
-  summary: string
-  notFoundText?: string
-  tool?: Tool
-  ok: () => Answer
-}
 
 const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>) =>
   operation({

@@ -78,6 +78,12 @@ export interface Operation<
   tool?: Tool
 }
 
+/** What a read has of its own, beside those of its resource. */
+export type Read<Params extends z.ZodMiniObject = z.ZodMiniObject, Ok = Answer> = Pick<
+  Operation<Params>,
+  'id' | 'path' | 'summary' | 'params' | 'notFoundText' | 'headers' | 'tool'
+> & { ok: () => Ok }
+
 /** What a request's query is, once it is read. */
 export type QueryOf<Described extends { query?: () => z.ZodMiniObject }> = z.output<
   ReturnType<NonNullable<Described['query']>>

@@ -22,9 +22,6 @@ export const uuidInPath = (name: string, description: string, example: string) =
     [name]: doc(z.string().check(z.refine(isUuid)), description, example, { format: 'uuid' }),
   })
 
-export const keyed = <Name extends string, Value>(name: Name, value: Value) =>
-  ({ [name]: value }) as Record<Name, Value>
-
 /** Deliveries of a page. */
 export const DELIVERY_PAGE_MAX = 50
 
@@ -80,7 +77,10 @@ export const pageOf = <Delivery extends z.ZodMiniType>(delivery: Delivery) => ({
 /** The query of a list of deliveries; `whose` is the parameter that names whose. */
 export const deliveriesQuery = (whose: 'webhookId' | 'alertId', what: string) =>
   z.strictObject({
-    ...keyed(whose, doc(z.optional(uuid()), `Solo las de ${what}.`)),
+    ...({ [whose]: doc(z.optional(uuid()), `Solo las de ${what}.`) } as Record<
+      typeof whose,
+      z.ZodMiniOptional<z.ZodMiniString>
+    >),
     deliveryId: doc(
       z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
       'Solo la de este identificador.',

@@ -23,7 +23,6 @@ import {
   DELIVERY_ID,
   deliveryFields,
   emptyBody,
-  keyed,
   pageOf,
   secret,
   sinceBody,
@@ -32,16 +31,22 @@ import {
   versionBody,
 } from './subscription-fields.ts'
 
-/** How a kind is described. */
-export interface Described {
+/** How a kind is named. */
+export interface KindNames {
   kind: 'webhook' | 'alert'
   plural: 'webhooks' | 'alerts'
   limit: number
-  tag: string
-  deliveriesTag: string
   /** The name in operations. `infix` is for those that do not name webhooks. */
   Name: 'Webhook' | 'Alert'
   infix: '' | 'Alert'
+  /** The id in examples. */
+  exampleId: string
+}
+
+/** How a kind is described. */
+export interface Described extends KindNames {
+  tag: string
+  deliveriesTag: string
   words: {
     many: string
     one: string
@@ -61,8 +66,6 @@ export interface Described {
   schemas: Record<keyof ReturnType<typeof schemasOf> | 'testQueued', () => z.ZodMiniType>
   notFound: string
   paused: string
-  /** Of the example. */
-  exampleId: string
   /** One to create, an edit and what it changes. */
   creation: object
   edit: object
@@ -70,43 +73,22 @@ export interface Described {
 }
 
 /** The answers of a kind; `shown` is one of it, `own` one with its URL. */
-export function schemasOf<
-  Kind extends string,
-  Plural extends string,
-  Limit extends number,
-  Shown extends z.ZodMiniType,
-  Own extends z.ZodMiniType,
-  Issued extends z.ZodMiniType,
->(
-  {
-    kind,
-    plural,
-    limit,
-    Name,
-    infix,
-    exampleId,
-  }: {
-    kind: Kind
-    plural: Plural
-    limit: Limit
-    Name: string
-    infix: string
-    exampleId: string
-  },
-  { shown, own, issued }: { shown: () => Shown; own: () => Own; issued: () => Issued },
+export function schemasOf(
+  { kind, plural, limit, Name, infix, exampleId }: KindNames,
+  { shown, own, issued }: Record<'shown' | 'own' | 'issued', () => z.ZodMiniType>,
 ) {
-  const one = () => keyed(kind, shown())
+  const one = () => ({ [kind]: shown() })
   const isNew = { reconciled: z.literal(false) }
   const delivery = named(`${infix}Delivery`, 'Un envío y cómo le fue.', () => ({
     ...deliveryFields(),
-    ...keyed(`${kind}Id`, uuid(exampleId)),
+    [`${kind}Id`]: uuid(exampleId),
   }))
   return {
     list: named(`${Name}List`, '', () => ({
-      ...keyed(plural, z.array(shown())),
+      [plural]: z.array(shown()),
       limit: doc(z.literal(limit), 'El máximo de una cuenta.'),
     })),
-    read: named(`${Name}Read`, '', () => keyed(kind, own())),
+    read: named(`${Name}Read`, '', () => ({ [kind]: own() })),
     issued: named(`${Name}Issued`, '', () => ({ ...one(), secret: issued(), ...isNew })),
     reconciled: named(`${Name}Reconciled`, '', () => ({ ...one(), reconciled: z.literal(true) })),
     edited: named(`${Name}Edited`, '', () => ({ ...one(), ...isNew })),

@@ -19,7 +19,13 @@ import {
   URL_WORDS,
   uuid,
 } from './subscription-fields.ts'
-import { type Described, managementOf, redeliveriesOf, schemasOf } from './subscriptions.ts'
+import {
+  type Described,
+  type KindNames,
+  managementOf,
+  redeliveriesOf,
+  schemasOf,
+} from './subscriptions.ts'
 
 const fields = () => ({
   id: doc(uuid(), 'Identifica el webhook.'),
@@ -53,16 +59,16 @@ export const ownWebhook = named('OwnWebhook', 'Una suscripción con su URL.', ()
   url: doc(z.string().check(z.maxLength(2048)), 'La URL completa; solo en esta lectura.', RECEIVER),
 }))
 
-const KIND = {
+const KIND: KindNames = {
   kind: 'webhook',
   plural: 'webhooks',
   limit: WEBHOOK_LIMIT,
   Name: 'Webhook',
   infix: '',
   exampleId: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
-} as const
+}
 
-export const webhookSchemas = {
+const schemas = {
   ...schemasOf(KIND, { shown: webhook, own: ownWebhook, issued: secret }),
   testQueued: named('TestQueued', 'La prueba quedó en cola.', () => ({
     id: deliveryFields().id,
@@ -115,7 +121,7 @@ const described: Described = {
   refusesQuery: false,
   createBody,
   editBody,
-  schemas: webhookSchemas,
+  schemas,
   notFound: WEBHOOK_NOT_FOUND,
   paused: WEBHOOK_PAUSED,
   creation: {

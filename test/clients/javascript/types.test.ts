@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import type * as client from '../../../clients/javascript/index.ts'
-import type { alertEvent, alertSchemas } from '../../../shared/api/alerts.ts'
+import type { alertEvent } from '../../../shared/api/alerts.ts'
 import type { currentQuote } from '../../../shared/api/current.ts'
 import type { seriesTable } from '../../../shared/api/series.ts'
 import type { serviceStatus } from '../../../shared/api/service.ts'
@@ -13,7 +13,6 @@ it('has answers of every form as they are defined', () => {
   expectTypeOf<client.CurrentQuote>().toEqualTypeOf<Defined<typeof currentQuote>>()
   expectTypeOf<client.Status>().toEqualTypeOf<Defined<typeof serviceStatus>>()
   expectTypeOf<client.Series>().toEqualTypeOf<Defined<typeof seriesTable>>()
-  expectTypeOf<client.AlertIssued>().toEqualTypeOf<Defined<(typeof alertSchemas)['issued']>>()
   expectTypeOf<client.AlertEvent>().toEqualTypeOf<Defined<typeof alertEvent>>()
 })
 
