@@ -61,13 +61,13 @@ export function findingLines(found: readonly { pair: Pair; finding: Finding }[])
   return lines.length > 0 ? [`  suspicious, imported as they are (${lines.length}):`, ...lines] : []
 }
 
-/** `2024-02-09T11:09:51.000-03:00 USD/BLUE 1130 / 115 after 1130 / 1145: power of ten, inverted; 1 row, until …` */
+/** `2024-02-09T11:09:51.000-03:00 USD/BLUE 1130 / 115 after 1130 / 1145: 1 row, until …` */
 function findingLine(pair: Pair, finding: Finding): string {
-  const { row, before, faults, rows, until } = finding
+  const { row, before, rows, until } = finding
   const after = before ? ` after ${priced(before)}` : ''
   const lasted = until === null ? 'to the end' : `until ${formatArgentine(until)}`
   const count = `${rows} row${rows === 1 ? '' : 's'}`
-  return `  ${formatArgentine(row.at)} ${pairKey(pair)} ${priced(row)}${after}: ${faults.join(', ')}; ${count}, ${lasted}`
+  return `  ${formatArgentine(row.at)} ${pairKey(pair)} ${priced(row)}${after}: ${count}, ${lasted}`
 }
 
 function priced({ buy, sell }: QuotedPoint): string {

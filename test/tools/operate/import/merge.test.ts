@@ -168,7 +168,7 @@ it('writes nothing when run dry, says what it would make, and takes in what is s
   expect(await state()).toEqual(empty)
   expect(await importFile(file)).toMatchObject({
     summary: { made: 3 },
-    findings: [{ faults: ['power of ten'] }],
+    findings: [{ rows: 1 }],
   })
 })
 
