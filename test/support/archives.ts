@@ -79,32 +79,6 @@ const ARCHIVES: Readonly<Record<string, (address: URL, market: Market) => object
     const [, code] = /\/Cotizaciones\/([A-Z]{3})$/.exec(pathname) ?? []
     return code === undefined ? null : closingRatesOf(code, market, searchParams)
   },
-  'olinda.bcb.gov.br': ({ searchParams }, market) => {
-    const lastClose = bankDayBefore(market.today)
-    const [from, to] = ['@dataInicial', '@dataFinalCotacao'].map((name) =>
-      searchParams.get(name)!.replace(/'(\d\d-\d\d)-(\d{4})'/, '$2-$1'),
-    )
-    const days = bankDaysFrom(from!, to! < lastClose ? to! : lastClose)
-    return {
-      value: days.map((day) => ({
-        cotacaoVenda: cut(1 / marketOn(day, market).dollars.BRL, 5),
-        dataHoraCotacao: `${day} 13:09:26.433`,
-        tipoBoletim: 'Fechamento',
-      })),
-    }
-  },
-  'mindicador.cl': ({ pathname }, market) => {
-    const lastClose = bankDayBefore(market.today)
-    const year = pathname.slice(-4)
-    const to = `${year}-12-31` < lastClose ? `${year}-12-31` : lastClose
-    const serie = bankDaysFrom(`${year}-01-01`, to)
-      .toReversed()
-      .map((day) => ({
-        fecha: `${day}T03:00:00.000Z`,
-        valor: cut(1 / marketOn(day, market).dollars.CLP),
-      }))
-    return { codigo: 'dolar', serie }
-  },
 }
 
 const CASAS: readonly [casa: string, from: Day, sides: (market: Market) => Sides][] = [

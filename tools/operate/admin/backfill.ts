@@ -11,7 +11,7 @@ import {
   pointsMade,
 } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
-import { ARCHIVES, SERVED } from '../backfill/table.ts'
+import { ARCHIVES, SERVED } from '../backfill/archives.ts'
 import { each } from '../../support/arguments.ts'
 import { createProgress } from '../import/progress.ts'
 import { findRunning } from '../local/running.ts'
@@ -25,7 +25,7 @@ export const backfillCommand = adminCommand(
       'Fetches history from the public archives and takes it in. Only days that nobody has are asked ' +
         'for; what was recorded live, imported or corrected stays. One request at a time, with pauses. ' +
         'Run it again after an interruption or an error: it goes on where it was. ' +
-        'tools/operate/backfill/table.ts has the archives of each pair.',
+        'tools/operate/backfill/archives.ts has the archives of each pair.',
     )
     .argument('[PAIR...]', 'all pairs where none is named', each(readPair), [])
     .option('--from <DAY>', 'from this day on, YYYY-MM-DD', (text) => readDay('--from', text), null)
@@ -63,6 +63,7 @@ async function runBackfill(
   const { base, mode } = await originOf(context, upstream)
   if (!options.dryRun) await markStatement(db, mode).run()
   const documents = fetchDocuments({ base })
+  const begin = now()
 
   const { filled, failures, complete } = await backfill(
     { db, documents, now, onProgress: createProgress('backfill') },
@@ -73,10 +74,10 @@ async function runBackfill(
   if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
   const without = options.pairs.filter((pair) => !SERVED[pairKey(pair)])
   if (without.length > 0) print(`no archive has: ${without.map(pairKey).join(' ')}`)
-  const { requests, ms } = documents.spent
+  const seconds = ((now() - begin) / 1000).toFixed(1)
   const verb = options.dryRun ? 'would be made' : 'made'
   print(
-    `${pointsMade(filled)} new points ${verb} by ${requests} requests in ${(ms / 1000).toFixed(1)} s`,
+    `${pointsMade(filled)} new points ${verb} by ${documents.requests()} requests in ${seconds} s`,
   )
   if (failures.length === 0) return
 

@@ -1,6 +1,7 @@
-/** The public archives of daily values, as they answer. */
+/** The public archives of daily values, as they answer, and which of them serves which pair. */
 import * as z from 'zod/mini'
 import type { Day } from '../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../shared/market/catalog.ts'
 import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import { parseJson } from '../../support/parse-json.ts'
 
@@ -189,57 +190,55 @@ function unitOf(description: string): number {
   return units === undefined ? 1 : Number(units.replaceAll('.', ''))
 }
 
-const indicator = z.object({
-  codigo: z.string(),
-  serie: z.array(z.object({ fecha: z.string(), valor: z.unknown() })),
-})
+/** An archive that serves a pair. */
+export interface Served {
+  archive: Archive
+  key: string
+  /** The first day of the series, by what is known. */
+  from: Day
+  /** Rates, not prices: the pair is the value of this one times the rate. */
+  times?: PairKey
+}
+
+/** The wholesale reference begins. */
+const A3500_FROM = '2002-03-04'
+const BLUE_FROM = '2011-01-03'
+
+const served = (archive: Archive, key: string, from: Day): Served => ({ archive, key, from })
+/** Buy and sell. */
+const dollar = (key: string, from: Day) => served(argentinadatos, key, from)
+/** One number. */
+const variable = (key: string, from: Day) => served(bcraVariables, key, from)
+/** One number: pesos by the closing dollar. */
+const currency = (key: string) => served(bcraCurrencies, key, A3500_FROM)
+/** Dollars per euro, times the blue dollar. */
+const timesBlue: Served = { ...served(bcraCurrencies, 'EUR/USD', BLUE_FROM), times: 'USD/BLUE' }
 
 /**
- * Chile's observed dollar, in pesos of Chile, a document a year. Its times are Chilean midnights:
- * their first ten characters are the day.
+ * The first archive of a pair wins. A further one only fills holes of more than ten days, because
+ * its definition differs: a switch moves the price although the market stood still.
  */
-export const mindicador: Archive = {
-  name: 'mindicador',
-  source: () => 'import:mindicador',
-  addresses: (key, from, to) =>
-    byYears(1, from, to).map((part) => `https://mindicador.cl/api/${key}/${part.from.slice(0, 4)}`),
-  read(body, key) {
-    const { codigo, serie } = parseDocument(body, indicator)
-    if (codigo !== key) throw formatError('is another indicator')
-
-    return serie.map(({ fecha, valor }) => ({ day: fecha.slice(0, 10), buy: valor, sell: valor }))
-  },
+export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
+  'USD/OFICIAL': [
+    dollar('oficial', '2011-01-03'),
+    variable('4', '2010-06-01'), // the banks' average seller
+  ],
+  'USD/BLUE': [dollar('blue', BLUE_FROM)],
+  'USD/MAYORISTA': [variable('5', A3500_FROM), dollar('mayorista', '2011-01-03')], // A 3500
+  'USD/BOLSA': [dollar('bolsa', '2018-10-29')],
+  'USD/CCL': [dollar('contadoconliqui', '2013-01-02')],
+  'USD/CRIPTO': [dollar('cripto', '2023-02-07')],
+  'USD/TARJETA': [dollar('tarjeta', '2019-12-23')],
+  'EUR/OFICIAL': [currency('EUR')],
+  'EUR/BLUE': [timesBlue],
+  'BRL/OFICIAL': [currency('BRL')],
+  'CLP/OFICIAL': [currency('CLP')],
+  'UYU/OFICIAL': [currency('UYU')],
+  'ARG/RIESGO': [served(argentinadatos, 'riesgo-pais', '1999-01-22')],
+  'ARG/CER': [variable('30', '2002-02-02')],
+  'ARG/UVA': [variable('31', '2016-03-31'), served(argentinadatos, 'uva', '2016-03-31')],
 }
 
-const bulletins = z.object({
-  value: z.array(
-    z.object({
-      cotacaoVenda: z.unknown(),
-      dataHoraCotacao: z.string(),
-      tipoBoletim: z.string(),
-    }),
-  ),
-})
-
-const PTAX =
-  'https://olinda.bcb.gov.br/olinda/servico/PTAX/versao/v1/odata/CotacaoMoedaPeriodo(moeda=@moeda,dataInicial=@dataInicial,dataFinalCotacao=@dataFinalCotacao)'
-
-/** `MM-DD-YYYY`, in quotes. */
-const ptaxDay = (day: Day) => `%27${day.slice(5)}-${day.slice(0, 4)}%27`
-
-function ptaxAddress({ from, to }: { from: Day; to: Day }): string {
-  return `${PTAX}?$filter=tipoBoletim%20eq%20%27Fechamento%27&$format=json&@dataFinalCotacao=${ptaxDay(to)}&@dataInicial=${ptaxDay(from)}&@moeda=%27USD%27`
-}
-
-/** Brazil's closing PTAX, reais per dollar; bulletins before the close are left out. */
-export const bcb: Archive = {
-  name: 'bcb',
-  source: () => 'import:bcb',
-  addresses: (_, from, to) => byYears(1, from, to).map(ptaxAddress),
-  read: (body) =>
-    parseDocument(body, bulletins).value.flatMap(({ cotacaoVenda, dataHoraCotacao, tipoBoletim }) =>
-      tipoBoletim === 'Fechamento'
-        ? [{ day: dataHoraCotacao.slice(0, 10), buy: cotacaoVenda, sell: cotacaoVenda }]
-        : [],
-    ),
-}
+export const ARCHIVES: ReadonlyMap<string, Archive> = new Map(
+  [argentinadatos, bcraVariables, bcraCurrencies].map((archive) => [archive.name, archive]),
+)

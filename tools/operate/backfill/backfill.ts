@@ -2,20 +2,29 @@
  * Fetches the past of pairs from the public archives and imports it. Each series goes in whole, by
  * the import's rules, so that a run cut short anywhere is simply done again.
  */
-import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
+import { Big } from 'big.js'
+import {
+  addDays,
+  argentineDay,
+  DAY_MS,
+  type Day,
+  daysBetween,
+  type Instant,
+} from '../../../shared/argentine-time.ts'
 import { findPairByKey, type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
+import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { SourceError } from '../../../workers/scraper/sources/parsing/source-error.ts'
-import { closeOf } from '../import/formats.ts'
+import { closeOf, type Format, readDaily } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
-import { union } from '../import/ranges.ts'
+import { valueAt } from '../import/merge.ts'
+import { touchesDay, union } from '../import/ranges.ts'
+import { readFile } from '../import/read-file.ts'
 import { findingLines, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
+import { type Owned, readOwned, readPoints } from '../import/stored.ts'
 import type { Finding } from '../import/suspicion.ts'
-import { type Owned, readOwned } from '../import/stored.ts'
-import type { ArchiveRow } from './archives.ts'
+import { type ArchiveRow, SERVED, type Served } from './archives.ts'
 import { DocumentError, type Documents } from './fetch-documents.ts'
-import { type Hole, holesOf, longHoles, stretchesOf } from './holes.ts'
-import { readLeg, readSeries } from './read-series.ts'
-import { SERVED, type Served } from './table.ts'
 
 export interface BackfillOptions {
   pairs: readonly Pair[]
@@ -56,88 +65,36 @@ export interface Failure {
   reason: string
 }
 
-export interface Outcome {
-  filled: Filled[]
-  failures: Failure[]
+/** Within so many days without data, the archive's last value is taken to hold. */
+const LONGEST_SILENCE_DAYS = 10
+
+/** Dollars come first, in catalogue order: the blue euro needs one. */
+export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
+  const filled: Filled[] = []
+  const failures: Failure[] = []
   /** Pairs whose whole past is there. */
-  complete: Pair[]
-}
+  const complete: Pair[] = []
 
-interface Run {
-  deps: BackfillDeps
-  options: BackfillOptions
-  outcome: Outcome
-}
-
-/** Dollars come first, in catalogue order: crosses need them. */
-export async function backfill(deps: BackfillDeps, options: BackfillOptions): Promise<Outcome> {
-  const outcome: Outcome = { filled: [], failures: [], complete: [] }
-  for (const pair of options.pairs) await fill({ deps, options, outcome }, pair)
-  return outcome
-}
-
-async function fill(run: Run, pair: Pair): Promise<void> {
-  const { deps, options, outcome } = run
-  for (const [index, served] of servedOf(pair, options).entries()) {
-    deps.signal?.throwIfAborted()
-    const { holes, owned } = await holesIn(deps, pair, served, options, index === 0)
-    if (holes.length === 0) {
-      if (index === 0) outcome.complete.push(pair)
-      continue
+  for (const [index, pair] of options.pairs.entries()) {
+    const before = filled.length + failures.length
+    for (const [rank, served] of servedOf(pair, options).entries()) {
+      deps.signal?.throwIfAborted()
+      const archive = served.archive.name
+      deps.onProgress(index / options.pairs.length, `${archive} ${pairKey(pair)}`)
+      try {
+        const imported = await fill(deps, options, pair, served, rank > 0)
+        if (imported) filled.push({ archive, ...imported })
+      } catch (error) {
+        if (!(error instanceof DocumentError || error instanceof SourceError)) throw error
+        const of = error instanceof SourceError ? `${archive} ` : ''
+        failures.push({ pair, archive, reason: of + error.message })
+        // A later archive would fill the days of this one, and its values would stay.
+        break
+      }
     }
-    const rows = await fetchRows(run, pair, served, holes)
-    if ('reason' in rows) {
-      // A later archive would fill the days of this one, and its values would stay.
-      outcome.failures.push(rows)
-      return
-    }
-    await importRows(run, rows, { pair, served, holes, owned })
+    if (filled.length + failures.length === before && SERVED[pairKey(pair)]) complete.push(pair)
   }
-}
-
-async function fetchRows(
-  { deps, options }: Run,
-  pair: Pair,
-  served: Served,
-  holes: readonly Hole[],
-): Promise<ArchiveRow[] | Failure> {
-  const { archive, key } = served
-  const rows = []
-  try {
-    for (const address of addressesOf(served, holes)) {
-      const share = options.pairs.indexOf(pair) / options.pairs.length
-      deps.onProgress(share, `${archive.name} ${pairKey(pair)}`)
-      rows.push(...archive.read(await deps.documents.get(address), key))
-    }
-  } catch (error) {
-    if (!(error instanceof DocumentError || error instanceof SourceError)) throw error
-    const reason = error instanceof SourceError ? `${archive.name} ${error.message}` : error.message
-    return { pair, archive: archive.name, reason }
-  }
-  return rows
-}
-
-async function importRows(
-  { deps, options, outcome }: Run,
-  rows: readonly ArchiveRow[],
-  { pair, served, holes, owned }: { pair: Pair; served: Served; holes: Hole[]; owned: Owned },
-): Promise<void> {
-  const { archive, key, cross } = served
-  const series = readSeries(rows, {
-    pair,
-    served,
-    holes,
-    daily: owned.coverage.daily,
-    leg: cross ? await readLeg(deps.db, findPairByKey(cross.leg)!) : () => null,
-    now: deps.now(),
-  })
-  if (series.read === 0) {
-    outcome.complete.push(pair)
-    return
-  }
-  const format = { source: archive.source(key), kind: 'daily' } as const
-  const { summary, findings } = await importSeries(deps.db, format, series, options)
-  outcome.filled.push({ archive: archive.name, summary, findings })
+  return { filled, failures, complete }
 }
 
 /** The archives of a pair that this run may ask. The first one wins. */
@@ -146,21 +103,37 @@ function servedOf(pair: Pair, { source }: BackfillOptions): readonly Served[] {
   return all.filter(({ archive }) => source === null || archive.name === source)
 }
 
-async function holesIn(
-  { db, now }: BackfillDeps,
+/** Imports the rows of an archive that nobody has; null where there are none. */
+async function fill(
+  { db, documents, now }: BackfillDeps,
+  { from, to, dryRun }: BackfillOptions,
   pair: Pair,
   served: Served,
-  { from, to }: BackfillOptions,
-  isFirst: boolean,
-): Promise<{ holes: Hole[]; owned: Owned }> {
+  isFurther: boolean,
+) {
   const owned = await readOwned(db, pair)
   const last = lastDay(pair, Math.min(now(), owned.liveFrom ?? Infinity))
-  const holes = holesOf(
-    union(owned.coverage.daily, owned.coverage.timed),
-    latest(served.from, from),
-    earliest(last, to),
+  const begin = from !== null && from > served.from ? from : served.from
+  const end = to !== null && to < last ? to : last
+  const holes = holesOf(owned, begin, end).filter(
+    (hole) => isLong(hole) || (!isFurther && hole.to === end),
   )
-  return { holes: isFirst ? holes : longHoles(holes), owned }
+  if (holes.length === 0) return null
+
+  const { archive, key } = served
+  const rows: ArchiveRow[] = []
+  for (const address of archive.addresses(key, holes[0]!.from, holes.at(-1)!.to))
+    rows.push(...archive.read(await documents.get(address), key))
+
+  const wanted = rows.filter(({ day }) => holes.some((hole) => day >= hole.from && day <= hole.to))
+  const format = await formatOf(db, pair, served)
+  const [series] = (await readFile(wanted, format, now())).series
+  if (!series) return null
+
+  // Weekends and holidays are silences of the archive, and no holes.
+  const silence = LONGEST_SILENCE_DAYS * DAY_MS
+  series.coverage = union([...owned.coverage.daily, ...series.coverage], silence)
+  return importSeries(db, format, series, { dryRun })
 }
 
 function lastDay(pair: Pair, at: Instant): Day {
@@ -168,13 +141,63 @@ function lastDay(pair: Pair, at: Instant): Day {
   return closeOf(pair, day) <= at ? day : addDays(day, -1)
 }
 
-function addressesOf({ archive, key }: Served, holes: readonly Hole[]): string[] {
-  const addresses = stretchesOf(holes).flatMap(({ from, to }) => archive.addresses(key, from, to))
-  return [...new Set(addresses)]
+/** A run of days that nobody has, both inclusive. */
+interface Hole {
+  from: Day
+  to: Day
 }
 
-const latest = (one: Day, other: Day | null) => (other !== null && other > one ? other : one)
-const earliest = (one: Day, other: Day | null) => (other !== null && other < one ? other : one)
+function isLong({ from, to }: Hole): boolean {
+  return daysBetween(from, to) >= LONGEST_SILENCE_DAYS
+}
+
+function holesOf({ coverage }: Owned, from: Day, to: Day): Hole[] {
+  const taken = union([...coverage.daily, ...coverage.timed])
+  const holes: Hole[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    if (touchesDay(taken, day)) continue
+    const last = holes.at(-1)
+    if (last && addDays(last.to, 1) === day) last.to = day
+    else holes.push({ from: day, to: day })
+  }
+  return holes
+}
+
+/** How the import reads the rows of an archive. */
+async function formatOf(
+  db: D1Database,
+  pair: Pair,
+  { archive, key, times }: Served,
+): Promise<Format<ArchiveRow>> {
+  const dollarAt = times && (await readCloses(db, findPairByKey(times)!))
+  return {
+    source: archive.source(key),
+    kind: 'daily',
+    read({ day, buy, sell, unit = 1 }) {
+      if (!dollarAt) return readDaily(pair, day, buy, sell, () => unit)
+      const dollar = dollarAt(closeOf(pair, day))
+      if (!dollar) return { skipped: 'nobody has the dollar of that day', pair }
+      return readDaily(pair, day, timesRate(dollar.buy, buy), timesRate(dollar.sell, sell))
+    },
+  }
+}
+
+/** The closes of a dollar, on the days that an import covers or that were recorded live. */
+async function readCloses(db: D1Database, pair: Pair) {
+  const { coverage, liveFrom } = await readOwned(db, pair)
+  const points = await readPoints(db, pair, Infinity)
+  const days = union([...coverage.daily, ...coverage.timed])
+
+  return (at: Instant): QuotedPoint | null => {
+    const isKnown = touchesDay(days, argentineDay(at)) || (liveFrom !== null && liveFrom <= at)
+    return isKnown ? (valueAt(points, at) ?? null) : null
+  }
+}
+
+/** What is no rate stays as it is, for the import to refuse. */
+function timesRate(price: Price, rate: unknown): unknown {
+  return typeof rate === 'number' ? new Big(price).div(PRICE_SCALE).times(rate).toString() : rate
+}
 
 export function filledLines(filled: readonly Filled[]): string[] {
   return [...Map.groupBy(filled, ({ archive }) => archive)].flatMap(([archive, of]) => {
@@ -191,7 +214,7 @@ export function filledLines(filled: readonly Filled[]): string[] {
   })
 }
 
-/** `api.bcra.gob.ar answered 503: USD/MAYORISTA and ARG/CER wait for another run`, one a reason. */
+/** `api.bcra.gob.ar answered 503: USD/MAYORISTA (bcra-variables) left for another run`, one a reason. */
 export function failureLines(failures: readonly Failure[]): string[] {
   return [...Map.groupBy(failures, ({ reason }) => reason)].map(([reason, of]) => {
     const pairs = of.map(({ pair, archive }) => `${pairKey(pair)} (${archive})`)

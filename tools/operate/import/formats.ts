@@ -7,10 +7,7 @@ import { Big } from 'big.js'
 /** From here on dolarapi and argentinadatos quote the Chilean peso per 1; before, per 100. */
 const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
 
-/** How many units of the currency a price of those files is for. */
-function clpUnit(pair: Pair, at: Instant): number {
-  return pair.currency === 'CLP' && at < PER_ONE_FROM ? 100 : 1
-}
+const clpUnit: UnitAt = (pair, at) => (pair.currency === 'CLP' && at < PER_ONE_FROM ? 100 : 1)
 
 /** Closes of whole days, or observations at instants. */
 export type Kind = 'daily' | 'timed'
@@ -19,11 +16,11 @@ export type Kind = 'daily' | 'timed'
 type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
 type Skipped = { skipped: string; pair?: Pair }
 
-export interface Format {
+export interface Format<Row = FileRecord> {
   /** What its points have in `points.source`. */
   source: string
   kind: Kind
-  read(record: FileRecord): Observed | Skipped
+  read(row: Row): Observed | Skipped
 }
 
 /** Origins by the `casa` of argentinadatos and dolarapi. */
@@ -37,33 +34,32 @@ const CASAS: Readonly<Record<string, Origin>> = {
   tarjeta: 'TARJETA',
 }
 
-const dollars: Format = {
-  source: 'import:argentinadatos-dolares',
+/** The dollars, without `moneda`, or the other currencies. */
+const argentinadatos = (source: string): Format => ({
+  source,
   kind: 'daily',
-  read: (row) => {
-    const pair = pairOfCasa('USD', row.casa)
-    return 'skipped' in pair ? pair : daily(pair, row.fecha, row.compra, row.venta)
+  read({ moneda = 'USD', casa = 'oficial', ...row }) {
+    const pair = pairOfCasa(moneda, casa)
+    return 'skipped' in pair ? pair : readDaily(pair, row.fecha, row.compra, row.venta, clpUnit)
   },
-}
-
+})
+const dollars = argentinadatos('import:argentinadatos-dolares')
+const others = argentinadatos('import:argentinadatos-cotizaciones')
 const currencies: Format = {
-  source: 'import:argentinadatos-cotizaciones',
-  kind: 'daily',
-  read: (row) => {
-    // The dollar file has this pair from a source of its own (decision 56: files that overlap).
-    if (row.moneda === 'USD') return { skipped: 'USD is left to the dollar file' }
-
-    const pair = pairOfCasa(row.moneda, row.casa ?? 'oficial')
-    return 'skipped' in pair ? pair : daily(pair, row.fecha, row.compra, row.venta)
-  },
+  ...others,
+  // The dollar file has this pair from a source of its own (decision 56: files that overlap).
+  read: (row) =>
+    row.moneda === 'USD' ? { skipped: 'USD is left to the dollar file' } : others.read(row),
 }
 
 export const hourly: Format = {
   source: 'import:dolarapi-hourly',
   kind: 'timed',
-  read: (row) => {
-    const pair = pairOfCasa(row.moneda, row.casa)
-    return 'skipped' in pair ? pair : timed(pair, row.observed_at, row.compra, row.venta, clpUnit)
+  read: ({ moneda, casa, ...row }) => {
+    const pair = pairOfCasa(moneda, casa)
+    return 'skipped' in pair
+      ? pair
+      : readTimed(pair, row.observed_at, row.compra, row.venta, clpUnit)
   },
 }
 
@@ -76,14 +72,14 @@ const generic: Format = {
     if (pair.singleValue && String(row.buy) !== String(row.sell)) {
       return { skipped: 'buy and sell differ where the pair has one value', pair }
     }
-    return timed(pair, row.at, row.buy, row.sell)
+    return readTimed(pair, row.at, row.buy, row.sell)
   },
 }
 
 const index = (origin: Origin, source: string): Format => ({
   source,
   kind: 'daily',
-  read: (row) => daily(findPair('ARG', origin)!, row.fecha, row.valor, row.valor),
+  read: (row) => readDaily(findPair('ARG', origin)!, row.fecha, row.valor, row.valor),
 })
 
 /** The rows of single-value files do not say which index they hold; the file names do. */
@@ -137,22 +133,31 @@ function pairOfCasa(currency: unknown, casa: unknown): Pair | Skipped {
   return pair ?? { skipped: `no pair ${String(currency)}/${origin} here` }
 }
 
-function daily(pair: Pair, day: unknown, buy: unknown, sell: unknown): Observed | Skipped {
+/** How many units of its currency the price of a pair is for. */
+type UnitAt = (pair: Pair, at: Instant) => number
+const ofOne: UnitAt = () => 1
+
+export function readDaily(
+  pair: Pair,
+  day: unknown,
+  buy: unknown,
+  sell: unknown,
+  unitAt = ofOne,
+): Observed | Skipped {
   if (typeof day !== 'string' || !isDay(day)) return { skipped: 'not a date', pair }
-  const at = closeOf(pair, day)
-  return priced(pair, at, buy, sell, clpUnit(pair, at))
+  return priced(pair, closeOf(pair, day), buy, sell, unitAt)
 }
 
-function timed(
+function readTimed(
   pair: Pair,
   text: unknown,
   buy: unknown,
   sell: unknown,
-  unit: (pair: Pair, at: Instant) => number = () => 1,
+  unitAt = ofOne,
 ): Observed | Skipped {
   const at = parseInstant(String(text))
   if (at === null) return { skipped: 'not an instant with a zone', pair }
-  return priced(pair, at, buy, sell, unit(pair, at))
+  return priced(pair, at, buy, sell, unitAt)
 }
 
 /** Milliseconds of an instant in ISO form whose zone is written; null for anything else. */
@@ -171,11 +176,11 @@ function priced(
   at: Instant,
   buyText: unknown,
   sellText: unknown,
-  unit: number,
+  unitAt: UnitAt,
 ): Observed | Skipped {
-  const buy = readPrice(buyText, pair, unit)
+  const unit = unitAt(pair, at)
+  const [buy, sell] = [readPrice(buyText, pair, unit), readPrice(sellText, pair, unit)]
   if ('wrong' in buy) return { skipped: buy.wrong, pair }
-  const sell = readPrice(sellText, pair, unit)
   if ('wrong' in sell) return { skipped: sell.wrong, pair }
   return { pair, at, buy: buy.price, sell: sell.price }
 }

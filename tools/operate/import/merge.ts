@@ -52,7 +52,7 @@ export interface Merged {
 
 export function merge(stored: Stored, incoming: Incoming): Merged {
   const { pair, kind } = incoming
-  const timed = union(stored.coverage.timed, kind === 'timed' ? incoming.coverage : [])
+  const timed = union([...stored.coverage.timed, ...(kind === 'timed' ? incoming.coverage : [])])
   const kept = stored.points.filter(
     (point) =>
       point.at === stored.liveFrom ||
@@ -70,7 +70,7 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   return {
     made: points.filter(({ at }) => !before!.has(at)),
     removed: stored.points.flatMap(({ at }) => (after!.has(at) ? [] : [at])),
-    coverage: union(stored.coverage[kind], incoming.coverage),
+    coverage: union([...stored.coverage[kind], ...incoming.coverage]),
     join: joinOf(stored, points),
     counts: { ...counts, unchanged },
   }

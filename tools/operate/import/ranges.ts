@@ -11,13 +11,13 @@ import { firstIndex } from '../../support/first-index.ts'
 
 export type Range = readonly [from: Instant, to: Instant]
 
-/** All that is in any of the lists, as few ranges as possible; ranges that touch become one. */
-export function union(...lists: readonly (readonly Range[])[]): Range[] {
+/** The same time as few ranges as possible: what touches, or is apart by a silence, becomes one. */
+export function union(ranges: readonly Range[], silence = 0): Range[] {
   const merged: [Instant, Instant][] = []
 
-  for (const [from, to] of lists.flat().toSorted((a, b) => a[0] - b[0])) {
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = merged.at(-1)
-    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
+    if (last && from <= last[1] + 1 + silence) last[1] = Math.max(last[1], to)
     else merged.push([from, to])
   }
   return merged
@@ -43,27 +43,6 @@ export function daysOf([from, to]: Range): Day[] {
 /** The whole days of a list, runs of consecutive ones as one range. */
 export function dayRanges(days: readonly Day[]): Range[] {
   return union(days.map((day): Range => [dayStart(day), dayEnd(day)]))
-}
-
-/**
- * Ranges from the first to the last instant of a series, split where the file is silent for too
- * long.
- */
-export function bridged(
-  first: Instant,
-  last: Instant,
-  fileInstants: readonly Instant[],
-  longestSilence: number,
-): Range[] {
-  const instants = fileInstants.filter((at) => at >= first && at <= last)
-  const ranges: [Instant, Instant][] = []
-
-  for (const at of instants) {
-    const range = ranges.at(-1)
-    if (range && at - range[1] <= longestSilence) range[1] = at
-    else ranges.push([at, at])
-  }
-  return ranges
 }
 
 /** Whether the first range that does not end before `from` begins in time. */

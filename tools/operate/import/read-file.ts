@@ -2,8 +2,7 @@ import { argentineDay, DAY_MS, type Instant } from '../../../shared/argentine-ti
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { type Format, hourly } from './formats.ts'
-import { bridged, dayRanges, type Range } from './ranges.ts'
-import type { FileRecord } from './records.ts'
+import { dayRanges, type Range, union } from './ranges.ts'
 
 /** A longer silence of all pairs in a `timed` file is not covered. */
 const LONGEST_SILENCE = 7 * DAY_MS
@@ -22,7 +21,11 @@ export interface Series {
  * Reads a file by its format. Rows stream in and are kept as numbers until the file ends, because
  * they may come in any order; a million of them are some 50 MB.
  */
-export async function readFile(rows: AsyncIterable<FileRecord>, format: Format, now: Instant) {
+export async function readFile<Row>(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  format: Format<Row>,
+  now: Instant,
+) {
   const { read, kind } = format
   const series = new Map<Pair, Series>()
   /** Rows that belong to no pair of the catalogue, by reason. */
@@ -42,12 +45,16 @@ export async function readFile(rows: AsyncIterable<FileRecord>, format: Format, 
     else if (result.at > now) increment(of.skipped, 'in the future')
     else of.rows.push({ at: result.at, buy: result.buy, sell: result.sell })
   }
-  if (format === hourly) leaveDollarsToTheirFile(series)
+  if (format.source === hourly.source) leaveDollarsToTheirFile(series)
 
   const inOrder = PAIRS.flatMap((pair) => series.get(pair) ?? [])
   for (const each of inOrder) sortRows(each)
-  const instants = kind === 'timed' ? instantsOf(inOrder) : []
-  for (const each of inOrder) each.coverage = coverageOf(each.rows, kind, instants)
+  const inFile = new Set(inOrder.flatMap(({ rows }) => rows.map(({ at }) => at)))
+  const heard = union(
+    [...inFile].map((at): Range => [at, at]),
+    LONGEST_SILENCE,
+  )
+  for (const each of inOrder) each.coverage = coverageOf(each.rows, kind, heard)
   return { series: inOrder, strangers, read: count }
 }
 
@@ -71,7 +78,7 @@ function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
 }
 
 /** Of two rows at one instant the first one stays. A different second one is counted. */
-export function sortRows(series: Pick<Series, 'rows' | 'skipped'>): void {
+function sortRows(series: Series): void {
   const rows: QuotedPoint[] = []
   for (const row of series.rows.toSorted((a, b) => a.at - b.at)) {
     const last = rows.at(-1)
@@ -82,19 +89,17 @@ export function sortRows(series: Pick<Series, 'rows' | 'skipped'>): void {
   series.rows = rows
 }
 
-function instantsOf(series: readonly Series[]): Instant[] {
-  const instants = new Set(series.flatMap(({ rows }) => rows.map(({ at }) => at)))
-  return [...instants].toSorted((a, b) => a - b)
-}
-
+/** A series of observations covers from its first to its last one, where the file is not silent. */
 function coverageOf(
   rows: readonly QuotedPoint[],
   kind: Format['kind'],
-  instants: readonly Instant[],
+  heard: readonly Range[],
 ): Range[] {
-  if (rows.length === 0) return []
   if (kind === 'daily') return dayRanges(rows.map(({ at }) => argentineDay(at)))
-  return bridged(rows[0]!.at, rows.at(-1)!.at, instants, LONGEST_SILENCE)
+  const [first, last] = [rows[0]?.at ?? Infinity, rows.at(-1)?.at ?? -Infinity]
+  return heard
+    .map(([from, to]): Range => [Math.max(from, first), Math.min(to, last)])
+    .filter(([from, to]) => from <= to)
 }
 
 export function increment(counts: Map<string, number>, key: string, by = 1): void {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pairKey, PAIRS } from '../../../../shared/market/catalog.ts'
-import type { ArchiveRow } from '../../../../tools/operate/backfill/archives.ts'
-import { ARCHIVES, SERVED } from '../../../../tools/operate/backfill/table.ts'
+import { type ArchiveRow, ARCHIVES, SERVED } from '../../../../tools/operate/backfill/archives.ts'
 
-const { argentinadatos, mindicador, bcb, ...bcra } = Object.fromEntries(ARCHIVES) as Record<
+const { argentinadatos, ...bcra } = Object.fromEntries(ARCHIVES) as Record<
   string,
   NonNullable<ReturnType<typeof ARCHIVES.get>>
 >
@@ -39,12 +38,6 @@ const onBusinessDays = [day('2026-09-24', rate('EUR', 1.156, 1612.042)), day('20
 const euros = paged([...onBusinessDays, day(null)])
 const doubled = paged([day('2017-09-06', rate('EUR', 1, 20), rate('EUR', 1, 20))])
 const peso = (units: string) => paged([day('2016-05-02', rate('CLP', 1, 21.4, `PESO ${units}`))])
-const chile = { codigo: 'dolar', serie: [{ fecha: '2023-05-31T04:00:00.000Z', valor: 803.94 }] }
-const at = { dataHoraCotacao: '2026-03-02 13:09:26.433' }
-const bulletins = [
-  { ...at, cotacaoVenda: 5.21, tipoBoletim: 'Abertura' },
-  { ...at, cotacaoVenda: 5.2, tipoBoletim: 'Fechamento' },
-]
 
 const lineOf = ({ day, buy, sell, unit }: ArchiveRow) =>
   `${day} ${buy} ${sell}${unit ? ` per ${unit}` : ''}`
@@ -58,9 +51,6 @@ it.each([
   [currencies, 'EUR', doubled, '2017-09-06 20 20 per 1, 2017-09-06 20 20 per 1'],
   [currencies, 'CLP', peso('(C/100 UNIDADES)'), '2016-05-02 21.4 21.4 per 100'],
   [currencies, 'CLP', peso('(c/ 1.000 unidades)'), '2016-05-02 21.4 21.4 per 1000'],
-  // Its times are Chilean midnights.
-  [mindicador, 'dolar', chile, '2023-05-31 803.94 803.94'],
-  [bcb, 'USD', { value: bulletins }, '2026-03-02 5.2 5.2'],
 ])('reads $0.name, $1: $3', (archive, key, document, rows) => {
   const read = archive!.read(JSON.stringify(document), key)
   expect(read.map(lineOf).join(', ')).toBe(rows)
@@ -72,7 +62,6 @@ it.each([
   ['an error', variables, '5', { status: 400, errorMessages: ['IdVariable invalida.'] }],
   ['another currency', currencies, 'EUR', paged([day('2026-09-24', rate('USD', 0, 1519.5))])],
   ['a currency cut short', currencies, 'EUR', paged([], 1001)],
-  ['another indicator', mindicador, 'euro', chile],
 ])('refuses %s', (_, archive, key, document) => {
   expect(() => archive!.read(JSON.stringify(document), key)).toThrow()
 })
@@ -99,7 +88,6 @@ it.each([
       'EUR?fechadesde=2025-01-01&fechahasta=2025-01-10',
     ],
   ],
-  [mindicador, 'dolar', '2022-12-30', '2023-01-02', ['dolar/2022', 'dolar/2023']],
   [argentinadatos, 'riesgo-pais', '', '', ['indices/riesgo-pais']],
 ])(
   'asks for whole years, as many as fit in one answer: $0.name',
@@ -116,9 +104,9 @@ it('docs/history.md names every pair that no archive has', () => {
   )
 })
 
-it('the dollar of a cross comes before the cross', () => {
+it('the dollar that a pair is a multiple of comes before it', () => {
   const order = PAIRS.map(pairKey)
   for (const [pair, all] of Object.entries(SERVED))
-    for (const { cross } of all)
-      if (cross) expect(order.indexOf(cross.leg)).toBeLessThan(order.findIndex((k) => k === pair))
+    for (const { times } of all)
+      if (times) expect(order.indexOf(times)).toBeLessThan(order.findIndex((key) => key === pair))
 })

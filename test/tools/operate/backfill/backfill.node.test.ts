@@ -1,14 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { dayEnd } from '../../../../shared/argentine-time.ts'
-import { findPairByKey, PAIRS } from '../../../../shared/market/catalog.ts'
+import { addDays, argentineDay, dayEnd } from '../../../../shared/argentine-time.ts'
+import {
+  findPairByKey,
+  type Pair,
+  pairById,
+  pairKey,
+  PAIRS,
+} from '../../../../shared/market/catalog.ts'
+import { priceToNumber } from '../../../../shared/market/price.ts'
 import {
   backfill,
   type BackfillOptions,
   EVERYTHING,
   failureLines,
 } from '../../../../tools/operate/backfill/backfill.ts'
-import { SERVED } from '../../../../tools/operate/backfill/table.ts'
+import { SERVED } from '../../../../tools/operate/backfill/archives.ts'
 import { fetchDocuments } from '../../../../tools/operate/backfill/fetch-documents.ts'
+import { importSeries } from '../../../../tools/operate/import/import-series.ts'
+import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { type Archives, openArchives } from '../../../support/archives.ts'
 import { dyingDatabase } from '../../../support/dying-database.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
@@ -32,6 +41,9 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
   const once = await clean.points()
   expect(once.length).toBeGreaterThan(3000)
   const { length: requests } = archives.asked
+  // A document that several series are in comes once, and what is not over is no value.
+  expect(new Set(archives.asked).size).toBe(requests)
+  expect(once.filter(({ at }) => Number(at) > now)).toEqual([])
 
   await using cut = await openFixture()
   archives.asked.length = 0
@@ -61,7 +73,7 @@ it('names what fails, goes on with the rest, and gives its days to no other arch
     'api.bcra.gob.ar answered 400: USD/MAYORISTA (bcra-variables), EUR/OFICIAL (bcra-currencies), EUR/BLUE (bcra-currencies), BRL/OFICIAL (bcra-currencies), CLP/OFICIAL (bcra-currencies), UYU/OFICIAL (bcra-currencies), ARG/CER (bcra-variables), ARG/UVA (bcra-variables) left for another run',
   ])
   expect(filled.map(({ summary }) => summary.pair.origin)).toContain('RIESGO')
-  expect(archives.asked.some((address) => /mindicador|olinda/.test(address))).toBe(false)
+  expect(filled.map(({ summary }) => pairKey(summary.pair))).not.toContain('USD/MAYORISTA')
 
   archives.instead = () => null
   expect((await fixture.run({ from: '2026-01-01' })).failures).toEqual([])
@@ -77,7 +89,7 @@ it('tries again what a moment mends, and not what another shape says', async () 
     if (address.includes('riesgo-pais')) return times++ < 2 ? 503 : null
     return address.includes('Monetarias/30') ? '<html>' : null
   }
-  const pairs = ['ARG/RIESGO', 'ARG/CER'].map((key) => findPairByKey(key)!)
+  const pairs = pairsOf('ARG/RIESGO', 'ARG/CER')
   const { failures, filled } = await fixture.run({ from: '2026-10-01', pairs })
   expect(filled.map(({ summary }) => summary.pair)).toEqual([pairs[0]])
   expect(failureLines(failures)).toEqual([
@@ -85,13 +97,66 @@ it('tries again what a moment mends, and not what another shape says', async () 
   ])
 })
 
-it('asks the next archive for what the first one never had', async () => {
+it('fills with a further archive only holes of more than ten days, and silences with nothing', async () => {
   await using fixture = await openFixture()
+  const [mayorista] = pairsOf('USD/MAYORISTA')
+  const kept = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-30']
+  const all = Array.from({ length: 30 }, (_, day) => addDays('2026-09-01', day))
   archives.instead = (address) =>
-    /Cotizaciones\/CLP/.test(address) ? '{"metadata":{"resultset":{"count":0}},"results":[]}' : null
-  const pairs = ['USD/MAYORISTA', 'CLP/OFICIAL'].map((key) => findPairByKey(key)!)
-  const { filled } = await fixture.run({ from: '2026-08-01', pairs })
-  expect(filled.map(({ archive }) => archive)).toEqual(['bcra-variables', 'mindicador'])
+    /Monetarias/.test(address)
+      ? variable(5, kept)
+      : JSON.stringify(all.map((fecha) => ({ casa: 'mayorista', compra: 1, venta: 1, fecha })))
+  const month = { from: '2026-09-01', to: '2026-09-30', pairs: [mayorista!] }
+  await fixture.run(month)
+  expect(await fixture.lines()).toEqual([
+    '2026-09-01 USD/MAYORISTA 1500 1500 import:bcra-variables',
+    '2026-09-14 USD/MAYORISTA 1 1 import:argentinadatos-dolares',
+    '2026-09-30 USD/MAYORISTA 1500 1500 import:bcra-variables',
+  ])
+
+  archives.asked.length = 0
+  expect((await fixture.run(month)).complete).toEqual([mayorista])
+  expect(archives.asked).toEqual([])
+  const row = { at: dayEnd('2026-09-05'), buy: 7, sell: 7 }
+  const series = { pair: mayorista!, rows: [row], coverage: dayRanges(['2026-09-05']) }
+  const format = { source: 'import:argentinadatos-dolares', kind: 'daily' } as const
+  const { summary } = await importSeries(
+    fixture.db,
+    format,
+    { ...series, read: 1, skipped: new Map() },
+    { dryRun: false },
+  )
+  expect(summary).toMatchObject({ made: 0, conflicts: 1 })
+})
+
+it('reads prices of one unit, and makes the blue euro with the dollar of its day', async () => {
+  await using fixture = await openFixture()
+  const dollars = [
+    { casa: 'blue', compra: 1500, venta: 1520, fecha: '2026-03-02' },
+    { casa: 'blue', compra: null, venta: 1530, fecha: '2026-03-03' },
+  ]
+  const rates: Record<string, string> = {
+    EUR: closingRates('EUR', [1612, 1.156], [1600, 0], [1590, 1.2]),
+    CLP: closingRates('CLP (C/1.000 UNIDADES)', [1493.186, 1]),
+  }
+  archives.instead = (address) =>
+    rates[/Cotizaciones\/([A-Z]{3})/.exec(address)?.[1] ?? ''] ?? JSON.stringify(dollars)
+  const { filled } = await fixture.run({
+    from: '2026-03-01',
+    to: '2026-03-04',
+    pairs: pairsOf('USD/BLUE', 'EUR/OFICIAL', 'EUR/BLUE', 'CLP/OFICIAL'),
+  })
+  expect(await fixture.lines()).toEqual([
+    '2026-03-02 USD/BLUE 1500 1520 import:argentinadatos-dolares',
+    '2026-03-02 EUR/OFICIAL 1612 1612 import:bcra-currencies',
+    '2026-03-03 EUR/OFICIAL 1600 1600 import:bcra-currencies',
+    '2026-03-04 EUR/OFICIAL 1590 1590 import:bcra-currencies',
+    '2026-03-02 EUR/BLUE 1734 1757.12 import:bcra-currencies',
+    '2026-03-02 CLP/OFICIAL 1.4932 1.4932 import:bcra-currencies',
+  ])
+  const skipped = filled.map(({ summary }) => Object.fromEntries(summary.skipped))
+  const none = 'nobody has the dollar of that day'
+  expect(skipped).toEqual([{ 'no value': 1 }, {}, { [none]: 2 }, {}])
 })
 
 it('leaves what was recorded live, and writes nothing in a dry run', async () => {
@@ -110,6 +175,27 @@ it('leaves what was recorded live, and writes nothing in a dry run', async () =>
   expect(points.at(-1)).toMatchObject({ at: live, source: 'dolarhoy' })
   expect(points.length).toBeGreaterThan(3)
 })
+
+function pairsOf(...keys: string[]): Pair[] {
+  return keys.map((key) => findPairByKey(key)!)
+}
+
+/** The BCRA's document of a variable that is 1500 on these days. */
+function variable(idVariable: number, days: readonly string[]): string {
+  const detalle = days.map((fecha) => ({ fecha, valor: 1500 }))
+  const metadata = { resultset: { count: days.length } }
+  return JSON.stringify({ metadata, results: [{ idVariable, detalle }] })
+}
+
+/** The BCRA's closing rates of a currency from 2 March 2026 on: pesos, dollars. */
+function closingRates(descripcion: string, ...days: (readonly [pesos: number, dollars: number])[]) {
+  const codigoMoneda = descripcion.slice(0, 3)
+  const results = days.map(([tipoCotizacion, tipoPase], day) => ({
+    fecha: addDays('2026-03-02', day),
+    detalle: [{ codigoMoneda, descripcion, tipoPase, tipoCotizacion }],
+  }))
+  return JSON.stringify({ metadata: { resultset: { count: results.length } }, results })
+}
 
 /** An empty state. */
 async function openFixture() {
@@ -132,6 +218,17 @@ async function openFixture() {
       )
     },
     points: () => rowsOf('points order by pair, at'),
+    /** The points as day, pair, buy, sell and source. */
+    lines: async () =>
+      (await rowsOf('points order by pair, at')).map(({ pair, at, buy, sell, source }) =>
+        [
+          argentineDay(Number(at)),
+          pairKey(pairById(Number(pair))!),
+          priceToNumber(Number(buy)),
+          priceToNumber(Number(sell)),
+          source,
+        ].join(' '),
+      ),
     coverage: () => rowsOf('import_coverage order by pair, kind, from_at'),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   }

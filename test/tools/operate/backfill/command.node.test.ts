@@ -70,7 +70,7 @@ it.each([
   [['usd/none'], 'no pair usd/none in the catalogue'],
   [['--from', '2024-02-30'], '--from needs a day, YYYY-MM-DD'],
   [['--from', '2024-02-02', '--to', '2024-02-01'], '--from is after --to'],
-  [['--source', 'bank'], '--source is one of argentinadatos, bcra-variables, bcra-currencies,'],
+  [['--source', 'bank'], '--source is one of argentinadatos, bcra-variables, bcra-currencies'],
   [['--upstream', 'file:///x'], '--upstream needs an http or https URL'],
 ])('refuses %s before it touches anything', async (words, message) => {
   await expect(runAdmin({} as AdminContext, 'backfill', ...words)).rejects.toThrow(message)

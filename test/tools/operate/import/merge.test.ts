@@ -218,7 +218,7 @@ function owned(files: Dataset[], liveAt: number | null) {
       .filter(([from]) => from < (liveAt ?? Infinity))
       .map(([from, to]): Range => [from, Math.min(to, (liveAt ?? Infinity) - 1)]),
   }))
-  const allTimed = union(...before.filter(({ kind }) => kind === 'timed').map((f) => f.coverage))
+  const allTimed = union(before.flatMap((f) => (f.kind === 'timed' ? f.coverage : [])))
 
   const counting = before.flatMap((file, index) =>
     file.rows.filter(({ at }) => {

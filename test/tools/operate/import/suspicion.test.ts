@@ -16,6 +16,8 @@ function series(text: string) {
   })
 }
 
+const sides = ({ buy, sell }: QuotedPoint) => [buy, sell].map(priceToNumber).join('/')
+
 it.each([
   ['that moves little', '100/102 101/103 112/114', ''],
   ['with a lost digit', '1130/1145 1130/115 1135/1150', '1130/115 in 1'],
@@ -36,7 +38,6 @@ it.each([
   ['that inverts', '1148/1150 1148/1118 1149/1151', '1148/1118 in 1'],
   ['that begins', '1148/1150', ''],
 ])('a series %s', (_, text, expected) => {
-  const sides = ({ buy, sell }: QuotedPoint) => [buy, sell].map(priceToNumber).join('/')
   const findings = findSuspicious(series(text))
   expect(findings.map(({ row, rows }) => `${sides(row)} in ${rows}`).join(', ')).toBe(expected)
 })
