@@ -97,26 +97,26 @@ it('tries again what a moment mends, and not what another shape says', async () 
   ])
 })
 
-it('fills with a further archive only holes of more than ten days, and silences with nothing', async () => {
+it('fills with a further archive only long holes but the end, and silences with nothing', async () => {
   await using fixture = await openFixture()
   const [mayorista] = pairsOf('USD/MAYORISTA')
-  const kept = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-30']
-  const all = Array.from({ length: 30 }, (_, day) => addDays('2026-09-01', day))
+  const kept = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-28']
+  const all = Array.from({ length: 32 }, (_, day) => addDays('2026-08-30', day))
   archives.instead = (address) =>
     /Monetarias/.test(address)
       ? variable(5, kept)
       : JSON.stringify(all.map((fecha) => ({ casa: 'mayorista', compra: 1, venta: 1, fecha })))
-  const month = { from: '2026-09-01', to: '2026-09-30', pairs: [mayorista!] }
+  const month = { from: '2026-08-30', to: '2026-09-30', pairs: [mayorista!] }
   await fixture.run(month)
   expect(await fixture.lines()).toEqual([
     '2026-09-01 USD/MAYORISTA 1500 1500 import:bcra-variables',
     '2026-09-14 USD/MAYORISTA 1 1 import:argentinadatos-dolares',
-    '2026-09-30 USD/MAYORISTA 1500 1500 import:bcra-variables',
+    '2026-09-28 USD/MAYORISTA 1500 1500 import:bcra-variables',
   ])
 
   archives.asked.length = 0
   expect((await fixture.run(month)).complete).toEqual([mayorista])
-  expect(archives.asked).toEqual([])
+  expect(archives.asked).toEqual([expect.stringContaining('desde=2026-09-29&')])
   const row = { at: dayEnd('2026-09-05'), buy: 7, sell: 7 }
   const series = { pair: mayorista!, rows: [row], coverage: dayRanges(['2026-09-05']) }
   const format = { source: 'import:argentinadatos-dolares', kind: 'daily' } as const
