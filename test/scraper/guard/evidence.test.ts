@@ -154,25 +154,6 @@ describe('the basis of a source', () => {
       { numRuns: 12 },
     )
   })
-
-  it.each<[by: string, back: (desk: Desk) => unknown]>([
-    ['its source comes back within a day', () => undefined],
-    [
-      'an operator corrects it',
-      (desk) => (desk.current = { ...desk.current!, buy: 11_250_000, sell: 11_450_000 }),
-    ],
-  ])('is what it was before a value that %s', (_, back) => {
-    const desk = play([
-      [DAY, { first: BLUE, second: [1128, 1150] }],
-      [24, { first: [1190, 1215] }, { sell: 1215 }],
-      [4 * HOUR, same([1190, 1215])],
-    ])
-    expect(opinionOf(desk, 'second').basis!.sell).toBeLessThan(0.003)
-    back(desk)
-    desk.cycle({ first: BLUE, second: [1128, 1150] })
-    expect(desk.sell()).toBe(1145)
-    expect(opinionOf(desk, 'second').basis!.sell).toBeCloseTo(Math.log(1150 / 1145), 5)
-  })
 })
 
 it('how often a source changes is that of its days: a quiet one moves it by a tenth', () => {

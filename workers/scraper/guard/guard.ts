@@ -5,8 +5,8 @@
 import { numberToPrice } from '../../../shared/market/price.ts'
 import type { Candidate } from '../pairs/pair-source.ts'
 import type { AcceptInput, Decision, Held } from './decision.ts'
-import { learn, noteChange, recordReadings, undoCorrected } from './learn.ts'
-import { isSameLevel, SIDES } from './level.ts'
+import { learn, recordReadings } from './learn.ts'
+import { isSameLevel, SIDES, widest } from './level.ts'
 import {
   type GuardMemory,
   mapSides,
@@ -20,7 +20,7 @@ import {
 import { chooseSpeaker, type Evaluated, isApart, isLeftBehind, isNews } from './speaker.ts'
 import { type Context, isKnown, subjectOf } from './subject.ts'
 import { type Ballot, ballotLine, ballotOf, isBelieved, isCopied, reasonOf } from './terms.ts'
-import { FRESH_MS, RESTLESS_MS } from './weights.ts'
+import { FRESH_MS, NOTABLE, RESTLESS_MS } from './weights.ts'
 
 export type { AcceptInput, Current, Decision, MarketValue, Override } from './decision.ts'
 export { type GuardMemory, isHolding, lastReadings, speakerOf } from './memory.ts'
@@ -42,7 +42,7 @@ export function accept(input: AcceptInput): Decision {
     return nothingRequested(stored, pair)
 
   const candidates = usable(input.candidates)
-  const known = undoCorrected(stored, current)
+  const known = afterCorrection(stored, current)
   const read = recordReadings(known.sources, candidates, now)
   const context: Context = {
     pair,
@@ -93,6 +93,13 @@ export function accept(input: AcceptInput): Decision {
     needsFallback: !speaks || held !== null || (!current && standsAlone(evaluated)),
     memory: remember(publish ? published(learned, publish, context) : learned),
   }
+}
+
+/** Beside a value that an operator corrected, the speaker's reading is news though it is the same. */
+function afterCorrection(memory: GuardMemory, current: AcceptInput['current']): GuardMemory {
+  const { inEffect, speaker } = memory
+  if (!inEffect || !current || !speaker || isSameLevel(inEffect, current)) return memory
+  return { ...memory, speaker: { ...speaker, anchor: null } }
 }
 
 type WithBallot = Evaluated & { ballot: Ballot }
@@ -154,22 +161,22 @@ function silentHold(memory: GuardMemory, read: ReadonlySet<string>, context: Con
   return isSilent && isFresh ? stillHeld(memory, context.pair) : null
 }
 
-/** What is known once a value is published: in its source's terms, and without what it undoes. */
+/** What is known once a value is published: in its source's terms. */
 function published(
   memory: GuardMemory,
   { candidate, source }: Evaluated,
   context: Context,
 ): GuardMemory {
-  const changed = context.current
-    ? noteChange(memory, context.current, candidate, context.now)
-    : memory
+  const { current, now } = context
+  const isNotable = current !== null && widest(current, candidate) >= NOTABLE
   const { samples } = source.habits
   const isNew = !isKnown(source, context)
   return {
-    ...changed,
+    ...memory,
+    restlessAt: isNotable ? now : memory.restlessAt,
     definedBy: source.name,
     // Where an unknown source stands, all the others stand elsewhere than was known.
-    sources: changed.sources.map((one) => {
+    sources: memory.sources.map((one) => {
       const wasDefiner = one.name === context.memory.definedBy
       const known = wasDefiner ? Math.max(one.habits.samples, samples) : one.habits.samples
       return { ...one, habits: { ...one.habits, samples: isNew ? 0 : known } }

@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { Current, MarketValue } from './decision.ts'
-import { clip, distance, isSameLevel, type Level, SIDES, widest } from './level.ts'
+import type { MarketValue } from './decision.ts'
+import { clip, distance, isSameLevel, type Level, SIDES } from './level.ts'
 import {
   type GuardMemory,
   type Habits,
@@ -15,7 +15,7 @@ import {
 } from './memory.ts'
 import { basisOf, type Context, isKnown, offRelatives, valueOf } from './subject.ts'
 import { relativesOf } from './usual.ts'
-import { CLIP, DAY_CYCLES, KNOWN_CYCLES, NOTABLE, RESTLESS_MS } from './weights.ts'
+import { CLIP, DAY_CYCLES, KNOWN_CYCLES, RESTLESS_MS } from './weights.ts'
 import type { Candidate } from '../pairs/pair-source.ts'
 
 /** What is known of the sources with the readings of a cycle. */
@@ -180,58 +180,4 @@ export function learnRelatives(
   const off = offRelatives(sell, known, market, now)
   const strayed = off === null ? known.noise : clip(millionths(Math.abs(off)), 2 * CLIP * MILLION)
   return { ratios, noise: Math.round(known.noise + (strayed - known.noise) / DAY_CYCLES) }
-}
-
-/**
- * Undoing: a published value that is taken back within a day taught the guard wrong things. What was
- * known before it was published comes back then.
- */
-
-/** Back where it was: within a third of the step. */
-const BACK = 1 / 3
-
-/** The memory of a cycle that begins: without what an undone value taught. */
-export function undoCorrected(memory: GuardMemory, current: Current | null): GuardMemory {
-  const isCorrected = memory.inEffect && current && !isSameLevel(memory.inEffect, current)
-  if (!isCorrected) return memory
-  // The speaker begins anew: its reading, unchanged, is news beside another value.
-  const { speaker } = memory
-  return { ...restore(memory), speaker: speaker && { ...speaker, anchor: null } }
-}
-
-/** The memory once `to` is published: what a notable step takes back is forgotten, a new one noted. */
-export function noteChange(
-  memory: GuardMemory,
-  from: Current,
-  to: Level,
-  now: Instant,
-): GuardMemory {
-  const { checkpoint } = memory
-  const isOld = !checkpoint || now - checkpoint.at > DAY_MS
-  if (!isOld && widest(checkpoint, to) <= BACK * widest(checkpoint, from)) {
-    return { ...restore(memory), restlessAt: now }
-  }
-  if (widest(from, to) < NOTABLE) return isOld ? { ...memory, checkpoint: null } : memory
-  if (!isOld) return { ...memory, restlessAt: now }
-
-  const habits = memory.sources.map(({ name, habits }) => ({ name, habits }))
-  const { buy, sell } = from
-  const { relatives } = memory
-  return { ...memory, restlessAt: now, checkpoint: { at: now, buy, sell, habits, relatives } }
-}
-
-function restore(memory: GuardMemory): GuardMemory {
-  const { checkpoint } = memory
-  if (!checkpoint) return memory
-
-  const known = new Map(checkpoint.habits.map(({ name, habits }) => [name, habits]))
-  return {
-    ...memory,
-    sources: memory.sources.map((source) => ({
-      ...source,
-      habits: known.get(source.name) ?? { ...source.habits, samples: 0 },
-    })),
-    relatives: checkpoint.relatives,
-    checkpoint: null,
-  }
 }

@@ -62,14 +62,6 @@ const relatives = z.object({
   noise: count,
 })
 
-/** What had been learned before a notable change was published. */
-const checkpoint = z.object({
-  at: z.int(),
-  ...level,
-  habits: z.array(z.object({ name, habits })).check(z.maxLength(MOST_SOURCES)),
-  relatives,
-})
-
 const memory = z.object({
   v: z.literal(4),
   sources: z.array(source).check(z.maxLength(MOST_SOURCES)),
@@ -84,7 +76,6 @@ const memory = z.object({
   restlessAt: z.int(),
   /** The value in effect after the last decision: another one now is an operator's correction. */
   inEffect: z.nullable(z.object(level)),
-  checkpoint: z.nullable(checkpoint),
 })
 
 export type Habits = z.infer<typeof habits>
@@ -103,7 +94,6 @@ const FRESH: GuardMemory = {
   relatives: { ratios: [], noise: 0 },
   restlessAt: 0,
   inEffect: null,
-  checkpoint: null,
 }
 
 const NO_HABITS: Habits = {

@@ -56,6 +56,6 @@ export const DAY_CYCLES = 288
 export const KNOWN_CYCLES = 12
 /** No cycle is read beyond this distance from what is known. */
 export const CLIP = 0.01
-/** A step of this size may be a fault: nothing is learned for an hour, and undone if taken back. */
+/** A step of this size may be a fault: nothing is learned for an hour. */
 export const NOTABLE = 0.02
 export const RESTLESS_MS = HOUR_MS
