@@ -13,7 +13,7 @@ import { CRONS } from '../shared/crons.ts'
 import { randomBytes as random } from '../tools/support/random.ts'
 import { insertRows } from '../tools/prove/harness/rows.ts'
 import { until } from '../tools/support/until.ts'
-import { documentAt } from '../tools/operate/demo-market/server.ts'
+import { documentAt } from '../tools/operate/demo-market/documents.ts'
 
 const secrets = {
   KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { SOURCES } from '../../workers/scraper/sources/index.ts'
 import type { Source } from '../../workers/scraper/sources/source.ts'
 import { upstreamFetch } from '../../workers/standalone/control.ts'
-import { openDemoMarket } from './demo-market/server.ts'
+import { openDemoMarket } from './demo-market/documents.ts'
 import { runCommand, UsageError } from '../support/arguments.ts'
 import { checkSources, checkLine } from './check-sources.ts'
 

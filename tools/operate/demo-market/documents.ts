@@ -1,10 +1,34 @@
 /** Every address that the scraper asks, and the document that answers it. */
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { addDays, type Day } from '../../../shared/argentine-time.ts'
+import {
+  addDays,
+  argentineDay,
+  type Day,
+  DAY_MS,
+  formatArgentine,
+  formatUtc,
+  type Instant,
+} from '../../../shared/argentine-time.ts'
 import { bankDayBefore, BRIDGE, closedDay, isBankDay } from '../../../shared/market/holidays.ts'
-import { cerOn, type Market, marketOn, uvaOn } from './market.ts'
-import { valuesOf } from './values.ts'
+import { listen } from '../../support/listen.ts'
+import {
+  around,
+  cerOn,
+  contractsOf,
+  crossesOf,
+  type Market,
+  marketAt,
+  marketOfTable,
+  marketOn,
+  type MarketOptions,
+  MONTHS,
+  type Sides,
+  times,
+  uvaOn,
+  wholesaleRates,
+} from './market.ts'
 
 const AMBITO = 'mercados.ambito.com'
 const BYMA = 'open.bymadata.com.ar/vanoms-be-core/rest/api/bymadata/free/public-bonds'
@@ -45,8 +69,25 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
   'dolarhoy.com/': ['dolarhoy.html'],
   'iol.invertironline.com/mercado/cotizaciones/argentina/monedas': ['iol.html'],
   [BYMA]: ['byma.json'],
-  'www.bna.com.ar/Personas': ['bna.html'],
   'www.rava.com/perfil/RIESGO%20PAIS': ['rava.html'],
+}
+
+/** Serves the market on a free loopback port: `https://HOST/PATH` at `URL/HOST/PATH`. */
+export async function openDemoMarket(options: MarketOptions & { now: () => Instant }) {
+  const server = createServer((request, response) => {
+    request.resume()
+    const body = documentAt(request.url ?? '/', options.now(), options)
+    response.writeHead(body === null ? 404 : 200).end(body)
+  })
+  const { port, ...listening } = await listen(server)
+
+  return { ...listening, url: `http://127.0.0.1:${port}` }
+}
+
+/** The document at `/HOST/PATH?QUERY`; null when the market has none. */
+export function documentAt(path: string, now: Instant, options: MarketOptions): string | null {
+  const address = URL.parse(`https:/${path}`)
+  return address && answer(address, marketAt(now, options))
 }
 
 /** The document at an address in the upstream's real format, or null where it has none. */
@@ -57,11 +98,47 @@ export function answer({ host, pathname, searchParams }: URL, market: Market): s
 
   const [, year] = /^\/v1\/feriados\/(\d{4})$/.exec(pathname) ?? []
   if (host === 'api.argentinadatos.com' && year) return holidays(year)
+  if (host === 'www.bna.com.ar' && pathname === '/Personas') return bnaPage(market)
 
   const [file, it] = DOCUMENTS[`${host}${pathname}`] ?? []
   if (file === undefined) return null
 
   return print(file, it, valuesOf(market))
+}
+
+/** Banco Nación's page: its banknotes, and the wholesale table that it printed last. */
+function bnaPage(market: Market): string {
+  const { now, bna, bnaEuro, bnaReal } = market
+  const banknotes = [
+    { title: 'Dolar U.S.A', ...bna },
+    { title: 'Euro', ...bnaEuro },
+    { title: 'Real *', ...times(bnaReal, 100) },
+  ]
+  const table = marketOfTable(market)
+  return (
+    bnaBlock('billetes', now, banknotes, 'comma') +
+    bnaBlock('divisas', table.now, wholesaleRates(table), '4')
+  )
+}
+
+function bnaBlock(
+  id: string,
+  at: Instant,
+  rates: readonly ({ title: string } & Sides)[],
+  format: string,
+): string {
+  const { shortDate, clock } = timesOf(at)
+  const rows = rates.map(
+    ({ title, buy, sell }) =>
+      `<tr><td class="tit">${title}</td><td>${written(buy, format)}</td><td>${written(sell, format)}</td></tr>`,
+  )
+  return `<div id="${id}">
+    <table>
+      <tr><th class="fechaCot">${shortDate}</th><th>Compra</th><th>Venta</th></tr>
+      ${rows.join('\n')}
+    </table>
+    <div class="legal">Hora Actualización: ${clock}</div>
+  </div>`
 }
 
 /** The archive of holidays agrees with our calendar; it has no days on which only banks close. */
@@ -114,6 +191,68 @@ export function daysFrom(from: Day, to: Day): Day[] {
 
 export function bankDaysFrom(from: Day, to: Day): Day[] {
   return daysFrom(from, to).filter((day) => isBankDay(day))
+}
+
+/** What the documents print: the market's prices, and what follows from them. */
+function valuesOf(market: Market) {
+  const { bna, today, now, a3500On } = market
+  const lastClose = bankDayBefore(today)
+  const crosses = crossesOf(market)
+  const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)]
+  return {
+    ...market,
+    yesterday,
+    tomorrow,
+    lastClose,
+    crosses,
+    time: timesOf(now),
+    uva: uvaOn(today),
+    yesterdayUva: uvaOn(yesterday),
+    tomorrowUva: uvaOn(tomorrow),
+    cer: cerOn(today),
+    tarjeta: times(bna, 1.3),
+    /** Ámbito adds the tax to the sell alone. */
+    turista: { buy: bna.buy, sell: bna.sell * 1.3 },
+    euro: crosses.EUR,
+    real: crosses.BRL,
+    a3500: a3500On(lastClose),
+    bonds: { ...legs('AL30', 54, market), ...legs('GD30', 56.5, market) },
+    contracts: contractsOf(market),
+  }
+}
+
+function timesOf(now: Instant) {
+  const argentine = formatArgentine(now)
+  const [year, month, date] = argentineDay(now).split('-') as [string, string, string]
+  return {
+    now,
+    argentine,
+    utc: formatUtc(now),
+    seconds: Math.floor(now / 1000),
+    monthsAgo: Math.floor((now - 150 * DAY_MS) / 1000),
+    clock: argentine.slice(11, 16),
+    longClock: argentine.slice(11, 19),
+    date: `${date}/${month}/${year}`,
+    dashed: `${date}-${month}-${year}`,
+    shortYear: `${date}/${month}/${year.slice(2)}`,
+    shortDate: `${Number(date)}/${Number(month)}/${year}`,
+    longDate: `${Number(date)} de ${MONTHS[Number(month) - 1]} de ${year}`,
+  }
+}
+
+/** The legs of a bond, which give MEP and CCL: prices for 100 nominals. */
+function legs(symbol: string, dollars: number, { mep, ccl }: Market) {
+  const pesos = (dollars * (mep.buy + mep.sell)) / 2
+  return {
+    [symbol]: book(pesos, 0.0004),
+    [`${symbol}D`]: book(dollars, 0.0002),
+    [`${symbol}C`]: book(pesos / ccl.sell, 0.012),
+  }
+}
+
+function book(last: number, spread: number) {
+  const { buy: bid, sell: ask } = around(last, spread)
+  return { last, bid, ask }
 }
 
 /**

@@ -36,9 +36,6 @@ const MONTHLY_GROWTH = 1.018
 const BASE_AT = Date.parse('2026-11-01T03:00:00Z')
 const MONTH_MS = 30.44 * DAY_MS
 
-/** Under this part of today's prices, banks round to cents instead of pesos. */
-const CENTS_BELOW = 0.3
-
 /**
  * The market at an instant. Traded prices move in every step, banks change theirs a few times a
  * day, indices once a day; a step moves nothing by more than a few tenths of a percent.
@@ -67,11 +64,10 @@ export function marketAt(instant: Instant, options: MarketOptions) {
   const mep = dollar * (1 + gap * 0.6) * traded('mep')
   const cripto = mep * (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) * traded('cripto')
 
-  const tick = dollar < CENTS_BELOW * 1520 ? 0.01 : 1
-  /** What banks and exchange houses post is rounded; its spread grows with prices. */
+  /** What banks and exchange houses post is rounded. */
   const posted = (value: number, step: number, spread: number): Sides => {
-    const sell = roundTo(value, step * tick)
-    return { buy: roundTo(sell - (spread * dollar) / 1520, tick), sell }
+    const sell = roundTo(value, step)
+    return { buy: sell - spread, sell }
   }
   const bna = posted(dollarAt(startOf(3 * HOUR_MS, step)) * 1.016, 5, 50)
   const blue = posted(dollarAt(startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5), 5, 20)
@@ -178,24 +174,25 @@ function nextMonth(day: Day): Day {
   return `${addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`
 }
 
-/** The currencies of the bank's wholesale table, with the dollars that one is worth here. */
-const TABLE: readonly (readonly [currency: string, units: number, dollars?: number])[] = [
-  ['USD', 1, 1],
-  ['GBP', 1, 1.354],
-  ['EUR', 1],
-  ['CHF', 100, 1.239],
-  ['JPY', 100, 0.00643],
-  ['CAD', 100, 0.7234],
-  ['DKK', 100, 0.1556],
-  ['NOK', 100, 0.1079],
-  ['SEK', 100, 0.1049],
-  ['CNY', 100, 0.1466],
-  ['AUD', 1, 0.7201],
-]
+/** The rows of the bank's wholesale table, with the dollars that one of the currency is worth here. */
+const TABLE = [
+  ['USD', 'Dolar U.S.A', 1, 1],
+  ['GBP', 'Libra Esterlina', 1, 1.354],
+  ['EUR', 'Euro', 1, undefined],
+  ['CHF', 'Franco Suizos *', 100, 1.239],
+  ['JPY', 'YENES *', 100, 0.00643],
+  ['CAD', 'Dolares Canadienses *', 100, 0.7234],
+  ['DKK', 'Coronas Danesas *', 100, 0.1556],
+  ['NOK', 'Coronas Noruegas *', 100, 0.1079],
+  ['SEK', 'Coronas Suecas *', 100, 0.1049],
+  ['CNY', 'Yuan *', 100, 0.1466],
+  ['AUD', 'Dolar Australiano', 1, 0.7201],
+] as const
 
 export function wholesaleRates({ mayorista, dollars: { EUR } }: Market) {
-  return TABLE.map(([currency, units, dollars = EUR]) => ({
+  return TABLE.map(([currency, title, units, dollars = EUR]) => ({
     currency,
+    title,
     units,
     ...times(mayorista, units * dollars),
   }))

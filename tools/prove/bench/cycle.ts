@@ -8,7 +8,7 @@ import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { type CycleReport, runCycle } from '../../../workers/scraper/cycle.ts'
 import { openScratchStorage } from '../../operate/admin/open-local.ts'
-import { documentAt } from '../../operate/demo-market/server.ts'
+import { documentAt } from '../../operate/demo-market/documents.ts'
 import { type Bench, type Figure, median } from './report.ts'
 import { measured } from './measured.ts'
 

@@ -8,7 +8,7 @@ import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { runTool } from '../../../../tools/support/process.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 import { anySourceAnswers, chooseState } from '../../../../tools/operate/start/choose-state.ts'
-import { documentAt } from '../../../../tools/operate/demo-market/server.ts'
+import { documentAt } from '../../../../tools/operate/demo-market/documents.ts'
 
 const MARKET = { seed: 1, stepMs: 300_000 }
 const PLAIN = { demo: false, upstream: null, isPlain: true }
