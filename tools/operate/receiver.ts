@@ -3,13 +3,14 @@
  * own test authority; the lines it prints connect it with `npm start`.
  */
 import { Command } from '@commander-js/extra-typings'
+import type { IncomingHttpHeaders } from 'node:http'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { verifyWebhook } from '../../clients/javascript/verify-webhook.ts'
 import { type Authority, createAuthority, isFresh, openAuthority } from '../support/authority.ts'
 import { CommandError, each, runCommand, UsageError, whole } from '../support/arguments.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { describeDelivery, verify } from './receiver/describe.ts'
 
 const command = new Command('npm run receiver --')
   .option('--name <HOST>', 'the host name of its certificate', 'hooks.example.com')
@@ -41,12 +42,16 @@ command.action(async ({ name: host, port, status, state, secret: secrets }) => {
   const seen = new Set<string>()
   const receiver = await openReceiver(
     authority.issue([name]),
-    (headers, body, response) => {
-      const id = String(headers['x-service-delivery-id'])
-      const signature = verify(headers, body, secrets, Math.floor(Date.now() / 1000))
-      console.log(describeDelivery(headers, body, signature, seen.has(id)))
-      seen.add(id)
+    async (headers, body, response) => {
       response.writeHead(status).end()
+      const id = String(headers['x-service-delivery-id'])
+      const webhook = String(headers['x-service-webhook-id'] ?? '?')
+      const type = headers['x-service-delivery-type'] === 'sync' ? ' sync' : ''
+      const again = seen.has(id) ? ' (again)' : ''
+      seen.add(id)
+      const signature = await signatureOf(headers, body, secrets)
+      console.log(`delivery ${id}${again} webhook ${webhook}${type} signature ${signature}`)
+      console.log(`  ${String(body)}`)
     },
     port,
   ).catch((error: Error) => {
@@ -67,6 +72,22 @@ command.action(async ({ name: host, port, status, state, secret: secrets }) => {
     console.log(isSecret(text) ? 'secret added' : 'not a secret: 64 lower-case hex characters')
   })
 })
+
+/** What the signature is, with any of the secrets. */
+async function signatureOf(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  secrets: readonly string[],
+): Promise<string> {
+  if (secrets.length === 0) return 'unchecked (no secret yet)'
+  const raw = new Uint8Array(body)
+  const states = secrets.map(async (secret) => {
+    const found = await verifyWebhook(raw, headers as Record<string, string>, secret)
+    return found.valid ? 'valid' : `invalid (${found.reason})`
+  })
+  const all = await Promise.all(states)
+  return all.includes('valid') ? 'valid' : all[0]!
+}
 
 function isSecret(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)

@@ -1,12 +1,14 @@
 /** `npm run sources`: asks each source's live document once, and prints what it says. */
 import { Command } from '@commander-js/extra-typings'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
+import { readOnce } from '../../workers/scraper/collect/collect.ts'
 import { SOURCES } from '../../workers/scraper/sources/index.ts'
+import { SourceError } from '../../workers/scraper/sources/parsing/source-error.ts'
 import type { Source } from '../../workers/scraper/sources/source.ts'
 import { upstreamFetch } from '../../workers/standalone/control.ts'
-import { openDemoMarket } from './demo-market/documents.ts'
 import { runCommand, UsageError } from '../support/arguments.ts'
-import { checkSources, checkLine } from './check-sources.ts'
+import { checkLine } from './check-sources.ts'
+import { openDemoMarket } from './demo-market/documents.ts'
 
 const command = new Command('npm run sources --')
 command
@@ -21,13 +23,19 @@ command
       ? await openDemoMarket({ seed: 1, stepMs: 5 * MINUTE_MS, now: Date.now })
       : null
     const base = market?.url ?? upstream
-    const network = base === undefined ? fetch : upstreamFetch(fetch, base)
-    const checks = await checkSources({ fetch: network, now: Date.now }, sources, (check) =>
-      console.log(checkLine(check)),
-    )
-    const failed = checks.filter(({ failure }) => failure !== null)
-    console.log(`${checks.length - failed.length} of ${checks.length} sources were read`)
-    process.exitCode = failed.length === 0 ? 0 : 1
+    const deps = { fetch: base === undefined ? fetch : upstreamFetch(fetch, base), now: Date.now }
+    let failed = 0
+    for (const source of sources) {
+      try {
+        console.log(checkLine(source.name, await readOnce(deps, source)))
+      } catch (error) {
+        failed += 1
+        const kind = error instanceof SourceError ? error.failure : 'internal'
+        console.log(`FAILED  ${source.name.padEnd(26)}  ${kind}: ${(error as Error).message}`)
+      }
+    }
+    console.log(`${sources.length - failed} of ${sources.length} sources were read`)
+    process.exitCode = failed === 0 ? 0 : 1
   })
 await runCommand(command)
 

@@ -26,11 +26,11 @@ command.action(async (url, { key, wait }) => {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new UsageError(`${url} is no http or https URL`)
 
-  const ask: Ask = (path, request) => send(new URL(path, url), request)
+  const ask: Ask = (path, wanted) => answerOf(new URL(path, url), wanted)
   await untilReadsAnswer(ask, wait)
   const checks = [...PUBLIC, ...(key === undefined ? [] : keyedChecks(key))]
   let broken = 0
-  for (const { name, run } of checks) {
+  for (const [name, run] of checks) {
     const problem = await run(ask).then(() => null, reasonOf)
     console.log(problem === null ? `ok    ${name}` : `FAIL  ${name}: ${problem}`)
     if (problem !== null) broken += 1
@@ -40,60 +40,62 @@ command.action(async (url, { key, wait }) => {
   process.exitCode = broken === 0 ? 0 : 1
 })
 
-type Ask = (path: string, request?: HttpRequest) => ReturnType<typeof send>
+type Ask = (path: string, wanted?: Wanted) => Promise<Answer>
+type Check = [name: string, run: (ask: Ask) => Promise<unknown>]
 
-interface HttpRequest {
-  method?: string
-  headers?: Record<string, string>
-  body?: unknown
-  /** When enough of an endless body was read. */
-  until?: (text: string) => boolean
+interface Answer {
+  headers: Headers
+  text: string
 }
 
-/** The answer, read whole; redirects are not followed. */
-async function send(url: URL, { method = 'GET', headers = {}, body, until }: HttpRequest = {}) {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), PATIENCE_MS)
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        // Cloudflare weakens the ETag of a response that it compresses.
-        'Accept-Encoding': 'identity',
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      redirect: 'manual',
-      signal: controller.signal,
-    })
-    let text = ''
-    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += part
-      if (until?.(text)) break
-    }
-    return { status: response.status, headers: response.headers, text }
-  } finally {
-    clearTimeout(timer)
-    // Also ends a stream of which enough was read.
-    controller.abort()
-  }
-}
-
-interface Check {
-  name: string
-  run: (ask: Ask) => Promise<unknown>
-}
-
+/** A request, a GET by default, and the answer that it is to have. */
 interface Wanted {
+  method?: string
+  sends?: Record<string, string>
+  body?: unknown
   status?: number
-  /** The media type. */
-  type?: string
+  /** The media type; null for an answer without one. */
+  type?: string | null
   headers?: Readonly<Record<string, string | RegExp>>
-  /** What its text must match. */
+  /** What its text must match; no more is read of it. */
   has?: RegExp
-  /** When enough of an endless answer was read. */
-  until?: (text: string) => boolean
+}
+
+/** Throws unless the answer is as wanted. Redirects are not followed. */
+async function answerOf(url: URL, wanted: Wanted = {}): Promise<Answer> {
+  const { method = 'GET', sends, body, status = 200, type = 'application/json', has } = wanted
+  const patience = AbortSignal.timeout(PATIENCE_MS)
+  const response = await fetch(url, {
+    method,
+    headers: {
+      // Cloudflare weakens the ETag of a response that it compresses.
+      'Accept-Encoding': 'identity',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...sends,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+    signal: patience,
+  })
+  let text = ''
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part
+    if (has?.test(text)) break
+  }
+
+  const why = /"error":"([^"]*)"/.exec(text)?.[1] ?? ''
+  expect(
+    response.status === status,
+    `${url.pathname} answers ${response.status}, not ${status}: ${why}`,
+  )
+  const ofType = type === null ? {} : { 'Content-Type': new RegExp(`^${type}(;|$)`) }
+  for (const [name, value] of Object.entries({ ...ofType, ...wanted.headers })) {
+    const found = response.headers.get(name) ?? ''
+    const isRight = typeof value === 'string' ? value === found : value.test(found)
+    expect(isRight, `${url.pathname} has ${name}: ${found || '(none)'}, not ${value}`)
+  }
+  expect(!has || has.test(text), `${url.pathname} lacks ${has}`)
+  return { headers: response.headers, text }
 }
 
 const CORS = { 'Access-Control-Allow-Origin': '*' }
@@ -104,18 +106,24 @@ const PAGE_HEADERS = {
 }
 const yesterday = argentineDay(Date.now() - DAY_MS)
 const QUOTE = /"currency":"USD","name":"[^"]+","origin":"OFICIAL"/
+/** A call of a tool for assistants. */
+const TOOL_CALL = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'dollar_quote', arguments: { origin: 'oficial' } },
+}
 
 const PUBLIC: Check[] = [
-  {
-    name: 'status: every pair, and not down',
-    run: async (ask) => {
-      const { status, pairs } = await json(ask, '/api/v2/status', {
-        headers: { 'Cache-Control': 'public, max-age=10' },
-      })
+  [
+    'status: every pair, and not down',
+    async (ask) => {
+      const headers = { 'Cache-Control': 'public, max-age=10' }
+      const { status, pairs } = await json(ask, '/api/v2/status', { headers })
       expect(pairs.length === PAIRS.length, `it has ${pairs.length} pairs`)
       expect(status !== 'down', 'it says down: has a cycle run since the deployment?')
     },
-  },
+  ],
   reads('a pair', '/api/v2/usd/oficial', { has: QUOTE, headers: { ...CORS, ETag: /./ } }),
   reads('all quotes', '/api/v2/quotes', { has: QUOTE }),
   reads('version 1', '/api/usd/oficial', { has: /"compra":/ }),
@@ -125,36 +133,24 @@ const PUBLIC: Check[] = [
   reads('the rate of invoices', `/api/v2/invoicing/usd?date=${yesterday}`, { has: /"USD"/ }),
   reads('the stream', '/api/v2/stream?pairs=usd/oficial', {
     type: 'text/event-stream',
-    until: (text) => /\ndata: .*\n\n/.test(text),
-    has: /event: quote\ndata: /,
+    has: /event: quote\ndata: .*\n\n/,
   }),
-  {
-    name: 'an ETag that is known: 304',
-    run: async (ask) => {
-      const etag = (await ask('/api/v2/usd/oficial')).headers.get('ETag') ?? ''
-      const again = await ask('/api/v2/usd/oficial', { headers: { 'If-None-Match': etag } })
-      expect(again.status === 304, `it answers ${again.status}`)
+  [
+    'an ETag that is known: 304',
+    async (ask) => {
+      const { headers } = await ask('/api/v2/usd/oficial')
+      const sends = { 'If-None-Match': headers.get('ETag') ?? '' }
+      await ask('/api/v2/usd/oficial', { sends, status: 304, type: null })
     },
-  },
-  {
-    name: 'MCP: a quote',
-    run: (ask) =>
-      answers(
-        ask,
-        '/api/mcp',
-        { headers: { ...CORS, ...NO_STORE }, has: /structuredContent/ },
-        {
-          method: 'POST',
-          headers: { Accept: 'application/json, text/event-stream' },
-          body: {
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'tools/call',
-            params: { name: 'dollar_quote', arguments: { origin: 'oficial' } },
-          },
-        },
-      ),
-  },
+  ],
+  reads('MCP: a quote', '/api/mcp', {
+    method: 'POST',
+    sends: { Accept: 'application/json, text/event-stream' },
+    body: TOOL_CALL,
+    type: null,
+    headers: { ...CORS, ...NO_STORE },
+    has: /structuredContent/,
+  }),
   reads('the page of all quotes', '/', { type: 'text/html', headers: PAGE_HEADERS }),
   reads('the page of sign-in', '/cuenta/entrar', { type: 'text/html', headers: NO_STORE }),
   reads('the reference', '/openapi/quotes.json', { has: /"openapi":"3/ }),
@@ -165,95 +161,55 @@ const PUBLIC: Check[] = [
   }),
   reads('a page that is none: 404', '/nada/nada', { status: 404, type: 'text/html' }),
   reads('the gate without a key: 401', '/api/v2/auth/check', { status: 401, headers: NO_STORE }),
-  {
-    name: 'the gate with an unknown key: 401',
-    run: (ask) =>
-      answers(ask, WEBHOOKS, { status: 401, headers: NO_STORE }, bearer(`cot_${'0'.repeat(43)}`)),
-  },
+  reads('the gate with an unknown key: 401', WEBHOOKS, {
+    sends: bearer(`cot_${'0'.repeat(43)}`),
+    status: 401,
+    headers: NO_STORE,
+  }),
 ]
 
 /** The webhook is created paused, tested once and deleted, whatever came between. */
 function keyedChecks(key: string): Check[] {
-  const by = bearer(key)
+  const sends = bearer(key)
+  const headers = NO_STORE
   return [
-    {
-      name: 'the gate with the key, and its limits',
-      run: (ask) =>
-        answers(
-          ask,
-          '/api/v2/auth/check',
-          { headers: { ...NO_STORE, 'RateLimit-Limit': /^\d+$/, 'RateLimit-Remaining': /^\d+$/ } },
-          by,
-        ),
-    },
-    {
-      name: 'history',
-      run: (ask) =>
-        answers(ask, `/api/v2/history/usd/oficial?from=${yesterday}`, { headers: NO_STORE }, by),
-    },
-    {
-      name: 'a webhook: created paused, read, tested, removed',
-      run: async (ask) => {
-        const operationId = crypto.randomUUID()
+    reads('the gate with the key, and its limits', '/api/v2/auth/check', {
+      sends,
+      headers: { ...headers, 'RateLimit-Limit': /^\d+$/, 'RateLimit-Remaining': /^\d+$/ },
+    }),
+    reads('history', `/api/v2/history/usd/oficial?from=${yesterday}`, { sends, headers }),
+    [
+      'a webhook: created paused, read, tested, removed',
+      async (ask) => {
+        const [operationId, method] = [crypto.randomUUID(), 'POST']
         const [currency, origin] = ['USD', 'OFICIAL']
         const body = { operationId, url: DESTINATION, currency, origin, enabled: false }
-        const created = { ...by, method: 'POST', body }
-        const { webhook } = await json(ask, WEBHOOKS, { status: 201, headers: NO_STORE }, created)
+        const { webhook } = await json(ask, WEBHOOKS, { sends, headers, method, body, status: 201 })
         const path = `${WEBHOOKS}/${webhook.id}`
         try {
-          const own = await json(ask, path, { headers: NO_STORE }, by)
+          const own = await json(ask, path, { sends, headers })
           expect(own.webhook.url === DESTINATION, 'it reads as another one')
-          const test = { ...by, method: 'POST', body: {} }
-          await json(ask, `${path}/test`, { status: 202, headers: NO_STORE }, test)
+          await ask(`${path}/test`, { sends, headers, method, body: {}, status: 202 })
         } finally {
-          const { version } = webhook
-          await json(ask, path, {}, { ...by, method: 'DELETE', body: { version } })
+          await ask(path, { sends, method: 'DELETE', body: { version: webhook.version } })
         }
-        await answers(ask, path, { status: 404 }, by)
+        await ask(path, { sends, status: 404 })
       },
-    },
+    ],
   ]
 }
 
-function bearer(key: string): HttpRequest {
-  return { headers: { Authorization: `Bearer ${key}` } }
+function bearer(key: string): Record<string, string> {
+  return { Authorization: `Bearer ${key}` }
 }
 
 function reads(name: string, path: string, wanted: Wanted): Check {
-  return { name, run: (ask) => answers(ask, path, wanted) }
-}
-
-/** Throws unless the answer is as wanted. */
-async function answers(
-  ask: Ask,
-  path: string,
-  { status = 200, type = 'application/json', headers = {}, has, until }: Wanted,
-  request?: HttpRequest,
-): ReturnType<Ask> {
-  const answer = await ask(path, { ...request, ...(until && { until }) })
-  const { error = '' } = parse(answer.text) as { error?: string }
-  expect(answer.status === status, `${path} answers ${answer.status}, not ${status}: ${error}`)
-  if (path !== '/api/mcp') headers = { 'Content-Type': new RegExp(`^${type}(;|$)`), ...headers }
-  for (const [name, value] of Object.entries(headers)) {
-    const found = answer.headers.get(name) ?? ''
-    const isRight = typeof value === 'string' ? value === found : value.test(found)
-    expect(isRight, `${path} has ${name}: ${found || '(none)'}, not ${value}`)
-  }
-  expect(!has || has.test(answer.text), `${path} lacks ${has}`)
-  return answer
+  return [name, (ask) => ask(path, wanted)]
 }
 
 /** The answer's JSON; what a check reads of it, it compares. */
-async function json(ask: Ask, path: string, wanted: Wanted, request?: HttpRequest): Promise<any> {
-  return parse((await answers(ask, path, wanted, request)).text)
-}
-
-function parse(text: string): object {
-  try {
-    return JSON.parse(text) as object
-  } catch {
-    return {}
-  }
+async function json(ask: Ask, path: string, wanted: Wanted): Promise<any> {
+  return JSON.parse((await ask(path, wanted)).text)
 }
 
 function expect(condition: boolean, otherwise: string): void {
@@ -270,7 +226,7 @@ async function untilReadsAnswer(ask: Ask, seconds: number): Promise<void> {
   const end = Date.now() + seconds * 1000
   while (Date.now() < end) {
     const isThere = await ask('/api/v2/quotes').then(
-      ({ status }) => status === 200,
+      () => true,
       () => false,
     )
     if (isThere) return

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { runTool } from '../../../../tools/support/process.ts'
-import { checkSources, checkLine } from '../../../../tools/operate/check-sources.ts'
-import { sourceNamed, SOURCES } from '../../../../workers/scraper/sources/index.ts'
-import { art } from '../../../support/instant.ts'
-
-const NOON = art('2026-03-02 12:00')
+import { argentineDay } from '../../../../shared/argentine-time.ts'
+import { openRecordedMarket } from '../../../support/recorded-market.ts'
+import { SOURCES } from '../../../../workers/scraper/sources/index.ts'
 
 describe('npm run sources -- check', () => {
   it('asks every document of the demo market once', async () => {
@@ -28,22 +26,18 @@ describe('npm run sources -- check', () => {
     expect(unknown.code).toBe(2)
     expect(unknown.output).toContain('no source nobody')
   })
-})
 
-it.each<[string, RegExp, () => Response]>([
-  [
-    'what was read',
-    /^ok {6}ambito-blue +USD\/BLUE 1410 1430$/,
-    () => Response.json({ compra: '1.410,00', venta: '1.430,00', fecha: '02/03/2026 - 11:45' }),
-  ],
-  ['a changed document', /^FAILED {2}ambito-blue +format: /, () => Response.json([1])],
-  ['a 503', /^FAILED {2}ambito-blue +http: /, () => new Response('', { status: 503 })],
-])('a check says %s in one line, and asks once', async (_, line, answer) => {
-  let asked = 0
-  const network = async () => (asked++, answer())
-  const [check] = await checkSources({ fetch: network as typeof fetch, now: () => NOON }, [
-    sourceNamed('ambito-blue'),
-  ])
-  expect(checkLine(check!)).toMatch(line)
-  expect(asked).toBe(1)
+  it('says in one line what was read and what a changed document lacks', async () => {
+    const [year, month, day] = argentineDay(Date.now()).split('-')
+    await using market = await openRecordedMarket({
+      'mercados.ambito.com/dolar/informal/variacion': `{"compra":"1.410,00","venta":"1.430,00","fecha":"${day}/${month}/${year} - 00:00"}`,
+      'api.belo.app/public/price': '[1]',
+    })
+    const names = ['ambito-blue', 'belo', 'dolarhoy']
+    const { stdout } = await runTool('sources', ['check', ...names, '--upstream', market.url])
+    expect(stdout).toMatch(/^ok {6}ambito-blue +USD\/BLUE 1410 1430$/m)
+    expect(stdout).toMatch(/^FAILED {2}belo +format: /m)
+    expect(stdout).toMatch(/^FAILED {2}dolarhoy +http: /m)
+    expect(stdout).toContain('1 of 3 sources were read')
+  })
 })
