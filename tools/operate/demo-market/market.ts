@@ -64,11 +64,6 @@ export function marketAt(instant: Instant, options: MarketOptions) {
   const mep = dollar * (1 + gap * 0.6) * traded('mep')
   const cripto = mep * (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) * traded('cripto')
 
-  /** What banks and exchange houses post is rounded. */
-  const posted = (value: number, step: number, spread: number): Sides => {
-    const sell = roundTo(value, step)
-    return { buy: sell - spread, sell }
-  }
   const bna = posted(dollarAt(startOf(3 * HOUR_MS, step)) * 1.016, 5, 50)
   const blue = posted(dollarAt(startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5), 5, 20)
   const mayorista = posted(wholesale, 0.5, 9)
@@ -217,6 +212,12 @@ export function times({ buy, sell }: Sides, factor: number): Sides {
 /** Both sides of a value, a share apart. */
 export function around(value: number, spread: number): Sides {
   return { buy: value * (1 - spread / 2), sell: value * (1 + spread / 2) }
+}
+
+/** What banks and exchange houses post is rounded. */
+function posted(value: number, step: number, spread: number): Sides {
+  const sell = roundTo(value, step)
+  return { buy: sell - spread, sell }
 }
 
 function startOf(period: number, at: Instant): Instant {
