@@ -1,29 +1,14 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Service } from '../../tools/prove/harness/service.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { expectGoodLooks } from './support/looks.ts'
 import { askForLink, printedLink, signIn } from './support/sign-in.ts'
-import { closeDemo, openDemo } from './support/demo.ts'
-import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
+import { describeInBrowser } from './support/in-browser.ts'
 
-if (noBrowser) console.warn(`account area in the browser skipped: ${noBrowser}`)
-
-describe.skipIf(noBrowser)('the account area in a browser', () => {
-  let service: Service
-  let browser: Browser
-
-  beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--no-backfill'])
-  })
-  afterAll(() => closeDemo(service, browser))
-
+describeInBrowser('the account area', ['--no-backfill'], {}, (demo) => {
   it('makes, uses, rotates and revokes keys, up to five, and deletes the account', async () => {
-    const context = await browser.newContext({
-      viewport: DESKTOP,
+    const page = await demo.open({
       permissions: ['clipboard-read', 'clipboard-write'],
-      baseURL: service.url,
     })
-    const { page, complaints } = await openPage(context)
 
     await page.goto('/cuenta')
     expect(new URL(page.url()).pathname).toBe('/cuenta/entrar')
@@ -31,12 +16,12 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     await askForLink(page, 'ana@ejemplo.com.ar')
     await expectGoodLooks(page, 'enviado')
 
-    await page.goto(await printedLink(service, 'ana@ejemplo.com.ar'))
+    await page.goto(await printedLink(demo.service, 'ana@ejemplo.com.ar'))
     await expectGoodLooks(page, 'enlace')
     await page.getByRole('button', { name: 'Entrar' }).click()
     await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
     await expectGoodLooks(page, 'cuenta-vacia')
-    await expectSafeCookie(context)
+    await expectSafeCookie(page)
 
     const first = await create(page, 'planilla de precios <b>&')
     await expectGoodLooks(page, 'clave-creada')
@@ -92,15 +77,11 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     await expectGoodLooks(page, 'cuenta-borrada')
     await page.goto('/cuenta')
     expect(new URL(page.url()).pathname).toBe('/cuenta/entrar')
-
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('works without JavaScript', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
-    const { page } = await openPage(context)
-    const link = await signIn(page, service, 'sin-js@ejemplo.com')
+    const page = await demo.open({ javaScriptEnabled: false })
+    const link = await signIn(page, demo.service, 'sin-js@ejemplo.com')
 
     const secret = await create(page, 'sin JavaScript')
     expect(await check(secret)).toBe(200)
@@ -122,12 +103,10 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
 
     await page.goto(link)
     await page.getByText('Este enlace ya no sirve').waitFor()
-    await context.close()
   })
 
   it('works with the keyboard alone', async () => {
-    const context = await browser.newContext({ viewport: DESKTOP, baseURL: service.url })
-    const { page } = await openPage(context)
+    const page = await demo.open()
     await page.goto('/cuenta/entrar')
 
     await page.keyboard.press('Tab')
@@ -138,7 +117,7 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Revisá tu correo').first().waitFor()
 
-    await page.goto(await printedLink(service, 'teclado@ejemplo.com'))
+    await page.goto(await printedLink(demo.service, 'teclado@ejemplo.com'))
     await tabTo(page, 'Entrar', 'BUTTON')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
@@ -146,21 +125,19 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     await page.keyboard.type('por teclado')
     await page.keyboard.press('Enter')
     expect(await check(await shownSecret(page))).toBe(200)
-    await context.close()
   })
 
   it('refuses what a page of another site sends', async () => {
-    const context = await browser.newContext({ baseURL: service.url })
-    const { page } = await openPage(context)
-    await signIn(page, service, 'victima@ejemplo.com')
+    const page = await demo.open({ expected: /status of 403/ })
+    await signIn(page, demo.service, 'victima@ejemplo.com')
     const token = await page.locator('input[name=token]').first().getAttribute('value')
 
     // localhost is another site than 127.0.0.1, on the same server.
-    const elsewhere = service.url.replace('127.0.0.1', 'localhost')
+    const elsewhere = demo.service.url.replace('127.0.0.1', 'localhost')
     await page.route(`${elsewhere}/trampa`, (route) =>
       route.fulfill({
         contentType: 'text/html',
-        body: `<form method="post" action="${service.url}/cuenta/claves">
+        body: `<form method="post" action="${demo.service.url}/cuenta/claves">
           <input name="nombre" value="ajena"><input name="token" value="${token}">
           <button>Premio</button></form>`,
       }),
@@ -170,12 +147,11 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     await page.waitForLoadState()
     await page.goto('/cuenta')
     await page.getByText('Todavía no tenés claves').waitFor()
-    await context.close()
   })
 
   /** The status of the key check. */
   async function check(key: string): Promise<number> {
-    const response = await service.get('/api/v2/auth/check', { headers: { 'x-api-key': key } })
+    const response = await demo.service.get('/api/v2/auth/check', { headers: { 'x-api-key': key } })
     await response.body?.cancel()
     return response.status
   }
@@ -193,8 +169,8 @@ async function shownSecret(page: Page): Promise<string> {
   return (await page.locator('#secreto').textContent())!.trim()
 }
 
-async function expectSafeCookie(context: BrowserContext): Promise<void> {
-  const cookies = await context.cookies()
+async function expectSafeCookie(page: Page): Promise<void> {
+  const cookies = await page.context().cookies()
   expect(cookies).toHaveLength(1)
   // The service is found at an http address here; test/site has the one that is not.
   expect(cookies[0]).toMatchObject({ httpOnly: true, secure: false, sameSite: 'Lax', path: '/' })

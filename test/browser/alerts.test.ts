@@ -1,35 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { PHONE } from '../../tools/prove/harness/browser.ts'
-import { temporaryFolder } from '../../tools/support/scratch.ts'
-import type { Service } from '../../tools/prove/harness/service.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { signIn } from './support/sign-in.ts'
-import { closeDemo, openDemo } from './support/demo.ts'
-import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
+import { describeInBrowser, DESKTOP } from './support/in-browser.ts'
 
 /** Known before the start, which is told it as the origin. */
 const PORT = 18_790
+// Alerts by e-mail want a sender, and a sender an origin for its links.
+const VARS = ['MAIL_FROM=avisos@ejemplo.com', `PUBLIC_ORIGIN=http://127.0.0.1:${PORT}`]
+const ARGS = ['--port', String(PORT), ...VARS.flatMap((text) => ['--var', text])]
 
-if (noBrowser) console.warn(`alert pages in the browser skipped: ${noBrowser}`)
-
-describe.skipIf(noBrowser)('the alert pages in a browser', () => {
-  let service: Service
-  let browser: Browser
-
-  beforeAll(async () => {
-    const stateDir = temporaryFolder()
-    // Alerts by e-mail want a sender, and a sender an origin for its links.
-    const vars = ['MAIL_FROM=avisos@ejemplo.com', `PUBLIC_ORIGIN=http://127.0.0.1:${PORT}`]
-    const args = ['--port', String(PORT), ...vars.flatMap((text) => ['--var', text])]
-    ;[service, browser] = await openDemo(args, { stateDir })
-  })
-  afterAll(() => closeDemo(service, browser))
-
+describeInBrowser('the alert pages', ARGS, {}, (demo) => {
   it('makes, shows, tests and edits alerts', async () => {
-    const context = await browser.newContext({ viewport: DESKTOP, baseURL: service.url })
-    const { page, complaints } = await openPage(context)
-    await signIn(page, service, 'alertas@ejemplo.com')
+    const page = await demo.open()
+    await signIn(page, demo.service, 'alertas@ejemplo.com')
 
     await page.getByRole('link', { name: 'Alertas', exact: true }).click()
     await expectGoodLooks(page, 'alertas-vacio')
@@ -62,9 +46,6 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
 
     await page.getByRole('link', { name: 'Alertas', exact: true }).click()
     await expectGoodLooks(page, 'alertas-una')
-
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it.each([
@@ -72,9 +53,12 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     ['on a phone', { viewport: PHONE, hasTouch: true, isMobile: true }],
     ['without JavaScript', { viewport: PHONE, javaScriptEnabled: false }],
   ])('shows the fields that the choices need %s', async (where, options) => {
-    const context = await browser.newContext({ ...options, baseURL: service.url })
-    const { page, complaints } = await openPage(context)
-    await signIn(page, service, `campos-${where.replaceAll(' ', '-').toLowerCase()}@ejemplo.com`)
+    const page = await demo.open(options)
+    await signIn(
+      page,
+      demo.service,
+      `campos-${where.replaceAll(' ', '-').toLowerCase()}@ejemplo.com`,
+    )
     await page.goto('/cuenta/alertas')
 
     const shown = async () => {
@@ -111,14 +95,11 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await page.getByLabel('Valor o Porcentaje').fill('1')
     await page.getByRole('button', { name: 'Crear alerta' }).click()
     await page.getByText('La histéresis debe ser').waitFor()
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('says what the chosen pair is at now', async () => {
-    const context = await browser.newContext({ viewport: PHONE, baseURL: service.url })
-    const { page, complaints } = await openPage(context)
-    await signIn(page, service, 'frase@ejemplo.com')
+    const page = await demo.open({ viewport: PHONE, expected: /ERR_FAILED/ })
+    await signIn(page, demo.service, 'frase@ejemplo.com')
     await page.goto('/cuenta/alertas')
     const says = (sentence: RegExp) =>
       expect
@@ -131,14 +112,11 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await page.route('**/api/v2/eur/blue', (route) => route.abort())
     await page.getByLabel('Cotización').selectOption('EUR/BLUE')
     await says(/^No pudimos leer/)
-    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
-    await context.close()
   })
 
   it('works without JavaScript', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
-    const { page } = await openPage(context)
-    await signIn(page, service, 'alertas-sin-js@ejemplo.com')
+    const page = await demo.open({ javaScriptEnabled: false })
+    await signIn(page, demo.service, 'alertas-sin-js@ejemplo.com')
 
     await page.goto('/cuenta/alertas')
     await page.getByText('Los valores de ahora están en el tablero').waitFor()
@@ -148,7 +126,6 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await page.getByRole('button', { name: 'Pausar' }).click()
     await page.getByRole('button', { name: 'Activar' }).click()
     await page.getByText('La alerta quedó activada').waitFor()
-    await context.close()
   })
 })
 

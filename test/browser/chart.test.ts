@@ -1,42 +1,27 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { PHONE } from '../../tools/prove/harness/browser.ts'
 import { seedPast } from '../support/seed-past.ts'
-import type { Service } from '../../tools/prove/harness/service.ts'
-import { type ContextOptions, layoutShift, openAt } from './support/open-at.ts'
 import { expectGoodLooks } from './support/looks.ts'
-import { closeDemo, openDemo } from './support/demo.ts'
-import { DESKTOP, noBrowser } from './support/pages.ts'
+import { describeInBrowser, DESKTOP, layoutShift } from './support/in-browser.ts'
 
-describe.skipIf(noBrowser)('the chart in a browser', () => {
-  let service: Service
-  let browser: Browser
-
-  beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--no-backfill', '--every', '15'])
-  })
-  afterAll(() => closeDemo(service, browser))
-
-  const open = (options: ContextOptions = {}) => openAt(browser, service, options)
-
+describeInBrowser('the chart', ['--no-backfill', '--every', '15'], {}, (demo) => {
   it('is a sentence, never an empty frame, while there is no history', async () => {
-    const { context, page, complaints } = await open()
+    const page = await demo.open()
     await page.goto('/arg/cer', { waitUntil: 'networkidle' })
     await page.getByText('la línea empieza con el próximo cambio').waitFor()
     expect(await page.locator('.chart').count()).toBe(0)
     await expectGoodLooks(page, 'cer-vacio')
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   describe('with a past', () => {
     beforeAll(async () => {
-      await seedPast(service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
+      await seedPast(demo.service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
     }, 120_000)
 
     it('comes when it is seen, for every period, with others beside it', async () => {
-      const { context, page, complaints } = await open({ viewport: { width: 390, height: 420 } })
+      const page = await demo.open({ viewport: { width: 390, height: 420 } })
       const asked: string[] = []
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       await page.goto('/usd/blue', { waitUntil: 'networkidle' })
@@ -64,23 +49,20 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       expect(await layoutShift(page)).toBeLessThan(0.01)
       await page.setViewportSize(DESKTOP)
       await expectGoodLooks(page, 'par')
-      expect(complaints).toEqual([])
-      await context.close()
     })
 
     it('the last day moved since yesterday’s close, as everywhere else on the page', async () => {
-      const { context, page } = await open()
+      const page = await demo.open()
       await page.goto('/usd/cripto?periodo=dia')
       await page.locator('.chart-when', { hasText: 'Último día' }).waitFor()
       const said = (await page.locator('[data-values]').textContent())!.replaceAll('\u00a0', ' ')
       const change = (await page.locator('.headline .change').innerText()).replaceAll('\u00a0', ' ')
       const percent = /[+−]?\d+,\d\d %/.exec(change)![0]
       expect(said).toContain(`(${percent})`)
-      await context.close()
     })
 
     it('keeps what was chosen in the address, which brings it back', async () => {
-      const { context, page } = await open()
+      const page = await demo.open()
       await page.goto('/usd/blue')
       await page.locator('.chart canvas').waitFor()
       await page.getByRole('radio', { name: '1 año' }).check({ force: true })
@@ -88,7 +70,7 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       await page.getByRole('checkbox', { name: 'Velas' }).check()
       expect(new URL(page.url()).search).toBe('?periodo=anio&dibujo=velas&comparar=usd/ccl')
 
-      const shared = await context.newPage()
+      const shared = await page.context().newPage()
       await shared.goto(page.url())
       await shared.locator('.chart-when', { hasText: 'Último año' }).waitFor()
       await shared.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
@@ -96,22 +78,19 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       await shared.getByRole('checkbox', { name: 'Dólar CCL' }).uncheck({ force: true })
       await shared.getByRole('checkbox', { name: 'Velas' }).uncheck()
       expect(new URL(shared.url()).search).toBe('')
-      await context.close()
     })
 
     it('draws candles where one pair is shown', async () => {
-      const { context, page, complaints } = await open()
+      const page = await demo.open()
       await page.goto('/usd/blue?dibujo=velas')
       await page.locator('.chart canvas').waitFor()
       await expect.poll(() => painted(page, '--up')).toBeGreaterThan(100)
       await page.getByRole('checkbox', { name: 'Velas' }).uncheck()
       await expect.poll(() => painted(page, '--down')).toBe(0)
-      expect(complaints).toEqual([])
-      await context.close()
     })
 
     it('leaves a hole where data is missing', async () => {
-      const { context, page } = await open()
+      const page = await demo.open()
       await page.goto('/usd/ccl?periodo=anio')
       await page.locator('.chart canvas').waitFor()
       // Forty days of a year, of a plot that is as wide as the canvas without its axis.
@@ -119,11 +98,10 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       await page.goto('/usd/blue?periodo=anio')
       await page.locator('.chart canvas').waitFor()
       await expect.poll(() => widestHole(page)).toBeLessThan(0.01)
-      await context.close()
     })
 
     it('is a table and files too', async () => {
-      const { context, page, complaints } = await open()
+      const page = await demo.open()
       await page.goto('/usd/blue?comparar=usd/bna')
       await page.locator('.chart canvas').waitFor()
       await page.getByText('Ver los datos como tabla').click()
@@ -155,23 +133,20 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       expect(picture.subarray(1, 4).toString()).toBe('PNG')
       expect(picture.readUInt32BE(16)).toBeGreaterThan(600)
       await expectGoodLooks(page, 'par-tabla')
-      expect(complaints).toEqual([])
-      await context.close()
     })
 
     it('follows a finger', async () => {
-      const { context, page } = await open({ viewport: PHONE, hasTouch: true, isMobile: true })
+      const page = await demo.open({ viewport: PHONE, hasTouch: true, isMobile: true })
       await page.goto('/usd/blue')
       await page.locator('.chart').scrollIntoViewIfNeeded()
       await page.locator('.u-over').waitFor()
       const box = (await page.locator('.u-over').boundingBox())!
       await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
       await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
-      await context.close()
     })
 
     it('draws the gaps, and says when none is chosen', async () => {
-      const { context, page, complaints } = await open()
+      const page = await demo.open()
       await page.goto('/brecha')
       await page.locator('.chart canvas').waitFor()
       expect(await page.locator('.chart-part').count()).toBe(3)
@@ -181,8 +156,6 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
       await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()
       expect(new URL(page.url()).search).toBe('?comparar=')
       expect(await page.getByRole('button', { name: 'Guardar PNG' }).isDisabled()).toBe(true)
-      expect(complaints).toEqual([])
-      await context.close()
     })
   })
 })

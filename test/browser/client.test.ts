@@ -1,46 +1,35 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Service } from '../../tools/prove/harness/service.ts'
-import { openDemo } from './support/demo.ts'
-import { noBrowser } from './support/pages.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listen, type Listening } from '../../tools/support/listen.ts'
 import { installPackedClient } from '../support/packed-client.ts'
+import { describeInBrowser } from './support/in-browser.ts'
 
-describe.skipIf(noBrowser)("the packed client on somebody else's page", () => {
-  let service: Service
-  let browser: Browser
-  let page: Page
-  let stranger: Server
+const ARGS = ['--no-backfill', '--every', '2']
+
+describeInBrowser("the packed client on somebody else's page", ARGS, {}, (demo) => {
+  let stranger: Listening
 
   beforeAll(async () => {
     using packed = await installPackedClient()
     const script = readFileSync(join(packed.project, 'node_modules/cotizaciones/dist/index.js'))
-    ;[service, browser] = await openDemo(['--no-backfill', '--every', '2'])
-    stranger = createServer(({ url }, response) => {
+    const server = createServer(({ url }, response) => {
       const isScript = url === '/client.js'
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html')
       response.end(isScript ? script : '<!doctype html><title>x</title>')
     })
-    stranger.listen(0, '127.0.0.1')
-    await once(stranger, 'listening')
-    page = await browser.newPage()
-    await page.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`)
+    stranger = await listen(server)
   })
-  afterAll(async () => {
-    stranger?.close()
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => stranger?.[Symbol.asyncDispose]())
 
   /** Runs code with a client of the service, its key sent too. */
-  function run<Value>(code: string): Promise<Value> {
-    const apiKey = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
+  async function run<Value>(code: string): Promise<Value> {
+    const apiKey = readFileSync(join(demo.service.stateDir, 'local-key'), 'utf8').trim()
+    const page = await demo.open({ expected: /status of 404/ })
+    await page.goto(`http://127.0.0.1:${stranger.port}/`)
     return page.evaluate<Value>(`import('/client.js').then(async ({ createClient, ApiError }) => {
-      const client = createClient(${JSON.stringify({ baseUrl: service.url, apiKey })})
+      const client = createClient(${JSON.stringify({ baseUrl: demo.service.url, apiKey })})
       ${code}
     })`)
   }
@@ -67,7 +56,7 @@ describe.skipIf(noBrowser)("the packed client on somebody else's page", () => {
       let opened = 0
       const stop = new AbortController()
       const broken = createClient({
-        baseUrl: ${JSON.stringify(service.url)},
+        baseUrl: ${JSON.stringify(demo.service.url)},
         sleep: () => Promise.resolve(),
         fetch: async (input, init) => {
           const line = new AbortController()

@@ -1,38 +1,26 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Service } from '../../tools/prove/harness/service.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import { accessibilityProblems } from './support/axe.ts'
 import { PHONE } from '../../tools/prove/harness/browser.ts'
+import { listen } from '../../tools/support/listen.ts'
 import { addDays, argentineDay } from '../../shared/argentine-time.ts'
 import { seedPast } from '../support/seed-past.ts'
-import { cell, type ContextOptions, layoutShift, openAt } from './support/open-at.ts'
 import { expectGoodLooks } from './support/looks.ts'
-import { closeDemo, openDemo } from './support/demo.ts'
-import { DESKTOP, noBrowser } from './support/pages.ts'
-
-if (noBrowser) console.warn(`home and pair pages in the browser skipped: ${noBrowser}`)
+import { cell, describeInBrowser, DESKTOP, layoutShift } from './support/in-browser.ts'
 
 /** What a first visit may weigh, headers and all. */
 const FIRST_VISIT_BYTES = 60 * 1024
 
-describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
-  let service: Service
-  let browser: Browser
-
+describeInBrowser('home and pair pages', ['--no-backfill'], {}, (demo) => {
   beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--no-backfill'])
-    await service.cycle()
-    await seedPast(service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
+    await demo.service.cycle()
+    await seedPast(demo.service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
   }, 120_000)
-  afterAll(() => closeDemo(service, browser))
-
-  const open = (options: ContextOptions = {}) => openAt(browser, service, options)
 
   it('the home page stands in every light and width, and moves nothing as it loads', async () => {
     for (const viewport of [PHONE, DESKTOP]) {
-      const { context, page, complaints } = await open({ viewport })
+      const page = await demo.open({ viewport })
       const bytes = await countBytes(page)
       // The stream stays open, so the network is never idle.
       await page.goto('/')
@@ -42,13 +30,11 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
       expect(await layoutShift(page)).toBeLessThan(0.01)
       expect(bytes()).toBeLessThan(FIRST_VISIT_BYTES)
       if (viewport === DESKTOP) await expectGoodLooks(page, 'inicio')
-      expect(complaints).toEqual([])
-      await context.close()
     }
   })
 
   it('the converter answers while one types', async () => {
-    const { context, page, complaints } = await open()
+    const page = await demo.open()
     await page.goto('/')
     const sell = await cell(page, 'usd/blue sell')
     await page.getByLabel('Monto').fill('1')
@@ -60,12 +46,10 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     await page.getByLabel('Monto').fill('mil')
     await page.getByText('Escribí un monto como 1.500,50.').waitFor()
     expect(new URL(page.url()).search).toBe('')
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('works without JavaScript', async () => {
-    const { context, page } = await open({ javaScriptEnabled: false })
+    const page = await demo.open({ javaScriptEnabled: false })
     await page.goto('/')
     await page.getByLabel('Monto').fill('1')
     await page.getByLabel('Cotización', { exact: true }).selectOption('usd/ccl')
@@ -78,7 +62,6 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     await page.getByRole('heading', { name: 'Dólar CCL' }).waitFor()
     expect(await page.locator('.chart').innerText()).toContain('Con JavaScript se puede elegir')
     expect((await page.locator('.chart-still path').boundingBox())!.width).toBeGreaterThan(200)
-    await context.close()
   })
 
   it.each([
@@ -86,17 +69,15 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     ['/calendario', 'calendario', /^Feriados bursátiles y bancarios/],
     [`/usd/blue/${addDays(argentineDay(Date.now()), -40)}`, 'fecha', /^Dólar Blue el /],
   ])('%s stands in every light and width', async (path, name, heading) => {
-    const { context, page, complaints } = await open()
+    const page = await demo.open()
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
     expect(await layoutShift(page)).toBeLessThan(0.02)
     await expectGoodLooks(page, name)
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('names what people come for at the top of wide pages, and at the foot of all', async () => {
-    const { context, page } = await open()
+    const page = await demo.open()
     await page.goto('/')
     for (const [name, path] of [
       ['Brecha', '/brecha'],
@@ -112,11 +93,10 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
       await page.waitForURL(`**${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
     }
-    await context.close()
   })
 
   it('another day is asked for with a plain form, without JavaScript too', async () => {
-    const { context, page } = await open({ javaScriptEnabled: false })
+    const page = await demo.open({ javaScriptEnabled: false })
     const day = addDays(argentineDay(Date.now()), -40)
     await page.goto('/usd/blue')
     await page.getByLabel('¿Cuánto valía otro día?').fill(day)
@@ -125,11 +105,10 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     expect(await page.locator('.headline-value').innerText()).toMatch(/\$.[\d.]+,\d\d/)
     await page.getByRole('link', { name: 'Día siguiente' }).click()
     expect(new URL(page.url()).pathname).toBe(`/usd/blue/${addDays(day, 1)}`)
-    await context.close()
   })
 
   it('works with the keyboard alone', async () => {
-    const { context, page } = await open()
+    const page = await demo.open()
     await page.goto('/')
     await page.keyboard.press('Tab')
     expect(await focusedText(page)).toBe('Saltar al contenido')
@@ -147,16 +126,20 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await page.locator('.chart-part').nth(1).waitFor()
-    await context.close()
   })
 
   it('the card stands in a frame of another site', async () => {
-    const { context, page, complaints } = await open()
-    await using other = await serveHtml(`<!doctype html><html lang="es"><title>Ajena</title>
+    const page = await demo.open()
+    const html = `<!doctype html><html lang="es"><title>Ajena</title>
       <main><h1>Otra página</h1>
-      <iframe title="Dólar Blue" src="${service.url}/embed/usd/blue" width="280" height="130"></iframe>
-      <img src="${service.url}/badge/usd/blue.svg" alt="Dólar Blue"></main></html>`)
-    await page.goto(other.url)
+      <iframe title="Dólar Blue" src="${demo.service.url}/embed/usd/blue" width="280" height="130"></iframe>
+      <img src="${demo.service.url}/badge/usd/blue.svg" alt="Dólar Blue"></main></html>`
+    // Another site than the service: a page on a port of its own.
+    const server = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html)
+    })
+    await using other = await listen(server)
+    await page.goto(`http://127.0.0.1:${other.port}/`)
     const card = page.frameLocator('iframe')
     await card.getByRole('link', { name: 'Dólar Blue' }).waitFor()
     expect(await card.locator('.headline-value').textContent()).toMatch(/\$.[\d.]+,\d\d/)
@@ -165,51 +148,30 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await page.goto('/embed/usd/blue')
     await expectGoodLooks(page, 'tarjeta')
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('the board says when the line is gone, and goes on when it is back', async () => {
-    const { context, page } = await open()
+    const page = await demo.open({ expected: /ERR_INTERNET_DISCONNECTED/ })
     await page.goto('/')
     await page.getByText('En vivo: los cambios llegan solos.').waitFor()
-    await context.setOffline(true)
+    await page.context().setOffline(true)
     await page
       .locator('[data-live]')
       .filter({ hasText: 'Sin conexión desde las' })
       .waitFor({ timeout: 30_000 })
-    await context.setOffline(false)
+    await page.context().setOffline(false)
     await page.getByText('En vivo: los cambios llegan solos.').waitFor({ timeout: 30_000 })
-    await context.close()
   })
 
   it('an address that is not there says so, with a way back', async () => {
-    const { context, page } = await open()
+    const page = await demo.open({ expected: /status of 404/ })
     const response = await page.goto('/usd/nada')
     expect(response!.status()).toBe(404)
     await expectGoodLooks(page, 'no-esta')
     await page.getByRole('link', { name: 'Volver' }).click()
     await page.getByRole('heading', { name: 'El dólar hoy' }).waitFor()
-    await context.close()
   })
 })
-
-/** Another site than the service: a page on a port of its own. */
-async function serveHtml(body: string): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer((_, response) => {
-    response.setHeader('Content-Type', 'text/html; charset=utf-8').end(body)
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
 
 /** Counts what comes over the wire from now on. */
 async function countBytes(page: Page): Promise<() => number> {

@@ -1,23 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Service } from '../../tools/prove/harness/service.ts'
-import { cell, layoutShift, openAt } from './support/open-at.ts'
-import { closeDemo, openDemo } from './support/demo.ts'
-import { noBrowser } from './support/pages.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { cell, describeInBrowser, layoutShift } from './support/in-browser.ts'
 
 const live = (page: Page) => page.locator('[data-live]')
 
-describe.skipIf(noBrowser)('the board while one looks', () => {
-  let service: Service
-  let browser: Browser
-
-  beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--no-backfill', '--every', '2'])
-  })
-  afterAll(() => closeDemo(service, browser))
-
+describeInBrowser('the board while one looks', ['--no-backfill', '--every', '2'], {}, (demo) => {
   it('takes each change from the stream, into the cells that follow from it and those alone', async () => {
-    const { context, page, complaints } = await openAt(browser, service)
+    const page = await demo.open()
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto('/')
@@ -48,8 +37,6 @@ describe.skipIf(noBrowser)('the board while one looks', () => {
     expect(asked).toContain('/api/v2/stream')
     expect(asked).not.toContain('/tablero')
     expect(await layoutShift(page)).toBeLessThan(0.01)
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('glows where a value changed, and not where motion is unwelcome', async () => {
@@ -57,7 +44,7 @@ describe.skipIf(noBrowser)('the board while one looks', () => {
       ['no-preference', 'flash'],
       ['reduce', 'none'],
     ] as const) {
-      const { context, page } = await openAt(browser, service, { reducedMotion })
+      const page = await demo.open({ reducedMotion })
       await page.goto('/')
       const glowing = page.locator('td.flash').first()
       await glowing.waitFor({ timeout: 20_000 })
@@ -65,12 +52,11 @@ describe.skipIf(noBrowser)('the board while one looks', () => {
         (element) => element.ownerDocument.defaultView!.getComputedStyle(element).animationName,
       )
       expect(name).toBe(animation)
-      await context.close()
     }
   })
 
   it('asks each minute where the stream is refused, and says when nothing answers', async () => {
-    const { context, page, complaints } = await openAt(browser, service)
+    const page = await demo.open({ expected: /ERR_FAILED|429/ })
     await page.clock.install()
     await page.route('**/api/v2/stream', (route) => route.fulfill({ status: 429 }))
     await page.goto('/')
@@ -101,7 +87,5 @@ describe.skipIf(noBrowser)('the board while one looks', () => {
     await page.clock.runFor(3 * 60_000)
     await page.getByText('En vivo: los cambios llegan solos.').waitFor()
     await expect.poll(() => cell(page, 'usd/blue sell')).not.toBe('9.999,00')
-    expect(complaints.filter((text) => !/ERR_FAILED|429/.test(text))).toEqual([])
-    await context.close()
   })
 })

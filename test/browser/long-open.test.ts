@@ -1,45 +1,33 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { DAY_MS, startOfDay } from '../../shared/argentine-time.ts'
-import type { Service } from '../../tools/prove/harness/service.ts'
-import { cell, openAt } from './support/open-at.ts'
-import { closeDemo, openDemo } from './support/demo.ts'
-import { noBrowser } from './support/pages.ts'
+import { cell, describeInBrowser } from './support/in-browser.ts'
 
-describe.skipIf(noBrowser)('a page that is left open', () => {
-  let service: Service
-  let browser: Browser
-
-  beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--no-backfill'])
-  })
-  afterAll(() => closeDemo(service, browser))
-
+describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
   it.each([
     ['/', '[data-cell="usd/blue sell"]', '[data-cell="usd/blue range"]'],
     ['/usd/blue', '[data-cell="sell"]', '[data-fact="range"] dd'],
   ])(
     '%s takes a corrected value, of an earlier instant than the wrong one',
     async (path, sell, range) => {
-      const { context, page } = await openAt(browser, service)
-      await correctBlue(page, service)
+      const page = await demo.open()
+      await correctBlue(page)
       await page.goto(path)
       await expect
         .poll(() => page.locator(sell).textContent(), { timeout: 15_000 })
         .toMatch(/^(\$\s)?1\.010,00$/)
       // The wrong value may be the highest of what stood there.
       expect(await page.locator(range).textContent()).toBe('sin cambios')
-      await context.close()
     },
   )
 
   it('over midnight shows no range of yesterday as today’s, also out of reach', async () => {
-    const { context, page } = await openAt(browser, service)
+    const page = await demo.open({ expected: /ERR_FAILED/ })
     const midnight = startOfDay(Date.now()) + DAY_MS
     await page.clock.install()
     await page.route('**/api/v2/stream*', (route) => route.abort())
     await page.route('**/tablero', (route) => route.abort())
-    await page.route(`${service.url}/`, async (route) => {
+    await page.route(`${demo.service.url}/`, async (route) => {
       const response = await route.fetch()
       const body = (await response.text())
         .replace(/data-now="\d+"/, `data-now="${midnight - 15_000}"`)
@@ -51,15 +39,12 @@ describe.skipIf(noBrowser)('a page that is left open', () => {
     expect(await cell(page, 'usd/blue range')).toBe('1.000,00 a 2.000,00')
     await page.clock.runFor(20_000)
     await expect.poll(() => cell(page, 'usd/blue range')).toBe('sin cambios')
-    await context.close()
   })
 })
 
 /** The stream tells one event: the blue of an hour before what stands there. */
-async function correctBlue(page: Page, service: Service): Promise<void> {
-  const told = (await (await fetch(`${service.url}/api/v2/usd/blue`)).json()) as {
-    updatedAt: string
-  }
+async function correctBlue(page: Page): Promise<void> {
+  const told = await (await page.request.get('/api/v2/usd/blue')).json()
   const updatedAt = new Date(Date.parse(told.updatedAt) - 3_600_000).toISOString()
   // The page may come from a later board than the API's answer.
   const lastScrapedAt = new Date().toISOString()

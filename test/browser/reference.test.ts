@@ -1,38 +1,25 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { operationsOf } from '../../workers/site/reference/openapi.ts'
 import { GUIDES } from '../../workers/site/reference/guides.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
-import type { Service } from '../../tools/prove/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { aTerms } from '../support/terms.ts'
-import { closeDemo, openDemo } from './support/demo.ts'
-import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
+import { describeInBrowser } from './support/in-browser.ts'
 
-if (noBrowser) console.warn(`the reference in the browser skipped: ${noBrowser}`)
-
-describe.skipIf(noBrowser)('the documentation in a browser', () => {
-  let service: Service
-  let browser: Browser
-
-  beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--no-backfill'])
-  })
-  afterAll(() => closeDemo(service, browser))
-
+describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
   it('shows every operation with Scalar from our own origin, and tries one', async () => {
-    const context = await browser.newContext({ viewport: DESKTOP, baseURL: service.url })
-    const { page, complaints } = await openPage(context)
+    const page = await demo.open()
     const foreign: string[] = []
     page.on('request', (request) => {
       const url = request.url()
-      if (!url.startsWith(service.url) && /^https?:/.test(url)) foreign.push(url)
+      if (!url.startsWith(demo.service.url) && /^https?:/.test(url)) foreign.push(url)
     })
 
     await page.goto('/docs')
     await page.getByRole('heading', { name: 'Cotizaciones: lecturas' }).waitFor()
-    for (const { operation } of operationsOf(DOCUMENTS[0]!.make(aTerms(service.url))))
+    for (const { operation } of operationsOf(DOCUMENTS[0]!.make(aTerms(demo.service.url))))
       await page
         .getByText(operation.summary, { exact: true })
         .first()
@@ -48,31 +35,24 @@ describe.skipIf(noBrowser)('the documentation in a browser', () => {
     await picture(page, 'docs-probar')
 
     expect(foreign).toEqual([])
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('reads without JavaScript, on a phone, in the dark', async () => {
-    const context = await browser.newContext({ baseURL: service.url })
-    const { page, complaints } = await openPage(context)
+    const page = await demo.open()
     for (const { path } of GUIDES) {
       await page.goto(path)
       if (path === '/docs/referencia') expect(await accessibilityProblems(page)).toEqual([])
       else await expectGoodLooks(page, path.slice(1).replace('/', '-'))
     }
-    expect(complaints).toEqual([])
-    await context.close()
 
-    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false })
-    const page2 = await plain.newPage()
-    await page2.goto('/docs')
-    await page2.getByRole('link', { name: 'en una página simple' }).click()
+    const plain = await demo.open({ javaScriptEnabled: false })
+    await plain.goto('/docs')
+    await plain.getByRole('link', { name: 'en una página simple' }).click()
     // Of the contract, and of the additions to it.
-    const headings = page2.getByRole('heading', { name: 'GET /api/v2/quotes' })
+    const headings = plain.getByRole('heading', { name: 'GET /api/v2/quotes' })
     await headings.first().waitFor()
     const ids = await headings.evaluateAll((all) => all.map(({ id }) => id))
     expect(ids).toEqual(['get-api-v2-quotes', 'get-api-v2-quotes-2'])
-    await plain.close()
   })
 })
 

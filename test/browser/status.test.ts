@@ -1,30 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Service } from '../../tools/prove/harness/service.ts'
+import { it } from 'vitest'
 import { PHONE } from '../../tools/prove/harness/browser.ts'
+import { describeInBrowser } from './support/in-browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
-import { closeDemo, openDemo } from './support/demo.ts'
-import { noBrowser, openPage } from './support/pages.ts'
 
-if (noBrowser) console.warn(`status page in the browser skipped: ${noBrowser}`)
-
-describe.skipIf(noBrowser)('the status page in a browser', () => {
-  let service: Service
-  let browser: Browser
-
-  beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--no-backfill'])
-    await service.cycle()
-  })
-  afterAll(() => closeDemo(service, browser))
-
+describeInBrowser('the status page', ['--no-backfill'], {}, (demo) => {
   it.each([true, false])('stands, with JavaScript %s', async (javaScriptEnabled) => {
-    const context = await browser.newContext({
-      viewport: PHONE,
-      baseURL: service.url,
-      javaScriptEnabled,
-    })
-    const { page, complaints } = await openPage(context)
+    await demo.service.cycle()
+    const page = await demo.open({ viewport: PHONE, javaScriptEnabled })
 
     await page.goto('/estado')
     await page.getByRole('heading', { name: 'Todo funciona' }).waitFor()
@@ -33,8 +15,5 @@ describe.skipIf(noBrowser)('the status page in a browser', () => {
     for (const summary of ['Ver día por día', 'Ver todas']) await page.getByText(summary).click()
     await page.getByRole('rowheader', { name: 'ambito-blue' }).waitFor()
     if (javaScriptEnabled) await expectGoodLooks(page, 'estado')
-
-    expect(complaints).toEqual([])
-    await context.close()
   })
 })

@@ -1,50 +1,27 @@
-import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
 import { createAuthority } from '../../tools/support/authority.ts'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
-import { openBrowser } from '../../tools/prove/harness/browser.ts'
+import { openReceiver, receiverOptions } from '../../tools/support/receiver.ts'
+import { temporaryFolder } from '../../tools/support/scratch.ts'
+import { describeInBrowser } from './support/in-browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { signIn } from './support/sign-in.ts'
-import { temporaryFolder } from '../../tools/support/scratch.ts'
-import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
-
-if (noBrowser) console.warn(`webhook pages in the browser skipped: ${noBrowser}`)
 
 const NAME = 'avisos.example.com'
+const stateDir = temporaryFolder()
+const authority = createAuthority()
+const authorizations: (string | undefined)[] = []
+const receiver = await openReceiver(authority.issue([NAME]), (headers, _, response) => {
+  authorizations.push(headers.authorization)
+  response.writeHead(204).end()
+})
+afterAll(() => receiver[Symbol.asyncDispose]())
+const { args, env } = receiverOptions(authority, stateDir, { [NAME]: receiver.port })
 
-describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
-  let service: Service
-  let browser: Browser
-  let receiver: Awaited<ReturnType<typeof openReceiver>>
-
-  beforeAll(async () => {
-    const stateDir = temporaryFolder()
-    const authority = createAuthority()
-    const authorityFile = join(stateDir, 'authority.pem')
-    writeFileSync(authorityFile, authority.own.cert)
-    receiver = await openReceiver(authority.issue([NAME]))
-    const args = ['--demo', '--no-backfill', '--receiver', `${NAME}=127.0.0.1:${receiver.port}`]
-    const env = { NODE_EXTRA_CA_CERTS: authorityFile }
-    ;[service, browser] = await Promise.all([startService(args, { stateDir, env }), openBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-    receiver?.close()
-  })
-
+describeInBrowser('the webhook pages', ['--no-backfill', ...args], { stateDir, env }, (demo) => {
   it('makes, tests, pauses, activates, edits, rotates and deletes a webhook', async () => {
-    const context = await browser.newContext({
-      viewport: DESKTOP,
-      permissions: ['clipboard-read', 'clipboard-write'],
-      baseURL: service.url,
-    })
-    const { page, complaints } = await openPage(context)
-    await signIn(page, service, 'avisos@ejemplo.com')
+    const page = await demo.open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await signIn(page, demo.service, 'avisos@ejemplo.com')
 
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
     await expectGoodLooks(page, 'webhooks-vacio')
@@ -69,12 +46,12 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
     await page.getByRole('button', { name: 'Mandar una prueba' }).click()
     await page.getByText('El receptor respondió HTTP 204.').waitFor({ timeout: 30_000 })
     await page.getByRole('listitem').filter({ hasText: 'Entregada' }).waitFor()
-    expect(receiver.authorizations).toEqual(['Bearer del-receptor'])
+    expect(authorizations).toEqual(['Bearer del-receptor'])
     await expectGoodLooks(page, 'webhook-probado')
 
     await page.getByRole('listitem').getByRole('button', { name: 'Reenviar' }).first().click()
     await page.getByText('La entrega sale otra vez.').waitFor()
-    await expect.poll(() => receiver.authorizations.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => authorizations.length, { timeout: 20_000 }).toBe(2)
     await expectGoodLooks(page, 'webhook-reenviado')
 
     await page.getByRole('button', { name: 'Pausar' }).click()
@@ -104,15 +81,11 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
     await page.getByRole('button', { name: 'Borrar el webhook' }).click()
     await page.getByText('El webhook quedó borrado').waitFor()
     await page.getByText('Todavía no tenés webhooks').waitFor()
-
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('works without JavaScript', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
-    const { page } = await openPage(context)
-    await signIn(page, service, 'sin-js@ejemplo.com')
+    const page = await demo.open({ javaScriptEnabled: false })
+    await signIn(page, demo.service, 'sin-js@ejemplo.com')
 
     await page.goto('/cuenta/webhooks')
     await page.getByLabel('URL que recibe los avisos').fill(`https://${NAME}/otro`)
@@ -128,7 +101,6 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
     await page.getByRole('button', { name: 'Pausar' }).click()
     await page.getByRole('button', { name: 'Activar' }).click()
     await page.getByText('El webhook quedó activado').waitFor()
-    await context.close()
   })
 })
 
@@ -149,17 +121,4 @@ async function rotate(page: Page): Promise<boolean> {
 async function reloaded(page: Page): Promise<string> {
   await page.reload()
   return page.content()
-}
-
-/** A receiver with TLS on a loopback port that takes everything. */
-async function openReceiver(certificate: { cert: string; key: string }) {
-  const authorizations: (string | undefined)[] = []
-  const server = createServer(certificate, (request, response) => {
-    authorizations.push(request.headers.authorization)
-    request.resume()
-    response.writeHead(204).end()
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  return { port, authorizations, close: () => server.close() }
 }

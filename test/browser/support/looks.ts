@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { accessibilityProblems } from './axe.ts'
 import { PHONE } from '../../../tools/prove/harness/browser.ts'
-import { DESKTOP } from './pages.ts'
+import { DESKTOP } from './in-browser.ts'
 
 /** Where pictures are kept for looking at; none are taken without it. */
 const FOLDER = process.env['SCREENSHOTS']

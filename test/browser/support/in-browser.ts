@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { CHROMIUM, openBrowser } from '../../../tools/prove/harness/browser.ts'
+import { type Service, startService } from '../../../tools/prove/harness/service.ts'
+
+export const DESKTOP = { width: 1280, height: 800 }
+
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
+
+/** A demo service and a browser, while their tests run. */
+export interface Demo {
+  readonly service: Service
+  /**
+   * A page of the service in a context of its own, which counts what moves as it loads. The test
+   * fails when the page breaks its own Content-Security-Policy, throws, or prints another error
+   * than those of `expected`.
+   */
+  open(options?: ContextOptions & { expected?: RegExp }): Promise<Page>
+}
+
+/** Tests of a demo with these options of `npm start`; skipped where there is no browser. */
+export function describeInBrowser(
+  name: string,
+  args: readonly string[],
+  options: Parameters<typeof startService>[1],
+  tests: (demo: Demo) => void,
+): void {
+  const isHere = existsSync(CHROMIUM)
+  if (!isHere) console.warn(`${name} in the browser: skipped, no Chromium at ${CHROMIUM}`)
+
+  describe.skipIf(!isHere)(name, () => {
+    let service: Service
+    let browser: Browser
+    beforeAll(async () => {
+      ;[service, browser] = await Promise.all([
+        startService(['--demo', ...args], options),
+        openBrowser(),
+      ])
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await service?.[Symbol.asyncDispose]()
+    })
+    tests({
+      get service() {
+        return service
+      },
+      open: (options) => openPage(browser, service, options),
+    })
+  })
+}
+
+async function openPage(
+  browser: Browser,
+  { url }: Service,
+  { expected, ...options }: NonNullable<Parameters<Demo['open']>[0]> = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: DESKTOP, baseURL: url, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.setDefaultTimeout(20_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    const text = message.text()
+    if (message.type() !== 'error' || /status of (400|409|410)/.test(text)) return
+    if (!expected?.test(text)) complaints.push(text)
+  })
+  if (options.javaScriptEnabled !== false) await page.addInitScript(WATCH)
+  onTestFinished(async () => {
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  return page
+}
+
+const WATCH = `
+  globalThis.layoutShift = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!entry.hadRecentInput) globalThis.layoutShift += entry.value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate<number>('globalThis.layoutShift')
+}
+
+/** The text of a board's cell, blanks as they are typed. */
+export async function cell(page: Page, name: string): Promise<string> {
+  return (await page.locator(`[data-cell="${name}"]`).textContent())!.replaceAll('\u00a0', ' ')
+}
