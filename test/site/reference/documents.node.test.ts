@@ -75,7 +75,3 @@ it('says in every document that alerts count in the quota of management', () => 
   for (const { info } of documents)
     expect(info.description).toContain('las de webhooks, las de alertas y la verificación de clave')
 })
-
-it('keeps the versions of the contract', () => {
-  expect(documents.map(({ info }) => info.version)).toEqual(['2.1.0', '2.4.0', '1.0.0'])
-})
