@@ -9,27 +9,17 @@ import { apiKeys } from '../schema.ts'
 /** The most active keys of an account; inherited ones count (specification, Limits). */
 export const KEY_LIMIT = 5
 
+const { id, name, prefix, inherited, createdAt, lastUsedDay } = apiKeys
+
 /** What may be shown of a key. */
-export interface KeyRecord {
-  id: string
-  name: string
-  prefix: string
-  inherited: boolean
-  createdAt: Instant
-  /** Argentine day of the last accepted request. */
-  lastUsedDay: string | null
-}
+const SHOWN = { id, name, prefix, inherited, createdAt, lastUsedDay }
+export type KeyRecord = Pick<typeof apiKeys.$inferSelect, keyof typeof SHOWN>
 
 /** A new key. The service never sees its secret again. */
 export interface IssuedKey {
   key: string
   record: KeyRecord
 }
-
-const { id, name, prefix, inherited, createdAt, lastUsedDay } = apiKeys
-
-/** The columns of a `KeyRecord`. */
-const SHOWN = { id, name, prefix, inherited, createdAt, lastUsedDay }
 
 export type CreateKeyRefusal = 'account_not_found' | 'key_limit'
 
