@@ -168,31 +168,6 @@ it('tells an open stream of a change, through the object of the edge', async () 
   expect(events.slice(0, 19)).not.toContain(events[19])
 })
 
-it('answers management behind its gate', async () => {
-  const key = await keyOf('eva@example.com')
-  const headers = { 'x-api-key': key, 'Content-Type': 'application/json' }
-  const list = await get('/api/v2/webhooks', { headers })
-  expect(await list.json()).toEqual({ webhooks: [], limit: 5 })
-  expect(list.headers.get('Cache-Control')).toBe('no-store')
-  expect(list.headers.get('RateLimit-Remaining')).toBe('29')
-  expect(list.headers.get('Access-Control-Allow-Origin')).toBe('*')
-
-  const head = await get('/api/v2/alerts', { method: 'HEAD', headers })
-  expect([head.status, await head.text()]).toEqual([200, ''])
-  const none = await get(`/api/v2/alerts/${crypto.randomUUID()}`, { headers })
-  expect(none.status).toBe(404)
-  const body = 'x'.repeat(17 * 1024)
-  const long = await get('/api/v2/alerts', { method: 'POST', headers, body })
-  expect([long.status, await long.json()]).toEqual([
-    413,
-    { error: 'El cuerpo supera los 16384 bytes' },
-  ])
-  expect((await get('/api/v2/alerts', { method: 'PUT', headers })).headers.get('Allow')).toBe(
-    'GET, HEAD, POST, OPTIONS',
-  )
-  expect((await get('/api/v2/webhooks')).status).toBe(401)
-})
-
 it('delivers a signed change from the scraper through the queue to the receiver', async () => {
   const key = await keyOf('ana@example.com')
   const made = await get('/api/v2/webhooks', {

@@ -1,19 +1,37 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BoardQuote } from '../../../../shared/board/board.ts'
+import { verifyWebhook } from '../../../../clients/javascript/verify-webhook.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import { createAuthority } from '../../../../tools/support/authority.ts'
+import { openReceiver, receiverOptions } from '../../../../tools/support/receiver.ts'
+import { openScratch } from '../../../../tools/support/scratch.ts'
 import { isAlive } from '../../../../tools/support/process.ts'
 import { admin, type Service, startService } from '../../../../tools/prove/harness/service.ts'
 
 const LINK = /^link ana@example\.com http:\/\/127\.0\.0\.1:\d+\/cuenta\/enlace\?\S+$/
 
+const RECEIVER = 'hook.example.com'
+const posts: { headers: IncomingHttpHeaders; body: string }[] = []
+const closing = new AsyncDisposableStack()
 let service: Service
 
 beforeAll(async () => {
-  service = await startService(['--demo', '--no-backfill', '--every', '5'])
+  const authority = createAuthority()
+  const receiver = await openReceiver(authority.issue([RECEIVER]), (headers, body, response) => {
+    posts.push({ headers, body: String(body) })
+    response.writeHead(204).end()
+  })
+  const ports = { [RECEIVER]: closing.use(receiver).port }
+  const { args, env } = receiverOptions(authority, closing.use(openScratch()).path, ports)
+  service = await startService(['--demo', '--no-backfill', '--every', '5', ...args], { env })
 })
-afterAll(() => service[Symbol.asyncDispose]())
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await closing.disposeAsync()
+})
 
 it('says its mode, its key once and that it is ready, on one line each', () => {
   const [key, mode, ready, ...more] = service.lines
@@ -39,21 +57,28 @@ it('has no past where none is wanted', async () => {
   expect(await (await service.get('/api/v2/usd/blue')).json()).toMatchObject({ change: null })
 })
 
-it('confirms every pair in every cycle and dates only the changed ones anew', async () => {
-  const before = await quotes()
-  // The simulated market moves every few cycles.
-  await expect
-    .poll(async () => (await quotes()).some(isNewer(before)), { timeout: 60_000, interval: 500 })
-    .toBe(true)
-  const after = await quotes()
-
-  for (const [index, quote] of after.entries()) {
-    const old = before[index]!
-    const isSame = quote.buy === old.buy && quote.sell === old.sell
-    expect(quote.lastScrapedAt > old.lastScrapedAt, pairKeyOf(quote)).toBe(true)
-    expect(quote.updatedAt === old.updatedAt, pairKeyOf(quote)).toBe(isSame)
-  }
-  expect(after.every(isNewer(before))).toBe(false)
+it('delivers a signed change to the receiver that stands for a name, TLS verified', async () => {
+  const created = await service.get('/api/v2/webhooks', {
+    method: 'POST',
+    headers: {
+      'x-api-key': service.lines[0]!.slice('key '.length),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      operationId: crypto.randomUUID(),
+      url: `https://${RECEIVER}/hook?x=1`,
+      currency: 'USD',
+      origin: 'MAYORISTA',
+    }),
+  })
+  const { secret, webhook } = (await created.json()) as { secret: string; webhook: { id: string } }
+  await expect.poll(() => posts.length, { timeout: 60_000 }).toBeGreaterThan(0)
+  const { headers, body } = posts[0]!
+  expect(JSON.parse(body)).toMatchObject({ event: 'rate.updated', origin: 'MAYORISTA' })
+  expect(headers).toMatchObject({ host: RECEIVER, 'x-service-webhook-id': webhook.id })
+  expect(await verifyWebhook(body, headers as Record<string, string>, secret)).toMatchObject({
+    valid: true,
+  })
 })
 
 it('runs a cycle when admin asks for one', async () => {
@@ -104,11 +129,6 @@ it('stops whole, and a second start finds all data and its key again', async () 
 async function quotes(): Promise<BoardQuote[]> {
   const response = await service.get('/api/v2/quotes')
   return (await response.json()) as BoardQuote[]
-}
-
-/** Whether a quote was dated anew since. */
-function isNewer(before: readonly BoardQuote[]) {
-  return ({ updatedAt }: BoardQuote, index: number) => updatedAt !== before[index]!.updatedAt
 }
 
 async function status(): Promise<unknown> {
