@@ -28,7 +28,7 @@ export function isInvoicingFile(first: FileRecord): boolean {
  */
 export async function importInvoicing(
   db: D1Database,
-  rows: AsyncIterable<FileRecord>,
+  rows: AsyncIterable<FileRecord> | Iterable<FileRecord>,
   { now, dryRun }: { now: Instant; dryRun: boolean },
 ) {
   /** How many rows were left out, by reason. */

@@ -1,50 +1,49 @@
-import { createReadStream } from 'node:fs'
-import { pipeline, Readable } from 'node:stream'
-import { JSONParser } from '@streamparser/json'
+import { createReadStream, readFileSync } from 'node:fs'
+import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 
-/** The rows of a JSON array or of a CSV with a header, read as the file streams in. */
-export async function* records(file: string): AsyncGenerator<FileRecord> {
-  const chunks = createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 }).iterator()
-  const first = await chunks.next()
-  if (first.done) return
+/** One row of a file, whatever its form: fields by name. */
+export type FileRecord = Record<string, unknown>
 
-  const text = (first.value as string).replace(/^\uFEFF/, '')
-  const whole = resumed(text, chunks as AsyncIterable<string>)
-  const header = text.slice(0, text.search(/[\r\n]|$/))
-  const separator = header.includes(';') ? ';' : ','
-  yield* text.trimStart().startsWith('[') ? jsonRecords(whole) : csvRecords(whole, separator)
+/** The rows of a JSON array, or of a CSV with a header, which is read as it streams in. */
+export async function* records(file: string): AsyncGenerator<FileRecord> {
+  const begin = await beginOf(file)
+  if (begin.trimStart().startsWith('[')) yield* jsonRecords(readFileSync(file, 'utf8'))
+  else yield* csvRecords(file, begin.split(/[\r\n]/)[0]!.includes(';') ? ';' : ',')
 }
 
-async function* resumed(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield first
-  yield* rest
+async function beginOf(file: string): Promise<string> {
+  for await (const chunk of createReadStream(file, { encoding: 'utf8' }))
+    return (chunk as string).replace(/^\uFEFF/, '')
+  return ''
+}
+
+/** Objects within objects are not of these formats. */
+function jsonRecords(text: string): FileRecord[] {
+  const rows = JSON.parse(text.replace(/^\uFEFF/, '')) as FileRecord[]
+  const isNested = (field: unknown) => typeof field === 'object' && field !== null
+  if (rows.some((row) => !isNested(row) || Object.values(row).some(isNested)))
+    throw new SyntaxError('the JSON array is not one of flat objects')
+  return rows
 }
 
 /**
- * The rows of a CSV with a header (RFC 4180, LF or CRLF), as the text comes in. One with semicolons
- * has decimal commas, as Excel in Spanish writes it.
+ * RFC 4180, with LF or CRLF. A file with semicolons has decimal commas, as Excel in Spanish writes
+ * it.
  */
-export async function* csvRecords(
-  chunks: AsyncIterable<string>,
-  delimiter: ',' | ';' = ',',
-): AsyncGenerator<FileRecord> {
+async function* csvRecords(file: string, delimiter: ',' | ';'): AsyncGenerator<FileRecord> {
   const parser = parse({
     delimiter,
+    bom: true,
+    columns: (header: string[]) => header.map((name) => name.trim()),
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    ...(delimiter === ';' && { cast: withPoint }),
   })
-  const read = delimiter === ';' ? withPoint : (text: string) => text
-  const lines = pipeline(Readable.from(chunks), parser, () => {}) as AsyncIterable<string[]>
-  let header: string[] | null = null
-
   try {
-    for await (const fields of lines) {
-      if (header)
-        yield Object.fromEntries(header.map((name, index) => [name, read(fields[index] ?? '')]))
-      else header = fields.map((name) => name.trim())
-    }
+    const rows = pipeline(createReadStream(file), parser, () => {})
+    yield* rows as AsyncIterable<FileRecord>
   } catch (error) {
     throw error instanceof CsvError ? new SyntaxError(error.message) : error
   }
@@ -57,31 +56,3 @@ function withPoint(text: string): string {
   const isDecimal = /^(\d+|\d{1,3}(\.\d{3})+),\d+$/.test(value)
   return isDecimal ? value.replaceAll('.', '').replace(',', '.') : text
 }
-
-const isNested = (field: unknown) => typeof field === 'object' && field !== null
-
-/**
- * The flat objects of a JSON array, each as soon as its end has come in, so that the array is never
- * held whole. Objects within objects are not of these formats and end in an error.
- */
-export async function* jsonRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
-  const rows: FileRecord[] = []
-  parser.onValue = ({ value }) => {
-    if (!isNested(value) || Object.values(value as FileRecord).some(isNested))
-      throw new SyntaxError('the JSON array is not one of flat objects')
-    rows.push(value as FileRecord)
-  }
-  parser.onError = ({ message }) => {
-    throw new SyntaxError(message)
-  }
-
-  for await (const chunk of chunks) {
-    parser.write(chunk)
-    yield* rows.splice(0)
-  }
-  if (!parser.isEnded) throw new SyntaxError('the JSON array ends early')
-}
-
-/** One row of a file, whatever its form: fields by name. */
-export type FileRecord = Record<string, unknown>

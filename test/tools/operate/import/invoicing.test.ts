@@ -1,19 +1,16 @@
+import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
 import { readInvoicing } from '../../../../shared/db/quotes/invoicing.ts'
 import { invoicingStatements } from '../../../../shared/db/quotes/invoicing-tables.ts'
 import { importInvoicing, isInvoicingFile } from '../../../../tools/operate/import/invoicing.ts'
-import { csvRecords } from '../../../../tools/operate/import/records.ts'
+import type { FileRecord } from '../../../../tools/operate/import/records.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 
 const NOW = art('2026-03-02 12:00')
 
-async function* chunk(text: string) {
-  yield text
-}
-
 const run = (text: string, dryRun = false) =>
-  importInvoicing(env.DB, csvRecords(chunk(text)), { now: NOW, dryRun })
+  importInvoicing(env.DB, parse<FileRecord>(text, { columns: true }), { now: NOW, dryRun })
 const sellOf = async (currency: string, date: string) =>
   (await readInvoicing(env.DB, [currency], date, NOW)).rates[0]?.sell ?? null
 const corrections = async () =>
