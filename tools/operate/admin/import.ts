@@ -6,13 +6,7 @@ import { importInvoicing, isInvoicingFile } from '../import/invoicing.ts'
 import { createProgress } from '../import/progress.ts'
 import { readFile } from '../import/read-file.ts'
 import { records } from '../import/records.ts'
-import {
-  findingLines,
-  type PairSummary,
-  reasons,
-  skippedLines,
-  summaryTable,
-} from '../import/report.ts'
+import { type PairSummary, reasons, summaryLines } from '../import/report.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 
@@ -89,20 +83,15 @@ async function importFile(
   const { series, strangers, read } = await naming(file, readFile(records(file), format, now()))
 
   const summaries: PairSummary[] = []
-  const found: Parameters<typeof findingLines>[0][number][] = []
   for (const [index, each] of series.entries()) {
     progress(index / series.length, pairKey(each.pair))
-    const { summary, findings } = await importSeries(db, format, each, options)
-    summaries.push(summary)
-    found.push(...findings.map((finding) => ({ pair: each.pair, finding })))
+    summaries.push(await importSeries(db, format, each, options))
   }
 
   const seconds = Math.max(now() - begin, 1) / 1000
   print(`${file}: ${read} rows in ${seconds.toFixed(1)} s (${format.source})`)
-  for (const line of summaryTable(summaries)) print(`  ${line}`)
-  for (const line of skippedLines(summaries)) print(line)
+  for (const line of summaryLines(summaries)) print(line)
   if (strangers.size > 0) warn(`  left out: ${reasons(strangers)}`)
-  for (const line of findingLines(found)) print(line)
   return summaries
 }
 

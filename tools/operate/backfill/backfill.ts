@@ -20,9 +20,8 @@ import { importSeries } from '../import/import-series.ts'
 import { valueAt } from '../import/merge.ts'
 import { touchesDay, union } from '../import/ranges.ts'
 import { readFile } from '../import/read-file.ts'
-import { findingLines, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
+import { type PairSummary, summaryLines } from '../import/report.ts'
 import { type Owned, readOwned, readPoints } from '../import/stored.ts'
-import type { Finding } from '../import/suspicion.ts'
 import { type ArchiveRow, SERVED, type Served } from './archives.ts'
 import { DocumentError, type Documents } from './fetch-documents.ts'
 
@@ -52,11 +51,7 @@ export const EVERYTHING: BackfillOptions = {
   dryRun: false,
 }
 
-interface Filled {
-  archive: string
-  summary: PairSummary
-  findings: readonly Finding[]
-}
+type Filled = PairSummary & { archive: string }
 
 /** A series that could not be fetched. The archives after it wait. */
 export interface Failure {
@@ -200,18 +195,10 @@ function timesRate(price: Price, rate: unknown): unknown {
 }
 
 export function filledLines(filled: readonly Filled[]): string[] {
-  return [...Map.groupBy(filled, ({ archive }) => archive)].flatMap(([archive, of]) => {
-    const summaries = of.map(({ summary }) => summary)
-    const found = of.flatMap(({ summary, findings }) =>
-      findings.map((finding) => ({ pair: summary.pair, finding })),
-    )
-    return [
-      `${archive}:`,
-      ...summaryTable(summaries).map((line) => `  ${line}`),
-      ...skippedLines(summaries),
-      ...findingLines(found),
-    ]
-  })
+  return [...Map.groupBy(filled, ({ archive }) => archive)].flatMap(([archive, summaries]) => [
+    `${archive}:`,
+    ...summaryLines(summaries),
+  ])
 }
 
 /** `api.bcra.gob.ar answered 503: USD/MAYORISTA (bcra-variables) left for another run`, one a reason. */
@@ -223,5 +210,5 @@ export function failureLines(failures: readonly Failure[]): string[] {
 }
 
 export function pointsMade(filled: readonly Filled[]): number {
-  return filled.reduce((all, { summary }) => all + summary.made, 0)
+  return filled.reduce((all, { made }) => all + made, 0)
 }

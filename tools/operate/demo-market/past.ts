@@ -35,7 +35,7 @@ export async function importPast(
   for (const pair of PAIRS) {
     for (const { format, rows, coverage } of [seriesOfWeek(pair, week), seriesOfDays(pair, days)]) {
       const series = { pair, rows, coverage, read: rows.length, skipped: new Map() }
-      made += (await importSeries(db, format, series, { dryRun: false })).summary.made
+      made += (await importSeries(db, format, series, { dryRun: false })).made
     }
   }
   return made

@@ -4,7 +4,7 @@ import { merge } from './merge.ts'
 import { increment, type Series } from './read-file.ts'
 import type { PairSummary } from './report.ts'
 import { readStored } from './stored.ts'
-import { type Finding, findSuspicious } from './suspicion.ts'
+import { findSuspicious } from './suspicion.ts'
 import { writeMerged } from './write.ts'
 
 /** Imports the rows of one pair, and reports what changed and what looked wrong. */
@@ -13,10 +13,8 @@ export async function importSeries(
   { source, kind }: Pick<Format, 'source' | 'kind'>,
   series: Series,
   { dryRun }: { dryRun: boolean },
-): Promise<{ summary: PairSummary; findings: Finding[] }> {
+): Promise<PairSummary> {
   const { pair, coverage, read, skipped } = series
-  const findings = findSuspicious(series.rows)
-
   const stored = await readStored(db, pair)
   const live = stored.liveFrom ?? Infinity
   const rows = series.rows.filter(({ at }) => at < live)
@@ -32,10 +30,8 @@ export async function importSeries(
   const [first, last] = [series.rows[0], series.rows.at(-1)]
   const range = first && last ? ([first.at, last.at] as const) : null
   const reasons = new Map([...skipped].filter(([, count]) => count > 0))
-  return {
-    summary: { pair, read, made, removed, ...merged.counts, skipped: reasons, range },
-    findings,
-  }
+  const findings = findSuspicious(series.rows)
+  return { pair, read, made, removed, ...merged.counts, skipped: reasons, range, findings }
 }
 
 /** Coverage without the time of live recording. */

@@ -21,6 +21,8 @@ export interface PairSummary {
   /** Rows left out, by reason. */
   skipped: ReadonlyMap<string, number>
   range: readonly [first: number, last: number] | null
+  /** What looked wrong and was imported as it is. */
+  findings: readonly Finding[]
 }
 
 const COUNTS: readonly (readonly [head: string, count: (of: PairSummary) => number])[] = [
@@ -33,7 +35,8 @@ const COUNTS: readonly (readonly [head: string, count: (of: PairSummary) => numb
   ['skipped', ({ skipped }) => sum([...skipped.values()])],
 ]
 
-export function summaryTable(summaries: readonly PairSummary[]): string[] {
+/** What became of the rows of some pairs: a table, then what was left out and what looked wrong. */
+export function summaryLines(summaries: readonly PairSummary[]): string[] {
   const rows = summaries.map((of) => [
     pairKey(of.pair),
     ...COUNTS.map(([, count]) => String(count(of))),
@@ -41,24 +44,20 @@ export function summaryTable(summaries: readonly PairSummary[]): string[] {
   ])
   const sums = COUNTS.map(([, count]) => String(sum(summaries.map(count))))
   const heads = ['pair', ...COUNTS.map(([head]) => head), 'from', 'to']
-  return columns([heads, ...rows, ['total', ...sums, '', '']])
+  const skipped = summaries.filter((of) => of.skipped.size > 0)
+  const found = summaries.flatMap(({ pair, findings }) =>
+    findings.map((finding) => findingLine(pair, finding)),
+  )
+  return [
+    ...columns([heads, ...rows, ['total', ...sums, '', '']]),
+    ...skipped.map((of) => `${pairKey(of.pair)} skipped: ${reasons(of.skipped)}`),
+    ...(found.length > 0 ? [`suspicious, imported as they are (${found.length}):`, ...found] : []),
+  ].map((line) => `  ${line}`)
 }
 
-/** `USD/BLUE: 3 × zero, 1 × no value`: nothing for a pair without rows left out. */
-export function skippedLines(summaries: readonly PairSummary[]): string[] {
-  return summaries
-    .filter(({ skipped }) => skipped.size > 0)
-    .map(({ pair, skipped }) => `  ${pairKey(pair)} skipped: ${reasons(skipped)}`)
-}
-
+/** `3 × zero, 1 × no value` */
 export function reasons(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([reason, count]) => `${count} × ${reason}`).join(', ')
-}
-
-/** What looked wrong and was imported as it is. */
-export function findingLines(found: readonly { pair: Pair; finding: Finding }[]): string[] {
-  const lines = found.map(({ pair, finding }) => findingLine(pair, finding))
-  return lines.length > 0 ? [`  suspicious, imported as they are (${lines.length}):`, ...lines] : []
 }
 
 /** `2024-02-09T11:09:51.000-03:00 USD/BLUE 1130 / 115 after 1130 / 1145: 1 row, until …` */
@@ -67,7 +66,7 @@ function findingLine(pair: Pair, finding: Finding): string {
   const after = before ? ` after ${priced(before)}` : ''
   const lasted = until === null ? 'to the end' : `until ${formatArgentine(until)}`
   const count = `${rows} row${rows === 1 ? '' : 's'}`
-  return `  ${formatArgentine(row.at)} ${pairKey(pair)} ${priced(row)}${after}: ${count}, ${lasted}`
+  return `${formatArgentine(row.at)} ${pairKey(pair)} ${priced(row)}${after}: ${count}, ${lasted}`
 }
 
 function priced({ buy, sell }: QuotedPoint): string {

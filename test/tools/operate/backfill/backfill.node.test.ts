@@ -72,8 +72,8 @@ it('names what fails, goes on with the rest, and gives its days to no other arch
   expect(failureLines(failures)).toEqual([
     'api.bcra.gob.ar answered 400: USD/MAYORISTA (bcra-variables), EUR/OFICIAL (bcra-currencies), EUR/BLUE (bcra-currencies), BRL/OFICIAL (bcra-currencies), CLP/OFICIAL (bcra-currencies), UYU/OFICIAL (bcra-currencies), ARG/CER (bcra-variables), ARG/UVA (bcra-variables) left for another run',
   ])
-  expect(filled.map(({ summary }) => summary.pair.origin)).toContain('RIESGO')
-  expect(filled.map(({ summary }) => pairKey(summary.pair))).not.toContain('USD/MAYORISTA')
+  expect(filled.map(({ pair }) => pair.origin)).toContain('RIESGO')
+  expect(filled.map(({ pair }) => pairKey(pair))).not.toContain('USD/MAYORISTA')
 
   archives.instead = () => null
   expect((await fixture.run({ from: '2026-01-01' })).failures).toEqual([])
@@ -91,7 +91,7 @@ it('tries again what a moment mends, and not what another shape says', async () 
   }
   const pairs = pairsOf('ARG/RIESGO', 'ARG/CER')
   const { failures, filled } = await fixture.run({ from: '2026-10-01', pairs })
-  expect(filled.map(({ summary }) => summary.pair)).toEqual([pairs[0]])
+  expect(filled.map(({ pair }) => pair)).toEqual([pairs[0]])
   expect(failureLines(failures)).toEqual([
     'bcra-variables is not JSON: ARG/CER (bcra-variables) left for another run',
   ])
@@ -120,7 +120,7 @@ it('fills with a further archive only long holes but the end, and silences with 
   const row = { at: dayEnd('2026-09-05'), buy: 7, sell: 7 }
   const series = { pair: mayorista!, rows: [row], coverage: dayRanges(['2026-09-05']) }
   const format = { source: 'import:argentinadatos-dolares', kind: 'daily' } as const
-  const { summary } = await importSeries(
+  const summary = await importSeries(
     fixture.db,
     format,
     { ...series, read: 1, skipped: new Map() },
@@ -154,7 +154,7 @@ it('reads prices of one unit, and makes the blue euro with the dollar of its day
     '2026-03-02 EUR/BLUE 1734 1757.12 import:bcra-currencies',
     '2026-03-02 CLP/OFICIAL 1.4932 1.4932 import:bcra-currencies',
   ])
-  const skipped = filled.map(({ summary }) => Object.fromEntries(summary.skipped))
+  const skipped = filled.map((summary) => Object.fromEntries(summary.skipped))
   const none = 'nobody has the dollar of that day'
   expect(skipped).toEqual([{ 'no value': 1 }, {}, { [none]: 2 }, {}])
 })

@@ -152,11 +152,11 @@ it('does not undo a correction, and counts the conflict', async () => {
   const correction = { pair: blue, at: file.rows[1]!.at, reason: 'typo', now: 0 }
   await replacePoint(env.DB, { ...correction, buy: 1, sell: 1050 })
   const counts = { made: 0, removed: 0, unchanged: 2, conflicts: 1 }
-  expect((await importFile(file)).summary).toMatchObject(counts)
+  expect(await importFile(file)).toMatchObject(counts)
   expect((await state()).points[1]).toMatchObject({ sell: 1050, source: 'correction' })
 
   await removePoint(env.DB, correction)
-  expect((await importFile(file)).summary).toMatchObject({ made: 0, unchanged: 2, conflicts: 1 })
+  expect(await importFile(file)).toMatchObject({ made: 0, unchanged: 2, conflicts: 1 })
   expect((await state()).points).toHaveLength(2)
 })
 
@@ -164,10 +164,10 @@ it('writes nothing when run dry, says what it would make, and takes in what is s
   await begin(null)
   const file = hours([0, 11_000_000], [1, 1_100_000], [2, 11_050_000])
   const empty = await state()
-  expect((await importFile(file, env.DB, true)).summary).toMatchObject({ made: 3 })
+  expect(await importFile(file, env.DB, true)).toMatchObject({ made: 3 })
   expect(await state()).toEqual(empty)
   expect(await importFile(file)).toMatchObject({
-    summary: { made: 3 },
+    made: 3,
     findings: [{ rows: 1 }],
   })
 })
