@@ -18,10 +18,11 @@ async function beginOf(file: string): Promise<string> {
   return ''
 }
 
+const isNested = (field: unknown) => typeof field === 'object' && field !== null
+
 /** Objects within objects are not of these formats. */
 function jsonRecords(text: string): FileRecord[] {
   const rows = JSON.parse(text.replace(/^\uFEFF/, '')) as FileRecord[]
-  const isNested = (field: unknown) => typeof field === 'object' && field !== null
   if (rows.some((row) => !isNested(row) || Object.values(row).some(isNested)))
     throw new SyntaxError('the JSON array is not one of flat objects')
   return rows
