@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createAuthority } from '../../tools/support/authority.ts'
+import { type Certificate, createAuthority } from '../../tools/support/authority.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
 import { NAMES, orderTo, useAttempts } from './attempts.ts'
 import { COSTLY, delivered, ENDING, ENDLESS, failed, HANGING, POURING } from './faults.ts'
@@ -130,11 +130,6 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     expect(receiver.names).toEqual([by === 'host' ? NAMES[0] : 'localhost'])
   })
 
-  it('the handshake and nothing of the request: network', async () => {
-    const receiver = await receive(answers(200), { onConnect: (socket) => socket.destroy() })
-    expect((await attemptBy(receiver.port)).outcome).toEqual(failed('network'))
-  })
-
   it.each<[string, (socket: Socket) => void]>([
     ['a reset', (socket) => socket.resetAndDestroy()],
     ['an end', (socket) => socket.end()],
@@ -155,23 +150,17 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     expect((await attemptBy(closed.port)).outcome).toEqual(failed('network'))
   })
 
-  it.each([
-    ['of another name', () => authority.issue(['other.example.com'])],
-    ['that has expired', () => authority.issue(NAMES, -2)],
-    ['of another authority', () => createAuthority().issue(NAMES)],
-  ])('with a certificate %s is refused before any request', async (_, issue) => {
-    const receiver = await receive(answers(200), {}, issue())
-
-    expect((await attemptBy(receiver.port)).outcome).toEqual(failed('network'))
-    expect(receiver.requests).toEqual([])
-  })
-
-  it('with TLS older than 1.2 is refused', async () => {
-    const receiver = await receive(answers(200), {
-      minVersion: 'TLSv1',
-      maxVersion: 'TLSv1.1',
-      ciphers: 'DEFAULT@SECLEVEL=0',
-    })
+  it.each<[string, Parameters<typeof receive>[1], (() => Certificate)?]>([
+    ['a handshake, and closes', { onConnect: (socket) => socket.destroy() }],
+    [
+      'in TLS older than 1.2',
+      { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+    ],
+    ['with a certificate of another name', {}, () => authority.issue(['other.example.com'])],
+    ['with a certificate that has expired', {}, () => authority.issue(NAMES, -2)],
+    ['with one of another authority', {}, () => createAuthority().issue(NAMES)],
+  ])('%s: network, before any request', async (_, options, issue) => {
+    const receiver = await receive(answers(200), options, issue?.())
     expect((await attemptBy(receiver.port)).outcome).toEqual(failed('network'))
     expect(receiver.requests).toEqual([])
   })

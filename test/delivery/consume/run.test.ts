@@ -43,17 +43,6 @@ it('a batch of 25 hints is sent five at a time', async () => {
   expect(await readOutstanding()).toBe(0)
 })
 
-it('in a backlog of one host outcomes share round trips: at most 0.2 an attempt', async () => {
-  const ids = await seedEach(50, () => 'one.example.com')
-  const { db, cost } = countCost(env.DB)
-  const fixture = createFixture(() => 204, { db })
-
-  await fixture.hint(...ids)
-
-  expect(fixture.posts).toHaveLength(50)
-  expect(cost.roundTrips).toBeLessThanOrEqual(0.2 * 50)
-})
-
 it('a receiver that hangs has two places of a batch, and the others are sent meanwhile', async () => {
   const release = Promise.withResolvers<number>()
   const hanging = await seedEach(10, () => 'slow.example.com')
