@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deliveryCounters } from '../../shared/db/deliveries/counts.ts'
+import type { Spent } from '../../tools/prove/bench/measured.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
-import { type Cost, countCost } from '../support/counted-db.ts'
 import { insertDelivery, NOW, seedQuote, seedWebhook, setOutstanding } from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
@@ -55,10 +55,10 @@ function seedTallies(): Promise<unknown> {
 }
 
 /** At most so many. */
-function expectCost(cost: Cost, roundTrips: number, read: number, written: number): void {
+function expectCost(cost: Spent, roundTrips: number, read: number, written: number): void {
   expect(cost.roundTrips).toBeLessThanOrEqual(roundTrips)
-  expect(cost.read).toBeLessThanOrEqual(read)
-  expect(cost.written).toBeLessThanOrEqual(written)
+  expect(cost.rowsRead).toBeLessThanOrEqual(read)
+  expect(cost.rowsWritten).toBeLessThanOrEqual(written)
 }
 
 describe.each([0, FINISHED])('with %s finished deliveries in the table', (finished) => {
@@ -86,25 +86,25 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
       // Not due yet, or the same run would send them.
       for (let count = 0; count < 10; count += 1)
         await insertDelivery(webhook, { nextAttemptAt: NOW + 60_000 })
-      const { db, cost } = countCost(env.DB)
+      const { db, spent } = measuredDatabase()
       const fixture = createFixture(() => code, { db })
 
       await fixture.hint(id)
 
       expect(fixture.posts).toHaveLength(1)
-      expectCost(cost, 2, 25, written)
+      expectCost(spent(), 2, 25, written)
     },
   )
 
   it('each attempt of a backlog of one webhook: ≤ 2 round trips, ≤ 25 read, ≤ 3 written', async () => {
     const ids = []
     for (let count = 0; count < 11; count += 1) ids.push(await insertDelivery(webhook))
-    const { db, cost } = countCost(env.DB)
+    const { db, spent } = measuredDatabase()
     const fixture = createFixture(() => 204, { db })
     await fixture.hint(ids[0]!)
 
     expect(fixture.posts).toHaveLength(11)
-    expectCost(cost, 2 * 11, 25 * 11, 3 * 11)
+    expectCost(spent(), 2 * 11, 25 * 11, 3 * 11)
   })
 
   it('each attempt of a backlog of one host: ≤ 0.2 round trips, ≤ 25 read, ≤ 2.2 written', async () => {
@@ -112,21 +112,21 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     const host = 'one.example.com'
     for (let count = 0; count < 50; count += 1)
       ids.push(await insertDelivery(await seedWebhook({ host }), { host }))
-    const { db, cost } = countCost(env.DB)
+    const { db, spent } = measuredDatabase()
     const fixture = createFixture(() => 204, { db })
     await fixture.hint(...ids)
 
     expect(fixture.posts).toHaveLength(50)
-    expectCost(cost, 0.2 * 50, 25 * 50, 2.2 * 50)
+    expectCost(spent(), 0.2 * 50, 25 * 50, 2.2 * 50)
   })
 
   it('a sweep with nothing to do: 1 round trip, ≤ 50 rows read, none written', async () => {
     await seedQuote('usd/blue', 1410, 1430)
     await insertDelivery(webhook, { status: 'delivered' })
-    const { db, cost } = countCost(env.DB)
+    const { db, spent } = measuredDatabase()
     await createFixture(() => 204, { db, sendMail: async () => {} }).sweep()
 
-    expectCost(cost, 1, 50, 0)
+    expectCost(spent(), 1, 50, 0)
   })
 
   it('a sweep while 5,000 wait, just enqueued, and as many have no capacity: the same', async () => {
@@ -136,10 +136,10 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     await setOutstanding(5000)
     await seedTallies()
     await seedQuote('usd/blue', 1410, 1430)
-    const { db, cost } = countCost(env.DB)
+    const { db, spent } = measuredDatabase()
     await createFixture(() => 204, { db, capacity: 5000, sendMail: async () => {} }).sweep()
 
-    expectCost(cost, 1, 50, 0)
+    expectCost(spent(), 1, 50, 0)
   })
 
   it.each([
@@ -169,21 +169,21 @@ it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read ea
     lookAt: retryAt + 30_000,
   })
   await seedBehind(count, 'system', true)
-  const { db, cost } = countCost(env.DB)
+  const { db, spent } = measuredDatabase()
   await createFixture(() => 204, { db }).sweep()
 
   expect(await countRows('deliveries', { lookAt: retryAt + 30_000 })).toBe(1 + count)
-  expect(cost.read).toBeLessThanOrEqual(12 * count)
+  expect(spent().rowsRead).toBeLessThanOrEqual(12 * count)
 })
 
 it('a test of a webhook with 10,000 cancelled: ≤ 25 rows read', async () => {
   const webhook = await seedWebhook({ state: 'manual' })
   await seedBehind(10_000, webhook, false)
   const id = await insertDelivery(webhook, { type: 'manual' })
-  const { db, cost } = countCost(env.DB)
+  const { db, spent } = measuredDatabase()
   const fixture = createFixture(() => 204, { db })
   await fixture.hint(id)
 
   expect(fixture.posts).toHaveLength(1)
-  expect(cost.read).toBeLessThanOrEqual(25)
+  expect(spent().rowsRead).toBeLessThanOrEqual(25)
 })

@@ -24,26 +24,18 @@ import {
 } from '../support/webhooks.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'
+import { aroundStatements } from '../../tools/prove/harness/statements.ts'
 
 const DELIVERY = '019a0000-0000-7000-8000-000000000001'
 
-const seen = new Map<string, unknown[]>()
+const seen = new Map<string, readonly unknown[]>()
 beforeEach(() => seen.clear())
 
 /** The real database, which notes each statement with what is bound to it. */
-const noted = {
-  prepare(sql: string) {
-    if (!seen.has(sql)) seen.set(sql, [])
-    const statement = env.DB.prepare(sql)
-    const bind = statement.bind.bind(statement)
-    statement.bind = (...values) => {
-      seen.set(sql, values)
-      return bind(...values)
-    }
-    return statement
-  },
-  batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
-} as unknown as D1Database
+const noted = aroundStatements(env.DB, (statements, execute) => {
+  for (const { sql, values } of statements) seen.set(sql, values)
+  return execute(statements)
+})
 
 /** A row for each pair, tables of one row, lists given, and what the statement itself has found. */
 const SMALL =
@@ -103,7 +95,10 @@ async function cycle() {
   const statements = await alertStatements(noted, move, firing)
   expect(statements.length).toBeGreaterThan(0)
   const changes = move.after.map((quote) => ({ quote, previous: quote }))
-  outboxStatements(noted, changes as never, { ...firing, system: null })
+  await noted.batch([
+    ...statements,
+    ...outboxStatements(noted, changes as never, { ...firing, system: null }),
+  ])
 }
 
 async function owner() {

@@ -243,7 +243,7 @@ describe('what alerts add to a cycle', () => {
     for (let count = 0; count < 10; count += 1)
       await create(accountId, { origin: 'CCL', threshold: 1500 })
 
-    expect(await costOf(1450, 1)).toEqual({ roundTrips: 1, rowsRead: 0, rowsWritten: 0 })
+    expect(await costOf(1450, 1)).toMatchObject({ roundTrips: 1, rowsRead: 0, rowsWritten: 0 })
   })
 
   it.each([

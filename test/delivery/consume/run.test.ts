@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aroundBatch, loseConnection, withBatch } from '../../support/batched-db.ts'
-import { countCost } from '../../support/counted-db.ts'
+import { measuredDatabase } from '../../support/measured-database.ts'
 import {
   deliveryRow,
   insertDelivery,
@@ -135,13 +135,13 @@ it('an invocation makes less than a thousand queries, however long the backlog',
   const webhooks = (await readRows('deliveries')).map(({ subscriptionId }) => subscriptionId)
   for (let more = 1; more < 20; more += 1)
     for (const webhook of webhooks) await insertDelivery(webhook)
-  const { db, cost } = countCost(env.DB)
+  const { db, spent } = measuredDatabase()
   let posts = 0
   const fixture = createFixture(() => (++posts % 100 === 0 ? 500 : 204), { db })
 
   await fixture.hint(...first)
 
-  expect(cost.queries).toBeLessThan(1000)
+  expect(spent().queries).toBeLessThan(1000)
   expect(fixture.posts.length).toBeGreaterThan(50)
   while ((await readOutstanding()) > 0) {
     fixture.toNextMessage()

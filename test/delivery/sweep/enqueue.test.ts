@@ -1,7 +1,7 @@
 /** A queue that refuses: nothing is lost, and the sweeper enqueues what is left. */
 import { describe, expect, it } from 'vitest'
 import type { DeliveryMessage } from '../../../shared/webhooks/delivery.ts'
-import { countCost } from '../../support/counted-db.ts'
+import { measuredDatabase } from '../../support/measured-database.ts'
 import { NOW, setOutstanding } from '../../support/webhooks.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
@@ -59,7 +59,7 @@ describe(`${COUNT} deliveries without a hint`, () => {
   it('are enqueued by one sweep and those that it asks for, in batches of 100, each row read once', async () => {
     await seedWithoutHint()
     const { queue, sorted, calls } = createFragileQueue(() => false)
-    const { db, cost } = countCost(env.DB)
+    const { db, spent } = measuredDatabase()
     const fixture = createFixture(() => 204, { db, queue, capacity: 20_000 })
     fixture.set(NOW + MINUTE)
     await fixture.sweep()
@@ -67,8 +67,8 @@ describe(`${COUNT} deliveries without a hint`, () => {
     expect(sorted()).toEqual(ALL)
     expect(calls()).toBe(COUNT / 100)
     // Of each its two indexes, its row, and its mark. To read all twice would double it.
-    expect(cost.read / COUNT).toBeLessThan(10)
-    expect(cost.queries).toBeLessThan(400)
+    expect(spent().rowsRead / COUNT).toBeLessThan(10)
+    expect(spent().queries).toBeLessThan(400)
   })
 
   it('wait half a minute for the hint of their making', async () => {
