@@ -113,20 +113,6 @@ describeInBrowser('the alert pages', ARGS, {}, (demo) => {
     await page.getByLabel('Cotización').selectOption('EUR/BLUE')
     await says(/^No pudimos leer/)
   })
-
-  it('works without JavaScript', async () => {
-    const page = await demo.open({ javaScriptEnabled: false })
-    await signIn(page, demo.service, 'alertas-sin-js@ejemplo.com')
-
-    await page.goto('/cuenta/alertas')
-    await page.getByText('Los valores de ahora están en el tablero').waitFor()
-    await page.getByLabel('Valor o Porcentaje').fill('1')
-    await page.getByRole('button', { name: 'Crear alerta' }).click()
-    await page.getByText('La condición ya se cumplía').waitFor()
-    await page.getByRole('button', { name: 'Pausar' }).click()
-    await page.getByRole('button', { name: 'Activar' }).click()
-    await page.getByText('La alerta quedó activada').waitFor()
-  })
 })
 
 /** Fields that not every choice needs. */

@@ -67,12 +67,15 @@ describeInBrowser('home and pair pages', ['--no-backfill'], {}, (demo) => {
   it.each([
     ['/brecha', 'brecha', 'Brecha cambiaria'],
     ['/calendario', 'calendario', /^Feriados bursátiles y bancarios/],
+    ['/facturacion', 'facturacion', 'Tipo de cambio para facturar'],
+    ['/estado', 'estado', 'Estado del servicio'],
     [`/usd/blue/${addDays(argentineDay(Date.now()), -40)}`, 'fecha', /^Dólar Blue el /],
   ])('%s stands in every light and width', async (path, name, heading) => {
     const page = await demo.open()
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
     expect(await layoutShift(page)).toBeLessThan(0.02)
+    for (const summary of await page.locator('summary:visible').all()) await summary.click()
     await expectGoodLooks(page, name)
   })
 

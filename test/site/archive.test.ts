@@ -66,9 +66,3 @@ describe('/mudarse', () => {
     for (const page of [on, off]) expect(page).toContain('https://cotizaciones.test/v2/latest')
   })
 })
-
-it('the map of the site has both pages', async () => {
-  const map = await read('/sitemap.xml')
-  expect(map).toContain('/datos</loc>')
-  expect(map).toContain('/mudarse</loc>')
-})

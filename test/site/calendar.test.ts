@@ -15,6 +15,7 @@ describe('the calendar', () => {
     expect(text).toContain('lunes 23/03 El próximo Puente turístico solo los bancos')
     expect(text).toContain('viernes 06/11 Día del Bancario solo los bancos')
     expect(text).toContain('viernes 25/12 Navidad bancos y mercados')
+    expect(text).toContain('sábado 20/06 Paso a la Inmortalidad de Manuel Belgrano (fin de semana)')
   })
 
   it.each([
@@ -40,14 +41,6 @@ describe('the calendar', () => {
     ['/calendario/2027', 'Todavía no se conoce la norma que fija los días no laborables'],
   ])('%s says whether the bridge days of the year are known', async (path, words) => {
     expect(await read(path)).toContain(words)
-  })
-
-  it('moves the holidays of 2027 as the law does', async () => {
-    const text = await read('/calendario/2027')
-    expect(text).toContain('lunes 21/06 Paso a la Inmortalidad de Martín Miguel de Güemes')
-    expect(text).toContain('lunes 16/08 Paso a la Inmortalidad de José de San Martín')
-    expect(text).toContain('lunes 11/10 Día del Respeto a la Diversidad Cultural')
-    expect(text).toContain('sábado 20/11 Día de la Soberanía Nacional (fin de semana)')
   })
 
   it('goes on with every year that comes', async () => {

@@ -1,21 +1,13 @@
 import { Big } from 'big.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  formatAmount,
-  formatScaled,
-  fromPesos,
-  parseAmount,
-  toPesos,
-} from '../../workers/site/public/static/convert.js'
+import { formatAmount, parseAmount, toPesos } from '../../workers/site/public/static/convert.js'
 
 describe('an amount', () => {
   it.each([
-    ['100', '100'],
     ['1500,5', '1.500,50'],
     ['1.500,50', '1.500,50'],
     ['1,500.50', '1.500,50'],
-    ['1.500', '1.500'],
     ['1.5', '1,50'],
     ['1.234.567', '1.234.567'],
     [' $ 1 000 ', '1.000'],
@@ -25,22 +17,12 @@ describe('an amount', () => {
     expect(formatAmount(parseAmount(typed)!)).toBe(shown)
   })
 
-  it.each([
-    '',
-    ',',
-    '-5',
-    '1e3',
-    'mil',
-    '1,2,3',
-    '1.2.3',
-    '12.34,5.6',
-    '0,0000001',
-    '1234567890123',
-    '<b>',
-    '٣',
-  ])('%j is none', (typed) => {
-    expect(parseAmount(typed)).toBeNull()
-  })
+  it.each(['', '-5', 'mil', '1,2,3', '12.34,5.6', '0,0000001', '1234567890123', '٣'])(
+    '%j is none',
+    (typed) => {
+      expect(parseAmount(typed)).toBeNull()
+    },
+  )
 })
 
 it('is converted to the cent, halves up, with no float on the way', () => {
@@ -51,18 +33,4 @@ it('is converted to the cent, halves up, with no float on the way', () => {
       expect(toPesos(amount, price)).toBe(BigInt(exact.times(100).round(0, 1).toFixed(0)))
     }),
   )
-})
-
-it.each([
-  ['0,1', 30_000, '0,30'],
-  ['14,7', 10_000, '14,70'],
-  ['1', 50, '0,01'],
-  ['3', 14_300_000, '4.290,00'],
-])('%s at %d ten-thousandths is %s pesos', (typed, price, pesos) => {
-  expect(formatScaled(toPesos(parseAmount(typed)!, price), 2)).toBe(pesos)
-})
-
-it('says what pesos buy', () => {
-  expect(formatScaled(fromPesos(parseAmount('100')!, 14_300_000), 4)).toBe('0,0699')
-  expect(formatScaled(fromPesos(parseAmount('1430')!, 14_300_000), 4)).toBe('1,0000')
 })

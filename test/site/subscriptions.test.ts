@@ -125,10 +125,8 @@ describe.each([
 
   it.each([
     [{ url: 'https://127.0.0.1/x' }, 'La dirección'],
-    [{ url: 'https://cotizaciones.test/x' }, 'La URL no puede apuntar a este mismo servicio'],
     [{ par: 'CLP/BLUE' }, 'El par de moneda y origen no existe'],
     [{ autorizacion: 'ñandú' }, 'La credencial'],
-    [{ autorizacion: 'a'.repeat(2049) }, 'La credencial'],
     [{ url: '"><script>alert(1)</script>', par: '"><img src=x>' }, ''],
   ])('refuse %j, say why, and show as text what was typed', async (fields, reason) => {
     const ana = await openPages(kind)
@@ -335,12 +333,10 @@ describe('the pages of alerts', () => {
   })
 
   it.each([
-    [{ umbral: '' }, 'El umbral debe ser mayor que 0'],
     [{ umbral: 'mucho' }, 'El umbral debe ser mayor que 0'],
     [{ umbral: '1500,123' }, 'con hasta 2 decimales'],
     [{ histeresis: '1500' }, 'La histéresis debe ser'],
     [{ condicion: 'gap', umbral: '5', contra: 'EUR/BLUE' }, 'Solo se comparan dos precios'],
-    [{ url: 'http://receptor.example/' }, 'https://'],
   ])('refuse %j, and keep what was typed', async (fields, problem) => {
     const ana = await openPages('alert')
     const { status, text } = await ana.create({ umbral: '1234.5', lado: 'buy', ...fields })

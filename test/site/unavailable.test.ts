@@ -5,12 +5,8 @@ import { openSite, ORIGIN } from '../support/site.ts'
 
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 
-const ID = '0198a6c0-0000-7000-8000-000000000001'
-
 it.each<[method: string, path: string, fields?: Record<string, string>]>([
   ['GET', '/cuenta'],
-  ['GET', '/cuenta/webhooks'],
-  ['GET', `/cuenta/webhooks/${ID}`],
   ['GET', '/cuenta/entrar'],
   ['POST', '/cuenta/entrar', { email: 'ana@ejemplo.com' }],
   ['GET', '/cuenta/enlace?token=x'],
@@ -18,7 +14,6 @@ it.each<[method: string, path: string, fields?: Record<string, string>]>([
   ['POST', '/cuenta/claves', { nombre: 'x' }],
   ['POST', '/cuenta/salir', {}],
   ['GET', '/api/account'],
-  ['GET', '/api/account/keys'],
 ])('%s %s is 503 with Retry-After when the database fails', async (method, path, fields) => {
   const cookie = await openSite().signIn()
   const site = openSite({ env: { DB: failing('D1_ERROR: overloaded secret-sql') } })
