@@ -22,7 +22,6 @@ import { invoicingRoutes } from './invoicing.tsx'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { docsRoutes } from './reference/docs-routes.tsx'
-import { documentRoutes } from './reference/document-routes.ts'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
 import { statusRoutes } from './status/status-routes.tsx'
@@ -54,7 +53,6 @@ export function createApp(deps: Deps) {
     .use('/cuenta/*', orOutOfReach)
     .use('/api/account/*', orOutOfReach)
     .use('/api/auth/*', orOutOfReach)
-    .route('/', documentRoutes())
     .route('/', docsRoutes())
     .route('/', homeRoutes(deps))
     .route('/estado', statusRoutes(deps))

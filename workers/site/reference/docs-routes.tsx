@@ -1,19 +1,23 @@
 import { Hono } from 'hono'
+import type { Terms } from '../../../shared/api/operation.ts'
+import { PAIR_NOTES } from '../../../shared/market/catalog.ts'
 import type { SiteContext } from '../context.ts'
 import { kept, OF_BUILD } from '../kept.ts'
-import { GuidePage } from './guide-page.tsx'
+import { DOCUMENTS } from './documents.ts'
+import { DocsNav, GuidePage } from './guide-page.tsx'
 import { GUIDES } from './guides.ts'
 import { termsOf } from './limits.ts'
-import { fullText, llmsText } from './llms.ts'
+import { operationsOf } from './openapi.ts'
 import { toMarkdown } from './to-markdown.ts'
 import { Layout } from '../layout.tsx'
-import { DocsNav } from './docs-nav.tsx'
 
 const CACHE = { 'Cache-Control': 'public, max-age=600' }
 const MARKDOWN = { ...CACHE, 'Content-Type': 'text/markdown; charset=utf-8' }
+/** For programs of any origin. Only a deployment changes the documents. */
+const DOCUMENT = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }
 const PLAIN = { ...CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
 
-/** The documentation: the reference to try, pages to read, and both as Markdown. */
+/** The documentation: the documents, the reference to try, pages to read, and both as Markdown. */
 export function docsRoutes() {
   const ofBuild = kept(OF_BUILD)
   const app = new Hono<SiteContext>()
@@ -22,6 +26,8 @@ export function docsRoutes() {
     .get('/llms-full.txt', ofBuild, (c) => c.body(fullText(termsOf(c)), 200, PLAIN))
     .get('/llms.txt', ofBuild, (c) => c.body(llmsText(termsOf(c)), 200, PLAIN))
 
+  for (const { path, make } of DOCUMENTS)
+    app.get(path, ofBuild, (c) => Response.json(make(termsOf(c)), { headers: DOCUMENT }))
   for (const { path, make } of GUIDES) {
     app.get(path, ofBuild, (c) =>
       c.html(<GuidePage page={make(termsOf(c))} origin={c.var.origin} />, 200, CACHE),
@@ -32,7 +38,7 @@ export function docsRoutes() {
 }
 
 /** The reference with its try-it; Scalar is loaded here and nowhere else. */
-export function ScalarPage({ origin }: { origin: string }) {
+function ScalarPage({ origin }: { origin: string }) {
   return (
     <Layout
       title="Documentación de la API"
@@ -53,4 +59,33 @@ export function ScalarPage({ origin }: { origin: string }) {
       </div>
     </Layout>
   )
+}
+
+/** The index for language models (llmstxt.org). */
+function llmsText(terms: Terms): string {
+  const { origin } = terms
+  const operations = DOCUMENTS.flatMap(({ make }) => operationsOf(make(terms)))
+  const pages = GUIDES.map(({ make }) => make(terms))
+
+  return `# Cotizaciones
+
+> Los tipos de cambio del mercado argentino, ahora, a cualquier fecha pasada y por webhooks firmados. Leer es público y no necesita clave; el historial y los webhooks, sí.
+
+Los precios son pesos argentinos por unidad. Por ejemplo, \`GET ${origin}/api/v2/usd/blue\` es el dólar blue. ${Object.values(PAIR_NOTES).join(' ')}
+
+## Documentos
+
+- [Todo en un archivo](${origin}/llms-full.txt)
+${DOCUMENTS.map(({ path, title }) => `- [${title}](${origin}${path})`).join('\n')}
+${pages.map(({ path, title, summary }) => `- [${title}](${origin}${path}.md): ${summary}`).join('\n')}
+
+## Rutas
+
+${operations.map(({ method, path, operation }) => `- \`${method} ${path}\`: ${operation.summary}`).join('\n')}
+`
+}
+
+/** All the documentation in one Markdown text. */
+function fullText(terms: Terms): string {
+  return GUIDES.map(({ make }) => toMarkdown(make(terms))).join('\n')
 }

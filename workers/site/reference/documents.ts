@@ -16,10 +16,9 @@ import { redeliveries } from '../../../shared/api/subscriptions.ts'
 import { webhookOperations, webhookResources } from '../../../shared/api/webhooks.ts'
 import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
-import { componentsOf, eventsOf, pathsOf } from './from-operations.ts'
+import { componentsOf, eventsOf, pathsOf, securitySchemes, withKey } from './from-operations.ts'
 import { ERRORS, keyLimits, publicLimits } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
-import { securitySchemes, withKey } from './security.ts'
 
 export interface ServedDocument {
   path: string

@@ -13,7 +13,23 @@ import {
   type Terms,
 } from '../../../shared/api/operation.ts'
 import type * as openapi from './openapi.ts'
-import { withKey } from './security.ts'
+
+/** A key goes in either header (both only when they hold the same key). */
+export const securitySchemes: Record<string, openapi.Schema> = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: '`Authorization: Bearer <clave>`, lo recomendado.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'La misma clave en `x-api-key`.',
+  },
+}
+
+export const withKey: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }]
 
 /** The paths of the operations, each in the order of its resource. */
 export function pathsOf(resources: readonly Resource[], terms: Terms): openapi.Document['paths'] {

@@ -1,6 +1,5 @@
 import { Layout } from '../layout.tsx'
 import { Blocks } from './blocks.tsx'
-import { DocsNav } from './docs-nav.tsx'
 import type { DocPage } from './page.ts'
 
 /** A page of the documentation; it needs no script. */
@@ -26,5 +25,28 @@ export function GuidePage({ page, origin }: { page: DocPage; origin: string }) {
         </p>
       </article>
     </Layout>
+  )
+}
+
+const LINKS = [
+  ['/docs', 'Probar la API'],
+  ['/docs/referencia', 'Referencia'],
+  ['/docs/webhooks', 'Webhooks'],
+  ['/docs/planillas', 'Planillas'],
+  ['/datos', 'Datos'],
+  ['/mudarse', 'Mudarse'],
+  ['/docs/cambios', 'Cambios'],
+] as const
+
+/** The ways through the documentation. */
+export function DocsNav({ current }: { current: string }) {
+  return (
+    <nav class="docs-nav" aria-label="Documentación">
+      {LINKS.map(([path, name]) => (
+        <a href={path} aria-current={path === current ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
   )
 }
