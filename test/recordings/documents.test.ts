@@ -125,7 +125,6 @@ const cases: [file: string, source: string, readings: string[] | string, at?: nu
   // Another variable's series, empty or not, is not ours.
   ['bcra/monetarias_v4_40_icl_2026-10.trimmed.json', 'bcra-cer', 'format'],
   ['belo/public_price.reconstructed.json', 'belo', ['USD/CRIPTO 1564 1584']],
-  ['bluelytics/v2_latest_2026-08-05.json', 'bluelytics', ['USD/BLUE 1507 1540']],
   [
     'bna/Personas_2026-08-05.reconstructed.html',
     'bna-personas',

@@ -9,7 +9,6 @@ import {
   type GuardMemory,
   type MarketValue,
   type Override,
-  speakerOf,
 } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/pair-source.ts'
 import { art } from './instant.ts'
@@ -183,7 +182,7 @@ function playCycles(desk: Desk, act: Exclude<Act, (desk: Desk) => unknown>): voi
     held: decision.held?.reason ?? null,
     heldOf: decision.held?.candidate.source,
     sell: desk.sell(),
-    speaker: speakerOf(desk.memory),
+    speaker: desk.memory?.speaker?.name,
   }
   const published = { publish: expect.any(String) as string }
   expect(happened, JSON.stringify(act)).toMatchObject({ ...(isUntil && published), ...seen })

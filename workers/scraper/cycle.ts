@@ -1,24 +1,25 @@
 /** One cycle: collect → evaluate → record → publish → notify → enqueue. */
 import { DAY_MS, formatUtc, type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../shared/board/board.ts'
-import { mayBeHoliday } from '../../shared/board/status.ts'
+import { settleSince } from '../../shared/board/availability.ts'
+import { mayBeHoliday, statusOf } from '../../shared/board/status.ts'
 import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import { tableDueAt } from '../../shared/market/market-hours.ts'
 import { log, logFailure, warn } from '../../shared/log.ts'
-import { closeCycle, type CycleState, openCycle } from './db/cycles.ts'
+import { closeCycle, type CycleState, LeaseLost, openCycle, recordCycle } from './db/cycles.ts'
 import { readRecorded } from './db/recorded.ts'
 import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
+import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
-import { enqueue } from '../../shared/webhooks/enqueue.ts'
+import { type DueRow, enqueue } from '../../shared/webhooks/enqueue.ts'
 import { drawRecent } from './publish/charts.ts'
 import { archiveOf, invoicingOf } from './publish/invoicing.ts'
 import { parseGuard } from './guard/memory.ts'
-import type { OutboxEnv } from './publish/outbox.ts'
-import { commit } from './commit-cycle.ts'
+import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
 import { evaluateCycle, type Evaluation, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
 import { boardOf, publish, republish } from './publish/publish.ts'
-import { type CycleRows, recordOf } from './publish/record.ts'
+import { type CycleRows, quotesAfter, recordOf } from './publish/record.ts'
 import { isClockWrong } from './collect/clock-check.ts'
 import { noteResults, parseSourcesState } from './collect/sources-state.ts'
 
@@ -119,16 +120,21 @@ async function runLeased(
 
   const rows = recordOf(state, evaluation, guard)
   const answered = results.filter((result) => result.ok).length
-  const { mode, everySeconds } = deps
-  const anySourceAnswered = answered > 0 || results.length === 0
+  const { wholesale, statements } = invoicingOf(env.DB, state.last, results, at)
   const committed = await commit(env, opened, {
     scheduledAt,
     rows,
-    mode,
-    summary: { at, everySeconds, anySourceAnswered, historyRevision: opened.historyRevision },
-    sourcesText: JSON.stringify(noteResults(sources, results, at, now)),
-    invoicing: invoicingOf(env.DB, state.last, results, at),
-    archive: archiveOf(state.last, results),
+    mode: deps.mode,
+    summary: {
+      at,
+      everySeconds: deps.everySeconds,
+      anySourceAnswered: answered > 0 || results.length === 0,
+      historyRevision: opened.historyRevision,
+      wholesale,
+      archive: archiveOf(state.last, results),
+    },
+    sources: JSON.stringify(noteResults(sources, results, at, now)),
+    invoicing: statements,
   })
   if (!committed) return { outcome: 'overtaken' }
 
@@ -152,6 +158,76 @@ async function runLeased(
   const isPastMoved = opened.historyRevision !== opened.last?.historyRevision
   if (changed.length > 0 || isPastMoved) await drawRecent(env.DB, env.BOARD, at)
   return { report, board }
+}
+
+/** What a cycle writes in addition to the state from which it started. */
+interface CycleWrite {
+  scheduledAt: Instant
+  rows: CycleRows
+  mode: Mode
+  summary: CycleSummary
+  /** Health and next turn per source, as JSON. */
+  sources: string
+  invoicing: D1PreparedStatement[]
+}
+
+/**
+ * Writes the cycle in one batch, or not at all. Returns the deliveries that it made and the rows of
+ * the board after it; null when the lease was lost.
+ */
+async function commit(
+  env: CycleEnv,
+  state: CycleState,
+  { scheduledAt, rows, mode, summary, sources, invoicing }: CycleWrite,
+) {
+  const { token, historyRevision, begun } = state
+  const { memory, ...written } = rows
+  const { at } = summary
+  // A pair with points but no quote yet begins from its last point.
+  const before = [...state.quotes, ...begun]
+  const quotes = { before, after: quotesAfter(before, rows.quotes) }
+
+  try {
+    const { extra, ...found } = await recordCycle(
+      env.DB,
+      {
+        token,
+        historyRevision,
+        scheduledAt,
+        at,
+        ...written,
+        begun,
+        guard: JSON.stringify(memory),
+        sources,
+        summary,
+        availability: sinceLast(state, mode, at),
+      },
+      [...(await deliveriesOf(env, rows.changes, quotes, at)), ...invoicing],
+    )
+    const deliveries = extra.flatMap((result) => (result as D1Result<DueRow>).results)
+    const inEffect = quotesAfter(state.quotes, rows.quotes)
+    const expected = { mode, last: summary, sources, quotes: inEffect, ...found }
+    const isMoved = found.historyRevision !== historyRevision
+    const recorded = (isMoved && (await readRecorded(env.DB))) || expected
+    return { deliveries, recorded }
+  } catch (error) {
+    if (error instanceof LeaseLost) return null
+    throw error
+  }
+}
+
+/** The time since the last cycle, in the status of its board. Nothing before the first cycle. */
+function sinceLast({ last, sources, quotes }: CycleState, mode: Mode, at: Instant) {
+  if (!last) return []
+  const shown = {
+    mode,
+    last,
+    sources,
+    quotes,
+    held: new Set<PairKey>(),
+    historyRevision: undefined,
+  }
+  return settleSince({ at: last.at, status: statusOf(boardOf(shown), last.at).status }, at)
 }
 
 /**

@@ -3,7 +3,7 @@ import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import type { CycleState } from './db/cycles.ts'
-import { accept, type Decision, isHolding, lastReadings, speakerOf } from './guard/guard.ts'
+import { accept, type Decision, type GuardMemory } from './guard/guard.ts'
 import { createClockCheck } from './collect/clock-check.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
@@ -44,7 +44,7 @@ export async function evaluateCycle(
   deps: EvaluationDeps,
   state: CycleState,
   sourcesState: SourcesState,
-  guard: Readonly<Record<string, unknown>>,
+  guard: Readonly<Record<string, GuardMemory>>,
 ): Promise<Evaluation> {
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
   const decreed = state.last?.archive?.decreed
@@ -53,8 +53,8 @@ export async function evaluateCycle(
     state: sourcesState,
     now: start,
     everySource: deps.everySource,
-    speaker: (key) => speakerOf(guard[key]) ?? current.get(key)?.source,
-    holding: new Set(PAIRS.map(pairKey).filter((key) => isHolding(guard[key]))),
+    speaker: (key) => guard[key]?.speaker?.name ?? current.get(key)?.source,
+    holding: new Set(PAIRS.map(pairKey).filter((key) => guard[key]?.held)),
     tableDay: state.last?.wholesale?.day,
     decreed,
   })
@@ -70,8 +70,8 @@ export async function evaluateCycle(
     const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
     // A document of several pairs gives readings of all of them, also of pairs that are not due.
     const market = state.quotes.map((quote) => {
-      const { candidates } = derived.get(quote.pair)!
-      return { ...quote, readings: [...lastReadings(guard[pairKey(quote.pair)]), ...candidates] }
+      const known = guard[pairKey(quote.pair)]?.sources ?? []
+      return { ...quote, readings: [...known, ...derived.get(quote.pair)!.candidates] }
     })
     for (const pair of pairs) {
       const { candidates, failed } = derived.get(pair)!

@@ -207,11 +207,7 @@ describe('the second round', () => {
       state: longAgo,
       now,
     })
-    expect(next.map(({ name }) => name)).toEqual([
-      'dolarapi-dolares',
-      'criptoya-dolar',
-      'bluelytics',
-    ])
+    expect(next.map(({ name }) => name)).toEqual(['dolarapi-dolares', 'criptoya-dolar'])
   })
 
   it('asks no document twice within five minutes', () => {
@@ -257,7 +253,7 @@ describe('the memory of a source', () => {
     const once = noteResults({}, [good], at)
     const twice = noteResults(noteResults(once, [bad], at + 1), [bad], at + 2)
     const down = parseSourcesState(
-      JSON.stringify(noteResults(twice, [{ ...good, source: 'bluelytics' }], at + 3)),
+      JSON.stringify(noteResults(twice, [{ ...good, source: 'comparadolar' }], at + 3)),
     )
     expect(down['belo']).toEqual({
       lastRequestedAt: at + 2,
@@ -291,7 +287,7 @@ it('tells the board of every source, in list order', () => {
     lastError: 'timeout',
     everyMinutes: 5,
   })
-  expect(health.find(({ name }) => name === 'bluelytics')).toMatchObject({
+  expect(health.find(({ name }) => name === 'comparadolar')).toMatchObject({
     lastSuccessAt: null,
     lastError: null,
   })

@@ -54,7 +54,6 @@ const DOCUMENTS: Record<string, string> = {
   'a3-dlr': 'a3.json',
   'argentinadatos-riesgo': 'argentinadatos-riesgo.json',
   'argentinadatos-uva': 'argentinadatos-uva.json',
-  bluelytics: 'bluelytics.json',
   belo: 'belo.json',
   comparadolar: 'comparadolar.json',
 }
@@ -98,7 +97,6 @@ USD/BLUE ambito-blue 1442.5 1492.75
 USD/BLUE dolarhoy 1465 1485.5
 USD/BLUE dolarapi-dolares 1465 1485
 USD/BLUE criptoya-dolar 1465 1485
-USD/BLUE bluelytics 1465 1486
 USD/MAYORISTA ambito-mayorista 1442.5 1492.75
 USD/MAYORISTA bna-personas 1451.5 1460.5
 USD/MAYORISTA dolarapi-dolares 1451.5 1460.5

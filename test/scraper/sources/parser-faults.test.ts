@@ -164,7 +164,6 @@ const CHANGES: Record<string, [what: string, from: string, to: string, expected:
     ['USDT twice', 'USDC/ARS', 'USDT/ARS', 'format'],
     ['a negative', '"1499.10"', '"-1499.10"', 'format'],
   ],
-  'bluelytics bluelytics.json': [['a zero', '"value_sell":1486.0', '"value_sell":0', 'empty']],
   'a3-dlr a3.json': [['no settlement', 'DLR0', 'XXX0', 'read 2']],
 }
 

@@ -55,7 +55,6 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
   'api.argentinadatos.com/v1/finanzas/indices/uva': ['argentinadatos-uva.json'],
   'api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones': ['bcra-rates.json'],
   'api.belo.app/public/price': ['belo.json'],
-  'api.bluelytics.com.ar/v2/latest': ['bluelytics.json'],
   'api.comparadolar.ar/usdt': ['comparadolar.json'],
   'criptoya.com/api/USDT/ARS/1000': ['criptoya-usdt.json'],
   'criptoya.com/api/dolar': ['criptoya-dolar.json'],

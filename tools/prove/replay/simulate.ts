@@ -8,7 +8,6 @@ import {
   type Current,
   type Decision,
   type GuardMemory,
-  isHolding,
 } from '../../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
 import {
@@ -133,7 +132,7 @@ export class PairRun {
   /** What the guard decides; null in a cycle in which no source of the pair is due. */
   cycle(now: Instant, market: readonly MarketValue[]): Decision | null {
     const { current, memory } = this.state
-    const isWaiting = isHolding(memory) && isLookedOn(pairRhythm(this.#pair).hours, now)
+    const isWaiting = memory?.held && isLookedOn(pairRhythm(this.#pair).hours, now)
     const due = this.#sources.filter((source) => isWaiting || isAsked(source, now))
     if (due.length === 0) return null
 

@@ -7,18 +7,14 @@ const MOST_OFF_MS = 2 * MINUTE_MS
 /** With fewer hosts a single wrong clock could decide. */
 const LEAST_HOSTS = 3
 
-export interface ClockCheck {
-  /** Notes a response of `host` at `now`. */
-  note: (host: string, headers: Headers, now: Instant) => void
-  /** How far this clock is ahead of the hosts' median, in ms; null with too few hosts. */
-  ahead: () => number | null
-}
+export type ClockCheck = ReturnType<typeof createClockCheck>
 
-export function createClockCheck(): ClockCheck {
+export function createClockCheck() {
   const aheadOf = new Map<string, number>()
 
   return {
-    note(host, headers, now) {
+    /** Notes a response of `host` at `now`. */
+    note(host: string, headers: Headers, now: Instant): void {
       const date = Date.parse(headers.get('Date') ?? '')
       // A response from a cache is older by its `Age`.
       const age = Number(headers.get('Age') ?? 0) * SECOND_MS
@@ -26,7 +22,8 @@ export function createClockCheck(): ClockCheck {
       if (Number.isFinite(ahead)) aheadOf.set(host, ahead)
     },
 
-    ahead() {
+    /** How far this clock is ahead of the hosts' median, in ms; null with too few hosts. */
+    ahead(): number | null {
       if (aheadOf.size < LEAST_HOSTS) return null
       const sorted = [...aheadOf.values()].toSorted((a, b) => a - b)
       return sorted[Math.floor(sorted.length / 2)]!

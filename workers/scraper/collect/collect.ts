@@ -62,7 +62,9 @@ async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<S
     const request = source.request(now)
     const body = await readTwice(deps, request, until)
     const readings = parse(source, body, now, deps.replayed)
-    logMissing(source, readings)
+    // A document that lost a row still counts; the row's pair goes to its next source.
+    const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
+    if (rows.length > 0) warn('source_incomplete', { source: source.name, rows })
     return { source: source.name, ok: true, readings }
   } catch (error) {
     // Failures of the network are already SourceErrors, so anything else is our defect.
@@ -138,14 +140,6 @@ async function receive(
 function unreachable(error: unknown): never {
   if (error instanceof SourceError) throw error
   throw new SourceError('network', 'did not answer')
-}
-
-/** A document that lost a row still counts; the row's pair goes to its next source. */
-function logMissing({ name }: Source, readings: readonly Reading[]): void {
-  const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
-  if (rows.length === 0) return
-
-  warn('source_incomplete', { source: name, rows })
 }
 
 /** Any other error of a parser means an unknown document. */

@@ -77,12 +77,15 @@ export function planFirst(
   const leading = new Set<string>()
   for (const pair of PAIRS) {
     const due = dueSources(pair, input)
-    if (isWatchedWhileHolding(pair, input)) held.push(pair)
+    // Until two hours after its close: confirming takes time, and overnight no source moves.
+    const isLookedAt = isLookedOn(pairRhythm(pair).hours, input.now, input)
+    if (input.holding?.has(pairKey(pair)) && isLookedAt) held.push(pair)
     else if (due.length === 0) continue
 
     pairs.push(pair)
-    for (const name of due.flatMap((source) => source.needs)) leading.add(name)
-    for (const name of speakerNeeds(pair, input.speaker(pairKey(pair)))) leading.add(name)
+    const speaks = input.speaker(pairKey(pair))
+    const speaker = sourcesOf(pair).filter(({ name }) => name === speaks)
+    for (const name of [...due, ...speaker].flatMap(({ needs }) => needs)) leading.add(name)
   }
   const wanted = documentsOf(held).filter((name) => mayBeRequested(input.state[name], input.now))
   const witnesses = [...documentsOf(pairs), HOLIDAYS].filter(
@@ -104,17 +107,6 @@ export function planFallbacks(
   return documentsOf(wanting)
     .filter((name) => !requested.has(name) && mayBeRequested(state[name], now))
     .map(sourceNamed)
-}
-
-/**
- * Whether each cycle requests a pair because it holds a value back. That lasts until two hours after
- * its close: confirming a value takes time, and overnight no source moves.
- */
-function isWatchedWhileHolding(
-  pair: Pair,
-  { holding, now, ...known }: Turn & { holding?: ReadonlySet<PairKey> },
-): boolean {
-  return holding?.has(pairKey(pair)) === true && isLookedOn(pairRhythm(pair).hours, now, known)
 }
 
 /** Every document that the sources of some pairs read, each once. */
@@ -146,10 +138,6 @@ function dueSources(pair: Pair, turn: Turn): readonly PairSource[] {
       (index === 0 || source.ownHours) &&
       source.needs.some((name) => isDue(sourceNamed(name), turn)),
   )
-}
-
-function speakerNeeds(pair: Pair, name: string | undefined): readonly string[] {
-  return sourcesOf(pair).find((source) => source.name === name)?.needs ?? []
 }
 
 /**

@@ -1,29 +1,30 @@
+import * as z from 'zod/mini'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { SourceHealth } from '../../../shared/board/board.ts'
 import type { SourceResult } from './collect.ts'
 import { SOURCES } from '../sources/index.ts'
-import type { FailureClass } from '../sources/parsing/source-error.ts'
+
+const memory = z.object({
+  /** The start of the cycle that requested it. */
+  lastRequestedAt: z.number(),
+  lastSuccessAt: z.nullable(z.number()),
+  /** Class of the last failure since the last success. */
+  lastError: z.nullable(z.string()),
+  /** Failures in a row. */
+  failures: z.number(),
+})
+
+export type SourceMemory = z.infer<typeof memory>
 
 /** The memory of each source that was ever requested (`scraper_state.sources`, JSON). */
-export type SourcesState = Record<string, SourceMemory>
+const state = z.record(z.string(), memory)
 
-export interface SourceMemory {
-  /** The start of the cycle that requested it. */
-  lastRequestedAt: Instant
-  lastSuccessAt: Instant | null
-  /** Class of the last failure since the last success. */
-  lastError: FailureClass | null
-  /** Failures in a row. */
-  failures: number
-}
+export type SourcesState = z.infer<typeof state>
 
 /** The state of a stored text; empty when there is none or it cannot be read. */
 export function parseSourcesState(text: string | null | undefined): SourcesState {
-  if (!text) return {}
-
   try {
-    const state = JSON.parse(text) as unknown
-    return isState(state) ? state : {}
+    return state.parse(JSON.parse(text ?? '{}'))
   } catch {
     return {}
   }
@@ -76,15 +77,4 @@ function note(
     lastError: result.failure,
     failures: (past?.failures ?? 0) + 1,
   }
-}
-
-function isState(state: unknown): state is SourcesState {
-  return (
-    typeof state === 'object' &&
-    state !== null &&
-    Object.values(state).every(
-      (memory: Partial<SourceMemory> | null) =>
-        typeof memory?.lastRequestedAt === 'number' && typeof memory.failures === 'number',
-    )
-  )
 }

@@ -7,22 +7,7 @@ import { type Context, isKnown, subjectOf } from './subject.ts'
 import { ballotLine, ballotOf } from './terms.ts'
 import { FRESH_MS } from './weights.ts'
 
-export interface SourceOpinion {
-  name: string
-  buy: number
-  sell: number
-  seenAt: Instant
-  since: Instant
-  /** Shares of the value, against the source that defines it; null when not known. */
-  basis: { buy: number; sell: number } | null
-  noise: number
-  spread: number
-  /** Minutes between two changes. */
-  interval: number
-  opinion: 'speaks' | 'good' | 'held' | 'doubted' | 'left behind' | 'silent'
-  /** The evidence for its last reading, in a line. */
-  ballot: string
-}
+export type SourceOpinion = ReturnType<typeof opinionOf>
 
 /** Of each source that the pair's memory knows, in its order. */
 export function explain(
@@ -37,7 +22,7 @@ export function explain(
   return memory.sources.map((source) => opinionOf(source, context))
 }
 
-function opinionOf(source: SourceMemory, context: Context): SourceOpinion {
+function opinionOf(source: SourceMemory, context: Context) {
   const { memory, now } = context
   const { name, buy, sell, seenAt, since, habits } = source
   const by = memory.sources.find((one) => one.name === memory.definedBy)?.habits.offset
@@ -47,13 +32,16 @@ function opinionOf(source: SourceMemory, context: Context): SourceOpinion {
     sell,
     seenAt,
     since,
+    /** Shares of the value, against the source that defines it; null when not known. */
     basis: isKnown(source, context)
       ? mapSides((side) => (habits.offset[side] - (by?.[side] ?? 0)) / MILLION)
       : null,
     noise: habits.noise.sell / MILLION,
     spread: habits.spread / MILLION,
+    /** Minutes between two changes. */
     interval: habits.interval,
     opinion: Math.abs(now - seenAt) > FRESH_MS ? 'silent' : opinionName(source, memory),
+    /** The evidence for its last reading, in a line. */
     ballot: ballotLine(ballotOf(subjectOf(source, context))),
   }
 }

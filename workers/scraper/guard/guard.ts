@@ -23,7 +23,7 @@ import { type Ballot, ballotLine, ballotOf, isBelieved, isCopied, reasonOf } fro
 import { FRESH_MS, NOTABLE, RESTLESS_MS } from './weights.ts'
 
 export type { AcceptInput, Current, Decision, MarketValue, Override } from './decision.ts'
-export { type GuardMemory, isHolding, lastReadings, speakerOf } from './memory.ts'
+export type { GuardMemory } from './memory.ts'
 
 /** No pair is near it, and what memory derives from a price below it is a safe integer. */
 const NO_PRICE = numberToPrice(1_000_000_000)

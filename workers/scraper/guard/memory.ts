@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Level, Side } from './level.ts'
+import type { Side } from './level.ts'
 
 /** More sources than any pair has; memory never grows past it. */
 export const MOST_SOURCES = 8
@@ -109,30 +109,15 @@ const NO_HABITS: Habits = {
 /** The memory that storage gave back; anything malformed or of another version starts fresh. */
 export function recall(stored: unknown): GuardMemory {
   const isOwn = typeof stored === 'object' && stored !== null && made.has(stored)
-  return isOwn ? (stored as GuardMemory) : (memory.safeParse(stored).data ?? FRESH)
+  return isOwn ? (stored as GuardMemory) : remember(memory.safeParse(stored).data ?? FRESH)
 }
 
-/** Memories that this process made: a replay hands each back at once, and need not read it again. */
+/** Memories that this process made or read: none is read twice. */
 const made = new WeakSet<object>()
 
 export function remember(memory: GuardMemory): GuardMemory {
   made.add(memory)
   return memory
-}
-
-/** What the sources of a pair last said, by its memory. */
-export function lastReadings(stored: unknown): Level[] {
-  return recall(stored).sources.map(({ buy, sell }) => ({ buy, sell }))
-}
-
-/** The source that speaks for a pair, by its memory: it keeps its turn while it is silent. */
-export function speakerOf(stored: unknown): string | undefined {
-  return recall(stored).speaker?.name
-}
-
-/** Whether a pair holds a value back: it is asked in every cycle then. */
-export function isHolding(stored: unknown): boolean {
-  return recall(stored).held !== null
 }
 
 /** A source that is read for the first time. */
@@ -166,11 +151,11 @@ export function mapSides<T>(of: (side: Side) => T): { buy: T; sell: T } {
   return { buy: of('buy'), sell: of('sell') }
 }
 
-/** Guard memory by pair; the guard itself tolerates garbage in each. */
-export function parseGuard(text: string | null): Record<string, unknown> {
+/** Guard memory by pair, of a stored text. */
+export function parseGuard(text: string | null): Record<string, GuardMemory> {
   try {
-    const guard: unknown = JSON.parse(text ?? '{}')
-    return typeof guard === 'object' && guard !== null ? { ...guard } : {}
+    const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(text ?? '{}'))
+    return Object.fromEntries(Object.entries(stored).map(([key, one]) => [key, recall(one)]))
   } catch {
     return {}
   }

@@ -110,15 +110,10 @@ async function publishFile(
   { name, rows, contents }: { name: string; rows: number; contents: string | Uint8Array },
 ): Promise<ArchivedFile> {
   const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
-  const file = { name, bytes: bytes.length, sha256: await sha256(bytes), rows }
+  const digest = await crypto.subtle.digest('SHA-256', bytes as BufferSource)
+  const file = { name, bytes: bytes.length, sha256: toHex(new Uint8Array(digest)), rows }
   await kv.put(archiveKey(file), bytes, { expirationTtl: KEPT_MS / SECOND_MS })
   return file
-}
-
-/** SHA-256 in lower-case hex, of bytes or of a text in UTF-8. */
-export async function sha256(contents: string | Uint8Array): Promise<string> {
-  const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as BufferSource)))
 }
 
 /** RFC 4180 with a header row; decimals with a dot. */

@@ -31,7 +31,6 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
     direct('dolarhoy', 'dolarhoy', SAME, 'USD/BLUE'),
     direct('dolarapi-dolares', 'dolarhoy', SAME, 'USD/BLUE'),
     direct('criptoya-dolar', 'criptoya', SAME, 'USD/BLUE'),
-    direct('bluelytics', 'bluelytics', NEAR, 'USD/BLUE'),
   ],
   'USD/MAYORISTA': [
     direct('ambito-mayorista', 'ambito', SAME, 'USD/MAYORISTA'),
@@ -85,7 +84,6 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
     direct('bna-personas', 'bna', SAME, 'EUR/BNA'),
     timesEuro('ambito-bna', 'ambito', 'USD/BNA'),
   ],
-  // Not bluelytics: its euro is 7 % low.
   'EUR/BLUE': [
     direct('ambito-euro-blue', 'ambito', SAME, 'EUR/BLUE'),
     timesEuro('ambito-blue', 'ambito', 'USD/BLUE'),

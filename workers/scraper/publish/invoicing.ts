@@ -7,15 +7,17 @@ import type { Reading } from '../sources/source.ts'
 
 const SOURCE = 'bna-divisas'
 
+function readingsOf(results: readonly SourceResult[]): Reading[] {
+  return results.flatMap((result) => (result.ok ? result.readings : []))
+}
+
 /** What the archive of holidays says, with what it said before of other years. */
 export function archiveOf(
   last: CycleSummary | null,
   results: readonly SourceResult[],
 ): CycleSummary['archive'] {
   const known = last?.archive
-  const read = results
-    .flatMap((result): readonly Reading[] => (result.ok ? result.readings : []))
-    .find((reading) => reading.kind === 'holidays')
+  const read = readingsOf(results).find((reading) => reading.kind === 'holidays')
   if (!read) return known
 
   const { year, days } = read
@@ -38,9 +40,7 @@ export function invoicingOf(
   at: Instant,
 ): { wholesale: CycleSummary['wholesale']; statements: D1PreparedStatement[] } {
   const known = last?.wholesale
-  const table = results
-    .flatMap((result): readonly Reading[] => (result.ok ? result.readings : []))
-    .find((reading) => reading.kind === 'wholesale')
+  const table = readingsOf(results).find((reading) => reading.kind === 'wholesale')
   if (!table || table.rates.length === 0) return { wholesale: known, statements: [] }
 
   const { day, publishedAt, rates } = table

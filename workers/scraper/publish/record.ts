@@ -5,19 +5,20 @@ import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cyc
 import type { CycleState, QuarantineRow } from '../db/cycles.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Evaluation, PairEvaluation } from '../evaluate-cycle.ts'
+import type { GuardMemory } from '../guard/guard.ts'
 import { isSameLevel, type Level } from '../guard/level.ts'
 import type { Candidate } from '../pairs/pair-source.ts'
 
 export interface CycleRows extends Pick<CycleRecord, 'quotes' | 'changes' | 'quarantine'> {
   /** Guard memory of every pair, by its key. */
-  memory: Record<string, unknown>
+  memory: Record<string, GuardMemory>
 }
 
 /** The rows that follow from the evaluation and the state at the cycle's start. */
 export function recordOf(
   state: CycleState,
   { decisions, at }: Evaluation,
-  guard: Readonly<Record<string, unknown>>,
+  guard: Readonly<Record<string, GuardMemory>>,
 ): CycleRows {
   const rows: CycleRows = { quotes: [], changes: [], quarantine: [], memory: { ...guard } }
 

@@ -10,7 +10,7 @@ import {
   ALWAYS,
   FUTURES_HOURS,
 } from '../../../shared/market/market-hours.ts'
-import { get, json } from './json-source.ts'
+import { get, json } from './document.ts'
 import { USER_AGENT } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
 import { decimalText, priceText, requirePrice } from './parsing/number-text.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { addDays, argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { ALWAYS, INDEX_HOURS, RISK_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, inputsOf, json } from './json-source.ts'
+import { get, inputsOf, json } from './document.ts'
 import { isoDay, refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
 import { requirePrice } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { addDays } from '../../../shared/argentine-time.ts'
 import { type Hours, INDEX_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, inputsOf, json } from './json-source.ts'
+import { get, inputsOf, json } from './document.ts'
 import { isoDay, lastDays, refuseFuture } from './parsing/dates.ts'
 import { positiveOrNull } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'

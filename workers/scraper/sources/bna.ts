@@ -2,6 +2,7 @@ import { Big } from 'big.js'
 import { dayStart, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { BNA_HOURS } from '../../../shared/market/market-hours.ts'
+import { get } from './document.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
 import {
@@ -24,9 +25,7 @@ import type { Reading, Source } from './source.ts'
  * Pairs use the wholesale table only as a fallback; invoices use all of it.
  */
 export const bna: Source = {
-  name: 'bna-personas',
-  rhythm: { everyMinutes: 5, hours: BNA_HOURS },
-  request: () => ({ url: 'https://www.bna.com.ar/Personas', headers: PAGE_HEADERS }),
+  ...get('bna-personas', 5, BNA_HOURS, 'https://www.bna.com.ar/Personas', PAGE_HEADERS),
   parse(body, now) {
     const page = readHtml(body)
     const banknotes = banknotesOf(requireElement(page, 'billetes'), now)

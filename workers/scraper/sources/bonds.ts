@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BOND_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, json } from './json-source.ts'
+import { get, json } from './document.ts'
 import { JSON_HEADERS, USER_AGENT } from './parsing/browser.ts'
 import { positiveOrNull } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'

@@ -8,7 +8,7 @@ import {
   INDEX_HOURS,
   QUOTE_HOURS,
 } from '../../../shared/market/market-hours.ts'
-import { get, json } from './json-source.ts'
+import { get, json } from './document.ts'
 import { fitting } from './parsing/json.ts'
 import { priceText, requirePrice } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'

@@ -4,10 +4,10 @@ import { ambitoSources } from './ambito.ts'
 import { argentinadatosSources } from './argentinadatos.ts'
 import { bcraCotizaciones, bcraVariables } from './bcra.ts'
 import { belo, comparadolar, criptoyaSources } from './exchanges.ts'
-import { bluelytics, dolarhoy } from './blue.ts'
 import { bna } from './bna.ts'
 import { byma, data912 } from './bonds.ts'
 import { dolarapiSources } from './dolarapi.ts'
+import { dolarhoy } from './dolarhoy.ts'
 import { iol } from './iol.ts'
 import { rava } from './rava.ts'
 import type { Source } from './source.ts'
@@ -27,7 +27,6 @@ export const SOURCES: readonly Source[] = [
   rava,
   a3,
   ...argentinadatosSources,
-  bluelytics,
   belo,
   comparadolar,
 ]

@@ -1,14 +1,12 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS } from '../../../shared/market/market-hours.ts'
-import { listOf } from './json-source.ts'
+import { get, listOf } from './document.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
 import { requireElement, elementsByTag, readHtml, textOf } from './parsing/html.ts'
 import { priceText } from './parsing/number-text.ts'
 import type { Reading, Source } from './source.ts'
-
-const ADDRESS = 'https://iol.invertironline.com/mercado/cotizaciones/argentina/monedas'
 
 /** By the beginning of the row's name, without accents. */
 const NAMES: readonly (readonly [RegExp, PairKey])[] = [
@@ -20,9 +18,13 @@ const NAMES: readonly (readonly [RegExp, PairKey])[] = [
 
 /** Currencies of InvertirOnline: what dolarapi repeats. Decimal comma; times are Argentine. */
 export const iol: Source = {
-  name: 'iol-monedas',
-  rhythm: { everyMinutes: 15, hours: CROSS_HOURS },
-  request: () => ({ url: ADDRESS, headers: PAGE_HEADERS }),
+  ...get(
+    'iol-monedas',
+    15,
+    CROSS_HOURS,
+    'https://iol.invertironline.com/mercado/cotizaciones/argentina/monedas',
+    PAGE_HEADERS,
+  ),
   parse(body, now) {
     const rows = elementsByTag(requireElement(readHtml(body), 'cotizaciones'), 'tr')
     const quotes = rows.flatMap((row) => quoteOf(elementsByTag(row, 'td').map(textOf), now))

@@ -1,6 +1,7 @@
 import type { Big } from 'big.js'
 import { type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
 import { RISK_HOURS } from '../../../shared/market/market-hours.ts'
+import { get } from './document.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import { refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
 import { attributeOf, elementsByTag, readHtml, textOf, type Tree } from './parsing/html.ts'
@@ -19,9 +20,7 @@ const MONTHS =
  * two that differ are refused.
  */
 export const rava: Source = {
-  name: 'rava-riesgo',
-  rhythm: { everyMinutes: 15, hours: RISK_HOURS },
-  request: () => ({ url: 'https://www.rava.com/perfil/RIESGO%20PAIS', headers: PAGE_HEADERS }),
+  ...get('rava-riesgo', 15, RISK_HOURS, 'https://www.rava.com/perfil/RIESGO%20PAIS', PAGE_HEADERS),
   parse(body, now, replayed) {
     const page = readHtml(body)
     const description = descriptionOf(page)

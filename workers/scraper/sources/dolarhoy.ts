@@ -1,7 +1,5 @@
-/** The blue dollar's own pages. */
-import * as z from 'zod/mini'
 import { QUOTE_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, json } from './json-source.ts'
+import { get } from './document.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import {
   ancestorsOf,
@@ -13,7 +11,7 @@ import {
   textOf,
   type Tree,
 } from './parsing/html.ts'
-import { priceText, requirePrice } from './parsing/number-text.ts'
+import { priceText } from './parsing/number-text.ts'
 import { formatError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
 
@@ -25,9 +23,7 @@ const MAX_LINKS = 20
  * Links of the menu have no tile and are skipped.
  */
 export const dolarhoy: Source = {
-  name: 'dolarhoy',
-  rhythm: { everyMinutes: 5, hours: QUOTE_HOURS },
-  request: () => ({ url: 'https://dolarhoy.com/', headers: PAGE_HEADERS }),
+  ...get('dolarhoy', 5, QUOTE_HOURS, 'https://dolarhoy.com/', PAGE_HEADERS),
   parse(body) {
     const links = elementsByTag(readHtml(body), 'a').filter((link) =>
       /\/cotizaciondolarblue\/?$/i.test(attributeOf(link, 'href')),
@@ -55,18 +51,4 @@ function value(tile: Tree | Element, side: 'compra' | 'venta') {
   if (!element || found.length > 1) throw formatError(`has ${found.length} values of ${side}`)
 
   return priceText(textOf(element), 'comma')
-}
-
-const newspapers = z.object({
-  blue: z.object({ value_buy: z.number(), value_sell: z.number() }),
-  last_update: z.string(),
-})
-
-/** The mean of three newspapers' blue. Its euro is 7 % low and is not read. */
-export const bluelytics: Source = {
-  ...get('bluelytics', 15, QUOTE_HOURS, 'https://api.bluelytics.com.ar/v2/latest'),
-  parse: json(newspapers, ({ blue, last_update: stamp }) => {
-    const [buy, sell] = [requirePrice(blue.value_buy), requirePrice(blue.value_sell)]
-    return [{ kind: 'quote', pair: 'USD/BLUE', buy, sell, stamp }]
-  }),
 }
