@@ -330,21 +330,6 @@ CREATE TABLE `alerts` (
 --> statement-breakpoint
 CREATE INDEX `alerts_other_pair` ON `alerts` (`other_pair`) WHERE other_pair is not null;--> statement-breakpoint
 CREATE INDEX `alerts_mail_due` ON `alerts` (`mail_due_at`) WHERE mail_due_at is not null;--> statement-breakpoint
-CREATE TABLE `invoicing_corrections` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`made_at` integer NOT NULL,
-	`currency` text NOT NULL,
-	`day` text NOT NULL,
-	`old_units` integer NOT NULL,
-	`old_buy` text NOT NULL,
-	`old_sell` text NOT NULL,
-	`old_source` text NOT NULL,
-	`new_units` integer NOT NULL,
-	`new_buy` text NOT NULL,
-	`new_sell` text NOT NULL,
-	`new_source` text NOT NULL
-) STRICT;
---> statement-breakpoint
 CREATE TABLE `invoicing_rates` (
 	`currency` text NOT NULL,
 	`day` text NOT NULL,
@@ -358,8 +343,7 @@ CREATE TABLE `invoicing_rates` (
 --> statement-breakpoint
 CREATE TABLE `invoicing_tables` (
 	`day` text PRIMARY KEY NOT NULL,
-	`published_at` integer,
-	`seen_at` integer NOT NULL
+	`published_at` integer
 ) STRICT;
 
 --> statement-breakpoint

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toCsv } from '../../shared/csv.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
@@ -40,8 +41,14 @@ describe('a current read as CSV', () => {
   })
 
   it.each([
-    ['text/csv', true],
-    ['text/csv;q=0.5, application/json', false],
+    ['TEXT/CSV; charset=utf-8', true],
+    ['text/csv, */*', true],
+    ['application/json;q=0.5, text/csv', true],
+    ['application/json, text/csv', false],
+    ['application/*, text/csv;q=0.9', false],
+    ['text/csv;q=0', false],
+    ['text/csv;q=high', false],
+    ['text/*', false],
   ])('with Accept “%s”: %s', async (Accept, csv) => {
     const response = await ask('/api/v2/quotes', { Accept })
     expect(response.headers.get('Content-Type')?.startsWith('text/csv')).toBe(csv)
@@ -143,4 +150,13 @@ describe('what is refused once a form is asked for', () => {
       expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
     },
   )
+})
+
+it.each([
+  ['a,b', '"a,b"'],
+  ['say "so"', '"say ""so"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\rlines', '"two\rlines"'],
+])('CSV has %j as %j', (value, field) => {
+  expect(toCsv(['x'], [{ x: value }])).toBe(`x\r\n${field}\r\n`)
 })

@@ -95,8 +95,15 @@ describe('the catalogue gate', () => {
     ['/api/v2', JSON_TYPE],
     ['/api/', JSON_TYPE],
     ['/api/%F0%9F%98%80', JSON_TYPE],
-    ['/api/v2/usd/xyz', JSON_TYPE, 'application/json'],
+    ['/api/v2/usd/xyz', JSON_TYPE, 'application/*'],
+    ['/api/v2/usd/xyz', JSON_TYPE, 'application/json, text/html;q=0.9'],
+    ['/api/v2/usd/xyz', JSON_TYPE, 'application/json, */*'],
+    ['/api/v2/usd/xyz', JSON_TYPE, 'text/html;q=0.5, application/json;q=0.6'],
+    ['/api/v2/usd/xyz', HTML, 'application/json;q=0.5, text/html;q=0.5'],
     ['/api/v2/usd/xyz', HTML, 'text/html, application/json'],
+    ['/api/v2/usd/xyz', HTML, 'text/html,application/xhtml+xml,*/*;q=0.8'],
+    ['/api/v2/usd/xyz', HTML, 'application/json;q=0'],
+    ['/api/v2/usd/xyz', HTML, '*/*'],
   ])('answers %s with a 404 of %s and touches no storage', async (path, type, accept = '') => {
     const response = await gated.fetch(path, { headers: { Accept: accept } })
     expect(response.status).toBe(404)
@@ -109,6 +116,8 @@ describe('the catalogue gate', () => {
   })
 })
 
+const headersOf = (tags: string) => ({ headers: { 'If-None-Match': tags } })
+
 describe('caching', () => {
   it('is public for 60 seconds with a strong ETag that answers 304', async () => {
     await seedBoard(NOON, { quotes: ALL })
@@ -120,11 +129,13 @@ describe('caching', () => {
     const etag = first.headers.get('ETag')!
     expect(etag).toMatch(/^"[0-9a-z]+"$/)
 
-    const headers = { 'If-None-Match': `"other", W/${etag}` }
-    const again = await edge.fetch('/API/V2/Usd/Blue', { headers })
-    expect([again.status, again.headers.get('ETag'), await again.text()]).toEqual([304, etag, ''])
-    const other = await edge.fetch('/api/v2/usd/blue', { headers: { 'If-None-Match': '"other"' } })
-    expect(other.status).toBe(200)
+    for (const tags of ['*', `W/${etag}`, `"b",W/${etag}`, `"x,y" , ${etag}`]) {
+      const again = await edge.fetch('/API/V2/Usd/Blue', headersOf(tags))
+      expect([again.status, again.headers.get('ETag'), await again.text()]).toEqual([304, etag, ''])
+    }
+    const bare = etag.slice(1, -1)
+    for (const tags of ['"other"', bare, `"${bare}b"`, `"x", "y${bare}"`, ''])
+      expect((await edge.fetch('/api/v2/usd/blue', headersOf(tags))).status, tags).toBe(200)
     const head = await edge.fetch('/api/v2/usd/blue', { method: 'HEAD' })
     expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
   })

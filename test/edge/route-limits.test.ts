@@ -78,3 +78,12 @@ it.each(Object.entries(LIMITS))('%s: %j', async (_, [path, limit]) => {
   if (limit === SHARED) expect(trips).toBe(first)
   if (limit === NO_DATABASE) expect(trips).toBe(0)
 })
+
+it('every route of dates counts for the same limit, and a conversion of now for none', async () => {
+  const edge = openEdge({ now: NOON })
+  const ask = (path: string) => edge.fetch(path, { headers: { 'CF-Connecting-IP': '192.0.2.9' } })
+  const dated = Object.values(LIMITS).flatMap(([path, limit]) => (limit === DATES ? [path] : []))
+  for (let sent = 0; sent < DATES; sent++) await ask(dated[sent % dated.length]!)
+  for (const path of dated) expect((await ask(path)).status, path).toBe(429)
+  expect((await ask('/api/v2/convert?amount=1&from=USD&to=ARS')).status).not.toBe(429)
+})

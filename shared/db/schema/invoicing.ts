@@ -6,8 +6,6 @@ export const invoicingTables = sqliteTable('invoicing_tables', {
   day: text().primaryKey(),
   /** The hour in the day's last table; null when it has none, and for an import. */
   publishedAt: integer(),
-  /** When a table of the day was last seen. */
-  seenAt: integer().notNull(),
 })
 
 /**
@@ -32,19 +30,3 @@ export const invoicingRates = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.currency, table.day] })],
 )
-
-/** Rates that changed after their day was over, with the old values. */
-export const invoicingCorrections = sqliteTable('invoicing_corrections', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  madeAt: integer().notNull(),
-  currency: text().notNull(),
-  day: text().notNull(),
-  oldUnits: integer().notNull(),
-  oldBuy: text().notNull(),
-  oldSell: text().notNull(),
-  oldSource: text().notNull(),
-  newUnits: integer().notNull(),
-  newBuy: text().notNull(),
-  newSell: text().notNull(),
-  newSource: text().notNull(),
-})

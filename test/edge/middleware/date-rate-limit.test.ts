@@ -1,96 +1,28 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createBurstCounter, MOST_REMEMBERED } from '../../../shared/access/burst-counter.ts'
-import { clientAddress } from '../../../shared/access/client-address.ts'
-import { clientKey, UNKNOWN_CLIENT } from '../../../shared/access/client-key.ts'
+import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { openEdge } from '../../support/edge.ts'
 import { art } from '../../support/instant.ts'
 
-/** Counts requests at these seconds and says which were allowed. */
-function allowed(limit: number, seconds: number[]) {
+it('a bounded number of clients is remembered, and those that ended are forgotten', () => {
   const counter = createBurstCounter()
-  return seconds.map((second) => counter.count('a', limit, second * 1000).allowed)
-}
+  for (let i = 0; i < 30_000; i++) counter.count(`client ${i}`, 3, 0)
+  expect(counter.weight).toBeGreaterThan(MOST_REMEMBERED - 100)
+  expect(counter.weight).toBeLessThan(MOST_REMEMBERED + 100)
 
-describe('the burst counter', () => {
-  it.each([
-    [
-      'past the limit, then blocked ten seconds',
-      [0, 1, 2, 3, 12.999, 13],
-      [true, true, true, false, false, true],
-    ],
-    [
-      'in any ten seconds, however they fall',
-      [0, 9, 9.9, 10, 10.1, 20.1],
-      [true, true, true, true, false, true],
-    ],
-    [
-      'without prolonging a block by knocking',
-      [0, 0, 0, 0, 5, 9.9, 10],
-      [true, true, true, false, false, false, true],
-    ],
-    [
-      'and is not fooled by a clock that goes back a little',
-      [10, 10, 10, 9.9, 9.9, 19.8, 19.9],
-      [true, true, true, false, false, false, true],
-    ],
-  ])('allows three %s', (_, seconds, expected) => {
-    expect(allowed(3, seconds)).toEqual(expected)
-  })
-
-  it('remembers a bounded number of clients, and forgets those that ended', () => {
-    const counter = createBurstCounter()
-    for (let i = 0; i < 30_000; i++) counter.count(`client ${i}`, 3, 0)
-    expect(counter.weight).toBeGreaterThan(MOST_REMEMBERED - 100)
-    expect(counter.weight).toBeLessThan(MOST_REMEMBERED + 100)
-
-    counter.count('later', 3, 60_000)
-    expect(counter.weight).toBeLessThan(100)
-  })
-})
-
-it.each([
-  ['192.0.2.1', {}, { 'CF-Connecting-IP': '192.0.2.1', 'X-Real-IP': '1.1.1.1' }],
-  // The last entry is the proxy's own.
-  ['192.0.2.1', { CLIENT_ADDRESS_HEADER: 'X-Real-IP' }, { 'X-Real-IP': '1.1.1.1, 192.0.2.1 ' }],
-  [undefined, { CLIENT_ADDRESS_HEADER: 'X-Real-IP' }, { 'CF-Connecting-IP': '192.0.2.1' }],
-])('the address is %s with %j and %j', (address, configured, headers) => {
-  expect(clientAddress(new Headers(headers as HeadersInit), configured)).toBe(address)
-})
-
-describe('who a client is', () => {
-  it.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::FFFF:c000:0207', '192.0.2.7'],
-    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2:ffff::1.2.3.4', '2001:db8:1:2::/64'],
-    ['::1', '0:0:0:0::/64'],
-  ])('%s is %s', (address, key) => {
-    expect(clientKey(address)).toBe(key)
-  })
-
-  it.each([
-    null,
-    '',
-    '192.0.2.256',
-    '192.0.2.07',
-    '192.0.2.7, 198.51.100.1',
-    '2001:db8:1:2:3:4:5:6:7',
-    'fe80::1%eth0',
-    '::1]/@',
-  ])('%s is one of the unknown, who share one allowance', (address) => {
-    expect(clientKey(address)).toBe(UNKNOWN_CLIENT)
-  })
+  counter.count('later', 3, 60_000)
+  expect(counter.weight).toBeLessThan(100)
 })
 
 /** Reads of one isolate, each from the address that is given. */
 function service(variables: object = {}, now = art('2026-03-02 12:00')) {
   const { clock, fetch } = openEdge({ now, env: variables as never })
-  const read = (ip: string | null, path = '2025-12-31/usd/blue', method = 'GET') => {
-    const headers: Record<string, string> = ip === null ? {} : { 'CF-Connecting-IP': ip }
-    return fetch(`/api/v2/date/${path}`, { method, headers: { 'X-Real-IP': ip ?? '', ...headers } })
-  }
+  const read = (
+    ip: string | null,
+    path = '2025-12-31/usd/blue',
+    method = 'GET',
+    headers: Record<string, string> = ip === null ? {} : { 'CF-Connecting-IP': ip },
+  ) => fetch(`/api/v2/date/${path}`, { method, headers: { 'X-Real-IP': ip ?? '', ...headers } })
   return { clock, read }
 }
 
@@ -125,6 +57,55 @@ describe('the date reads', () => {
     expect((await read(ip)).status).toBe(200)
   })
 
+  it.each([
+    [
+      'past the limit, then blocked ten seconds',
+      [0, 1, 2, 3, 12.999, 13],
+      [200, 200, 200, 429, 429, 200],
+    ],
+    [
+      'in any ten seconds, however they fall',
+      [0, 9, 9.9, 10, 10.1, 20.1],
+      [200, 200, 200, 200, 429, 200],
+    ],
+    [
+      'without prolonging a block by knocking',
+      [0, 0, 0, 0, 5, 9.9, 10],
+      [200, 200, 200, 429, 429, 429, 200],
+    ],
+    [
+      'and are not fooled by a clock that goes back a little',
+      [10, 10, 10, 9.9, 9.9, 19.8, 19.9],
+      [200, 200, 200, 429, 429, 429, 200],
+    ],
+  ])('take three %s', async (_, seconds, expected) => {
+    const { clock, read } = service({ DATE_READ_LIMIT: '3' })
+    const begin = clock.now
+    for (const [index, second] of seconds.entries()) {
+      clock.now = begin + second * SECOND_MS
+      expect((await read('198.51.100.3')).status).toBe(expected[index])
+    }
+  })
+
+  it.each([
+    ['192.0.2.7', '::FFFF:c000:0207', true],
+    ['192.0.2.7', '0:0:0:0:0:ffff:192.0.2.7', true],
+    ['192.0.2.7', '192.0.2.8', false],
+    ['2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::1', true],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::1.2.3.4', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    // Those without a usable address share one allowance. The last entry of a list is the proxy's own.
+    [null, '192.0.2.256', true],
+    ['192.0.2.07', '', true],
+    ['2001:db8:1:2:3:4:5:6:7', 'fe80::1%eth0', true],
+    ['::1]/@', '192.0.2.7', false],
+    ['1.1.1.1, 192.0.2.7', '192.0.2.7', true],
+  ])('are those of one client from %s and %s: %s', async (one, other, isOne) => {
+    const { read } = service({ DATE_READ_LIMIT: '1' })
+    expect((await read(one)).status).toBe(200)
+    expect((await read(other)).status).toBe(isOne ? 429 : 200)
+  })
+
   it('count HEAD and refused reads too, and those without a usable address together', async () => {
     const { read } = service()
     let i = 0
@@ -139,6 +120,8 @@ describe('the date reads', () => {
     const { read } = service({ DATE_READ_LIMIT: '90', CLIENT_ADDRESS_HEADER: 'X-Real-IP' })
     expect(await statuses(() => read('198.51.100.11'), 91)).toEqual({ 200: 90, 429: 1 })
     expect((await read('198.51.100.12')).status).toBe(200)
+    const headers = { 'CF-Connecting-IP': '198.51.100.13', 'X-Real-IP': '198.51.100.11' }
+    expect((await read(null, '2025-12-31', 'GET', headers)).status).toBe(429)
   })
 
   it('spread over the platform’s keys evenly where the limit is higher than one of them', async () => {

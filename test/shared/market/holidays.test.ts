@@ -17,24 +17,30 @@ import {
   uvaDayBefore,
 } from '../../../shared/market/holidays.ts'
 
+/** Why banks, or banks and exchanges, are closed. */
 it.each([
-  ['2026-11-21', false, false, 'a Saturday'],
-  ['2026-11-23', false, false, 'the moved day of Sovereignty'],
-  ['2026-07-10', false, true, 'a bridge day: the exchange trades'],
-  ['2025-05-02', false, false, 'a bridge day on which the exchange was closed'],
-  ['2025-10-10', false, false, 'a holiday moved from a Sunday by resolution'],
-  ['2025-04-17', false, true, 'Holy Thursday: banks are closed'],
-  ['2024-03-28', false, false, 'Holy Thursday, when the exchange followed the banks'],
-  ['2026-11-06', false, true, "the bank workers' day"],
-  ['2023-10-13', false, false, 'a bridge day when those were full holidays'],
-  ['2024-12-24', false, true, 'leave of the banks while the exchange trades'],
-  ['2025-12-31', false, false, 'leave of the banks and the exchange'],
-  ['2027-06-17', true, true, 'a Thursday whose holiday is on Monday'],
-  ['2027-06-21', false, false, 'that Monday'],
-  ['2027-08-16', false, false, 'the Monday before a Tuesday'],
-  ['2027-08-17', true, true, 'that Tuesday'],
-])('%s: banks %s, exchanges %s: %s', (day, banks, exchanges) => {
+  ['2026-11-21', false, false, null],
+  ['2026-11-23', false, false, 'Día de la Soberanía Nacional'],
+  ['2026-04-02', false, false, 'Día del Veterano y de los Caídos en Malvinas'],
+  // Moved from a Sunday by resolution.
+  ['2025-10-10', false, false, 'Día del Respeto a la Diversidad Cultural'],
+  ['2025-10-12', false, false, null],
+  // Bridge days were full holidays; now the exchange trades, but for one.
+  ['2023-10-13', false, false, 'Puente turístico'],
+  ['2026-07-10', false, true, 'Puente turístico'],
+  ['2025-05-02', false, false, 'Puente turístico'],
+  // Once the exchange followed the banks.
+  ['2024-03-28', false, false, 'Jueves Santo'],
+  ['2025-04-17', false, true, 'Jueves Santo'],
+  ['2026-11-06', false, true, 'Día del Bancario'],
+  ['2024-12-24', false, true, 'Asueto bancario de fin de año'],
+  ['2025-12-31', false, false, 'Asueto bancario de fin de año'],
+  // A Thursday whose holiday is on Monday, and a Tuesday.
+  ['2027-06-17', true, true, null],
+  ['2027-08-17', true, true, null],
+])('%s: banks %s, exchanges %s: %s', (day, banks, exchanges, name) => {
   expect([isBankDay(day), isMarketDay(day)]).toEqual([banks, exchanges])
+  expect(closedDay(day)?.name ?? null).toBe(name)
 })
 
 it.each([
@@ -105,17 +111,6 @@ describe('the law', () => {
     )
   })
 })
-
-it.each([
-  ['2024-03-28', 'Jueves Santo'],
-  ['2026-04-02', 'Día del Veterano y de los Caídos en Malvinas'],
-  ['2024-04-01', 'Puente turístico'],
-  ['2025-08-15', 'Puente turístico'],
-  ['2025-10-10', 'Día del Respeto a la Diversidad Cultural'],
-  ['2025-10-12', undefined],
-  ['2025-12-24', 'Asueto bancario de fin de año'],
-  ['2026-03-02', undefined],
-])('%s is %s', (day, name) => expect(closedDay(day)?.name).toBe(name))
 
 it('a bank day is a market day, and neither is a weekend, in any year that can be written', () => {
   const days = fc.integer({ min: 0, max: 3_652_000 }).map((days) => addDays('0000-01-01', days))
