@@ -57,6 +57,17 @@ export function daysBetween(from: Day, to: Day): number {
   return (dayStart(to) - dayStart(from)) / DAY_MS
 }
 
+/** Days since 1970-01-01 of an Argentine day: what the database and the files count in. */
+export type DayNumber = number
+
+export function dayNumber(day: Day): DayNumber {
+  return daysBetween('1970-01-01', day)
+}
+
+export function dayOfNumber(number: DayNumber): Day {
+  return new Date(number * DAY_MS).toISOString().slice(0, 10)
+}
+
 /**
  * A cycle that began before midnight may still write into the day that ended. It ends within this
  * time.

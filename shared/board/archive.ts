@@ -3,7 +3,7 @@
  * compatibility addresses with a whole history). A file stands under the SHA-256 of its bytes, so that no
  * reader sees files of two nights, and no builder writes over another's.
  */
-import { DAY_MS, type Day, dayStart, type Instant } from '../argentine-time.ts'
+import type { Day, Instant } from '../argentine-time.ts'
 import { KV_CACHE_TTL } from '../kv-cache.ts'
 import { logFailure } from '../log.ts'
 import type { Mode } from './board.ts'
@@ -68,13 +68,4 @@ export async function readFiles(kv: KVNamespace): Promise<Manifest | null> {
 
 export function parseManifest(text: string | null): Manifest | null {
   return parseDocument<Manifest>(text, ARCHIVE_SCHEMA, ({ files }) => Array.isArray(files))
-}
-
-/** The number of days since 1970-01-01, and back. */
-export function numberOfDay(day: Day): number {
-  return (dayStart(day) - dayStart('1970-01-01')) / DAY_MS
-}
-
-export function dayOfNumber(day: number): Day {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }

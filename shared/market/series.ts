@@ -1,5 +1,12 @@
 /** Series of several pairs, made of their daily closes. Pure. */
-import { type Day, DAY_MS, daysBetween, dayStart, weekday } from '../argentine-time.ts'
+import {
+  type Day,
+  type DayNumber,
+  dayNumber,
+  dayOfNumber,
+  dayStart,
+  weekday,
+} from '../argentine-time.ts'
 import type { Pair } from './catalog.ts'
 import {
   divideHalfAwayFromZero,
@@ -17,9 +24,6 @@ export type Every = (typeof EVERY)[number]
 export type SeriesValue = (typeof SERIES_VALUES)[number]
 export type SeriesSide = (typeof SERIES_SIDES)[number]
 
-/** Days since 1970 of Argentine days: what the database counts in. */
-export type DayNumber = number
-
 /** A day with a change: the requested value, and its close, which later days carry forward. */
 export type DayValue = readonly [day: DayNumber, value: Price, close: Price]
 
@@ -27,16 +31,6 @@ export type DayValue = readonly [day: DayNumber, value: Price, close: Price]
 export interface Period {
   first: DayNumber
   last: DayNumber
-}
-
-const EPOCH = '1970-01-01'
-
-export function dayNumber(day: Day): DayNumber {
-  return daysBetween(EPOCH, day)
-}
-
-export function dayOf(number: DayNumber): Day {
-  return new Date(number * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** The days, weeks (from Monday) or months from one day to another; the first and last are cut. */
@@ -51,7 +45,7 @@ export function periodsOf(from: Day, to: Day, every: Every): Period[] {
 
 function lastOf(first: DayNumber, every: Every): DayNumber {
   if (every === 'day') return first
-  const day = dayOf(first)
+  const day = dayOfNumber(first)
   if (every === 'week') return first + ((7 - weekday(dayStart(day))) % 7)
 
   const [year, month] = day.split('-').map(Number) as [number, number]

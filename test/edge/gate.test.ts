@@ -65,9 +65,7 @@ describe('credentials', () => {
     ['none', () => []],
     ['a key that nobody has', () => ['x-api-key: inventada']],
     ['an empty Authorization', () => ['Authorization: ']],
-    ['a scheme without a key', () => ['Authorization: Bearer']],
     ['a key without a scheme', (key) => [`Authorization: ${key}`]],
-    ['another scheme', (key) => [`Authorization: Basic ${key}`]],
     ['another scheme and a key', (key) => [`Authorization: Basic ${key}`, `x-api-key: ${key}`]],
     ['an empty Authorization and a key', (key) => ['Authorization: ', `x-api-key: ${key}`]],
     ['an empty x-api-key and a key', (key) => [`Authorization: Bearer ${key}`, 'x-api-key: ']],
@@ -75,7 +73,6 @@ describe('credentials', () => {
     ['Authorization twice', (key) => Array<string>(2).fill(`Authorization: Bearer ${key}`)],
     ['x-api-key twice', (key) => Array<string>(2).fill(`x-api-key: ${key}`)],
     ['a comma after the key', (key) => [`x-api-key: ${key},`]],
-    ['two schemes', (key) => [`Authorization: Bearer Bearer ${key}`]],
     ['a tab for the space', (key) => [`Authorization: Bearer\t${key}`]],
     ['words after the key', (key) => [`Authorization: Bearer ${key} x`]],
     ['a good key and 8 KB more', (key) => [`x-api-key: ${key}${'x'.repeat(8192)}`]],
@@ -271,12 +268,6 @@ describe('the daily budget', () => {
     expect((await ask()).headers.get('Retry-After')).toBe('2')
     clock.now = art('2026-03-02 21:00')
     expect(await flood(6)).toEqual({ 200: 5, 503: 1 })
-  })
-
-  it.each(['', 'muchas', '0', '-1'])('set to %j opens nothing', async (budget) => {
-    const { ask } = await open({ budget })
-    expect((await ask()).status).toBe(503)
-    expect((await counters()).day).toBe(0)
   })
 })
 

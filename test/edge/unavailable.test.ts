@@ -13,7 +13,6 @@ function failingAfterTheGate(): D1Database {
   )
 }
 
-const ONE = '/api/v2/webhooks/0198a6c0-0000-7000-8000-000000000001'
 const CREATE = {
   operationId: '0198a6c0-0000-4000-8000-000000000002',
   url: 'https://example.com/hook',
@@ -24,10 +23,6 @@ const CREATE = {
 it.each<[method: string, path: string, body?: object]>([
   ['GET', '/api/v2/webhooks'],
   ['POST', '/api/v2/webhooks', CREATE],
-  ['PATCH', ONE, { version: 1, enabled: false }],
-  ['DELETE', ONE, { version: 1 }],
-  ['POST', `${ONE}/rotate-secret`, { version: 1 }],
-  ['POST', `${ONE}/test`, {}],
   ['GET', '/api/v2/webhooks/deliveries'],
   ['GET', '/api/v2/usd/blue/history'],
   ['GET', '/api/v2/history/usd/blue'],

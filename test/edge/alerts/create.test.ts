@@ -121,7 +121,6 @@ describe('a creation is refused with 400', () => {
     ['a percent too large', { condition: 'change', threshold: 1001 }, /hasta 1\.000,/],
     ['a hysteresis below 0', { hysteresis: -1 }, /histéresis/],
     ['a hysteresis of all', { hysteresis: 1500 }, /histéresis/],
-    ['an unknown side', { side: 'mid' }, 'El campo side falta o no es válido'],
     ['a pair of none', { currency: 'CLP' }, 'El par de moneda y origen no existe'],
     ['a gap with nothing', { condition: 'gap', threshold: 5 }, /falta el campo against/],
     ['a gap with itself', gap('USD', 'BLUE'), /dos precios distintos de una misma moneda/],
@@ -129,12 +128,10 @@ describe('a creation is refused with 400', () => {
     ['a gap of an index', { ...RISK, ...gap('ARG', 'CER') }, /dos precios/],
     ['another pair without a gap', { against }, /against es solo de la condición gap/],
     ['an unknown field in against', { against: { ...against, x: 1 } }, 'Hay campos desconocidos'],
-    ['an unknown field', { level: 1 }, 'Hay campos desconocidos'],
     ['no receiver', { url: undefined }, /url falta/],
     ['a private receiver', { url: 'https://10.0.0.1/' }, /.+/],
     ['a receiver for e-mail', { channel: 'email' }, /no lleva url/],
     ['a credential for e-mail', { ...MAILED, receiverAuthorization: 'x' }, /no lleva url/],
-    ['a repeat of text', { repeat: 'yes' }, 'El campo repeat falta o no es válido'],
   ])('%s', async (_, changes, error) => {
     const client = await openAlertClient()
 

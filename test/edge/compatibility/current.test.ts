@@ -148,11 +148,4 @@ describe('every compatibility address about now', () => {
     for (const path of COMPATIBILITY_CURRENT_PATHS)
       expect(await (await edge.fetch(path)).text(), path).toBe('site')
   })
-
-  it('without any quote is not found, but for the state', async () => {
-    for (const path of COMPATIBILITY_CURRENT_PATHS) {
-      const { response } = await read(path, [])
-      expect(response.status, path).toBe(path === '/v1/estado' ? 200 : 404)
-    }
-  })
 })

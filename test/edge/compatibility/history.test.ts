@@ -102,12 +102,9 @@ describe('a whole history', () => {
 
   it.each([
     ['', 7],
-    ['?days=1', 1],
     ['?days=3', 3],
     ['?days=0', 0],
-    ['?days=10000', 7],
     ['?days=x', 7],
-    ['?days=-1', 7],
   ])(
     'of Bluelytics with “%s” has %i rows, in CSV too, and tags of their own',
     async (query, count) => {
@@ -172,13 +169,10 @@ it.each([
   ['/v1/cotizaciones/dolares/cripto', 'Not found'],
   ['/v1/cotizaciones/dolares/solidario', 'Not found'],
   ['/v1/cotizaciones/dolares/blue/2026/03/04', 'Not found'],
-  ['/v1/cotizaciones/dolares/blue/26/3/1', 'Not found'],
   ['/v1/cotizaciones/dolares/blue/2010/01/01', 'Not found'],
-  ['/v1/cotizaciones/dolares/2026/03', 'Not found'],
   ['/v1/cotizaciones/dolares/%00/2026/03/01', 'Not found'],
   ['/v1/cotizaciones/eur/2026/03/04', 'Not found'],
   ['/v1/cotizaciones/EUR/2026/03/01', 'Not found'],
-  ['/v1/cotizaciones/ars/2026/03/01', 'Not found'],
   ['/v2/historical', 'Error: parsing day parameter: use YYYY-MM-DD'],
   ['/v2/historical?day=2010-01-01', 'Error: day not found'],
   ['/v2/historical?day=2026-03-04', 'Error: day not found'],

@@ -82,7 +82,7 @@ describe.each(KINDS)('%s:', (kind) => {
   })
 
   describe('DELETE', () => {
-    it('removes it, its deliveries, its notices and their capacity, a send in flight too', async () => {
+    it('removes it, its deliveries, notices and firings, and gives their places back, a send in flight too', async () => {
       const client = await openClient({ kind })
       const { id } = await client.made()
       const { accountId } = client
@@ -92,6 +92,8 @@ describe.each(KINDS)('%s:', (kind) => {
       await seedDelivery({ ...own, status: 'delivered' })
       const other = await seedDelivery({ accountId })
       await insertRow('notices', { subscriptionId: id, episode: 1, createdAt: 0 })
+      const fired = { alertId: id, at: NOW, kind: 'triggered', body: '{}' } as const
+      if (kind === 'alert') await insertRow('alertFirings', fired)
 
       expect((await client.remove(id, 2)).status).toBe(409)
       expect((await client.remove(id, 1)).body).toEqual({ deleted: true })
@@ -100,7 +102,8 @@ describe.each(KINDS)('%s:', (kind) => {
       expect(await readOutstanding()).toBe(1)
       const left = (await readDeliveries())[0]!.subscriptionId
       expect(await readRows('subscriptions')).toMatchObject([{ id: left }])
-      expect(await readRows('notices')).toEqual([])
+      for (const table of ['notices', 'alerts', 'alertFirings'] as const)
+        expect(await readRows(table), table).toEqual([])
       expect((await client.read(id)).status).toBe(404)
       expect((await client.remove(id, 1)).status).toBe(404)
     })

@@ -45,20 +45,14 @@ it('415 for a type with 30 KB of spaces, at once', async () => {
 })
 
 it.each([
-  [400, 'operationId', undefined],
   [400, 'operationId', 'AAAAAAAA-0000-4000-8000-000000000000'],
-  [400, 'operationId', '{00000000-0000-4000-8000-000000000000}'],
-  [400, 'url', undefined],
   [400, 'url', ['https://receptor.example/']],
   [400, 'currency', 'usd'],
   [400, 'currency', 'CLP'],
-  [400, 'origin', 'RIESGO'],
   [400, 'enabled', 'true'],
-  [400, 'enabled', null],
   [400, 'receiverAuthorization', ''],
   [400, 'receiverAuthorization', null],
   [400, 'receiverAuthorization', ' Bearer x'],
-  [400, 'receiverAuthorization', 'Bearer x '],
   [400, 'receiverAuthorization', 'Bearer\r\nX: y'],
   [400, 'receiverAuthorization', 'contraseña'],
   [400, 'receiverAuthorization', 'x'.repeat(2049)],

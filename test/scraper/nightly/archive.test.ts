@@ -1,12 +1,7 @@
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../../shared/argentine-time.ts'
-import {
-  archiveKey,
-  dayOfNumber,
-  numberOfDay,
-  readManifest,
-} from '../../../shared/board/archive.ts'
+import { DAY_MS, dayNumber, dayOfNumber } from '../../../shared/argentine-time.ts'
+import { archiveKey, readManifest } from '../../../shared/board/archive.ts'
 import {
   closesKey,
   MONTH_CLOSES,
@@ -112,21 +107,21 @@ describe('the charts of closed days', () => {
     await buildFiles(NIGHT)
 
     expect(await closesOf('usd/blue')).toEqual([
-      [numberOfDay('2026-02-27'), 14_302_500, 14_105_000],
-      [numberOfDay('2026-03-02'), 14_400_000, 14_200_000, 15_000_000, 14_400_000],
+      [dayNumber('2026-02-27'), 14_302_500, 14_105_000],
+      [dayNumber('2026-03-02'), 14_400_000, 14_200_000, 15_000_000, 14_400_000],
     ])
     expect(parseMonth(await env.BOARD.get(MONTH_KEY))?.closes).toEqual({
       'USD/BLUE': [
-        [numberOfDay('2026-02-27'), 14_302_500],
-        [numberOfDay('2026-03-02'), 14_400_000],
+        [dayNumber('2026-02-27'), 14_302_500],
+        [dayNumber('2026-03-02'), 14_400_000],
       ],
-      'ARG/RIESGO': [[numberOfDay('2026-03-01'), 5_190_000]],
+      'ARG/RIESGO': [[dayNumber('2026-03-01'), 5_190_000]],
     })
   })
 
   it('list the last closes of each pair', async () => {
     const all = Array.from({ length: 40 }, (_, i) => [
-      dayOfNumber(numberOfDay('2026-01-01') + i),
+      dayOfNumber(dayNumber('2026-01-01') + i),
       i,
       i + 1,
     ])
@@ -136,7 +131,7 @@ describe('the charts of closed days', () => {
     expect(await closesOf('usd/blue')).toHaveLength(40)
     const month = parseMonth(await env.BOARD.get(MONTH_KEY))!.closes['USD/BLUE']!
     expect(month).toHaveLength(MONTH_CLOSES)
-    expect(month.at(-1)).toEqual([numberOfDay('2026-02-09'), 400_000])
+    expect(month.at(-1)).toEqual([dayNumber('2026-02-09'), 400_000])
   })
 })
 
@@ -170,7 +165,7 @@ describe('files are made', () => {
 
     expect(await at(NIGHT + 600_000)).toMatchObject({ outcome: 'built' })
     expect(await text('cotizaciones.csv')).toContain('2026-02-28,USD,BLUE,1,2,false')
-    expect((await closesOf('usd/blue'))![0]).toEqual([numberOfDay('2026-02-27'), 20_000, 10_000])
+    expect((await closesOf('usd/blue'))![0]).toEqual([dayNumber('2026-02-27'), 20_000, 10_000])
   })
 
   it('never of nothing: before the first cycle there is no manifest', async () => {

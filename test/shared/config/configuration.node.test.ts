@@ -91,22 +91,10 @@ const ROWS: Record<ConfigName, Row> = {
     ),
     workers: [delivery, management, outbox],
   },
-  DAILY_PRIVATE_BUDGET: {
-    good: ['1', '1000000000'],
-    bad: each(['0', '1000000001'], wholeUpTo('DAILY_PRIVATE_BUDGET', 1_000_000_000)),
-  },
-  DATE_READ_LIMIT: {
-    good: ['1', '100000'],
-    bad: each(['0', '100001'], wholeUpTo('DATE_READ_LIMIT', 100_000)),
-  },
-  MCP_REQUEST_LIMIT: {
-    good: ['1', '100000'],
-    bad: each(['0', '100001'], wholeUpTo('MCP_REQUEST_LIMIT', 100_000)),
-  },
-  UNKNOWN_KEY_LIMIT: {
-    good: ['1', '100000'],
-    bad: each(['', '0', '100001'], wholeUpTo('UNKNOWN_KEY_LIMIT', 100_000)),
-  },
+  DAILY_PRIVATE_BUDGET: countUpTo('DAILY_PRIVATE_BUDGET', 1_000_000_000),
+  DATE_READ_LIMIT: countUpTo('DATE_READ_LIMIT', 100_000),
+  MCP_REQUEST_LIMIT: countUpTo('MCP_REQUEST_LIMIT', 100_000),
+  UNKNOWN_KEY_LIMIT: countUpTo('UNKNOWN_KEY_LIMIT', 100_000),
   CLIENT_ADDRESS_HEADER: {
     good: ['CF-Connecting-IP', 'x-real-ip'],
     bad: each(['', 'X Real IP', 'x:y', 'ñ'], HEADER),
@@ -183,16 +171,17 @@ const ROWS: Record<ConfigName, Row> = {
     ],
     workers: [system],
   },
-  GITHUB_CLIENT_ID: {
-    good: ['', 'Iv1.0123456789'],
-    bad: each(['two words', 'a\n'], 'GITHUB_CLIENT_ID must be text without spaces'),
-    workers: [github],
-  },
-  GITHUB_CLIENT_SECRET: {
-    good: ['', '0123456789abcdef'],
-    bad: each(['two words', 'ñ'], 'GITHUB_CLIENT_SECRET must be text without spaces'),
-    workers: [github],
-  },
+  GITHUB_CLIENT_ID: oneWord('GITHUB_CLIENT_ID'),
+  GITHUB_CLIENT_SECRET: oneWord('GITHUB_CLIENT_SECRET'),
+}
+
+function countUpTo(name: string, most: number): Row {
+  return { good: ['1', `${most}`], bad: each(['', '0', `${most + 1}`], wholeUpTo(name, most)) }
+}
+
+function oneWord(name: string): Row {
+  const bad = each(['two words', 'a\n', 'ñ'], `${name} must be text without spaces`)
+  return { good: ['', 'Iv1.0123456789'], bad, workers: [github] }
 }
 
 const CASES = Object.entries(ROWS).flatMap(([name, { good, bad }]) => [

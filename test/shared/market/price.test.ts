@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  numberToPrice,
-  percentChange,
-  priceToNumber,
-  roundPrice,
-} from '../../../shared/market/price.ts'
+import { numberToPrice, percentChange, priceToNumber } from '../../../shared/market/price.ts'
 
 it.each([
   [1445.7, 1431, 14.7, 1.03],
@@ -16,15 +11,4 @@ it.each([
 ])('from %s to reference %s: amount %s, percent %s', (sell, reference, amount, percent) => {
   expect(priceToNumber(numberToPrice(sell) - numberToPrice(reference))).toBe(amount)
   expect(percentChange(numberToPrice(sell), numberToPrice(reference))).toBe(percent)
-})
-
-it.each([
-  [12345, 2, 12300],
-  [12350, 2, 12400],
-  [-12350, 2, -12400],
-  [12345, 4, 12345],
-  [15_000, 0, 20_000],
-  [14_999, 0, 10_000],
-] as const)('%s cut to %s decimals is %s', (price, decimals, expected) => {
-  expect(roundPrice(price, decimals)).toBe(expected)
 })

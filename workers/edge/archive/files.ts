@@ -18,7 +18,6 @@ import { modeHeader } from '../http/cached-response.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { route } from '../http/route.ts'
-import { type ByteRange, readRange } from './range.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
@@ -160,4 +159,35 @@ function part(stored: ReadableStream<Uint8Array>, first: number, last: number) {
     },
     cancel: (reason) => reader.cancel(reason),
   })
+}
+
+/** A part of a file: its first and last byte, inclusive. */
+interface ByteRange {
+  first: number
+  last: number
+}
+
+/**
+ * The one range that a request asks for (RFC 9110, section 14). Null for the whole file: no range,
+ * several, one that is malformed, or an `If-Range` that names another version.
+ */
+function readRange(
+  headers: Headers,
+  size: number,
+  etag: string,
+): ByteRange | 'unsatisfiable' | null {
+  const ifRange = headers.get('If-Range')
+  if (ifRange !== null && ifRange !== etag) return null
+
+  const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('Range')?.replaceAll(' ', '') ?? '')
+  const [, from = '', to = ''] = match ?? []
+  if (from === '' && to === '') return null
+
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 }
+  }
+  if (to !== '' && Number(to) < Number(from)) return null
+  if (Number(from) >= size) return 'unsatisfiable'
+  return { first: Number(from), last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
 }

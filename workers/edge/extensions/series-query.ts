@@ -3,11 +3,12 @@ import {
   addDays,
   argentineDay,
   type Day,
+  dayNumber,
   type Instant,
   isDay,
 } from '../../../shared/argentine-time.ts'
 import type { SeriesQuery } from '../db/series.ts'
-import { dayNumber, type Every, type Period, periodsOf } from '../../../shared/market/series.ts'
+import { type Every, type Period, periodsOf } from '../../../shared/market/series.ts'
 import type { readSeries } from '../../../shared/api/series.ts'
 import { badRequest } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'

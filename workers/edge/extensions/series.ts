@@ -1,13 +1,12 @@
 import type { Context } from 'hono'
 import { readSeries as operation } from '../../../shared/api/series.ts'
 import { Hono } from '../hono.ts'
-import type { Day } from '../../../shared/argentine-time.ts'
+import { type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
 import { readSeries } from '../db/series.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import {
   type DayValue,
-  dayOf,
   seriesOf,
   SUMMARY_FIELDS,
   summaryOf,
@@ -48,7 +47,7 @@ interface Table {
 function tableOf(query: SeriesRequest, stored: readonly (DayValue | null)[][]): Table {
   const { pairs, periods, value, days } = query
   return {
-    dates: periods.map(({ last }) => dayOf(last)),
+    dates: periods.map(({ last }) => dayOfNumber(last)),
     columns: pairs.map((pair, index) =>
       'dates' in days
         ? stored[index]!.map((day, row) => onDate(day, periods[row]!.first))

@@ -2,15 +2,19 @@
  * Builds the nightly files, and the charts of closed days, when they are due: after midnight, or when
  * history was changed.
  */
-import { DAY_MS, type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
+import {
+  DAY_MS,
+  dayNumber,
+  dayOfNumber,
+  type Instant,
+  SECOND_MS,
+} from '../../../shared/argentine-time.ts'
 import {
   ARCHIVE_SCHEMA,
   type ArchivedFile,
   archiveKey,
-  dayOfNumber,
   type Manifest,
   MANIFEST_KEY,
-  numberOfDay,
   readManifest,
 } from '../../../shared/board/archive.ts'
 import {
@@ -70,7 +74,7 @@ export async function runArchive(
 
   const closes = await readCloses(DB, day)
   await drawCharts(BOARD, closes)
-  const daily = closes.length > 0 ? dailyCloses(closes, numberOfDay(day)) : null
+  const daily = closes.length > 0 ? dailyCloses(closes, dayNumber(day)) : null
   const files = daily ? await publishAll(BOARD, daily) : []
   const firstDay = daily ? dayOfNumber(daily.first) : day
   const made = { schema: ARCHIVE_SCHEMA, ...state, builtAt: now(), firstDay, files } as const

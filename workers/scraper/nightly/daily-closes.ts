@@ -1,4 +1,4 @@
-import { dayOfNumber } from '../../../shared/board/archive.ts'
+import { dayOfNumber } from '../../../shared/argentine-time.ts'
 import type { PairCloses } from '../db/archive.ts'
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
