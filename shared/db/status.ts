@@ -26,7 +26,7 @@ interface Counters extends DeliveryCounters {
  * `deliveries` is null.
  */
 export function createStatusReader() {
-  const countersOf = createCountersMemory()
+  const countersOf = keepLast(COUNTERS_MS, 'counters_failed', readCounters)
 
   return async (env: StatusEnv, now: Instant) => {
     const [board, counters] = await Promise.all([
@@ -38,28 +38,34 @@ export function createStatusReader() {
 }
 
 /**
- * The counters: one request reads them every ten seconds, and requests meanwhile get the last ones.
- * A failure is kept for the same time.
+ * The last result of a read, of which the isolate makes one in `forMs`; requests meanwhile get the
+ * last one. A failure is null, for the same time.
  */
-function createCountersMemory() {
-  let kept: Counters | null = null
+export function keepLast<Env, Value>(
+  forMs: number,
+  failure: string,
+  read: (env: Env, now: Instant) => Promise<Value>,
+) {
+  let kept: Value | null = null
   let goodUntil = 0
 
-  return async ({ DB, EGRESS }: StatusEnv, now: Instant): Promise<Counters | null> => {
+  return async (env: Env, now: Instant): Promise<Value | null> => {
     if (now < goodUntil) return kept
 
     // Before the first result there is nothing to return, so each request reads.
-    if (kept) goodUntil = now + COUNTERS_MS
-    try {
-      const [counters, canSend] = await Promise.all([deliveryCounters(DB, now), answers(EGRESS)])
-      kept = { ...counters, canSend }
-    } catch (error) {
-      logFailure('counters_failed', error)
-      kept = null
-    }
-    goodUntil = now + COUNTERS_MS
+    if (kept) goodUntil = now + forMs
+    kept = await read(env, now).catch((error: unknown) => {
+      logFailure(failure, error)
+      return null
+    })
+    goodUntil = now + forMs
     return kept
   }
+}
+
+async function readCounters({ DB, EGRESS }: StatusEnv, now: Instant): Promise<Counters> {
+  const [counters, canSend] = await Promise.all([deliveryCounters(DB, now), answers(EGRESS)])
+  return { ...counters, canSend }
 }
 
 /** Whether the way out is there; that of the platform always is. */

@@ -50,7 +50,7 @@ describeInBrowser('the account area', ['--no-backfill'], {}, (demo) => {
     ])
       await create(page, name)
     await page.goto('/cuenta')
-    await page.getByText('Tenés las 5 claves que admite una cuenta').waitFor()
+    await page.getByText('Tenés 5 claves, y todas siguen sirviendo').waitFor()
     expect(await page.getByLabel('Nombre de la clave nueva').count()).toBe(0)
     await expectGoodLooks(page, 'cuenta-llena')
 

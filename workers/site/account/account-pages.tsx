@@ -166,13 +166,8 @@ function Day({ day }: { day: string }) {
 }
 
 function createForm({ var: { fields } }: Here, count: number) {
-  if (count >= KEY_LIMIT) {
-    const text =
-      count > KEY_LIMIT
-        ? `Tenés ${count} claves, y todas siguen sirviendo. Para crear otra, revocá hasta que queden menos de ${KEY_LIMIT}.`
-        : `Tenés las ${KEY_LIMIT} claves que admite una cuenta. Para crear otra, revocá alguna.`
-    return <p class="notice">{text}</p>
-  }
+  const full = `Tenés ${count} claves, y todas siguen sirviendo. Para crear otra, revocá hasta que queden menos de ${KEY_LIMIT}.`
+  if (count >= KEY_LIMIT) return <p class="notice">{full}</p>
 
   return (
     <SessionForm action="/cuenta/claves">
@@ -186,11 +181,10 @@ function createForm({ var: { fields } }: Here, count: number) {
         autocomplete="off"
         placeholder="Por ejemplo: planilla de precios"
         isRefused={'nombre' in fields}
-      >
-        <button type="submit" class="primary">
-          Crear clave
-        </button>
-      </Field>
+      />
+      <button type="submit" class="primary">
+        Crear clave
+      </button>
     </SessionForm>
   )
 }

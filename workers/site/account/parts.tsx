@@ -156,36 +156,24 @@ interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'children'> {
   hint?: Child
   /** Whether what was typed is refused. */
   isRefused?: boolean
-  /** Beside the input. */
-  children?: Child
 }
 
 /** A labelled input with its hint. */
 export function Field(props: FieldProps) {
-  const { name, label, isOptional, hint, isRefused, children, ...attributes } = props
-  const input = (
-    <input
-      id={name}
-      name={name}
-      aria-invalid={isRefused ? 'true' : undefined}
-      aria-describedby={hint ? `${name}-ayuda` : undefined}
-      {...attributes}
-    />
-  )
+  const { name, label, isOptional, hint, isRefused, ...attributes } = props
   return (
     <>
       <label for={name}>
         {label}
         {isOptional && <span class="optional"> (opcional)</span>}
       </label>
-      {children ? (
-        <div class="field-row">
-          {input}
-          {children}
-        </div>
-      ) : (
-        input
-      )}
+      <input
+        id={name}
+        name={name}
+        aria-invalid={isRefused ? 'true' : undefined}
+        aria-describedby={hint ? `${name}-ayuda` : undefined}
+        {...attributes}
+      />
       {hint && (
         <p id={`${name}-ayuda`} class="hint">
           {hint}

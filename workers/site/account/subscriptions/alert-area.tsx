@@ -70,7 +70,6 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
   editHint: 'Si cambia lo que mira, empieza de nuevo.',
   empty: EMPTY,
   Fields: AlertFields,
-  scripts: ['alert-form.js'],
   form,
   valuesOf(alert, url) {
     const { side, condition, threshold, hysteresis, against, repeat } = wantedOf(alert)
@@ -168,6 +167,7 @@ function AlertFields(props: FieldsProps) {
       <p class="hint" id="ahora" aria-live="polite">
         Los valores de ahora están en <a href="/">el tablero</a>.
       </p>
+      <script type="module" src="/static/alert-form.js"></script>
       <Select name="condicion" label="Avisar cuando" options={CONDITION_WORDS} values={values} />
       <Field
         name="umbral"

@@ -33,8 +33,6 @@ export interface Area<
   /** The initial form of a creation. */
   empty: Fields
   Fields(props: FieldsProps): Child
-  /** Scripts of the pages with a form; it works without them. */
-  scripts: string[]
   /** Reads the fields of a submitted form that are the kind's own. */
   form: z.ZodType<Wanted<New>>
   valuesOf(subscription: Stored, url: string): Fields

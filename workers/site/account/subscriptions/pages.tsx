@@ -23,12 +23,12 @@ const withArticle = ({ slug, end }: Area) => `${end === 'a' ? 'la' : 'el'} ${slu
 
 /** The account's subscriptions of a kind, and the form for another one. */
 export async function listPage(c: Here, { now, random }: Deps, area: Area, refusal?: HttpError) {
-  const { slug, end, intro, path, scripts, kind } = area
+  const { slug, end, intro, path, kind } = area
   const subscriptions = await listSubscriptions(c.env.DB, kind, c.var.signedIn.accountId, now())
   const title = capital(`${slug}s`)
   const notice = c.req.query('aviso')
   return (
-    <TabPage here={path} lead={intro} {...{ title, notice, refusal, scripts }}>
+    <TabPage here={path} lead={intro} {...{ title, notice, refusal }}>
       {closedNotice(c, area)}
       <Card id="lista" title={`Tus ${slug}s`} aside={`${subscriptions.length} de ${kind.limit}`}>
         {subscriptions.length === 0 ? (
@@ -184,7 +184,7 @@ function actionsOf({ var: { subscription } }: Here, area: Area) {
 export async function editPage(c: Here, area: Area, refusal?: HttpError) {
   const { subscription, fields } = c.var
   const { id, sealed, version } = subscription
-  const { Fields, scripts, editHint } = area
+  const { Fields, editHint } = area
   const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
   // Empty when there is none or it cannot be opened. Only its owner sees it.
   const url = (await openField(keyring, id, 'url', sealed.url)) ?? ''
@@ -192,7 +192,7 @@ export async function editPage(c: Here, area: Area, refusal?: HttpError) {
   const isTyped = refusal !== undefined && refusal.status !== 409
   const path = `${area.path}/${id}`
   return (
-    <CardPage title={`Editar ${withArticle(area)}`} size="medium" scripts={scripts}>
+    <CardPage title={`Editar ${withArticle(area)}`} size="medium">
       {refusal && <Problem text={refusal.message} />}
       <SessionForm action={`${path}/editar`} seen={{ version: String(version) }}>
         <Fields

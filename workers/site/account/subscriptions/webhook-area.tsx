@@ -37,7 +37,6 @@ export const webhookArea: Area<StoredWebhook, NewWebhook> = {
       )}
     </>
   ),
-  scripts: [],
   form: z.object({ par: pairField, ...receiverFields }).transform(({ par, url, ...typed }) => ({
     ...par,
     url,
