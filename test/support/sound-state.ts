@@ -1,23 +1,18 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import type { Instant } from '../../shared/argentine-time.ts'
-import { alerts } from '../../shared/subscriptions/alerts.ts'
 import { createSubscription } from '../../shared/subscriptions/create.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
-import {
-  type SubscriptionContext,
-  openSubscriptionContext,
-} from '../../shared/subscriptions/context.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { seedAccount } from './accounts.ts'
-import { aNewAlert } from './alerts.ts'
+import { createAlertAt } from './alerts.ts'
 import { createFixture } from './delivery-fixture.ts'
 import { cycleDeps } from './cycle-deps.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { marketFetch } from './market.ts'
-import { random } from './random.ts'
+import { management } from './webhooks.ts'
 import { runArchive } from '../../workers/scraper/nightly/archive.ts'
 
 /** The queue tells nobody: what is sent is what the story says. */
@@ -37,21 +32,12 @@ export async function seedSoundState(): Promise<void> {
   const untouched = await create(accountId, true)
   const activated = await create(accountId, false)
   await create(accountId, true, 'USD', 'CCL')
-  await createSubscription(
-    at('2026-03-02 11:00'),
-    alerts,
-    accountId,
-    aNewAlert({ threshold: 1434 }),
-  )
-  const byMail = aNewAlert({ threshold: 9000, channel: 'email', url: undefined })
-  await createSubscription(at('2026-03-02 11:00'), alerts, accountId, byMail)
-  const manage = at('2026-03-02 11:32')
-  await editSubscription(
-    manage,
-    webhooks,
-    { accountId, id: activated },
-    { version: 1, enabled: true },
-  )
+  const made = art('2026-03-02 11:00')
+  await createAlertAt(made, accountId, { threshold: 1434 })
+  const byMail = { channel: 'email', url: undefined } as const
+  await createAlertAt(made, accountId, { threshold: 9000, ...byMail })
+  const activation = { version: 1, enabled: true }
+  await editSubscription(at('2026-03-02 11:32'), webhooks, { accountId, id: activated }, activation)
   await deliverAll(art('2026-03-02 11:33'))
 
   await cycle(art('2026-03-02 11:35'), [1410, 1430])
@@ -66,14 +52,7 @@ export async function seedSoundState(): Promise<void> {
   await runArchive(env, { now: () => art('2026-03-02 11:56') })
 }
 
-function at(text: string): SubscriptionContext {
-  const open = { ...env, WEBHOOK_ADMISSION: 'open', MAIL_FROM: 'a@b.example', PUBLIC_ORIGIN: '' }
-  return openSubscriptionContext(open, {
-    now: art(text),
-    random,
-    requestUrl: 'https://cotizaciones.test/',
-  })
-}
+const at = (text: string) => management({ now: art(text) })
 
 async function create(
   accountId: string,
