@@ -12,6 +12,7 @@ import { env } from '../../support/env.ts'
 import { readRows } from '../../support/rows.ts'
 
 const BY_MAIL = { channel: 'email', url: undefined, repeat: true } as const
+const BY_WEBHOOK = { channel: 'webhook', url: 'https://receptor.example/hooks' }
 const DAY = 24 * 60
 const ALERT = 'Alerta: Dólar Blue (venta)'
 const TEST = 'Prueba de alerta: Dólar Blue (venta)'
@@ -155,11 +156,8 @@ it('is sent for a test at once, and puts off nothing that fires', async () => {
   ])
 })
 
-const BY_WEBHOOK = { channel: 'webhook', url: 'https://receptor.example/hooks' }
-
 it.each([
   ['an edit of the level', { threshold: 1550 }],
-  ['a pause', { enabled: false }],
   ['an edit of the channel', BY_WEBHOOK],
 ])('that owes a test still brings it after %s, without what was cancelled', async (_, changes) => {
   const { mails, cross, edit, test, sweepAt } = await open()
