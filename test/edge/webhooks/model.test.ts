@@ -3,9 +3,9 @@ import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { importInheritedWebhooks } from '../../../shared/subscriptions/inherited.ts'
 import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
-import { findValues, resumeStatements } from '../../../shared/db/deliveries/insert.ts'
 import { undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
 import type { WebhookState } from '../../../shared/webhooks/webhook.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { openDatabase } from '../../support/open-database.ts'
 import { type Client, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
@@ -204,10 +204,9 @@ class Driver {
       `update deliveries set status = 'delivered', resolved_at = created_at`,
     ).run()
     await changeRows('openDeliveries', { outstanding: 0 })
-    const { now } = this.client.clock
-    const all = [...this.webhooks.keys()]
-    const values = await findValues(env.DB).all()
-    await env.DB.batch(resumeStatements(env.DB, all, { now, capacity: 20_000, values }))
+    const fixture = createFixture(() => 204, { capacity: 20_000 })
+    fixture.set(this.client.clock.now)
+    await fixture.sweep()
     for (const model of this.webhooks.values()) {
       if (model.state !== 'capacity') continue
       model.state = 'active'
