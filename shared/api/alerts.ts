@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { ALERT_LIMIT, CHANNELS, CONDITIONS, PHASES, SIDES } from '../alerts/alert.ts'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
-import { ALERT_NOT_FOUND, ALERT_PAUSED } from '../sentences.ts'
 import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './fields.ts'
 import { doc, exampleOf, named, type Resource } from './operation.ts'
@@ -202,8 +201,6 @@ const described: Described = {
   createBody,
   editBody,
   schemas,
-  notFound: ALERT_NOT_FOUND,
-  paused: ALERT_PAUSED,
   creation: {
     operationId: OPERATION_ID,
     currency: 'USD',

@@ -4,17 +4,14 @@ import { MAX_BODY_BYTES } from '../body-limit.ts'
 import { OPEN_REDELIVERIES } from '../limits.ts'
 import {
   DAILY_BUDGET_SPENT,
-  DELIVERY_NOT_FOUND,
-  DELIVERY_OPEN,
-  IN_PREPARATION,
   NO_PARAMETERS,
   NOT_JSON,
   PAGE_NOT_FOUND,
-  SEND_IN_FLIGHT,
   UNKNOWN_FIELDS,
   WRONG_QUERY,
 } from '../sentences.ts'
 import type { NewSubscription, Switch } from '../subscriptions/kind.ts'
+import { refusalText } from '../subscriptions/refusal.ts'
 import { gateRefusals, privateJson, privateRefusal, unavailable } from './answers.ts'
 import { noQuery } from './fields.ts'
 import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
@@ -64,8 +61,6 @@ export interface Described extends KindNames {
   createBody: () => z.ZodMiniType<NewSubscription>
   editBody: () => z.ZodMiniType<Switch>
   schemas: Record<keyof ReturnType<typeof schemasOf> | 'testQueued', () => z.ZodMiniType>
-  notFound: string
-  paused: string
   /** One to create, an edit and what it changes. */
   creation: object
   edit: object
@@ -105,9 +100,9 @@ type Managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType> = Omit<
   ok?: () => Answer
   created?: () => Answer
   accepted?: () => Answer
-  notFound?: [description: string, error: string]
+  notFound?: () => [description: string, error: string]
   /** The sentence of the 409. */
-  conflict?: string
+  conflict?: () => string
 }
 
 /** An operation behind a key, with all the refusals that follow from what it takes. */
@@ -128,8 +123,8 @@ function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
       ...(created && { 201: created() }),
       ...(accepted && { 202: accepted() }),
       ...(query && { 400: privateRefusal('La consulta no es válida.', queryText) }),
-      ...(notFound && { 404: privateRefusal(...notFound) }),
-      ...(conflict && { 409: privateRefusal('No se puede en el estado actual.', conflict) }),
+      ...(notFound && { 404: privateRefusal(...notFound()) }),
+      ...(conflict && { 409: privateRefusal('No se puede en el estado actual.', conflict()) }),
       ...(body && {
         400: privateRefusal('El cuerpo no es válido o tiene campos desconocidos.', UNKNOWN_FIELDS),
         413: privateRefusal(
@@ -141,7 +136,7 @@ function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
       ...gateRefusals(terms),
       503: unavailable(
         'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
-        created || accepted ? IN_PREPARATION : DAILY_BUDGET_SPENT,
+        created || accepted ? refusalText('webhook', 'admission_closed') : DAILY_BUDGET_SPENT,
       ),
     }),
   }
@@ -186,7 +181,7 @@ function ofAll(described: Described) {
       body: { schema: described.createBody, example: described.creation },
       created: () => privateJson(words.created, schemas.issued()),
       ok: () => privateJson('Ya existía con ese `operationId`.', schemas.reconciled()),
-      conflict: `La cuenta llegó al límite de ${limit} ${words.many}`,
+      conflict: () => refusalText(kind, 'limit_reached'),
     }),
     deliveries: managed({
       id: `list${infix}Deliveries`,
@@ -198,7 +193,7 @@ function ofAll(described: Described) {
       query: () => deliveriesQuery(`${kind}Id`, words.this),
       queryText: WRONG_QUERY,
       ok: () => privateJson('Una página.', schemas.deliveryPage()),
-      notFound: ['El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND],
+      notFound: () => ['El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND],
     }),
   }
 }
@@ -210,7 +205,7 @@ const one = ({ plural, words, exampleId }: Described) => ({
 })
 
 function ofOne(described: Described) {
-  const { tag, Name, infix, words, descriptions, schemas, notFound } = described
+  const { kind, tag, Name, infix, words, descriptions, schemas } = described
   const { path, params } = one(described)
   const of: Pick<
     Managed<z.ZodMiniObject, z.ZodMiniType>,
@@ -219,9 +214,9 @@ function ofOne(described: Described) {
     tag,
     path,
     params,
-    notFound: [words.gone, notFound],
+    notFound: () => [words.gone, refusalText(kind, 'not_found')],
   }
-  const conflict = `${words.The} cambió: su versión ya no es la indicada`
+  const conflict = () => refusalText(kind, 'version_changed')
   return {
     read: managed({
       ...of,
@@ -271,7 +266,7 @@ function ofOne(described: Described) {
           schemas.rotated(),
           changed(described, schemas.rotated(), { version: 2 }),
         ),
-      conflict: SEND_IN_FLIGHT,
+      conflict: () => refusalText(kind, 'send_in_flight'),
     }),
     test: managed({
       ...of,
@@ -282,7 +277,7 @@ function ofOne(described: Described) {
       description: descriptions.test,
       body: EMPTY,
       accepted: () => privateJson('En cola.', schemas.testQueued()),
-      conflict: 'quote_unavailable',
+      conflict: () => refusalText(kind, 'quote_unavailable'),
     }),
   }
 }
@@ -310,7 +305,7 @@ const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.'
 
 /** The redeliveries of a kind. */
 export function redeliveriesOf(described: Described) {
-  const { Name, plural, words, notFound, paused } = described
+  const { kind, Name, plural, words } = described
   const { path, params } = one(described)
   return {
     redeliver: managed({
@@ -324,8 +319,11 @@ export function redeliveriesOf(described: Described) {
       params: uuidInPath('deliveryId', 'El `deliveryId` de la entrega.', DELIVERY_ID),
       body: EMPTY,
       accepted: () => privateJson('En cola.', redeliveryQueued()),
-      notFound: ['No existe, venció o es de otra cuenta.', DELIVERY_NOT_FOUND],
-      conflict: DELIVERY_OPEN,
+      notFound: () => [
+        'No existe, venció o es de otra cuenta.',
+        refusalText(kind, 'delivery_not_found'),
+      ],
+      conflict: () => refusalText(kind, 'delivery_open'),
     }),
     redeliverSince: managed({
       id: `redeliver${Name}`,
@@ -337,8 +335,8 @@ export function redeliveriesOf(described: Described) {
       params,
       body: { schema: sinceBody, example: { since: '2026-03-02T12:00:00.000Z' } },
       accepted: () => privateJson('En cola.', redelivered()),
-      notFound: ['No existe o es de otra cuenta.', notFound],
-      conflict: paused,
+      notFound: () => ['No existe o es de otra cuenta.', refusalText(kind, 'not_found')],
+      conflict: () => refusalText(kind, 'paused'),
     }),
   }
 }

@@ -1,6 +1,5 @@
 /** Webhooks: subscriptions to the changes of a pair. */
 import * as z from 'zod/mini'
-import { WEBHOOK_NOT_FOUND, WEBHOOK_PAUSED } from '../sentences.ts'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
 import { WEBHOOK_LIMIT, WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './fields.ts'
@@ -122,8 +121,6 @@ const described: Described = {
   createBody,
   editBody,
   schemas,
-  notFound: WEBHOOK_NOT_FOUND,
-  paused: WEBHOOK_PAUSED,
   creation: {
     operationId: OPERATION_ID,
     url: RECEIVER,

@@ -1,17 +1,6 @@
 import { ALERT_LIMIT } from '../alerts/alert.ts'
 import { badRequest, HttpError, unavailable } from '../http-error.ts'
 import type { RefusedInput } from '../result.ts'
-import {
-  ALERT_NOT_FOUND,
-  ALERT_PAUSED,
-  DELIVERY_NOT_FOUND,
-  DELIVERY_OPEN,
-  IN_PREPARATION,
-  MAIL_UNAVAILABLE,
-  SEND_IN_FLIGHT,
-  WEBHOOK_NOT_FOUND,
-  WEBHOOK_PAUSED,
-} from '../sentences.ts'
 import { type SubscriptionKind, WEBHOOK_LIMIT } from '../webhooks/webhook.ts'
 
 /** Why a subscription was not created or changed. Not every action of every kind has each reason. */
@@ -45,17 +34,17 @@ const RETRY_SEALED = 60
 /** The names in the sentences. */
 const WORDS = {
   webhook: {
-    notFound: WEBHOOK_NOT_FOUND,
+    notFound: 'Webhook no encontrado',
     urlLost: 'La URL del webhook no se puede leer ahora',
     changed: 'El webhook cambió',
-    paused: WEBHOOK_PAUSED,
+    paused: 'El webhook está pausado: hay que activar antes de reenviar',
     limit: `${WEBHOOK_LIMIT} webhooks`,
   },
   alert: {
-    notFound: ALERT_NOT_FOUND,
+    notFound: 'Alerta no encontrada',
     urlLost: 'La URL de la alerta no se puede leer ahora',
     changed: 'La alerta cambió',
-    paused: ALERT_PAUSED,
+    paused: 'La alerta está pausada: hay que activar antes de reenviar',
     limit: `${ALERT_LIMIT} alertas`,
   },
 } as const satisfies Record<SubscriptionKind, object>
@@ -67,9 +56,10 @@ const errors = {
   version_changed: ({ changed }) =>
     new HttpError(409, `${changed}: su versión ya no es la indicada`),
   limit_reached: ({ limit }) => new HttpError(409, `La cuenta llegó al límite de ${limit}`),
-  send_in_flight: () => new HttpError(409, SEND_IN_FLIGHT),
-  delivery_not_found: () => new HttpError(404, DELIVERY_NOT_FOUND),
-  delivery_open: () => new HttpError(409, DELIVERY_OPEN),
+  send_in_flight: () => new HttpError(409, 'Hay un envío en curso: hay que esperar a que termine'),
+  delivery_not_found: () => new HttpError(404, 'Entrega no encontrada'),
+  delivery_open: () =>
+    new HttpError(409, 'La entrega está en curso: hay que esperar a que termine'),
   paused: ({ paused }) => new HttpError(409, paused),
   by_email: () => new HttpError(409, 'La alerta avisa por correo: no hace envíos'),
   quote_unavailable: () => new HttpError(409, 'quote_unavailable'),
@@ -78,15 +68,20 @@ const errors = {
   url_missing: () => badRequest('El campo url falta: una alerta por webhook lo necesita'),
   url_unwanted: () =>
     badRequest('Una alerta por correo no lleva url ni receiverAuthorization: va a tu correo'),
-  mail_unavailable: () => unavailable(MAIL_UNAVAILABLE, RETRY_CLOSED),
+  mail_unavailable: () =>
+    unavailable('Este servicio no manda correos: una alerta va por webhook', RETRY_CLOSED),
   capacity_exhausted: () => unavailable('La capacidad de envíos está agotada', RETRY_CAPACITY),
-  admission_closed: () => unavailable(IN_PREPARATION, RETRY_CLOSED),
+  admission_closed: () => unavailable('La función de webhooks está en preparación', RETRY_CLOSED),
 } as const satisfies Record<Named, (words: (typeof WORDS)[SubscriptionKind]) => HttpError>
 
 /** The HTTP form of a refusal: one without a status does not compile. */
 export function refusalError(kind: SubscriptionKind, refusal: SubscriptionRefusal): HttpError {
   return typeof refusal === 'string' ? errors[refusal](WORDS[kind]) : badRequest(refusal.reason)
 }
+
+/** Its sentence alone, for the documents. */
+export const refusalText = (kind: SubscriptionKind, refusal: keyof typeof errors) =>
+  errors[refusal](WORDS[kind]).message
 
 /** The refusal of a read whose URL no configured secret opens. */
 export function urlLost(kind: SubscriptionKind): HttpError {

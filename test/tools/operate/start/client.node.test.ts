@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
-import { DELIVERY_OPEN, WEBHOOK_PAUSED } from '../../../../shared/sentences.ts'
+import { refusalText } from '../../../../shared/subscriptions/refusal.ts'
 import { argentineDay } from '../../../../shared/argentine-time.ts'
 import type * as Module from '../../../../clients/javascript/index.ts'
 import { databaseFile } from '../../../../tools/operate/local/storage.ts'
@@ -117,11 +117,11 @@ describe('the packed client against the running service', () => {
     const { deliveries } = await client.webhooks.deliveries({ webhookId: webhook.id, limit: 5 })
     expect(deliveries).toMatchObject([{ id: test.id, type: 'manual' }])
     await expect(client.webhooks.redeliver(test.deliveryId)).rejects.toMatchObject({
-      message: DELIVERY_OPEN,
+      message: refusalText('webhook', 'delivery_open'),
     })
     await expect(
       client.webhooks.redeliverSince(webhook.id, '2026-01-01T00:00:00Z'),
-    ).rejects.toMatchObject({ message: WEBHOOK_PAUSED })
+    ).rejects.toMatchObject({ message: refusalText('webhook', 'paused') })
     expect((await client.webhooks.list()).webhooks).toHaveLength(1)
 
     await expect(client.webhooks.delete(webhook.id, 1)).rejects.toMatchObject({ status: 409 })
