@@ -149,18 +149,15 @@ describe('a trial', () => {
   })
 
   it('counts the delay of a move from the second sight of it', () => {
-    const shownAt = new Map([
-      ['a', from],
-      ['b', from + 17 * MINUTE_MS],
-    ])
+    const shownAt = [from, from + 17 * MINUTE_MS]
     const move = { from, step: 0.2, shownAt, relativesAt: null }
     expect(runMove(move, worldOf('two'))).toBeLessThanOrEqual(10)
     expect(runMove(move, worldOf('alone'))).toBeGreaterThan(17)
   })
 
   function faultOf(distortion: Distortion, hours: number) {
-    const distortions = new Map([['a', distortion]])
-    return { from, until: from + hours * HOUR_MS, kind: KINDS[0]!, distortions }
+    const until = from + hours * HOUR_MS
+    return { from, until, kind: KINDS[0]!, distortions: [distortion] }
   }
 
   /** Two sources, and the guard's state once it read them for a week; then both may move. */

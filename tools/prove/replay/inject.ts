@@ -109,9 +109,9 @@ function runMode(mode: Mode, planned: readonly Planned[]): Injected {
       if (begins.has(now)) states.set(now, before)
       markets.set(now, market)
       last = market
+      if (!decision) return
       // A guard that waits without a hold is late all the same.
-      const isLate = isAway(honest, after.current?.sell, now) && isUndisputed(honest, now)
-      if (decision) late.note(isLate, now)
+      late.note(isAway(honest, after.current?.sell, now) && isUndisputed(honest, now), now)
     },
   )
 
@@ -139,8 +139,8 @@ function runMode(mode: Mode, planned: readonly Planned[]): Injected {
 export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
   const { honest, read } = world
   const { from, until, distortions } = trial
-  const sources = read.map((source) => {
-    const distortion = distortions.get(source.name)
+  const sources = read.map((source, index) => {
+    const distortion = distortions[index]
     return distortion ? { ...source, fault: { from, until, distortion } } : source
   })
   const honestly = ({ source }: { source: string }, now: Instant) =>
@@ -159,7 +159,7 @@ export function runMove(trial: MoveTrial, world: TrialWorld): number {
   const { honest, read } = world
   const { from, step, relativesAt } = trial
   // The only one shows it at once.
-  const shown = read.map(({ name }) => (read.length === 1 ? from : trial.shownAt.get(name)!))
+  const shown = read.length === 1 ? [from] : trial.shownAt
   const sources = read.map((source, index) => {
     const distortion = times(honest.pair, 1 + step)
     return { ...source, fault: { from: shown[index]!, until: Infinity, distortion } }

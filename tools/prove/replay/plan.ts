@@ -66,15 +66,15 @@ export interface FaultTrial {
   from: Instant
   until: Instant
   kind: Kind
-  /** By the name of the source that shows it. */
-  distortions: ReadonlyMap<string, Distortion>
+  /** Of the first source, and where both are wrong of the second. */
+  distortions: readonly Distortion[]
 }
 
 export interface MoveTrial {
   from: Instant
   step: number
-  /** When each source shows it, by its name. */
-  shownAt: ReadonlyMap<string, Instant>
+  /** When each source shows it. */
+  shownAt: readonly Instant[]
   /** When the pair's relatives have it in effect; null when it moves alone. */
   relativesAt: Instant | null
 }
@@ -154,14 +154,12 @@ function placeFault(
   const from = instantOf(honest, random)
   const reading = readingAt(faulted.observations, from)
   if (!reading) return null
-  const made = kind.make({ pair, honest: reading, others: others(from), random })
-  if (made.length === 0) return null
+  const distortions = kind.make({ pair, honest: reading, others: others(from), random })
+  if (distortions.length === 0) return null
 
   const until = from + Math.round(kind.minutes(random)) * MINUTE_MS
   if (!isQuiet(honest, from, until)) return null
   if (kind.group === 'stale' && !isWorthTrying(honest, reading, from, until)) return null
-
-  const distortions = new Map(made.map((one, index) => [sources[index]!.name, one]))
   return { kind, from, until, distortions }
 }
 
@@ -172,9 +170,7 @@ function placeMove(honest: Honest, step: number, random: Random): MoveTrial | nu
 
   const leader = random.pick(honest.sources)
   const later = () => from + Math.round(random.unit() * STAGGER_MS)
-  const shownAt = new Map(
-    honest.sources.map((source) => [source.name, source === leader ? from : later()]),
-  )
+  const shownAt = honest.sources.map((source) => (source === leader ? from : later()))
   return { step, from, shownAt, relativesAt: random.coin() ? later() : null }
 }
 
