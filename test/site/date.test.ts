@@ -119,9 +119,3 @@ describe('a pair on a day', () => {
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '10'])
   })
 })
-
-it('every pair asks for other days with a plain form', async () => {
-  const page = await (await getPage('/usd/blue')).text()
-  expect(page).toMatch(/<form class="date-form" method="get" action="\/usd\/blue\/fecha"/)
-  expect(page).toMatch(/<input id="dia" name="dia" type="date" required="" max="2026-03-02"/)
-})

@@ -17,16 +17,11 @@ const CLOSES = [
 const OF_BUILD = [
   '/docs',
   '/docs.md',
-  '/docs/referencia',
   '/docs/referencia.md',
-  '/docs/webhooks',
-  '/docs/planillas',
   '/mudarse',
   '/llms.txt',
   '/llms-full.txt',
   '/openapi/quotes.json',
-  '/openapi/webhooks.json',
-  '/openapi/extras.json',
 ]
 const OF_BOARD = [
   '/',
