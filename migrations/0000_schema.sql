@@ -156,7 +156,9 @@ CREATE TABLE `import_parts` (
 	`pair` integer NOT NULL,
 	`run` integer NOT NULL,
 	`part` integer NOT NULL,
-	`rows` text NOT NULL,
+	`made` text NOT NULL,
+	`removed` text NOT NULL,
+	`covered` text NOT NULL,
 	PRIMARY KEY(`pair`, `run`, `part`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint

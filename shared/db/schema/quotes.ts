@@ -177,8 +177,10 @@ export const importParts = sqliteTable(
     /** When it was begun: one import of one pair. */
     run: integer().notNull(),
     part: integer().notNull(),
-    /** JSON: a list of lists. */
-    rows: text().notNull(),
+    /** JSON: points put in, instants of those taken away, ranges of the coverage. */
+    made: text().notNull(),
+    removed: text().notNull(),
+    covered: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.pair, table.run, table.part] })],
 )

@@ -180,7 +180,7 @@ async function formatOf(
 /** The closes of a dollar, on the days that an import covers or that were recorded live. */
 async function readCloses(db: D1Database, pair: Pair) {
   const { coverage, liveFrom } = await readOwned(db, pair)
-  const points = await readPoints(db, pair, Infinity)
+  const points = await readPoints(db, pair, Number.MAX_SAFE_INTEGER)
   const days = union([...coverage.daily, ...coverage.timed])
 
   return (at: Instant): QuotedPoint | null => {

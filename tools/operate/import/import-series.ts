@@ -25,7 +25,7 @@ export async function importSeries(
   const [made, removed] = [merged.made.length, merged.removed.length]
   const isSame = String(merged.coverage) === String(stored.coverage[kind])
   const isKnown = made + removed === 0 && !merged.join && isSame
-  if (!dryRun && !isKnown) await writeMerged(db, pair, kind, merged)
+  if (!dryRun && !isKnown) await writeMerged(db, pair, { source, kind }, merged)
 
   const [first, last] = [series.rows[0], series.rows.at(-1)]
   const range = first && last ? ([first.at, last.at] as const) : null

@@ -14,50 +14,32 @@ export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
  * A corrected point counts as imported here, wherever it came from.
  */
 export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
-  const owned = await readOwned(db, pair)
-  return { ...owned, points: await readPoints(db, pair, owned.liveFrom ?? Infinity) }
+  const [live, coverage, first] = await db.batch([
+    ...ownedStatements(db, pair),
+    pageStatement(db, pair, Number.MIN_SAFE_INTEGER, null),
+  ])
+  const owned = ownedIn(live!, coverage!)
+  const points = first!.results as StoredPoint[]
+  if (points.length === PAGE)
+    points.push(...(await readPoints(db, pair, owned.liveFrom, points.at(-1)!.at)))
+  return { ...owned, points }
 }
 
 export async function readOwned(db: D1Database, pair: Pair): Promise<Owned> {
-  const [live, coverage] = await db.batch([
-    db.prepare(LIVE).bind(pair.id),
-    db
-      .prepare('select kind, from_at, to_at from import_coverage where pair = ? order by from_at')
-      .bind(pair.id),
-  ])
-  const rows = coverage!.results as { kind: Kind; from_at: number; to_at: number }[]
-  const ranges = (wanted: Kind) =>
-    rows.filter(({ kind }) => kind === wanted).map((row): Range => [row.from_at, row.to_at])
-  const [first] = live!.results as { at: number | null }[]
-  return {
-    coverage: { daily: ranges('daily'), timed: ranges('timed') },
-    liveFrom: first?.at ?? null,
-  }
+  const [live, coverage] = await db.batch(ownedStatements(db, pair))
+  return ownedIn(live!, coverage!)
 }
 
-/** The points of a pair up to an instant. */
+/** The points after an instant, up to another (null: the first live point, or all). */
 export async function readPoints(
   db: D1Database,
   pair: Pair,
-  last: Instant,
+  last: Instant | null,
+  after = Number.MIN_SAFE_INTEGER,
 ): Promise<StoredPoint[]> {
-  const points: StoredPoint[] = []
-
-  for (;;) {
-    const { results } = await db
-      .prepare(
-        `select at, buy, sell, source from points where pair = ? and at > ? and at <= ?
-         order by at limit ${PAGE}`,
-      )
-      .bind(
-        pair.id,
-        points.at(-1)?.at ?? Number.MIN_SAFE_INTEGER,
-        Math.min(last, Number.MAX_SAFE_INTEGER),
-      )
-      .all<StoredPoint>()
-    points.push(...results)
-    if (results.length < PAGE) return points
-  }
+  const { results } = await pageStatement(db, pair, after, last).all<StoredPoint>()
+  if (results.length < PAGE) return results
+  return [...results, ...(await readPoints(db, pair, last, results.at(-1)!.at))]
 }
 
 /**
@@ -68,3 +50,33 @@ const LIVE = `select min(at) as at from (
   select at from points
   where pair = ?1 and source not like 'import:%' and source <> 'correction'
   union all select updated_at from current_quotes where pair = ?1)`
+
+function ownedStatements(db: D1Database, pair: Pair): D1PreparedStatement[] {
+  return [
+    db.prepare(LIVE).bind(pair.id),
+    db
+      .prepare('select kind, from_at, to_at from import_coverage where pair = ? order by from_at')
+      .bind(pair.id),
+  ]
+}
+
+function ownedIn(live: D1Result, coverage: D1Result): Owned {
+  const rows = coverage.results as { kind: Kind; from_at: number; to_at: number }[]
+  const ranges = (wanted: Kind) =>
+    rows.filter(({ kind }) => kind === wanted).map((row): Range => [row.from_at, row.to_at])
+  const [first] = live.results as { at: number | null }[]
+  return {
+    coverage: { daily: ranges('daily'), timed: ranges('timed') },
+    liveFrom: first?.at ?? null,
+  }
+}
+
+function pageStatement(db: D1Database, pair: Pair, after: Instant, last: Instant | null) {
+  return db
+    .prepare(
+      `select at, buy, sell, source from points
+       where pair = ?1 and at > ?2 and at <= coalesce(?3, (${LIVE}), ?4)
+       order by at limit ${PAGE}`,
+    )
+    .bind(pair.id, after, last, Number.MAX_SAFE_INTEGER)
+}

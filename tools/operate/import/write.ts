@@ -3,11 +3,11 @@ import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { candleStatements } from '../../../shared/db/quotes/candles.ts'
 import { referenceStatement } from '../../../shared/db/quotes/reference-sell.ts'
 import { CommandError } from '../../support/arguments.ts'
-import type { Kind } from './formats.ts'
+import type { Format } from './formats.ts'
 import type { Merged } from './merge.ts'
 
-/** Rows of one part. A remote database gets it as SQL text: about 60 kB of at most 100. */
-const PART = 800
+/** Rows of one part. A remote database gets it as SQL text: about 55 kB of at most 100. */
+const PART = 1500
 
 /**
  * Writes what a merge changes: first to `import_parts`, then one batch takes it from there. A run
@@ -17,21 +17,21 @@ const PART = 800
 export async function writeMerged(
   db: D1Database,
   pair: Pair,
-  kind: Kind,
-  { made, removed, coverage, join }: Merged,
+  { source, kind }: Pick<Format, 'source' | 'kind'>,
+  merged: Merged,
 ): Promise<void> {
+  const { made, removed, join } = merged
   const run = Date.now()
-  await writeParts(db, pair, run, [
-    ...made.map(({ at, buy, sell, source }) => ['made', at, buy, sell, source]),
-    ...removed.map((at) => ['removed', at]),
-    ...coverage.map((range) => ['covered', ...range]),
-  ])
+  const parts = partStatements(db, pair, run, source, merged)
+  // A single part needs no batch of its own.
+  if (parts.length > 1) for (const part of parts.splice(0)) await part.run()
 
   const ends = [made[0]?.at, made.at(-1)?.at, removed[0], removed.at(-1), join?.from, join?.live]
   const changed = ends.filter((at) => at !== undefined)
   const ours = (sql: string) => db.prepare(sql).bind(pair.id, run)
   const results = await db.batch([
-    ours(INSERT_POINTS),
+    ...parts,
+    db.prepare(INSERT_POINTS).bind(pair.id, run, source),
     ours(DELETE_POINTS),
     ...(join ? JOIN.map((sql) => db.prepare(sql).bind(pair.id, join.from, join.live)) : []),
     db.prepare(DELETE_COVERAGE).bind(pair.id, run, kind),
@@ -52,24 +52,34 @@ export async function writeMerged(
     throw new CommandError(`${pairKey(pair)} was imported twice at the same time: run it again`)
 }
 
-async function writeParts(
+function partStatements(
   db: D1Database,
   pair: Pair,
   run: number,
-  rows: readonly (readonly unknown[])[],
-): Promise<void> {
-  for (let from = 0; from < rows.length; from += PART) {
-    await db
-      .prepare('insert into import_parts (pair, run, part, rows) values (?, ?, ?, ?)')
-      .bind(pair.id, run, from / PART, JSON.stringify(rows.slice(from, from + PART)))
-      .run()
-  }
+  source: string,
+  { made, removed, coverage }: Merged,
+): D1PreparedStatement[] {
+  const points = made.map(({ at, buy, sell, source: of }) =>
+    of === source ? [at, buy, sell] : [at, buy, sell, of],
+  )
+  const count = points.length + removed.length + coverage.length
+  return Array.from({ length: Math.ceil(count / PART) }, (_, part) => {
+    let from = part * PART
+    const lists = [points, removed, coverage].map((list: readonly unknown[]) => {
+      const rows = list.slice(Math.max(from, 0), Math.max(from + PART, 0))
+      from -= list.length
+      return JSON.stringify(rows)
+    })
+    return db
+      .prepare('insert into import_parts values (?, ?, ?, ?, ?, ?)')
+      .bind(pair.id, run, part, ...lists)
+  })
 }
 
-/** The rows of this run that begin with a word, each as `value`. */
-const rowsOf = (word: string) =>
-  `from import_parts, json_each(import_parts.rows)
-   where import_parts.pair = ?1 and run = ?2 and value ->> 0 = '${word}'`
+/** The rows of a list of this run, each as `value`. */
+const rowsOf = (list: 'made' | 'removed' | 'covered') =>
+  `from import_parts, json_each(import_parts.${list})
+   where import_parts.pair = ?1 and run = ?2`
 
 /** Imports are about the time before the value in effect, which a cycle may have begun meanwhile. */
 const BEFORE_CURRENT = `< coalesce(
@@ -78,14 +88,14 @@ const BEFORE_CURRENT = `< coalesce(
 /** A point that was written meanwhile stays. */
 const INSERT_POINTS = `
   insert into points (pair, at, buy, sell, source)
-  select ?1, value ->> 1, value ->> 2, value ->> 3, value ->> 4 ${rowsOf('made')}
-    and value ->> 1 ${BEFORE_CURRENT}
+  select ?1, value ->> 0, value ->> 1, value ->> 2, coalesce(value ->> 3, ?3) ${rowsOf('made')}
+    and value ->> 0 ${BEFORE_CURRENT}
   on conflict (pair, at) do nothing`
 
 /** Only imported points are ever removed. */
 const DELETE_POINTS = `
   delete from points where pair = ?1 and source like 'import:%' and at ${BEFORE_CURRENT}
-    and at in (select value ->> 1 ${rowsOf('removed')})`
+    and at in (select value ${rowsOf('removed')})`
 
 const DELETE_COVERAGE = `
   delete from import_coverage where pair = ?1 and kind = ?3
@@ -93,7 +103,7 @@ const DELETE_COVERAGE = `
 
 const INSERT_COVERAGE = `
   insert into import_coverage (pair, kind, from_at, to_at)
-  select ?1, ?3, value ->> 1, value ->> 2 ${rowsOf('covered')}`
+  select ?1, ?3, value ->> 0, value ->> 1 ${rowsOf('covered')}`
 
 /**
  * One point per change: live recording (?3) begins from the imported point (?2), and the value in
