@@ -6,7 +6,7 @@ import { remoteDatabase } from '../../../../tools/operate/admin/remote-database.
 import { openScratch } from '../../../../tools/support/scratch.ts'
 import { runAdmin } from '../../../support/admin.ts'
 
-const DAYS = 1200
+const DAYS = 3000
 
 /** A file of the dollars by day, which move on each of them. */
 function writeDollars(file: string): void {
