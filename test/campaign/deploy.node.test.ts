@@ -98,7 +98,7 @@ describe('on a new account', () => {
     expect(secretsOf('cotizaciones-edge')).toEqual(['KEY_ENCRYPTION_KEYS'])
     expect(secretsOf('cotizaciones-site')).toContain('KEY_ENCRYPTION_KEYS')
     expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])
-    expect(account.consumers).toEqual(['cotizaciones-delivery'])
+    expect(account.queues[0]!.consumers).toMatchObject([{ script: 'cotizaciones-delivery' }])
     expect(account.calls).toContain('PUT /workers/scripts/cotizaciones-edge/domains/records')
     expect(account.workers.get('cotizaciones-edge')!.observability).toMatchObject({ enabled: true })
     expect(output).toContain('npm run verify -- https://c.example --wait')

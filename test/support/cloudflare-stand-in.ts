@@ -9,6 +9,12 @@ import { text } from 'node:stream/consumers'
 import { statementsOf } from '../../tools/operate/local/migrate.ts'
 import { listen } from '../../tools/support/listen.ts'
 
+interface Consumer {
+  consumer_id: string
+  type: 'worker'
+  script: string
+}
+
 /** The metadata of an uploaded Worker. */
 interface Upload {
   bindings: { name: string; type: string; text?: string }[]
@@ -27,9 +33,8 @@ export async function openStandIn() {
   const account = {
     databases: [] as { uuid: string; name: string }[],
     namespaces: [] as { id: string; title: string }[],
-    queues: [] as object[],
-    /** The Workers that consume a queue. */
-    consumers: [] as string[],
+    /** Only one is ever made. */
+    queues: [] as { queue_name: string; consumers: Consumer[] }[],
     /** The last upload of each Worker that is there. */
     workers: new Map<string, Upload>(),
     /** Of its only database, in the order in which they were applied. */
@@ -69,12 +74,9 @@ function answerOf(routes: readonly Route[], call: string, body: string): Answer 
   return { result: {} }
 }
 
-type Account = Pick<
-  StandIn,
-  'databases' | 'namespaces' | 'queues' | 'consumers' | 'workers' | 'migrations'
->
+type Account = Pick<StandIn, 'databases' | 'namespaces' | 'queues' | 'workers' | 'migrations'>
 
-function resourceRoutes({ databases, namespaces, queues, consumers, migrations }: Account) {
+function resourceRoutes({ databases, namespaces, queues, migrations }: Account) {
   return [
     [/^GET \/d1\/database$/, () => ({ result: databases })],
     [
@@ -105,21 +107,22 @@ function resourceRoutes({ databases, namespaces, queues, consumers, migrations }
     [
       /^POST \/queues$/,
       (_, body) => {
-        const counts = { producers_total_count: 0, consumers_total_count: 0, consumers: [] }
-        queues.push({ queue_id: 'q', queue_name: fieldOf(body, 'queue_name'), ...counts })
+        const none = {
+          queue_id: 'q',
+          producers_total_count: 0,
+          consumers_total_count: 0,
+          consumers: [],
+        }
+        queues.push({ ...none, queue_name: fieldOf(body, 'queue_name') })
         return { result: queues.at(-1) }
       },
     ],
-    [
-      /^GET \/queues\/[^/]+\/consumers$/,
-      () => ({
-        result: consumers.map((script) => ({ consumer_id: 'c', type: 'worker', script })),
-      }),
-    ],
+    [/^GET \/queues\/[^/]+\/consumers$/, () => ({ result: queues[0]!.consumers })],
     [
       /^POST \/queues\/[^/]+\/consumers$/,
       (_, body) => {
-        consumers.push(fieldOf(body, 'script_name'))
+        const script = fieldOf(body, 'script_name')
+        queues[0]!.consumers.push({ consumer_id: 'c', type: 'worker', script })
         return { result: {} }
       },
     ],

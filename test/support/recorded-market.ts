@@ -1,30 +1,16 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../tools/support/listen.ts'
+
+export type RecordedMarket = Awaited<ReturnType<typeof openRecordedMarket>>
 
 /** Our own documents by `HOST/PATH`, as `--upstream` asks for them; what is not there is 404. */
-export interface RecordedMarket extends AsyncDisposable {
-  url: string
-  documents: Map<string, string>
-}
-
-export async function openRecordedMarket(
-  documents: Record<string, string>,
-): Promise<RecordedMarket> {
-  const bodies = new Map(Object.entries(documents))
+export async function openRecordedMarket(given: Record<string, string>) {
+  const documents = new Map(Object.entries(given))
   const server = createServer((request, response) => {
     request.resume()
-    const body = bodies.get((request.url ?? '').slice(1))
+    const body = documents.get((request.url ?? '').slice(1))
     response.writeHead(body === undefined ? 404 : 200).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    documents: bodies,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { port, ...listening } = await listen(server)
+  return { ...listening, url: `http://127.0.0.1:${port}`, documents }
 }

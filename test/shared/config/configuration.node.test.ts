@@ -201,16 +201,6 @@ it.each(CASES)('$name=$value: $sentence', ({ name, value, sentence }) => {
     expect(said(worker, { ...SOUND, [name]: value }), String(worker)).toEqual(expected)
 })
 
-it('names everything that is missing or wrong at once', () => {
-  const values = { ...SOUND, TARJETA_RATE: 'x' }
-  const problems = configProblems(values, ['TARJETA_RATE', 'SESSION_SECRET', 'TARJETA_RAT'])
-  expect(problems).toEqual([
-    RATE,
-    'SESSION_SECRET is missing',
-    'TARJETA_RAT is no configuration variable',
-  ])
-})
-
 it('no mail without the origin to which its links lead', () => {
   const values = { MAIL_FROM: 'a@b.example', PUBLIC_ORIGIN: '' }
   const sentence =

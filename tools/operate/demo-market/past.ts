@@ -12,7 +12,6 @@ import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
-import { dayRanges } from '../import/ranges.ts'
 import { bankDaysFrom, cut } from './documents.ts'
 import { marketAt, type MarketOptions, quotesOf, tableClose, wholesaleRates } from './market.ts'
 
@@ -30,13 +29,14 @@ export async function importPast(
   market: MarketOptions,
 ): Promise<number> {
   await importTables(db, now, market)
-  const { days, week } = pastOf(now, market)
+  const moments = pastOf(now, market)
   let made = 0
   for (const pair of PAIRS) {
-    for (const { format, rows, coverage } of [seriesOfWeek(pair, week), seriesOfDays(pair, days)]) {
-      const series = { pair, rows, coverage, read: rows.length, skipped: new Map() }
-      made += (await importSeries(db, format, series, { dryRun: false })).made
-    }
+    const rows = moments.map((moment) => rowOf(pair, moment))
+    const coverage = [[rows[0]!.at, rows.at(-1)!.at] as const]
+    const series = { pair, rows, coverage, read: rows.length, skipped: new Map() }
+    const format = { source: 'import:demo', kind: 'timed' } as const
+    made += (await importSeries(db, format, series, { dryRun: false })).made
   }
   return made
 }
@@ -61,43 +61,36 @@ async function importTables(db: D1Database, now: Instant, options: MarketOptions
 
 interface Moment {
   at: Instant
+  /** Whether it stands for a whole day. */
+  isClose: boolean
   quotes: ReturnType<typeof quotesOf>
 }
 
-/** All pairs at the end of each day that is over, and in each five minutes of the last week. */
-export function pastOf(now: Instant, options: MarketOptions) {
-  const today = argentineDay(now)
-  const last = now - (now % STEP_MS)
-  const momentAt = (at: Instant): Moment => ({ at, quotes: quotesOf(marketAt(at, options)) })
-  return {
-    days: Array.from({ length: PAST_DAYS }, (_, index) =>
-      momentAt(dayEnd(addDays(today, index - PAST_DAYS))),
+/** All pairs in each five minutes of the last week, and before it at the end of each day. */
+export function pastOf(now: Instant, options: MarketOptions): Moment[] {
+  const weekAgo = now - (now % STEP_MS) - RECENT_MS
+  const firstDay = addDays(argentineDay(weekAgo), -PAST_DAYS)
+  const momentAt = (at: Instant, isClose: boolean) => ({
+    at,
+    isClose,
+    quotes: quotesOf(marketAt(at, options)),
+  })
+  return [
+    ...Array.from({ length: PAST_DAYS }, (_, index) =>
+      momentAt(dayEnd(addDays(firstDay, index)), true),
     ),
-    week: Array.from({ length: RECENT_MS / STEP_MS }, (_, index) =>
-      momentAt(last - RECENT_MS + (index + 1) * STEP_MS),
+    ...Array.from({ length: RECENT_MS / STEP_MS }, (_, index) =>
+      momentAt(weekAgo + (index + 1) * STEP_MS, false),
     ),
-  }
+  ]
 }
 
-function seriesOfDays(pair: Pair, moments: readonly Moment[]) {
-  const days = moments.map(({ at }) => argentineDay(at))
-  return {
-    format: { source: 'import:demo-days', kind: 'daily' } as const,
-    rows: moments.map((moment, index) => rowOf(pair, moment, closeOf(pair, days[index]!))),
-    coverage: dayRanges(days),
-  }
-}
-
-function seriesOfWeek(pair: Pair, moments: readonly Moment[]) {
-  return {
-    format: { source: 'import:demo-week', kind: 'timed' } as const,
-    rows: moments.map((moment) => rowOf(pair, moment, moment.at)),
-    coverage: [[moments[0]!.at, moments.at(-1)!.at] as const],
-  }
-}
-
-function rowOf(pair: Pair, { quotes }: Moment, at: Instant) {
+function rowOf(pair: Pair, { at, isClose, quotes }: Moment) {
   const { buy, sell } = quotes[pairKey(pair)]!
   const price = (value: number) => Math.round(cut(value, pair.decimals) * PRICE_SCALE)
-  return { at, buy: price(buy), sell: price(sell) }
+  return {
+    at: isClose ? closeOf(pair, argentineDay(at)) : at,
+    buy: price(buy),
+    sell: price(sell),
+  }
 }

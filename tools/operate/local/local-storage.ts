@@ -1,28 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { databaseOver } from './database-over.ts'
 
-/** Runs statements or one operation of the KV, for who knows the token. */
+/** Runs statements or reads one text of the KV, for who knows the token. */
 const WORKER = `
-const asError = ({ message, cause }) => ({ message, cause: cause?.message })
-
-const operations = {
-  async POST(request, { DB }) {
-    const queries = await request.json()
-    return DB.batch(queries.map(({ sql, values }) => DB.prepare(sql).bind(...values)))
-  },
-  GET: (_, { BOARD }, name) => BOARD.get(name),
-  PUT: async (request, { BOARD }, name) => BOARD.put(name, await request.arrayBuffer()),
-  DELETE: (_, { BOARD }, name) => BOARD.delete(name),
-}
-
 export default {
-  async fetch(request, env) {
-    if (request.headers.get('token') !== env.TOKEN) return new Response(null, { status: 404 })
-    const name = new URL(request.url).searchParams.get('name')
+  async fetch(request, { DB, BOARD, TOKEN }) {
+    if (request.headers.get('token') !== TOKEN) return new Response(null, { status: 404 })
+    const { queries, name } = await request.json()
     try {
-      return Response.json({ result: await operations[request.method](request, env, name) })
-    } catch (error) {
-      return Response.json({ error: asError(error) })
+      const result = queries
+        ? await DB.batch(queries.map(({ sql, values }) => DB.prepare(sql).bind(...values)))
+        : await BOARD.get(name)
+      return Response.json({ result })
+    } catch ({ message, cause }) {
+      return Response.json({ error: { message, cause: cause?.message } })
     }
   },
 }
@@ -36,18 +27,13 @@ interface StorageReply {
   error?: { message: string; cause?: string }
 }
 
-interface Init {
-  method: string
-  headers: Record<string, string>
-  body?: string | ArrayBuffer
-}
-
+type Init = { method: string; headers: Record<string, string>; body: string }
 type Fetch = (url: string, init: Init) => Promise<{ json(): Promise<unknown> }>
 
 /**
- * The D1 and KV of a Miniflare of ours, by way of a small Worker in it. One call is one request,
- * whatever the number of statements: Miniflare's own proxy takes three for each statement it makes,
- * halts the whole process during each of them, and starts a thread for that.
+ * The D1 of a Miniflare of ours, and its KV to read, by way of a small Worker in it. One call is one
+ * request, whatever the number of statements: Miniflare's own proxy takes three for each statement it
+ * makes, halts the whole process during each of them, and starts a thread for that.
  */
 export function createLocalStorage() {
   const token = randomBytes(24).toString('hex')
@@ -60,35 +46,20 @@ export function createLocalStorage() {
     routes: [`http://${HOST}/*`],
     /** The storage, through that Worker. */
     over(fetch: Fetch): { db: D1Database; kv: KVNamespace } {
-      async function ask(method: string, name: string, body?: string | ArrayBuffer) {
-        const response = await fetch(`http://${HOST}/?${new URLSearchParams({ name })}`, {
-          method,
-          headers: { token },
-          ...(body !== undefined && { body }),
-        })
-        const { result, error } = (await response.json()) as StorageReply
+      async function ask(body: object): Promise<unknown> {
+        const init = { method: 'POST', headers: { token }, body: JSON.stringify(body) }
+        const { result, error } = (await (
+          await fetch(`http://${HOST}/`, init)
+        ).json()) as StorageReply
         if (error) throw new Error(error.message, { cause: new Error(error.cause) })
         return result
       }
       return {
         db: databaseOver(
-          async (queries) =>
-            (await ask('POST', '', JSON.stringify(queries))) as D1Result<Record<string, unknown>>[],
+          async (queries) => (await ask({ queries })) as D1Result<Record<string, unknown>>[],
         ),
-        kv: namespaceOver(ask),
+        kv: { get: (name: string) => ask({ name }) } as unknown as KVNamespace,
       }
     },
   }
-}
-
-/** The part of KV that tools use: read a text, write a text or bytes, delete. */
-function namespaceOver(
-  ask: (method: string, name: string, body?: string | ArrayBuffer) => Promise<unknown>,
-): KVNamespace {
-  const namespace = {
-    get: (name: string) => ask('GET', name),
-    put: (name: string, value: string | ArrayBuffer) => ask('PUT', name, value),
-    delete: (name: string) => ask('DELETE', name),
-  }
-  return namespace as unknown as KVNamespace
 }

@@ -44,9 +44,9 @@ it.each(instants.map((now) => [formatArgentine(now), now] as const))(
 
 it('has a past that joins its days, its week and the present without a jump, every pair', () => {
   const now = art('2026-11-20 12:02')
-  const { days, week } = pastOf(now, options)
-  const before = days.filter(({ at }) => at < week[0]!.at)
-  const moments = [...before, ...week, { at: now, quotes: quotesOf(marketAt(now, options)) }]
+  const past = pastOf(now, options)
+  const week = past.filter(({ isClose }) => !isClose)
+  const moments = [...past, { at: now, quotes: quotesOf(marketAt(now, options)) }]
   const present = askAll(now)
 
   for (const pair of PAIRS) {

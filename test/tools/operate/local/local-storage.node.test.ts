@@ -33,15 +33,3 @@ it('runs a batch whole or not at all, and says what failed', async () => {
   expect(results.map(({ meta }) => meta.last_row_id)).toEqual([901, 902])
   expect(await db.batch([])).toEqual([])
 })
-
-it.each([
-  ['a text', 'chart:closes:USD/BLUE?&', 'ñ \u0000 😀', 'ñ \u0000 😀'],
-  ['bytes', 'ñ', Uint8Array.of(0x64, 0xc3, 0xad, 0x61).buffer, 'día'],
-  ['an empty text', 'a b', '', ''],
-])('the KV keeps %s until it is deleted', async (_, name, value, text) => {
-  const { kv } = storage
-  await kv.put(name, value)
-  expect(await kv.get(name)).toBe(text)
-  await kv.delete(name)
-  expect(await kv.get(name)).toBeNull()
-})

@@ -17,7 +17,8 @@ const documents = {
   [BNA]: `<div id="billetes"><table><tr><th class="fechaCot">21/8/2026</th></tr>
 <tr><td class="tit">Dolar U.S.A</td><td>1495,00</td><td>1545,00</td></tr>
 <tr><td class="tit">Real *</td><td>28500,00</td><td>30000,00</td></tr></table></div>
-<div id="divisas"><table><tr><td class="tit">Dolar U.S.A</td><td>1515.5000</td><td>1524.5000</td></tr></table></div>`,
+<div id="divisas"><table><tr><th class="fechaCot">21/8/2026</th></tr>
+<tr><td class="tit">Dolar U.S.A</td><td>1515.5000</td><td>1524.5000</td></tr></table></div>`,
   [DOLARAPI_CROSSES]:
     '[{"moneda":"CLP","casa":"oficial","compra":1.6378,"venta":1.6379,"fechaActualizacion":"2026-08-21T17:10:00.000Z"}]',
 }
