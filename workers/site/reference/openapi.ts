@@ -1,6 +1,8 @@
 /** The parts of OpenAPI 3.1 that our documents use. */
 
-export type Schema = Readonly<Record<string, unknown>>
+import type { Header, JsonSchema, Method } from '../../../shared/api/operation.ts'
+
+export type Schema = JsonSchema
 
 export interface Parameter {
   name: string
@@ -11,13 +13,6 @@ export interface Parameter {
   example?: unknown
 }
 
-export interface Header {
-  description: string
-  /** Present on every answer of its status. */
-  required?: boolean
-  schema: Schema
-}
-
 export interface Media {
   schema: Schema
   example?: unknown
@@ -25,7 +20,7 @@ export interface Media {
 
 export interface ApiResponse {
   description: string
-  headers?: Record<string, Header>
+  headers?: Readonly<Record<string, Header>>
   content?: Record<string, Media>
 }
 
@@ -40,8 +35,7 @@ export interface Operation {
   responses: Record<string, ApiResponse>
 }
 
-export type Method = 'get' | 'post' | 'patch' | 'delete'
-export type PathItem = Partial<Record<Method, Operation>>
+type PathItem = Partial<Record<Method, Operation>>
 
 export interface Document {
   openapi: '3.1.0'
