@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { aroundDatabase } from '../../shared/db/around.ts'
 import { replacePoint } from '../../shared/db/quotes/corrections.ts'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
@@ -10,6 +9,7 @@ import { DateResponseCache, MOST_BYTES } from '../../workers/edge/date-response-
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { measuredDatabase } from '../support/measured-database.ts'
 import { seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 
@@ -50,19 +50,20 @@ let clients = 0
 
 /** An isolate that counts its calls of the database. Each read comes from a client of its own. */
 function openCounted(now = NOON) {
-  let trips = 0
-  const DB = aroundDatabase(env.DB, (call) => {
-    trips++
-    return call()
-  })
+  const { db: DB, spent, forget } = measuredDatabase()
   const edge = openEdge({ now, env: { COMPATIBILITY: 'on', DB } })
   async function get(path: string, init: { method?: string; headers?: object } = {}) {
-    const before = trips
+    forget()
     const headers = { ...init.headers, 'CF-Connecting-IP': `198.51.100.${clients++ % 250}` }
     const response = await edge.fetch(path, { ...init, headers })
     const body = await response.text()
     const { status } = response
-    return { status, body, headers: Object.fromEntries(response.headers), trips: trips - before }
+    return {
+      status,
+      body,
+      headers: Object.fromEntries(response.headers),
+      trips: spent().roundTrips,
+    }
   }
   return { clock: edge.clock, get }
 }

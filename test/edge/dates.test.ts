@@ -131,7 +131,6 @@ it.each([
   ['2025-12-31?max_age=-1', ANY],
   ['2025-12-31?max_age=1e3', ANY],
   ['2025-12-31?max_age=9007199254740992', ANY],
-  ['2025-12-31?time=07:30&time=07:30', ANY],
   ['2025-12-31?format=json', ANY],
   ['2025-12-31/usd?key=abc', ANY],
   ['2025-02-30?format=csv', ANY],

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { hashKey } from '../../shared/access/api-key.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { createKey, rotateKey } from '../../shared/db/accounts/api-keys.ts'
-import { seedAccount } from '../support/accounts.ts'
+import { rotateKey } from '../../shared/db/accounts/api-keys.ts'
+import { seedAccount, seedKey } from '../support/accounts.ts'
 import { failing } from '../support/failing-database.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { random } from '../support/random.ts'
 import { changeRows, deleteRows, readRows } from '../support/rows.ts'
+import { tally, times } from '../support/webhook-client.ts'
 
 const CHECK = '/api/v2/auth/check'
 const HISTORY = '/api/v2/usd/blue/history'
@@ -29,17 +30,9 @@ async function open(options: { now?: number; budget?: number | string; DB?: D1Da
   const ask = (path = HISTORY, secret = key) =>
     edge.fetch(path, { headers: { Authorization: `Bearer ${secret}` } })
   /** The statuses of many requests sent at once, counted. */
-  const flood = async (count: number, path?: string, secret?: string) => {
-    const answers = await Promise.all(Array.from({ length: count }, () => ask(path, secret)))
-    const statuses: Record<number, number> = {}
-    for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1
-    return statuses
-  }
-  const newKey = async () => {
-    const made = await createKey(env.DB, { accountId, name: 'otra', now: NOW, random })
-    if (!made.ok) throw new Error(made.refusal)
-    return made.value.key
-  }
+  const flood = async (count: number, path?: string, secret?: string) =>
+    tally(await times(count, () => ask(path, secret)))
+  const newKey = async () => (await seedKey(accountId)).key
   const rotate = async () => {
     const rotation = { accountId, keyId: record.id, seenPrefix: record.prefix, random }
     const rotated = await rotateKey(env.DB, rotation)

@@ -1,11 +1,10 @@
 /** Every route that needs no key, and what keeps a stranger from asking the database without end. */
 import { expect, it } from 'vitest'
-import { aroundDatabase } from '../../shared/db/around.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import { openEdge } from '../support/edge.ts'
-import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { measuredDatabase } from '../support/measured-database.ts'
 import { seedBoard } from '../support/seed.ts'
 
 const NOON = art('2026-03-02 12:00')
@@ -56,11 +55,7 @@ it('names every route without a key', () => {
 
 it.each(Object.entries(LIMITS))('%s: %j', async (_, [path, limit]) => {
   await seedBoard(NOON)
-  let trips = 0
-  const DB = aroundDatabase(env.DB, (call) => {
-    trips++
-    return call()
-  })
+  const { db: DB, spent } = measuredDatabase()
   const edge = openEdge({ now: NOON, env: { COMPATIBILITY: 'on', DB } })
   const ask = async () => {
     const { status, body } = await edge.fetch(path, {
@@ -70,13 +65,13 @@ it.each(Object.entries(LIMITS))('%s: %j', async (_, [path, limit]) => {
     return status
   }
   await ask()
-  const first = trips
+  const first = spent().roundTrips
   for (let sent = 1; sent < (typeof limit === 'number' ? limit : 5); sent++) {
     expect(await ask()).not.toBe(429)
   }
   if (typeof limit === 'number') expect(await ask()).toBe(429)
-  if (limit === SHARED) expect(trips).toBe(first)
-  if (limit === NO_DATABASE) expect(trips).toBe(0)
+  if (limit === SHARED) expect(spent().roundTrips).toBe(first)
+  if (limit === NO_DATABASE) expect(spent().roundTrips).toBe(0)
 })
 
 it('every route of dates counts for the same limit, and a conversion of now for none', async () => {

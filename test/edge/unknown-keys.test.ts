@@ -96,20 +96,12 @@ describe('a good key', () => {
   })
 })
 
-describe('the platform’s limiter', () => {
-  it('shuts an address that other isolates saw guessing', async () => {
-    const { guess, clock } = open(platform(async () => ({ success: false })))
-    expect(await guess(1)).toBe(401)
-    expect(await guess(1)).toBe(429)
-    clock.now += MINUTE_MS
-    expect(await guess(1)).toBe(401)
-  })
-
-  it('shuts nobody out when it fails', async () => {
-    const { guess } = open(platform(() => Promise.reject(new Error('down'))))
-    expect(await guess(30)).toBe(401)
-    expect(await guess(1)).toBe(429)
-  })
+it('the platform’s limiter shuts an address that other isolates saw guessing', async () => {
+  const { guess, clock } = open(platform(async () => ({ success: false })))
+  expect(await guess(1)).toBe(401)
+  expect(await guess(1)).toBe(429)
+  clock.now += MINUTE_MS
+  expect(await guess(1)).toBe(401)
 })
 
 it('a bounded number of addresses and of keys is remembered', async () => {

@@ -138,7 +138,7 @@ export function times<Value>(count: number, make: (index: number) => Promise<Val
 }
 
 /** How many answers had each status. */
-export function tally(answers: readonly Answer[]): Record<number, number> {
+export function tally(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts

@@ -163,8 +163,6 @@ describe('refusals', () => {
     ['/usd?date=2026-03-04', 400, /posterior a mañana/],
     ['?date=2026-03-03', 400, /^El cierre de hoy/],
     ['?time=12:00', 400, /^Los únicos parámetros son date y format$/],
-    ['?date=2026-03-01&date=2026-03-02', 400, /repetido/],
-    ['?format=xml', 400, /format/],
     ['/xyz', 404, /esa moneda/],
     ['/u%C5%BFd', 404, /esa moneda/],
     ['/usd/blue', 404, /^Recurso no encontrado$/],

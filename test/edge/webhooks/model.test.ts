@@ -8,7 +8,7 @@ import type { WebhookState } from '../../../shared/webhooks/webhook.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { openDatabase } from '../../support/open-database.ts'
-import { type Client, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
+import { type Client, openClient, times, WEBHOOKS } from '../../support/webhook-client.ts'
 import {
   readDeliveries,
   readOutstanding,
@@ -93,9 +93,7 @@ class Driver {
     const operationId = `00000000-0000-4000-8000-00000000000${operation}`
     const known = this.operations.get(operationId)
     const isFull = this.webhooks.size >= 5
-    const answers = await this.times(clients, () =>
-      this.client.create({ operationId, enabled: isOn }),
-    )
+    const answers = await times(clients, () => this.client.create({ operationId, enabled: isOn }))
 
     const made = answers.filter(({ status }) => status === 201)
     if (known || isFull) {
@@ -118,7 +116,7 @@ class Driver {
 
     const others = [...this.webhooks.values()].filter((other) => other !== model && isOn(other))
     const isRefused = isStale || (kind === 'activate' && !isOn(model) && others.length >= 5)
-    const answers = await this.times(clients, () => this.send(kind, id, version))
+    const answers = await times(clients, () => this.send(kind, id, version))
 
     const done = answers.filter(({ status }) => status === 200)
     expect(done).toHaveLength(isRefused ? 0 : 1)
@@ -242,9 +240,5 @@ class Driver {
       expect(syncs.length).toBeLessThanOrEqual(isOn(model) ? 1 : 0)
     }
     for (const { subscriptionId } of open) expect(this.webhooks.has(subscriptionId)).toBe(true)
-  }
-
-  times<Value>(count: number, make: () => Promise<Value>): Promise<Value[]> {
-    return Promise.all(Array.from({ length: count }, make))
   }
 }
