@@ -115,7 +115,6 @@ async function processorOf(runtime: DeliveryRuntime, work: () => Promise<unknown
 /** One change that every webhook follows, from the first message to the last settled row. */
 async function deliver(runtime: DeliveryRuntime, webhooks: readonly SeededWebhook[]) {
   const rows = await seedChange(runtime.db, webhooks)
-  await runtime.forget()
   const startedAt = performance.now()
   const workerd = await processorOf(runtime, async () => {
     await runtime.enqueue(rows)

@@ -59,9 +59,8 @@ export async function openDeliveryRuntime(names: string[], authority: Authority)
     },
     /** Claims and settles what is open, and sends nothing. */
     settleUnsent: () => ask('/settle-unsent'),
-    /** What D1 counted since `forget`. */
+    /** What D1 counted since the last `enqueue`. */
     spent: () => ask<Spent>('/spent'),
-    forget: () => ask('/forget'),
     /** Milliseconds of processor time of workerd with D1 and the queue. */
     processorMs: () => processorMsOf(worker.pid()),
     /**

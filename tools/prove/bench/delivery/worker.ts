@@ -52,11 +52,10 @@ async function answerTo(request: Request, env: Env): Promise<unknown> {
     case '/change':
       return change(env, await request.json<PairKey>())
     case '/enqueue':
+      database(env).forget()
       return enqueue({ queue: env.DELIVERIES }, await request.json<DueRow[]>())
     case '/open':
       return hasOpen(env)
-    case '/forget':
-      return database(env).forget()
     default:
       return database(env).spent()
   }
