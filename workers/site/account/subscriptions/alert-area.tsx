@@ -13,7 +13,7 @@ import {
   pairField,
   receiverFields,
   type StateWords,
-  PairSelect,
+  optionsOf,
   ReceiverFields,
   Select,
 } from './area.tsx'
@@ -148,7 +148,7 @@ const CHANNEL_WORDS = [
 ] as const
 
 /** What a price can be compared with. */
-const PRICES = PAIRS.filter(({ singleValue }) => !singleValue)
+const PRICES = optionsOf(PAIRS.filter(({ singleValue }) => !singleValue))
 
 /** The style sheet hides the fields that the choices do not need. */
 function AlertFields(props: FieldsProps) {
@@ -158,7 +158,7 @@ function AlertFields(props: FieldsProps) {
     <>
       <div class="field-row">
         <div>
-          <PairSelect name="par" label="Cotización" values={values} />
+          <Select name="par" label="Cotización" options={optionsOf()} values={values} />
         </div>
         <div class="of-sides">
           <Select name="lado" label="Precio" options={SIDE_WORDS} values={values} />
@@ -189,7 +189,7 @@ function AlertFields(props: FieldsProps) {
       <div class="fields of-gap">
         <div class="field-row">
           <div>
-            <PairSelect name="contra" label="Comparar con" values={values} pairs={PRICES} />
+            <Select name="contra" label="Comparar con" options={PRICES} values={values} />
           </div>
           <div>
             <Select name="contra_lado" label="Su precio" options={SIDE_WORDS} values={values} />

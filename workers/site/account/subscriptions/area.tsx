@@ -106,7 +106,7 @@ export function credentialOf(form: { autorizacion: string; quitar?: string | und
 interface SelectProps extends Pick<FieldsProps, 'values'> {
   name: string
   label: string
-  options: readonly (readonly [value: string, text: string, pair?: Pair])[]
+  options: readonly (readonly [value: string, text: string, attributes?: object])[]
 }
 
 export function Select({ name, label, values, options }: SelectProps) {
@@ -114,8 +114,8 @@ export function Select({ name, label, values, options }: SelectProps) {
     <>
       <label for={name}>{label}</label>
       <select id={name} name={name} required>
-        {options.map(([option, text, pair]) => (
-          <option value={option} selected={option === values[name]} {...(pair && dataOf(pair))}>
+        {options.map(([option, text, attributes]) => (
+          <option value={option} selected={option === values[name]} {...attributes}>
             {text}
           </option>
         ))}
@@ -124,18 +124,13 @@ export function Select({ name, label, values, options }: SelectProps) {
   )
 }
 
-type PairSelectProps = Omit<SelectProps, 'options'> & { pairs?: readonly Pair[] }
-
-export function PairSelect({ pairs = PAIRS, ...props }: PairSelectProps) {
-  const options = pairs.map(
-    (pair) => [pairKey(pair), `${pair.name} (${pairKey(pair)})`, pair] as const,
-  )
-  return <Select {...props} options={options} />
-}
-
-/** What the script and the style sheet of the alert form read from an option. */
-function dataOf({ decimals, singleValue }: Pair) {
-  return { 'data-decimals': String(decimals), 'data-single': singleValue ? '' : undefined }
+/** Pairs to choose from, with what the script and the style sheet of the alert form read. */
+export function optionsOf(pairs: readonly Pair[] = PAIRS): SelectProps['options'] {
+  return pairs.map((pair) => [
+    pairKey(pair),
+    `${pair.name} (${pairKey(pair)})`,
+    { 'data-decimals': pair.decimals, 'data-single': pair.singleValue ? '' : undefined },
+  ])
 }
 
 /**

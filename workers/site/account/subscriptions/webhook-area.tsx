@@ -12,8 +12,9 @@ import {
   pairField,
   receiverFields,
   type StateWords,
-  PairSelect,
+  optionsOf,
   ReceiverFields,
+  Select,
 } from './area.tsx'
 
 /** `/cuenta/webhooks`. */
@@ -28,7 +29,7 @@ export const webhookArea: Area<StoredWebhook, NewWebhook> = {
   empty: { par: 'USD/BLUE' },
   Fields: (props) => (
     <>
-      <PairSelect name="par" label="Par que sigue" values={props.values} />
+      <Select name="par" label="Par que sigue" options={optionsOf()} values={props.values} />
       <ReceiverFields {...props} />
       {props.isNew && (
         <label class="check">

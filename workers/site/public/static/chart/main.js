@@ -198,7 +198,8 @@ function describe(index) {
 
 function part(number, name, text) {
   const element = document.createElement('span')
-  element.className = `chart-part series-${(number % 6) + 1}`
+  element.className = 'chart-part'
+  element.style.color = `var(--series-${(number % 6) + 1})`
   const strong = document.createElement('strong')
   strong.textContent = text
   element.append(`${name} `, strong, ' ')
