@@ -8,7 +8,7 @@ import {
 } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
 import { readAvailability } from '../../shared/db/quotes/availability.ts'
-import { closeCycle, LEASE_MS, openCycle } from '../../workers/scraper/db/cycles.ts'
+import { LEASE_MS } from '../../workers/scraper/db/cycles.ts'
 import { listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
@@ -145,18 +145,24 @@ describe('a cycle twice', () => {
     expect(await count('points')).toBe(1)
   })
 
-  it('overtaken while it collects, it writes nothing', async () => {
-    let inner: CycleReport | undefined
+  it('while another one collects, it is skipped until that one’s lease is over, and then overtakes it', async () => {
+    await cycle(later(-1))
+    const others = async () => [
+      await cycle(NOON + LEASE_MS - 1, { blue: [1415, 1435] }),
+      await cycle(NOON + LEASE_MS, { blue: [1415, 1435] }),
+    ]
+    let inner: Promise<CycleReport[]> | undefined
     const slow: typeof fetch = async (input, init) => {
-      inner ??= await cycle(NOON + LEASE_MS, { blue: [1415, 1435] })
+      inner ??= others()
+      await inner
       return marketFetch(CALM)(input, init)
     }
     const outer = await cycle(NOON, CALM, { fetch: slow })
 
-    expect(inner).toMatchObject({ outcome: 'recorded' })
+    expect(await inner).toMatchObject([{ outcome: 'skipped' }, { outcome: 'recorded' }])
     expect(outer).toEqual({ outcome: 'overtaken' })
     expect(await blue()).toMatchObject({ sell: 1435 })
-    expect(await count('points')).toBe(1)
+    expect(await count('points')).toBe(2)
     await expectConsistent()
   })
 
@@ -167,36 +173,6 @@ describe('a cycle twice', () => {
     expect(back).toEqual({ outcome: 'clock_wrong' })
     expect(await cycle(later(2), { blue: [1415, 1435] })).toMatchObject({ outcome: 'recorded' })
     expect(await blue()).toMatchObject({ sell: 1435 })
-  })
-})
-
-const open = (token: string, now = NOON, scheduledAt = now) =>
-  openCycle(env.DB, { token, now, scheduledAt, mode: 'live' })
-
-describe('the lease of a cycle', () => {
-  it('is free again when released, and when expired', async () => {
-    await open('a')
-    expect(await open('b', NOON + 1)).toBeNull()
-    await closeCycle(env.DB, 'a')
-    expect(await open('b', NOON + 1)).not.toBeNull()
-    expect(await open('c', NOON + LEASE_MS)).toBeNull()
-    expect(await open('c', NOON + 1 + LEASE_MS)).not.toBeNull()
-  })
-
-  it('is not released by another cycle', async () => {
-    await open('a')
-    await closeCycle(env.DB, 'b')
-    expect(await open('b', NOON + 1)).toBeNull()
-  })
-
-  it('left by a clock that ran ahead counts as expired', async () => {
-    await open('a', NOON + 24 * 3_600_000, NOON)
-    expect(await open('b', NOON + 1)).not.toBeNull()
-  })
-
-  it('lets a cycle that ended before recording run again', async () => {
-    await open('a')
-    expect(await open('b', NOON + LEASE_MS, NOON)).not.toBeNull()
   })
 })
 
@@ -218,6 +194,13 @@ describe('a cycle that dies', () => {
     expect(await blue()).toMatchObject({ sell: 1435, lastScrapedAt: formatArgentine(later(2)) })
     expect(await count('points')).toBe(2)
     await expectConsistent()
+  })
+
+  it('with a clock that ran a day ahead leaves no lease that counts', async () => {
+    await cycle(NOON)
+    const dying = { env: { DB: dyingDatabase(1, 'after') }, scheduledAt: later(1) }
+    await cycle(NOON + DAY_MS, CALM, dying).catch(() => {})
+    expect(await cycle(later(2))).toMatchObject({ outcome: 'recorded' })
   })
 })
 

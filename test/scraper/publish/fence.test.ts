@@ -1,6 +1,6 @@
 /** Cycles that stall, and history that is changed while one runs, before and after each of its steps. */
 import { describe, expect, it } from 'vitest'
-import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import { DAY_MS, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
 import { parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
 import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
@@ -19,6 +19,7 @@ import {
   steppedEnv,
   STEPS,
 } from '../../support/stepped-env.ts'
+import { readRows } from '../../support/rows.ts'
 import { readDeliveries, seedWebhook } from '../../support/webhooks.ts'
 
 /** After each of the others the next step begins at once: nothing is read between, no clock either. */
@@ -199,5 +200,20 @@ describe('a correction while a cycle runs', () => {
       updatedAt: formatArgentine(later(1)),
       lastScrapedAt: formatArgentine(later(2)),
     })
+  })
+
+  it('to the value that the first cycle of a day finds leaves that day without a candle', async () => {
+    const { cycle } = openScraper()
+    const yesterday = NOON - DAY_MS
+    await cycle(yesterday, 1400)
+    const meanwhile = () =>
+      replacePoint(env.DB, {
+        ...correction,
+        at: yesterday,
+        buy: numberToPrice(1390),
+        sell: numberToPrice(1410),
+      })
+    await cycle(NOON, 1410, { step: 'the batch in D1', when: 'before', meanwhile })
+    expect(await readRows('dailyCandles', { day: '2026-03-02' })).toEqual([])
   })
 })
