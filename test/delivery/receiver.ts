@@ -1,79 +1,68 @@
-import { createServer, type Server, type TLSSocket } from 'node:tls'
+import { createServer, type TlsOptions, type TLSSocket } from 'node:tls'
 import type { AddressInfo, Socket } from 'node:net'
-import type { TlsOptions } from 'node:tls'
 import type { Certificate } from '../../tools/support/authority.ts'
 
-/** A receiver of raw bytes over TLS, so that it can be as wrong as receivers are. */
-export interface Receiver {
-  port: number
-  /** Server names of the handshakes that were completed. */
-  names: (string | false | null)[]
-  /** Whole requests, as bytes. */
-  requests: string[]
-  connections: number
-  /** The number of the connection that each request came on. */
-  carriers: number[]
-  open: Set<TLSSocket>
-  /** When each connection was closed. */
-  closed: number[]
-  /** Bytes that it could write. */
-  written: () => number
-  close(): Promise<void>
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** What it does once a request is there whole; `reset` breaks the connection without a word. */
 export type Behaviour = (socket: TLSSocket, request: string, reset: () => void) => void
 
+/** A receiver of raw bytes over TLS, so that it can be as wrong as receivers are. */
 export async function startReceiver(
   certificate: Certificate,
   behave: Behaviour,
   options: TlsOptions & { host?: string; onConnect?: (socket: TLSSocket) => void } = {},
-): Promise<Receiver> {
+) {
   let bytes = 0
   const raw = new Map<number | undefined, Socket>()
-  const server: Server = createServer({ ...certificate, ...options }, (socket) => {
-    receiver.names.push(socket.servername)
-    receiver.open.add(socket)
-    const number = receiver.names.length
+  const open = new Set<TLSSocket>()
+  const seen = {
+    connections: 0,
+    /** Server names of the handshakes that were completed. */
+    names: [] as (string | false | null)[],
+    /** Whole requests, as bytes. */
+    requests: [] as string[],
+    /** The number of the connection that each request came on. */
+    carriers: [] as number[],
+    /** When each connection was closed. */
+    closed: [] as number[],
+  }
+  const server = createServer({ ...certificate, ...options }, (socket) => {
+    const number = seen.names.push(socket.servername)
+    open.add(socket)
     options.onConnect?.(socket)
     let text = ''
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8')
       if (!isWhole(text)) return
-      receiver.requests.push(text)
-      receiver.carriers.push(number)
+      seen.requests.push(text)
+      seen.carriers.push(number)
       behave(socket, text, () => raw.get(socket.remotePort)?.resetAndDestroy())
       text = ''
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       bytes += socket.bytesWritten
-      receiver.open.delete(socket)
-      receiver.closed.push(Date.now())
+      open.delete(socket)
+      seen.closed.push(Date.now())
     })
   })
   server.on('connection', (socket) => {
-    receiver.connections += 1
+    seen.connections += 1
     raw.set(socket.remotePort, socket)
   })
   server.on('tlsClientError', () => {})
   await new Promise<void>((resolve) => server.listen(0, options.host ?? '127.0.0.1', resolve))
 
-  const receiver: Receiver = {
+  return Object.assign(seen, {
     port: (server.address() as AddressInfo).port,
-    names: [],
-    requests: [],
-    connections: 0,
-    carriers: [],
-    open: new Set(),
-    closed: [],
+    /** Bytes that it could write. */
     written: () => bytes,
     async close() {
-      for (const socket of receiver.open) socket.destroy()
+      for (const socket of open) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
     },
-  }
-  return receiver
+  })
 }
 
 function isWhole(text: string): boolean {
