@@ -36,7 +36,9 @@ const CHANGE_COLUMNS = ['changeAmount', 'changePercent', 'referenceValue']
 
 /** Whether a request may want another form than JSON. Most requests need only this check. */
 export function asksForForm(request: Request, url: string): boolean {
-  return url.includes('?') || /csv/i.test(request.headers.get('Accept') ?? '')
+  if (url.includes('?')) return true
+  const accept = request.headers.get('Accept')
+  return accept !== null && /csv/i.test(accept)
 }
 
 /** Whether a URL asks for a bare number, which goes into a cell as it comes. */
