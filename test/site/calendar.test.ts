@@ -31,7 +31,6 @@ describe('the calendar', () => {
     ['/calendario/2027', 200],
     ['/calendario/2020', 404],
     ['/calendario/20261', 404],
-    ['/calendario/hoy', 404],
   ])('%s answers %d', async (path, status) => {
     expect(await statusOf(path)).toBe(status)
   })
