@@ -5,7 +5,6 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { Agent, buildConnector, type Dispatcher, Pool } from 'undici'
 import { isGlobalAddress } from '../../../shared/webhooks/destination/address.ts'
 import {
@@ -95,11 +94,12 @@ async function sendOn(
       headers: request.rawHeaders.filter((_, index, all) =>
         SENT_ON.test(all[index - (index % 2)]!),
       ),
-      body: await buffer(request),
+      body: Buffer.concat((await request.toArray()) as Buffer[]),
       signal: over.signal,
     })
-    const signal = AbortSignal.timeout(BODY_MS)
-    body.dump({ limit: MAX_BODY_BYTES, signal }).catch(() => {})
+    const late = setTimeout(() => body.destroy(), BODY_MS)
+    body.once('close', () => clearTimeout(late))
+    void body.dump({ limit: MAX_BODY_BYTES })
     const [retryAfter] = [headers['retry-after']].flat()
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
     response.statusCode = statusCode
