@@ -66,36 +66,19 @@ it.each([
   expect(() => archive!.read(JSON.stringify(document), key)).toThrow()
 })
 
-it.each([
-  [
-    variables,
-    '30',
-    '2002-02-02',
-    '2016-01-10',
-    [
-      'desde=2002-02-02&hasta=2007-12-31',
-      'desde=2008-01-01&hasta=2015-12-31',
-      'desde=2016-01-01&hasta=2016-01-10',
-    ],
-  ],
-  [
-    currencies,
-    'EUR/USD',
-    '2024-03-05',
-    '2025-01-10',
-    [
-      'EUR?fechadesde=2024-03-05&fechahasta=2024-12-31',
-      'EUR?fechadesde=2025-01-01&fechahasta=2025-01-10',
-    ],
-  ],
-  [argentinadatos, 'riesgo-pais', '', '', ['indices/riesgo-pais']],
-])(
-  'asks for whole years, as many as fit in one answer: $0.name',
-  (archive, key, from, to, parts) => {
-    const asked = archive!.addresses(key, from, to)
-    expect(asked).toEqual(parts.map((part) => expect.stringContaining(part)))
-  },
-)
+it('asks for whole years, as many as fit in one answer', () => {
+  const parts = (archive = variables, key: string, from: string, to: string) =>
+    archive.addresses(key, from, to).map((url) => url.match(/\d{4}-\d\d-\d\d/g)!.join(' to '))
+  expect(parts(variables, '30', '2002-02-02', '2016-01-10')).toEqual([
+    '2002-02-02 to 2007-12-31',
+    '2008-01-01 to 2015-12-31',
+    '2016-01-01 to 2016-01-10',
+  ])
+  expect(parts(currencies, 'EUR/USD', '2024-03-05', '2025-01-10')).toEqual([
+    '2024-03-05 to 2024-12-31',
+    '2025-01-01 to 2025-01-10',
+  ])
+})
 
 it('docs/history.md names every pair that no archive has', () => {
   const without = PAIRS.map(pairKey).filter((key) => !SERVED[key])
