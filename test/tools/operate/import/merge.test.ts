@@ -59,6 +59,11 @@ function hours(...of: (readonly [hour: number, sell: number])[]): Dataset {
   }
 }
 
+/** As many rows as one part cannot hold. */
+const MANY = hours(
+  ...Array.from({ length: 2000 }, (_, hour) => [30 + hour, 2000 + (hour % 2)] as const),
+)
+
 const some = (most: number) =>
   fc.array(fc.tuple(fc.nat({ max: most - 1 }), value), { minLength: 1 })
 const daily = some(DAYS).map((of) => closes(...of))
@@ -127,24 +132,45 @@ it('is the same whether daily or timed data comes first', async () => {
   )
 })
 
-it('changes nothing when another import of the pair takes away its parts, and says so', async () => {
-  await begin(null)
-  await importFile(closes([0, 1000], [2, 1000]))
-  const before = await state()
+/** The database of an import during whose writing something else happens. */
+function during(happens: () => Promise<unknown>): D1Database {
   let batches = 0
-  const shared = {
+  return {
     prepare: (sql: string) => env.DB.prepare(sql),
     async batch(statements: D1PreparedStatement[]) {
-      if (batches++ > 0) await env.DB.prepare('delete from import_parts').run()
+      if (batches++ > 0) await happens()
       return env.DB.batch(statements)
     },
-  }
-  // As many as one part cannot hold.
-  const many = Array.from({ length: 2000 }, (_, hour) => [30 + hour, 2000 + (hour % 2)] as const)
-  await expect(importFile(hours(...many), shared as unknown as D1Database)).rejects.toThrow(
+  } as unknown as D1Database
+}
+
+it('changes nothing when another import of the pair takes away its parts, and says so', async () => {
+  await begin(null)
+  await importFile(hours([0, 1000], [20, 2000]))
+  const before = await state()
+  const takeAway = () => env.DB.prepare('delete from import_parts').run()
+  await expect(importFile(MANY, during(takeAway))).rejects.toThrow(
     'USD/BLUE was imported twice at the same time: run it again',
   )
   expect(await state()).toEqual(before)
+})
+
+it('takes nothing of a run that was cut short when its parts were written', async () => {
+  await begin(null)
+  await cutShort(MANY, 1)
+  await importFile(hours([40, 5000]))
+  expect(await state()).toMatchObject({ points: [{ sell: 5000 }], parts: [] })
+})
+
+it('leaves what is corrected while it writes', async () => {
+  await begin(null)
+  const file = closes([0, 1000], [1, 2000])
+  await importFile(file)
+  const { at } = file.rows[1]!
+  const correct = () =>
+    replacePoint(env.DB, { pair: blue, at, reason: 'typo', now: 0, buy: 1, sell: 1500 })
+  await importFile(hours([24, 3000]), during(correct))
+  expect((await state()).points).toContainEqual({ at, sell: 1500, source: 'correction' })
 })
 
 it('does not undo a correction, and counts the conflict', async () => {
