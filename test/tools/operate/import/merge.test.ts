@@ -148,8 +148,8 @@ it('changes nothing when another import of the pair takes away its parts, and sa
   await begin(null)
   await importFile(hours([0, 1000], [20, 2000]))
   const before = await state()
-  const takeAway = () => env.DB.prepare('delete from import_parts').run()
-  await expect(importFile(MANY, during(takeAway))).rejects.toThrow(
+  const taken = during(() => env.DB.prepare('delete from import_parts').run())
+  await expect(importFile(MANY, taken)).rejects.toThrow(
     'USD/BLUE was imported twice at the same time: run it again',
   )
   expect(await state()).toEqual(before)
