@@ -33,14 +33,6 @@ describe('the list of sources', () => {
 })
 
 describe('every pair', () => {
-  it.each(PAIRS.map((pair) => [pairKey(pair), pair] as const))('%s has sources', (_, pair) => {
-    const ways = sourcesOf(pair)
-    expect(ways.length).toBeGreaterThan(0)
-    expect(new Set(ways.map((way) => way.name)).size).toBe(ways.length)
-    for (const name of ways.flatMap((way) => way.needs))
-      expect(() => sourceNamed(name)).not.toThrow()
-  })
-
   it.each(PAIRS.map((pair) => [pairKey(pair), pair] as const))(
     '%s is fresh by the hours of its first source',
     (_, pair) => {

@@ -33,14 +33,6 @@ export const LEASE_MS = 120_000
 
 export type QuarantineRow = typeof quarantine.$inferSelect
 
-/** Which cycle begins. */
-export interface CycleStart {
-  token: string
-  now: Instant
-  scheduledAt: Instant
-  mode: Mode
-}
-
 /** The state from which a cycle starts. */
 export interface CycleState {
   /** Fences the writes of this cycle. */
@@ -68,8 +60,9 @@ export interface CycleState {
  */
 export async function openCycle(
   binding: D1Database,
-  { token, now, scheduledAt, mode }: CycleStart,
+  start: { token: string; now: Instant; scheduledAt: Instant; mode: Mode },
 ): Promise<CycleState | null> {
+  const { token, now, scheduledAt, mode } = start
   const until = now + LEASE_MS
   const opening = binding.batch([
     markStatement(binding, mode),

@@ -17,7 +17,6 @@ import { pairById, pairKey, type PairKey } from '../../../shared/market/catalog.
 import type { Price } from '../../../shared/market/price.ts'
 
 /** The board's content in the tables. */
-
 export interface Recorded {
   mode: Mode
   last: CycleSummary

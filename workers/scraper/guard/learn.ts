@@ -18,12 +18,13 @@ import { relativesOf } from './usual.ts'
 import { CLIP, DAY_CYCLES, KNOWN_CYCLES, RESTLESS_MS } from './weights.ts'
 import type { Candidate } from '../pairs/pair-source.ts'
 
-/** What is known of the sources with the readings of a cycle. */
-
 /** Counting of minutes stops here: a month of asking. */
 const LONGEST = 43_200
 
-/** Sources of this cycle first, in their order; memory holds so many and no more. */
+/**
+ * What is known of the sources with the readings of a cycle. Its sources come first, in their order;
+ * memory holds so many and no more.
+ */
 export function recordReadings(
   before: readonly SourceMemory[],
   candidates: readonly Candidate[],
@@ -75,9 +76,10 @@ function capped(minutes: number): number {
   return Math.min(minutes, LONGEST)
 }
 
-/** What a cycle teaches: a little at a time, never beyond a bound, and nothing near a hold. */
-
-/** `believed` names the sources that were read in this cycle and believed. */
+/**
+ * What a cycle teaches: a little at a time, never beyond a bound, and nothing near a hold. `believed`
+ * names the sources that were read in it and believed.
+ */
 export function learn(
   memory: GuardMemory,
   context: Context,
@@ -155,11 +157,10 @@ export function learnSpread(habits: Habits, reading: Level): Habits {
 }
 
 /**
- * Related pairs as one voice. Dollars that arbitrage binds move together within a few per cent a day,
- * and so do the official rates; other currencies follow the dollar times a cross rate that moves slowly.
+ * How the pair stands to each of its relatives in a calm cycle, and how far it strays. Dollars that
+ * arbitrage binds move together within a few per cent a day, and so do the official rates; other
+ * currencies follow the dollar times a cross rate that moves slowly.
  */
-
-/** Learns from a calm cycle how the pair stands to each of its relatives, and how far it strays. */
 export function learnRelatives(
   known: RelativesMemory,
   pair: Pair,

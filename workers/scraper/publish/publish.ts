@@ -43,18 +43,15 @@ export async function publish(kv: KVNamespace, board: Board): Promise<boolean> {
   }
 }
 
-interface RepublishEnv {
-  BOARD: KVNamespace
-  DB: D1Database
-  QUOTE_STREAM: StreamNamespace
-}
-
 /**
  * Writes the board of the tables and the chart of the last day, and repeats that until the tables are the same after a write as
  * before it. For a cycle that may have replaced a newer board: KV has no conditional writes, so the
  * last writer has to check after its write.
  */
-export async function republish(env: RepublishEnv, now: Instant): Promise<void> {
+export async function republish(
+  env: { BOARD: KVNamespace; DB: D1Database; QUOTE_STREAM: StreamNamespace },
+  now: Instant,
+): Promise<void> {
   let written: string | null = null
   for (let look = 0; look < MOST_LOOKS; look++) {
     const recorded = await readRecorded(env.DB)
