@@ -115,7 +115,7 @@ export function resumeStatements(
   )
   const mark = db.prepare(
     `update subscriptions set synced_revision = revision
-     where changes() > 0 and id in (select value from json_each(?2)) and ${OWED_NOW}
+     where id in (select value from json_each(?2)) and ${OWED_NOW}
        and exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
          and d.${OPEN} and d.type = 'sync' and d.revision = subscriptions.revision
          and d.created_at = ?1)`,
