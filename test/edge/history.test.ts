@@ -126,17 +126,6 @@ describe('the candles', () => {
       ],
     })
   })
-
-  it('of a pair that was never quoted are none', async () => {
-    expect(await readJson('/api/v2/history/arg/riesgo')).toEqual({
-      currency: 'ARG',
-      name: 'Riesgo País',
-      origin: 'RIESGO',
-      valueType: 'points',
-      interval: 'day',
-      points: [],
-    })
-  })
 })
 
 describe('for any history, range and moment', () => {
