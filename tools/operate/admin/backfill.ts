@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings'
-import { isDay } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { markStatement, readMode } from '../../../shared/db/quotes/service-mode.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
@@ -16,7 +15,7 @@ import { each } from '../../support/arguments.ts'
 import { createProgress } from '../import/progress.ts'
 import { findRunning } from '../local/running.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
-import { readPair } from './read-values.ts'
+import { day, readPair } from './read-values.ts'
 
 export const backfillCommand = adminCommand(
   new Command('backfill')
@@ -28,8 +27,8 @@ export const backfillCommand = adminCommand(
         'tools/operate/backfill/archives.ts has the archives of each pair.',
     )
     .argument('[PAIR...]', 'all pairs where none is named', each(readPair), [])
-    .option('--from <DAY>', 'from this day on, YYYY-MM-DD', (text) => readDay('--from', text), null)
-    .option('--to <DAY>', 'up to this day', (text) => readDay('--to', text), null)
+    .option('--from <DAY>', 'from this day on, YYYY-MM-DD', day('--from'), null)
+    .option('--to <DAY>', 'up to this day', day('--to'), null)
     .option(
       '--source <NAME>',
       `only this archive: ${[...ARCHIVES.keys()].join(', ')}`,
@@ -107,11 +106,6 @@ async function originOf(
     `this state is of mode ${stored} and takes no values of mode ${origin.mode}` +
       (stored === 'live' ? '' : `: ${advice}`),
   )
-}
-
-function readDay(name: string, text: string): string {
-  if (!isDay(text)) throw new AdminError(`${name} needs a day, YYYY-MM-DD`)
-  return text
 }
 
 function readArchive(name: string): string {

@@ -1,18 +1,12 @@
 import { Command } from '@commander-js/extra-typings'
-import {
-  dayEnd,
-  dayStart,
-  formatArgentine,
-  type Instant,
-  isDay,
-} from '../../../shared/argentine-time.ts'
+import { dayEnd, dayStart, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import { parseInstant, readPrice } from '../import/formats.ts'
 import type { StoredPoint } from '../import/merge.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
-import { readPair } from './read-values.ts'
+import { day, readPair } from './read-values.ts'
 
 const CACHES =
   'The current quote, its reference and the daily candles follow. The board follows with the next ' +
@@ -23,8 +17,8 @@ const listCommand = adminCommand(
   new Command('list')
     .description('Lists the stored points of a pair, from and to inclusive, in Argentine days.')
     .argument('<PAIR>', '', readPair)
-    .requiredOption('--from <DAY>', '', day)
-    .requiredOption('--to <DAY>', '', day),
+    .requiredOption('--from <DAY>', '', day('--from'))
+    .requiredOption('--to <DAY>', '', day('--to')),
   runList,
 )
 
@@ -100,11 +94,6 @@ async function runRemove(
     throw new AdminError('no point stands at exactly this instant')
   }
   print(`${pairKey(pair)} ${formatArgentine(at)} is removed`)
-}
-
-function day(text: string): string {
-  if (!isDay(text)) throw new AdminError('--from and --to must be days as 2025-03-31')
-  return text
 }
 
 function readInstant(text: string): Instant {

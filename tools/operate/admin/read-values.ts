@@ -1,5 +1,6 @@
 import { type Account, findAccount, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import { findPairByKey, type Pair } from '../../../shared/market/catalog.ts'
+import { isDay } from '../../../shared/argentine-time.ts'
 import { AdminError } from './command.ts'
 
 export function takeEmail(text: string): string {
@@ -12,6 +13,14 @@ export function readPair(key: string): Pair {
   const pair = findPairByKey(key)
   if (!pair) throw new AdminError(`no pair ${key} in the catalogue`)
   return pair
+}
+
+/** The reader of an option that names a day. */
+export function day(name: string) {
+  return (text: string): string => {
+    if (!isDay(text)) throw new AdminError(`${name} needs a day, YYYY-MM-DD`)
+    return text
+  }
 }
 
 /** The account of an address as it was typed; without one, `advice` says what to do. */

@@ -83,6 +83,14 @@ describe('an import of v1', () => {
     })
   })
 
+  it('finishes one that was cut short', async () => {
+    const [{ email, keys }] = FILE.accounts as [(typeof FILE.accounts)[0]]
+    await importFile({ accounts: [{ email, keys: keys!.slice(0, 3) }] })
+    const counts = { accountsMade: 1, accountsKnown: 1, keysImported: 5, keysKnown: 3 }
+    expect(await importFile()).toEqual({ ...NOTHING, ...counts })
+    expect(await keysOf(EMAIL)).toHaveLength(8)
+  })
+
   it('does nothing a second time, not even to keys rotated or revoked since', async () => {
     await importFile()
     const accountId = (await findAccount(db, EMAIL))!.id

@@ -15,7 +15,8 @@ const valid = {
   created_at: '2024-05-01T10:05:00-03:00',
 }
 const webhooks = [
-  ...Array.from({ length: 7 }, (_, index) => ({ ...valid, id: index })),
+  // One is there twice.
+  ...[0, 1, 2, 3, 4, 5, 6, 6].map((id) => ({ ...valid, id })),
   { ...valid, id: 'get', method: 'GET' },
   { ...valid, id: 'pair', type: 'CLP_BLUE' },
   { ...valid, id: 'inner', url: 'https://192.168.0.1/una-ruta-secreta' },
@@ -48,8 +49,11 @@ it('webhooks of v1 come over paused, once, sealed, and are sealed anew when the 
   const { state, db, admin, subscriptions } = v1
   const accounts = [{ email: 'ana@ejemplo.com.ar', webhooks }]
 
+  // As an import leaves it that was cut short.
+  const some = [{ email: 'ana@ejemplo.com.ar', webhooks: webhooks.slice(0, 2) }]
+  expect(await v1.importV1(some)).toContain('webhooks: 2 imported, 0 known, 0 left out')
   const first = await v1.importV1(accounts)
-  expect(first).toContain('webhooks: 7 imported, 0 known, 4 left out')
+  expect(first).toContain('webhooks: 5 imported, 3 known, 4 left out')
   expect(first).not.toContain('una-ruta-secreta')
   const imported = await subscriptions()
   expect(imported).toHaveLength(7)
@@ -63,7 +67,7 @@ it('webhooks of v1 come over paused, once, sealed, and are sealed anew when the 
   })
 
   await db.prepare('delete from subscriptions where rowid = 1').run()
-  expect(await v1.importV1(accounts)).toContain('webhooks: 0 imported, 7 known, 4 left out')
+  expect(await v1.importV1(accounts)).toContain('webhooks: 0 imported, 8 known, 4 left out')
 
   // As an alert by e-mail is, which has no URL.
   await db
@@ -88,29 +92,6 @@ it('webhooks of v1 come over paused, once, sealed, and are sealed anew when the 
       false,
     )
   expect(files.some(({ name }) => name.endsWith('.sqlite'))).toBe(true)
-})
-
-/** Keys of accounts, and some webhooks of each; those after the fiftieth are there twice. */
-function many(accounts: number, keys: number, webhooks: number) {
-  return Array.from({ length: accounts }, (_, account) => ({
-    email: `cuenta${account}@ejemplo.com.ar`,
-    keys: Array.from({ length: keys }, (_, key) => ({ key: `v1-${account}-${key}` })),
-    webhooks: Array.from({ length: webhooks }, (_, id) => ({ ...valid, id: id % 50 })),
-  }))
-}
-
-it('thousands of keys and webhooks of v1 come over once, and an import cut short is finished', async () => {
-  await using v1 = await openImport()
-  expect(await v1.importV1(many(50, 3, 2))).toContain('keys: 150 imported')
-
-  expect(await v1.importV1(many(300, 10, 3))).toMatch(
-    /^accounts: 250 made, 50 known\nkeys: 2850 imported, 150 known, 0 left out.*\nwebhooks: 800 imported, 100 known, 0 left out/,
-  )
-  expect(await v1.importV1(many(300, 10, 3))).toMatch(/keys: 0 imported, 3000 known/)
-  expect(await v1.db.prepare('select count(*) as n from api_keys').first('n')).toBe(3000)
-  expect(await v1.subscriptions()).toHaveLength(900)
-
-  expect(await v1.importV1(many(1, 0, 51))).toContain('webhooks: 47 imported, 4 known, 0 left out')
 })
 
 it('a failure that no command foresaw is told without what the query held', () => {
