@@ -117,7 +117,9 @@ async function fill(
 
   const { archive, key } = served
   const rows: ArchiveRow[] = []
-  for (const address of archive.addresses(key, holes[0]!.from, holes.at(-1)!.to))
+  for (const address of new Set(
+    holes.flatMap((hole) => archive.addresses(key, hole.from, hole.to)),
+  ))
     rows.push(...archive.read(await documents.get(address), key))
 
   const wanted = rows.filter(({ day }) => holes.some((hole) => day >= hole.from && day <= hole.to))

@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayEnd, formatArgentine } from '../../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
@@ -8,6 +7,7 @@ import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import { numberToPrice, priceToNumber } from '../../../../shared/market/price.ts'
 import { openLocal, type Storage } from '../../../../tools/operate/admin/open-local.ts'
 import { valueAt } from '../../../../tools/operate/import/merge.ts'
+import { openScratch } from '../../../../tools/support/scratch.ts'
 import { runTool } from '../../../../tools/support/process.ts'
 import { art } from '../../../support/instant.ts'
 
@@ -20,17 +20,17 @@ const INDICES = [file('riesgo-pais.json'), file('uva.json'), file('cer.csv')]
 const FILES = [DOLLARS, CURRENCIES, ...INDICES, ...HOURLY, file('cotizaciones-changes-2024.csv')]
 
 describe('selected real days, imported', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'import-'))
+  const scratch = openScratch()
   let output = ''
   let storage: Storage
 
   beforeAll(async () => {
-    output = await importAll(folder)
-    storage = await openLocal(folder)
+    output = await importAll(scratch.path)
+    storage = await openLocal(scratch.path)
   })
   afterAll(async () => {
     await storage?.[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
+    scratch[Symbol.dispose]()
   })
 
   it.each<[string, string, number | null, number | null, string]>([
@@ -116,7 +116,7 @@ describe('selected real days, imported', () => {
 
   it('change nothing when imported again', async () => {
     const before = await dump(storage.db)
-    const again = await importAll(folder)
+    const again = await importAll(scratch.path)
     expect(again).toContain(`0 new points made from ${FILES.length} file(s)`)
     expect(await dump(storage.db)).toEqual(before)
   })
@@ -153,10 +153,5 @@ function json<Row>(file: string): Row[] {
 }
 
 function csv(file: string): Record<string, string>[] {
-  const [header, ...lines] = readFileSync(file, 'utf8').trim().split('\n')
-  const names = header!.trim().split(',')
-  return lines.map((line) => {
-    const fields = line.trim().split(',')
-    return Object.fromEntries(names.map((name, index) => [name, fields[index]!]))
-  })
+  return parse(readFileSync(file), { columns: true, trim: true })
 }
