@@ -19,9 +19,6 @@ export function databaseOver(run: RunQueries): D1Database {
     prepare: (sql: string) => new Statement(run, { sql, values: [] }),
     batch: async (statements: Statement[]) =>
       statements.length === 0 ? [] : run(statements.map(({ query }) => query)),
-    exec: () => refuse('exec'),
-    dump: () => refuse('dump'),
-    withSession: () => refuse('withSession'),
   }
   return database as unknown as D1Database
 }
@@ -57,8 +54,4 @@ class Statement {
   async raw() {
     return (await this.all()).results.map((row) => Object.values(row))
   }
-}
-
-function refuse(method: string): never {
-  throw new Error(`${method} is not available to tools`)
 }

@@ -1,4 +1,6 @@
+import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { listen } from '../../../../tools/support/listen.ts'
 import { runTool } from '../../../../tools/support/process.ts'
 import { argentineDay } from '../../../../shared/argentine-time.ts'
 import { openRecordedMarket } from '../../../support/recorded-market.ts'
@@ -39,5 +41,18 @@ describe('npm run sources -- check', () => {
     expect(stdout).toMatch(/^FAILED {2}belo +format: /m)
     expect(stdout).toMatch(/^FAILED {2}dolarhoy +http: /m)
     expect(stdout).toContain('1 of 3 sources were read')
+  })
+
+  it('asks once, also after a 503', async () => {
+    let asked = 0
+    const server = createServer((_, response) => {
+      asked += 1
+      response.writeHead(503).end()
+    })
+    await using busy = await listen(server)
+    const upstream = `http://127.0.0.1:${busy.port}`
+    const { stdout } = await runTool('sources', ['check', 'belo', '--upstream', upstream])
+    expect(stdout).toMatch(/^FAILED {2}belo +http: /)
+    expect(asked).toBe(1)
   })
 })
