@@ -19,7 +19,6 @@ const ANY_OF_SHARED = [
   'shared/db/quotes',
   'shared/db/accounts',
   'shared/db/deliveries',
-  'shared/db/alerts',
   'shared/subscriptions',
 ]
 const WORKERS = ['edge', 'scraper', 'delivery', 'site'].map((name) => `workers/${name}`)
@@ -49,12 +48,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/db/quotes': DB_BELOW,
   'shared/db/accounts': DB_BELOW,
   'shared/db/deliveries': [...DB_BELOW, 'shared/db/quotes', 'shared/db/accounts'],
-  'shared/db/alerts': [
-    ...DB_BELOW,
-    'shared/db/quotes',
-    'shared/db/accounts',
-    'shared/db/deliveries',
-  ],
   'shared/subscriptions': ANY_OF_SHARED,
   'workers/edge': ANY_OF_SHARED,
   'workers/scraper': ANY_OF_SHARED,

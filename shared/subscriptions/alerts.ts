@@ -10,7 +10,7 @@ import {
 import { checkWatch, isSameWatch, type WantedWatch, wantedOf } from '../alerts/watch.ts'
 import { isMet, measure, phaseAt } from '../alerts/evaluate.ts'
 import { alertBody, percentOf } from '../alerts/event.ts'
-import { toWatch, watchColumns, type WatchRow } from '../db/alerts/watch.ts'
+import { toWatch, watchColumns, type WatchRow } from '../db/watched-alerts.ts'
 import { INSERT, mayTest, OPEN_TESTS } from '../db/deliveries/insert.ts'
 import { OUTSTANDING, reserveInserted } from '../db/deliveries/counts.ts'
 import { inCatalogue } from '../db/in-catalogue.ts'

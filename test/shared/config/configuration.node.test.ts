@@ -12,7 +12,7 @@ import {
   CONFIG_NAMES,
   type ConfigName,
   configProblems,
-} from '../../../tools/operate/config/check-config.ts'
+} from '../../../tools/operate/check-config.ts'
 import { inputProblems } from '../../../tools/operate/deploy/configuration.ts'
 import { TARGETS } from '../../../tools/operate/deploy/plan.ts'
 import { configurationOf } from '../../../tools/operate/start/serve.ts'

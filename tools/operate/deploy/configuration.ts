@@ -1,5 +1,5 @@
 import { parse } from 'smol-toml'
-import { configProblems } from '../config/check-config.ts'
+import { configProblems } from '../check-config.ts'
 import { DATABASE, NAMESPACE, QUEUE, SERVICE, TARGETS } from './plan.ts'
 
 /** What the account calls the resources that wrangler.toml names, and what this deployment changes. */

@@ -1,4 +1,4 @@
-import type { ConfigName } from '../config/check-config.ts'
+import type { ConfigName } from '../check-config.ts'
 
 /** A Worker's environment of wrangler.toml, with what it needs. */
 export interface Target {

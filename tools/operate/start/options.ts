@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings'
 import { isIP } from 'node:net'
 import type { Endpoint } from '../egress/server.ts'
-import { CONFIG_NAMES } from '../config/check-config.ts'
+import { CONFIG_NAMES } from '../check-config.ts'
 import { each, folder, readVar, UsageError, whole } from '../../support/arguments.ts'
 
 /** Where the service answers, unless told otherwise. */

@@ -16,7 +16,7 @@ import type { StartOptions } from './options.ts'
 import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
 import { CommandError, UsageError } from '../../support/arguments.ts'
-import { CONFIG_NAMES, configProblems, isConfigName } from '../config/check-config.ts'
+import { CONFIG_NAMES, configProblems, isConfigName } from '../check-config.ts'
 import { localSecrets } from '../local/secrets.ts'
 
 interface Output {

@@ -19,7 +19,7 @@ import { matchesEtag, strongEtag } from '../http/etag.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
-import { BUILD_RETRY_SECONDS } from '../archive/files.ts'
+import { BUILD_RETRY_SECONDS } from '../routes/archive.ts'
 
 /** A list: the text around its rows, and where today's rows go. */
 export interface HistoryList {

@@ -16,7 +16,7 @@ import {
   responseOf,
 } from './board-responses.ts'
 import type { CurrentRead } from './current-read.ts'
-import { CACHE_BUSTERS } from '../../../shared/query.ts'
+import { CACHE_BUSTERS } from '../http/query.ts'
 import { FORMAT_NAMES } from '../../../shared/sentences.ts'
 
 type Locale = (typeof LOCALES)[number]

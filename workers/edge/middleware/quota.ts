@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Quota, QuotaRefusal } from '../../../shared/db/accounts/quotas.ts'
+import type { Quota, QuotaRefusal } from '../db/quotas.ts'
 import { HttpError } from '../errors.ts'
 import { DAILY_BUDGET_SPENT, MINUTE_QUOTA_SPENT } from '../../../shared/sentences.ts'
 

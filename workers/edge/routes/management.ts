@@ -3,7 +3,7 @@ import { webhookOperations } from '../../../shared/api/webhooks.ts'
 import { Hono } from '../hono.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { route } from '../http/route.ts'
-import type { OperationName } from '../management/operations.ts'
+import type { OperationName } from './management-operations.ts'
 import { requireKey } from '../middleware/api-key.ts'
 
 const OPERATIONS = { webhooks: webhookOperations, alerts: alertOperations }
@@ -19,7 +19,7 @@ export function managementRoutes(deps: AppDeps) {
     app.use(`/api/v2/${plural}/*`, requireKey(deps, { management: true }))
     for (const [name, operation] of Object.entries(OPERATIONS[plural]))
       route(app, operation, [], async (c, input) => {
-        const { manage } = await import('../management/operations.ts')
+        const { manage } = await import('./management-operations.ts')
         return manage(c, deps, { plural, operation: name as OperationName, input })
       })
   }

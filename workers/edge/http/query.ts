@@ -1,5 +1,5 @@
-import { badRequest } from './http-error.ts'
-import { NO_PARAMETERS } from './sentences.ts'
+import { badRequest } from '../../../shared/http-error.ts'
+import { NO_PARAMETERS } from '../../../shared/sentences.ts'
 
 /** Parameters with which a spreadsheet passes caches by. */
 export const CACHE_BUSTERS: readonly string[] = ['_', 't']

@@ -1,6 +1,6 @@
 /** The gate: whether a key may pass now, checked and counted in one round trip. */
-import { argentineDay, DAY_MS, type Instant, MINUTE_MS } from '../../argentine-time.ts'
-import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../limits.ts'
+import { argentineDay, DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/limits.ts'
 
 export interface Quota {
   limit: number

@@ -1,8 +1,8 @@
 /** What an alert watches, as its row has it. `a` is a row of `alerts` and `w` its subscription. */
-import type { Watch } from '../../alerts/alert.ts'
-import { type Pair, pairById } from '../../market/catalog.ts'
-import type { Price } from '../../market/price.ts'
-import type { alerts } from '../schema.ts'
+import type { Watch } from '../alerts/alert.ts'
+import { type Pair, pairById } from '../market/catalog.ts'
+import type { Price } from '../market/price.ts'
+import type { alerts } from './schema.ts'
 
 /**
  * The columns that make a `WatchRow`; `start` is the SQL of today's Argentine midnight. Only a

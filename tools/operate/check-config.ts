@@ -1,6 +1,6 @@
-import { findPairByKey } from '../../../shared/market/catalog.ts'
-import * as config from '../../../shared/config/config.ts'
-import { parsePublicOrigin } from '../../../shared/config/public-origin.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import * as config from '../../shared/config/config.ts'
+import { parsePublicOrigin } from '../../shared/config/public-origin.ts'
 
 const PARSERS = {
   WEBHOOK_ADMISSION: config.parseAdmission,
