@@ -13,11 +13,10 @@ interface DocumentOptions {
   signal?: AbortSignal
 }
 
-/** Between two requests; none where a base stands in for the archives. */
+/** Between two requests, four times as long before another try; none where a base stands in. */
 const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3
-const LONGEST_WAIT_MS = 60 * SECOND_MS
 
 const UNREACHABLE = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/
 
@@ -44,8 +43,7 @@ export function fetchDocuments({ base, signal }: DocumentOptions) {
       const error = new DocumentError(`${host} ${answer.problem}`)
       if (answer.isUnreachable) unreachable.set(host, error)
       if (!answer.isWorthAnother || tries === TRIES) throw error
-      const waitMs = Math.min(answer.waitMs ?? pauseMs * 4, LONGEST_WAIT_MS)
-      await sleep(waitMs, undefined, { signal })
+      await sleep(pauseMs * 4, undefined, { signal })
     }
   }
 
@@ -65,7 +63,6 @@ interface Problem {
   problem: string
   isUnreachable?: boolean
   isWorthAnother: boolean
-  waitMs?: number
 }
 
 async function ask(url: string, signal: AbortSignal | undefined): Promise<string | Problem> {
@@ -78,14 +75,8 @@ async function ask(url: string, signal: AbortSignal | undefined): Promise<string
     if (response.ok) return await response.text()
 
     await response.body?.cancel()
-    const { status, headers } = response
-    const after = Number(headers.get('retry-after') ?? Number.NaN)
-    const isWorthAnother = status === 429 || status >= 500
-    return {
-      problem: `answered ${status}`,
-      isWorthAnother,
-      ...(after > 0 && { waitMs: after * SECOND_MS }),
-    }
+    const { status } = response
+    return { problem: `answered ${status}`, isWorthAnother: status === 429 || status >= 500 }
   } catch (error) {
     signal?.throwIfAborted()
     const code = codeOf(error)

@@ -58,12 +58,20 @@ it('ends with 1 and one line a reason when an archive cannot be had', async () =
     '--upstream',
     `http://127.0.0.1:${await freePort()}`,
   ]
-  const { code, output } = await runTool('admin', ['backfill', 'usd/blue', 'arg/cer', ...where])
+  const { code, output } = await runTool('admin', [
+    'backfill',
+    'usd/blue',
+    'usd/ccl',
+    'arg/cer',
+    ...where,
+  ])
   expect(code).toBe(1)
+  // A host that cannot be reached is asked once.
+  expect(output).toContain('0 new points made by 2 requests')
   expect(output).toContain(
-    'api.argentinadatos.com does not answer (ECONNREFUSED): USD/BLUE (argentinadatos) left for another run\n',
+    'api.argentinadatos.com does not answer (ECONNREFUSED): USD/BLUE (argentinadatos), USD/CCL (argentinadatos) left for another run\n',
   )
-  expect(output).toMatch(/\nerror: 2 series could not be had: run it again later\n$/)
+  expect(output).toMatch(/\nerror: 3 series could not be had: run it again later\n$/)
 })
 
 it.each([
