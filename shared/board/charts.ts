@@ -10,7 +10,7 @@ import { parseDocument } from './parse-document.ts'
 /** Grows with each incompatible change of the document. */
 export const CHART_SCHEMA = 1
 
-/** One document with the points of every pair: written only by cycles in which a value changed. */
+/** One document with the points of every pair: written when a value or the past changed. */
 export const RECENT_KEY = 'chart:recent'
 
 /** One document a pair: written with the nightly files. */

@@ -89,12 +89,15 @@ export function parseIssueDate(text: string | null, now: Instant): Result<Day, s
   return ok(text)
 }
 
-/** Whether the rate of tomorrow's invoices is known: today's close is in, or today has none. */
+/** Whether the rate of a date's invoices is known: tomorrow's when today's close is in, or it has none. */
 export function isCloseKnown(
+  date: Day,
   now: Instant,
   { todays, decreed }: Pick<KnownRates, 'todays' | 'decreed'>,
 ): boolean {
-  return todays ? minuteOfDay(now) >= CLOSE_MINUTE : !isBankDay(argentineDay(now), decreed)
+  const today = argentineDay(now)
+  if (date <= today) return true
+  return todays ? minuteOfDay(now) >= CLOSE_MINUTE : !isBankDay(today, decreed)
 }
 
 /** A currency's rate for invoices of a date, as it is printed. */

@@ -1,8 +1,9 @@
 /** Both ways out of workerd, on receivers with every fault, over TLS on loopback. */
 import { networkInterfaces } from 'node:os'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type Certificate, createAuthority } from '../../tools/support/authority.ts'
+import { listen } from '../../tools/support/listen.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
 import { NAMES, orderTo, useAttempts } from './attempts.ts'
 import { COSTLY, delivered, ENDING, ENDLESS, failed, HANGING, POURING } from './faults.ts'
@@ -135,12 +136,10 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     ['an end', (socket) => socket.end()],
     ['plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
   ])('no handshake but %s: network', async (_, hangUp) => {
-    const server = createServer((socket) =>
-      socket.on('error', () => {}).once('data', () => hangUp(socket)),
+    await using server = await listen(
+      createServer((socket) => socket.on('error', () => {}).once('data', () => hangUp(socket))),
     )
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { outcome } = await attemptBy((server.address() as AddressInfo).port)
-    server.close()
+    const { outcome } = await attemptBy(server.port)
     expect(outcome).toEqual(failed('network'))
   })
 

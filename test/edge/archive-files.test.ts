@@ -1,20 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildFiles } from '../support/archive.ts'
-import { seedCloses } from '../support/candles.ts'
+import { seedFiles } from '../support/archive.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
-import { seedBoard } from '../support/seed.ts'
 import { untouchable } from '../support/untouchable.ts'
 
 const NOON = art('2026-03-03 12:00')
 const CSV = '/datos/cotizaciones.csv'
-
-async function seedFiles(): Promise<void> {
-  await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
-  await seedBoard(NOON, { mode: 'demo' })
-  await buildFiles(NOON, 'demo')
-}
 
 const open = () => openEdge({ now: NOON, env: { DB: untouchable } })
 
@@ -27,7 +19,7 @@ async function statusOf(headers: Record<string, string>): Promise<number> {
 
 describe('a nightly file', () => {
   it('is served with its type, length, tag and name, without the database', async () => {
-    await seedFiles()
+    await seedFiles(NOON, 'demo')
     const listed = (await (await open().fetch('/datos/archivos.json')).json()) as any
     expect(listed).toMatchObject({
       firstDay: '2026-02-28',
@@ -55,7 +47,7 @@ describe('a nightly file', () => {
   })
 
   it('is validated each time, as its list and its sum: caches never mix two nights', async () => {
-    await seedFiles()
+    await seedFiles(NOON, 'demo')
     for (const name of ['archivos.json', 'SHA256SUMS', 'cotizaciones.csv']) {
       const path = `/datos/${name}`
       const head = await open().fetch(path, { method: 'HEAD' })
@@ -77,7 +69,7 @@ describe('a nightly file', () => {
   })
 
   it('answers any range with those bytes of it, or whole, or with a 416 that tells the size', async () => {
-    await seedFiles()
+    await seedFiles(NOON, 'demo')
     const edge = open()
     const whole = await (await edge.fetch(CSV)).text()
     const size = whole.length
@@ -110,7 +102,7 @@ describe('a nightly file', () => {
   })
 
   it('has no parts for HEAD, which asks about the whole', async () => {
-    await seedFiles()
+    await seedFiles(NOON, 'demo')
     const whole = await open().fetch(CSV, { method: 'HEAD' })
     const head = await open().fetch(CSV, { method: 'HEAD', headers: { Range: 'bytes=999999-' } })
     expect(head.status).toBe(200)
@@ -119,7 +111,7 @@ describe('a nightly file', () => {
   })
 
   it('is read in parts by a page of another origin', async () => {
-    await seedFiles()
+    await seedFiles(NOON, 'demo')
     const preflight = await open().fetch(CSV, { method: 'OPTIONS' })
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe(
@@ -136,7 +128,7 @@ describe('a nightly file', () => {
   })
 
   it('comes whole when it cannot be read in parts, or If-Range names another version', async () => {
-    await seedFiles()
+    await seedFiles(NOON, 'demo')
     const etag = (await open().fetch(CSV, { method: 'HEAD' })).headers.get('ETag')!
     for (const Range of ['bytes=0-1,3-4', 'bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=a-b'])
       expect(await statusOf({ Range })).toBe(200)
@@ -150,7 +142,7 @@ describe('a nightly file', () => {
     '/datos/..%2Farchive',
     '/datos/cotizaciones.csv/',
   ])('%s is a 404', async (path) => {
-    await seedFiles()
+    await seedFiles(NOON, 'demo')
     const response = await open().fetch(path)
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ error: expect.any(String) })

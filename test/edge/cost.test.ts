@@ -7,7 +7,7 @@ import { copyRows, fromNumbers } from '../../tools/prove/harness/rows.ts'
 import { env } from '../support/env.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { seedOnce } from '../support/open-database.ts'
-import { changeRows } from '../support/rows.ts'
+import { changeRows, seedRows } from '../support/rows.ts'
 import { seedBoard } from '../support/seed.ts'
 import { ALERTS, type Client, openClient, WEBHOOKS } from '../support/webhook-client.ts'
 import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
@@ -99,12 +99,7 @@ it.each([
 async function seedMuch(): Promise<{ accountId: string; id: string }> {
   await seedBoard(NOW)
   await seedQuote('usd/blue', 1400, 1450)
-  await env.DB.prepare(
-    `insert into points with recursive n(i) as (select 0 union all select i + 1 from n where i < 20000)
-     select 3, ?1 - i * 3600000, 1, i % 7, 'test' from n`,
-  )
-    .bind(NOW)
-    .run()
+  await seedRows('points', 20_001, { at: `${NOW} - (i - 1) * 3600000`, sell: '(i - 1) % 7' })
   await env.DB.prepare(
     `insert into points with recursive n(i) as (select 1 union all select i + 1 from n where i < 400)
      select value, ?1 - i * ?2, i, i, 'test' from n, json_each(?3)`,

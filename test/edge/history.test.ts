@@ -15,7 +15,7 @@ import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { seedPoints, setPoints } from '../support/points.ts'
-import { changeRows } from '../support/rows.ts'
+import { changeRows, seedRows } from '../support/rows.ts'
 import { seedBoard } from '../support/seed.ts'
 import { candleOf, inEffect, type ModelPoint } from '../support/value-model.ts'
 
@@ -98,12 +98,7 @@ describe('the points', () => {
 })
 
 it('100 points are answered where nothing is said, 500 at the most', async () => {
-  await env.DB.prepare(
-    `insert into points with recursive n(i) as (select 1 union all select i + 1 from n where i < 600)
-     select 3, ?1 - i * 60000, 1, i, 'test' from n`,
-  )
-    .bind(NOW)
-    .run()
+  await seedRows('points', 600, { at: `${NOW} - i * 60000`, sell: 'i' })
   expect(await readJson(POINTS)).toHaveLength(100)
   expect(await readJson(`${POINTS}?limit=500`)).toHaveLength(500)
 })

@@ -9,6 +9,7 @@ import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
+import { seedRows } from '../support/rows.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 
 const NOON = art('2026-03-05 12:00')
@@ -18,13 +19,11 @@ const CONVERSION = '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue'
 /** A board, twenty thousand points of hours, and the bank's tables of a year. */
 beforeEach(async () => {
   await seedBoard(NOON, { quotes: ALL })
-  await env.DB.prepare(
-    `insert into points with recursive n(i) as
-       (select 0 union all select i + 1 from n where i < 20000)
-     select 1 + i % 19, ?1 - i / 19 * 3600000, 1, i % 7, 'test' from n`,
-  )
-    .bind(NOON)
-    .run()
+  await seedRows('points', 20_001, {
+    pair: '1 + (i - 1) % 19',
+    at: `${NOON} - (i - 1) / 19 * 3600000`,
+    sell: '(i - 1) % 7',
+  })
   const rates = INVOICING_CURRENCIES.map(({ code }) => ({
     currency: code,
     units: 1,

@@ -1,23 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { buildFiles } from '../support/archive.ts'
-import { seedCloses } from '../support/candles.ts'
+import { seedFiles } from '../support/archive.ts'
 import { art } from '../support/instant.ts'
-import { seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
 
 const NIGHT = art('2026-03-03 00:10')
-
-async function seedFiles(mode: 'live' | 'demo'): Promise<void> {
-  await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
-  await seedBoard(NIGHT, { mode })
-  await buildFiles(NIGHT, mode)
-}
 
 const read = async (path: string) => (await openSite().fetch(path)).text()
 
 describe('/datos', () => {
   it('tells each file, its size and its sum, from when to when it is, and the licence', async () => {
-    await seedFiles('live')
+    await seedFiles(NIGHT, 'live')
     const page = await read('/datos')
     for (const ending of ['csv', 'parquet'])
       expect(page).toContain(`href="/datos/cotizaciones.${ending}"`)
@@ -32,7 +24,7 @@ describe('/datos', () => {
   })
 
   it('says that values are simulated where they are', async () => {
-    await seedFiles('demo')
+    await seedFiles(NIGHT, 'demo')
     expect(await read('/datos')).toContain('Valores simulados')
   })
 
@@ -44,7 +36,7 @@ describe('/datos', () => {
   })
 
   it('has a Markdown twin', async () => {
-    await seedFiles('live')
+    await seedFiles(NIGHT, 'live')
     expect(await read('/datos.md')).toContain('[cotizaciones.csv](/datos/cotizaciones.csv)')
   })
 })

@@ -12,7 +12,7 @@ import { management } from './webhooks.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 /** A valid creation of an alert as the database takes it, changed only where the test speaks of it. */
-export function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
+function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
   return {
     ...anAlert(),
     side: 'sell',

@@ -4,12 +4,21 @@ import type { Mode } from '../../shared/board/board.ts'
 import { markStatement } from '../../shared/db/quotes/service-mode.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 import { runArchive } from '../../workers/scraper/nightly/archive.ts'
+import { seedCloses } from './candles.ts'
 import { env } from './env.ts'
+import { seedBoard } from './seed.ts'
 
 /** Makes the nightly files when a cycle has just been recorded. */
 export async function buildFiles(at: Instant, mode: Mode = 'live') {
   await recordCycleAt(env.DB, at, mode)
   return runArchive(env, { now: () => at })
+}
+
+/** A board, and the nightly files of two closes of one pair. */
+export async function seedFiles(at: Instant, mode: Mode): Promise<void> {
+  await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
+  await seedBoard(at, { mode })
+  await buildFiles(at, mode)
 }
 
 /** What KV shows, without its cache. */

@@ -1,9 +1,9 @@
-// Takes out of node_modules what a container does not run, after its Worker was built: all but
+// Takes out of node_modules what a container does not run, after the site's files were copied: all but
 // "dependencies" of package.json and what those load. Peers are theirs to bring, so none is kept for
 // being one: the sign-in library would keep whole test runners. Plain JavaScript, for an image's Node.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 
-/** Served as it was built; Miniflare's pictures, which nothing here draws. */
+/** Served as it was copied; Miniflare's pictures, which nothing here draws. */
 const UNUSED = new Set(['@scalar/api-reference', 'sharp'])
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))

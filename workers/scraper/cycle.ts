@@ -192,7 +192,6 @@ async function commit(
       env.DB,
       {
         token,
-        historyRevision,
         scheduledAt,
         at,
         ...written,

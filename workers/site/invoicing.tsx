@@ -46,7 +46,7 @@ export function invoicingRoutes({
     return keep(c, async () => {
       const codes = INVOICING_CURRENCIES.map(({ code }) => code)
       const known = await readInvoicing(c.env.DB, codes, date.value, instant)
-      const open = date.value > argentineDay(instant) && !isCloseKnown(instant, known)
+      const open = !isCloseKnown(date.value, instant, known)
       const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
       const { board, origin } = c.var
       const props = { query, known, open, mode: board?.mode ?? 'live', now: instant, origin }

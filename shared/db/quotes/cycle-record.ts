@@ -8,11 +8,6 @@ import type { CurrentQuote } from './quotes.ts'
 export interface CycleRecord {
   token: string
   scheduledAt: Instant
-  /**
-   * The revision of the past when the cycle began. If it grew since, values may have been
-   * corrected.
-   */
-  historyRevision: number | undefined
   /** The instant of the cycle's points and confirmations. */
   at: Instant
   /** The new rows of every pair that was confirmed or changed. */
@@ -39,7 +34,7 @@ export interface CycleSummary {
   at: Instant
   everySeconds: number
   anySourceAnswered: boolean
-  /** The revision of the past when the cycle began. */
+  /** The revision of the past when the cycle began. If it grew since, values may have been corrected. */
   historyRevision?: number | undefined
   /** The last wholesale table that was recorded: its day, and its rates as text to recognise it. */
   wholesale?: { day: Day; rates: string; publishedAt: Instant | null } | undefined

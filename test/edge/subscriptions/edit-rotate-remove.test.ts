@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { unseal } from '../../../shared/crypto/sealed-box.ts'
-import { env } from '../../support/env.ts'
 import { KINDS, openClient, tally, times } from '../../support/webhook-client.ts'
 import {
+  keyring,
   NOW,
   readDeliveries,
   readOutstanding,
@@ -139,6 +138,6 @@ describe.each(KINDS)('%s:', (kind) => {
 async function secretOf(id: string): Promise<string | null> {
   const { secretSealed } = await readWebhook(id)
   const address = { table: 'subscriptions', column: 'secret_sealed', id }
-  const opened = await unseal(openKeyring(env.KEY_ENCRYPTION_KEYS), address, secretSealed)
+  const opened = await unseal(keyring(), address, secretSealed)
   return opened.ok ? opened.value : null
 }

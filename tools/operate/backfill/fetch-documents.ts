@@ -13,7 +13,7 @@ interface DocumentOptions {
   signal?: AbortSignal
 }
 
-/** Between two requests, four times as long before another try; none where a base stands in. */
+/** Between two requests, five times as long before another try; none where a base stands in. */
 const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3

@@ -58,6 +58,7 @@ function isFar(one: QuotedPoint, other: QuotedPoint): boolean {
 }
 
 function lasts({ until }: Run, later: readonly Run[], before: QuotedPoint): boolean {
-  const soon = later.filter(({ row }) => row.at <= until! + BACK_MS)
+  if (until === null) return false
+  const soon = later.filter(({ row }) => row.at <= until + BACK_MS)
   return soon.length > 0 && soon.every(({ row }) => isFar(row, before))
 }

@@ -71,7 +71,7 @@ async function benchStartup(progress: (line: string) => void): Promise<Figure[]>
   const total = spent.parsing + spent.evaluating + spent['first answer']
   return [
     ...Object.entries(spent).map(([name, value]) => figure(name, value)),
-    // Half of it parses what stands behind import(); the platform allows a second.
+    // A third of it parses what stands behind import(); the platform allows a second.
     { ...figure('in all', total), atMost: 24 },
   ]
 }

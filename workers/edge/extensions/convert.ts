@@ -87,10 +87,8 @@ function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Pro
   const printed = printConversion(conversion, quotes, requestedAt)
   if (!printed.ok) throw badRequest(printed.refusal)
 
-  const { expression } = printed.value
-  const cells = { ...printed.value, expression: expression && inCell(expression) }
   const cacheable = {
-    body: csv ? toCsv(CONVERSION_FIELDS, [cells]) : JSON.stringify(printed.value),
+    body: csv ? csvOf(printed.value) : JSON.stringify(printed.value),
     contentType: csv ? CSV_TYPE : JSON_TYPE,
     maxAgeSeconds: maxAge,
     vary: 'Accept',
@@ -98,10 +96,13 @@ function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Pro
   return respondDated(c, deps, cacheable, answer.now)
 }
 
+type Printed = Extract<ReturnType<typeof printConversion>, { ok: true }>['value']
+
 /**
- * Brackets a leading negative number: a spreadsheet may take a cell that begins with a minus sign
+ * A leading negative number is bracketed: a spreadsheet may take a cell that begins with a minus sign
  * for a formula.
  */
-function inCell(expression: string): string {
-  return expression.replace(/^-[\d.]+/, '($&)')
+function csvOf(printed: Printed): string {
+  const expression = printed.expression?.replace(/^-[\d.]+/, '($&)') ?? null
+  return toCsv(CONVERSION_FIELDS, [{ ...printed, expression }])
 }

@@ -71,9 +71,7 @@ async function ratesOf(
     readInvoicing(c.env.DB, codes, date, now),
     INVOICING_UNAVAILABLE,
   )
-  if (date > argentineDay(now) && !isCloseKnown(now, known)) {
-    throw badRequest(CLOSE_UNKNOWN)
-  }
+  if (!isCloseKnown(date, now, known)) throw badRequest(CLOSE_UNKNOWN)
   return currencies.map((currency, index) =>
     invoicingRate(currency, date, known.rates[index] ?? null, known),
   )

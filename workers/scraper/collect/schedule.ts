@@ -5,7 +5,7 @@
  *    in use) and their witnesses (every other document of these pairs, at its own rhythm and hours).
  *    Pairs that are not in the plan keep their value.
  * 2. `planFallbacks`, for the pairs whose guard `needsFallback`: their documents that were not due.
- *    They are tried once, and no document is requested twice within five minutes.
+ *    No document is requested by two cycles within five minutes.
  *
  * With `everySource` (demo, upstream) the first plan holds everything, at any hour of any day.
  */

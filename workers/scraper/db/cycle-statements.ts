@@ -39,7 +39,7 @@ export function writeQuotes(
   const made = quotes.filter(({ pair, updatedAt }) => updatedAt === at || withoutRow.has(pair))
   return [
     ...(made.length > 0 ? [binding.prepare(MAKE_QUOTES).bind(toJson(made), at)] : []),
-    binding.prepare(SET_SOURCES).bind(toJson(quotes)),
+    ...(quotes.length > 0 ? [binding.prepare(SET_SOURCES).bind(toJson(quotes))] : []),
   ]
 }
 
@@ -89,7 +89,7 @@ const SET_SOURCES = `
 /** Writes the scraper's memory, with the instant of each pair whose value in effect was confirmed. */
 export function writeState(
   binding: D1Database,
-  { guard, sources, summary, quotes, historyRevision }: CycleRecord,
+  { guard, sources, summary, quotes }: CycleRecord,
 ): D1PreparedStatement {
   const confirmed = quotes.map(({ pair, lastScrapedAt }) => [pair.id, lastScrapedAt])
   return binding
@@ -100,7 +100,7 @@ export function writeState(
       JSON.stringify(summary),
       JSON.stringify(Object.fromEntries(confirmed)),
       toJson(quotes),
-      historyRevision ?? null,
+      summary.historyRevision ?? null,
     )
 }
 

@@ -1,6 +1,5 @@
-import { dayOfNumber } from '../../../shared/argentine-time.ts'
+import { type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
 import type { PairCloses } from '../db/archive.ts'
-import type { Day } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 

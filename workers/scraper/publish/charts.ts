@@ -11,7 +11,7 @@ import { EVERY_PAIR } from '../../../shared/db/every-pair.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { pairById, pairKey } from '../../../shared/market/catalog.ts'
 
-/** Draws it from the points. A failure does not stop the cycle: the next change draws it. */
+/** Draws it from the points. A failure does not stop the cycle: the next change of a value or of the past draws it. */
 export async function drawRecent(db: D1Database, kv: KVNamespace, now: Instant): Promise<void> {
   try {
     const points = await recentPoints(db, now)

@@ -44,9 +44,9 @@ export async function publish(kv: KVNamespace, board: Board): Promise<boolean> {
 }
 
 /**
- * Writes the board of the tables and the chart of the last day, and repeats that until the tables are the same after a write as
- * before it. For a cycle that may have replaced a newer board: KV has no conditional writes, so the
- * last writer has to check after its write.
+ * Writes the board of the tables and the chart of the last day, and repeats that until the tables
+ * are the same after a write as before it. For a cycle that may have replaced a newer board: KV has
+ * no conditional writes, so the last writer has to check after its write.
  */
 export async function republish(
   env: { BOARD: KVNamespace; DB: D1Database; QUOTE_STREAM: StreamNamespace },

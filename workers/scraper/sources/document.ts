@@ -1,4 +1,4 @@
-/** What sources share: a document behind an address, in JSON of one shape; its series, its list of pairs. */
+/** What sources share: a document behind an address, JSON of one shape, a series, a list of pairs. */
 import type * as z from 'zod/mini'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'

@@ -10,7 +10,6 @@ import {
 import { datedQuote as datedQuoteSchema, readQuoteAsOf } from '../../../shared/api/dates.ts'
 import { codes } from '../../../shared/api/fields.ts'
 import { invoicingRate as rateSchema, readInvoicingRate } from '../../../shared/api/invoicing.ts'
-import { argentineDay } from '../../../shared/argentine-time.ts'
 import { MODES } from '../../../shared/board/board.ts'
 import { pointOnBoard, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
@@ -136,7 +135,7 @@ export function invoicingTool(context: ToolContext) {
       const currency = findInvoicingCurrency(code)!
       const reading = readInvoicing(context.env.DB, [currency.code], date, now)
       const known = await orUnavailable(reading, 'invoicing_read_failed')
-      if (date > argentineDay(now) && !isCloseKnown(now, known)) throw new ToolError(CLOSE_UNKNOWN)
+      if (!isCloseKnown(date, now, known)) throw new ToolError(CLOSE_UNKNOWN)
       return invoicingRate(currency, date, known.rates[0] ?? null, known)
     },
   })

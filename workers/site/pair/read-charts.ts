@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../shared/argentine-time.ts'
+import { dayOfNumber } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import {
   type Close,
@@ -53,7 +53,7 @@ export async function readListCharts(kv: KVNamespace): Promise<ListCharts> {
 
 /** The Argentine day of a close, `YYYY-MM-DD`. */
 export function dayOf([day]: readonly [number, ...unknown[]]): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+  return dayOfNumber(day)
 }
 
 async function read(kv: KVNamespace, key: string): Promise<string | null> {

@@ -5,7 +5,6 @@ import { importSeries } from '../../../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { BOARD_KEY } from '../../../../shared/board/board.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
-import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { lineOf, checks, openScope } from '../../../../tools/operate/admin/audit.ts'
 import { calendarCheck } from '../../../../tools/operate/admin/audit/documents.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
@@ -15,6 +14,7 @@ import { seedSoundState } from '../../../support/sound-state.ts'
 import { art } from '../../../support/instant.ts'
 import { copyRows, fromNumbers } from '../../../../tools/prove/harness/rows.ts'
 import { deleteRows, readRows } from '../../../support/rows.ts'
+import { keyring } from '../../../support/webhooks.ts'
 
 /** The story and a check for each statement: seconds, on a machine that does nothing else. */
 const PATIENCE_MS = 60_000
@@ -40,7 +40,7 @@ async function audit(...args: string[]): Promise<{ lines: string[]; failure: str
   return { lines, failure }
 }
 
-const scope = () => openScope(context, { since: 0, keyring: openKeyring(env.KEY_ENCRYPTION_KEYS) })
+const scope = () => openScope(context, { since: 0, keyring: keyring() })
 
 /** Copies every table, for `restoreTables`: a fresh story for each statement would take a minute. */
 async function keepTables(): Promise<string[]> {
