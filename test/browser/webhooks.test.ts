@@ -114,7 +114,9 @@ async function shownSecret(page: Page): Promise<string> {
 /** Rotates from the webhook's page; whether it was done. */
 async function rotate(page: Page): Promise<boolean> {
   await page.locator('summary', { hasText: 'Rotar el secreto' }).click()
+  const answered = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Rotar el secreto' }).click()
+  await answered
   return (await page.getByText('Copialo ahora').count()) > 0
 }
 
