@@ -31,6 +31,7 @@ describeInBrowser('the account area', ['--no-backfill'], {}, (demo) => {
     expect(await check(first)).toBe(200)
 
     await page.getByRole('link', { name: 'Listo, la guardé' }).click()
+    await page.getByText('Copiala ahora').waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(first)
     await page.getByText('planilla de precios <b>&').waitFor()
 

@@ -106,12 +106,12 @@ describeInBrowser('the chart', ['--no-backfill', '--every', '15'], {}, (demo) =>
       await page.locator('.chart canvas').waitFor()
       await page.getByText('Ver los datos como tabla').click()
       const table = page.locator('[data-table]')
+      await table.locator('tbody tr').nth(28).waitFor()
       expect(await table.locator('thead th').allTextContents()).toEqual([
         'Fecha',
         'Dólar Blue',
         'Dólar Banco Nación',
       ])
-      expect(await table.locator('tbody tr').count()).toBeGreaterThan(28)
 
       const [csv] = await Promise.all([
         page.waitForEvent('download'),

@@ -54,7 +54,7 @@ describeInBrowser('home and pair pages', ['--no-backfill'], {}, (demo) => {
     await page.getByLabel('Monto').fill('1')
     await page.getByLabel('Cotización', { exact: true }).selectOption('usd/ccl')
     await page.getByRole('button', { name: 'Convertir' }).click()
-    expect(new URL(page.url()).searchParams.get('par')).toBe('usd/ccl')
+    await page.waitForURL((url) => url.searchParams.get('par') === 'usd/ccl')
     const sell = await cell(page, 'usd/ccl sell')
     expect(await page.locator('[data-result=pesos]').textContent()).toBe(`$ ${sell}`)
 
@@ -104,10 +104,10 @@ describeInBrowser('home and pair pages', ['--no-backfill'], {}, (demo) => {
     await page.goto('/usd/blue')
     await page.getByLabel('¿Cuánto valía otro día?').fill(day)
     await page.getByRole('button', { name: 'Ver ese día' }).click()
-    expect(new URL(page.url()).pathname).toBe(`/usd/blue/${day}`)
+    await page.waitForURL(`/usd/blue/${day}`)
     expect(await page.locator('.headline-value').innerText()).toMatch(/\$.[\d.]+,\d\d/)
     await page.getByRole('link', { name: 'Día siguiente' }).click()
-    expect(new URL(page.url()).pathname).toBe(`/usd/blue/${addDays(day, 1)}`)
+    await page.waitForURL(`/usd/blue/${addDays(day, 1)}`)
   })
 
   it('works with the keyboard alone', async () => {

@@ -41,6 +41,7 @@ describeInBrowser('the webhook pages', ['--no-backfill', ...args], { stateDir, e
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first)
 
     await page.getByRole('link', { name: 'Listo, lo guardé' }).click()
+    await page.getByText('Copialo ahora').waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(first)
     await expectGoodLooks(page, 'webhook-activo')
     await page.getByRole('button', { name: 'Mandar una prueba' }).click()
@@ -67,7 +68,7 @@ describeInBrowser('the webhook pages', ['--no-backfill', ...args], { stateDir, e
     await page.getByText('Guardamos los cambios').waitFor()
     await page.getByRole('heading', { name: 'Webhook de Euro Banco Nación' }).waitFor()
 
-    // The service changes the version when a sync is settled: a click may have to be made again.
+    // Refused while the sync of the edit is being sent: a click may have to be made again.
     await expect.poll(() => rotate(page), { timeout: 20_000 }).toBe(true)
     expect(await shownSecret(page)).not.toBe(first)
     await expectGoodLooks(page, 'webhook-rotado')
@@ -113,6 +114,7 @@ async function shownSecret(page: Page): Promise<string> {
 
 /** Rotates from the webhook's page; whether it was done. */
 async function rotate(page: Page): Promise<boolean> {
+  await page.waitForLoadState()
   await page.locator('summary', { hasText: 'Rotar el secreto' }).click()
   const answered = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Rotar el secreto' }).click()
