@@ -156,6 +156,8 @@ describeInBrowser('the chart', ['--no-backfill', '--every', '15'], {}, (demo) =>
       await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()
       expect(new URL(page.url()).search).toBe('?comparar=')
       expect(await page.getByRole('button', { name: 'Guardar PNG' }).isDisabled()).toBe(true)
+      await page.reload()
+      await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()
     })
   })
 })

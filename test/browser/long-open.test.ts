@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DAY_MS, startOfDay } from '../../shared/argentine-time.ts'
 import { cell, describeInBrowser } from './support/in-browser.ts'
@@ -26,14 +26,16 @@ describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
     const midnight = startOfDay(Date.now()) + DAY_MS
     await page.clock.install()
     await page.route('**/api/v2/stream*', (route) => route.abort())
-    await page.route('**/tablero', (route) => route.abort())
-    await page.route(`${demo.service.url}/`, async (route) => {
+    const board = `${demo.service.url}/`
+    await page.route(board, (route) => route.abort())
+    const first = async (route: Route) => {
       const response = await route.fetch()
       const body = (await response.text())
         .replace(/data-now="\d+"/, `data-now="${midnight - 15_000}"`)
         .replace(/(data-cell="usd\/blue range"[^>]*>)[^<]+/, '$11.000,00 a 2.000,00')
       await route.fulfill({ response, body })
-    })
+    }
+    await page.route(board, first, { times: 1 })
     await page.goto('/')
     await page.clock.runFor(5000)
     expect(await cell(page, 'usd/blue range')).toBe('1.000,00 a 2.000,00')

@@ -44,7 +44,7 @@ describe('the card for frames', () => {
     expect(card.headers.get('Content-Security-Policy')).toContain('frame-ancestors *')
     expect(card.headers.get('X-Frame-Options')).toBeNull()
     expect(card.headers.get('Cache-Control')).toBe('public, max-age=60')
-    for (const path of ['/', '/usd/blue', '/cuenta/entrar', '/tablero', '/badge/usd/blue.svg']) {
+    for (const path of ['/', '/usd/blue', '/cuenta/entrar', '/badge/usd/blue.svg']) {
       const { headers } = await get(path)
       expect(headers.get('Content-Security-Policy'), path).toContain("frame-ancestors 'none'")
       expect(headers.get('X-Frame-Options'), path).toBe('DENY')

@@ -122,7 +122,6 @@ describe('the home page', () => {
       expect(response.headers.get('Retry-After')).toBe('30')
       expect(response.headers.get('Cache-Control')).toBe('no-store')
       expect(await response.text()).toContain('Todavía no hay cotizaciones')
-      expect((await get('/tablero')).status).toBe(503)
     },
   )
 
@@ -185,17 +184,6 @@ describe('the converter without a script', () => {
     expect(page).toMatch(/<option value="eur\/bna"[^>]*selected/)
     expect(page).toMatch(/value="compra" checked/)
   })
-})
-
-/** The names of the cells of a page. */
-const cells = async (path: string) =>
-  [...(await (await get(path)).text()).matchAll(/data-cell="([^"]+)"/g)].map(([, key]) => key)
-
-it('the part that is refreshed has the same cells as the page', async () => {
-  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('ARG/UVA')] })
-  const part = await cells('/tablero')
-  expect(part.length).toBeGreaterThan(PAIRS.length * 3)
-  expect(await cells('/')).toEqual(part)
 })
 
 const minute = (text: string) => art(text) / 60_000

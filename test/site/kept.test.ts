@@ -8,12 +8,6 @@ import { openSite } from '../support/site.ts'
 
 const NOON = art('2026-03-02 12:00')
 
-/** Two closed days: enough to draw. */
-const CLOSES = [
-  [20_513, 14_300_000, 14_100_000],
-  [20_514, 14_400_000, 14_200_000],
-]
-
 const OF_BUILD = [
   '/docs',
   '/docs.md',
@@ -25,7 +19,6 @@ const OF_BUILD = [
 ]
 const OF_BOARD = [
   '/',
-  '/tablero',
   '/usd/blue',
   '/usd/blue/grafico.json',
   '/usd/blue/diario.csv',
@@ -114,7 +107,7 @@ describe('asked for again', () => {
 })
 
 describe('it is another answer', () => {
-  it.each(['/', '/tablero', '/usd/blue', '/badge/usd/blue.svg', '/embed/usd/blue', '/brecha'])(
+  it.each(['/', '/usd/blue', '/badge/usd/blue.svg', '/embed/usd/blue', '/brecha'])(
     'when the board is another: %s',
     async (path) => {
       const { fetch } = open()
@@ -148,15 +141,12 @@ describe('it is another answer', () => {
     expect(await (await fetch('/badge/usd/blue.svg')).text()).not.toBe(before)
   })
 
-  it('for another choice of what is drawn, and no other for what no page reads', async () => {
-    for (const pair of ['USD/BLUE', 'USD/OFICIAL'])
-      await env.BOARD.put(`chart:closes:${pair}`, JSON.stringify({ schema: 1, closes: CLOSES }))
+  it('for another choice of what is shown, and no other for what no page reads', async () => {
     const { fetch, read, forget } = open()
-    await fetch('/brecha')
-    const chosen = await (await fetch('/brecha?periodo=todo&comparar=usd/blue')).text()
-    expect(chosen).not.toBe(await (await fetch('/brecha')).text())
+    const usual = await (await fetch('/')).text()
+    expect(await (await fetch('/?monto=7')).text()).not.toBe(usual)
     forget()
-    await fetch('/brecha?x=1')
+    await fetch('/?x=1')
     expect(read).toEqual(['board'])
   })
 

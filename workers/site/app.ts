@@ -16,7 +16,7 @@ import { dateRoutes } from './date/date-routes.tsx'
 import { embedRoutes, FRAMED_PATH } from './embed.tsx'
 import { databaseOutOfReach, notFound } from './errors.ts'
 import { gapRoutes } from './gaps.tsx'
-import { homeRoutes } from './home/home-routes.tsx'
+import { homeRoutes } from './home/home-page.tsx'
 import { createKept } from './kept.ts'
 import { invoicingRoutes } from './invoicing.tsx'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
@@ -24,7 +24,7 @@ import { pairRoutes } from './pair/pair-routes.tsx'
 import { docsRoutes } from './reference/docs-routes.tsx'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
-import { statusRoutes } from './status/status-routes.tsx'
+import { statusRoutes } from './status/status-page.tsx'
 
 const pages = securityHeaders()
 const referencePage = securityHeaders({ inlineStyles: true })

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import type { Deps, SiteContext } from './context.ts'
 import { boardMissing } from './errors.ts'
 import { kept, OF_BOARD } from './kept.ts'
-import { CHART_PARAMETERS, readChoices, type ChartChoices } from './pair/chart-choices.ts'
 import {
   type Instant,
   argentineDay,
@@ -25,19 +24,14 @@ import { readCloses } from './pair/read-charts.ts'
 
 /** `/brecha`: every dollar against the official one. */
 export function gapRoutes({ now }: Pick<Deps, 'now'>) {
-  return new Hono<SiteContext>().get('/', kept(OF_BOARD, CHART_PARAMETERS), async (c) => {
+  return new Hono<SiteContext>().get('/', kept(OF_BOARD), async (c) => {
     const instant = now()
     const { board } = c.var
     if (!board) throw boardMissing()
 
     const gaps = await readGaps(c.env.BOARD, board, instant)
-    const known = Math.max(...gaps.map(({ values }) => values.filter((v) => v !== null).length))
-    const query = c.req.query()
-    const choices = readChoices(query, known > 32 ? 'anio' : known > 2 ? 'mes' : 'dia')
-    const props = { gaps, choices, chosen: 'comparar' in query, mode: board.mode }
-    return c.html(<GapPage {...props} now={instant} origin={c.var.origin} />, 200, {
-      'Cache-Control': 'public, max-age=60',
-    })
+    const page = <GapPage gaps={gaps} mode={board.mode} origin={c.var.origin} />
+    return c.html(page, 200, { 'Cache-Control': 'public, max-age=60' })
   })
 }
 
@@ -45,17 +39,12 @@ const TITLE = 'Brecha cambiaria'
 
 interface Props {
   gaps: readonly GapHistory[]
-  choices: ChartChoices
-  /** Whether the address selects what is drawn. */
-  chosen: boolean
   mode: Mode
-  now: Instant
   origin: string
 }
 
 /** How far each dollar is from the official one, now and through time. */
-function GapPage(props: Props) {
-  const { gaps, mode, origin } = props
+function GapPage({ gaps, mode, origin }: Props) {
   return (
     <Layout
       title={TITLE}
@@ -69,7 +58,7 @@ function GapPage(props: Props) {
         <h1>{TITLE}</h1>
         <p class="lead">{summaryOf(gaps)}</p>
       </div>
-      <GapChart {...props} />
+      <GapChart gaps={gaps} />
       <GapTable gaps={gaps} />
       <p class="board-note">
         La brecha es cuánto más cara es la venta de cada dólar que la del oficial, en el mismo
@@ -86,13 +75,13 @@ function summaryOf(gaps: readonly GapHistory[]): string {
   return `La brecha entre el blue y el oficial es de ${percentText(blue.now)}${before}.`
 }
 
-function GapChart({ gaps, choices, chosen }: Props) {
-  const drawable = gaps.some(({ values }) => values.filter((value) => value !== null).length >= 2)
+function GapChart({ gaps }: { gaps: readonly GapHistory[] }) {
+  const known = Math.max(...gaps.map(({ values }) => values.filter((v) => v !== null).length))
   return (
     <Card id="grafico" title="Evolución">
-      {drawable ? (
+      {known >= 2 ? (
         <>
-          <RangeChoice choices={choices} />
+          <RangeChoice usual={known > 32 ? 'anio' : known > 2 ? 'mes' : 'dia'} />
           <div
             class="chart"
             data-chart=""
@@ -111,11 +100,12 @@ function GapChart({ gaps, choices, chosen }: Props) {
           </div>
           <Comparison
             legend="Dólares"
-            pairs={gaps.map(({ view, usual }) => {
-              const key = pairPath(view.pair).slice(1)
-              const checked = chosen ? choices.compared.includes(key) : usual
-              return { key, name: view.pair.name, checked, usual, confirmed: confirmedAt(view) }
-            })}
+            pairs={gaps.map(({ view, usual }) => ({
+              key: pairPath(view.pair).slice(1),
+              name: view.pair.name,
+              usual,
+              confirmed: confirmedAt(view),
+            }))}
           />
           <ChartTable caption="Brecha de los dólares elegidos en el período elegido" />
         </>

@@ -1,7 +1,46 @@
+import { findPairByKey, type Pair } from '../../../shared/market/catalog.ts'
 import type { GroupView } from '../board/quote-view.ts'
 import { CURRENCY_NAMES, pairPath, UNITS } from '../board/words.ts'
 import { Card } from '../layout.tsx'
-import { type Conversion, convert, type ConversionForm, isConvertible } from './conversion.ts'
+import { describeConversion, parseAmount } from '../public/static/convert.js'
+
+export interface ConversionForm {
+  /** As it was typed. */
+  amount: string
+  pair: Pair
+  side: 'venta' | 'compra'
+}
+
+type Conversion =
+  | { ok: true; pesos: string; sentence: string; inverse: string }
+  | { ok: false; problem: string }
+
+/** The values of the form's fields; an invalid choice falls back to the first. */
+export function readForm(query: Record<string, string>): ConversionForm {
+  const pair = findPairByKey(query['par'] ?? '')
+  return {
+    amount: (query['monto'] ?? '100').slice(0, 40),
+    pair: pair && isConvertible(pair) ? pair : findPairByKey('usd/blue')!,
+    side: query['lado'] === 'compra' ? 'compra' : 'venta',
+  }
+}
+
+/** The pairs with a price in pesos: not riesgo país and CER. */
+function isConvertible(pair: Pair): boolean {
+  return pair.valueType === 'money'
+}
+
+function convert(form: ConversionForm, groups: readonly GroupView[]): Conversion {
+  const amount = parseAmount(form.amount)
+  if (amount === null) return { ok: false, problem: 'Escribí un monto como 1.500,50' }
+
+  const views = groups.flatMap(({ pairs }) => pairs)
+  const quote = views.find(({ pair }) => pair === form.pair)?.quote
+  const price = form.side === 'venta' ? quote?.sell : quote?.buy
+  if (!price) return { ok: false, problem: 'Esa cotización todavía no tiene datos' }
+
+  return { ok: true, ...describeConversion(amount, price, UNITS[form.pair.currency]) }
+}
 
 /** A GET form with its result on the page itself. The script shows it while one types. */
 export function Converter({ form, groups }: { form: ConversionForm; groups: GroupView[] }) {

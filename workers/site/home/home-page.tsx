@@ -1,20 +1,34 @@
+import { Hono } from 'hono'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { ModeBanner } from '../board/marks.tsx'
 import { type GroupView, groupsOf } from '../board/quote-view.ts'
-import { momentText } from '../board/words.ts'
-import { blueSummary } from '../public/static/quote-text.js'
-import type { ListCharts } from '../pair/read-charts.ts'
-import { GapBars } from './gap-bars.tsx'
+import { momentText, pairPath, percentText } from '../board/words.ts'
+import type { Deps, SiteContext } from '../context.ts'
+import { kept, OF_BOARD } from '../kept.ts'
 import { Card, Layout } from '../layout.tsx'
+import { type ListCharts, readListCharts } from '../pair/read-charts.ts'
+import { barsOf, blueSummary } from '../public/static/quote-text.js'
 import { BoardTables } from './board-tables.tsx'
-import type { ConversionForm } from './conversion.ts'
-import { Converter } from './converter.tsx'
+import { type ConversionForm, Converter, readForm } from './converter.tsx'
+
+/** `/`. Caches keep it for less than the minute after which its script reads it again. */
+export function homeRoutes({ now }: Pick<Deps, 'now'>) {
+  return new Hono<SiteContext>().get('/', kept(OF_BOARD, ['monto', 'par', 'lado']), async (c) => {
+    const { board } = c.var
+    const charts = await readListCharts(c.env.BOARD)
+    const form = readForm(c.req.query())
+    const props = { board, charts, now: now(), form, origin: c.var.origin }
+    const page = <HomePage {...props} />
+    if (board) return c.html(page, 200, { 'Cache-Control': 'public, max-age=30' })
+    return c.html(page, 503, { 'Cache-Control': 'no-store', 'Retry-After': '30' })
+  })
+}
 
 const DESCRIPTION =
   'Dólar blue, oficial, MEP, CCL y cripto, euro, real y riesgo país: compra, venta, variación y brecha, cada cinco minutos.'
 
-export interface HomePageProps {
+interface HomePageProps {
   board: Board | null
   charts: ListCharts
   now: Instant
@@ -22,7 +36,7 @@ export interface HomePageProps {
   origin: string
 }
 
-export function HomePage({ board, charts, now, form, origin }: HomePageProps) {
+function HomePage({ board, charts, now, form, origin }: HomePageProps) {
   return (
     <Layout
       title="El dólar hoy en la Argentina"
@@ -88,5 +102,30 @@ function NoBoard() {
         <a href="/estado">Ver el estado del servicio</a>
       </p>
     </section>
+  )
+}
+
+/** How far each dollar is from the official one, as bars from a common zero. */
+function GapBars({ groups }: { groups: readonly GroupView[] }) {
+  const rows = groups
+    .flatMap(({ pairs }) => pairs)
+    .flatMap(({ pair, quote }) => (quote?.gap == null ? [] : [{ pair, gap: quote.gap }]))
+  if (rows.length === 0) {
+    return <p class="muted">Se dibuja cuando cotizan el oficial y otro dólar.</p>
+  }
+  const bars = barsOf(rows.map(({ gap }) => gap))
+
+  return (
+    <ul class="gap-bars">
+      {rows.map(({ pair, gap }, index) => (
+        <li data-gap={pairPath(pair).slice(1)}>
+          <span>{pair.name.replace('Dólar ', '')}</span>
+          <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect x={bars[index]!.x} width={bars[index]!.width} height="10" rx="0.8" />
+          </svg>
+          <span class="gap-value">{percentText(gap)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/argentine-time.ts'
+import { argentineDay, DAY_MS, dayStart, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { pairsOf } from '../../../shared/market/catalog.ts'
 import { dailyValues } from '../board/line.ts'
@@ -6,15 +6,13 @@ import { StillChart } from '../board/marks.tsx'
 import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import { Card } from '../layout.tsx'
-import { type ChartChoices, isDrawable } from './chart-choices.ts'
-import { ChartOutputs, ChartTable, Comparison, RangeChoice } from './chart-controls.tsx'
+import { ChartOutputs, ChartTable, Comparison, type Range, RangeChoice } from './chart-controls.tsx'
 import type { Charts } from './read-charts.ts'
 
 interface Props {
   board: Board
   view: PairView
   charts: Charts
-  choices: ChartChoices
   now: Instant
 }
 
@@ -50,7 +48,7 @@ export function ChartCard(props: Props) {
   )
 }
 
-function Drawing({ board, view, charts, choices, now }: Props) {
+function Drawing({ board, view, charts, now }: Props) {
   const { pair } = view
   const others = pairsOf(pair.currency)!
     .filter((other) => other !== pair && other.valueType === pair.valueType)
@@ -58,13 +56,12 @@ function Drawing({ board, view, charts, choices, now }: Props) {
     .map((other) => ({
       key: pairPath(other.pair).slice(1),
       name: other.pair.name,
-      checked: choices.compared.includes(pairPath(other.pair).slice(1)),
       confirmed: confirmedAt(other),
     }))
 
   return (
     <>
-      <RangeChoice choices={choices} />
+      <RangeChoice usual={usualRangeOf(charts, now)} />
       <div
         class="chart"
         data-chart={pairPath(pair).slice(1)}
@@ -80,7 +77,7 @@ function Drawing({ board, view, charts, choices, now }: Props) {
       <p class="chart-values" data-values aria-live="off"></p>
       <div class="chart-tools" data-drawing>
         <label class="check">
-          <input type="checkbox" data-candles checked={choices.candles} autocomplete="off" />
+          <input type="checkbox" data-candles autocomplete="off" />
           Velas
         </label>
         <ChartOutputs />
@@ -91,6 +88,17 @@ function Drawing({ board, view, charts, choices, now }: Props) {
   )
 }
 
+/** Whether two values are known, so that there is a line to draw. */
+function isDrawable({ closes, recent }: Charts): boolean {
+  return closes.length + recent.length >= 2
+}
+
+/** A month if it has two known days; else the last day. */
+function usualRangeOf({ closes }: Charts, now: Instant): Range {
+  const from = (dayStart(argentineDay(now)) - 30 * DAY_MS) / DAY_MS
+  return closes.filter(([day]) => day >= from).length >= 2 ? 'mes' : 'dia'
+}
+
 /** Seconds, for the script: how far the line goes. */
 export function confirmedAt({ quote }: PairView): number | undefined {
   return quote ? Math.floor(quote.lastScrapedAt / 1000) : undefined
@@ -98,11 +106,7 @@ export function confirmedAt({ quote }: PairView): number | undefined {
 
 const YEAR = 365
 
-function YearPicture({
-  view: { quote },
-  charts: { closes },
-  now,
-}: Omit<Props, 'board' | 'choices'>) {
+function YearPicture({ view: { quote }, charts: { closes }, now }: Omit<Props, 'board'>) {
   const values = dailyValues({ closes, quote }, YEAR, now)
   const first = values.findIndex((value) => value !== null)
   return (

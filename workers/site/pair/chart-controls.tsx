@@ -1,10 +1,21 @@
 import type { Child } from 'hono/jsx'
-import { type ChartChoices, RANGES } from './chart-choices.ts'
 
-/** The periods. The script redraws at each choice and keeps it in the address. */
-export function RangeChoice({ choices: { range, usualRange } }: { choices: ChartChoices }) {
+const RANGES = [
+  ['dia', '1 día', '1D'],
+  ['semana', '1 semana', '1S'],
+  ['mes', '1 mes', '1M'],
+  ['anio', '1 año', '1A'],
+  ['todo', 'Todo', 'Todo'],
+] as const
+export type Range = (typeof RANGES)[number][0]
+
+/**
+ * The periods. The script redraws at each choice, and keeps those that are not the usual ones in the
+ * address (`static/chart/address.js`).
+ */
+export function RangeChoice({ usual }: { usual: Range }) {
   return (
-    <fieldset class="segments ranges" data-ranges={usualRange}>
+    <fieldset class="segments ranges" data-ranges>
       <legend class="visually-hidden">Período</legend>
       {RANGES.map(([value, name, short]) => (
         <label>
@@ -12,7 +23,7 @@ export function RangeChoice({ choices: { range, usualRange } }: { choices: Chart
             type="radio"
             name="periodo"
             value={value}
-            checked={value === range}
+            checked={value === usual}
             aria-label={name}
             autocomplete="off"
           />
@@ -23,10 +34,9 @@ export function RangeChoice({ choices: { range, usualRange } }: { choices: Chart
   )
 }
 
-export interface Comparable {
+interface Comparable {
   key: string
   name: string
-  checked: boolean
   /** Whether it is chosen by default. */
   usual?: boolean
   /** Seconds: when a source last confirmed the value. */
@@ -37,14 +47,13 @@ export function Comparison({ legend, pairs }: { legend: string; pairs: readonly 
   return (
     <fieldset class="compare" data-compare>
       <legend>{legend}</legend>
-      {pairs.map(({ key, name, checked, usual = false, confirmed }) => (
+      {pairs.map(({ key, name, usual, confirmed }) => (
         <label>
           <input
             type="checkbox"
             value={key}
-            checked={checked}
+            checked={usual}
             data-name={name}
-            data-usual={usual ? '' : undefined}
             data-confirmed={confirmed}
             autocomplete="off"
           />

@@ -10,18 +10,16 @@ export function pairOf(c: Context<SiteContext>): Pair | undefined {
 export type PairHandler = (c: Context<SiteContext>, pair: Pair) => Response | Promise<Response>
 
 /**
- * Handles the pair of the path, with `keep` (`kept`) if given. Paths outside the catalogue are left
- * to other routes before anything is read.
+ * Handles the pair of the path, with `keep` (`kept`). Paths outside the catalogue are left to other
+ * routes before anything is read.
  */
 export function ofPair(
   answer: PairHandler,
-  keep?: MiddlewareHandler<SiteContext>,
+  keep: MiddlewareHandler<SiteContext>,
 ): MiddlewareHandler<SiteContext> {
   return async (c, next) => {
     const pair = pairOf(c)
     if (!pair) return next()
-    if (!keep) return answer(c, pair)
-
     return keep(c, async () => {
       c.res = await answer(c, pair)
     })

@@ -7,7 +7,6 @@ import { ageText, momentText, pairPath, percentText, priceText, valueText } from
 import { PAIR_NOTES, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
-import type { ChartChoices } from './chart-choices.ts'
 import { Layout } from '../layout.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { DailyTable } from './daily-table.tsx'
@@ -17,12 +16,11 @@ interface PairPageProps {
   board: Board
   view: PairView
   charts: Charts
-  choices: ChartChoices
   now: Instant
   origin: string
 }
 
-export function PairPage({ board, view, charts, choices, now, origin }: PairPageProps) {
+export function PairPage({ board, view, charts, now, origin }: PairPageProps) {
   const { pair, quote } = view
   const path = pairPath(pair)
   const url = `${origin}${path}`
@@ -59,7 +57,7 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
         <p class="empty">Esta cotización todavía no tiene datos.</p>
       )}
       {note && <p class="muted">{note}</p>}
-      <ChartCard board={board} view={view} charts={charts} choices={choices} now={now} />
+      <ChartCard board={board} view={view} charts={charts} now={now} />
       <DateForm pair={pair} now={now} />
       <DailyTable pair={pair} charts={charts} quote={quote} today={argentineDay(now)} />
       <p class="pair-links">

@@ -1,14 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { type PairView, viewOf } from '../board/quote-view.ts'
+import { viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { boardMissing } from '../errors.ts'
-import { closesCsv, type Charts, readCharts, readCloses } from './read-charts.ts'
+import { closesCsv, readCharts, readCloses } from './read-charts.ts'
 import { kept, OF_BOARD } from '../kept.ts'
-import { CHART_PARAMETERS, readChoices, usualRangeOf } from './chart-choices.ts'
 import { ofPair, type PairHandler, pairOf } from './pair-of.ts'
 import { PairPage } from './pair-page.tsx'
 
@@ -18,13 +15,11 @@ const FIRST_DAYS = 400
 
 /** `/usd/blue` and what belongs to it. */
 export function pairRoutes({ now }: Pick<Deps, 'now'>) {
-  const keepPage = kept(OF_BOARD, CHART_PARAMETERS)
-  const keepChart = kept(OF_BOARD, ['todo'])
-  const keepCloses = kept(OF_BOARD)
+  const keep = kept(OF_BOARD)
   return new Hono<SiteContext>()
-    .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keepPage))
-    .get('/:currency/:origin/grafico.json', ofPair(chartData, keepChart))
-    .get('/:currency/:origin/diario.csv', ofPair(closesFile, keepCloses))
+    .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keep))
+    .get('/:currency/:origin/grafico.json', ofPair(chartData, kept(OF_BOARD, ['todo'])))
+    .get('/:currency/:origin/diario.csv', ofPair(closesFile, keep))
 }
 
 /** A page has one address. */
@@ -35,10 +30,11 @@ const toLowerCase: MiddlewareHandler<SiteContext> = async (c, next) => {
 
 function pairPage(now: Deps['now']): PairHandler {
   return async (c, pair) => {
+    const { board, origin } = c.var
+    if (!board) throw boardMissing()
     const instant = now()
-    const { board, view, charts } = await readPair(c, pair, instant)
-    const choices = readChoices(c.req.query(), usualRangeOf(charts, instant))
-    const props = { board, view, charts, choices, now: instant, origin: c.var.origin }
+    const charts = await readCharts(c.env.BOARD, pair)
+    const props = { board, view: viewOf(board, pair, instant), charts, now: instant, origin }
     return c.html(<PairPage {...props} />, 200, { 'Cache-Control': CACHE })
   }
 }
@@ -58,13 +54,4 @@ async function closesFile(c: Context<SiteContext>, pair: Pair): Promise<Response
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${file}"`,
   })
-}
-
-async function readPair(
-  { env, var: { board } }: Context<SiteContext>,
-  pair: Pair,
-  now: Instant,
-): Promise<{ board: Board; view: PairView; charts: Charts }> {
-  if (!board) throw boardMissing()
-  return { board, view: viewOf(board, pair, now), charts: await readCharts(env.BOARD, pair) }
 }

@@ -1,17 +1,42 @@
+import { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
 import { thousands } from '../../../shared/api/answers.ts'
-import type { Instant } from '../../../shared/argentine-time.ts'
+import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
 import type { SourceHealth } from '../../../shared/board/board.ts'
+import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import type { PairStatus } from '../../../shared/board/status.ts'
-import type { ServiceStatus } from '../../../shared/db/status.ts'
+import { readAvailability } from '../../../shared/db/quotes/availability.ts'
+import { createStatusReader, keepLast, type ServiceStatus } from '../../../shared/db/status.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
 import { Fact, ModeBanner } from '../board/marks.tsx'
 import { Table } from '../board/table.tsx'
 import { ageText } from '../board/words.ts'
+import type { Deps, SiteContext, SiteEnv } from '../context.ts'
 import { Card, Layout } from '../layout.tsx'
 import { Availability } from './availability.tsx'
-import { failure, HEADLINES, REASONS } from './words.ts'
+import { doubtsOf, failure, HEADLINES, REASONS } from './words.ts'
+
+/** The status page, fed by the code of `GET /api/v2/status`. */
+export function statusRoutes({ now }: Pick<Deps, 'now'>) {
+  const readStatus = createStatusReader()
+  const daysOf = keepLast(MINUTE_MS, 'availability_failed', ({ DB }: SiteEnv, instant) =>
+    readAvailability(DB, instant),
+  )
+
+  return new Hono<SiteContext>().get('/', async (c) => {
+    const instant = now()
+    const [status, days, board] = await Promise.all([
+      readStatus(c.env, instant),
+      daysOf(c.env, instant),
+      readPublishedBoard(c.env.BOARD),
+    ])
+    c.header('Cache-Control', 'public, max-age=10')
+    return c.html(
+      <StatusPage status={status} days={days} doubts={doubtsOf(board, instant)} now={instant} />,
+    )
+  })
+}
 
 interface Props {
   status: ServiceStatus
@@ -22,7 +47,7 @@ interface Props {
   now: Instant
 }
 
-export function StatusPage({ status, days, doubts, now }: Props) {
+function StatusPage({ status, days, doubts, now }: Props) {
   const fresh = status.pairs.filter((pair) => pair.fresh).length
   const { generatedAt } = status
 

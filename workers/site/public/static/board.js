@@ -138,7 +138,7 @@ function putGaps() {
 
 /** The whole board, for what the stream does not tell: confirmations, marks, lines of the month. */
 async function refresh() {
-  const response = await fetch('/tablero', { cache: 'no-cache' })
+  const response = await fetch('/', { cache: 'no-cache' })
   if (!response.ok) throw new Error(`answered ${response.status}`)
 
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')

@@ -24,11 +24,18 @@ export function writeAddress() {
   }
   const ranges = document.querySelector('[data-ranges]')
   const boxes = [...document.querySelectorAll('[data-compare] input')]
-  put('periodo', ranges.querySelector(':checked').value, ranges.dataset.ranges)
+  const names = (isNamed) =>
+    boxes
+      .filter(isNamed)
+      .map((box) => box.value)
+      .join(',')
+  put('periodo', ranges.querySelector(':checked').value, ranges.querySelector('[checked]').value)
   put('dibujo', document.querySelector('[data-candles]')?.checked ? 'velas' : 'linea', 'linea')
-  const usual = boxes.filter((box) => box.dataset.usual !== undefined).map((box) => box.value)
-  const chosen = boxes.filter((box) => box.checked).map((box) => box.value)
-  put('comparar', chosen.join(','), usual.join(','))
+  put(
+    'comparar',
+    names((box) => box.checked),
+    names((box) => box.defaultChecked),
+  )
   // Slashes and commas may stand in a query as they are, and read better so.
   const text = query.toString().replaceAll('%2F', '/').replaceAll('%2C', ',')
   history.replaceState(null, '', `${location.pathname}${text && '?'}${text}${location.hash}`)
