@@ -16,7 +16,7 @@ import { openSite } from '../support/site.ts'
 
 /** Banco Nación's page of a day, with its two dollars; every other source answers 404. */
 function pageOf(day: string, banknote: string, wholesale: string): string {
-  return document('bna-divisas.html')
+  return document('bna-personas.html')
     .replaceAll('4/3/2026', day)
     .replace('1480,00', banknote)
     .replace('1460.5000', wholesale)

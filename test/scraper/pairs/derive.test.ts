@@ -8,16 +8,15 @@ import { deriveCandidates, toPrice } from '../../../workers/scraper/pairs/derive
 import { frontMonth } from '../../../workers/scraper/pairs/derive/futures.ts'
 import type { DeriveContext } from '../../../workers/scraper/pairs/pair-source.ts'
 import { contractMonth } from '../../../workers/scraper/sources/futures.ts'
-import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
+import { SOURCES, sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import { document } from '../../support/documents.ts'
 import { art } from '../../support/instant.ts'
 
 const now = art('2026-03-04 15:55')
 const context = { now, tarjetaRate: new Big('0.30'), current: new Map() }
 
-/** A whole cycle of our own documents, at which every source answers. */
-const DOCUMENTS: Record<string, string> = {
-  'bna-personas': 'bna.html',
+/** The files of documents that are not named by their source. */
+const FILES: Record<string, string> = {
   'ambito-oficial': 'ambito-quote.json',
   'ambito-bna': 'ambito-quote.json',
   'ambito-blue': 'ambito-quote.json',
@@ -27,39 +26,14 @@ const DOCUMENTS: Record<string, string> = {
   'ambito-cripto': 'ambito-value-only.json',
   'ambito-turista': 'ambito-quote.json',
   'ambito-futuro': 'ambito-single.json',
-  'ambito-futuro-contratos': 'ambito-futuro.json',
   'ambito-euro': 'ambito-quote.json',
   'ambito-euro-blue': 'ambito-quote.json',
   'ambito-real': 'ambito-quote.json',
   'ambito-riesgo-jornada': 'ambito-riesgo.json',
-  'ambito-riesgo': 'ambito-riesgo.json',
-  'bcra-cotizaciones': 'bcra-cotizaciones.json',
-  'bcra-minorista': 'bcra-minorista.json',
-  'bcra-a3500': 'bcra-a3500.json',
-  'bcra-cer': 'bcra-cer.json',
-  'bcra-uva': 'bcra-uva.json',
-  'byma-bonds': 'byma.json',
-  'data912-bonds': 'data912.json',
-  'criptoya-usdt': 'criptoya-usdt.json',
-  'criptoya-bancos': 'criptoya-bancos.json',
-  'criptoya-dolar': 'criptoya-dolar.json',
-  'criptoya-cer': 'criptoya-cer.json',
-  'criptoya-uva': 'criptoya-uva.json',
-  'dolarapi-dolares': 'dolarapi-dolares.json',
-  'dolarapi-ambito': 'dolarapi-ambito.json',
-  'dolarapi-cotizaciones': 'dolarapi-cotizaciones.json',
-  dolarhoy: 'dolarhoy.html',
-  'iol-monedas': 'iol.html',
-  'rava-riesgo': 'rava.html',
-  'a3-dlr': 'a3.json',
-  'argentinadatos-riesgo': 'argentinadatos-riesgo.json',
-  'argentinadatos-uva': 'argentinadatos-uva.json',
-  belo: 'belo.json',
-  comparadolar: 'comparadolar.json',
 }
 
 function answer(source: string): SourceResult {
-  const readings = sourceNamed(source).parse(document(DOCUMENTS[source]!), now)
+  const readings = sourceNamed(source).parse(document(FILES[source] ?? source), now)
   return { source, ok: true, readings }
 }
 
@@ -80,7 +54,8 @@ function said(key: string, results: SourceResult[], changed: Partial<DeriveConte
   ]
 }
 
-const everything = Object.keys(DOCUMENTS).map(answer)
+/** A whole cycle of our own documents, at which every source answers. */
+const everything = SOURCES.map(({ name }) => answer(name))
 
 /** Of each pair, in the order of its sources: what every document together says. */
 const EXPECTED = `

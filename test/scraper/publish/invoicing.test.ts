@@ -9,7 +9,7 @@ import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 
 const AT = art('2026-03-04 15:55')
-const PAGE = document('bna-divisas.html')
+const PAGE = document('bna-personas.html')
 
 const resultOf = (page: string, at = AT): SourceResult => ({
   source: 'bna-personas',

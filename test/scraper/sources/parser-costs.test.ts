@@ -21,8 +21,8 @@ function swollen(file: string, after: string, text: string): string {
 describe.each([
   ['dolarhoy', 'dolarhoy.html', '<body>', '<a href="/cotizaciondolarblue">x</a>'],
   ['dolarhoy', 'dolarhoy.html', '<body>', '<div class="compra">'],
-  ['bna-personas', 'bna.html', '<td>', '<table><tr><td>'],
-  ['iol-monedas', 'iol.html', '<tbody>', '<tr><td>'],
+  ['bna-personas', 'bna-personas.html', '<td>', '<table><tr><td>'],
+  ['iol-monedas', 'iol-monedas.html', '<tbody>', '<tr><td>'],
   ['ambito-futuro-contratos', 'ambito-futuro-mes.json', '[', '{},'],
   ['dolarapi-cotizaciones', 'dolarapi-cotizaciones.json', '[', '"",'],
 ] as const)('%s: %s with “%s” and then “%s”', (name, file, after, text) => {

@@ -1,21 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
-import { document } from '../../support/documents.ts'
+import { document, expectedLines, linesOf } from '../../support/documents.ts'
 import { art } from '../../support/instant.ts'
-import { readingLine } from '../../../tools/operate/check-sources.ts'
 
 const now = art('2026-03-04 15:55')
 
-function read(source: string, file: string): string[] {
-  return sourceNamed(source).parse(document(file), now).map(readingLine)
-}
-
 /** Documents of which `pairs/derive.test.ts` does not show all that they say: source, file, readings. */
 const EXPECTED = `
-# argentinadatos-feriados argentinadatos-feriados.json
+# argentinadatos-feriados
 2026: 2026-01-01 inamovible, 2026-02-16 inamovible, 2026-02-17 inamovible, 2026-03-23 puente, 2026-03-24 inamovible, 2026-04-02 inamovible, 2026-04-03 inamovible, 2026-05-01 inamovible, 2026-05-25 inamovible, 2026-06-15 trasladable, 2026-06-20 inamovible, 2026-07-09 inamovible, 2026-07-10 puente, 2026-08-17 trasladable, 2026-09-24 provincial, 2026-10-12 trasladable, 2026-11-09 inamovible, 2026-11-23 trasladable, 2026-12-08 inamovible, 2026-12-25 inamovible
-# ambito-futuro-contratos ambito-futuro.json
+# ambito-futuro-contratos
 2026-03 1477.5 1478.5
 2026-04 1502 1502
 # ambito-futuro-contratos ambito-futuro-mes.json
@@ -23,21 +18,14 @@ const EXPECTED = `
 2026-04 1502 1502
 # ambito-futuro-contratos ambito-futuro-tabla.json
 2026-03 1477.5 1478.5
-# bna-personas bna.html
+# bna-personas
 USD/BNA 1430 1480
 EUR/BNA 1620.5 1715.25
 BRL/BNA 267.5 281.5
 USD/MAYORISTA 1451.5 1460.5
 EUR/OFICIAL 1688.2396 1702.0667
-wholesale 2026-03-04 null, 1 USD 1451.5 1460.5, 1 EUR 1688.2396 1702.0667
-# bna-personas bna-divisas.html
-USD/BNA 1430 1480
-missing EUR/BNA Euro
-missing BRL/BNA Real *
-USD/MAYORISTA 1451.5 1460.5
-EUR/OFICIAL 1688.2396 1702.0667
 wholesale 2026-03-04 1772647440000, 1 USD 1451.5 1460.5, 1 GBP 1962.1377 1978.2473, 1 EUR 1688.2396 1702.0667, 100 CHF 180102.01 181403.77, 100 JPY 931.2043 938.5517, 100 CAD 105003.255 105701.118, 100 DKK 22585.112 22790.441, 100 NOK 15651.33 15790.25, 100 SEK 15220.09 15401.77, 100 CNY 21278.57583 22372.5046, 1 AUD 1045.2309 1053.4188
-# bcra-cotizaciones bcra-cotizaciones.json
+# bcra-cotizaciones
 REF 2026-03-03 1451.2364
 EUR 2026-03-03 1685.481
 EUR/USD 2026-03-03 1.162
@@ -46,67 +34,58 @@ CLP 2026-03-03 1.598451
 UYU 2026-03-03 37.437405
 # bcra-cotizaciones bcra-weekend.json
 # bcra-cer bcra-cer-vacio.json
-# bcra-cer bcra-cer.json
+# bcra-cer
 CER 2026-03-15 702.11980045127
 CER 2026-03-05 696.90341270093
 CER 2026-03-04 696.38377612215
 CER 2026-03-03 695.86452698031
 CER 2026-03-02 695.34566498712
 CER 2026-03-01 694.82718985431
-# bcra-uva bcra-uva.json
+# bcra-uva
 UVA 2026-03-05 1758.62
 UVA 2026-03-04 1757.31
 UVA 2026-03-03 1756
-# bcra-minorista bcra-minorista.json
+# bcra-minorista
 USD minorista 2026-03-03 1479.87
 USD minorista 2026-03-02 1476.4
-# bcra-a3500 bcra-a3500.json
+# bcra-a3500
 A3500 2026-03-03 1451.2364
 A3500 2026-03-02 1476.4
-# criptoya-usdt criptoya-usdt.json
+# criptoya-usdt
 alfa 1500 1512 total 1498 1514 at 1772650500000
 beta 1502 1515.5 total 1502 1515.5 at 1772650490000
 gama 1499.5 1520 total 1497 1522.25 at 1772650480000
 sinventa 1490 0 total 1490 0 at 1772650500000
 lejos 1380 1700 total 1380 1700 at 1772650500000
 viejo 1501 1514 total 1501 1514 at 1772640000000
-# criptoya-bancos criptoya-bancos.json
+# criptoya-bancos
 bna 1430 1480 total 1430 1480 at 1772650200000
 galicia 1440 1490 total 1440 1490 at 1772650210000
 santander 1438 1495.5 total 1438 1495.5 at 1772650220000
 bapro 1050 1100 total 1050 1100 at 1759000000000
-# byma-bonds byma.json
+# byma-bonds
 AL30 80040 80000 80080
 AL30D 54.5 54.48 54.52
 AL30C 53 52.4 53.6
 GD30 null null null
-# data912-bonds data912.json
+# data912-bonds
 AL30 80040 80000 80080
 AL30D 54.5 54.48 54.52
 AL30C null 52.4 null
-# a3-dlr a3.json
+# a3-dlr
 2026-03 1471.5 1471.5 on 2026-03-02
 2026-03 1475.5 1475.5 on 2026-03-03
 2026-04 1499 1499 on 2026-03-03
-# argentinadatos-uva argentinadatos-uva.json
+# argentinadatos-uva
 UVA 2016-03-31 14.05
 UVA 2026-03-03 1756
 UVA 2026-03-04 1757.31
-# comparadolar comparadolar.json
+# comparadolar
 alfa 1500 1512 total 1498 1514 at 1772650500000
 beta 1502 1515.5 total 1502 1515.5 at 1772650490000
 gama 1499.5 1520 total 1497 1522.25 at 1772650480000
 uala 1.5 1.514 total 1.5 1.514 at 1772650480000
 `
-
-const cases = EXPECTED.trim()
-  .split(/^# /m)
-  .slice(1)
-  .map((text) => {
-    const [head, ...readings] = text.trim().split('\n')
-    const [source, file] = head!.split(' ') as [string, string]
-    return { source, file, readings }
-  })
 
 const wholesaleOf = (body: string, at: Instant) =>
   sourceNamed('bna-personas')
@@ -114,21 +93,23 @@ const wholesaleOf = (body: string, at: Instant) =>
     .find(({ kind }) => kind === 'wholesale')
 
 describe('a source reads its document', () => {
-  it.each(cases)('$source from $file', ({ source, file, readings }) => {
-    expect(read(source, file)).toEqual(readings)
+  it.each(expectedLines(EXPECTED))('$source from $file', ({ source, file, lines }) => {
+    expect(linesOf(source, document(file), now)).toEqual(lines)
   })
 
   it('keeps the printed time stamp for audit', () => {
     const [reading] = sourceNamed('ambito-blue').parse(document('ambito-quote.json'), now)
     expect(reading).toMatchObject({ stamp: '04/03/2026 - 15:41' })
 
-    const [dollar] = sourceNamed('bna-personas').parse(document('bna.html'), now)
+    const [dollar] = sourceNamed('bna-personas').parse(document('bna-personas'), now)
     expect(dollar).toMatchObject({ stamp: '4/3/2026 15:02' })
   })
 
-  it('says no hour of the wholesale table that has not come, and has none without a date', () => {
-    const page = document('bna-divisas.html')
+  it('says no hour of the wholesale table that has not come or is not printed, and has none without a date', () => {
+    const page = document('bna-personas')
     expect(wholesaleOf(page, art('2026-03-04 15:03'))).toMatchObject({ publishedAt: null })
+    const timeless = page.replace('Hora Actualización: 15:04', '')
+    expect(wholesaleOf(timeless, now)).toMatchObject({ day: '2026-03-04', publishedAt: null })
     const undated = page.replace(/<div id="divisas"[^]*?4\/3\/2026/, (text) =>
       text.replace('4/3/2026', ''),
     )
