@@ -52,13 +52,11 @@ const BINDINGS = `(name = "BOARD", kvNamespace = "kv"), (name = "COMPATIBILITY",
 export interface Served {
   name: string
   file: string
-  /** Another module, which nothing imports. */
-  beside?: string | undefined
   port: number
 }
 
-export async function served(name: string, file: string, beside?: string): Promise<Served> {
-  return { name, file, beside, port: await freePort() }
+export async function served(name: string, file: string): Promise<Served> {
+  return { name, file, port: await freePort() }
 }
 
 /** Starts these Workers in one process. */
@@ -80,11 +78,8 @@ ${[...servers.map((one) => worker(one, BINDINGS)), worker({ name: 'kv', file: 'k
   return spawn(workerd, ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
 }
 
-function worker({ name, file, beside }: Omit<Served, 'port'>, bindings: string): string {
-  const modules = [file, ...(beside === undefined ? [] : [beside])]
-    .map((file) => `(name = "${file}", esModule = embed "${file}")`)
-    .join(', ')
-  return `const ${name} :Workerd.Worker = ( modules = [${modules}],
+function worker({ name, file }: Omit<Served, 'port'>, bindings: string): string {
+  return `const ${name} :Workerd.Worker = ( modules = [(name = "${file}", esModule = embed "${file}")],
   compatibilityDate = "2026-10-27", compatibilityFlags = ["nodejs_als", "enable_request_signal"],
   bindings = [${bindings}] );`
 }

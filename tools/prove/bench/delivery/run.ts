@@ -1,13 +1,8 @@
-/**
- * Deliveries from queue to settled row, beside the floor: what only sends the POST by the Worker's
- * way out, and what only claims and settles the rows. They take turns in one run, with the same
- * receivers and number.
- */
+/** Deliveries from queue to settled row. */
 import { createAuthority } from '../../../support/authority.ts'
 import { receiverOptions } from '../../../support/receiver.ts'
 import { openScratch } from '../../../support/scratch.ts'
 import { until } from '../../../support/until.ts'
-import { BODY } from '../../harness/delivery-body.ts'
 import { type Bench, type Figure, median, rounded } from '../report.ts'
 import type { Arrival } from './receiver.ts'
 import {
@@ -21,9 +16,6 @@ import {
 /** How many deliveries one measured run sends. */
 const DELIVERIES = 2400
 const ROUNDS = 7
-
-/** How much processor time workerd may take for a delivery, over that of its POST and its row. */
-const MAX_OVER_FLOOR = 3
 
 const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 
@@ -40,8 +32,7 @@ export const delivery: Bench = {
   name: 'delivery',
   method:
     'deliveries through queue, claim, sign, POST and settle: the delivery Worker under workerd with a ' +
-    'loopback TLS receiver, beside what does only the POST or only the rows, by turns in one run; rows ' +
-    'are what D1 counted, over the attempts. A change is made in workerd too, as the scraper makes it, ' +
+    'loopback TLS receiver; rows are what D1 counted, over the attempts. A change is made in workerd too, as the scraper makes it, ' +
     'and its time begins before its batch',
   run: benchDelivery,
 }
@@ -54,37 +45,25 @@ async function benchDelivery(progress: Progress): Promise<Figure[]> {
   await using runtime = await openDeliveryRuntime(HOSTS, authority)
   await seedFollowers(runtime.db, FOLLOWED, FOLLOWERS, HOSTS)
   return [
-    ...(await compare(runtime, HOSTS.slice(0, 1), 'one host', progress)),
-    ...(await compare(runtime, HOSTS, `${HOSTS.length} hosts`, progress)),
+    ...(await backlog(runtime, HOSTS.slice(0, 1), 'one host', progress)),
+    ...(await backlog(runtime, HOSTS, `${HOSTS.length} hosts`, progress)),
     ...(await latencies(runtime)),
   ]
 }
 
-/** The engine and its floor by turns, so that a noisy machine disturbs all alike. */
-async function compare(
+/** What every webhook follows, sent as quickly as it can be. */
+async function backlog(
   runtime: DeliveryRuntime,
   hosts: string[],
   to: string,
   progress: Progress,
 ): Promise<Figure[]> {
-  const concurrency = Math.min(200, hosts.length * 20)
-  const headers = { 'Content-Type': 'application/json', 'X-Service-Delivery-Id': 'bare' }
-  const order = { count: DELIVERIES, concurrency, headers, body: BODY, hosts }
   const webhooks = await seedFollowers(runtime.db, 'USD/BLUE', DELIVERIES, hosts)
   const rounds: Awaited<ReturnType<typeof deliver>>[] = []
-  const overFloor: number[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const bare = await processorOf(runtime, () => runtime.bare(order))
-    await runtime.arrivals()
-    await seedChange(runtime.db, webhooks)
-    const rows = await processorOf(runtime, () => runtime.settleUnsent())
     const delivered = await deliver(runtime, webhooks)
     rounds.push(delivered)
-    overFloor.push(delivered.workerd / (bare + rows))
-    progress(
-      `${to}, round ${round} of ${ROUNDS}: ${rounded(delivered.workerd)} ms of workerd, ` +
-        `POST ${rounded(bare)} ms, rows ${rounded(rows)} ms`,
-    )
+    progress(`${to}, round ${round} of ${ROUNDS}: ${rounded(delivered.workerd)} ms of workerd`)
   }
 
   const of = (key: keyof (typeof rounds)[number]) => rounded(median(rounds.map((one) => one[key])))
@@ -93,34 +72,20 @@ async function compare(
   return [
     { name, value: of('perSecond'), unit: '/s' },
     { name: `${name}: processor of workerd`, value: of('workerd'), unit: 'ms' },
-    {
-      name: `${name}: processor over POST and rows`,
-      value: rounded(median(overFloor)),
-      unit: '×',
-      atMost: MAX_OVER_FLOOR,
-    },
     { name: `${name}: round trips`, value: of('roundTrips'), unit: each, atMost: 2 },
     { name: `${name}: rows read`, value: of('rowsRead'), unit: each, atMost: 25 },
     { name: `${name}: rows written`, value: of('rowsWritten'), unit: each, atMost: 4 },
   ]
 }
 
-/** Milliseconds of processor time of workerd for each of the deliveries. */
-async function processorOf(runtime: DeliveryRuntime, work: () => Promise<unknown>) {
-  const before = runtime.processorMs()
-  await work()
-  return (runtime.processorMs() - before) / DELIVERIES
-}
-
 /** One change that every webhook follows, from the first message to the last settled row. */
 async function deliver(runtime: DeliveryRuntime, webhooks: readonly SeededWebhook[]) {
   const rows = await seedChange(runtime.db, webhooks)
-  const startedAt = performance.now()
-  const workerd = await processorOf(runtime, async () => {
-    await runtime.enqueue(rows)
-    await arrivalsOf(runtime, rows.length)
-  })
+  const [startedAt, before] = [performance.now(), runtime.processorMs()]
+  await runtime.enqueue(rows)
+  await arrivalsOf(runtime, rows.length)
   const seconds = (performance.now() - startedAt) / 1000
+  const workerd = (runtime.processorMs() - before) / rows.length
 
   const { roundTrips, rowsRead, rowsWritten } = await runtime.spent()
   return {

@@ -13,7 +13,7 @@ import { KEYS, openDeliveryWorker } from '../../harness/delivery-worker.ts'
 import { insertRows, setOpen } from '../../harness/rows.ts'
 import type { Spent } from '../measured.ts'
 import type { Arrival } from './receiver.ts'
-import type { BareOrder, Change } from './worker.ts'
+import type { Change } from './worker.ts'
 
 export type DeliveryRuntime = Awaited<ReturnType<typeof openDeliveryRuntime>>
 
@@ -52,13 +52,6 @@ export async function openDeliveryRuntime(names: string[], authority: Authority)
     change: (pair: PairKey) => ask<Change>('/change', pair),
     /** Sends hints in workerd, as the scraper does: from here each batch would pass a proxy. */
     enqueue: (rows: readonly DueRow[]) => ask('/enqueue', rows),
-    /** Sends by the Worker's way out alone. */
-    async bare(order: BareOrder): Promise<void> {
-      const failed = await ask<number>('/bare', order)
-      if (failed > 0) throw new Error(`the receiver refused ${failed}`)
-    },
-    /** Claims and settles what is open, and sends nothing. */
-    settleUnsent: () => ask('/settle-unsent'),
     /** What D1 counted since the last `enqueue`. */
     spent: () => ask<Spent>('/spent'),
     /** Milliseconds of processor time of workerd with D1 and the queue. */
