@@ -1,34 +1,13 @@
 /** Alerts: a notification when a value crosses a threshold. */
 import * as z from 'zod/mini'
-import { ALERT_LIMIT, CHANNELS, CONDITIONS, PHASES, SIDES } from '../alerts/alert.ts'
+import { CHANNELS, CONDITIONS, PHASES, SIDES } from '../alerts/alert.ts'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './fields.ts'
 import { doc, exampleOf, named, type Resource } from './operation.ts'
-import {
-  attemptLimits,
-  DELIVERY_ID,
-  DELIVERY_PAGE_MAX,
-  deliveryFields,
-  deliveryHeaders,
-  destination,
-  eventsOf,
-  given,
-  OPERATION_ID,
-  RECEIVER,
-  secret,
-  URL_WORDS,
-  uuid,
-} from './subscription-fields.ts'
-import {
-  type Described,
-  type KindNames,
-  managementOf,
-  redeliveriesOf,
-  schemasOf,
-} from './subscriptions.ts'
+import * as part from './subscription-fields.ts'
+import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
 
-const TAG = 'Alertas'
 const EXAMPLE_ID = '3c1f7a52-90de-4b7c-8a4e-6d2f1b0c9e8a'
 
 const side = () => doc(z.enum(SIDES), '`buy` es la compra y `sell` la venta.', 'sell')
@@ -62,11 +41,11 @@ const watch = () => ({
 })
 
 const fields = () => ({
-  id: doc(uuid(EXAMPLE_ID), 'Identifica la alerta.'),
-  operationId: doc(uuid(OPERATION_ID), 'El que se dio al crearla.'),
+  id: doc(part.uuid(EXAMPLE_ID), 'Identifica la alerta.'),
+  operationId: doc(part.uuid(part.OPERATION_ID), 'El que se dio al crearla.'),
   ...watch(),
   channel: doc(z.enum(CHANNELS), 'Por dónde avisa: un POST firmado, o tu correo.'),
-  destination: destination(z.nullable(z.string()), 'La URL enmascarada; `null` por correo.'),
+  destination: part.destination(z.nullable(z.string()), 'La URL enmascarada; `null` por correo.'),
   receiverAuthorizationConfigured: doc(z.boolean(), '', false),
   enabled: z.boolean(),
   state: doc(z.enum(WEBHOOK_STATES), 'Como en los webhooks.'),
@@ -92,31 +71,20 @@ export const ownAlert = named('OwnAlert', 'Una alerta con su URL.', () => ({
   url: doc(
     z.nullable(z.string().check(z.maxLength(2048))),
     'La URL completa; `null` por correo.',
-    RECEIVER,
+    part.RECEIVER,
   ),
 }))
 
-const KIND: KindNames = {
-  kind: 'alert',
-  plural: 'alerts',
-  limit: ALERT_LIMIT,
-  Name: 'Alert',
-  infix: 'Alert',
-  exampleId: EXAMPLE_ID,
-}
-
 const schemas = {
-  ...schemasOf(KIND, {
-    shown: alert,
-    own: ownAlert,
-    issued: () => doc(z.optional(secret()), '', exampleOf(secret())),
-  }),
+  shown: alert,
+  own: ownAlert,
+  issued: () => doc(z.optional(part.secret()), '', exampleOf(part.secret())),
   testQueued: named(
     'AlertTestQueued',
     'La prueba quedó en cola; por correo no es una entrega, y los identificadores son nulos.',
     () => ({
-      id: z.nullable(deliveryFields().id),
-      deliveryId: doc(z.nullable(z.string()), '', DELIVERY_ID),
+      id: z.nullable(part.deliveryFields().id),
+      deliveryId: doc(z.nullable(z.string()), '', part.DELIVERY_ID),
       status: z.literal('pending'),
     }),
   ),
@@ -148,15 +116,15 @@ const wanted = () => ({
     z.enum(CHANNELS),
     '`webhook`: un POST firmado a `url`. `email`: al correo de la cuenta, uno por hora como mucho, y diez por hora entre todas las alertas y sus pruebas.',
   ),
-  url: doc(z.optional(z.string()), `${URL_WORDS} Solo por webhook.`),
+  url: doc(z.optional(z.string()), `${part.URL_WORDS} Solo por webhook.`),
   enabled: doc(z.boolean(), 'Si avisa.'),
 })
 
 const createBody = () => {
   const { side, hysteresis, against, repeat, channel, enabled, ...others } = wanted()
   return z.strictObject({
-    operationId: given.operationId(),
-    ...given.pair(),
+    operationId: part.given.operationId(),
+    ...part.given.pair(),
     ...others,
     side: z._default(side, 'sell'),
     hysteresis: z._default(hysteresis, 0),
@@ -164,35 +132,26 @@ const createBody = () => {
     repeat: z._default(repeat, false),
     channel: z._default(channel, 'webhook'),
     enabled: z._default(enabled, true),
-    receiverAuthorization: given.receiverAuthorization(),
+    receiverAuthorization: part.given.receiverAuthorization(),
   })
 }
 const editBody = () =>
   z.strictObject({
-    version: given.version(),
-    ...z.partial(z.object({ ...given.pair(), ...wanted() })).shape,
-    receiverAuthorization: given.editedAuthorization(),
+    version: part.given.version(),
+    ...z.partial(z.object({ ...part.given.pair(), ...wanted() })).shape,
+    receiverAuthorization: part.given.editedAuthorization(),
   })
 
 const described: Described = {
-  ...KIND,
-  tag: TAG,
-  deliveriesTag: TAG,
-  words: {
-    many: 'alertas',
-    one: 'una alerta',
-    The: 'La alerta',
-    of: 'de la alerta',
-    this: 'esta alerta',
-    end: 'a',
+  kind: 'alert',
+  exampleId: EXAMPLE_ID,
+  descriptions: {
     created: 'Creada. El secreto no se vuelve a mostrar; por correo no hay.',
     gone: 'No existe o es de otra cuenta.',
-  },
-  descriptions: {
     list: 'Las de la cuenta, con el valor que mira cada una y si su condición se cumple ahora. Un parámetro es 400.',
     create:
       'Avisa una vez cuando el valor cruza el umbral, o cada vez con `repeat`. Si la condición ya se cumple al crearla, lo dice (`phase: "waiting"`) y espera a que deje de cumplirse. Repetir `operationId` devuelve la primera, sin secreto.',
-    deliveries: `De la más nueva a la más vieja, hasta ${DELIVERY_PAGE_MAX} por página, como las de webhooks. Los correos no son entregas. Otros parámetros son 400.`,
+    deliveries: `De la más nueva a la más vieja, hasta ${part.DELIVERY_PAGE_MAX} por página, como las de webhooks. Los correos no son entregas. Otros parámetros son 400.`,
     read: 'Con su URL completa; nunca con el secreto ni la credencial del receptor. Un parámetro es 400.',
     edit: 'Cambia lo que el cuerpo nombra y cancela los envíos que esperaban. Otra condición, otro umbral o una activación la arman de nuevo, o la dejan esperando si ya se cumple; `enabled: true` también arma una que terminó. Una condición de otra unidad pide un `threshold` nuevo. La que pasa de correo a webhook tiene un secreto que no se mostró: pedile uno a `rotate-secret`.',
     test: 'Pone en cola un `alert.test` con los valores vigentes, también si está pausada. Por correo sale enseguida, o con el próximo si la cuenta ya tuvo sus diez de la hora.',
@@ -202,14 +161,14 @@ const described: Described = {
   editBody,
   schemas,
   creation: {
-    operationId: OPERATION_ID,
+    operationId: part.OPERATION_ID,
     currency: 'USD',
     origin: 'BLUE',
     condition: 'above',
     threshold: 1500,
     hysteresis: 10,
     repeat: true,
-    url: RECEIVER,
+    url: part.RECEIVER,
   },
   edit: { threshold: 1550 },
   edited: { threshold: 1550 },
@@ -227,7 +186,7 @@ export const alertEvent = named(
   'El cuerpo de un envío; no cambia entre intentos.',
   () => ({
     event: z.enum(['alert.triggered', 'alert.test']),
-    alertId: uuid(EXAMPLE_ID),
+    alertId: part.uuid(EXAMPLE_ID),
     ...watch(),
     value: doc(z.number(), 'El valor que cumplió la condición.', 1505),
     buy: doc(z.number(), '', 1485),
@@ -259,11 +218,11 @@ export const alertEvent = named(
   }),
 )
 
-const event = eventsOf(TAG, alertEvent, () => deliveryHeaders('El `id` de la alerta.'))
+const event = part.eventsOf(alertEvent, () => part.deliveryHeaders('El `id` de la alerta.'))
 
 export const alerts: Resource = {
   tag: {
-    name: TAG,
+    name: 'Alertas',
     description: 'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',
   },
   operations: Object.values(management),
@@ -273,7 +232,7 @@ export const alerts: Resource = {
       name: 'alert.triggered',
       summary: 'Una alerta disparó',
       description: (terms) =>
-        `Con los valores que cumplieron la condición. Hasta ${attemptLimits(terms)}, como un webhook.`,
+        `Con los valores que cumplieron la condición. Hasta ${part.attemptLimits(terms)}, como un webhook.`,
     }),
     event(
       {

@@ -19,7 +19,6 @@ import {
   type Resource,
 } from './operation.ts'
 
-const TAG = 'Datos abiertos'
 const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
 const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
@@ -52,7 +51,6 @@ function revalidated(answer: Answer): Answer {
 const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params, Answers>) =>
   operation({
     method: 'get',
-    tag: TAG,
     description:
       'De los archivos de cada noche; sin límite propio. Quien los guarda pregunta cada vez con su `ETag`, así la lista, las sumas y los archivos son de la misma noche. Un parámetro es 400.',
     query: noQuery,
@@ -116,6 +114,6 @@ export const readFile = read({
 })
 
 export const archive: Resource = {
-  tag: { name: TAG, description: 'Todos los cierres diarios, para bajar.' },
+  tag: { name: 'Datos abiertos', description: 'Todos los cierres diarios, para bajar.' },
   operations: [listFiles, listSums, readFile],
 }

@@ -7,8 +7,6 @@ import { json, noData, notModified, publicJson, publicText, tooManyReads } from 
 import { day, errorObject, ifNoneMatch, utcInstant } from './fields.ts'
 import { doc, type Answer, named, type Operation, type Resource } from './operation.ts'
 
-const TAG = 'Direcciones compatibles'
-
 const text = (example: string) => doc(z.string(), '', example)
 const number = (example: number) => doc(z.number(), '', example)
 const prices = () => ({ compra: number(1530), venta: number(1550) })
@@ -104,7 +102,6 @@ function read(
     id,
     method: 'get',
     path,
-    tag: TAG,
     summary: 'La respuesta de otro servicio, con los valores de este',
     description:
       'Las mismas claves, el mismo orden y los mismos bytes que en el servicio de origen donde el valor es el mismo (/mudarse). Otros parámetros se ignoran, como allá.',
@@ -226,7 +223,7 @@ export const past = {
 
 export const compatibility: Resource = {
   tag: {
-    name: TAG,
+    name: 'Direcciones compatibles',
     description:
       'Las direcciones de DolarApi, ArgentinaDatos y Bluelytics, para aplicaciones que ya las usan. Responden donde `COMPATIBILITY` está encendido.',
   },

@@ -14,8 +14,6 @@ import { dateLimit, noData, notModified, orCsv, publicJson, refusal } from './an
 import * as field from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
 
-const TAG = 'Convertir'
-
 const leg = named('ConversionLeg', 'Un precio que entró en la cuenta.', () => ({
   currency: field.currency(),
   origin: field.origin(),
@@ -65,7 +63,6 @@ export const convertAmount = operation({
   id: 'convertAmount',
   method: 'get',
   path: '/api/v2/convert',
-  tag: TAG,
   summary: 'Convertir un monto',
   description:
     'Cuánto es un monto en otra moneda, con decimales exactos, un solo redondeo al final y los precios que entraron en la cuenta. Sin `date` usa la cotización actual y se puede guardar 60 segundos; con `date`, el valor vigente en ese instante, con el límite de las consultas por fecha. Otros parámetros son 400.',
@@ -132,6 +129,6 @@ export const convertAmount = operation({
 })
 
 export const convert: Resource = {
-  tag: { name: TAG, description: 'Un monto en otra moneda, hoy o a una fecha.' },
+  tag: { name: 'Convertir', description: 'Un monto en otra moneda, hoy o a una fecha.' },
   operations: [convertAmount],
 }

@@ -66,12 +66,8 @@ const legacyQuote = named(
   }),
 )
 
-const CURRENT = 'Cotizaciones actuales'
-const LEGACY = 'Generación 1'
-const SHEETS = 'Planillas'
 const CACHE =
   'Se puede guardar 60 segundos. Un valor nuevo tarda hasta 60 segundos en llegar a esta lectura, y hasta 120 a quien guarda la respuesta; el stream lo manda en el momento. Los parámetros de consulta se ignoran, salvo los de planillas (`format`, en los agregados).'
-const LEGACY_WORDS = 'La generación 1, estable: los mismos datos con nombres en castellano.'
 
 const quotes = () => publicJson('Las cotizaciones.', z.array(quote()))
 const legacyQuotes = () => publicJson('Las cotizaciones.', z.array(legacyQuote()))
@@ -88,7 +84,6 @@ type Read = Pick<Operation, 'id' | 'path' | 'summary'> &
 /** A current read. It is answered before the router. */
 const read = ({ ok, notFound, ...described }: Read & { description: string }): Operation => ({
   method: 'get',
-  tag: CURRENT,
   headers: field.ifNoneMatch,
   ...described,
   answers: (terms) => ({
@@ -150,7 +145,7 @@ export const readQuote = inJson({
 })
 
 export const currentReads: Resource = {
-  tag: { name: CURRENT, description: 'Los valores vigentes.' },
+  tag: { name: 'Cotizaciones actuales', description: 'Los valores vigentes.' },
   operations: [listQuotes, listQuotesOfCurrency, readQuote],
 }
 
@@ -160,10 +155,12 @@ const ofCurrencyV1 = {
   notFound: currencyNotFound,
 }
 const ofPairV1 = { path: '/api/{currency}/{origin}', params: field.ofPair }
-const legacy = { tag: LEGACY, description: LEGACY_WORDS }
+const legacy = {
+  description: 'La generación 1, estable: los mismos datos con nombres en castellano.',
+}
 
 export const legacyReads: Resource = {
-  tag: { name: LEGACY, description: 'Nombres en castellano; estable, sin novedades.' },
+  tag: { name: 'Generación 1', description: 'Nombres en castellano; estable, sin novedades.' },
   operations: [
     inJson({
       ...legacy,
@@ -203,7 +200,6 @@ const pairQuery = (generation: 1 | 2) => () =>
 
 const inSheet = (described: Read): Operation =>
   read({
-    tag: SHEETS,
     description:
       'La lectura actual en otra forma, para planillas. Lleva lo mismo que en JSON, con el mismo tiempo de guarda. Junto a estos parámetros, otros son 400.',
     ...described,
@@ -247,7 +243,7 @@ const noPair = (): Answer => ({
 /** The forms of current reads for spreadsheets. */
 export const sheetReads: Resource = {
   tag: {
-    name: SHEETS,
+    name: 'Planillas',
     description: 'Las lecturas actuales como CSV, o como un número para una celda.',
   },
   operations: [

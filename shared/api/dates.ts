@@ -37,8 +37,6 @@ const query = () =>
     format: field.csvFormat(),
   })
 
-const TAG = 'Por fecha'
-
 const read = <Params extends z.ZodMiniObject>({
   what,
   ok,
@@ -46,7 +44,6 @@ const read = <Params extends z.ZodMiniObject>({
 }: Read<Params> & { what: string }) =>
   operation({
     method: 'get',
-    tag: TAG,
     description: `${what} Es el último en o antes del instante pedido, nunca uno posterior; un par que todavía no cotizaba vuelve con nulos. Un día cerrado se puede guardar 24 horas; hoy, 60 segundos. Otros parámetros son 400.`,
     query,
     headers: field.ifNoneMatch,
@@ -102,6 +99,6 @@ export const readQuoteAsOf = read({
 })
 
 export const dates: Resource = {
-  tag: { name: TAG, description: 'Los valores vigentes en cualquier instante pasado.' },
+  tag: { name: 'Por fecha', description: 'Los valores vigentes en cualquier instante pasado.' },
   operations: [listQuotesAsOf, listQuotesOfCurrencyAsOf, readQuoteAsOf],
 }

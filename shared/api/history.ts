@@ -33,8 +33,6 @@ export const candles = named('Candles', 'Velas diarias de un par.', () => ({
   ),
 }))
 
-const TAG = 'Historial'
-
 const query = () =>
   z.strictObject({
     from: doc(z.optional(field.requestedDay()), 'Primer día argentino, inclusive.'),
@@ -49,7 +47,6 @@ const query = () =>
 const read = ({ ok, ...described }: Omit<Read, 'params'> & { description: string }) =>
   operation({
     method: 'get',
-    tag: TAG,
     key: true,
     params: field.ofPair,
     query,
@@ -84,6 +81,6 @@ export const listCandles = read({
 })
 
 export const history: Resource = {
-  tag: { name: TAG, description: 'Series de un par; con clave.' },
+  tag: { name: 'Historial', description: 'Series de un par; con clave.' },
   operations: [listHistory, listCandles],
 }

@@ -3,18 +3,9 @@ import * as z from 'zod/mini'
 import { INVOICING_CURRENCIES, INVOICING_RULE } from '../market/invoicing.ts'
 import { CLOSE_UNKNOWN, CURRENCY_NOT_INVOICED, INVOICING_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
-import {
-  argentineInstant,
-  codes,
-  csvFormat,
-  day,
-  ifNoneMatch,
-  requestedDay,
-  price,
-} from './fields.ts'
+import * as field from './fields.ts'
 import { doc, named, operation, type Read, type Resource } from './operation.ts'
 
-const TAG = 'Facturación'
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
 
 export const invoicingRate = named(
@@ -23,9 +14,9 @@ export const invoicingRate = named(
   () => ({
     currency: doc(z.enum(CODES), 'Código ISO de la moneda.'),
     name: doc(z.string(), 'Nombre de la moneda.', 'Dólar estadounidense'),
-    date: doc(day(), 'Fecha de emisión de la factura.'),
+    date: doc(field.day(), 'Fecha de emisión de la factura.'),
     rateDate: doc(
-      z.nullable(day()),
+      z.nullable(field.day()),
       'De qué día es la cotización; nulo si no hay registro anterior a la fecha.',
       '2026-02-27',
     ),
@@ -34,10 +25,10 @@ export const invoicingRate = named(
       'Por cuántas unidades de la moneda son los precios, como en la tabla del banco.',
       1,
     ),
-    buy: price('Comprador divisa al cierre, en pesos por `units`.', 1451.5),
-    sell: price('Vendedor divisa al cierre, en pesos por `units`.', 1460.5),
+    buy: field.price('Comprador divisa al cierre, en pesos por `units`.', 1451.5),
+    sell: field.price('Vendedor divisa al cierre, en pesos por `units`.', 1460.5),
     publishedAt: doc(
-      z.nullable(argentineInstant()),
+      z.nullable(field.argentineInstant()),
       'La hora que dice la última tabla de ese día; nula si no la dice.',
       '2026-02-27T15:02:00.000-03:00',
     ),
@@ -57,18 +48,17 @@ export const invoicingRate = named(
 const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>) =>
   operation({
     method: 'get',
-    tag: TAG,
     description:
       'El vendedor "divisa" del Banco Nación al cierre del día hábil cambiario anterior a la emisión (RG 5616/2024), de cada moneda de su tabla mayorista. Días hábiles son los que tienen tabla; si falta la del día hábil anterior, `stale` lo dice. Cuenta como consulta por fecha. Es un dato, no un consejo impositivo.',
     query: () =>
       z.strictObject({
         date: doc(
-          z.optional(requestedDay()),
+          z.optional(field.requestedDay()),
           'Fecha de emisión `AAAA-MM-DD`; sin ella, hoy. Mañana se puede pedir cuando el cierre de hoy ya se conoce.',
         ),
-        format: csvFormat(),
+        format: field.csvFormat(),
       }),
-    headers: ifNoneMatch,
+    headers: field.ifNoneMatch,
     ...described,
     answers: (terms) => ({
       200: orCsv(ok()),
@@ -98,7 +88,11 @@ export const readInvoicingRate = read({
   summary: 'Tipo de cambio para facturar',
   params: () =>
     z.object({
-      currency: doc(codes(CODES), 'Código ISO de la moneda, en mayúsculas o minúsculas.', 'usd'),
+      currency: doc(
+        field.codes(CODES),
+        'Código ISO de la moneda, en mayúsculas o minúsculas.',
+        'usd',
+      ),
     }),
   notFoundText: CURRENCY_NOT_INVOICED,
   tool: {
@@ -111,6 +105,6 @@ export const readInvoicingRate = read({
 })
 
 export const invoicing: Resource = {
-  tag: { name: TAG, description: 'El tipo de cambio de las facturas en otra moneda.' },
+  tag: { name: 'Facturación', description: 'El tipo de cambio de las facturas en otra moneda.' },
   operations: [listInvoicingRates, readInvoicingRate],
 }

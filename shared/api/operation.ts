@@ -57,7 +57,6 @@ export interface Operation<
   method: Method
   /** With its parameters in braces. */
   path: string
-  tag: string
   summary: string
   description: string
   /** Whether it needs a key. */
@@ -100,7 +99,6 @@ export interface Event {
   id: string
   /** In the payload's `event`. */
   name: string
-  tag: string
   summary: string
   description: string | ((terms: Terms) => string)
   headers: () => Fields

@@ -7,8 +7,6 @@ import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } fro
 import { csvFormat, currency, day, origin, pairName, requestedDay } from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
 
-const TAG = 'Series'
-
 const price = () => z.nullable(z.number())
 const dayOfPrice = () => z.nullable(day())
 
@@ -64,7 +62,6 @@ export const readSeries = operation({
   id: 'readSeries',
   method: 'get',
   path: '/api/v2/series',
-  tag: TAG,
   key: true,
   summary: 'Series de varios pares',
   description:
@@ -121,6 +118,6 @@ const csvRows = () =>
   ROWS.map(([date, blue, official]) => ({ date, 'USD/BLUE': blue, 'USD/OFICIAL': official }))
 
 export const series: Resource = {
-  tag: { name: TAG, description: 'Muchos pares y muchos días en un pedido; con clave.' },
+  tag: { name: 'Series', description: 'Muchos pares y muchos días en un pedido; con clave.' },
   operations: [readSeries],
 }

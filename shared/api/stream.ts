@@ -14,7 +14,6 @@ export const streamQuotes = operation({
   id: 'streamQuotes',
   method: 'get',
   path: '/api/v2/stream',
-  tag: 'En el momento',
   summary: 'Cada cambio, en el momento',
   description:
     'Eventos enviados por el servidor (`EventSource`): un evento `quote` por par al conectar y otro en cada cambio, segundos después del ciclo. Un valor que se corrige llega sin `id`. Cada 15 segundos llega un comentario; a los 15 minutos la conexión se cierra y el cliente vuelve solo, con `Last-Event-ID`, sin perder ni repetir. Hasta 10 conexiones por dirección.',

@@ -160,13 +160,12 @@ export const deliveryHeaders = (whose: string): Fields => ({
 
 /** What makes the events of a kind, each with what differs in its example. */
 export const eventsOf =
-  (tag: string, schema: () => z.ZodMiniType, headers: () => Fields) =>
+  (schema: () => z.ZodMiniType, headers: () => Fields) =>
   (
     described: Pick<Event, 'id' | 'name' | 'summary' | 'description'>,
     changes: object = {},
   ): Event => ({
     ...described,
-    tag,
     headers,
     body: () => ({ schema: schema(), example: { ...(exampleOf(schema()) as object), ...changes } }),
   })

@@ -11,85 +11,62 @@ import {
   WRONG_QUERY,
 } from '../sentences.ts'
 import type { NewSubscription, Switch } from '../subscriptions/kind.ts'
-import { refusalText } from '../subscriptions/refusal.ts'
+import { refusalText, WORDS } from '../subscriptions/refusal.ts'
+import type { SubscriptionKind } from '../webhooks/webhook.ts'
 import { gateRefusals, privateJson, privateRefusal, unavailable } from './answers.ts'
 import { noQuery } from './fields.ts'
 import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
-import {
-  deliveriesQuery,
-  DELIVERY_ID,
-  deliveryFields,
-  emptyBody,
-  pageOf,
-  secret,
-  sinceBody,
-  uuid,
-  uuidInPath,
-  versionBody,
-} from './subscription-fields.ts'
-
-/** How a kind is named. */
-export interface KindNames {
-  kind: 'webhook' | 'alert'
-  plural: 'webhooks' | 'alerts'
-  limit: number
-  /** The name in operations. `infix` is for those that do not name webhooks. */
-  Name: 'Webhook' | 'Alert'
-  infix: '' | 'Alert'
-  /** The id in examples. */
-  exampleId: string
-}
+import * as part from './subscription-fields.ts'
 
 /** How a kind is described. */
-export interface Described extends KindNames {
-  tag: string
-  deliveriesTag: string
-  words: {
-    many: string
-    one: string
-    The: string
-    of: string
-    this: string
-    end: 'o' | 'a'
-    created: string
-    gone: string
-  }
-  /** The descriptions of the operations. */
-  descriptions: Record<'list' | 'create' | 'deliveries' | 'read' | 'edit' | 'test', string>
+export interface Described {
+  kind: SubscriptionKind
+  /** The id in examples. */
+  exampleId: string
+  /** The descriptions of the operations, of a creation and of its 404. */
+  descriptions: Record<
+    'list' | 'create' | 'created' | 'deliveries' | 'read' | 'edit' | 'test' | 'gone',
+    string
+  >
   /** Whether its reads refuse every parameter. The contract leaves webhooks' open. */
   refusesQuery: boolean
   createBody: () => z.ZodMiniType<NewSubscription>
   editBody: () => z.ZodMiniType<Switch>
-  schemas: Record<keyof ReturnType<typeof schemasOf> | 'testQueued', () => z.ZodMiniType>
+  /** One of it, one with its URL, the secret of a new one, and a test that was accepted. */
+  schemas: Record<'shown' | 'own' | 'issued' | 'testQueued', () => z.ZodMiniType>
   /** One to create, an edit and what it changes. */
   creation: object
   edit: object
   edited: object
 }
 
-/** The answers of a kind; `shown` is one of it, `own` one with its URL. */
-export function schemasOf(
-  { kind, plural, limit, Name, infix, exampleId }: KindNames,
-  { shown, own, issued }: Record<'shown' | 'own' | 'issued', () => z.ZodMiniType>,
-) {
+/** The names in addresses and operations. `infix` is for operations that do not name webhooks. */
+const NAMES = {
+  webhook: { plural: 'webhooks', Name: 'Webhook', infix: '' },
+  alert: { plural: 'alerts', Name: 'Alert', infix: 'Alert' },
+} as const
+
+/** The answers of a kind. */
+function schemasOf({ kind, exampleId, schemas: { shown, own, issued } }: Described) {
+  const { plural, Name, infix } = NAMES[kind]
   const one = () => ({ [kind]: shown() })
   const isNew = { reconciled: z.literal(false) }
   const delivery = named(`${infix}Delivery`, 'Un envío y cómo le fue.', () => ({
-    ...deliveryFields(),
-    [`${kind}Id`]: uuid(exampleId),
+    ...part.deliveryFields(),
+    [`${kind}Id`]: part.uuid(exampleId),
   }))
   return {
     list: named(`${Name}List`, '', () => ({
       [plural]: z.array(shown()),
-      limit: doc(z.literal(limit), 'El máximo de una cuenta.'),
+      limit: doc(z.literal(WORDS[kind].limit), 'El máximo de una cuenta.'),
     })),
     read: named(`${Name}Read`, '', () => ({ [kind]: own() })),
     issued: named(`${Name}Issued`, '', () => ({ ...one(), secret: issued(), ...isNew })),
     reconciled: named(`${Name}Reconciled`, '', () => ({ ...one(), reconciled: z.literal(true) })),
     edited: named(`${Name}Edited`, '', () => ({ ...one(), ...isNew })),
-    rotated: named(`${Name}Rotated`, '', () => ({ ...one(), secret: secret(), ...isNew })),
+    rotated: named(`${Name}Rotated`, '', () => ({ ...one(), secret: part.secret(), ...isNew })),
     deleted: named(`${Name}Deleted`, '', () => ({ deleted: z.literal(true) })),
-    deliveryPage: named(`${infix}DeliveryPage`, '', () => pageOf(delivery())),
+    deliveryPage: named(`${infix}DeliveryPage`, '', () => part.pageOf(delivery())),
   }
 }
 
@@ -142,30 +119,31 @@ function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
   }
 }
 
-const VERSIONED = { schema: versionBody, example: { version: 1 } }
-const EMPTY = { schema: emptyBody, example: {}, optional: true }
+const VERSIONED = { schema: part.versionBody, example: { version: 1 } }
+const EMPTY = { schema: part.emptyBody, example: {}, optional: true }
 
 /** The example of an answer, after these changes of what it shows. */
-function changed({ kind }: Described, answer: z.ZodMiniType, changes: object) {
+function changed(kind: SubscriptionKind, answer: z.ZodMiniType, changes: object) {
   const { [kind]: shown, ...others } = exampleOf(answer) as Record<string, object>
   return { [kind]: { ...shown, ...changes }, ...others }
 }
 
 /** The operations of a kind, by what they do, in the order of the documents. */
-export const managementOf = (described: Described) => ({
-  ...ofAll(described),
-  ...ofOne(described),
-})
+export function managementOf(described: Described) {
+  const schemas = schemasOf(described)
+  return { ...ofAll(described, schemas), ...ofOne(described, schemas) }
+}
 
-function ofAll(described: Described) {
-  const { kind, plural, limit, tag, Name, infix, words, descriptions, schemas } = described
+function ofAll(described: Described, schemas: ReturnType<typeof schemasOf>) {
+  const { kind, descriptions } = described
+  const { plural, Name, infix } = NAMES[kind]
+  const words = WORDS[kind]
   const path = `/api/v2/${plural}`
   return {
     list: managed({
       id: `list${Name}s`,
       method: 'get',
       path,
-      tag,
       summary: `Listar ${words.many}`,
       description: descriptions.list,
       ...(described.refusesQuery && { query: noQuery }),
@@ -175,11 +153,10 @@ function ofAll(described: Described) {
       id: `create${Name}`,
       method: 'post',
       path,
-      tag,
       summary: `Crear ${words.one}`,
-      description: `${descriptions.create} Como máximo ${limit} por cuenta.`,
+      description: `${descriptions.create} Como máximo ${words.limit} por cuenta.`,
       body: { schema: described.createBody, example: described.creation },
-      created: () => privateJson(words.created, schemas.issued()),
+      created: () => privateJson(descriptions.created, schemas.issued()),
       ok: () => privateJson('Ya existía con ese `operationId`.', schemas.reconciled()),
       conflict: () => refusalText(kind, 'limit_reached'),
     }),
@@ -187,10 +164,9 @@ function ofAll(described: Described) {
       id: `list${infix}Deliveries`,
       method: 'get',
       path: `${path}/deliveries`,
-      tag: described.deliveriesTag,
       summary: `Listar entregas${kind === 'alert' ? ' de alertas' : ''}`,
       description: descriptions.deliveries,
-      query: () => deliveriesQuery(`${kind}Id`, words.this),
+      query: () => part.deliveriesQuery(`${kind}Id`, words.this),
       queryText: WRONG_QUERY,
       ok: () => privateJson('Una página.', schemas.deliveryPage()),
       notFound: () => ['El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND],
@@ -199,22 +175,20 @@ function ofAll(described: Described) {
 }
 
 /** What the operations of one subscription have in common. */
-const one = ({ plural, words, exampleId }: Described) => ({
-  path: `/api/v2/${plural}/{id}`,
-  params: uuidInPath('id', `El \`id\` ${words.of}, un UUID en minúsculas.`, exampleId),
+const one = ({ kind, exampleId }: Described) => ({
+  path: `/api/v2/${NAMES[kind].plural}/{id}`,
+  params: part.uuidInPath('id', `El \`id\` ${WORDS[kind].of}, un UUID en minúsculas.`, exampleId),
 })
 
-function ofOne(described: Described) {
-  const { kind, tag, Name, infix, words, descriptions, schemas } = described
+function ofOne(described: Described, schemas: ReturnType<typeof schemasOf>) {
+  const { kind, descriptions } = described
+  const { Name, infix } = NAMES[kind]
+  const words = WORDS[kind]
   const { path, params } = one(described)
-  const of: Pick<
-    Managed<z.ZodMiniObject, z.ZodMiniType>,
-    'tag' | 'path' | 'params' | 'notFound'
-  > = {
-    tag,
+  const of: Pick<Managed<z.ZodMiniObject, z.ZodMiniType>, 'path' | 'params' | 'notFound'> = {
     path,
     params,
-    notFound: () => [words.gone, refusalText(kind, 'not_found')],
+    notFound: () => [descriptions.gone, refusalText(kind, 'not_found')],
   }
   const conflict = () => refusalText(kind, 'version_changed')
   return {
@@ -238,7 +212,7 @@ function ofOne(described: Described) {
         privateJson(
           `${words.The} editad${words.end}.`,
           schemas.edited(),
-          changed(described, schemas.edited(), { ...described.edited, version: 2 }),
+          changed(kind, schemas.edited(), { ...described.edited, version: 2 }),
         ),
       conflict,
     }),
@@ -264,7 +238,7 @@ function ofOne(described: Described) {
         privateJson(
           'El secreto nuevo, esta única vez.',
           schemas.rotated(),
-          changed(described, schemas.rotated(), { version: 2 }),
+          changed(kind, schemas.rotated(), { version: 2 }),
         ),
       conflict: () => refusalText(kind, 'send_in_flight'),
     }),
@@ -276,13 +250,11 @@ function ofOne(described: Described) {
       summary: 'Enviar una prueba',
       description: descriptions.test,
       body: EMPTY,
-      accepted: () => privateJson('En cola.', schemas.testQueued()),
+      accepted: () => privateJson('En cola.', described.schemas.testQueued()),
       conflict: () => refusalText(kind, 'quote_unavailable'),
     }),
   }
 }
-
-const REDELIVERIES = 'Reenvíos'
 
 const redelivered = named('Redelivered', 'Lo que se reenvía.', () => ({
   redelivered: doc(
@@ -298,25 +270,25 @@ const redelivered = named('Redelivered', 'Lo que se reenvía.', () => ({
 }))
 
 const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.', () => ({
-  id: deliveryFields().id,
-  deliveryId: doc(z.string(), '', DELIVERY_ID),
+  id: part.deliveryFields().id,
+  deliveryId: doc(z.string(), '', part.DELIVERY_ID),
   status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
 }))
 
 /** The redeliveries of a kind. */
 export function redeliveriesOf(described: Described) {
-  const { kind, Name, plural, words } = described
+  const { kind } = described
+  const { plural, Name } = NAMES[kind]
   const { path, params } = one(described)
   return {
     redeliver: managed({
       id: `redeliver${Name}Delivery`,
       method: 'post',
       path: `/api/v2/${plural}/deliveries/{deliveryId}/redeliver`,
-      tag: REDELIVERIES,
       summary: 'Reenviar una entrega',
       description:
         'Una entrega que terminó y todavía se conserva sale otra vez: el mismo identificador, los mismos bytes, hasta cuatro intentos más, que `attempts` cuenta desde cero. Va a la URL de ahora, sin esperar a otras, y no cuenta para la pausa. 409 si no terminó o si hay que activar antes.',
-      params: uuidInPath('deliveryId', 'El `deliveryId` de la entrega.', DELIVERY_ID),
+      params: part.uuidInPath('deliveryId', 'El `deliveryId` de la entrega.', part.DELIVERY_ID),
       body: EMPTY,
       accepted: () => privateJson('En cola.', redeliveryQueued()),
       notFound: () => [
@@ -329,11 +301,10 @@ export function redeliveriesOf(described: Described) {
       id: `redeliver${Name}`,
       method: 'post',
       path: `${path}/redeliver`,
-      tag: REDELIVERIES,
       summary: 'Reenviar lo que no llegó',
-      description: `Las entregas ${words.of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
+      description: `Las entregas ${WORDS[kind].of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
       params,
-      body: { schema: sinceBody, example: { since: '2026-03-02T12:00:00.000Z' } },
+      body: { schema: part.sinceBody, example: { since: '2026-03-02T12:00:00.000Z' } },
       accepted: () => privateJson('En cola.', redelivered()),
       notFound: () => ['No existe o es de otra cuenta.', refusalText(kind, 'not_found')],
       conflict: () => refusalText(kind, 'paused'),
@@ -343,6 +314,6 @@ export function redeliveriesOf(described: Described) {
 
 /** The subject of the redeliveries of all kinds. */
 export const redeliveries = (...operations: Operation[]): Resource => ({
-  tag: { name: REDELIVERIES, description: 'Lo que un receptor se perdió, otra vez.' },
+  tag: { name: 'Reenvíos', description: 'Lo que un receptor se perdió, otra vez.' },
   operations,
 })

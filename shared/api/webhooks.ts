@@ -1,37 +1,21 @@
 /** Webhooks: subscriptions to the changes of a pair. */
 import * as z from 'zod/mini'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
-import { WEBHOOK_LIMIT, WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
+import { WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './fields.ts'
 import { doc, named, type Resource, type Terms } from './operation.ts'
-import {
-  attemptLimits,
-  DELIVERY_PAGE_MAX,
-  deliveryFields,
-  deliveryHeaders,
-  destination,
-  eventsOf,
-  given,
-  OPERATION_ID,
-  RECEIVER,
-  secret,
-  URL_WORDS,
-  uuid,
-} from './subscription-fields.ts'
-import {
-  type Described,
-  type KindNames,
-  managementOf,
-  redeliveriesOf,
-  schemasOf,
-} from './subscriptions.ts'
+import * as part from './subscription-fields.ts'
+import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
 
 const fields = () => ({
-  id: doc(uuid(), 'Identifica el webhook.'),
-  operationId: doc(uuid(OPERATION_ID), 'El que se dio al crearlo.'),
+  id: doc(part.uuid(), 'Identifica el webhook.'),
+  operationId: doc(part.uuid(part.OPERATION_ID), 'El que se dio al crearlo.'),
   currency: currency(),
   origin: origin(),
-  destination: destination(z.string(), 'La URL enmascarada: la ruta puede ser una credencial.'),
+  destination: part.destination(
+    z.string(),
+    'La URL enmascarada: la ruta puede ser una credencial.',
+  ),
   enabled: z.boolean(),
   receiverAuthorizationConfigured: doc(
     z.boolean(),
@@ -55,64 +39,52 @@ const fields = () => ({
 export const webhook = named('Webhook', 'Una suscripción a un par.', fields)
 export const ownWebhook = named('OwnWebhook', 'Una suscripción con su URL.', () => ({
   ...fields(),
-  url: doc(z.string().check(z.maxLength(2048)), 'La URL completa; solo en esta lectura.', RECEIVER),
+  url: doc(
+    z.string().check(z.maxLength(2048)),
+    'La URL completa; solo en esta lectura.',
+    part.RECEIVER,
+  ),
 }))
 
-const KIND: KindNames = {
-  kind: 'webhook',
-  plural: 'webhooks',
-  limit: WEBHOOK_LIMIT,
-  Name: 'Webhook',
-  infix: '',
-  exampleId: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
-}
-
 const schemas = {
-  ...schemasOf(KIND, { shown: webhook, own: ownWebhook, issued: secret }),
+  shown: webhook,
+  own: ownWebhook,
+  issued: part.secret,
   testQueued: named('TestQueued', 'La prueba quedó en cola.', () => ({
-    id: deliveryFields().id,
-    deliveryId: deliveryFields().deliveryId,
+    id: part.deliveryFields().id,
+    deliveryId: part.deliveryFields().deliveryId,
     status: doc(z.literal('pending'), 'Aceptada, todavía no recibida.'),
   })),
 }
 
-const url = () => doc(z.string(), URL_WORDS)
+const url = () => doc(z.string(), part.URL_WORDS)
 const enabled = () => doc(z.boolean(), 'Si envía.')
 
 const createBody = () =>
   z.strictObject({
-    operationId: given.operationId(),
+    operationId: part.given.operationId(),
     url: url(),
-    ...given.pair(),
+    ...part.given.pair(),
     enabled: z._default(enabled(), true),
-    receiverAuthorization: given.receiverAuthorization(),
+    receiverAuthorization: part.given.receiverAuthorization(),
   })
 const editBody = () =>
   z.strictObject({
-    version: given.version(),
-    ...z.partial(z.object({ url: url(), ...given.pair(), enabled: enabled() })).shape,
-    receiverAuthorization: given.editedAuthorization(),
+    version: part.given.version(),
+    ...z.partial(z.object({ url: url(), ...part.given.pair(), enabled: enabled() })).shape,
+    receiverAuthorization: part.given.editedAuthorization(),
   })
 
 const described: Described = {
-  ...KIND,
-  tag: 'Webhooks',
-  deliveriesTag: 'Entregas',
-  words: {
-    many: 'webhooks',
-    one: 'un webhook',
-    The: 'El webhook',
-    of: 'del webhook',
-    this: 'este webhook',
-    end: 'o',
+  kind: 'webhook',
+  exampleId: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
+  descriptions: {
     created: 'Creado. El secreto no se vuelve a mostrar.',
     gone: 'No existe, venció o es de otra cuenta.',
-  },
-  descriptions: {
     list: 'Los de la cuenta, sin URL ni secreto. `destination` es el esquema y el host, y `/***` si la URL tiene ruta o consulta.',
     create:
       'Sigue un par y envía un POST firmado a la URL con cada cambio. Repetir `operationId` devuelve el primero, sin secreto: una respuesta perdida se resuelve así, y un secreto perdido, rotándolo. Crear no envía nada: el primer aviso llega con el primer cambio, y el primer valor que un par tiene no es un cambio.',
-    deliveries: `De la más nueva a la más vieja, hasta ${DELIVERY_PAGE_MAX} por página. Se conservan 7 días. Un \`webhookId\` o \`deliveryId\` ajeno o desconocido da 200 con una página vacía. \`attempts\` cuenta los intentos, hasta ${MAX_ATTEMPTS}; en \`errorType\`, \`destination\` es una dirección que no se admite y \`network\` un nombre que no se resuelve: se reintentan y cuentan como fallas. \`interrupted\` y \`configuration\` son fallas nuestras y no cuentan para la pausa. Otros parámetros son 400.`,
+    deliveries: `De la más nueva a la más vieja, hasta ${part.DELIVERY_PAGE_MAX} por página. Se conservan 7 días. Un \`webhookId\` o \`deliveryId\` ajeno o desconocido da 200 con una página vacía. \`attempts\` cuenta los intentos, hasta ${MAX_ATTEMPTS}; en \`errorType\`, \`destination\` es una dirección que no se admite y \`network\` un nombre que no se resuelve: se reintentan y cuentan como fallas. \`interrupted\` y \`configuration\` son fallas nuestras y no cuentan para la pausa. Otros parámetros son 400.`,
     read: 'Con su URL completa, en su forma normalizada; nunca con el secreto ni la credencial del receptor.',
     edit: 'Cambia lo que el cuerpo nombra. Cancela los envíos que esperaban y pide una sincronización. Si esa sincronización falla sus cuatro intentos no se repite sola: `needsSync` sigue en `true` hasta el próximo aviso entregado o la próxima sincronización. `enabled: true` activa desde cualquier pausa.',
     test: 'Pone en cola un `manual.trigger`, también si está pausado. 202 es aceptada: solo `delivered` prueba que el receptor respondió 2xx.',
@@ -122,8 +94,8 @@ const described: Described = {
   editBody,
   schemas,
   creation: {
-    operationId: OPERATION_ID,
-    url: RECEIVER,
+    operationId: part.OPERATION_ID,
+    url: part.RECEIVER,
     currency: 'USD',
     origin: 'BLUE',
     enabled: true,
@@ -153,8 +125,8 @@ export const webhookEvent = named(
   }),
 )
 
-const event = eventsOf('Eventos', webhookEvent, () => ({
-  ...deliveryHeaders('El `id` del webhook.'),
+const event = part.eventsOf(webhookEvent, () => ({
+  ...part.deliveryHeaders('El `id` del webhook.'),
   'X-Service-Delivery-Type': doc(z.optional(z.string()), '`sync` en las sincronizaciones.'),
 }))
 
@@ -179,7 +151,7 @@ export const webhookResources: readonly Resource[] = [
         name: 'rate.updated',
         summary: 'El par cambió de valor',
         description: (terms: Terms) =>
-          `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
+          `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${part.attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
       }),
       event(
         {

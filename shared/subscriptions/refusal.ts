@@ -31,21 +31,27 @@ const RETRY_CLOSED = 3600
 const RETRY_CAPACITY = 60
 const RETRY_SEALED = 60
 
-/** The names in the sentences. */
-const WORDS = {
+/** The names of a kind in sentences, and the end of its participles. */
+export const WORDS = {
   webhook: {
+    many: 'webhooks',
+    one: 'un webhook',
+    The: 'El webhook',
+    of: 'del webhook',
+    this: 'este webhook',
+    end: 'o',
     notFound: 'Webhook no encontrado',
-    urlLost: 'La URL del webhook no se puede leer ahora',
-    changed: 'El webhook cambió',
-    paused: 'El webhook está pausado: hay que activar antes de reenviar',
-    limit: `${WEBHOOK_LIMIT} webhooks`,
+    limit: WEBHOOK_LIMIT,
   },
   alert: {
+    many: 'alertas',
+    one: 'una alerta',
+    The: 'La alerta',
+    of: 'de la alerta',
+    this: 'esta alerta',
+    end: 'a',
     notFound: 'Alerta no encontrada',
-    urlLost: 'La URL de la alerta no se puede leer ahora',
-    changed: 'La alerta cambió',
-    paused: 'La alerta está pausada: hay que activar antes de reenviar',
-    limit: `${ALERT_LIMIT} alertas`,
+    limit: ALERT_LIMIT,
   },
 } as const satisfies Record<SubscriptionKind, object>
 
@@ -53,14 +59,16 @@ type Named = Exclude<SubscriptionRefusal, RefusedInput>
 
 const errors = {
   not_found: ({ notFound }) => new HttpError(404, notFound),
-  version_changed: ({ changed }) =>
-    new HttpError(409, `${changed}: su versión ya no es la indicada`),
-  limit_reached: ({ limit }) => new HttpError(409, `La cuenta llegó al límite de ${limit}`),
+  version_changed: ({ The }) =>
+    new HttpError(409, `${The} cambió: su versión ya no es la indicada`),
+  limit_reached: ({ limit, many }) =>
+    new HttpError(409, `La cuenta llegó al límite de ${limit} ${many}`),
   send_in_flight: () => new HttpError(409, 'Hay un envío en curso: hay que esperar a que termine'),
   delivery_not_found: () => new HttpError(404, 'Entrega no encontrada'),
   delivery_open: () =>
     new HttpError(409, 'La entrega está en curso: hay que esperar a que termine'),
-  paused: ({ paused }) => new HttpError(409, paused),
+  paused: ({ The, end }) =>
+    new HttpError(409, `${The} está pausad${end}: hay que activar antes de reenviar`),
   by_email: () => new HttpError(409, 'La alerta avisa por correo: no hace envíos'),
   quote_unavailable: () => new HttpError(409, 'quote_unavailable'),
   operation_taken: () => badRequest('El campo operationId ya se usó para otra cosa'),
@@ -85,5 +93,5 @@ export const refusalText = (kind: SubscriptionKind, refusal: keyof typeof errors
 
 /** The refusal of a read whose URL no configured secret opens. */
 export function urlLost(kind: SubscriptionKind): HttpError {
-  return unavailable(WORDS[kind].urlLost, RETRY_SEALED)
+  return unavailable(`La URL ${WORDS[kind].of} no se puede leer ahora`, RETRY_SEALED)
 }

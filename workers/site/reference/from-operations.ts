@@ -34,17 +34,21 @@ export const withKey: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: []
 /** The paths of the operations, each in the order of its resource. */
 export function pathsOf(resources: readonly Resource[], terms: Terms): openapi.Document['paths'] {
   const paths: openapi.Document['paths'] = {}
-  for (const operation of resources.flatMap(({ operations }) => operations)) {
-    const { path, method } = operation
-    paths[path] = { ...paths[path], [method]: operationOf(operation, terms) }
-  }
+  for (const { tag, operations } of resources)
+    for (const operation of operations) {
+      const { path, method } = operation
+      paths[path] = { ...paths[path], [method]: operationOf(operation, tag.name, terms) }
+    }
   return paths
 }
 
 /** What receivers get, by the name of the event. */
 export function eventsOf(resources: readonly Resource[], terms: Terms): openapi.Document['paths'] {
-  const events = resources.flatMap(({ events = [] }) => events)
-  return Object.fromEntries(events.map((event) => [event.name, { post: eventOf(event, terms) }]))
+  return Object.fromEntries(
+    resources.flatMap(({ tag, events = [] }) =>
+      events.map((event) => [event.name, { post: eventOf(event, tag.name, terms) }]),
+    ),
+  )
 }
 
 /** The named schemas that the parts of a document refer to, and those that these refer to. */
@@ -68,8 +72,8 @@ export function componentsOf(...parts: object[]): Record<string, openapi.Schema>
 
 const addressOf = (id: string) => `#/components/schemas/${id}`
 
-function operationOf(operation: Operation, terms: Terms): openapi.Operation {
-  const { id, tag, summary, description, key, params, query, headers, body } = operation
+function operationOf(operation: Operation, tag: string, terms: Terms): openapi.Operation {
+  const { id, summary, description, key, params, query, headers, body } = operation
   const parameters = [
     ...parametersOf('path', params?.().shape),
     ...parametersOf('query', query?.().shape),
@@ -90,8 +94,8 @@ function operationOf(operation: Operation, terms: Terms): openapi.Operation {
   }
 }
 
-function eventOf(event: Event, terms: Terms): openapi.Operation {
-  const { id, tag, summary, description, headers, body } = event
+function eventOf(event: Event, tag: string, terms: Terms): openapi.Operation {
+  const { id, summary, description, headers, body } = event
   const { schema, example } = body()
   return {
     operationId: id,
