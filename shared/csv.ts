@@ -5,12 +5,13 @@ export const CSV_TYPE = 'text/csv; charset=utf-8'
 export type CsvValue = string | number | boolean | null
 
 /**
- * A table with the named columns. Null is an empty field; numbers have a dot and no thousands
- * separator; a field with a comma, a quote or a line break is quoted, its quotes doubled.
+ * A table with the named columns, or those of its first row. Null is an empty field; numbers have
+ * a dot and no thousands separator; a field with a comma, a quote or a line break is quoted, its
+ * quotes doubled.
  */
 export function toCsv<Column extends string>(
-  columns: readonly Column[],
   rows: readonly Readonly<Record<Column, CsvValue>>[],
+  columns: readonly Column[] = Object.keys(rows[0]!) as never[],
 ): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
   return lines.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join('')

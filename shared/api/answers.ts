@@ -68,9 +68,9 @@ export function privateJson(description: string, schema: z.ZodMiniType, example?
 export function orCsv(
   answer: Answer,
   rows: readonly unknown[] = [answer.content!['application/json']!.example].flat(),
-  columns: readonly string[] = Object.keys(rows[0] as object),
+  columns?: readonly string[],
 ): Answer {
-  const example = toCsv(columns, rows as Record<string, CsvValue>[])
+  const example = toCsv(rows as Record<string, CsvValue>[], columns)
   return {
     ...answer,
     headers: { ...answer.headers, Vary: always('`Accept` elige entre JSON y CSV.', TEXT) },

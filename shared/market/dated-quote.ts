@@ -4,21 +4,6 @@ import { priceToNumber } from './price.ts'
 import type { QuotedPoint } from './quoted-point.ts'
 import type { DateQuery } from './date-query.ts'
 
-/** The fields of a quote as of a date, in the order in which they are printed. */
-export const DATED_FIELDS = [
-  'requestedAt',
-  'currency',
-  'name',
-  'origin',
-  'buy',
-  'sell',
-  'valueType',
-  'quotedAt',
-  'sameDay',
-  'daysStale',
-  'ageSeconds',
-] as const
-
 /**
  * A pair's quote as of the requested instant. A pair that had no value yet has nulls; a value older
  * than `max_age` keeps its instant and ages but loses its prices.
@@ -45,7 +30,7 @@ export function datedQuote(
     sameDay: age !== null && age.days === 0,
     daysStale: age && age.days,
     ageSeconds: age && age.seconds,
-  } satisfies Record<(typeof DATED_FIELDS)[number], unknown>
+  }
 }
 
 /** The age of the point at that instant, in whole Argentine days and in whole seconds. */

@@ -35,21 +35,6 @@ export type InvoicingCurrency = (typeof INVOICING_CURRENCIES)[number]
 export const INVOICING_RULE =
   'RG 5616/2024: vendedor divisa del Banco Nación, al cierre del día hábil cambiario anterior a la emisión'
 
-/** The fields of a rate, in the order in which they are printed. */
-export const INVOICING_FIELDS = [
-  'currency',
-  'name',
-  'date',
-  'rateDate',
-  'units',
-  'buy',
-  'sell',
-  'publishedAt',
-  'source',
-  'rule',
-  'stale',
-] as const
-
 /** A rate as it is kept; prices are decimals for all its units, as the bank prints them. */
 export interface StoredRate {
   day: Day
@@ -119,7 +104,7 @@ export function invoicingRate(
     source: rate && rate.source,
     rule: INVOICING_RULE,
     stale: rate && rate.day < lastCloseBefore(date, known),
-  } satisfies Record<(typeof INVOICING_FIELDS)[number], unknown>
+  }
 }
 
 export type InvoicingRate = ReturnType<typeof invoicingRate>

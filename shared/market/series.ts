@@ -113,24 +113,6 @@ function meanPrice(sum: number, count: number, decimals: Pair['decimals']): Pric
   return Number(divideHalfAwayFromZero(BigInt(sum), BigInt(count * step))) * step
 }
 
-/** The fields of a summary, in the order in which they are printed. */
-export const SUMMARY_FIELDS = [
-  'currency',
-  'origin',
-  'name',
-  'first',
-  'firstDate',
-  'last',
-  'lastDate',
-  'change',
-  'percent',
-  'minimum',
-  'minimumDate',
-  'maximum',
-  'maximumDate',
-  'average',
-] as const
-
 const print = (price: Price | undefined) => (price === undefined ? null : priceToNumber(price))
 
 /**
@@ -162,5 +144,5 @@ export function summaryOf(pair: Pair, dates: readonly Day[], column: readonly (P
     maximum: print(maximum?.price),
     maximumDate: maximum?.date ?? null,
     average: first ? priceToNumber(meanPrice(sum, known.length, pair.decimals)) : null,
-  } satisfies Record<(typeof SUMMARY_FIELDS)[number], unknown>
+  }
 }

@@ -131,10 +131,8 @@ function printCsv(board: Board, read: CurrentRead, form: Form, now: Instant): Pr
     ...COLUMNS[generation],
     ...(kind === 'pair' && generation === 2 ? CHANGE_COLUMNS : []),
   ]
-  const body = toCsv<string>(
-    columns,
-    rows.map((row) => inLocale(row, form)),
-  )
+  const inForm = rows.map((row) => inLocale(row, form))
+  const body = toCsv(inForm, columns)
   return { body, contentType: CSV_TYPE, vary: 'Accept' }
 }
 

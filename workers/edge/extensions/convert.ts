@@ -104,5 +104,5 @@ type Printed = Extract<ReturnType<typeof printConversion>, { ok: true }>['value'
  */
 function csvOf(printed: Printed): string {
   const expression = printed.expression?.replace(/^-[\d.]+/, '($&)') ?? null
-  return toCsv(CONVERSION_FIELDS, [{ ...printed, expression }])
+  return toCsv([{ ...printed, expression }], CONVERSION_FIELDS)
 }

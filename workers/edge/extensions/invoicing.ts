@@ -7,7 +7,6 @@ import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
 import {
   findInvoicingCurrency,
   INVOICING_CURRENCIES,
-  INVOICING_FIELDS,
   type InvoicingCurrency,
   type InvoicingRate,
   invoicingRate,
@@ -52,7 +51,7 @@ async function respond(
 
   const rates = await ratesOf(c, currencies, date.value, now)
   const answer = {
-    body: csv ? toCsv(INVOICING_FIELDS, rates) : JSON.stringify(shape(rates)),
+    body: csv ? toCsv(rates) : JSON.stringify(shape(rates)),
     contentType: csv ? CSV_TYPE : JSON_TYPE,
     maxAgeSeconds: isSettled(rates, date.value, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
     vary: 'Accept',

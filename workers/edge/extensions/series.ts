@@ -5,12 +5,7 @@ import { type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
 import { readSeries } from '../db/series.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
-import {
-  type DayValue,
-  seriesOf,
-  SUMMARY_FIELDS,
-  summaryOf,
-} from '../../../shared/market/series.ts'
+import { type DayValue, seriesOf, summaryOf } from '../../../shared/market/series.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { JSON_TYPE } from '../http/json.ts'
@@ -67,7 +62,7 @@ function respond(c: Context<EdgeContext>, query: SeriesRequest, table: Table): R
   const summaries = summary
     ? pairs.map((pair, index) => summaryOf(pair, table.dates, table.columns[index]!))
     : []
-  if (csv && summary) return answer(c, toCsv(SUMMARY_FIELDS, summaries), CSV_TYPE)
+  if (csv && summary) return answer(c, toCsv(summaries), CSV_TYPE)
 
   const names = ['date', ...pairs.map(pairKey)]
   if (csv) return answer(c, csvOf(names, table), CSV_TYPE)

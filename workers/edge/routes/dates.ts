@@ -7,7 +7,7 @@ import {
 import type { QueryOf } from '../../../shared/api/operation.ts'
 import { Hono } from '../hono.ts'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
-import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
+import { datedQuote } from '../../../shared/market/dated-quote.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { maxAgeOfDay } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
@@ -47,7 +47,7 @@ async function respond(
   const quotes = pairs.map((pair, index) => datedQuote(pair, asOf[index]!, dated!, maxAge))
 
   const answer = {
-    body: csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
+    body: csv ? toCsv(quotes) : JSON.stringify(shape(quotes)),
     contentType: csv ? CSV_TYPE : JSON_TYPE,
     maxAgeSeconds: maxAgeOfDay(dated!.day, now),
     vary: 'Accept',

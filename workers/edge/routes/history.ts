@@ -81,5 +81,5 @@ function inCsv<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, CsvValue>>[],
 ): Response {
-  return c.body(toCsv(columns, rows), 200, { 'Content-Type': CSV_TYPE, Vary: 'Accept' })
+  return c.body(toCsv(rows, columns), 200, { 'Content-Type': CSV_TYPE, Vary: 'Accept' })
 }
