@@ -4,7 +4,7 @@
  * internals).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ConfigError } from './config/config-error.ts'
+import { ConfigError } from './config/config.ts'
 
 type Value = string | number | boolean | null | undefined | readonly Value[] | Fields
 

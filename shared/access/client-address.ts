@@ -1,4 +1,4 @@
-import { parseClientAddressHeader } from '../config/config.ts'
+import { setting } from '../config/config.ts'
 
 export interface ClientAddressEnv {
   /** The header in which the proxy in front of us names the client. Absent, it is Cloudflare's. */
@@ -10,6 +10,6 @@ export interface ClientAddressEnv {
  * other header. In a list (`X-Forwarded-For`) it is the last entry, which that proxy added.
  */
 export function clientAddress(headers: Headers, env: ClientAddressEnv): string | undefined {
-  const text = headers.get(parseClientAddressHeader(env.CLIENT_ADDRESS_HEADER))
+  const text = headers.get(setting(env, 'CLIENT_ADDRESS_HEADER'))
   return text?.split(',').at(-1)?.trim()
 }

@@ -1,5 +1,5 @@
 import { type Instant, MINUTE_MS } from '../argentine-time.ts'
-import { parseUnknownKeyLimit } from '../config/config.ts'
+import { setting } from '../config/config.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { platformRefuses } from './platform-limit.ts'
@@ -67,7 +67,7 @@ export function createUnknownKeyLimit() {
     { client, hash, now }: Presented,
     find: () => Promise<Found | null>,
   ): Promise<Result<Found | null, Instant>> {
-    const limit = parseUnknownKeyLimit(env.UNKNOWN_KEY_LIMIT)
+    const limit = setting(env, 'UNKNOWN_KEY_LIMIT')
     const running = minuteOf(client, now)
     if (running?.isShut && !good.get(hash)) return refuse(running.ends)
 

@@ -11,7 +11,7 @@ export interface PublicOrigin {
 
 /** Our own origins, the first of which links lead to. None when it is absent or empty. */
 export function parsePublicOrigin(text: string | undefined): readonly PublicOrigin[] {
-  return required('PUBLIC_ORIGIN', text ?? '')
+  return required(text ?? '', 'PUBLIC_ORIGIN')
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')

@@ -1,5 +1,4 @@
-import { fromBase64 } from './base64.ts'
-import { parseEncryptionKeys } from '../config/config.ts'
+import { setting } from '../config/config.ts'
 
 /** The configured key-encryption secrets, by their ids. Keys are derived once per isolate. */
 export interface Keyring {
@@ -28,7 +27,7 @@ export function openKeyring(configured: string | undefined): Keyring {
 }
 
 function readKeyring(configured: string | undefined): Keyring {
-  const secrets = parseEncryptionKeys(configured)
+  const secrets = setting({ KEY_ENCRYPTION_KEYS: configured }, 'KEY_ENCRYPTION_KEYS')
   const keys = new Map<string, Promise<CryptoKey>>()
   const [current] = secrets.keys()
 
@@ -36,7 +35,7 @@ function readKeyring(configured: string | undefined): Keyring {
     current: current!,
     key(kid) {
       const secret = secrets.get(kid)
-      if (secret && !keys.has(kid)) keys.set(kid, derive(fromBase64(secret)!))
+      if (secret && !keys.has(kid)) keys.set(kid, derive(secret))
       return keys.get(kid)
     },
   }

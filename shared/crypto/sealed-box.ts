@@ -3,7 +3,7 @@
  * is authenticated data, so a ciphertext moved to another row or column does not open. The form is
  * `v1.<kid>.<nonce>.<ciphertext>`, the bytes in base64url.
  */
-import { fromBase64, toBase64url } from './base64.ts'
+import { fromBase64, toBase64url } from '../base64.ts'
 import type { Keyring } from './keyring.ts'
 import { ok, refuse, type Result } from '../result.ts'
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../argentine-time.ts'
-import { parseAdmission, parseCapacity, parseMailFrom } from '../config/config.ts'
+import { setting } from '../config/config.ts'
 import { type Keyring, openKeyring } from '../crypto/keyring.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
@@ -45,15 +45,15 @@ export function openSubscriptionContext(
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
     ownHosts: [...parseHosts(env.PUBLIC_ORIGIN), requestHost(requestUrl)],
     admitted: isAdmissionOpen(env),
-    sendsMail: parseMailFrom(env.MAIL_FROM) !== undefined,
+    sendsMail: setting(env, 'MAIL_FROM') !== undefined,
     reachesAddresses: env.EGRESS !== undefined,
-    capacity: parseCapacity(env.DELIVERY_CAPACITY),
+    capacity: setting(env, 'DELIVERY_CAPACITY'),
     ...deps,
   }
 }
 
 export function isAdmissionOpen(env: Pick<SubscriptionEnv, 'WEBHOOK_ADMISSION'>): boolean {
-  return parseAdmission(env.WEBHOOK_ADMISSION) === 'open'
+  return setting(env, 'WEBHOOK_ADMISSION') === 'open'
 }
 
 /** The normalised URL to store. */

@@ -1,8 +1,6 @@
 /** When a failed delivery is tried again (decisions 32 and 33: four attempts, their waits). */
 import type { Waits } from '../config/config.ts'
 
-export { parseWaits, type Waits } from '../config/config.ts'
-
 /** Attempts per delivery, counted as POSTs that the receiver sees. */
 export const MAX_ATTEMPTS = 4
 

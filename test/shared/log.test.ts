@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { ConfigError } from '../../shared/config/config-error.ts'
+import { ConfigError } from '../../shared/config/config.ts'
 import { logFailure } from '../../shared/log.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { openEdge } from '../support/edge.ts'

@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { ok } from '../../shared/result.ts'
-import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { consume, type HintMessage } from '../../workers/delivery/consume/consume.ts'
 import type { RunDeps } from '../../workers/delivery/consume/run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
@@ -42,7 +41,7 @@ export function createFixture(
     db: env.DB,
     now: () => clock,
     random: () => 0.5,
-    waits: parseWaits('30,300,1800'),
+    waits: [30, 300, 1800] as const,
     keyring,
     systemUrl: 'https://system.example.com/hook',
     ownHosts: [],

@@ -4,7 +4,6 @@ import { expect } from 'vitest'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { ok, refuse } from '../../shared/result.ts'
-import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import {
   NOW,
@@ -81,7 +80,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
     },
     {
       db,
-      waits: parseWaits('60,120,180'),
+      waits: [60, 120, 180],
       sendMail: async () => void (mails += 1),
       // A fault of our own: the first claim is given back.
       resolve: async () => (++resolved === 1 ? refuse('resolver') : ok(['93.184.216.34'])),

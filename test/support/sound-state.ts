@@ -3,7 +3,6 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { createSubscription } from '../../shared/subscriptions/create.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
-import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { seedAccount } from './accounts.ts'
 import { createAlertAt } from './alerts.ts'
@@ -19,7 +18,7 @@ import { runArchive } from '../../workers/scraper/nightly/archive.ts'
 const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
 
 /** Seven minutes: the failed attempt of the story is due again after the last cycle. */
-const WAITS = parseWaits('420,420,420')
+const WAITS = [420, 420, 420] as const
 
 /**
  * Yesterday one cycle; today three changes of the blue dollar with an alert by webhook, one by e-mail and three webhooks: one that was

@@ -3,26 +3,10 @@ import * as config from '../../shared/config/config.ts'
 import { parsePublicOrigin } from '../../shared/config/public-origin.ts'
 
 const PARSERS = {
-  WEBHOOK_ADMISSION: config.parseAdmission,
-  DELIVERY_WAITS: config.parseWaits,
-  DELIVERY_CAPACITY: config.parseCapacity,
-  DAILY_PRIVATE_BUDGET: config.parseDailyBudget,
-  DATE_READ_LIMIT: config.parseDateReadLimit,
-  MCP_REQUEST_LIMIT: config.parseMcpRequestLimit,
-  UNKNOWN_KEY_LIMIT: config.parseUnknownKeyLimit,
-  CLIENT_ADDRESS_HEADER: config.parseClientAddressHeader,
-  TARJETA_RATE: config.parseTarjetaRate,
-  DNS_OVER_HTTPS_URL: config.parseResolverUrl,
+  ...config.PARSERS,
   PUBLIC_ORIGIN: parsePublicOrigin,
-  MAIL_FROM: config.parseMailFrom,
-  COMPATIBILITY: config.parseCompatibility,
-  KEY_ENCRYPTION_KEYS: config.parseEncryptionKeys,
-  SESSION_SECRET: config.parseSessionSecret,
-  SYSTEM_WEBHOOK_URL: config.parseSystemUrl,
-  SYSTEM_WEBHOOK_PAIRS: (text) => config.parseSystemPairs(text, findPairByKey),
-  GITHUB_CLIENT_ID: config.parseGithubId,
-  GITHUB_CLIENT_SECRET: config.parseGithubSecret,
-} satisfies Record<string, (text: string | undefined) => unknown>
+  SYSTEM_WEBHOOK_PAIRS: (text: string | undefined) => config.parseSystemPairs(text, findPairByKey),
+}
 
 export type ConfigName = keyof typeof PARSERS
 
@@ -38,7 +22,7 @@ export function configProblems(
 ): string[] {
   const problems = names.flatMap((name) =>
     isConfigName(name)
-      ? problemOf(() => PARSERS[name](values[name] as string | undefined))
+      ? problemOf(() => PARSERS[name](values[name] as string | undefined, name))
       : `${name} is no configuration variable`,
   )
   const isLost = names.includes('MAIL_FROM') && values['MAIL_FROM'] && !values['PUBLIC_ORIGIN']

@@ -1,5 +1,5 @@
 import { orAbsent } from '../../shared/config/or-absent.ts'
-import * as config from '../../shared/config/config.ts'
+import { setting, type Waits } from '../../shared/config/config.ts'
 import { linkedOrigin } from '../../shared/config/public-origin.ts'
 import { parseHosts } from '../../shared/webhooks/destination/destination.ts'
 import { type Keyring, openKeyring } from '../../shared/crypto/keyring.ts'
@@ -26,7 +26,7 @@ export interface DeliveryEnv extends Partial<
 
 export interface DeliveryConfig {
   isAdmissionOpen: boolean
-  waits: config.Waits
+  waits: Waits
   capacity: number
   ownHosts: string[]
   /** To which e-mails and embeds lead. */
@@ -38,13 +38,13 @@ export interface DeliveryConfig {
 /** The configuration, or a `ConfigError`. */
 export function readConfig(env: DeliveryEnv): DeliveryConfig {
   return {
-    isAdmissionOpen: config.parseAdmission(env.WEBHOOK_ADMISSION) === 'open',
-    waits: config.parseWaits(env.DELIVERY_WAITS),
-    capacity: config.parseCapacity(env.DELIVERY_CAPACITY),
+    isAdmissionOpen: setting(env, 'WEBHOOK_ADMISSION') === 'open',
+    waits: setting(env, 'DELIVERY_WAITS'),
+    capacity: setting(env, 'DELIVERY_CAPACITY'),
     ownHosts: parseHosts(env.PUBLIC_ORIGIN),
     publicOrigin: linkedOrigin(env.PUBLIC_ORIGIN),
     // A wrong one must not cost users their deliveries: the system's own fail, and the log says why.
-    systemUrl: orAbsent(() => config.parseSystemUrl(env.SYSTEM_WEBHOOK_URL)),
+    systemUrl: orAbsent(() => setting(env, 'SYSTEM_WEBHOOK_URL')),
     // Opened when a field is: without the secret only the deliveries that need it wait.
     keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
   }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
-import { parseMailFrom } from '../../shared/config/config.ts'
+import { setting } from '../../shared/config/config.ts'
 import { logFailure } from '../../shared/log.ts'
 import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
 import { askForSweep } from '../../shared/webhooks/enqueue.ts'
@@ -92,12 +92,13 @@ export function createDelivery(deps: DeliveryDeps) {
 }
 
 function resolver({ fetch, resolveFirst }: DeliveryDeps, env: DeliveryEnv): Resolve {
-  const resolve = createResolver({ fetch, url: env.DNS_OVER_HTTPS_URL })
+  const resolve = createResolver(fetch, env)
   return resolveFirst ? resolveFirst(resolve) : resolve
 }
 
 /** Null without e-mail, or with a malformed sender: the sweep goes on without notices. */
-function mailer({ EMAIL, MAIL_FROM }: DeliveryEnv): SendMail | null {
-  const from = orAbsent(() => parseMailFrom(MAIL_FROM))
+function mailer(env: DeliveryEnv): SendMail | null {
+  const { EMAIL } = env
+  const from = orAbsent(() => setting(env, 'MAIL_FROM'))
   return EMAIL && from ? (mail) => EMAIL.send({ from, ...mail }) : null
 }

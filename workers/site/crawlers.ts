@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { DAY_MS, formatUtc, startOfDay } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
-import { parseMailFrom } from '../../shared/config/config.ts'
+import { setting } from '../../shared/config/config.ts'
 import { pairPath } from './board/words.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { GUIDES } from './reference/guides.ts'
@@ -56,6 +56,8 @@ export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
 
 /** The address from which we send, if one is configured. */
 function contactOf(mailFrom: string | undefined, origin: string): string {
-  const address = orAbsent(() => parseMailFrom(mailFrom))?.match(/[^\s<>]+@[^\s<>]+/)?.[0]
+  const address = orAbsent(() => setting({ MAIL_FROM: mailFrom }, 'MAIL_FROM'))?.match(
+    /[^\s<>]+@[^\s<>]+/,
+  )?.[0]
   return address ? `mailto:${address}` : `${origin}/docs`
 }

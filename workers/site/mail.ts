@@ -1,4 +1,4 @@
-import { ConfigError, parseMailFrom } from '../../shared/config/config.ts'
+import { ConfigError, setting } from '../../shared/config/config.ts'
 import { parsePublicOrigin } from '../../shared/config/public-origin.ts'
 
 export interface Mail {
@@ -9,17 +9,13 @@ export interface Mail {
 
 /** Sends through the platform's e-mail binding. No mail without an origin for its links. */
 export async function sendThroughBinding(
-  {
-    EMAIL,
-    MAIL_FROM,
-    PUBLIC_ORIGIN,
-  }: Pick<Cloudflare.SiteEnv, 'EMAIL' | 'MAIL_FROM' | 'PUBLIC_ORIGIN'>,
+  env: Pick<Cloudflare.SiteEnv, 'EMAIL' | 'MAIL_FROM' | 'PUBLIC_ORIGIN'>,
   mail: Mail,
 ): Promise<void> {
-  const from = parseMailFrom(MAIL_FROM)
+  const from = setting(env, 'MAIL_FROM')
   if (from === undefined) throw new ConfigError('MAIL_FROM is missing')
-  if (parsePublicOrigin(PUBLIC_ORIGIN).length === 0)
+  if (parsePublicOrigin(env.PUBLIC_ORIGIN).length === 0)
     throw new ConfigError('PUBLIC_ORIGIN is missing')
 
-  await EMAIL.send({ from, ...mail })
+  await env.EMAIL.send({ from, ...mail })
 }

@@ -26,7 +26,9 @@ async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns 
       return 204
     },
     {
-      resolve: createResolver({ fetch: resolverOf(dns), url: 'https://dns.example.com/dns-query' }),
+      resolve: createResolver(resolverOf(dns), {
+        DNS_OVER_HTTPS_URL: 'https://dns.example.com/dns-query',
+      }),
     },
   )
   await fixture.hint(id)

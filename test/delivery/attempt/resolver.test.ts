@@ -15,7 +15,7 @@ function resolverOf(answer: (type: string, signal: AbortSignal) => object | Prom
     const answered = await answer(type, init.signal!)
     return answered instanceof Response ? answered : Response.json(answered)
   }) as typeof globalThis.fetch
-  const resolve = createResolver({ fetch, url: 'https://dns.example.com/dns-query' })
+  const resolve = createResolver(fetch, { DNS_OVER_HTTPS_URL: 'https://dns.example.com/dns-query' })
   return { questions, ask: (signal = never) => resolve('hooks.example.com', signal) }
 }
 
@@ -52,5 +52,7 @@ it('ends with the attempt’s own deadline', async () => {
 })
 
 it('is never asked in clear', () => {
-  expect(() => createResolver({ fetch, url: 'http://dns.example.com/' })).toThrow('https')
+  expect(() => createResolver(fetch, { DNS_OVER_HTTPS_URL: 'http://dns.example.com/' })).toThrow(
+    'https',
+  )
 })

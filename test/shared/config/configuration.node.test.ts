@@ -66,6 +66,7 @@ const SOUND = {
 }
 
 const delivery = readConfig as (env: never) => unknown
+const resolver = (env: never) => createResolver(fetch, env)
 const asked = { now: 0, random: () => new Uint8Array(), requestUrl: 'https://a.test/' }
 const management = (env: never) => openSubscriptionContext(env, asked)
 const outbox = (env: never) => deliveriesOf(env, [], { before: [], after: [] }, 0)
@@ -109,7 +110,7 @@ const ROWS: Record<ConfigName, Row> = {
       ['', 'http://1.1.1.1/', '1.1.1.1', 'https://', 'https://user:pw@dns.example/'],
       https('DNS_OVER_HTTPS_URL'),
     ),
-    workers: [({ DNS_OVER_HTTPS_URL: url }) => createResolver({ fetch, url })],
+    workers: [resolver],
   },
   PUBLIC_ORIGIN: {
     good: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toBase64url } from '../../../shared/crypto/base64.ts'
+import { toBase64url } from '../../../shared/base64.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { seal, unseal } from '../../../shared/crypto/sealed-box.ts'
 

@@ -1,5 +1,5 @@
 import { type DnsAnswer, checkAnswers } from '../../../shared/webhooks/destination/answers.ts'
-import { parseResolverUrl } from '../../../shared/config/config.ts'
+import { setting } from '../../../shared/config/config.ts'
 import { refuse, type Result } from '../../../shared/result.ts'
 import { DeadlinePassed, withDeadline } from './deadline.ts'
 
@@ -23,14 +23,11 @@ const TYPES = { A: 1, AAAA: 28 } as const
  * attempt has one connection at a time. `http` resolvers are refused: whoever can answer for the DNS
  * can choose the addresses.
  */
-export function createResolver({
-  fetch,
-  url,
-}: {
-  fetch: typeof globalThis.fetch
-  url: string | undefined
-}): Resolve {
-  const resolverUrl = parseResolverUrl(url)
+export function createResolver(
+  fetch: typeof globalThis.fetch,
+  env: { DNS_OVER_HTTPS_URL: string },
+): Resolve {
+  const resolverUrl = setting(env, 'DNS_OVER_HTTPS_URL')
 
   return async (host, signal) => {
     const question = (type: keyof typeof TYPES) =>

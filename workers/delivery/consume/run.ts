@@ -8,7 +8,8 @@ import {
 } from '../../../shared/db/deliveries/settle.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
-import { releaseDelayMs, retryDelayMs, type Waits } from '../../../shared/webhooks/retry.ts'
+import type { Waits } from '../../../shared/config/config.ts'
+import { releaseDelayMs, retryDelayMs } from '../../../shared/webhooks/retry.ts'
 import { type AttemptDeps, DEADLINE_MS, type Outcome, runAttempt } from '../attempt/attempt.ts'
 
 export interface RunDeps extends AttemptDeps, EnqueueDeps {

@@ -5,7 +5,8 @@ import { headOfRow, IS_ELIGIBLE, OPEN, STALE_MS } from '../../../shared/db/deliv
 import { undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
 import { log } from '../../../shared/log.ts'
 import { enqueue, type EnqueueDeps, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
-import { retryDelayMs, type Waits } from '../../../shared/webhooks/retry.ts'
+import type { Waits } from '../../../shared/config/config.ts'
+import { retryDelayMs } from '../../../shared/webhooks/retry.ts'
 
 export interface ReconcileDeps extends EnqueueDeps {
   db: D1Database

@@ -1,4 +1,4 @@
-import { parseCompatibility } from '../../../shared/config/config.ts'
+import { setting } from '../../../shared/config/config.ts'
 import { orAbsent } from '../../../shared/config/or-absent.ts'
 
 const known = new Map<string | undefined, boolean>()
@@ -10,7 +10,7 @@ const known = new Map<string | undefined, boolean>()
 export function hasCompatibility(text: string | undefined): boolean {
   let isOn = known.get(text)
   if (isOn === undefined) {
-    isOn = orAbsent(() => parseCompatibility(text)) === 'on'
+    isOn = orAbsent(() => setting({ COMPATIBILITY: text }, 'COMPATIBILITY')) === 'on'
     known.set(text, isOn)
   }
   return isOn

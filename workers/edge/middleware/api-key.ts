@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { hashKey, couldBeKey } from '../../../shared/access/api-key.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
-import { parseDailyBudget, parseUnknownKeyLimit } from '../../../shared/config/config.ts'
+import { setting } from '../../../shared/config/config.ts'
 import { unauthorized } from '../../../shared/http-error.ts'
 import { admit } from '../db/quotas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
@@ -30,8 +30,8 @@ export function requireKey(
     const at = now()
     const hash = await hashKey(key)
     const client = clientKey(clientAddress(c.req.raw.headers, c.env))
-    const limit = parseUnknownKeyLimit(c.env.UNKNOWN_KEY_LIMIT)
-    const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
+    const limit = setting(c.env, 'UNKNOWN_KEY_LIMIT')
+    const dailyBudget = setting(c.env, 'DAILY_PRIVATE_BUDGET')
     const lookUp = await unknownKeys.lookUp(c.env, { client, hash, now: at }, async () => {
       // Without the database the gate is closed.
       const admission = await orUnavailable(

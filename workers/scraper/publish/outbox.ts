@@ -1,12 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../../shared/market/catalog.ts'
 import { orAbsent } from '../../../shared/config/or-absent.ts'
-import {
-  parseAdmission,
-  parseCapacity,
-  parseSystemPairs,
-  parseSystemUrl,
-} from '../../../shared/config/config.ts'
+import { parseSystemPairs, setting } from '../../../shared/config/config.ts'
 import { alertStatements, type Move } from '../db/alerts.ts'
 import { type ChangedQuote, outboxStatements, type SystemDestination } from '../db/outbox.ts'
 import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
@@ -43,20 +38,22 @@ export async function deliveriesOf(
 }
 
 /** A wrong value is logged and closes admission; the cycle still records its quotes. */
-function admissionOf({ WEBHOOK_ADMISSION, DELIVERY_CAPACITY }: OutboxEnv) {
+function admissionOf(env: OutboxEnv) {
   const read = () => ({
-    admitted: parseAdmission(WEBHOOK_ADMISSION) === 'open',
-    capacity: parseCapacity(DELIVERY_CAPACITY),
+    admitted: setting(env, 'WEBHOOK_ADMISSION') === 'open',
+    capacity: setting(env, 'DELIVERY_CAPACITY'),
   })
   return orAbsent(read) ?? { admitted: false, capacity: 0 }
 }
 
 /** Null when none is configured, or when its value is wrong; the cycle still records its quotes. */
-export function systemDestination({
-  SYSTEM_WEBHOOK_URL: url,
-  SYSTEM_WEBHOOK_PAIRS: list,
-}: Pick<OutboxEnv, 'SYSTEM_WEBHOOK_URL' | 'SYSTEM_WEBHOOK_PAIRS'>): SystemDestination | null {
-  const read = () => ({ url: parseSystemUrl(url), pairs: parseSystemPairs(list, findPairByKey) })
+export function systemDestination(
+  env: Pick<OutboxEnv, 'SYSTEM_WEBHOOK_URL' | 'SYSTEM_WEBHOOK_PAIRS'>,
+): SystemDestination | null {
+  const read = () => ({
+    url: setting(env, 'SYSTEM_WEBHOOK_URL'),
+    pairs: parseSystemPairs(env.SYSTEM_WEBHOOK_PAIRS, findPairByKey),
+  })
   const system = orAbsent(read)
   if (system?.url === undefined) return null
 

@@ -4,11 +4,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { orAbsent } from '../../../shared/config/or-absent.ts'
-import {
-  parseGithubId,
-  parseGithubSecret,
-  parseSessionSecret,
-} from '../../../shared/config/config.ts'
+import { setting } from '../../../shared/config/config.ts'
 import { openDatabase } from '../../../shared/db/database.ts'
 import * as schema from '../../../shared/db/schema.ts'
 import { hashKey as sha256 } from '../../../shared/access/api-key.ts'
@@ -57,7 +53,7 @@ interface AuthOptions {
  * request, because it keeps state of the request.
  */
 export function openAuth({ env, origin, deliver = neverMail }: AuthOptions) {
-  const secret = orAbsent(() => parseSessionSecret(env.SESSION_SECRET))
+  const secret = orAbsent(() => setting(env, 'SESSION_SECRET'))
   if (secret === undefined)
     throw new HttpError(503, 'El acceso a las cuentas todavía no está configurado', {
       retryAfter: 3600,
@@ -118,9 +114,9 @@ async function neverMail(): Promise<void> {
 }
 
 /** Our application at GitHub; undefined when it is not or only partly configured. */
-export function githubApp({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: SiteEnv) {
-  const clientId = orAbsent(() => parseGithubId(GITHUB_CLIENT_ID))
-  const clientSecret = orAbsent(() => parseGithubSecret(GITHUB_CLIENT_SECRET))
+export function githubApp(env: SiteEnv) {
+  const clientId = orAbsent(() => setting(env, 'GITHUB_CLIENT_ID'))
+  const clientSecret = orAbsent(() => setting(env, 'GITHUB_CLIENT_SECRET'))
   return clientId && clientSecret ? { clientId, clientSecret } : undefined
 }
 

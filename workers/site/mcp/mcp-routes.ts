@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
-import { parseMcpRequestLimit } from '../../../shared/config/config.ts'
 import { BODY_LIMIT } from '../body-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
@@ -17,7 +16,7 @@ import { respondToError } from '../respond-to-error.tsx'
  */
 export function mcpRoutes({ now }: Pick<Deps, 'now'>) {
   const limitDates = createDateReadLimit()
-  const limitRequests = createDateReadLimit('mcp:', parseMcpRequestLimit)
+  const limitRequests = createDateReadLimit('mcp:', 'MCP_REQUEST_LIMIT')
 
   const clientOf = (c: Context<SiteContext>) => ({
     address: clientAddress(c.req.raw.headers, c.env),
@@ -38,8 +37,7 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>) {
       c.header('Cache-Control', 'no-store')
     })
     .post('/', async (c, next) => {
-      const { MCP_REQUEST_LIMIT: DATE_READ_LIMIT, DATE_READS } = c.env
-      const admission = limitRequests({ DATE_READ_LIMIT, DATE_READS }, clientOf(c))
+      const admission = limitRequests(c.env, clientOf(c))
       if (admission.allowed) return next()
 
       const retryAfter = admission.retryAfterSeconds

@@ -1,30 +1,23 @@
-import {
-  parseCompatibility,
-  parseDailyBudget,
-  parseDateReadLimit,
-  parseUnknownKeyLimit,
-  parseWaits,
-} from '../../../shared/config/config.ts'
+import { setting } from '../../../shared/config/config.ts'
 import { thousands } from '../../../shared/api/answers.ts'
 import type { Terms } from '../../../shared/api/operation.ts'
 import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/limits.ts'
 import type { SiteEnv } from '../context.ts'
 
-export function termsOf(c: { env: SiteEnv; var: { origin: string } }): Terms {
-  const {
-    COMPATIBILITY,
-    DATE_READ_LIMIT,
-    UNKNOWN_KEY_LIMIT,
-    DAILY_PRIVATE_BUDGET,
-    DELIVERY_WAITS,
-  } = c.env
+export function termsOf({
+  env,
+  var: { origin },
+}: {
+  env: SiteEnv
+  var: { origin: string }
+}): Terms {
   return {
-    origin: c.var.origin,
-    dateReads: parseDateReadLimit(DATE_READ_LIMIT),
-    unknownKeys: parseUnknownKeyLimit(UNKNOWN_KEY_LIMIT),
-    dailyBudget: parseDailyBudget(DAILY_PRIVATE_BUDGET),
-    waits: parseWaits(DELIVERY_WAITS),
-    compatibility: parseCompatibility(COMPATIBILITY) === 'on',
+    origin,
+    dateReads: setting(env, 'DATE_READ_LIMIT'),
+    unknownKeys: setting(env, 'UNKNOWN_KEY_LIMIT'),
+    dailyBudget: setting(env, 'DAILY_PRIVATE_BUDGET'),
+    waits: setting(env, 'DELIVERY_WAITS'),
+    compatibility: setting(env, 'COMPATIBILITY') === 'on',
   }
 }
 

@@ -1,4 +1,4 @@
-import * as config from '../../../../shared/config/config.ts'
+import { setting } from '../../../../shared/config/config.ts'
 import { Big } from 'big.js'
 import { argentineDay, type Day, type Instant } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
@@ -69,5 +69,5 @@ export const turista: Derivation = (readings, { tarjetaRate }) => {
 
 /** The rate of the configuration (`0.30`). */
 export function parseTarjetaRate(text: string | undefined): Big {
-  return new Big(config.parseTarjetaRate(text))
+  return new Big(setting({ TARJETA_RATE: text }, 'TARJETA_RATE'))
 }

@@ -1,5 +1,5 @@
 /** The pages of subscriptions: the list of a kind, one of them, and the form that edits it. */
-import { parseMailFrom } from '../../../../shared/config/config.ts'
+import { setting } from '../../../../shared/config/config.ts'
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
 import { isAdmissionOpen } from '../../../../shared/subscriptions/context.ts'
@@ -101,7 +101,7 @@ function createForm(c: Here, random: Deps['random'], area: Area, count: number) 
   )
 }
 
-const sendsMail = ({ env }: Here) => parseMailFrom(env.MAIL_FROM) !== undefined
+const sendsMail = ({ env }: Here) => setting(env, 'MAIL_FROM') !== undefined
 
 /** One subscription: its state, its actions, and its last deliveries. */
 export async function onePage(c: Here, area: Area, refusal?: HttpError) {
