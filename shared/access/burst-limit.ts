@@ -1,7 +1,7 @@
-import type { Instant } from '../argentine-time.ts'
-import { createBurstCounter } from './burst-counter.ts'
+import { type Instant, SECOND_MS } from '../argentine-time.ts'
+import { logFailure } from '../log.ts'
 import { clientKey } from './client-key.ts'
-import { platformRefuses } from './platform-limit.ts'
+import { ClientMemory } from './client-memory.ts'
 
 /** The client, the time, and the context for work after the response. */
 export interface LimitedRequest {
@@ -18,37 +18,72 @@ export interface BurstLimit {
   platform: RateLimit
   /**
    * The key for the platform's limiter. `place` goes round from 1 to the limit with the client's
-   * requests.
+   * requests, so that places are equally many in any window.
    */
   keyOf: (client: string, place: number) => string
 }
 
 export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
+interface Client {
+  /** Its requests of the window that ends now, oldest first. */
+  instants: readonly Instant[]
+  /** Its requests since it was first remembered. */
+  requests: number
+  blockedUntil: Instant
+}
+
+/** The weight of all that is remembered, in instants: about 8 MB. */
+const MOST_REMEMBERED = 400_000
+/** The weight of a client besides its instants. */
+const CLIENT_WEIGHT = 20
+
+const UNSEEN: Client = { instants: [], requests: 0, blockedUntil: 0 }
+
 /**
- * A limit per client address: an exact counter in this isolate, and the platform's limiter, which
- * is called without delaying the response. When the platform refuses, the client is blocked from
- * its next request on (decision 53: two counters of dates). Every call counts, also one that is
- * refused later.
+ * A limit per client address in any window of ten seconds, or another: an exact counter in this
+ * isolate, and the platform's limiter, which is called without delaying the response. A request past
+ * the limit blocks its client for one window, and so does a refusal of the platform from the next
+ * request on; refused requests do not prolong a block (decisions 11 and 53: how date reads are
+ * limited). Every call counts, also one that is refused later.
  */
-export function createBurstLimit(windowMs?: number) {
-  const counter = createBurstCounter(windowMs)
+export function createBurstLimit(windowMs = 10 * SECOND_MS) {
+  const clients = new ClientMemory<Client>(windowMs, MOST_REMEMBERED)
+  const remember = (key: string, client: Client, now: Instant) =>
+    clients.set(key, client, now, CLIENT_WEIGHT + client.instants.length)
+  const block = (key: string, now: Instant) =>
+    remember(key, { ...UNSEEN, blockedUntil: now + windowMs }, now)
 
   return (
     { limit, platform, keyOf }: BurstLimit,
     { address, now, context }: LimitedRequest,
   ): Admission => {
-    const client = clientKey(address)
-    const count = counter.count(client, limit, now)
-    if (!count.allowed) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((count.blockedUntil - now) / 1000))
-      return { allowed: false, retryAfterSeconds }
+    const key = clientKey(address)
+    const client = clients.get(key, now) ?? UNSEEN
+    const instants = client.instants.filter((at) => at > now - windowMs)
+    if (now < client.blockedUntil || instants.length >= limit) {
+      const { blockedUntil } = now < client.blockedUntil ? client : block(key, now)
+      return { allowed: false, retryAfterSeconds: Math.ceil((blockedUntil - now) / SECOND_MS) }
     }
+    const requests = client.requests + 1
+    remember(key, { instants: [...instants, now], requests, blockedUntil: 0 }, now)
+    const place = (client.requests % limit) + 1
     context.waitUntil(
-      platformRefuses(platform, keyOf(client, count.place)).then((refuses) => {
-        if (refuses) counter.block(client, now)
-      }),
+      platformRefuses(platform, keyOf(key, place)).then((refuses) => refuses && block(key, now)),
     )
     return { allowed: true }
+  }
+}
+
+/**
+ * Whether the platform's limiter refuses this key. A limiter that fails refuses nobody, because the
+ * counter of the isolate still works.
+ */
+export async function platformRefuses(limiter: RateLimit, key: string): Promise<boolean> {
+  try {
+    return !(await limiter.limit({ key })).success
+  } catch (error) {
+    logFailure('rate_limit_failed', error)
+    return false
   }
 }

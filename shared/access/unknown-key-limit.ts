@@ -2,7 +2,8 @@ import { type Instant, MINUTE_MS } from '../argentine-time.ts'
 import { setting } from '../config/config.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 import { ok, refuse, type Result } from '../result.ts'
-import { platformRefuses } from './platform-limit.ts'
+import { platformRefuses } from './burst-limit.ts'
+import { ClientMemory } from './client-memory.ts'
 
 /** The most addresses and good keys remembered at once, which bounds the memory. */
 export const MAX_REMEMBERED = 10_000
@@ -37,26 +38,9 @@ interface Minute {
  * isolates learn of an attacker with their first failure.
  */
 export function createUnknownKeyLimit() {
-  /** In order of ending, for all last a minute. */
-  const minutes = new Map<string, Minute>()
+  const minutes = new ClientMemory<Minute>(MINUTE_MS, MAX_REMEMBERED)
   /** The hashes of the good keys that were used last. */
   const good = new RecentlyUsed<true>(MAX_REMEMBERED, () => 1)
-
-  function minuteOf(client: string, now: Instant): Minute | undefined {
-    const minute = minutes.get(client)
-    return minute && now < minute.ends ? minute : undefined
-  }
-
-  function beginMinute(client: string, now: Instant): Minute {
-    minutes.delete(client)
-    for (const [oldest, { ends }] of minutes) {
-      if (now < ends && minutes.size < MAX_REMEMBERED) break
-      minutes.delete(oldest)
-    }
-    const minute = { ends: now + MINUTE_MS, failures: 0, isShut: false }
-    minutes.set(client, minute)
-    return minute
-  }
 
   /**
    * The result of `find`, null for a key that nobody has; or the instant until which the client is
@@ -68,7 +52,7 @@ export function createUnknownKeyLimit() {
     find: () => Promise<Found | null>,
   ): Promise<Result<Found | null, Instant>> {
     const limit = setting(env, 'UNKNOWN_KEY_LIMIT')
-    const running = minuteOf(client, now)
+    const running = minutes.get(client, now)
     if (running?.isShut && !good.get(hash)) return refuse(running.ends)
 
     const key = await find()
@@ -77,14 +61,15 @@ export function createUnknownKeyLimit() {
       return ok(key)
     }
     good.delete(hash)
-    const minute = minuteOf(client, now) ?? beginMinute(client, now)
+    const begun = { ends: now + MINUTE_MS, failures: 0, isShut: false }
+    const minute = minutes.get(client, now) ?? minutes.set(client, begun, now)
     const shard = `${client}#${Math.floor(minute.failures++ / SHARD)}`
     if (minute.failures >= limit) minute.isShut = true
     if (await platformRefuses(env.UNKNOWN_KEYS, shard)) minute.isShut = true
     return ok(null)
   }
 
-  return { lookUp, size: () => ({ clients: minutes.size, good: good.weight }) }
+  return { lookUp, size: () => ({ clients: minutes.weight, good: good.weight }) }
 }
 
 export type UnknownKeyLimit = ReturnType<typeof createUnknownKeyLimit>

@@ -1,17 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createBurstCounter, MOST_REMEMBERED } from '../../../shared/access/burst-counter.ts'
+import { ClientMemory } from '../../../shared/access/client-memory.ts'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { openEdge } from '../../support/edge.ts'
 import { art } from '../../support/instant.ts'
 
 it('a bounded number of clients is remembered, and those that ended are forgotten', () => {
-  const counter = createBurstCounter()
-  for (let i = 0; i < 30_000; i++) counter.count(`client ${i}`, 3, 0)
-  expect(counter.weight).toBeGreaterThan(MOST_REMEMBERED - 100)
-  expect(counter.weight).toBeLessThan(MOST_REMEMBERED + 100)
+  const memory = new ClientMemory<number>(10_000, 1000)
+  for (let i = 0; i < 100; i++) memory.set(`client ${i}`, i, 0, 21)
+  expect(memory.weight).toBe(48 * 21)
+  expect(memory.get('client 51', 9_999)).toBeUndefined()
+  expect(memory.get('client 52', 9_999)).toBe(52)
 
-  counter.count('later', 3, 60_000)
-  expect(counter.weight).toBeLessThan(100)
+  memory.set('later', 0, 10_000, 21)
+  expect(memory.weight).toBe(21)
 })
 
 /** Reads of one isolate, each from the address that is given. */

@@ -1,0 +1,50 @@
+import type { Instant } from '../argentine-time.ts'
+
+interface Kept<Value> {
+  value: Value
+  weight: number
+  ends: Instant
+}
+
+/**
+ * What an isolate remembers of clients, each for a time after it is set. The oldest are forgotten
+ * when their time is over, or when all weigh more than `most`.
+ */
+export class ClientMemory<Value> {
+  readonly #forMs: number
+  readonly #most: number
+  /** In order of ending. */
+  readonly #kept = new Map<string, Kept<Value>>()
+  #weight = 0
+
+  constructor(forMs: number, most: number) {
+    this.#forMs = forMs
+    this.#most = most
+  }
+
+  /** The weight of all clients. */
+  get weight(): number {
+    return this.#weight
+  }
+
+  get(client: string, now: Instant): Value | undefined {
+    const kept = this.#kept.get(client)
+    return kept && now < kept.ends ? kept.value : undefined
+  }
+
+  set(client: string, value: Value, now: Instant, weight = 1): Value {
+    this.#forget(client)
+    for (const [oldest, { ends }] of this.#kept) {
+      if (now < ends && this.#weight < this.#most) break
+      this.#forget(oldest)
+    }
+    this.#kept.set(client, { value, weight, ends: now + this.#forMs })
+    this.#weight += weight
+    return value
+  }
+
+  #forget(client: string): void {
+    this.#weight -= this.#kept.get(client)?.weight ?? 0
+    this.#kept.delete(client)
+  }
+}
