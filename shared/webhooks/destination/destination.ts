@@ -5,14 +5,8 @@
  */
 import { parsePublicOrigin } from '../../config/public-origin.ts'
 import { addressBytes } from '../../ip-address.ts'
-import { HOST_RULES } from './host-rules.ts'
-import type { Candidate, DestinationRefusal } from './rule.ts'
-import { TEXT_RULES } from './text-rules.ts'
 import { ok, refuse, type Result } from '../../result.ts'
-
-export { isGlobalAddress } from './address.ts'
-export { checkAnswers } from './answers.ts'
-export type { DestinationRefusal } from './rule.ts'
+import { type Candidate, HOST_RULES, TEXT_RULES } from './rules.ts'
 
 export interface Destination {
   /** Normalised: what is stored, shown to its owner and sent to. */
@@ -21,6 +15,12 @@ export interface Destination {
   host: string
   /** Whether `host` is an address, which no resolver is asked about. */
   isAddress: boolean
+}
+
+/** Why a destination is refused: a stable name, and the sentence for its owner. */
+interface DestinationRefusal {
+  rule: string
+  reason: string
 }
 
 /** The destination of a URL as its owner sent it, or the first rule that refuses it. */

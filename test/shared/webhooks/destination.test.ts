@@ -1,14 +1,14 @@
 /** Run in workerd and, by the file beside it, in Node: their URL parsers are not the same. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isGlobalAddress } from '../../../shared/webhooks/destination/address.ts'
+import { checkAnswers } from '../../../shared/webhooks/destination/answers.ts'
 import {
-  checkAnswers,
   checkDestination,
-  isGlobalAddress,
   maskDestination,
   parseHosts,
 } from '../../../shared/webhooks/destination/destination.ts'
-import { isSoundPunycode } from '../../../shared/webhooks/destination/host-rules.ts'
+import { isSoundPunycode } from '../../../shared/webhooks/destination/rules.ts'
 import { type Dns, VECTORS } from '../../support/destination-vectors.ts'
 
 const OWN_HOSTS = ['cotizaciones.example', 'api.cotizaciones.example', '2606:4700:4700::1001']

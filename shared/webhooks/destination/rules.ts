@@ -1,8 +1,80 @@
 import { toUnicode } from 'punycode/punycode.es6.js'
 import { isGlobalAddress } from './address.ts'
 import { isMetadataHost } from './metadata-hosts.ts'
-import type { Candidate, HostRule } from './rule.ts'
-import { URL_LENGTH_MAX } from './text-rules.ts'
+
+/** A destination under examination, as the parser read it. */
+export interface Candidate {
+  url: URL
+  /** The parser's host: lower case, punycode, and an IPv6 address without its brackets. */
+  host: string
+  /** Whether the host is an IP address rather than a name. */
+  isAddress: boolean
+  /** This service's own hosts, in the parser's form. */
+  ownHosts: readonly string[]
+}
+
+interface Rule<Subject> {
+  name: string
+  /** For the owner: a Spanish sentence without final stop. */
+  reason: string
+  refuses(subject: Subject): boolean
+}
+
+/** In characters; the same after normalising. */
+const URL_LENGTH_MAX = 2048
+
+/**
+ * What is refused by its text, before the parser. The WHATWG parser strips, trims and repairs; a receiver that means
+ * well needs none of it, so nothing is repaired.
+ */
+export const TEXT_RULES: readonly Rule<string>[] = [
+  {
+    name: 'length',
+    reason: `La URL debe tener entre 1 y ${URL_LENGTH_MAX} caracteres`,
+    refuses: (raw) => raw.length < 1 || raw.length > URL_LENGTH_MAX,
+  },
+  {
+    // The parser strips tabs and newlines anywhere, and trims the rest.
+    name: 'control',
+    reason: 'La URL no puede contener espacios ni caracteres de control',
+    // oxlint-disable-next-line no-control-regex
+    refuses: (raw) => /[\u0000-\u0020\u007f]/.test(raw),
+  },
+  {
+    // The parser reads it as a slash.
+    name: 'backslash',
+    reason: 'La URL no puede contener barras invertidas',
+    refuses: (raw) => raw.includes('\\'),
+  },
+  {
+    // The parser repairs `https:example.com` and `https:///example.com`.
+    name: 'scheme',
+    reason: 'La URL debe empezar con https:// seguido del host',
+    refuses: (raw) => !/^https:\/\/[^/]/i.test(raw),
+  },
+  {
+    // The parsed user name of `https://@example.com/` is empty.
+    name: 'userinfo',
+    reason: 'La URL no puede llevar usuario ni contraseña',
+    refuses: (raw) => authorityOf(raw).includes('@'),
+  },
+  {
+    // The parsed fragment of `https://example.com/#` is empty.
+    name: 'fragment',
+    reason: 'La URL no puede llevar fragmento (#)',
+    refuses: (raw) => raw.includes('#'),
+  },
+  {
+    name: 'encoded-host',
+    reason: 'El host de la URL no puede llevar caracteres codificados con %',
+    refuses: (raw) => authorityOf(raw).includes('%'),
+  },
+]
+
+/** What stands between `https://` and the first `/`, `?` or `#` of the text. */
+function authorityOf(raw: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/*([^/?#]*)/i.exec(raw)?.[1] ?? ''
+}
 
 /** Top names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and use). */
 const SPECIAL_SUFFIXES = [
@@ -27,7 +99,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 const NAME_LENGTH_MAX = 253
 
 /** What is refused once the URL is parsed: nothing here asks the DNS. */
-export const HOST_RULES: readonly HostRule[] = [
+export const HOST_RULES: readonly Rule<Candidate>[] = [
   {
     // A text within the limit grows when the parser percent-encodes it.
     name: 'normalised-length',
@@ -77,7 +149,7 @@ export const HOST_RULES: readonly HostRule[] = [
     // The platform answers a Worker that calls its own zone with an error, or skips the Worker.
     name: 'own-host',
     reason: 'La URL no puede apuntar a este mismo servicio',
-    refuses: ({ host, ownHosts }: Candidate) => ownHosts.includes(host),
+    refuses: ({ host, ownHosts }) => ownHosts.includes(host),
   },
 ]
 
