@@ -3,16 +3,15 @@ import { type Instant } from '../../shared/argentine-time.ts'
 import { type AlertEdit, alerts, type NewAlert } from '../../shared/subscriptions/alerts.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { removeSubscription } from '../../shared/subscriptions/remove.ts'
-import { type CycleEnv, runCycle } from '../../workers/scraper/cycle.ts'
+import type { CycleEnv } from '../../workers/scraper/cycle.ts'
 import { alertStatements } from '../../workers/scraper/db/alerts.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { change, createAlertAt, moveOf, readAlert, valueStatements } from '../support/alerts.ts'
 import { aroundBatch, loseConnection } from '../support/batched-db.ts'
-import { NOON, cycleDeps, later } from '../support/cycle-deps.ts'
+import { NOON, cycleAt, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { management, readDeliveries, readOutstanding, setOutstanding } from '../support/webhooks.ts'
-import { marketFetch } from '../support/market.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
 function create(accountId: string, changes: Partial<NewAlert>, now = NOON): Promise<string> {
@@ -268,11 +267,7 @@ describe('what alerts add to a cycle', () => {
 })
 
 function cycle(at: Instant, sell: number, changes: Partial<CycleEnv> = {}) {
-  return runCycle(
-    { ...env, WEBHOOK_ADMISSION: 'open', ...changes },
-    cycleDeps({ now: () => at, fetch: marketFetch({ blue: [sell - 20, sell] }) }),
-    at,
-  )
+  return cycleAt(at, sell, { WEBHOOK_ADMISSION: 'open', ...changes })
 }
 
 /** An account with an alert on the blue dollar, which costs 1430. */

@@ -10,16 +10,15 @@ import {
 } from '../../shared/argentine-time.ts'
 import { removePoint } from '../../shared/db/quotes/corrections.ts'
 import { createClockCheck } from '../../workers/scraper/collect/clock-check.ts'
-import { type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
+import type { CycleReport } from '../../workers/scraper/cycle.ts'
 import { openEdge } from '../support/edge.ts'
-import { NOON, blue, cycleDeps, later } from '../support/cycle-deps.ts'
+import { NOON, blue, cycleAt, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
-import { type Market, marketFetch } from '../support/market.ts'
+import { marketFetch } from '../support/market.ts'
 import { openHub, steppedEnv } from '../support/stepped-env.ts'
 
-const OLD: Market = { blue: [1410, 1430] }
-const NEW: Market = { blue: [1415, 1435] }
-const NEWER: Market = { blue: [1420, 1440] }
+/** Sells of the blue dollar. */
+const [OLD, NEW, NEWER] = [1430, 1435, 1440]
 
 const warnings: Record<string, unknown>[] = []
 beforeEach(() => {
@@ -32,22 +31,16 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 /** A cycle at `at`, of a machine whose clock is `ahead`; every source tells the time. */
-function cycle(at: Instant, market: Market = OLD, ahead = 0): Promise<CycleReport> {
-  const clock = at + ahead
-  return runCycle(env, cycleDeps({ now: () => clock, fetch: timedFetch(at, market) }), clock)
+function cycle(at: Instant, sell: number = OLD, ahead = 0): Promise<CycleReport> {
+  return cycleAt(at + ahead, timedFetch(at, sell))
 }
 
-function timedFetch(at: Instant, market: Market): typeof globalThis.fetch {
+function timedFetch(at: Instant, sell: number): typeof globalThis.fetch {
   return async (...request) => {
-    const answer = await marketFetch(market)(...request)
+    const answer = await marketFetch(sell)(...request)
     answer.headers.set('Date', new Date(at).toUTCString())
     return answer
   }
-}
-
-/** The same of sources that do not tell the time. */
-function cycleByItself(at: Instant, market: Market = OLD): Promise<CycleReport> {
-  return runCycle(env, cycleDeps({ now: () => at, fetch: marketFetch(market) }), at)
 }
 
 async function read(path: string, now: Instant) {
@@ -107,7 +100,7 @@ it('a cycle with a wrong clock that lost its lease leaves the board of the one t
   )
   const fetch = stepped.fetch(timedFetch(later(1), OLD))
   const wrong = later(1) - HOUR_MS
-  expect(await runCycle(stepped.env, cycleDeps({ now: () => wrong, fetch }), later(1))).toEqual({
+  expect(await cycleAt(wrong, fetch, stepped.env, { scheduledAt: later(1) })).toEqual({
     outcome: 'clock_wrong',
   })
   expect(stepped.wasInterrupted()).toBe(true)
@@ -145,17 +138,17 @@ it('nothing recorded is ever later than two minutes from now, whatever the clock
 
 describe('while the sources do not tell the time', () => {
   it('a cycle that is not later than the last one records nothing', async () => {
-    await cycleByItself(NOON)
+    await cycleAt(NOON, OLD)
     const before = await everything()
-    expect(await cycleByItself(NOON - HOUR_MS, NEW)).toEqual({ outcome: 'clock_wrong' })
+    expect(await cycleAt(NOON - HOUR_MS, NEW)).toEqual({ outcome: 'clock_wrong' })
     expect(await everything()).toEqual(before)
     expect(warnings).toMatchObject([{ aheadSeconds: null }])
-    expect(await cycleByItself(later(1), NEW)).toMatchObject({ changed: ['USD/BLUE'] })
+    expect(await cycleAt(later(1), NEW)).toMatchObject({ changed: ['USD/BLUE'] })
   })
 
   it('what it recorded ahead stops neither the next right cycle nor, once removed, its pair', async () => {
-    await cycleByItself(NOON)
-    await cycleByItself(NOON + DAY_MS, NEW)
+    await cycleAt(NOON, OLD)
+    await cycleAt(NOON + DAY_MS, NEW)
     expect(await cycle(later(1), NEWER)).toMatchObject({ outcome: 'recorded', changed: [] })
 
     await removePoint(env.DB, { pair: blue, at: NOON + DAY_MS, reason: 'clock', now: later(2) })

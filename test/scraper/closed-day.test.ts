@@ -1,14 +1,12 @@
 import { expect, it, vi } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
 import { findInvoicingCurrency, invoicingRate } from '../../shared/market/invoicing.ts'
 import { BOND_HOURS, isOpen } from '../../shared/market/market-hours.ts'
 import { doubtsOf } from '../../workers/site/status/words.ts'
-import { runCycle } from '../../workers/scraper/cycle.ts'
-import { cycleDeps } from '../support/cycle-deps.ts'
+import { cycleAt, shownBoard } from '../support/cycle-deps.ts'
 import { document } from '../support/documents.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -34,12 +32,12 @@ async function cycle(at: Instant, page: string, holidays = 'down'): Promise<bool
     asked = true
     return new Response(page)
   }
-  await runCycle(env, cycleDeps({ now: () => at, fetch: bank }), at)
+  await cycleAt(at, bank)
   return asked
 }
 
 async function bna(at: Instant) {
-  const board = parseBoard(await env.BOARD.get(BOARD_KEY))!
+  const board = (await shownBoard())!
   const { fresh } = statusOf(board, at).pairs.find(({ origin }) => origin === 'BNA')!
   return { sell: board.quotes.find(({ origin }) => origin === 'BNA')?.sell, fresh }
 }
@@ -90,7 +88,7 @@ const NOVEMBER = pageOf('5/11/2026', '1480,00', '1460.5000')
 
 it('a holiday that only the archive has is closed for banks, market hours, invoices and the calendar', async () => {
   await cycle(FRIDAY_6, NOVEMBER, ARCHIVE)
-  const board = parseBoard(await env.BOARD.get(BOARD_KEY))!
+  const board = (await shownBoard())!
   expect(board.decreed).toEqual([
     {
       day: '2026-11-09',
@@ -129,7 +127,7 @@ it('a business day without a table is named in the log and the status as what ma
   expect(events.filter((event) => 'day' in event)).toMatchObject([
     { event: 'may_be_holiday', day: '2026-11-20' },
   ])
-  const board = parseBoard(await env.BOARD.get(BOARD_KEY))
+  const board = await shownBoard()
   expect(doubtsOf(board, art('2026-11-20 16:10'))).toEqual([
     'Ningún banco publicó su tabla del 20/11/2026: puede ser un feriado.',
   ])

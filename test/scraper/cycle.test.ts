@@ -1,48 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import {
-  DAY_MS,
-  formatArgentine,
-  type Instant,
-  MINUTE_MS,
-  SECOND_MS,
-} from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
+import { DAY_MS, formatArgentine, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import { readAvailability } from '../../shared/db/quotes/availability.ts'
 import { LEASE_MS } from '../../workers/scraper/db/cycles.ts'
 import { listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
+import type { CycleEnv, CycleReport } from '../../workers/scraper/cycle.ts'
 import { aroundBatch } from '../support/batched-db.ts'
-import { NOON, cycleDeps, later } from '../support/cycle-deps.ts'
+import { NOON, cycleAt, later, shownBlue, shownBoard } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { type Market, marketFetch } from '../support/market.ts'
-import { changeRows, readRows } from '../support/rows.ts'
-
-const CALM: Market = { blue: [1410, 1430] }
-
-/** Runs the cycle of an instant. */
-function cycle(
-  at: Instant,
-  market: Market = CALM,
-  changes: { env?: Partial<CycleEnv>; fetch?: typeof fetch; scheduledAt?: Instant } = {},
-): Promise<CycleReport> {
-  return runCycle(
-    { ...env, ...changes.env },
-    cycleDeps({ now: () => at, fetch: changes.fetch ?? marketFetch(market) }),
-    changes.scheduledAt ?? at,
-  )
-}
-
-async function blue() {
-  const board = parseBoard(await env.BOARD.get(BOARD_KEY))
-  return board?.quotes.find((quote) => quote.origin === 'BLUE')
-}
-
-async function count(table: string): Promise<number> {
-  return (await env.DB.prepare(`select count(*) as n from ${table}`).first<number>('n'))!
-}
+import { changeRows, countRows, readRows } from '../support/rows.ts'
 
 /** Whatever is between them, what can be read afterwards must agree. */
 async function expectConsistent() {
@@ -57,10 +26,10 @@ async function expectConsistent() {
 
 describe('a cycle', () => {
   it('publishes what the sources say, though nearly all of them fail', async () => {
-    const report = await cycle(NOON)
+    const report = await cycleAt(NOON, 1430)
 
     expect(report).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'], published: true })
-    expect(await blue()).toMatchObject({
+    expect(await shownBlue()).toMatchObject({
       buy: 1410,
       sell: 1430,
       updatedAt: formatArgentine(NOON),
@@ -73,40 +42,42 @@ describe('a cycle', () => {
   })
 
   it('that finds no change moves lastScrapedAt alone', async () => {
-    await cycle(NOON)
-    expect(await cycle(later(1))).toMatchObject({ changed: [] })
+    await cycleAt(NOON, 1430)
+    expect(await cycleAt(later(1), 1430)).toMatchObject({ changed: [] })
 
-    expect(await blue()).toMatchObject({
+    expect(await shownBlue()).toMatchObject({
       updatedAt: formatArgentine(NOON),
       lastScrapedAt: formatArgentine(later(1)),
     })
-    expect(await count('points')).toBe(1)
+    expect(await countRows('points')).toBe(1)
   })
 
   it('that waited long for one source asks all of them again in the next', async () => {
     let now = NOON
     const slow: typeof fetch = (...request) => {
       now = NOON + 35 * SECOND_MS
-      return marketFetch(CALM)(...request)
+      return marketFetch(1430)(...request)
     }
-    await runCycle(env, cycleDeps({ now: () => now, fetch: slow }), NOON)
-    expect(await blue()).toMatchObject({ lastScrapedAt: formatArgentine(NOON + 35 * SECOND_MS) })
+    await cycleAt(NOON, slow, {}, { now: () => now })
+    expect(await shownBlue()).toMatchObject({
+      lastScrapedAt: formatArgentine(NOON + 35 * SECOND_MS),
+    })
 
-    await cycle(later(1))
-    expect(await blue()).toMatchObject({ lastScrapedAt: formatArgentine(later(1)) })
+    await cycleAt(later(1), 1430)
+    expect(await shownBlue()).toMatchObject({ lastScrapedAt: formatArgentine(later(1)) })
   })
 
   it('that finds a change writes its point and measures it from yesterday', async () => {
-    await cycle(art('2026-03-01 23:55'))
-    await cycle(NOON, { blue: [1420, 1440] })
-    await cycle(later(1), { blue: [1415, 1435] })
+    await cycleAt(art('2026-03-01 23:55'), 1430)
+    await cycleAt(NOON, 1440)
+    await cycleAt(later(1), 1435)
 
-    expect(await blue()).toMatchObject({
+    expect(await shownBlue()).toMatchObject({
       sell: 1435,
       updatedAt: formatArgentine(later(1)),
       referenceSell: 1430,
     })
-    expect(await count('points')).toBe(3)
+    expect(await countRows('points')).toBe(3)
     expect(await readRows('dailyCandles', { day: '2026-03-02' })).toMatchObject([
       { open: 14_300_000, low: 14_300_000, high: 14_400_000, close: 14_350_000 },
     ])
@@ -114,65 +85,64 @@ describe('a cycle', () => {
   })
 
   it('in which no source answers keeps every value and says so', async () => {
-    await cycle(NOON)
-    const silent = await cycle(later(1), CALM, {
-      fetch: async () => {
-        throw new Error('Network connection lost.')
-      },
+    await cycleAt(NOON, 1430)
+    const silent = await cycleAt(later(1), async () => {
+      throw new Error('Network connection lost.')
     })
 
     expect(silent).toMatchObject({ outcome: 'recorded', answered: 0 })
-    expect(parseBoard(await env.BOARD.get(BOARD_KEY))).toMatchObject({ anySourceAnswered: false })
-    expect(await blue()).toMatchObject({ sell: 1430, lastScrapedAt: formatArgentine(NOON) })
+    expect(await shownBoard()).toMatchObject({ anySourceAnswered: false })
+    expect(await shownBlue()).toMatchObject({ sell: 1430, lastScrapedAt: formatArgentine(NOON) })
   })
 })
 
+/** The last moment of a lease that was taken at noon, and the moment after it. */
+async function cyclesOfOthers() {
+  return [await cycleAt(NOON + LEASE_MS - 1, 1435), await cycleAt(NOON + LEASE_MS, 1435)]
+}
+
 describe('a cycle twice', () => {
   it('at once: one records, the others are skipped', async () => {
-    const reports = await Promise.all(Array.from({ length: 8 }, () => cycle(NOON)))
+    const reports = await Promise.all(Array.from({ length: 8 }, () => cycleAt(NOON, 1430)))
 
     expect(reports.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1)
     expect(reports.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(7)
-    expect(await count('points')).toBe(1)
+    expect(await countRows('points')).toBe(1)
   })
 
   it('one after the other: the second is skipped, and one that came late', async () => {
-    await cycle(NOON)
+    await cycleAt(NOON, 1430)
     for (const scheduledAt of [NOON, NOON - 5 * MINUTE_MS]) {
-      const again = await cycle(NOON + 1000, { blue: [1415, 1435] }, { scheduledAt })
+      const again = await cycleAt(NOON + 1000, 1435, {}, { scheduledAt })
       expect(again).toEqual({ outcome: 'skipped' })
     }
-    expect(await count('points')).toBe(1)
+    expect(await countRows('points')).toBe(1)
   })
 
   it('while another one collects, it is skipped until that one’s lease is over, and then overtakes it', async () => {
-    await cycle(later(-1))
-    const others = async () => [
-      await cycle(NOON + LEASE_MS - 1, { blue: [1415, 1435] }),
-      await cycle(NOON + LEASE_MS, { blue: [1415, 1435] }),
-    ]
+    await cycleAt(later(-1), 1430)
     let inner: Promise<CycleReport[]> | undefined
     const slow: typeof fetch = async (input, init) => {
-      inner ??= others()
+      inner ??= cyclesOfOthers()
       await inner
-      return marketFetch(CALM)(input, init)
+      return marketFetch(1430)(input, init)
     }
-    const outer = await cycle(NOON, CALM, { fetch: slow })
+    const outer = await cycleAt(NOON, slow)
 
     expect(await inner).toMatchObject([{ outcome: 'skipped' }, { outcome: 'recorded' }])
     expect(outer).toEqual({ outcome: 'overtaken' })
-    expect(await blue()).toMatchObject({ sell: 1435 })
-    expect(await count('points')).toBe(2)
+    expect(await shownBlue()).toMatchObject({ sell: 1435 })
+    expect(await countRows('points')).toBe(2)
     await expectConsistent()
   })
 
   it('with a clock that went back, it writes nothing of the past or the future', async () => {
-    await cycle(NOON)
-    const back = await cycle(NOON - MINUTE_MS, { blue: [1415, 1435] }, { scheduledAt: later(1) })
+    await cycleAt(NOON, 1430)
+    const back = await cycleAt(NOON - MINUTE_MS, 1435, {}, { scheduledAt: later(1) })
 
     expect(back).toEqual({ outcome: 'clock_wrong' })
-    expect(await cycle(later(2), { blue: [1415, 1435] })).toMatchObject({ outcome: 'recorded' })
-    expect(await blue()).toMatchObject({ sell: 1435 })
+    expect(await cycleAt(later(2), 1435)).toMatchObject({ outcome: 'recorded' })
+    expect(await shownBlue()).toMatchObject({ sell: 1435 })
   })
 })
 
@@ -186,21 +156,24 @@ describe('a cycle that dies', () => {
   ]
 
   it.each(deaths)('%s leaves a state from which the next is right', async (_, make) => {
-    await cycle(NOON)
-    await cycle(later(1), { blue: [1415, 1435] }, { env: make() }).catch(() => {})
+    await cycleAt(NOON, 1430)
+    await cycleAt(later(1), 1435, make()).catch(() => {})
     await expectConsistent()
 
-    expect(await cycle(later(2), { blue: [1415, 1435] })).toMatchObject({ outcome: 'recorded' })
-    expect(await blue()).toMatchObject({ sell: 1435, lastScrapedAt: formatArgentine(later(2)) })
-    expect(await count('points')).toBe(2)
+    expect(await cycleAt(later(2), 1435)).toMatchObject({ outcome: 'recorded' })
+    expect(await shownBlue()).toMatchObject({
+      sell: 1435,
+      lastScrapedAt: formatArgentine(later(2)),
+    })
+    expect(await countRows('points')).toBe(2)
     await expectConsistent()
   })
 
   it('with a clock that ran a day ahead leaves no lease that counts', async () => {
-    await cycle(NOON)
-    const dying = { env: { DB: dyingDatabase(1, 'after') }, scheduledAt: later(1) }
-    await cycle(NOON + DAY_MS, CALM, dying).catch(() => {})
-    expect(await cycle(later(2))).toMatchObject({ outcome: 'recorded' })
+    await cycleAt(NOON, 1430)
+    const dying = { DB: dyingDatabase(1, 'after') }
+    await cycleAt(NOON + DAY_MS, 1430, dying, { scheduledAt: later(1) }).catch(() => {})
+    expect(await cycleAt(later(2), 1430)).toMatchObject({ outcome: 'recorded' })
   })
 })
 
@@ -208,11 +181,11 @@ describe('the quarantine', () => {
   const WRONG: Market = { blue: [1410, 143], dead: ['dolarhoy.com'] }
 
   it('keeps a held value with its reason; the last good value stays', async () => {
-    await cycle(NOON)
-    expect(await cycle(later(1), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
-    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
+    await cycleAt(NOON, 1430)
+    expect(await cycleAt(later(1), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
+    expect(await cycleAt(later(2), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
 
-    expect(await blue()).toMatchObject({
+    expect(await shownBlue()).toMatchObject({
       sell: 1430,
       held: true,
       lastScrapedAt: formatArgentine(NOON),
@@ -221,34 +194,37 @@ describe('the quarantine', () => {
   })
 
   it('closes the row when the value goes away', async () => {
-    await cycle(NOON)
-    await cycle(later(1), WRONG)
-    await cycle(later(2))
+    await cycleAt(NOON, 1430)
+    await cycleAt(later(1), WRONG)
+    await cycleAt(later(2), 1430)
 
     expect(await rows()).toMatchObject([{ status: 'dropped' }])
-    expect(await blue()).toMatchObject({ held: false, lastScrapedAt: formatArgentine(later(2)) })
+    expect(await shownBlue()).toMatchObject({
+      held: false,
+      lastScrapedAt: formatArgentine(later(2)),
+    })
   })
 
   it('publishes what the operator accepts, in the next cycle that sees it', async () => {
-    await cycle(NOON)
-    await cycle(later(1), WRONG)
+    await cycleAt(NOON, 1430)
+    await cycleAt(later(1), WRONG)
     await overrideHeld(env.DB, findPairByKey('usd/blue')!, 'accepted')
 
-    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'], held: [] })
-    expect(await blue()).toMatchObject({ sell: 143, held: false })
+    expect(await cycleAt(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'], held: [] })
+    expect(await shownBlue()).toMatchObject({ sell: 143, held: false })
     expect(await rows()).toMatchObject([{ status: 'accepted' }])
     expect(await listHeld(env.DB)).toEqual([])
   })
 
   it('never publishes what the operator rejected, however often it comes', async () => {
     const jump: Market = { blue: [1690, 1710], dead: ['dolarhoy.com'] }
-    await cycle(NOON)
-    await cycle(later(1), jump)
+    await cycleAt(NOON, 1430)
+    await cycleAt(later(1), jump)
     await overrideHeld(env.DB, findPairByKey('usd/blue')!, 'rejected')
     // Longer than the two hours after which a single source is believed.
-    for (let i = 2; i < 30; i++) await cycle(later(i), jump)
+    for (let i = 2; i < 30; i++) await cycleAt(later(i), jump)
 
-    expect(await blue()).toMatchObject({ sell: 1430 })
+    expect(await shownBlue()).toMatchObject({ sell: 1430 })
     expect(await rows()).toMatchObject([{ status: 'rejected' }])
   })
 })
@@ -256,17 +232,17 @@ describe('the quarantine', () => {
 describe('the open streams', () => {
   it('cost the cycle nothing when they cannot be told', async () => {
     const broken = { getByName: () => ({ publish: () => Promise.reject(new Error('overloaded')) }) }
-    const report = await cycle(NOON, CALM, { env: { QUOTE_STREAM: broken } })
+    const report = await cycleAt(NOON, 1430, { QUOTE_STREAM: broken })
     expect(report).toMatchObject({ outcome: 'recorded', published: true })
-    expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
+    expect(await cycleAt(later(1), 1430)).toMatchObject({ outcome: 'recorded' })
   })
 })
 
 describe('availability', () => {
   it('settles the time since the last cycle, whatever came between', async () => {
-    await cycle(art('2026-03-02 19:50'))
-    await cycle(art('2026-03-02 19:55'))
-    await cycle(art('2026-03-03 00:30'))
+    await cycleAt(art('2026-03-02 19:50'), 1430)
+    await cycleAt(art('2026-03-02 19:55'), 1430)
+    await cycleAt(art('2026-03-03 00:30'), 1430)
     // Only the blue dollar answers in this market.
     expect(await readAvailability(env.DB, NOON + DAY_MS)).toEqual([
       { day: '2026-03-02', ok: 0, degraded: 20 * MINUTE_MS, down: 230 * MINUTE_MS },
@@ -275,20 +251,20 @@ describe('availability', () => {
   })
 
   it('survives a summary that cannot be read', async () => {
-    await cycle(NOON)
+    await cycleAt(NOON, 1430)
     await changeRows('scraperState', { cycle: '{' })
-    expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
+    expect(await cycleAt(later(1), 1430)).toMatchObject({ outcome: 'recorded' })
     expect(await readAvailability(env.DB, NOON)).toEqual([])
   })
 })
 
 describe('what a cycle costs', () => {
   it('without a change: 3 round trips, 8 rows read and 2 written a pair, one KV write', async () => {
-    await cycle(NOON)
+    await cycleAt(NOON, 1430)
     const { db, spent } = measuredDatabase()
     const puts: string[] = []
     const put = (key: string, value: string) => (puts.push(key), env.BOARD.put(key, value))
-    await cycle(later(1), CALM, { env: { DB: db, BOARD: { put } as unknown as KVNamespace } })
+    await cycleAt(later(1), 1430, { DB: db, BOARD: { put } as unknown as KVNamespace })
 
     expect(spent().roundTrips).toBeLessThanOrEqual(3)
     expect(spent().rowsRead).toBeLessThanOrEqual(8 * 19)

@@ -1,40 +1,53 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { argentineDay, type Day, dayEnd, type Instant } from '../../shared/argentine-time.ts'
+import {
+  argentineDay,
+  type Day,
+  dayEnd,
+  formatArgentine,
+  type Instant,
+} from '../../shared/argentine-time.ts'
+import { parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
+import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { removePoint } from '../../shared/db/quotes/corrections.ts'
 import { quotesAsOf } from '../../shared/db/quotes/points.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Kind } from '../../tools/operate/import/formats.ts'
 import { importSeries } from '../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../tools/operate/import/ranges.ts'
-import { runCycle } from '../../workers/scraper/cycle.ts'
 import { quoteChecks } from '../../tools/operate/admin/audit/quotes.ts'
 import { aroundBatch } from '../support/batched-db.ts'
-import { NOON, blue, cycleDeps, later } from '../support/cycle-deps.ts'
+import { NOON, blue, cycleAt, later, shownBlue } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { marketFetch } from '../support/market.ts'
+import { type Market, marketFetch } from '../support/market.ts'
+import { readRows } from '../support/rows.ts'
 
 /** Runs a cycle; `meanwhile` happens after it read its state and before it writes. */
 async function cycle(at: Instant, sell: number, meanwhile?: () => Promise<unknown>) {
-  const market = marketFetch({ blue: [sell - 20, sell] })
+  const market = marketFetch(sell)
   let happened: Promise<unknown> | undefined
   const fetch: typeof globalThis.fetch = async (...request) => {
     await (happened ??= meanwhile?.())
     return market(...request)
   }
-  return runCycle(env, cycleDeps({ now: () => at, fetch }), at)
+  return cycleAt(at, fetch)
 }
 
-const importClose = (day: Day, sell: number, db = env.DB) =>
-  importRow('daily', dayEnd(day), sell, db)
+const importCloses = (...closes: [day: Day, sell: number][]) =>
+  importRows(
+    'daily',
+    closes.map(([day, sell]) => [dayEnd(day), sell]),
+  )
 
-async function importRow(kind: Kind, at: Instant, sell: number, db = env.DB): Promise<void> {
-  const rows = [{ at, buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }]
-  const day = argentineDay(at)
+async function importRows(kind: Kind, values: [at: Instant, sell: number][], db = env.DB) {
+  const rows = values.map(([at, sell]) => {
+    return { at, buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }
+  })
+  const coverage = dayRanges(values.map(([at]) => argentineDay(at)))
   await importSeries(
     db,
     { kind, source: kind === 'daily' ? 'import:argentinadatos-dolares' : 'import:csv' },
-    { pair: blue, rows, coverage: dayRanges([day]), read: 1, skipped: new Map() },
+    { pair: blue, rows, coverage, read: rows.length, skipped: new Map() },
     { dryRun: false },
   )
 }
@@ -57,6 +70,10 @@ const candle = () =>
   )
     .bind(blue.id)
     .first()
+
+async function points(): Promise<[at: number, sell: number][]> {
+  return (await readRows('points')).map(({ at, sell }) => [at, sell / 10_000])
+}
 
 afterEach(async () => {
   const now = later(12)
@@ -83,19 +100,19 @@ describe('history that is changed while a cycle runs', () => {
 
   it("yesterday's close that is imported is the reference of a value that the cycle confirms", async () => {
     await cycle(NOON, 1430)
-    await cycle(later(1), 1430, () => importClose('2026-03-01', 1410))
+    await cycle(later(1), 1430, () => importCloses(['2026-03-01', 1410]))
     expect(await current()).toMatchObject({ sell: 1430, reference: 1410 })
   })
 
   it("yesterday's close that is imported is the reference of a value that the cycle finds", async () => {
     await cycle(NOON, 1430)
-    await cycle(later(1), 1440, () => importClose('2026-03-01', 1410))
+    await cycle(later(1), 1440, () => importCloses(['2026-03-01', 1410]))
     expect(await current()).toMatchObject({ sell: 1440, reference: 1410 })
     expect(await candle()).toMatchObject({ open: 1410, high: 1440, low: 1410, close: 1440 })
   })
 
   it("yesterday's close that is imported is the reference of a pair's first value", async () => {
-    await cycle(NOON, 1430, () => importClose('2026-03-01', 1410))
+    await cycle(NOON, 1430, () => importCloses(['2026-03-01', 1410]))
     expect(await current()).toMatchObject({ sell: 1430, reference: 1410 })
     expect(await candle()).toMatchObject({
       open: 1410,
@@ -109,8 +126,8 @@ describe('history that is changed while a cycle runs', () => {
   })
 
   it('a later close that is imported is not overlooked by a pair that begins from an earlier one', async () => {
-    await importClose('2026-02-27', 1430)
-    await cycle(NOON, 1430, () => importClose('2026-03-01', 1410))
+    await importCloses(['2026-02-27', 1430])
+    await cycle(NOON, 1430, () => importCloses(['2026-03-01', 1410]))
     expect(await current()).toBeNull()
     await cycle(later(1), 1430)
     expect(await current()).toMatchObject({ sell: 1430, updatedAt: later(1), reference: 1410 })
@@ -121,9 +138,9 @@ describe('a value that a cycle confirms as it was imported', () => {
   const CONFIRMED = { sell: 1430, updatedAt: dayEnd('2026-02-27') }
 
   it('is recorded live from there on: later days of files do not change it', async () => {
-    await importClose('2026-02-27', 1430)
+    await importCloses(['2026-02-27', 1430])
     await cycle(NOON, 1430)
-    await importClose('2026-03-02', 1500)
+    await importCloses(['2026-03-02', 1500])
     expect(await current()).toMatchObject(CONFIRMED)
     expect(await quotesAsOf(env.DB, [blue], later(1000))).toMatchObject({
       quotes: [{ at: CONFIRMED.updatedAt, sell: numberToPrice(1430) }],
@@ -131,17 +148,17 @@ describe('a value that a cycle confirms as it was imported', () => {
   })
 
   it('keeps its point when hourly data has another value on its day', async () => {
-    await importClose('2026-02-27', 1430)
+    await importCloses(['2026-02-27', 1430])
     await cycle(NOON, 1430)
-    await importRow('timed', art('2026-02-27 17:00'), 1440)
+    await importRows('timed', [[art('2026-02-27 17:00'), 1440]])
     expect(await current()).toMatchObject(CONFIRMED)
   })
 
   it('is as old as hourly data has the same value, in one point', async () => {
-    await importClose('2026-02-27', 1430)
+    await importCloses(['2026-02-27', 1430])
     await cycle(NOON, 1430)
     const since = art('2026-02-27 17:00')
-    await importRow('timed', since, 1430)
+    await importRows('timed', [[since, 1430]])
     expect(await current()).toMatchObject({ sell: 1430, updatedAt: since })
     expect(await quotesAsOf(env.DB, [blue], later(1000))).toMatchObject({
       quotes: [{ at: since, sell: numberToPrice(1430) }],
@@ -152,15 +169,109 @@ describe('a value that a cycle confirms as it was imported', () => {
     ['a later close', 'daily', art('2026-03-01 23:59:59.999')],
     ['an hour of its day', 'timed', art('2026-02-27 17:00')],
   ] as const)('stands although %s is being imported', async (_, kind, at) => {
-    await importClose('2026-02-27', 1430)
+    await importCloses(['2026-02-27', 1430])
     let batches = 0
     const db = aroundBatch(async (run) => {
       // The first one read what is stored.
       if (++batches === 2) await cycle(NOON, 1430)
       return run()
     })
-    await importRow(kind, at, 1440, db)
+    await importRows(kind, [[at, 1440]], db)
     expect(batches).toBeGreaterThan(1)
     expect(await current()).toMatchObject(CONFIRMED)
+  })
+})
+
+it('a past that is imported after the first cycle has one point of the value that both say', async () => {
+  await cycleAt(NOON, 1430)
+  const since = dayEnd('2026-03-01')
+  for (const round of [1, 2]) {
+    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
+    expect(await points(), `${round}`).toEqual([
+      [dayEnd('2026-02-27'), 1400],
+      [since, 1430],
+    ])
+  }
+  expect(await readRows('dailyCandles', { day: '2026-03-02' })).toEqual([])
+
+  await cycleAt(later(1), 1430)
+  expect(await shownBlue()).toMatchObject({
+    updatedAt: formatArgentine(since),
+    referenceSell: 1400,
+  })
+})
+
+describe('the first cycle of a pair that has imported points', () => {
+  it('measures a change from the last close before midnight, and opens the day there', async () => {
+    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1420])
+    expect(await cycleAt(NOON, 1430)).toMatchObject({ changed: ['USD/BLUE'], held: [] })
+
+    expect(await shownBlue()).toMatchObject({ sell: 1430, referenceSell: 1420 })
+    expect(await readRows('dailyCandles', { day: '2026-03-02' })).toMatchObject([
+      { open: 14_200_000, low: 14_200_000, high: 14_300_000, close: 14_300_000 },
+    ])
+  })
+
+  it('makes no point of a value that the import has, and confirms that value', async () => {
+    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
+    expect(await cycleAt(NOON, 1430)).toMatchObject({ changed: [], held: [] })
+
+    expect(await points()).toEqual([
+      [dayEnd('2026-02-27'), 1400],
+      [dayEnd('2026-03-01'), 1430],
+    ])
+    expect(await shownBlue()).toMatchObject({
+      sell: 1430,
+      updatedAt: formatArgentine(dayEnd('2026-03-01')),
+      lastScrapedAt: formatArgentine(NOON),
+      referenceSell: 1400,
+      source: 'ambito-blue',
+    })
+  })
+
+  it.each<[string, [Day, number][], held: boolean]>([
+    ['yesterday', [['2026-03-01', 1330]], true],
+    ['eight days ago', [['2026-02-21', 1330]], false],
+    [
+      'twenty days ago, but said again yesterday',
+      [
+        ['2026-02-10', 1330],
+        ['2026-03-01', 1330],
+      ],
+      true,
+    ],
+  ])('judges a jump against a value of %s by its age', async (_, closes, held) => {
+    await importCloses(...closes)
+    const lone: Market = { blue: [1410, 1430], dead: ['dolarhoy.com'] }
+    expect(await cycleAt(NOON, lone)).toMatchObject(
+      held ? { changed: [], held: ['USD/BLUE'] } : { changed: ['USD/BLUE'], held: [] },
+    )
+    expect((await shownBlue())?.sell).toBe(held ? undefined : 1430)
+  })
+
+  it('holds an order of magnitude against a value of some weeks', async () => {
+    await importCloses(['2026-01-20', 14_300])
+    expect(await cycleAt(NOON, { blue: [1410, 1430], dead: ['dolarhoy.com'] })).toMatchObject({
+      changed: [],
+      held: ['USD/BLUE'],
+    })
+  })
+
+  it('that is not heard of stays unquoted, also where the board is made from the tables', async () => {
+    await importCloses(['2026-03-01', 1420])
+    await cycleAt(NOON, { blue: [1410, 1430], dead: ['mercados.ambito.com', 'dolarhoy.com'] })
+
+    expect(await shownBlue()).toBeUndefined()
+    expect((await boardFromDatabase(env.DB, NOON)).quotes).toEqual([])
+  })
+
+  it('draws its last day, though nothing changed', async () => {
+    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
+    await cycleAt(NOON, 1430)
+
+    expect(parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']).toEqual([
+      [Math.floor(dayEnd('2026-02-27') / 60_000), 14_000_000],
+      [Math.floor(dayEnd('2026-03-01') / 60_000), 14_300_000],
+    ])
   })
 })

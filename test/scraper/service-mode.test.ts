@@ -1,22 +1,16 @@
 import { expect, it } from 'vitest'
-import { BOARD_KEY, type Mode, parseBoard } from '../../shared/board/board.ts'
+import type { Mode } from '../../shared/board/board.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { readMode } from '../../shared/db/quotes/service-mode.ts'
 import { statusOf } from '../../shared/board/status.ts'
-import { runCycle } from '../../workers/scraper/cycle.ts'
-import { NOON, cycleDeps } from '../support/cycle-deps.ts'
+import { NOON, cycleAt, later, shownBoard } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
-import { marketFetch } from '../support/market.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
-const LATER = art('2026-03-02 12:05')
-
-const market = marketFetch({ blue: [1410, 1430] })
 const nobody = () => expect.unreachable('a source was asked')
 const none = () => Promise.reject(new TypeError('unreachable'))
-const cycle = (mode: Mode, at = NOON, fetch = market) =>
-  runCycle(env, cycleDeps({ now: () => at, fetch, mode }), at)
+const cycle = (mode: Mode, at = NOON, fetch: number | typeof globalThis.fetch = 1430) =>
+  cycleAt(at, fetch, {}, { mode })
 
 it.each([
   ['live', 'ambito-blue'],
@@ -29,7 +23,7 @@ it.each([
 
     expect(await readMode(env.DB)).toBe(mode)
     expect(await sources()).toEqual([source])
-    expect((await board())?.quotes[0]?.source).toBe('ambito-blue')
+    expect((await shownBoard())?.quotes[0]?.source).toBe('ambito-blue')
   },
 )
 
@@ -41,12 +35,12 @@ it.each([
   'a state of mode %s takes nothing of a cycle of mode %s, which asks nobody',
   async (mode, other) => {
     await cycle(mode)
-    const before = await board()
-    expect(await cycle(other, LATER, nobody)).toEqual({ outcome: 'other_mode' })
-    expect(await board()).toEqual(before)
+    const before = await shownBoard()
+    expect(await cycle(other, later(1), nobody)).toEqual({ outcome: 'other_mode' })
+    expect(await shownBoard()).toEqual(before)
     expect(await sources()).toHaveLength(1)
     // It took no lease: the next cycle of the state's own mode goes on.
-    expect(await cycle(mode, LATER)).toMatchObject({ outcome: 'recorded' })
+    expect(await cycle(mode, later(1))).toMatchObject({ outcome: 'recorded' })
   },
 )
 
@@ -54,25 +48,24 @@ it('a live state without a network stays live, says down with the reason, and go
   expect(await cycle('live', NOON, none)).toMatchObject({ outcome: 'recorded', answered: 0 })
 
   expect(await readMode(env.DB)).toBe('live')
-  expect(statusOf(await board(), NOON)).toMatchObject({
+  expect(statusOf(await shownBoard(), NOON)).toMatchObject({
     status: 'down',
     reason: 'no_source_answered',
     mode: 'live',
   })
   expect(await sources()).toEqual([])
-  expect(await cycle('live', LATER)).toMatchObject({ changed: ['USD/BLUE'] })
+  expect(await cycle('live', later(1))).toMatchObject({ changed: ['USD/BLUE'] })
 })
 
 it('says a simulated state’s mode without a board and without the last cycle', async () => {
   await cycle('demo')
   await changeRows('scraperState', { cycle: '{' })
 
-  expect(await boardFromDatabase(env.DB, LATER)).toMatchObject({ mode: 'demo', everySeconds: 300 })
+  expect(await boardFromDatabase(env.DB, later(1))).toMatchObject({
+    mode: 'demo',
+    everySeconds: 300,
+  })
 })
-
-async function board() {
-  return parseBoard(await env.BOARD.get(BOARD_KEY))
-}
 
 async function sources(): Promise<unknown[]> {
   return (await readRows('points')).map(({ source }) => source)

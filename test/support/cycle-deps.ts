@@ -1,8 +1,16 @@
 import { Big } from 'big.js'
-import { MINUTE_MS } from '../../shared/argentine-time.ts'
+import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import type { CycleDeps } from '../../workers/scraper/cycle.ts'
+import {
+  type CycleDeps,
+  type CycleEnv,
+  type CycleReport,
+  runCycle,
+} from '../../workers/scraper/cycle.ts'
+import { env } from './env.ts'
 import { art } from './instant.ts'
+import { type Market, marketFetch } from './market.ts'
 
 /** A Monday inside everybody's hours, and the cycles after it. */
 export const NOON = art('2026-03-02 12:00')
@@ -12,9 +20,7 @@ export const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 export const blue = findPairByKey('usd/blue')!
 
 /** What a cycle needs, changed only where a test speaks of it; each has a token of its own. */
-export function cycleDeps(
-  own: Pick<CycleDeps, 'now' | 'fetch'> & Partial<Pick<CycleDeps, 'mode' | 'everySource'>>,
-): CycleDeps {
+export function cycleDeps(own: Pick<CycleDeps, 'now' | 'fetch'> & Partial<CycleDeps>): CycleDeps {
   return {
     mode: 'live',
     everySource: false,
@@ -24,3 +30,22 @@ export function cycleDeps(
     ...own,
   }
 }
+
+/** Runs the cycle of an instant: in a market, at a sell of the blue dollar, or of who answers. */
+export function cycleAt(
+  at: Instant,
+  market: number | Market | typeof fetch,
+  bindings: Partial<CycleEnv> = {},
+  { scheduledAt = at, ...deps }: Partial<CycleDeps> & { scheduledAt?: Instant } = {},
+): Promise<CycleReport> {
+  const fetch = typeof market === 'function' ? market : marketFetch(market)
+  return runCycle(
+    { ...env, ...bindings },
+    cycleDeps({ now: () => at, fetch, ...deps }),
+    scheduledAt,
+  )
+}
+
+export const shownBoard = async () => parseBoard(await env.BOARD.get(BOARD_KEY))
+export const shownBlue = async () =>
+  (await shownBoard())?.quotes.find(({ origin }) => origin === 'BLUE')

@@ -10,7 +10,9 @@ export interface Market {
   dead?: string[]
 }
 
-export function marketFetch(market: Market): typeof fetch {
+/** Of a market, or of a sell of the blue dollar that is 20 above its buy. */
+export function marketFetch(given: number | Market): typeof fetch {
+  const market: Market = typeof given === 'number' ? { blue: [given - 20, given] } : given
   return async (input) => {
     const url = new URL(input instanceof Request ? input.url : String(input))
     if (market.dead?.includes(url.host)) throw new Error('Network connection lost.')

@@ -1,15 +1,14 @@
 /** Cycles that stall, and history that is changed while one runs, before and after each of its steps. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
 import { parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
 import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { boardCheck } from '../../../tools/operate/admin/audit/documents.ts'
 import { quoteChecks } from '../../../tools/operate/admin/audit/quotes.ts'
-import { type CycleReport, runCycle } from '../../../workers/scraper/cycle.ts'
+import type { CycleReport } from '../../../workers/scraper/cycle.ts'
 import { recentPoints } from '../../../workers/scraper/publish/charts.ts'
-import { NOON, blue, cycleDeps, later } from '../../support/cycle-deps.ts'
+import { NOON, blue, cycleAt, later, shownBlue, shownBoard } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { marketFetch } from '../../support/market.ts'
 import {
@@ -48,23 +47,16 @@ function openScraper() {
       interruption?: Interruption & { wakesAt?: Instant },
     ): Promise<CycleReport> {
       now = Math.max(now, at)
+      if (!interruption) return cycleAt(at, sell, { QUOTE_STREAM: streams.QUOTE_STREAM })
       let clock = at
-      const fetch = marketFetch({ blue: [sell - 20, sell] })
-      const deps = { now: () => clock, fetch }
-      if (!interruption) {
-        return runCycle({ ...env, QUOTE_STREAM: streams.QUOTE_STREAM }, cycleDeps(deps), at)
-      }
       const meanwhile = async () => {
         await interruption.meanwhile()
         clock = interruption.wakesAt ?? clock
         now = Math.max(now, clock)
       }
       const stepped = steppedEnv({ ...interruption, meanwhile }, streams)
-      const report = await runCycle(
-        stepped.env,
-        cycleDeps({ ...deps, fetch: stepped.fetch(fetch) }),
-        at,
-      )
+      const fetch = stepped.fetch(marketFetch(sell))
+      const report = await cycleAt(at, fetch, stepped.env, { now: () => clock })
       expect(stepped.wasInterrupted(), interruption.step).toBe(true)
       return report
     },
@@ -73,10 +65,9 @@ function openScraper() {
 
 /** Without the mark of a cycle that stood still (decision 76: the writer's clock): streams have none. */
 async function board() {
-  const board = parseBoard(await env.BOARD.get(BOARD_KEY))
+  const board = await shownBoard()
   return board && { ...board, clockWrong: undefined }
 }
-const shown = async () => (await board())?.quotes.find(({ origin }) => origin === 'BLUE')
 
 /** What the operator's audit finds; and the chart of the last day, against the points. */
 async function expectSound(now: Instant) {
@@ -113,7 +104,7 @@ describe.each([
     })
 
     expect(await board()).toMatchObject({ generatedAt: later(2) })
-    expect(await shown()).toMatchObject({ sell: 1450 })
+    expect(await shownBlue()).toMatchObject({ sell: 1450 })
     expect(streams.hub.board).toEqual(await board())
     await expectSound(later(3))
     await cycle(later(3), 1450)
@@ -130,7 +121,7 @@ it('a cycle whose lease is over does not write its own board: its end makes it a
     meanwhile: async () => {},
   })
   expect(report).toMatchObject({ outcome: 'recorded', published: false })
-  expect(await shown()).toMatchObject({ sell: 1440 })
+  expect(await shownBlue()).toMatchObject({ sell: 1440 })
 })
 
 describe('a correction while a cycle runs', () => {
@@ -161,7 +152,7 @@ describe('a correction while a cycle runs', () => {
     }
     if (sell === 1430 && !isOver) {
       const isRead = step === 'the opening in D1' && when === 'before'
-      expect((await shown())!.sell).toBe(isRead ? 1430 : correct === takeAway ? 1400 : 1410)
+      expect((await shownBlue())!.sell).toBe(isRead ? 1430 : correct === takeAway ? 1400 : 1410)
     }
     await cycle(later(3), sell)
     await expectSound(later(4))
@@ -178,7 +169,10 @@ describe('a correction while a cycle runs', () => {
       when: 'before',
       meanwhile: replaceBy1410,
     })
-    expect(await shown()).toMatchObject({ sell: 1410, lastScrapedAt: formatArgentine(later(1)) })
+    expect(await shownBlue()).toMatchObject({
+      sell: 1410,
+      lastScrapedAt: formatArgentine(later(1)),
+    })
   })
 
   it('to the value that the cycle finds is no change of it: it is confirmed, and nobody is told', async () => {
@@ -195,7 +189,7 @@ describe('a correction while a cycle runs', () => {
 
     expect(report).toMatchObject({ changed: [] })
     expect(await readDeliveries()).toHaveLength(before)
-    expect(await shown()).toMatchObject({
+    expect(await shownBlue()).toMatchObject({
       sell: 1410,
       updatedAt: formatArgentine(later(1)),
       lastScrapedAt: formatArgentine(later(2)),

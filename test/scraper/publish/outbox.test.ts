@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { deliveryCounters } from '../../../shared/db/deliveries/counts.ts'
-import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
+import type { CycleEnv } from '../../../workers/scraper/cycle.ts'
 import { type OutboxOptions, outboxStatements } from '../../../workers/scraper/db/outbox.ts'
-import { NOON, cycleDeps } from '../../support/cycle-deps.ts'
+import { NOON, cycleAt, later } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
-import { marketFetch } from '../../support/market.ts'
 import {
   readDeliveries,
   readOutstanding,
@@ -40,7 +38,7 @@ describe('a cycle', () => {
       prevBuy: 1410,
       prevSell: 1430,
       changePct: 0.52,
-      updatedAt: new Date(NOON + 10 * MINUTE_MS).toISOString(),
+      updatedAt: new Date(later(2)).toISOString(),
     })
     expect(sent).toMatchObject([{ body: { v: 1, deliveryId: deliveries[0]!.id } }])
     expect(await readOutstanding()).toBe(1)
@@ -211,11 +209,5 @@ async function run(statements: D1PreparedStatement[]): Promise<number[]> {
 }
 
 async function cycle(turn: number, blue: [number, number], changes: Partial<CycleEnv>) {
-  const at = NOON + turn * 5 * MINUTE_MS
-  const report = await runCycle(
-    { ...env, ...changes },
-    cycleDeps({ now: () => at, fetch: marketFetch({ blue }) }),
-    at,
-  )
-  expect(report.outcome).toBe('recorded')
+  expect(await cycleAt(later(turn), { blue }, changes)).toMatchObject({ outcome: 'recorded' })
 }

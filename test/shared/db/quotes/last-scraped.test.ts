@@ -1,21 +1,15 @@
 import { expect, it } from 'vitest'
-import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
 import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quotes.ts'
-import { runCycle } from '../../../../workers/scraper/cycle.ts'
-import { cycleDeps, later, NOON } from '../../../support/cycle-deps.ts'
+import { cycleAt, later, NOON, shownBoard } from '../../../support/cycle-deps.ts'
 import { env } from '../../../support/env.ts'
-import { marketFetch } from '../../../support/market.ts'
 import { changeRows } from '../../../support/rows.ts'
 
-async function cycle(at: number, dead: string[] = []): Promise<void> {
-  const fetch = marketFetch({ blue: [1410, 1430], dead })
-  await runCycle(env, cycleDeps({ now: () => at, fetch }), at)
-}
+const cycle = (at: number, dead: string[] = []) => cycleAt(at, { blue: [1410, 1430], dead })
 
 /** What the board, its fallback and the operator's commands say of the blue dollar. */
 async function everyReader(): Promise<number[]> {
-  const published = parseBoard(await env.BOARD.get(BOARD_KEY))!
+  const published = (await shownBoard())!
   const boards = [published, await boardFromDatabase(env.DB, later(9))]
   const [quote] = await readCurrentQuotes(env.DB)
   const instants = boards.map(({ quotes }) => Date.parse(quotes[0]!.lastScrapedAt))
