@@ -1,12 +1,10 @@
 import { type Instant, SECOND_MS } from '../argentine-time.ts'
 import { logFailure } from '../log.ts'
-import { clientKey } from './client-key.ts'
 import { ClientMemory } from './client-memory.ts'
 
 /** The client, the time, and the context for work after the response. */
 export interface LimitedRequest {
-  /** Undefined and invalid addresses share one limit. */
-  address: string | undefined
+  client: string
   now: Instant
   context: Pick<ExecutionContext, 'waitUntil'>
 }
@@ -56,20 +54,19 @@ export function createBurstLimit(windowMs = 10 * SECOND_MS) {
 
   return (
     { limit, platform, keyOf }: BurstLimit,
-    { address, now, context }: LimitedRequest,
+    { client, now, context }: LimitedRequest,
   ): Admission => {
-    const key = clientKey(address)
-    const client = clients.get(key, now) ?? UNSEEN
-    const instants = client.instants.filter((at) => at > now - windowMs)
-    if (now < client.blockedUntil || instants.length >= limit) {
-      const { blockedUntil } = now < client.blockedUntil ? client : block(key, now)
+    const known = clients.get(client, now) ?? UNSEEN
+    const instants = known.instants.filter((at) => at > now - windowMs)
+    if (now < known.blockedUntil || instants.length >= limit) {
+      const { blockedUntil } = now < known.blockedUntil ? known : block(client, now)
       return { allowed: false, retryAfterSeconds: Math.ceil((blockedUntil - now) / SECOND_MS) }
     }
-    const requests = client.requests + 1
-    remember(key, { instants: [...instants, now], requests, blockedUntil: 0 }, now)
-    const place = (client.requests % limit) + 1
+    const requests = known.requests + 1
+    remember(client, { instants: [...instants, now], requests, blockedUntil: 0 }, now)
+    const key = keyOf(client, (known.requests % limit) + 1)
     context.waitUntil(
-      platformRefuses(platform, keyOf(key, place)).then((refuses) => refuses && block(key, now)),
+      platformRefuses(platform, key).then((refuses) => refuses && block(client, now)),
     )
     return { allowed: true }
   }

@@ -65,7 +65,7 @@ export interface EdgeContext {
   Variables: {
     now: Deps['now']
     /** Whether a call of the database has failed in this request. */
-    databaseFailed?: () => boolean
+    databaseFailed: () => boolean
     /** The account and key of the request, behind `requireKey`. */
     account: { accountId: string; keyId: string }
   }

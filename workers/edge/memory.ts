@@ -4,7 +4,7 @@ import { createDateRateLimit, tooMany } from './middleware/date-rate-limit.ts'
 import { DateResponseCache } from './date-response-cache.ts'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { createBurstLimit } from '../../shared/access/burst-limit.ts'
-import { clientAddress } from '../../shared/access/client-address.ts'
+import { clientOf } from '../../shared/access/client.ts'
 import { DAYS_A_MINUTE } from '../../shared/compatibility/limit.ts'
 import { TOO_MANY_DAYS } from '../../shared/sentences.ts'
 
@@ -32,7 +32,7 @@ export function createDaysLimit({ now }: Pick<Deps, 'now'>): CountRead {
   return (request, env, context) => {
     const admission = limit(
       { limit: DAYS_A_MINUTE, platform: env.COMPATIBILITY_DAYS, keyOf },
-      { address: clientAddress(request.headers, env), now: now(), context },
+      { client: clientOf(request.headers, env), now: now(), context },
     )
     return admission.allowed ? null : tooMany(TOO_MANY_DAYS, admission.retryAfterSeconds)
   }

@@ -1,5 +1,4 @@
 import { HttpError, unavailable } from '../../shared/http-error.ts'
-import { logFailure } from '../../shared/log.ts'
 
 export {
   badRequest,
@@ -14,8 +13,3 @@ export const boardMissing = () =>
 export const databaseOutOfReach = () =>
   unavailable('No pudimos leer ni guardar los datos, probá de nuevo en unos segundos', 10)
 export const tooLarge = () => new HttpError(413, 'El cuerpo supera los 16 KiB')
-
-/** An unforeseen error. */
-export function logUnexpected(error: Error): void {
-  logFailure('unexpected_error', error)
-}

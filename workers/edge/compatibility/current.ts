@@ -10,11 +10,10 @@ import { refuseMethod, refuseUnavailable } from '../current/refusal.ts'
 import { type BoardResponses, responseOf } from '../current/board-responses.ts'
 import { respond } from '../http/cached-response.ts'
 import { printLatest } from './bluelytics.ts'
-import { DOLARAPI_READS } from './dolarapi.ts'
+import { type CompatibilityRead, DOLARAPI_READS } from './dolarapi.ts'
 import { compatibilityNotFound } from './not-found.ts'
 import { answerCompatibilityPreflight } from '../../../shared/cors.ts'
 import { JSON_TYPE, printCompatibilityJson } from '../http/json.ts'
-import type { CompatibilityRead } from './read.ts'
 
 const READS = new Map<string, CompatibilityRead>([
   ...DOLARAPI_READS,

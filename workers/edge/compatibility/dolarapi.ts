@@ -3,7 +3,6 @@ import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { BNA, type Casa, CASAS } from '../../../shared/compatibility/casas.ts'
-import type { CompatibilityRead } from './read.ts'
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */
 const MONEDAS = [
@@ -28,6 +27,12 @@ const monedas = MONEDAS.map(([moneda, nombre]): [string, Row] => [
   moneda.toLowerCase(),
   (board) => printed(quoteOf(board, moneda, 'OFICIAL'), { casa: 'oficial', nombre }),
 ])
+
+/**
+ * What a compatibility address answers from the board: a value to print as JSON, or a text to send as
+ * it is. Undefined when none of its pairs was ever quoted.
+ */
+export type CompatibilityRead = (board: Board, now: Instant) => object | string | undefined
 
 export const DOLARAPI_READS: readonly [string, CompatibilityRead][] = [
   ...listAndEach('/v1/dolares', dollars),

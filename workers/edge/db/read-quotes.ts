@@ -5,7 +5,7 @@ import type { DateQuery } from '../../../shared/market/date-query.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { QUOTES_UNAVAILABLE } from '../../../shared/sentences.ts'
 import type { EdgeContext } from '../context.ts'
-import { orUnavailable } from '../or-unavailable.ts'
+import { orUnavailable } from '../errors.ts'
 
 /** The values that a date query asks for, in the order of the pairs; a 503 when the database fails. */
 export async function readQuotes(

@@ -14,12 +14,11 @@ import {
   parseIssueDate,
 } from '../../../shared/market/invoicing.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest, orUnavailable } from '../errors.ts'
 import { CLOSED_DAY_MAX_AGE, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { route } from '../http/route.ts'
 import { JSON_TYPE } from '../http/json.ts'
-import { orUnavailable } from '../or-unavailable.ts'
 import { CLOSE_UNKNOWN, INVOICING_UNAVAILABLE } from '../../../shared/sentences.ts'
 import { respondDated } from '../date-responses.ts'
 

@@ -1,12 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
 import { hashKey, couldBeKey } from '../../../shared/access/api-key.ts'
-import { clientAddress } from '../../../shared/access/client-address.ts'
-import { clientKey } from '../../../shared/access/client-key.ts'
+import { clientOf } from '../../../shared/access/client.ts'
 import { setting } from '../../../shared/config/config.ts'
 import { unauthorized } from '../../../shared/http-error.ts'
 import { admit } from '../db/quotas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { orUnavailable } from '../or-unavailable.ts'
+import { orUnavailable } from '../errors.ts'
 import { quotaExhausted, rateLimitHeaders, tooManyUnknown } from './quota.ts'
 import { KEY_UNVERIFIED } from '../../../shared/sentences.ts'
 
@@ -29,7 +28,7 @@ export function requireKey(
 
     const at = now()
     const hash = await hashKey(key)
-    const client = clientKey(clientAddress(c.req.raw.headers, c.env))
+    const client = clientOf(c.req.raw.headers, c.env)
     const limit = setting(c.env, 'UNKNOWN_KEY_LIMIT')
     const dailyBudget = setting(c.env, 'DAILY_PRIVATE_BUDGET')
     const lookUp = await unknownKeys.lookUp(c.env, { client, hash, now: at }, async () => {

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { clientAddress } from '../../../shared/access/client-address.ts'
+import { clientOf } from '../../../shared/access/client.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import { TOO_MANY_DATES } from '../../../shared/sentences.ts'
 import { CORS_HEADERS } from '../../../shared/cors.ts'
@@ -10,8 +10,8 @@ export function createDateRateLimit({ now }: Pick<Deps, 'now'>): CountRead {
   const limit = createDateReadLimit()
 
   return (request, env, context) => {
-    const address = clientAddress(request.headers, env)
-    const admission = limit(env, { address, now: now(), context })
+    const client = clientOf(request.headers, env)
+    const admission = limit(env, { client, now: now(), context })
     return admission.allowed ? null : tooMany(TOO_MANY_DATES, admission.retryAfterSeconds)
   }
 }

@@ -10,11 +10,10 @@ import { type HistoryRange, readCandles, readPoints } from '../db/history.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest, orUnavailable } from '../errors.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../../../shared/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { serviceMode } from '../middleware/service-mode.ts'
-import { orUnavailable } from '../or-unavailable.ts'
 
 const POINT_FIELDS = ['buy', 'sell', 'createdAt'] as const
 const CANDLE_FIELDS = ['date', 'open', 'high', 'low', 'close', 'buy'] as const

@@ -1,15 +1,13 @@
 import { Hono } from '../hono.ts'
 import { streamQuotes } from '../../../shared/api/stream.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
-import { clientAddress } from '../../../shared/access/client-address.ts'
-import { clientKey } from '../../../shared/access/client-key.ts'
+import { clientOf } from '../../../shared/access/client.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { STREAM_NAME } from '../../../shared/board/stream.ts'
 import type { EdgeContext, EdgeEnv } from '../context.ts'
 import { badRequest, HttpError, unavailable } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'
 import { route } from '../http/route.ts'
-import { REFUSAL_HEADER } from '../stream/refusal-header.ts'
 import { TOO_MANY_STREAMS, TOO_MANY_STREAMS_OF_CLIENT } from '../../../shared/sentences.ts'
 
 /** Seconds after which a refused client may find a free slot. */
@@ -31,7 +29,7 @@ export function streamRoutes() {
     const pairs = query.pairs === undefined ? PAIRS : parsePairList(query.pairs)
     if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
 
-    const client = clientKey(clientAddress(c.req.raw.headers, c.env))
+    const client = clientOf(c.req.raw.headers, c.env)
     const lastEventId = c.req.header('Last-Event-ID')
     const opened = await open(c.env, { pairs, client, lastEventId, gone: c.req.raw.signal })
     const mode = opened.headers.get('X-Service-Mode')
@@ -66,11 +64,8 @@ async function open(
     })
   if (response.ok) return response
 
-  throw response.headers.get(REFUSAL_HEADER) === 'too_many_of_client' ? tooMany() : noStream()
+  throw response.status === 429 ? tooMany() : noStream()
 }
 
-const tooMany = () =>
-  new HttpError(429, TOO_MANY_STREAMS_OF_CLIENT, {
-    retryAfter: RETRY_SECONDS,
-  })
+const tooMany = () => new HttpError(429, TOO_MANY_STREAMS_OF_CLIENT, { retryAfter: RETRY_SECONDS })
 const noStream = () => unavailable(TOO_MANY_STREAMS, RETRY_SECONDS)

@@ -19,7 +19,6 @@ const HEARTBEAT = encoder.encode(':\n\n')
 const RETRY = encoder.encode(`retry: ${RETRY_MS}\n\n`)
 
 export interface Subscription {
-  /** The `clientKey`, for the limits. */
   client: string
   pairs: readonly Pair[]
   /** The cursor of the last event that the client saw. */

@@ -4,9 +4,9 @@ import { type Board, isTrusted } from '../../../shared/board/board.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import type { BoardListener } from '../../../shared/board/stream.ts'
+import { modeHeader } from '../http/cached-response.ts'
 import { parseCursor } from './events.ts'
-import { QuoteHub, type StreamRefusal, type Subscription } from './hub.ts'
-import { REFUSAL_HEADER } from './refusal-header.ts'
+import { QuoteHub, type Subscription } from './hub.ts'
 
 const HEARTBEAT_MS = 15 * SECOND_MS
 /** How late a cycle's board may be before KV is read. */
@@ -54,13 +54,11 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
       },
       now,
     )
-    if (!opened.ok) return refusal(opened.refusal)
+    if (!opened.ok)
+      return new Response(null, { status: opened.refusal === 'too_many_of_client' ? 429 : 503 })
 
     this.#timer ??= setInterval(() => void this.#beat(), HEARTBEAT_MS)
-    const mode = this.#hub.board?.mode ?? 'live'
-    return new Response(opened.value, {
-      headers: mode === 'live' ? {} : { 'X-Service-Mode': mode },
-    })
+    return new Response(opened.value, { headers: modeHeader(this.#hub.board?.mode ?? 'live') })
   }
 
   /** Probes before it refuses: not every runtime reports a client that left. */
@@ -101,8 +99,4 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     const published = await readPublishedBoard(this.env.BOARD)
     if (published && isTrusted(published, Date.now())) this.#hub.publish(published, Date.now())
   }
-}
-
-function refusal(reason: StreamRefusal): Response {
-  return new Response(null, { status: 503, headers: { [REFUSAL_HEADER]: reason } })
 }

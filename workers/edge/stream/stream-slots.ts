@@ -1,4 +1,4 @@
-import { wideClientKey } from '../../../shared/access/wide-client-key.ts'
+import { widerClient } from '../../../shared/access/client.ts'
 
 /** Streams at once of one client address, and of one IPv6 /48. */
 export const MAX_PER_CLIENT = 10
@@ -6,15 +6,15 @@ export const MAX_PER_WIDE_CLIENT = 100
 
 /** Whether two clients share a limit. */
 export function sharesSlots(one: string, other: string): boolean {
-  return one === other || (wideClientKey(one) ?? one) === wideClientKey(other)
+  return one === other || (widerClient(one) ?? one) === widerClient(other)
 }
 
-/** How many streams each client (`clientKey`) holds open, and each /48 around one. */
+/** How many streams each client holds open, and each /48 around one. */
 export class StreamSlots {
   readonly #held = new Map<string, number>()
 
   hasFree(client: string): boolean {
-    const wide = wideClientKey(client)
+    const wide = widerClient(client)
     return (
       this.#of(client) < MAX_PER_CLIENT && (wide === null || this.#of(wide) < MAX_PER_WIDE_CLIENT)
     )
@@ -33,7 +33,7 @@ export class StreamSlots {
   }
 
   #add(client: string, change: 1 | -1): void {
-    for (const key of [client, wideClientKey(client)]) {
+    for (const key of [client, widerClient(client)]) {
       if (key === null) continue
 
       const count = this.#of(key) + change

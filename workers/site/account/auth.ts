@@ -103,7 +103,7 @@ export function openAuth({ env, origin, deliver = neverMail }: AuthOptions) {
       ipAddress: { disableIpTracking: true },
       disableOriginCheck: false,
     },
-    rateLimit: { enabled: false }, // ours are exact: workers/site/db/accounts/sign-in-quotas.ts
+    rateLimit: { enabled: false }, // ours are exact: workers/site/db/sign-in.ts
     telemetry: { enabled: false },
     logger: { disabled: true }, // its lines would hold e-mails and query parameters
   })

@@ -1,13 +1,11 @@
 /** How often somebody may ask to sign in, or try links and callbacks. */
 import type { Context } from 'hono'
 import { hashKey } from '../../../shared/access/api-key.ts'
-import { clientAddress } from '../../../shared/access/client-address.ts'
-import { clientKey } from '../../../shared/access/client-key.ts'
+import { clientOf, widerClient } from '../../../shared/access/client.ts'
 import { createUnknownKeyLimit } from '../../../shared/access/unknown-key-limit.ts'
-import { wideClientKey } from '../../../shared/access/wide-client-key.ts'
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { Deps, SiteContext } from '../context.ts'
-import { takeSignIn } from '../db/accounts/sign-in-quotas.ts'
+import { takeSignIn } from '../db/sign-in.ts'
 import { databaseOutOfReach, HttpError } from '../errors.ts'
 import { keyedHash } from './session.tsx'
 
@@ -43,7 +41,7 @@ export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
 
   return async (c, secret, find) => {
     const at = now()
-    const client = `sign-in:${clientOf(c)}`
+    const client = `sign-in:${clientOf(c.req.raw.headers, c.env)}`
     const result = await guesses.lookUp(
       c.env,
       { client, hash: await hashKey(secret), now: at },
@@ -99,13 +97,9 @@ function secondsUntil(until: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((until - now) / SECOND_MS))
 }
 
-function clientOf(c: Context<SiteContext>): string {
-  return clientKey(clientAddress(c.req.raw.headers, c.env))
-}
-
 function quotasOf(c: Context<SiteContext>, email: string | undefined) {
-  const client = clientOf(c)
-  const network = wideClientKey(client)
+  const client = clientOf(c.req.raw.headers, c.env)
+  const network = widerClient(client)
   const counted: { [Name in keyof typeof QUOTAS]?: string | null } =
     email === undefined
       ? { 'provider-address': client, 'provider-network': network }

@@ -1,9 +1,10 @@
 import { isAPIError } from 'better-auth/api'
 import { type Context, Hono } from 'hono'
 import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { logFailure } from '../../../shared/log.ts'
 import type { SiteContext } from '../context.ts'
-import { peekVerification, pruneSessions } from '../db/accounts/sessions.ts'
-import { badRequest, HttpError, logUnexpected, notFound } from '../errors.ts'
+import { peekVerification, pruneSessions } from '../db/sign-in.ts'
+import { badRequest, HttpError, notFound } from '../errors.ts'
 import { CardPage } from '../layout.tsx'
 import type { Mail } from '../mail.ts'
 import { apiHeaders } from './account-api.ts'
@@ -114,7 +115,7 @@ async function sendLink(c: Context<SiteContext>, deps: SignInDeps, email: string
   } catch (error) {
     if (isAPIError(error) && error.statusCode === 400) return false
 
-    logUnexpected(error as Error)
+    logFailure('unexpected_error', error)
     throw new HttpError(503, 'No pudimos mandar el enlace; probá de nuevo en unos minutos', {
       retryAfter: 60,
     })

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { clientAddress } from '../../../shared/access/client-address.ts'
+import { clientOf } from '../../../shared/access/client.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
@@ -12,8 +12,8 @@ export function createLimitDates({ now }: Pick<Deps, 'now'>): LimitDates {
   const admit = createDateReadLimit('page:')
 
   return (c) => {
-    const address = clientAddress(c.req.raw.headers, c.env)
-    const admission = admit(c.env, { address, now: now(), context: c.executionCtx })
+    const client = clientOf(c.req.raw.headers, c.env)
+    const admission = admit(c.env, { client, now: now(), context: c.executionCtx })
     if (admission.allowed) return
 
     const retryAfter = admission.retryAfterSeconds

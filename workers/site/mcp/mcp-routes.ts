@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { clientAddress } from '../../../shared/access/client-address.ts'
+import { clientOf } from '../../../shared/access/client.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import { BODY_LIMIT } from '../body-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
@@ -18,14 +18,14 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>) {
   const limitDates = createDateReadLimit()
   const limitRequests = createDateReadLimit('mcp:', 'MCP_REQUEST_LIMIT')
 
-  const clientOf = (c: Context<SiteContext>) => ({
-    address: clientAddress(c.req.raw.headers, c.env),
+  const limited = (c: Context<SiteContext>) => ({
+    client: clientOf(c.req.raw.headers, c.env),
     now: now(),
     context: c.executionCtx,
   })
   async function answer(c: Context<SiteContext>, message?: unknown): Promise<Response> {
     const { answerMcp } = await import('./server.ts')
-    const admitDate = () => limitDates(c.env, clientOf(c))
+    const admitDate = () => limitDates(c.env, limited(c))
     return answerMcp(c.req.raw, message, { env: c.env, now, admitDate })
   }
 
@@ -37,7 +37,7 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>) {
       c.header('Cache-Control', 'no-store')
     })
     .post('/', async (c, next) => {
-      const admission = limitRequests(c.env, clientOf(c))
+      const admission = limitRequests(c.env, limited(c))
       if (admission.allowed) return next()
 
       const retryAfter = admission.retryAfterSeconds
