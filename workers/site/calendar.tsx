@@ -20,7 +20,7 @@ import { kept, OF_BOARD } from './kept.ts'
 import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
 import { Table } from './board/table.tsx'
 import { longDayText } from './board/words.ts'
-import { Card, Layout } from './layout.tsx'
+import { Card, Layout, Tabs } from './layout.tsx'
 
 const CACHE = 'public, max-age=600'
 
@@ -74,13 +74,11 @@ function CalendarPage({ year, years, known, now, origin }: Props) {
         <h1>{title}</h1>
         <p class="lead">{todayText(today, known)}</p>
       </div>
-      <nav class="tabs" aria-label="Años">
-        {years.map((other) => (
-          <a href={`/calendario/${other}`} aria-current={other === year ? 'page' : undefined}>
-            {other}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Años"
+        links={years.map((other) => [`/calendario/${other}`, other])}
+        here={`/calendario/${year}`}
+      />
       {norm === null && (
         <p class="notice">
           Todavía no se conoce la norma que fija los días no laborables con fines turísticos de{' '}

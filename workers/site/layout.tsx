@@ -110,10 +110,30 @@ export function Card({ id, title, aside, class: name, children }: CardProps) {
     <section class={name ? `card ${name}` : 'card'} aria-labelledby={id}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
-        <div class="count">{aside}</div>
+        {aside && <div class="count">{aside}</div>}
       </div>
       {children}
     </section>
+  )
+}
+
+interface TabsProps {
+  /** What they are of. */
+  label: string
+  links: readonly (readonly [href: string, name: Child])[]
+  here: string
+}
+
+/** Ways to pages of one kind, with the present one marked. */
+export function Tabs({ label, links, here }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {links.map(([href, name]) => (
+        <a href={href} aria-current={href === here ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
   )
 }
 

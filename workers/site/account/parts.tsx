@@ -1,7 +1,7 @@
 /** Parts of the account's pages. */
 import { type Child, type JSX, useContext } from 'hono/jsx'
 import type { HttpError } from '../errors.ts'
-import { CardPage, Layout, type LayoutProps, Session } from '../layout.tsx'
+import { CardPage, Layout, type LayoutProps, Session, Tabs } from '../layout.tsx'
 
 const TABS = {
   '/cuenta': 'Claves de API',
@@ -31,13 +31,7 @@ export function TabPage(props: TabPageProps) {
         </div>
         {action}
       </div>
-      <nav class="tabs" aria-label="Tu cuenta">
-        {Object.entries(TABS).map(([href, label]) => (
-          <a href={href} aria-current={href === here ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
+      <Tabs label="Tu cuenta" links={Object.entries(TABS)} here={here} />
       <Notice code={notice} />
       {refusal && <Problem text={refusal.message} />}
       {children}

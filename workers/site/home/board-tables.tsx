@@ -33,7 +33,7 @@ interface Props {
  */
 export function BoardTables({ board, charts, now }: Props) {
   return (
-    <div id="tablero" class="board" data-now={now} data-every={board.everySeconds}>
+    <div id="tablero" data-now={now} data-every={board.everySeconds}>
       {groupsOf(board, now).map((group) => (
         <Group group={group} charts={charts} now={now} />
       ))}
@@ -143,7 +143,7 @@ function Values({ view: { pair, quote }, single, gaps }: Omit<RowProps, 'charts'
   return (
     <>
       {!single && (
-        <td role="cell" class="buy" data-cell={`${key} buy`}>
+        <td role="cell" data-cell={`${key} buy`}>
           {quote ? priceText(quote.buy, pair) : '—'}
         </td>
       )}

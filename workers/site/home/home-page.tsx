@@ -43,7 +43,7 @@ function HomePage({ board, charts, now, form, origin }: HomePageProps) {
       description={DESCRIPTION}
       canonical={`${origin}/`}
       styles={['quotes.css']}
-      scripts={['board.js']}
+      scripts={board ? ['board.js'] : []}
     >
       {board ? <Quotes board={board} charts={charts} now={now} form={form} /> : <NoBoard />}
     </Layout>

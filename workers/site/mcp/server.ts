@@ -41,6 +41,6 @@ function createMcpServer(context: ToolContext): McpServer {
     convertTool(context),
     invoicingTool(context),
   ]
-  for (const tool of tools) tool.register(server)
+  for (const addTool of tools) addTool(server)
   return server
 }

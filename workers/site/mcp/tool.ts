@@ -92,21 +92,15 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     }
   }
 
-  return {
-    register(server: McpServer): void {
-      const annotations = { readOnlyHint: true, openWorldHint: false, title }
-      server.registerTool(
-        name,
-        {
-          title,
-          description,
-          inputSchema: shown(input, (value) => ({ value })),
-          outputSchema: shown(output, output['~standard'].validate),
-          annotations,
-        },
-        call,
-      )
-    },
+  return (server: McpServer) => {
+    const definition = {
+      title,
+      description,
+      inputSchema: shown(input, (value) => ({ value })),
+      outputSchema: shown(output, output['~standard'].validate),
+      annotations: { readOnlyHint: true, openWorldHint: false, title },
+    }
+    server.registerTool(name, definition, call)
   }
 }
 

@@ -1,11 +1,11 @@
-import { argentineDay, type Day } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import { Move } from '../board/marks.tsx'
 import type { QuoteView } from '../board/quote-view.ts'
 import { Table } from '../board/table.tsx'
 import { dayText, pairPath, priceText } from '../board/words.ts'
-import { type Charts, dayOf } from './read-charts.ts'
+import type { Charts } from './read-charts.ts'
 
 const ROWS = 30
 
@@ -65,9 +65,8 @@ export function DailyTable({ pair, charts, quote, today }: Props) {
  */
 function rowsOf({ closes }: Charts, quote: QuoteView | null, today: Day): Row[] {
   const days = closes.slice(-ROWS - 1)
-  const rows = days.map((close, index): Row => {
-    const [, sell, buy] = close
-    return { day: dayOf(close), buy, sell, before: days[index - 1]?.[1] ?? null }
+  const rows = days.map(([day, sell, buy], index): Row => {
+    return { day: dayOfNumber(day), buy, sell, before: days[index - 1]?.[1] ?? null }
   })
   // If there are more days, the first of the slice only serves to compute the change of the second.
   const shown = rows.slice(closes.length > ROWS ? 1 : 0)

@@ -28,10 +28,7 @@ export interface Charts {
  */
 export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
   const [closes, recent] = await Promise.all([readCloses(kv, pair), read(kv, RECENT_KEY)])
-  return {
-    closes,
-    recent: parseRecent(recent)?.points[pairKey(pair)] ?? [],
-  }
+  return { closes, recent: parseRecent(recent)?.points[pairKey(pair)] ?? [] }
 }
 
 /** The closes alone, of which files and tables of past days are made. */
@@ -51,11 +48,6 @@ export async function readListCharts(kv: KVNamespace): Promise<ListCharts> {
   return { closes: parseMonth(month)?.closes ?? {}, points: parseRecent(recent)?.points ?? {} }
 }
 
-/** The Argentine day of a close, `YYYY-MM-DD`. */
-export function dayOf([day]: readonly [number, ...unknown[]]): string {
-  return dayOfNumber(day)
-}
-
 async function read(kv: KVNamespace, key: string): Promise<string | null> {
   try {
     return await kv.get(key, { cacheTtl: KV_CACHE_TTL })
@@ -70,8 +62,8 @@ async function read(kv: KVNamespace, key: string): Promise<string | null> {
  * Excel knows UTF-8, because people save it.
  */
 export function closesCsv(closes: readonly Close[]): string {
-  const lines = closes.map((close) =>
-    [dayOf(close), priceToNumber(close[2]), priceToNumber(close[1])].join(','),
+  const lines = closes.map(([day, sell, buy]) =>
+    [dayOfNumber(day), priceToNumber(buy), priceToNumber(sell)].join(','),
   )
   return ['\ufefffecha,compra,venta', ...lines, ''].join('\r\n')
 }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Table } from '../board/table.tsx'
 import type { Block } from './page.ts'
 
 /** The blocks of a page as HTML; wide ones scroll in a frame that the keyboard reaches. */
@@ -23,7 +24,7 @@ function blockHtml(block: Block, taken: Map<string, number>) {
     )
   if ('list' in block)
     return (
-      <ul class="points">
+      <ul>
         {block.list.map((item) => (
           <li>{inline(item)}</li>
         ))}
@@ -37,24 +38,15 @@ function blockHtml(block: Block, taken: Map<string, number>) {
     )
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={`Tabla: ${block.columns.join(', ')}`}>
-      <table>
-        <thead>
+      <Table class="rows" head={block.columns}>
+        {block.rows.map((row) => (
           <tr>
-            {block.columns.map((column) => (
-              <th scope="col">{column}</th>
+            {row.map((text) => (
+              <td>{inline(text)}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {block.rows.map((row) => (
-            <tr>
-              {row.map((text) => (
-                <td>{inline(text)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }

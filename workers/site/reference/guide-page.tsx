@@ -1,4 +1,4 @@
-import { Layout } from '../layout.tsx'
+import { Layout, Tabs } from '../layout.tsx'
 import { Blocks } from './blocks.tsx'
 import type { DocPage } from './page.ts'
 
@@ -40,13 +40,5 @@ const LINKS = [
 
 /** The ways through the documentation. */
 export function DocsNav({ current }: { current: string }) {
-  return (
-    <nav class="docs-nav" aria-label="Documentación">
-      {LINKS.map(([path, name]) => (
-        <a href={path} aria-current={path === current ? 'page' : undefined}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  )
+  return <Tabs label="Documentación" links={LINKS} here={current} />
 }

@@ -68,7 +68,7 @@ function StatusPage({ status, days, doubts, now }: Props) {
           {`${fresh} de ${status.pairs.length} cotizaciones al día. `}
           {generatedAt ? `Último ciclo: ${ageText(Date.parse(generatedAt), now)}.` : null}
         </p>
-        {status.reason && <p class="reason">{REASONS[status.reason]}</p>}
+        {status.reason && <p>{REASONS[status.reason]}</p>}
         {status.mode !== null && <ModeBanner mode={status.mode} />}
         {doubts.map((doubt) => (
           <p class="notice">{doubt}</p>

@@ -2,15 +2,12 @@
 import { valueText } from './quote-text.js'
 
 const shown = document.getElementById('ahora')
-const form = shown?.closest('form')
+const { par, lado } = shown.closest('form').elements
 
-if (form) {
-  for (const name of ['par', 'lado']) form.elements[name].addEventListener('change', say)
-  say()
-}
+for (const choice of [par, lado]) choice.addEventListener('change', say)
+say()
 
 async function say() {
-  const { par, lado } = form.elements
   const [pair, side] = [par.value, lado.value]
   const decimals = Number(par.selectedOptions[0].dataset.decimals)
   const response = await fetch(`/api/v2/${pair.toLowerCase()}`).catch(() => null)

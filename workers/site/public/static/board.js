@@ -26,24 +26,17 @@ const AGES_MS = 10_000
 const form = document.getElementById('conversor')
 const output = document.getElementById('conversion')
 const board = document.getElementById('tablero')
-const clock = openClock(Number(board?.dataset.now))
+const clock = openClock(Number(board.dataset.now))
 /** Of the ranges that stand there. */
 let day = dayOf(clock.now())
 
-if (form && board) {
-  form.addEventListener('input', convert)
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    convert()
-  })
-  setInterval(growOld, AGES_MS)
-  follow({
-    everyMs: Number(board.dataset.every) * 1000,
-    onQuote: take,
-    refresh,
-    onState: say,
-  })
-}
+form.addEventListener('input', convert)
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  convert()
+})
+setInterval(growOld, AGES_MS)
+follow({ everyMs: Number(board.dataset.every) * 1000, onQuote: take, refresh, onState: say })
 
 function convert() {
   const fields = new FormData(form)
@@ -148,8 +141,8 @@ async function refresh() {
   Object.assign(board.dataset, { now, every })
   for (const row of fresh.querySelectorAll('tr[data-pair]')) takeRow(row)
   for (const name of ['generado', 'brechas']) {
-    const there = document.querySelector(`[data-cell="${name}"]`)
-    there?.replaceChildren(...(fresh.querySelector(`[data-cell="${name}"]`)?.childNodes ?? []))
+    const place = `[data-cell="${name}"]`
+    document.querySelector(place).replaceChildren(...fresh.querySelector(place).childNodes)
   }
   growOld()
   putGaps()

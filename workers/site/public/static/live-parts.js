@@ -52,7 +52,7 @@ export function flash(shown, text) {
 }
 
 export function putChange(shown, change) {
-  if (!change || !shown) return
+  if (!change) return
   const direction = directionOf(change.amount)
   const mark = document.createElement('span')
   const [arrow, words] = [document.createElement('span'), document.createElement('span')]
@@ -67,7 +67,7 @@ export function putChange(shown, change) {
 
 /** Moves a `time`, and says how long ago it is; whether it moved. */
 export function putAge(time, instant, now) {
-  if (!time || Date.parse(time.dateTime) === instant) return false
+  if (Date.parse(time.dateTime) === instant) return false
   time.dateTime = new Date(instant).toISOString()
   time.textContent = ageText(instant, now)
   return true

@@ -17,6 +17,6 @@ for (const wait of WAITS_MS) {
   if (fresh.textContent !== shown.textContent) {
     shown.replaceChildren(...fresh.childNodes)
     if (!fresh.dataset.open) delete shown.dataset.open
-    if (list) document.getElementById('entregas')?.closest('section').replaceWith(list)
+    if (list) document.getElementById('entregas').closest('section').replaceWith(list)
   }
 }

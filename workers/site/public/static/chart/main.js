@@ -23,6 +23,7 @@ import { emptiness, moment, movement, printed, RANGES } from './words.js'
 const HALF_HOUR = 1800
 const values = document.querySelector('[data-values]')
 const table = document.querySelector('[data-table]')
+const details = table.closest('details')
 const candlesBox = document.querySelector('[data-candles]')
 const documents = new Map()
 let place
@@ -44,7 +45,7 @@ export function start(element) {
   for (const button of document.querySelectorAll('[data-save]')) {
     button.addEventListener('click', () => saveAs(button.dataset.save))
   }
-  table?.closest('details').addEventListener('toggle', tabulate)
+  details.addEventListener('toggle', tabulate)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
   new ResizeObserver(() => chart?.setSize(sizeOf(place))).observe(place)
   draw()
@@ -208,8 +209,6 @@ function part(number, name, text) {
 
 /** The table is filled when it is looked at. */
 function tabulate() {
-  const details = table?.closest('details')
-  if (!details) return
   details.hidden = !drawing
   if (details.open && drawing) fillTable(table, drawing)
 }
