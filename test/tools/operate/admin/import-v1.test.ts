@@ -1,125 +1,78 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
 import { hashKey } from '../../../../shared/access/api-key.ts'
-import {
-  createKey,
-  listKeys,
-  revokeKey,
-  rotateKey,
-} from '../../../../shared/db/accounts/api-keys.ts'
-import { deleteAccount } from '../../../../shared/db/delete-account.ts'
-import { findAccount } from '../../../../shared/db/accounts/accounts.ts'
-import { importInheritedKeys } from '../../../../shared/db/accounts/inherited-keys.ts'
-import { readPredecessorFile } from '../../../../tools/operate/admin/import-v1.ts'
+import { describeFailure } from '../../../../tools/operate/admin/command.ts'
 import { openEdge } from '../../../support/edge.ts'
+import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
-import { random } from '../../../support/random.ts'
 import { readRows } from '../../../support/rows.ts'
 
-const NOW = art('2026-03-02 12:00')
 const EMAIL = 'ana@ejemplo.com.ar'
-const db = env.DB
+const stateDir = mkdtempSync('/tmp/v1-')
 
-const PLAIN = ['v1-uno', 'v1-dos', 'TRES==', 'cuatro.4', 'cinco', 'seis', "si'ete"]
-const FILE = {
-  accounts: [
-    {
-      email: 'Ana@Ejemplo.com.ar',
-      keys: [
-        ...PLAIN.map((key) => ({ name: key.slice(0, 4), key, createdAt: '2024-05-01T10:00:00Z' })),
-        { name: 'por hash', sha256: 'AB'.repeat(32), createdAt: '2024-05-01' },
-      ],
-    },
-    { email: 'eva@ejemplo.com.ar' },
-  ],
+const admin = async (...words: string[]) =>
+  (await runAdmin({ db: env.DB, kv: env.BOARD, stateDir }, ...words)).join('\n')
+
+function importText(text: string): Promise<string> {
+  const file = join(stateDir, 'v1.json')
+  writeFileSync(file, text)
+  return admin('import-v1', file)
 }
 
-const importFile = async (file: object = FILE) =>
-  importInheritedKeys(env.DB, await readPredecessorFile(JSON.stringify(file), NOW), {
-    now: NOW,
-    random,
-  })
+const importV1 = (...accounts: object[]) => importText(JSON.stringify({ accounts }))
 
 async function statusOf(key: string): Promise<number> {
-  const response = await openEdge({ now: NOW }).fetch('/api/v2/usd/blue/history', {
-    headers: { 'x-api-key': key },
-  })
+  const response = await openEdge({ now: art('2026-03-02 12:00') }).fetch(
+    '/api/v2/usd/blue/history',
+    { headers: { 'x-api-key': key } },
+  )
   return response.status
 }
 
-const keysOf = async (email: string) => listKeys(db, (await findAccount(db, email))!.id)
+const PLAIN = ['v1-uno', 'v1-dos', 'TRES==', 'cuatro.4', 'cinco', 'seis', "si'ete"]
+const KEYS = [
+  ...PLAIN.map((key) => ({ name: key.slice(0, 4), key, createdAt: '2024-05-01T10:00:00Z' })),
+  { name: 'por hash', sha256: 'AB'.repeat(32), createdAt: '2024-05-01' },
+]
+const ACCOUNTS = [
+  { email: 'Ana@Ejemplo.com.ar', keys: KEYS },
+  { email: 'eva@ejemplo.com.ar', keys: [{ key: 'cinco' }] },
+]
+const TAKEN = '1 left out because another account has them'
 
-const NOTHING = { accountsMade: 0, keysImported: 0, keysTaken: 0 }
+it('brings accounts and keys of any shape, more than five, and all work', async () => {
+  expect(await importV1(...ACCOUNTS)).toBe(
+    `accounts: 2 made, 0 known\nkeys: 8 imported, 0 known, ${TAKEN}\nwebhooks: 0 imported, 0 known, 0 left out`,
+  )
+  for (const key of PLAIN) expect(await statusOf(key)).toBe(200)
+  const keys = await admin('key', 'list', EMAIL)
+  expect(keys.split('\n')).toHaveLength(8)
+  expect(keys).toContain('v1  v1-u  made 2024-05-01  last used 2026-03-02  inherited')
+  expect(keys).toContain('sha256:abababab  por hash  made 2024-04-30  never used')
 
-describe('an import of v1', () => {
-  it('brings accounts and keys of any shape, more than five, and all work', async () => {
-    expect(await importFile()).toEqual({
-      ...NOTHING,
-      accountsMade: 2,
-      accountsKnown: 0,
-      keysImported: 8,
-      keysKnown: 0,
-    })
+  const stored = JSON.stringify(await readRows('apiKeys'))
+  expect(stored).toContain(await hashKey('cuatro.4'))
+  for (const key of ['cuatro.4', 'cinco', "si'ete"]) expect(stored).not.toContain(`"${key}"`)
+  await expect(admin('key', 'create', EMAIL, 'x')).rejects.toThrow('5 keys or more')
+})
 
-    for (const key of PLAIN) expect(await statusOf(key)).toBe(200)
-    const keys = await keysOf(EMAIL)
-    expect(keys).toHaveLength(8)
-    expect(keys).toContainEqual({
-      id: expect.any(String),
-      name: 'v1-u',
-      prefix: 'v1',
-      inherited: true,
-      createdAt: Date.UTC(2024, 4, 1, 10),
-      lastUsedDay: '2026-03-02',
-    })
-    expect(keys.map(({ prefix }) => prefix)).toContain('sha256:abababab')
+it('finishes one that was cut short; a second time it leaves keys alone that were rotated or revoked', async () => {
+  await importV1({ email: EMAIL, keys: KEYS.slice(0, 3) })
+  const finished = await importV1(...ACCOUNTS)
+  expect(finished).toContain(`accounts: 1 made, 1 known\nkeys: 5 imported, 3 known, ${TAKEN}`)
+  await admin('key', 'revoke', EMAIL, 'sha256:abababab')
+  await admin('key', 'rotate', EMAIL, 'cu')
+  const before = await admin('key', 'list', EMAIL)
 
-    const stored = JSON.stringify(await readRows('apiKeys'))
-    expect(stored).toContain(await hashKey('cuatro.4'))
-    for (const key of ['cuatro.4', 'cinco', "si'ete"]) expect(stored).not.toContain(`"${key}"`)
-    const accountId = (await findAccount(db, EMAIL))!.id
-    expect(await createKey(db, { accountId, name: 'x', now: NOW, random })).toMatchObject({
-      refusal: 'key_limit',
-    })
-  })
+  const again = await importV1(...ACCOUNTS)
+  expect(again).toContain(`accounts: 0 made, 2 known\nkeys: 0 imported, 8 known, ${TAKEN}`)
+  expect(await admin('key', 'list', EMAIL)).toBe(before)
 
-  it('finishes one that was cut short', async () => {
-    const [{ email, keys }] = FILE.accounts as [(typeof FILE.accounts)[0]]
-    await importFile({ accounts: [{ email, keys: keys!.slice(0, 3) }] })
-    const counts = { accountsMade: 1, accountsKnown: 1, keysImported: 5, keysKnown: 3 }
-    expect(await importFile()).toEqual({ ...NOTHING, ...counts })
-    expect(await keysOf(EMAIL)).toHaveLength(8)
-  })
-
-  it('does nothing a second time, not even to keys rotated or revoked since', async () => {
-    await importFile()
-    const accountId = (await findAccount(db, EMAIL))!.id
-    const [first, second] = await keysOf(EMAIL)
-    await revokeKey(db, { accountId, keyId: first!.id })
-    const { id: keyId, prefix: seenPrefix } = second!
-    await rotateKey(db, { accountId, keyId, seenPrefix, random })
-    const before = await keysOf(EMAIL)
-
-    expect(await importFile()).toEqual({ ...NOTHING, accountsKnown: 2, keysKnown: 8 })
-    expect(await keysOf(EMAIL)).toEqual(before)
-  })
-
-  it('leaves out a key that another account has, each time', async () => {
-    const file = {
-      accounts: [
-        { email: EMAIL, keys: [{ key: 'compartida' }] },
-        { email: 'eva@ejemplo.com.ar', keys: [{ key: 'compartida' }] },
-      ],
-    }
-    expect(await importFile(file)).toMatchObject({ keysImported: 1, keysTaken: 1 })
-    expect(await importFile(file)).toMatchObject({ keysImported: 0, keysKnown: 1, keysTaken: 1 })
-  })
-
-  it('begins again after the account was deleted, marks and all', async () => {
-    await importFile()
-    await deleteAccount(db, (await findAccount(db, EMAIL))!.id)
-    expect(await importFile()).toMatchObject({ accountsMade: 1, keysImported: 8 })
-  })
+  // With its account the marks go.
+  await admin('account', 'delete', EMAIL)
+  expect(await importV1(...ACCOUNTS)).toContain('accounts: 1 made, 1 known\nkeys: 8 imported')
 })
 
 /** A file with one key. */
@@ -135,7 +88,68 @@ it.each([
   [one({ key: 'una clave' }), 'accounts[0].keys[0]: no header can carry this key'],
   [one({ key: 'a', sha256: '0'.repeat(64) }), 'sha256 is not that of key'],
 ])('a file %s is refused, without a word of a key', async (text, message) => {
-  const error = await readPredecessorFile(text, NOW).catch(String)
+  const error = await importText(text).catch(String)
   expect(error).toContain(message)
   expect(error).not.toContain('una clave')
+})
+
+const WEBHOOK = {
+  url: 'https://receptor.example/una-ruta-secreta',
+  type: 'USD_BLUE',
+  method: 'POST',
+  enabled: true,
+  last_sent: null,
+  created_at: '2024-05-01T10:05:00-03:00',
+}
+const WEBHOOKS = [
+  // One is there twice.
+  ...[0, 1, 2, 3, 4, 5, 6, 6].map((id) => ({ ...WEBHOOK, id })),
+  { ...WEBHOOK, id: 'get', method: 'GET' },
+  { ...WEBHOOK, id: 'pair', type: 'CLP_BLUE' },
+  { ...WEBHOOK, id: 'inner', url: 'https://192.168.0.1/una-ruta-secreta' },
+  { ...WEBHOOK, id: 'http', url: 'http://receptor.example/una-ruta-secreta' },
+]
+
+it('webhooks come over paused, once, sealed, and are sealed anew when the secret changes', async () => {
+  const cut = await importV1({ email: EMAIL, webhooks: WEBHOOKS.slice(0, 2) })
+  expect(cut).toContain('webhooks: 2 imported, 0 known, 0 left out')
+  const imported = await importV1({ email: EMAIL, webhooks: WEBHOOKS })
+  expect(imported).toContain('webhooks: 5 imported, 3 known, 4 left out')
+  expect(imported).not.toContain('una-ruta-secreta')
+  const rows = await readRows('subscriptions')
+  expect(rows).toHaveLength(7)
+  expect(rows[0]).toMatchObject({
+    state: 'inherited',
+    source: 'v1',
+    enabled: false,
+    version: 1,
+    destination: 'https://receptor.example/***',
+    createdAt: Date.parse('2024-05-01T13:05:00Z'),
+  })
+  expect(JSON.stringify([rows, await readRows('importMarks')])).not.toContain('una-ruta-secreta')
+
+  await env.DB.prepare('delete from subscriptions where rowid = 1').run()
+  const again = await importV1({ email: EMAIL, webhooks: WEBHOOKS })
+  expect(again).toContain('webhooks: 0 imported, 8 known, 4 left out')
+
+  // As an alert by e-mail is, which has no URL.
+  await env.DB.prepare(
+    `update subscriptions set kind = 'alert', channel = 'email', destination = null, url_sealed = null
+     where rowid = 2`,
+  ).run()
+  const another = `k2:${Buffer.alloc(32, 'another').toString('base64')}`
+  vi.stubEnv('KEY_ENCRYPTION_KEYS', `${another},${env.KEY_ENCRYPTION_KEYS}`)
+  expect(await admin('reseal')).toBe('webhooks: 6 resealed, 0 current already, 0 unreadable')
+  expect(await admin('reseal')).toBe('webhooks: 0 resealed, 6 current already, 0 unreadable')
+  vi.unstubAllEnvs()
+  expect(await admin('reseal')).toBe('webhooks: 0 resealed, 0 current already, 6 unreadable')
+  const sealed = JSON.stringify(await readRows('subscriptions')).match(/"v1\.k2\./g)
+  expect(sealed).toHaveLength(11)
+})
+
+it('a failure that no command foresaw is told without what the query held', () => {
+  const query = new Error('Failed query: select 1 params: ana@ejemplo.com.ar', {
+    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+  })
+  expect(describeFailure(query)).toMatch(/^Error, UND_ERR_SOCKET[ :](?!.*ana@)/)
 })

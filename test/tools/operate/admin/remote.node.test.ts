@@ -1,26 +1,42 @@
 import * as fc from 'fast-check'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { addDays } from '../../../../shared/argentine-time.ts'
+import { checks } from '../../../../tools/operate/admin/audit.ts'
 import { openRemote } from '../../../../tools/operate/admin/open-remote.ts'
 import { inlineParameters, sqlLiteral } from '../../../../tools/operate/admin/remote-database.ts'
+import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+import { runAdmin } from '../../../support/admin.ts'
 
-const sqlite = new DatabaseSync(':memory:')
+const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
-/** In wrangler's place: runs the SQL of a command and prints what wrangler prints. */
-async function wrangler(args: string[]): Promise<string> {
-  expect(args.slice(0, 4)).toEqual(['d1', 'execute', 'cotizaciones', '--remote'])
-  const sql = args.find((arg) => arg.startsWith('--command='))!.slice('--command='.length)
-  const results = sql
-    .split(/;\n|;$/)
-    .filter((statement) => statement.trim())
-    .map((statement) => ({ results: sqlite.prepare(statement).all(), success: true, meta: {} }))
-  return JSON.stringify(results)
+afterEach(() => void vi.unstubAllEnvs())
+
+/** An empty deployed database, by way of a wrangler that runs the SQL itself; each text that it got. */
+function openDeployed() {
+  const sqlite = new DatabaseSync(':memory:')
+  for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sql')))
+    sqlite.exec(readFileSync(join('migrations', file), 'utf8'))
+
+  const calls: string[] = []
+  const { db, kv } = openRemote('', async (args) => {
+    if (args[0] === 'kv') throw new Error('no such key')
+    expect(args.slice(0, 4)).toEqual(['d1', 'execute', 'cotizaciones', '--remote'])
+    const sql = args.find((arg) => arg.startsWith('--command='))!.slice('--command='.length)
+    calls.push(sql)
+    const results = sql
+      .split(/;\n|;$/)
+      .filter((statement) => statement.trim())
+      .map((statement) => ({ results: sqlite.prepare(statement).all(), success: true, meta: {} }))
+    return JSON.stringify(results)
+  })
+  return { db, kv, remote: true, calls }
 }
 
 it('runs statements with their values through wrangler d1 execute, a batch in one call', async () => {
-  let calls = 0
-  const { db } = openRemote('', (args) => wrangler(args).finally(() => calls++))
-
+  const { db, calls } = openDeployed()
   await db.prepare('create table names (id integer primary key, name text)').run()
   await db.batch([
     db.prepare('insert into names (name) values (?)').bind("O'Higgins; drop table names"),
@@ -28,7 +44,7 @@ it('runs statements with their values through wrangler d1 execute, a batch in on
   ])
   const all = await db.prepare('select name from names order by id').all()
   expect(all.results).toEqual([{ name: "O'Higgins; drop table names" }, { name: null }])
-  expect(calls).toBe(3)
+  expect(calls).toHaveLength(3)
 })
 
 it('refuses what does not fit one command line, without a word of it', async () => {
@@ -51,8 +67,72 @@ it('reads the namespace of its name', async () => {
   expect(calls.map((args) => args.at(-1))).toEqual(['list', '--namespace-id=k-2'])
 })
 
+it('audits a deployed database, and says what it cannot check', async () => {
+  const { calls, ...storage } = openDeployed()
+  const lines = await runAdmin(storage, 'audit')
+  expect(lines).toHaveLength(checks.length)
+  expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
+    expect.stringMatching(/^not checked +every sealed field opens.*: give KEY_ENCRYPTION_KEYS or/),
+  ])
+  // Nothing but queries.
+  expect(calls.filter((sql) => !/^\s*(select|with)\b/i.test(sql))).toEqual([])
+})
+
+it.each([
+  [`SESSION_SECRET=x\nKEY_ENCRYPTION_KEYS="${KEYS}"\n`, null],
+  [JSON.stringify({ KEY_ENCRYPTION_KEYS: KEYS }), null],
+  ['FILE=x', 'KEY_ENCRYPTION_KEYS is not in the secrets file'],
+  ['KEY_ENCRYPTION_KEYS=short', 'KEY_ENCRYPTION_KEYS must be as the service has it'],
+])('opens sealed fields with a secrets file of lines or JSON: %j', async (text, refusal) => {
+  const file = join(temporaryFolder(), 'secrets')
+  writeFileSync(file, text)
+  const audited = runAdmin(openDeployed(), 'audit', '--secrets-file', file)
+  if (refusal !== null) return expect(audited).rejects.toThrow(refusal)
+  expect(await audited).toContainEqual(expect.stringMatching(/^ok +every sealed field/))
+})
+
+/** The dollars by day, which move on each of them. */
+const DAYS = 3000
+const DOLLARS = Array.from({ length: DAYS }, (_, day) =>
+  ['blue', 'oficial', 'mayorista'].map((casa, pair) => ({
+    casa,
+    compra: 100 + day + pair,
+    venta: 102 + day + pair,
+    fecha: addDays('2015-01-01', day),
+  })),
+).flat()
+
+const V1 = {
+  email: 'ana@ejemplo.com.ar',
+  keys: Array.from({ length: 500 }, (_, key) => ({ name: 'n'.repeat(60), key: `v1-${key}` })),
+  webhooks: Array.from({ length: 50 }, (_, id) => ({
+    type: 'USD_BLUE',
+    method: 'POST',
+    id,
+    url: `https://a.example.com/${'a'.repeat(1900)}`,
+  })),
+}
+
+it.each([
+  ['import', 'cotizaciones-dolares.json', DOLLARS, '9000 new points made', 'points', 3 * DAYS],
+  ['import-v1', 'v1.json', { accounts: [V1] }, 'keys: 500 imported', 'subscriptions', 50],
+])('%s writes into a deployed database in commands it can take', async (...row) => {
+  const [name, file, json, line, table, count] = row
+  vi.stubEnv('KEY_ENCRYPTION_KEYS', KEYS)
+  const { calls, ...storage } = openDeployed()
+  const path = join(temporaryFolder(), file)
+  writeFileSync(path, JSON.stringify(json))
+  expect((await runAdmin(storage, name, path)).join()).toContain(line)
+  const sizes = calls.map((sql) => Buffer.byteLength(sql))
+  expect(Math.max(...sizes)).toBeLessThan(100_000)
+  // As much as one command could not take.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(200_000)
+  expect(await storage.db.prepare(`select count(*) as n from ${table}`).first('n')).toBe(count)
+})
+
 /** SQLite gives whole numbers back as integers, and Node reads those only while they are safe. */
 const isReadable = (number: number) => !Number.isInteger(number) || Number.isSafeInteger(number)
+const sqlite = new DatabaseSync(':memory:')
 const value = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
