@@ -84,9 +84,6 @@ function dollarsOn(fecha: Day) {
   )
 }
 
-/** A day that the real one has twice. */
-const DOUBLED_DAY = '2017-09-06'
-
 /** One currency day by day, newest first; a holiday within the week has no detail. */
 function closingRatesOf(code: string, today: Day, range: URLSearchParams) {
   const to = range.get('fechahasta')!
@@ -96,8 +93,7 @@ function closingRatesOf(code: string, today: Day, range: URLSearchParams) {
   const results = weekdays.toReversed().map((fecha) => {
     const tipoCotizacion = valueOn(fecha)
     const rate = { codigoMoneda: code, descripcion: code, tipoPase: 1.1, tipoCotizacion }
-    const isDoubled = fecha === DOUBLED_DAY
-    return { fecha, detalle: isBankDay(fecha) ? (isDoubled ? [rate, rate] : [rate]) : [] }
+    return { fecha, detalle: isBankDay(fecha) ? [rate] : [] }
   })
   return { metadata: { resultset: { count: results.length } }, results }
 }

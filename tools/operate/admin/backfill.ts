@@ -10,7 +10,7 @@ import {
   pointsMade,
 } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
-import { ARCHIVES, SERVED } from '../backfill/archives.ts'
+import { SERVED } from '../backfill/archives.ts'
 import { each } from '../../support/arguments.ts'
 import { createProgress } from '../import/progress.ts'
 import { findRunning } from '../local/running.ts'
@@ -30,12 +30,6 @@ export const backfillCommand = adminCommand(
     .option('--from <DAY>', 'from this day on, YYYY-MM-DD', day('--from'), null)
     .option('--to <DAY>', 'up to this day', day('--to'), null)
     .option(
-      '--source <NAME>',
-      `only this archive: ${[...ARCHIVES.keys()].join(', ')}`,
-      readArchive,
-      null,
-    )
-    .option(
       '--upstream <URL>',
       'asks URL/HOST/PATH for https://HOST/PATH; by default what the service that runs on the state ' +
         'folder asks (the demo market, its --upstream)',
@@ -45,36 +39,36 @@ export const backfillCommand = adminCommand(
   runBackfill,
 )
 
-type Flags = Pick<BackfillOptions, 'from' | 'to' | 'source' | 'dryRun'> & {
+type Flags = Pick<BackfillOptions, 'from' | 'to' | 'dryRun'> & {
   upstream?: string | undefined
 }
 
 async function runBackfill(
   [named]: [Pair[]],
   context: AdminContext,
-  { upstream, from, to, source, ...flags }: Flags,
+  { upstream, ...flags }: Flags,
 ): Promise<void> {
+  const { from, to, dryRun } = flags
   if (from !== null && to !== null && from > to) throw new AdminError('--from is after --to')
   // In catalogue order, whatever the order of the words: crosses need their dollars first.
   const pairs = PAIRS.filter((pair) => named.length === 0 || named.includes(pair))
-  const options = { ...flags, pairs, from, to, source }
   const { db, now, print, warn } = context
   const { base, mode } = await originOf(context, upstream)
-  if (!options.dryRun) await markStatement(db, mode).run()
+  if (!dryRun) await markStatement(db, mode).run()
   const documents = fetchDocuments({ base })
   const begin = now()
 
   const { filled, failures, complete } = await backfill(
     { db, documents, now, onProgress: createProgress('backfill') },
-    options,
+    { pairs, ...flags },
   )
 
   for (const line of filledLines(filled)) print(line)
   if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
-  const without = options.pairs.filter((pair) => !SERVED[pairKey(pair)])
+  const without = pairs.filter((pair) => !SERVED[pairKey(pair)])
   if (without.length > 0) print(`no archive has: ${without.map(pairKey).join(' ')}`)
   const seconds = ((now() - begin) / 1000).toFixed(1)
-  const verb = options.dryRun ? 'would be made' : 'made'
+  const verb = dryRun ? 'would be made' : 'made'
   print(
     `${pointsMade(filled)} new points ${verb} by ${documents.requests()} requests in ${seconds} s`,
   )
@@ -106,12 +100,6 @@ async function originOf(
     `this state is of mode ${stored} and takes no values of mode ${origin.mode}` +
       (stored === 'live' ? '' : `: ${advice}`),
   )
-}
-
-function readArchive(name: string): string {
-  if (!ARCHIVES.has(name))
-    throw new AdminError(`--source is one of ${[...ARCHIVES.keys()].join(', ')}`)
-  return name
 }
 
 function readUpstream(text: string): string {

@@ -238,7 +238,3 @@ export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   'ARG/CER': [variable('30', '2002-02-02')],
   'ARG/UVA': [variable('31', '2016-03-31'), served(argentinadatos, 'uva', '2016-03-31')],
 }
-
-export const ARCHIVES: ReadonlyMap<string, Archive> = new Map(
-  [argentinadatos, bcraVariables, bcraCurrencies].map((archive) => [archive.name, archive]),
-)

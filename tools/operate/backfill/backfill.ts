@@ -29,8 +29,6 @@ export interface BackfillOptions {
   pairs: readonly Pair[]
   from: Day | null
   to: Day | null
-  /** Only this archive. */
-  source: string | null
   dryRun: boolean
 }
 
@@ -47,7 +45,6 @@ export const EVERYTHING: BackfillOptions = {
   pairs: PAIRS,
   from: null,
   to: null,
-  source: null,
   dryRun: false,
 }
 
@@ -72,7 +69,7 @@ export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
 
   for (const [index, pair] of options.pairs.entries()) {
     const before = filled.length + failures.length
-    for (const [rank, served] of servedOf(pair, options).entries()) {
+    for (const [rank, served] of (SERVED[pairKey(pair)] ?? []).entries()) {
       deps.signal?.throwIfAborted()
       const archive = served.archive.name
       deps.onProgress(index / options.pairs.length, `${archive} ${pairKey(pair)}`)
@@ -90,12 +87,6 @@ export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
     if (filled.length + failures.length === before && SERVED[pairKey(pair)]) complete.push(pair)
   }
   return { filled, failures, complete }
-}
-
-/** The archives of a pair that this run may ask. The first one wins. */
-function servedOf(pair: Pair, { source }: BackfillOptions): readonly Served[] {
-  const all = SERVED[pairKey(pair)] ?? []
-  return all.filter(({ archive }) => source === null || archive.name === source)
 }
 
 /** Imports the rows of an archive that nobody has; null where there are none. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pairKey, PAIRS } from '../../../../shared/market/catalog.ts'
-import { type ArchiveRow, ARCHIVES, SERVED } from '../../../../tools/operate/backfill/archives.ts'
-
-const { argentinadatos, ...bcra } = Object.fromEntries(ARCHIVES) as Record<
-  string,
-  NonNullable<ReturnType<typeof ARCHIVES.get>>
->
-const [variables, currencies] = [bcra['bcra-variables']!, bcra['bcra-currencies']!]
+import {
+  type ArchiveRow,
+  argentinadatos,
+  bcraCurrencies as currencies,
+  bcraVariables as variables,
+  SERVED,
+} from '../../../../tools/operate/backfill/archives.ts'
 
 /** An answer of the BCRA with so many rows, of `count`. */
 const paged = (results: unknown[], count = results.length) => ({
@@ -52,7 +52,7 @@ it.each([
   [currencies, 'CLP', peso('(C/100 UNIDADES)'), '2016-05-02 21.4 21.4 per 100'],
   [currencies, 'CLP', peso('(c/ 1.000 unidades)'), '2016-05-02 21.4 21.4 per 1000'],
 ])('reads $0.name, $1: $3', (archive, key, document, rows) => {
-  const read = archive!.read(JSON.stringify(document), key)
+  const read = archive.read(JSON.stringify(document), key)
   expect(read.map(lineOf).join(', ')).toBe(rows)
 })
 
@@ -63,11 +63,11 @@ it.each([
   ['another currency', currencies, 'EUR', paged([day('2026-09-24', rate('USD', 0, 1519.5))])],
   ['a currency cut short', currencies, 'EUR', paged([], 1001)],
 ])('refuses %s', (_, archive, key, document) => {
-  expect(() => archive!.read(JSON.stringify(document), key)).toThrow()
+  expect(() => archive.read(JSON.stringify(document), key)).toThrow()
 })
 
 it('asks for whole years, as many as fit in one answer', () => {
-  const parts = (archive = variables, key: string, from: string, to: string) =>
+  const parts = (archive: typeof variables, key: string, from: string, to: string) =>
     archive.addresses(key, from, to).map((url) => url.match(/\d{4}-\d\d-\d\d/g)!.join(' to '))
   expect(parts(variables, '30', '2002-02-02', '2016-01-10')).toEqual([
     '2002-02-02 to 2007-12-31',

@@ -20,7 +20,11 @@ import { importSeries } from '../../../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { type Archives, openArchives } from '../../../support/archives.ts'
 import { dyingDatabase } from '../../../support/dying-database.ts'
+import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
+import { markStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'
+import { runAdmin } from '../../../support/admin.ts'
+import { freePort } from '../../../../tools/support/listen.ts'
 
 const now = dayEnd('2026-11-20') - 1
 const from = '2025-10-01'
@@ -174,6 +178,57 @@ it('leaves what was recorded live, and writes nothing in a dry run', async () =>
   const points = await fixture.points()
   expect(points.at(-1)).toMatchObject({ at: live, source: 'dolarhoy' })
   expect(points.length).toBeGreaterThan(3)
+})
+
+it('is told by the command: what came of each pair, how many points, and the mode of the state', async () => {
+  await using storage = await openScratchStorage()
+  const words = ['backfill', 'usd/blue', 'eur/blue', 'usd/bna', '--from', '2026-01-01']
+  const command = () => runAdmin(storage, ...words, '--upstream', archives.url)
+  const [first, heads, blue, ...more] = await command()
+  expect([first, heads, blue]).toEqual([
+    'argentinadatos:',
+    expect.stringMatching(/^ +pair +rows +points made +removed/),
+    expect.stringMatching(/^ +USD\/BLUE +60 +60 +0 .*2026-01-01 +2026-03-01$/),
+  ])
+  expect(more.at(-2)).toBe('no archive has: USD/BNA')
+  expect(more.at(-1)).toMatch(/^\d{2,3} new points made by 2 requests in [\d.]+ s$/)
+  // So that no demo is shown on these values.
+  expect(await readMode(storage.db)).toBe('upstream')
+})
+
+it('fails with one line a reason when an archive cannot be had; a host out of reach is asked once', async () => {
+  await using storage = await openScratchStorage()
+  const told: string[] = []
+  const context = { ...storage, print: told.push.bind(told), warn: told.push.bind(told) }
+  const words = ['backfill', 'usd/blue', 'usd/ccl', 'arg/cer', '--upstream']
+  await expect(runAdmin(context, ...words, `http://127.0.0.1:${await freePort()}`)).rejects.toThrow(
+    '3 series could not be had: run it again later',
+  )
+  expect(told.join('\n')).toMatch(/^0 new points made by 2 requests/)
+  expect(told).toContain(
+    'api.argentinadatos.com does not answer (ECONNREFUSED): USD/BLUE (argentinadatos), USD/CCL (argentinadatos) left for another run',
+  )
+})
+
+it.each([
+  [['usd/none'], 'no pair usd/none in the catalogue'],
+  [['--from', '2024-02-30'], '--from needs a day, YYYY-MM-DD'],
+  [['--from', '2024-02-02', '--to', '2024-02-01'], '--from is after --to'],
+  [['--upstream', 'file:///x'], '--upstream needs an http or https URL'],
+])('refuses %s before it touches anything', async (words, message) => {
+  await expect(runAdmin({} as AdminContext, 'backfill', ...words)).rejects.toThrow(message)
+})
+
+it.each([
+  ['live', ['--upstream', 'http://127.0.0.1:9'], 'takes no values of mode upstream'],
+  ['demo', [], 'takes no values of mode live: start the service first'],
+  ['upstream', [], 'takes no values of mode live: start the service first, or give --upstream'],
+] as const)('gives a state of mode %s nothing of another: %j', async (mode, words, message) => {
+  await using storage = await openScratchStorage()
+  await markStatement(storage.db, mode).run()
+  await expect(
+    runAdmin({ ...storage, stateDir: '/nowhere' }, 'backfill', ...words),
+  ).rejects.toThrow(`this state is of mode ${mode} and ${message}`)
 })
 
 function pairsOf(...keys: string[]): Pair[] {

@@ -7,7 +7,7 @@ import { until } from '../../../../tools/support/until.ts'
 import { openScratch } from '../../../../tools/support/scratch.ts'
 import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 import { openPast } from '../../../../tools/operate/start/background-backfill.ts'
-import { openArchives } from '../../../support/archives.ts'
+import { freePort } from '../../../../tools/support/listen.ts'
 import { inTurn } from '../../../../tools/operate/start/repeat.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
 
@@ -45,8 +45,6 @@ it('gives a new demo state its past once, though the first start was killed', as
 it('says in one line that the public archives do not answer, and goes on', async () => {
   await using storage = await openScratchStorage()
   using scratch = openScratch()
-  const closed = await openArchives(0)
-  await closed[Symbol.asyncDispose]()
   const lines: string[] = []
   let cycles = 0
   const past = await openPast({
@@ -55,7 +53,7 @@ it('says in one line that the public archives do not answer, and goes on', async
     mode: 'live',
     market: { seed: 1, stepMs: 1 },
     warn: (line) => lines.push(line),
-    archives: closed.url,
+    archives: `http://127.0.0.1:${await freePort()}`,
   })
   await past.fill(inTurn(), async () => cycles++)
 
