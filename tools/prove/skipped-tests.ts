@@ -1,21 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import type { TestModule } from 'vitest/node'
 
-interface Results {
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[]
-}
-
-const RAN = new Set(['passed', 'failed'])
-
-/** Tests in a file of vitest's JSON results that neither passed nor failed. */
-export function skippedTests(file: string): string[] {
-  // A suite that broke off has written none; its exit code tells.
-  if (!existsSync(file)) return []
-
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Results
-  return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => !RAN.has(status))
-      .map(({ fullName }) => `${relative(process.cwd(), name)} "${fullName}"`),
-  )
+/** Fails a run of vitest in which a test neither passed nor failed, and names each. */
+export default class SkippedTests {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')])
+    for (const { module, fullName } of skipped)
+      console.error(`error: npm test skips nothing: ${module.relativeModuleId} "${fullName}"`)
+    if (skipped.length > 0) process.exitCode = 1
+  }
 }

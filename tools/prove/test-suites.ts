@@ -6,12 +6,6 @@
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
-import { openScratch } from '../support/scratch.ts'
-import { keepFilesInMemory } from './files-in-memory.ts'
-import { skippedTests } from './skipped-tests.ts'
-
-keepFilesInMemory()
-const scratch = openScratch()
 
 /** The tests start some hundred processes of few programs: each program is compiled once. */
 const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') }
@@ -31,21 +25,12 @@ function start(program: string, args: readonly string[], output: 'inherit' | 'pi
   return ended
 }
 
-function startSuite(name: string, args: readonly string[], output: 'inherit' | 'pipe') {
-  const results = scratch.file(`${name}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-  return { results, ended: start('vitest', ['run', ...args, ...reporters], output) }
-}
+const SUITE = ['run', '--reporter=default', '--reporter=./tools/prove/skipped-tests.ts']
 
-const workers = startSuite('workers', ['--project', 'workers'], 'inherit')
-const node = startSuite('node', ['--project', 'node*'], 'pipe')
-const checks = start('npm', ['run', '--silent', 'check'], 'pipe')
-
-const codes = await Promise.all([workers.ended, node.ended, checks])
-if (codes[2] !== 0) console.error('error: npm run check failed: see what it said above')
-
-const skipped = [workers, node].flatMap(({ results }) => skippedTests(results))
-if (skipped.length > 0)
-  console.error(`error: npm test skips nothing, but these did not run: ${skipped.join(', ')}`)
-scratch[Symbol.dispose]()
-process.exit(Math.max(...codes, skipped.length > 0 ? 1 : 0))
+const [workers, node, checks] = await Promise.all([
+  start('vitest', [...SUITE, '--project', 'workers'], 'inherit'),
+  start('vitest', [...SUITE, '--project', 'node*'], 'pipe'),
+  start('npm', ['run', '--silent', 'check'], 'pipe'),
+])
+if (checks !== 0) console.error('error: npm run check failed: see what it said above')
+process.exitCode = Math.max(workers, node, checks)
