@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type Scratch = ReturnType<typeof openScratch>
-
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'cotizaciones-'))
 }

@@ -66,9 +66,10 @@ it.each([
   expect(() => archive.read(JSON.stringify(document), key)).toThrow()
 })
 
+const parts = (archive: typeof variables, key: string, from: string, to: string) =>
+  archive.addresses(key, from, to).map((url) => url.match(/\d{4}-\d\d-\d\d/g)!.join(' to '))
+
 it('asks for whole years, as many as fit in one answer', () => {
-  const parts = (archive: typeof variables, key: string, from: string, to: string) =>
-    archive.addresses(key, from, to).map((url) => url.match(/\d{4}-\d\d-\d\d/g)!.join(' to '))
   expect(parts(variables, '30', '2002-02-02', '2016-01-10')).toEqual([
     '2002-02-02 to 2007-12-31',
     '2008-01-01 to 2015-12-31',
