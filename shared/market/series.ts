@@ -1,5 +1,6 @@
 /** Series of several pairs, made of their daily closes. Pure. */
 import {
+  addDays,
   type Day,
   type DayNumber,
   dayNumber,
@@ -48,10 +49,9 @@ function lastOf(first: DayNumber, every: Every): DayNumber {
   const day = dayOfNumber(first)
   if (every === 'week') return first + ((7 - weekday(dayStart(day))) % 7)
 
-  const [year, month] = day.split('-').map(Number) as [number, number]
-  const next =
-    month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`
-  return dayNumber(next) - 1
+  // Four days after the 28th is the next month.
+  const next = addDays(`${day.slice(0, 8)}28`, 4)
+  return dayNumber(`${next.slice(0, 8)}01`) - 1
 }
 
 /**

@@ -88,6 +88,11 @@ describe('a series', () => {
     ])
   })
 
+  it('has months on both sides of the end of any year', async () => {
+    const { rows } = await json('pairs=usd/blue&from=0001-12-01&to=0002-01-31&every=month')
+    expect(rows.map(([date]) => date)).toEqual(['0001-12-31', '0002-01-31'])
+  })
+
   it('sums up each column by day, whatever the order; of equals the first, nulls without a value', async () => {
     const pairs = 'usd/blue,usd/oficial,usd/ccl'
     const dates = '2026-03-05,2026-03-03,2026-03-02'
