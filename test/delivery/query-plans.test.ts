@@ -1,6 +1,6 @@
 /** No statement of the engine, or one that steers the planner, reads a table from end to end. */
 import { beforeEach, expect, it } from 'vitest'
-import { importInheritedKeys } from '../../shared/db/accounts/inherited-keys.ts'
+import { importInheritedKeys } from '../../tools/operate/import/inherited.ts'
 import { listDeliveries } from '../../shared/subscriptions/deliveries.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { listSubscriptions } from '../../shared/subscriptions/read.ts'
@@ -122,11 +122,7 @@ async function owner() {
 
 async function inherited() {
   const keys = [{ name: 'one', prefix: 'p', hash: 'h', createdAt: NOW }]
-  await importInheritedKeys(noted, [{ email: 'ana@example.com', keys }], {
-    now: NOW,
-    random,
-    onProgress: () => {},
-  } as never)
+  await importInheritedKeys(noted, [{ email: 'ana@example.com', keys }], { now: NOW, random })
 }
 
 it.each<[string, () => Promise<unknown>, number]>([

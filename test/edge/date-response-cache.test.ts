@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { replacePoint } from '../../shared/db/quotes/corrections.ts'
+import { correctPoint } from '../../tools/operate/import/corrections.ts'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
@@ -80,13 +80,12 @@ it.each(DATED)(
     })
     expect(await get(path)).toEqual({ ...first, trips: 0 })
 
-    await replacePoint(env.DB, {
+    await correctPoint(env.DB, {
       pair: findPairByKey('usd/blue')!,
       at: art(EVENING),
       reason: 'a digit lost',
       now: NOON,
-      buy: numberToPrice(1400),
-      sell: numberToPrice(1425),
+      value: { buy: numberToPrice(1400), sell: numberToPrice(1425) },
     })
     await seedTable('1425')
     clock.now += MINUTE_MS - 1

@@ -8,7 +8,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../shared/argentine-time.ts'
-import { removePoint } from '../../shared/db/quotes/corrections.ts'
+import { correctPoint } from '../../tools/operate/import/corrections.ts'
 import { createClockCheck } from '../../workers/scraper/collect/clock-check.ts'
 import type { CycleReport } from '../../workers/scraper/cycle.ts'
 import { openEdge } from '../support/edge.ts'
@@ -151,7 +151,7 @@ describe('while the sources do not tell the time', () => {
     await cycleAt(NOON + DAY_MS, NEW)
     expect(await cycle(later(1), NEWER)).toMatchObject({ outcome: 'recorded', changed: [] })
 
-    await removePoint(env.DB, { pair: blue, at: NOON + DAY_MS, reason: 'clock', now: later(2) })
+    await correctPoint(env.DB, { pair: blue, at: NOON + DAY_MS, reason: 'clock', now: later(2) })
     expect(await cycle(later(2), NEWER)).toMatchObject({ changed: ['USD/BLUE'] })
     expect(await read('/api/v2/usd/blue', later(2))).toMatchObject({
       sell: 1440,

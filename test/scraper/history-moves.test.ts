@@ -8,7 +8,7 @@ import {
 } from '../../shared/argentine-time.ts'
 import { parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
-import { removePoint } from '../../shared/db/quotes/corrections.ts'
+import { correctPoint } from '../../tools/operate/import/corrections.ts'
 import { quotesAsOf } from '../../shared/db/quotes/points.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Kind } from '../../tools/operate/import/formats.ts'
@@ -52,7 +52,8 @@ async function importRows(kind: Kind, values: [at: Instant, sell: number][], db 
   )
 }
 
-const takeAway = (at: Instant) => removePoint(env.DB, { pair: blue, at, reason: 'a test', now: at })
+const takeAway = (at: Instant) =>
+  correctPoint(env.DB, { pair: blue, at, reason: 'a test', now: at })
 
 const current = () =>
   env.DB.prepare(

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { importInheritedWebhooks } from '../../../shared/subscriptions/inherited.ts'
+import { importInheritedWebhooks } from '../../../tools/operate/import/inherited.ts'
 import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
 import type { WebhookState } from '../../../shared/webhooks/webhook.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
-import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
+import { correctPoint } from '../../../tools/operate/import/corrections.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { boardCheck } from '../../../tools/operate/admin/audit/documents.ts'
 import { quoteChecks } from '../../../tools/operate/admin/audit/quotes.ts'
@@ -127,8 +127,11 @@ it('a cycle whose lease is over does not write its own board: its end makes it a
 describe('a correction while a cycle runs', () => {
   const correction = { pair: blue, at: later(1), reason: 'a test', now: later(2) }
   const replaceBy1410 = () =>
-    replacePoint(env.DB, { ...correction, buy: numberToPrice(1390), sell: numberToPrice(1410) })
-  const takeAway = () => removePoint(env.DB, correction)
+    correctPoint(env.DB, {
+      ...correction,
+      value: { buy: numberToPrice(1390), sell: numberToPrice(1410) },
+    })
+  const takeAway = () => correctPoint(env.DB, correction)
 
   it.each(
     CASES.flatMap(([when, step]) => [
@@ -201,11 +204,10 @@ describe('a correction while a cycle runs', () => {
     const yesterday = NOON - DAY_MS
     await cycle(yesterday, 1400)
     const meanwhile = () =>
-      replacePoint(env.DB, {
+      correctPoint(env.DB, {
         ...correction,
         at: yesterday,
-        buy: numberToPrice(1390),
-        sell: numberToPrice(1410),
+        value: { buy: numberToPrice(1390), sell: numberToPrice(1410) },
       })
     await cycle(NOON, 1410, { step: 'the batch in D1', when: 'before', meanwhile })
     expect(await readRows('dailyCandles', { day: '2026-03-02' })).toEqual([])

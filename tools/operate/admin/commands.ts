@@ -10,8 +10,7 @@ import { keyCommand } from './key.ts'
 import { pointsCommand } from './points.ts'
 import { quarantineCommand } from './quarantine.ts'
 import { createControl, findRunning } from '../local/running.ts'
-import { resealSubscriptions } from '../../../shared/subscriptions/reseal.ts'
-import { requireKeyring } from './keyring.ts'
+import { resealCommand } from './reseal.ts'
 
 const cycle = adminCommand(
   new Command('cycle')
@@ -36,24 +35,6 @@ const cycle = adminCommand(
   },
 )
 
-const reseal = adminCommand(
-  new Command('reseal')
-    .summary('Seals every webhook’s secrets with the current key-encryption secret.')
-    .description(
-      'Seals every webhook’s secrets with the current key-encryption secret. Put a new secret first ' +
-        'in KEY_ENCRYPTION_KEYS, deploy, run this, then retire the old one. With --remote, give ' +
-        'KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
-    ),
-  async (_, context) => {
-    const counts = await resealSubscriptions(context.db, requireKeyring(context), (done) =>
-      context.warn(`${done} webhooks looked at`),
-    )
-    context.print(
-      `webhooks: ${counts.resealed} resealed, ${counts.current} current already, ${counts.unreadable} unreadable`,
-    )
-  },
-)
-
 /** `npm run admin`: its commands, in the order in which `--help` lists them. */
 export function adminProgram(open: () => Promise<AdminContext>): AdminProgram {
   const program = new AdminProgram(open)
@@ -66,7 +47,7 @@ export function adminProgram(open: () => Promise<AdminContext>): AdminProgram {
     pointsCommand,
     quarantineCommand,
     guardCommand,
-    reseal,
+    resealCommand,
     auditCommand,
     cycle,
   ])

@@ -11,19 +11,20 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { randomUuid } from '../../../shared/crypto/random.ts'
 import { listAccounts, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
-import {
-  type InheritedAccount,
-  importInheritedKeys,
-} from '../../../shared/db/accounts/inherited-keys.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
 import { ok, refuse } from '../../../shared/result.ts'
-import { importInheritedWebhooks } from '../../../shared/subscriptions/inherited.ts'
 import { sealFields } from '../../../shared/subscriptions/sealed-fields.ts'
 import {
   checkDestination,
   maskDestination,
 } from '../../../shared/webhooks/destination/destination.ts'
 import { parseJson } from '../../support/parse-json.ts'
+import {
+  chunksOf,
+  type InheritedAccount,
+  importInheritedKeys,
+  importInheritedWebhooks,
+} from '../import/inherited.ts'
 import { randomBytes as random } from '../../support/random.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { requireKeyring } from './keyring.ts'
@@ -40,14 +41,10 @@ export const command = adminCommand(
     )
     .argument('<FILE>'),
   async ([file], context) => {
-    const { db, now, print, warn } = context
+    const { db, now, print } = context
     const accounts = await readPredecessorFile(readText(file), now())
 
-    const counts = await importInheritedKeys(db, accounts, {
-      now: now(),
-      random,
-      onProgress: (share) => warn(`accounts and keys: ${Math.round(share * 100)} %`),
-    })
+    const counts = await importInheritedKeys(db, accounts, { now: now(), random })
     const webhooks = await importWebhooks(accounts, context)
 
     print(`accounts: ${counts.accountsMade} made, ${counts.accountsKnown} known`)
@@ -179,11 +176,10 @@ async function importWebhooks(
   }
 
   const keyring = requireKeyring(context)
-  const once = [...valid.values()]
-  for (let from = 0; from < once.length; from += CHUNK) {
+  for (const some of chunksOf([...valid.values()], CHUNK)) {
     const at = now()
     const chunk = await Promise.all(
-      once.slice(from, from + CHUNK).map(async ({ url, pair, createdAt, ...webhook }) => {
+      some.map(async ({ url, pair, createdAt, ...webhook }) => {
         const id = randomUuid(random)
         // A secret that nobody has seen: a rotation shows the owner a new one.
         const fields = { url, authorization: null, secret: toHex(random(32)) }
@@ -201,8 +197,6 @@ async function importWebhooks(
     const stored = await importInheritedWebhooks(db, chunk, at)
     counts.imported += stored.length
     counts.known += chunk.length - stored.length
-    if (once.length > CHUNK)
-      warn(`webhooks: ${Math.round(((from + chunk.length) / once.length) * 100)} %`)
   }
   return counts
 }

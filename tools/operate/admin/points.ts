@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings'
 import { dayEnd, dayStart, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
+import { correctPoint } from '../import/corrections.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import { parseInstant, readPrice } from '../import/formats.ts'
 import type { StoredPoint } from '../import/merge.ts'
@@ -78,8 +78,8 @@ async function runReplace(
   if (pair.singleValue && buy !== sell) {
     throw new AdminError(`${pairKey(pair)} has one value: give it as buy and as sell`)
   }
-  const correction = { pair, at, reason, now: now(), buy, sell }
-  if (!(await replacePoint(db, correction))) {
+  const value = { buy, sell }
+  if (!(await correctPoint(db, { pair, at, value, reason, now: now() }))) {
     throw new AdminError('no point stands at exactly this instant, or it has this value already')
   }
   print(`${pairKey(pair)} ${formatArgentine(at)} is now ${amounts.join(' / ')}`)
@@ -90,7 +90,7 @@ async function runRemove(
   { db, now, print }: AdminContext,
   { reason }: { reason: string },
 ): Promise<void> {
-  if (!(await removePoint(db, { pair, at, reason, now: now() }))) {
+  if (!(await correctPoint(db, { pair, at, reason, now: now() }))) {
     throw new AdminError('no point stands at exactly this instant')
   }
   print(`${pairKey(pair)} ${formatArgentine(at)} is removed`)

@@ -1,8 +1,8 @@
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { candleStatements } from '../../../shared/db/quotes/candles.ts'
-import { referenceStatement } from '../../../shared/db/quotes/reference-sell.ts'
 import { CommandError } from '../../support/arguments.ts'
+import { referenceStatement } from './corrections.ts'
 import type { Format } from './formats.ts'
 import type { Merged } from './merge.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { replacePoint } from '../../../../shared/db/quotes/corrections.ts'
+import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { historyRevisionStatement } from '../../../../shared/db/quotes/history-revision.ts'
 import { NOON, blue, cycleAt, later, shownBoard } from '../../../support/cycle-deps.ts'
 import { env } from '../../../support/env.ts'
@@ -19,7 +19,7 @@ it('the revision of the past grows with a correction and is on the board of each
   expect([await published(), await historyRevision()]).toEqual([before, before])
 
   const where = { pair: blue, at: art(POINT), reason: 'test', now: NOON }
-  await replacePoint(env.DB, { ...where, buy: 1, sell: 2 })
+  await correctPoint(env.DB, { ...where, value: { buy: 1, sell: 2 } })
   expect(await historyRevision()).toBeGreaterThan(before!)
   expect(await published()).toBe(before)
   await cycleAt(later(2), 1430)

@@ -17,7 +17,7 @@ import {
   touchesDay,
   union,
 } from '../../../../tools/operate/import/ranges.ts'
-import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
+import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { dyingDatabase } from '../../../support/dying-database.ts'
 import { env } from '../../../support/env.ts'
 
@@ -168,7 +168,7 @@ it('leaves what is corrected while it writes', async () => {
   await importFile(file)
   const { at } = file.rows[1]!
   const correct = () =>
-    replacePoint(env.DB, { pair: blue, at, reason: 'typo', now: 0, buy: 1, sell: 1500 })
+    correctPoint(env.DB, { pair: blue, at, reason: 'typo', now: 0, value: { buy: 1, sell: 1500 } })
   await importFile(hours([24, 3000]), during(correct))
   expect((await state()).points).toContainEqual({ at, sell: 1500, source: 'correction' })
 })
@@ -178,12 +178,12 @@ it('does not undo a correction, and counts the conflict', async () => {
   const file = closes([0, 1000], [1, 10_500], [2, 1060])
   await importFile(file)
   const correction = { pair: blue, at: file.rows[1]!.at, reason: 'typo', now: 0 }
-  await replacePoint(env.DB, { ...correction, buy: 1, sell: 1050 })
+  await correctPoint(env.DB, { ...correction, value: { buy: 1, sell: 1050 } })
   const counts = { made: 0, removed: 0, unchanged: 2, conflicts: 1 }
   expect(await importFile(file)).toMatchObject(counts)
   expect((await state()).points[1]).toMatchObject({ sell: 1050, source: 'correction' })
 
-  await removePoint(env.DB, correction)
+  await correctPoint(env.DB, correction)
   expect(await importFile(file)).toMatchObject({ made: 0, unchanged: 2, conflicts: 1 })
   expect((await state()).points).toHaveLength(2)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
-import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
+import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
@@ -26,14 +26,13 @@ async function seed() {
 }
 
 const replace = (at: string, buy: number, sell: number) =>
-  replacePoint(env.DB, {
+  correctPoint(env.DB, {
     ...correction,
     at: art(at),
-    buy: numberToPrice(buy),
-    sell: numberToPrice(sell),
+    value: { buy: numberToPrice(buy), sell: numberToPrice(sell) },
   })
 
-const remove = (at: string) => removePoint(env.DB, { ...correction, at: art(at) })
+const remove = (at: string) => correctPoint(env.DB, { ...correction, at: art(at) })
 
 const query = async <Row>(sql: string) => (await env.DB.prepare(sql).all<Row>()).results
 

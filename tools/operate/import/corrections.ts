@@ -1,0 +1,104 @@
+/**
+ * Manual corrections of history. Each is one batch in which every statement carries the condition,
+ * so it is all or nothing. A row in `corrections` keeps each old value.
+ */
+import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
+import { candleStatements } from '../../../shared/db/quotes/candles.ts'
+import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import type { Price } from '../../../shared/market/price.ts'
+
+interface Correction {
+  pair: Pair
+  /** The exact instant of the point. */
+  at: Instant
+  /** Its new value. Without one it is removed, so that the value before it stays in effect. */
+  value?: { buy: Price; sell: Price }
+  reason: string
+  now: Instant
+}
+
+/** Corrects a point. False when there is no such point, or it has the value already. */
+export async function correctPoint(
+  db: D1Database,
+  { pair, at, value, reason, now }: Correction,
+): Promise<boolean> {
+  const ofPoint = (sql: string, ...values: unknown[]) =>
+    db.prepare(sql).bind(pair.id, at, ...values)
+  const [buy, sell] = [value?.buy ?? null, value?.sell ?? null]
+  const day = argentineDay(at)
+  // The candles up to the day of the next point are deleted while that point still exists.
+  const [clear, ...rebuild] = candleStatements(db, pair, day, day)
+
+  const [audit] = await db.batch([
+    ofPoint(AUDIT, now, reason, buy, sell),
+    value ? ofPoint(REPLACE, buy, sell) : ofPoint(`delete from points where ${POINT}`),
+    clear!,
+    ofPoint(AUDIT_REPEATS, now, reason),
+    ofPoint(`delete from points where ${REPEATS}`),
+    ...rebuild,
+    ofPoint(CURRENT_FOLLOWS),
+    ofPoint(CURRENT_GOES),
+    referenceStatement(db, pair),
+  ])
+  return audit!.results.length > 0
+}
+
+const POINT = `pair = ?1 and at = ?2`
+
+const AUDIT = `
+  insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, new_buy, new_sell,
+    reason)
+  select ?3, iif(?5 is null, 'remove', 'replace'), pair, at, buy, sell, ?5, ?6, ?4 from points
+  where ${POINT} and (buy, sell) is not (?5, ?6) returning id`
+
+/** Imports leave a point with this source as it is. */
+const REPLACE = `
+  update points set buy = ?3, sell = ?4, source = 'correction'
+  where ${POINT} and (buy, sell) <> (?3, ?4)`
+
+/**
+ * The corrected point and the one after it, where they now repeat the previous value (decision 12:
+ * one point per change).
+ */
+const REPEATS = `pair = ?1
+  and at between ?2 and coalesce((select min(at) from points where pair = ?1 and at > ?2), ?2)
+  and (buy, sell) = (select p.buy, p.sell from points p
+    where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
+
+const AUDIT_REPEATS = `
+  insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, reason)
+  select ?3, 'remove', pair, at, buy, sell, ?4 from points where ${REPEATS}`
+
+/**
+ * A current quote whose point was corrected or removed takes the last point at or before it. A
+ * newer value that a cycle recorded meanwhile stays.
+ */
+const CURRENT_FOLLOWS = `
+  update current_quotes
+  set (buy, sell, source, updated_at) = (
+    select buy, sell, source, at from points
+    where pair = ?1 and at <= current_quotes.updated_at order by at desc limit 1)
+  where pair = ?1 and updated_at >= ?2
+    and (updated_at, buy, sell) not in (select at, buy, sell from points where pair = ?1 and at >= ?2)
+    and exists (select 1 from points where pair = ?1 and at <= current_quotes.updated_at)`
+
+/** A pair without any point left has no current quote. */
+const CURRENT_GOES = `
+  delete from current_quotes where pair = ?1 and updated_at >= ?2
+    and not exists (select 1 from points where pair = ?1 and at <= current_quotes.updated_at)`
+
+/**
+ * Sets the reference of a current quote: the last sell before the Argentine midnight of the day of
+ * `updated_at`. For batches that change past points; no effect on a pair without a current quote.
+ */
+export function referenceStatement(db: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
+  return db
+    .prepare(
+      `update current_quotes set reference_sell = (
+         select sell from points where pair = ?1 and at < ${startOfDaySql('updated_at')}
+         order by at desc limit 1)
+       where pair = ?1`,
+    )
+    .bind(pair.id)
+}

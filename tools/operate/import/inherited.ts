@@ -1,0 +1,128 @@
+/**
+ * Accounts, keys and webhooks of the service before this one. A mark for every key and webhook makes
+ * a second import skip it, even if it was rotated, revoked or deleted since. Every batch is complete,
+ * so running an interrupted import again finishes it.
+ */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { type RandomBytes, randomUuid } from '../../../shared/crypto/random.ts'
+import { INSERT, type SealedFields } from '../../../shared/subscriptions/row.ts'
+
+/** An account with its keys, whose secrets are already hashes. */
+export interface InheritedAccount {
+  /** As `normalizeEmail` keeps it. */
+  email: string
+  keys: { name: string; prefix: string; hash: string; createdAt: Instant }[]
+}
+
+/** A webhook, ready to be stored. */
+export interface InheritedWebhook {
+  id: string
+  accountId: string
+  operationId: string
+  /** Its id in the predecessor, which its mark keeps. */
+  reference: string
+  pair: number
+  /** Masked. */
+  destination: string
+  sealed: SealedFields
+  createdAt: Instant
+}
+
+/** Rows of one batch: a remote database takes statements of at most 100 kB. */
+const CHUNK = 100
+
+export function* chunksOf<Row>(rows: readonly Row[], size = CHUNK): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size)
+}
+
+/** A statement over rows, which it has as JSON. */
+function onRows(db: D1Database, sql: string, rows: readonly object[], ...values: Instant[]) {
+  return db.prepare(sql).bind(JSON.stringify(rows), ...values)
+}
+
+/**
+ * Imports accounts and their keys. Known: imported earlier. Taken: another account has the key.
+ */
+export async function importInheritedKeys(
+  db: D1Database,
+  accounts: readonly InheritedAccount[],
+  { now, random }: { now: Instant; random: RandomBytes },
+) {
+  const counts = { accountsMade: 0, accountsKnown: 0, keysImported: 0, keysKnown: 0, keysTaken: 0 }
+
+  for (const chunk of chunksOf(accounts)) {
+    const rows = chunk.map(({ email }) => ({ id: randomUuid(random), email }))
+    const { length: made } = (await onRows(db, ACCOUNTS, rows, now).all()).results
+    counts.accountsMade += made
+    counts.accountsKnown += chunk.length - made
+  }
+  const keys = accounts.flatMap(({ email, keys }) => keys.map((key) => ({ email, ...key })))
+  for (const chunk of chunksOf(keys)) {
+    const rows = chunk.map((key) => ({ id: randomUuid(random), ...key }))
+    const results = await db.batch([onRows(db, KEYS, rows), onRows(db, KEY_MARKS, rows, now)])
+    const [imported, marked] = results.map(({ results }) => results.length) as [number, number]
+    counts.keysImported += imported
+    counts.keysKnown += marked - imported
+    counts.keysTaken += chunk.length - marked
+  }
+  return counts
+}
+
+const ACCOUNTS = `
+  insert into accounts (id, name, email, email_verified, created_at, updated_at)
+  select value ->> 'id', '', value ->> 'email', 0, ?2, ?2 from json_each(?1) where true
+  on conflict (email) do nothing returning id`
+
+const OF_ACCOUNTS = `from json_each(?1) join accounts on accounts.email = value ->> 'email'`
+const IS_MARKED = `exists (select 1 from import_marks
+  where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')`
+
+const KEYS = `
+  insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+  select value ->> 'id', accounts.id, value ->> 'name', value ->> 'prefix', value ->> 'hash', 1,
+    value ->> 'createdAt'
+  ${OF_ACCOUNTS} where not ${IS_MARKED}
+  on conflict (hash) do nothing returning id`
+
+/** Returns a row for a new or existing mark; none when the key belongs to another account. */
+const KEY_MARKS = `
+  insert into import_marks (account_id, kind, reference, created_at)
+  select accounts.id, 'key', value ->> 'hash', ?2 ${OF_ACCOUNTS}
+  where ${IS_MARKED} or exists (select 1 from api_keys
+    where hash = value ->> 'hash' and account_id = accounts.id)
+  on conflict (account_id, kind, reference) do update set created_at = created_at
+  returning reference`
+
+/**
+ * Stores webhooks in one batch, paused until their owners activate them and without a limit per
+ * account (decision 22: states of a webhook). Within one call no account may have a reference twice.
+ * Returns the ids stored.
+ */
+export async function importInheritedWebhooks(
+  db: D1Database,
+  webhooks: readonly InheritedWebhook[],
+  now: Instant,
+): Promise<string[]> {
+  const rows = webhooks.map(({ sealed, ...webhook }) => ({ ...webhook, ...sealed }))
+  const marks = webhooks.map(({ accountId, reference }) => ({ accountId, reference }))
+  const [stored] = await db.batch<{ id: string }>([
+    onRows(db, WEBHOOKS, rows),
+    onRows(db, WEBHOOK_MARKS, marks, now),
+  ])
+  return stored!.results.map(({ id }) => id)
+}
+
+const WEBHOOKS = `
+  ${INSERT}
+  select value ->> 'id', value ->> 'accountId', value ->> 'operationId', 'webhook', 'https',
+    value ->> 'pair', value ->> 'destination', value ->> 'url', null, value ->> 'secret', 0,
+    'inherited', 'v1', 1, 1, 1, 0, 0, value ->> 'createdAt'
+  from json_each(?1)
+  where not exists (select 1 from import_marks where account_id = value ->> 'accountId'
+    and kind = 'webhook' and reference = value ->> 'reference')
+  returning id`
+
+const WEBHOOK_MARKS = `
+  insert into import_marks (account_id, kind, reference, created_at)
+  select value ->> 'accountId', 'webhook', value ->> 'reference', ?2 from json_each(?1) where true
+  on conflict do nothing`
