@@ -92,8 +92,10 @@ let delivery: ReturnType<typeof createDelivery> | undefined
 
 /** One per isolate, because it knows which attempts are in flight. */
 function localDelivery({ LOCAL_RECEIVERS }: LocalEnv) {
-  const names = JSON.parse(LOCAL_RECEIVERS) as string[]
-  return (delivery ??= createDelivery({ ...platform, resolveFirst: receiversFirst(names) }))
+  return (delivery ??= createDelivery({
+    ...platform,
+    resolveFirst: receiversFirst(JSON.parse(LOCAL_RECEIVERS) as string[]),
+  }))
 }
 
 /** Like the cron of every minute. */

@@ -11,6 +11,7 @@ import {
   requireElement,
   elementsByClass,
   elementsByTag,
+  plain,
   readHtml,
   textOf,
 } from './parsing/html.ts'
@@ -147,11 +148,7 @@ function wholesaleOf(block: Element, now: Instant): Reading[] {
 
 function rateOf(title: string, buyText: string, sellText: string) {
   const name = title.replace(/\(?\*\)?$/, '').trim()
-  const bare = name
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-  const currency = TITLES[bare] ?? name
+  const currency = TITLES[plain(name)] ?? name
   if (currency === '' || currency.length > LONGEST_TITLE) return null
   if (!PRICE.test(buyText) || !PRICE.test(sellText)) return null
   const buy = new Big(buyText)

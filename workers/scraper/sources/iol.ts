@@ -4,7 +4,7 @@ import { CROSS_HOURS } from '../../../shared/market/market-hours.ts'
 import { get, listOf } from './document.ts'
 import { PAGE_HEADERS } from './parsing/browser.ts'
 import { dayOfText, refuseFuture } from './parsing/dates.ts'
-import { requireElement, elementsByTag, readHtml, textOf } from './parsing/html.ts'
+import { requireElement, elementsByTag, plain, readHtml, textOf } from './parsing/html.ts'
 import { priceText } from './parsing/number-text.ts'
 import type { Reading, Source } from './source.ts'
 
@@ -39,8 +39,7 @@ function quoteOf(
   [name = '', buy = '', sell = '', stamp = '']: string[],
   now: Instant,
 ): Extract<Reading, { kind: 'quote' }>[] {
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  const pair = NAMES.find(([pattern]) => pattern.test(plain))?.[1]
+  const pair = NAMES.find(([pattern]) => pattern.test(plain(name)))?.[1]
   if (!pair) return []
 
   const day = dayOfText(stamp)

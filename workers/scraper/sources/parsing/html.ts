@@ -65,6 +65,11 @@ export function textOf(element: Tree | Element): string {
   return textContent(element).replace(/\s+/g, ' ').trim()
 }
 
+/** A text in lower case and without accents, for comparisons. */
+export function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
 export function attributeOf(element: Element, name: string): string {
   return element.attribs[name] ?? ''
 }
