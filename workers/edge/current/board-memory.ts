@@ -7,6 +7,8 @@ import { type BoardResponses, openResponses } from './board-responses.ts'
 const MAX_MEMORY_MS = 30_000
 /** How long a board of D1, or its failure, is kept, so that not every request reaches D1. */
 const FALLBACK_MEMORY_MS = 2_000
+/** A read that takes longer is given up by later requests, which begin another. */
+const GIVE_UP_MS = 5 * SECOND_MS
 
 /**
  * The isolate's copy of the board, with the responses made of it. Each isolate reads KV once per
@@ -16,7 +18,7 @@ export class BoardMemory {
   #responses: BoardResponses | null = null
   #goodUntil = 0
   #mode: Mode | null = null
-  readonly #reading = new SharedRead<BoardResponses | null>()
+  #reading: { since: Instant; promise: Promise<BoardResponses | null> } | null = null
 
   /** The board in memory while it is fresh. No promise, because this is the hot path. */
   fresh(now: Instant): BoardResponses | null {
@@ -37,7 +39,15 @@ export class BoardMemory {
     const fresh = this.fresh(since)
     if (fresh) return fresh
 
-    return this.#reading.join(() => this.#load(env, now), since, context)
+    if (!this.#reading || Math.abs(since - this.#reading.since) > GIVE_UP_MS) {
+      const promise = this.#load(env, now).finally(() => {
+        if (this.#reading?.promise === promise) this.#reading = null
+      })
+      this.#reading = { since, promise }
+      // Others wait for it, so it must go on when this request's client leaves.
+      context.waitUntil(promise)
+    }
+    return this.#reading.promise
   }
 
   /** The mode of the service. It never changes, so the first published board says it for good. */
@@ -84,28 +94,4 @@ function argentineDayCached(now: Instant): string {
     cachedDay = { from, to: from + 86_400_000, day }
   }
   return cachedDay.day
-}
-
-/** A read that takes longer is given up by later requests, which begin another. */
-const GIVE_UP_MS = 5 * SECOND_MS
-
-/** One read at a time, for which all requests of the isolate wait. */
-export class SharedRead<Value> {
-  #running: { since: Instant; promise: Promise<Value> } | null = null
-
-  join(
-    read: () => Promise<Value>,
-    now: Instant,
-    context: Pick<ExecutionContext, 'waitUntil'>,
-  ): Promise<Value> {
-    if (!this.#running || Math.abs(now - this.#running.since) > GIVE_UP_MS) {
-      const promise = read().finally(() => {
-        if (this.#running?.promise === promise) this.#running = null
-      })
-      this.#running = { since: now, promise }
-      // Others wait for it, so it must go on when this request's client leaves.
-      context.waitUntil(promise)
-    }
-    return this.#running.promise
-  }
 }

@@ -1,15 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from '../hono.ts'
 import { convertAmount } from '../../../shared/api/convert.ts'
-import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
 import {
-  type Conversion,
   CONVERSION_FIELDS,
   conversionOf,
   printConversion,
 } from '../../../shared/market/conversion.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
 import { maxAgeOfDay, TODAY_MAX_AGE } from '../http/cacheable.ts'
@@ -34,24 +32,30 @@ export function convertRoutes(deps: AppDeps) {
 
   route(app, convertAmount, [limited], async (c, { query, csv }) => {
     const now = deps.now()
-    const { date, time } = query
     const conversion = conversionOf(query)
     if (!conversion.ok) {
       const { kind, text } = conversion.refusal
       throw kind === 'unknown_pair' ? quoteNotFound() : badRequest(text)
     }
-    const asked = { conversion: conversion.value, csv, now }
-    if (date === undefined) {
-      if (time !== undefined) throw badRequest('time necesita date')
-      const quotes = await currentQuotes(c, deps, conversion.value)
-      return respond(c, deps, { ...asked, quotes, requestedAt: null })
-    }
-    const dated = dateQuery({ date, time }, now)
-    if (!dated.ok) throw badRequest(dated.refusal)
-    const { requestedAt, day } = dated.value
     const pairs = conversion.value.legs.map(({ pair }) => pair)
-    const quotes = await readQuotes(c, pairs, dated.value)
-    return respond(c, deps, { ...asked, quotes, requestedAt, maxAge: maxAgeOfDay(day, now) })
+    const { date, time } = query
+    if (date === undefined && time !== undefined) throw badRequest('time necesita date')
+    const dated = date === undefined ? null : dateQuery({ date, time }, now)
+    if (dated && !dated.ok) throw badRequest(dated.refusal)
+
+    const quotes = dated
+      ? await readQuotes(c, pairs, dated.value)
+      : await currentQuotes(c, deps, pairs)
+    const requestedAt = dated && dated.value.requestedAt
+    const printed = printConversion(conversion.value, quotes, requestedAt)
+    if (!printed.ok) throw badRequest(printed.refusal)
+    const answer = {
+      body: csv ? csvOf(printed.value) : JSON.stringify(printed.value),
+      contentType: csv ? CSV_TYPE : JSON_TYPE,
+      maxAgeSeconds: dated ? maxAgeOfDay(dated.value.day, now) : TODAY_MAX_AGE,
+      vary: 'Accept',
+    }
+    return respondDated(c, deps, answer, now)
   })
   return app
 }
@@ -59,41 +63,14 @@ export function convertRoutes(deps: AppDeps) {
 async function currentQuotes(
   c: Context<EdgeContext>,
   { board, now }: AppDeps,
-  { legs }: Conversion,
+  pairs: readonly Pair[],
 ) {
   const read = await board.read(c.env, c.executionCtx as ExecutionContext, now)
-  if (!read) {
-    throw unavailable(SERVICE_UNAVAILABLE, BOARD_RETRY_SECONDS)
-  }
-  const quotes = legs.map(({ pair }) => pointOnBoard(read.board, pair))
+  if (!read) throw unavailable(SERVICE_UNAVAILABLE, BOARD_RETRY_SECONDS)
+
+  const quotes = pairs.map((pair) => pointOnBoard(read.board, pair))
   if (quotes.includes(null)) throw quoteNotFound()
   return quotes
-}
-
-interface Converted {
-  conversion: Conversion
-  quotes: readonly (QuotedPoint | null)[]
-  csv: boolean
-  /** Null for now. */
-  requestedAt: number | null
-  /** Seconds. */
-  maxAge?: number
-  /** An instant before the values were read. */
-  now: Instant
-}
-
-function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Promise<Response> {
-  const { conversion, quotes, csv, requestedAt, maxAge = TODAY_MAX_AGE } = answer
-  const printed = printConversion(conversion, quotes, requestedAt)
-  if (!printed.ok) throw badRequest(printed.refusal)
-
-  const cacheable = {
-    body: csv ? csvOf(printed.value) : JSON.stringify(printed.value),
-    contentType: csv ? CSV_TYPE : JSON_TYPE,
-    maxAgeSeconds: maxAge,
-    vary: 'Accept',
-  }
-  return respondDated(c, deps, cacheable, answer.now)
 }
 
 type Printed = Extract<ReturnType<typeof printConversion>, { ok: true }>['value']

@@ -21,8 +21,8 @@ import { route } from '../http/route.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
-/** The time between two builds: a client that waits finds the files. */
-export const BUILD_RETRY_SECONDS = 300
+/** The time between two runs of `CRONS.files`: a client that waits finds the files. */
+export const BUILD_RETRY_SECONDS = 600
 
 const TYPES = {
   'cotizaciones.csv': 'text/csv; charset=utf-8',

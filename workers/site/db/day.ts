@@ -14,38 +14,26 @@ export interface PastDay {
   after: Candle | null
 }
 
-const FIELDS = 'day, open, high, low, close, buy'
-
 /** A day and its neighbours, in one round trip of four seeks. */
 export async function readDay(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Promise<PastDay> {
-  const [points, own, before, after] = await db.batch([
+  const [points, candles] = (await db.batch([
     db
       .prepare(
         'select at, buy, sell from points where pair = ?1 and at <= ?2 order by at desc limit 1',
       )
       .bind(pair.id, dayEnd(day)),
     db
-      .prepare(`select ${FIELDS} from daily_candles where pair = ?1 and day = ?2`)
-      .bind(pair.id, day),
-    db
       .prepare(
-        `select ${FIELDS} from daily_candles where pair = ?1 and day < ?2 order by day desc limit 1`,
+        `select day, open, high, low, close, buy from daily_candles where pair = ?1 and day in (?2,
+           (select max(day) from daily_candles where pair = ?1 and day < ?2),
+           (select min(day) from daily_candles where pair = ?1 and day > ?2))`,
       )
       .bind(pair.id, day),
-    db
-      .prepare(
-        `select ${FIELDS} from daily_candles where pair = ?1 and day > ?2 order by day limit 1`,
-      )
-      .bind(pair.id, day),
-  ])
+  ])) as [D1Result<QuotedPoint>, D1Result<Candle>]
   return {
-    point: first<QuotedPoint>(points),
-    candle: first<Candle>(own),
-    before: first<Candle>(before),
-    after: first<Candle>(after),
+    point: points.results[0] ?? null,
+    candle: candles.results.find((candle) => candle.day === day) ?? null,
+    before: candles.results.find((candle) => candle.day < day) ?? null,
+    after: candles.results.find((candle) => candle.day > day) ?? null,
   }
-}
-
-function first<T>(result: D1Result | undefined): T | null {
-  return (result!.results[0] as T | undefined) ?? null
 }

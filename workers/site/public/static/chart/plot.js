@@ -81,10 +81,6 @@ function valueLabels(splits, step, type) {
   })
 }
 
-function ratioNow() {
-  return globalThis.devicePixelRatio || 1
-}
-
 function lineOf(label, index, { range, shown, candles }) {
   const { uPlot } = globalThis
   const stroke = colour(`--series-${(index % 6) + 1}`)
@@ -127,7 +123,7 @@ function valueRange(candles) {
 /** Full when the value fell, hollow when it rose: the colour is not alone in saying it. */
 function drawCandles(chart, candles) {
   const { ctx } = chart
-  const ratio = ratioNow()
+  const ratio = globalThis.devicePixelRatio || 1
   const [up, down] = [colour('--up'), colour('--down')]
   const width =
     Math.max(2, Math.min(14, (chart.bbox.width / candles.length / ratio) * 0.62)) * ratio
