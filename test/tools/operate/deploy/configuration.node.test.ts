@@ -21,30 +21,8 @@ const plain = {
 }
 const staging = { ...plain, databaseId: 'd-1', namespaceId: 'k-1', suffix: '-staging' }
 
-/** The environments of a configuration, for the fields that tests ask about. */
-function environments(configuration: unknown) {
-  return (
-    configuration as {
-      env: Record<
-        string,
-        {
-          vars: Record<string, string>
-          routes?: unknown
-          secrets?: unknown
-          workers_dev?: boolean
-          compatibility_flags?: string[]
-          triggers?: { crons: string[] }
-          queues?: { consumers: unknown[] }
-          observability?: {
-            enabled: boolean
-            head_sampling_rate: number
-            redact_query_string?: boolean
-          }
-        }
-      >
-    }
-  ).env
-}
+/** The environments of a configuration; what a test reads of one, it compares. */
+const environments = (configuration: unknown) => (configuration as { env: Record<string, any> }).env
 
 describe('the deployed configuration', () => {
   const text = JSON.stringify(deployedConfiguration(toml, staging))
@@ -69,16 +47,16 @@ describe('the deployed configuration', () => {
     const asked = environments(deployedConfiguration(toml, plain))
     for (const [name, { secrets: _, ...environment }] of Object.entries(asked))
       expect(environment, name).toEqual(environments(parse(toml))[name])
-    expect(asked['site']!.secrets).toEqual({ required: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] })
+    expect(asked['site'].secrets).toEqual({ required: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] })
   })
 
   it('gives the domains to the Worker in front, and their names to all', () => {
     const env = environments(deployedConfiguration(toml, { ...plain, domains: ['c.example'] }))
-    expect(env['edge']!.routes).toEqual([{ pattern: 'c.example', custom_domain: true }])
-    expect(env['edge']!.workers_dev).toBe(false)
-    expect(env['scraper']!.routes).toBeUndefined()
+    expect(env['edge'].routes).toEqual([{ pattern: 'c.example', custom_domain: true }])
+    expect(env['edge'].workers_dev).toBe(false)
+    expect(env['scraper'].routes).toBeUndefined()
     for (const name of ['delivery', 'site'])
-      expect(env[name]!.vars['PUBLIC_ORIGIN']).toBe('https://c.example')
+      expect(env[name].vars['PUBLIC_ORIGIN']).toBe('https://c.example')
     const vars = { PUBLIC_ORIGIN: 'https://e.example' }
     expect(originsOf(toml, { ...plain, domains: ['c.example'], vars })).toBe('https://e.example')
   })
@@ -94,8 +72,8 @@ describe('the deployed configuration', () => {
   it('takes variables of the command line into every Worker that has them, and knows the others', () => {
     const vars = { WEBHOOK_ADMISSION: 'open' }
     const env = environments(deployedConfiguration(toml, { ...plain, vars }))
-    expect(env['site']!.vars['WEBHOOK_ADMISSION']).toBe('open')
-    expect(env['delivery']!.vars['WEBHOOK_ADMISSION']).toBe('open')
+    expect(env['site'].vars['WEBHOOK_ADMISSION']).toBe('open')
+    expect(env['delivery'].vars['WEBHOOK_ADMISSION']).toBe('open')
     const misspelled = { ...plain, vars: { WEBHOOK_ADMISION: 'open' } }
     expect(inputProblems(toml, misspelled, { SESION_SECRET: 'x' })).toEqual([
       'WEBHOOK_ADMISION is no variable of wrangler.toml',
@@ -123,13 +101,13 @@ it('triggers each Worker with the crons that it knows', () => {
 
 it('keeps logs of all, whole ones of cycles and deliveries, and no token of a sign-in link', () => {
   const all = environments(parse(toml))
-  for (const { env } of TARGETS) expect(all[env]!.observability?.enabled, env).toBe(true)
+  for (const { env } of TARGETS) expect(all[env].observability.enabled, env).toBe(true)
   for (const name of ['scraper', 'delivery'])
-    expect(all[name]!.observability?.head_sampling_rate, name).toBe(1)
+    expect(all[name].observability.head_sampling_rate, name).toBe(1)
   for (const name of ['edge', 'site'])
-    expect(all[name]!.observability?.redact_query_string, name).toBe(true)
+    expect(all[name].observability.redact_query_string, name).toBe(true)
   // Receivers in the operator's own zone are reached as anyone does.
-  expect(all['delivery']!.compatibility_flags).toContain('global_fetch_strictly_public')
+  expect(all['delivery'].compatibility_flags).toContain('global_fetch_strictly_public')
 })
 
 it('only the edge has an address of its own', () => {

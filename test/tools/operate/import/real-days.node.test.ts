@@ -44,7 +44,9 @@ it.each<[string, string, number | null, number | null, string]>([
   ['usd/blue', '2024-02-09 11:20', 1130, 115, 'an incident, kept as it was'],
 ])('%s at %s is %s / %s: %s', async (key, instant, buy, sell) => {
   const { quotes } = await quotesAsOf(storage.db, [findPairByKey(key)!], art(instant))
-  expect(quotes.map((quote) => [quote.buy, quote.sell].map(priceToNumber))).toEqual([[buy, sell]])
+  expect(quotes.map((quote) => quote && [quote.buy, quote.sell].map(priceToNumber))).toEqual([
+    [buy, sell],
+  ])
 })
 
 it('names what was left out, once, and what looks wrong', () => {

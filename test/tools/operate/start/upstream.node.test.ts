@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EventReader, openEvents } from '../../../support/event-stream.ts'
-import { openRecordedMarket, type RecordedMarket } from '../../../support/recorded-market.ts'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { createServer } from 'node:http'
+import { listen, type Listening } from '../../../../tools/support/listen.ts'
 import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 
 const AMBITO_BLUE = 'mercados.ambito.com/dolar/informal/variacion'
@@ -10,7 +11,8 @@ const DOLARAPI_CROSSES = 'dolarapi.com/v1/cotizaciones'
 
 const blueAt = (sell: number) =>
   `{"compra":"1530,00","venta":"${sell},00","fecha":"21/08/2026 - 18:55"}`
-const documents = {
+/** By `HOST/PATH`, as `--upstream` asks for them; what is not there is 404. */
+let documents: Record<string, string> = {
   [AMBITO_BLUE]: blueAt(1550),
   [DOLARHOY]:
     '<div><div class="title"><a href="/cotizaciondolarblue">Dólar Blue</a></div><div class="compra"><div class="val">$1530</div></div><div class="venta"><div class="val">$1550</div></div></div>',
@@ -26,12 +28,22 @@ const documents = {
 /** As many pairs as these documents make. */
 const PAIRS = 6
 
-let market: RecordedMarket
+let market: Listening
 let service: Service
 
+const start = (stateDir?: string) =>
+  startService(
+    ['--upstream', `http://127.0.0.1:${market.port}`, '--no-backfill'],
+    stateDir === undefined ? {} : { stateDir },
+  )
+
 beforeAll(async () => {
-  market = await openRecordedMarket(documents)
-  service = await startService(['--upstream', market.url, '--no-backfill'])
+  const server = createServer(({ url }, response) => {
+    const body = documents[url!.slice(1)]
+    response.writeHead(body === undefined ? 404 : 200).end(body)
+  })
+  market = await listen(server)
+  service = await start()
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -52,30 +64,43 @@ it('publishes what the recorded documents say, and nothing that they do not', as
   ])
 })
 
-const open = (query = '', lastEventId?: string): Promise<EventReader> =>
-  openEvents(`${service.url}/api/v2/stream${query}`, lastEventId)
+/** The events of the stream, as they come, after that of an id. */
+async function openEvents(lastEventId = '') {
+  const controller = new AbortController()
+  const headers = { 'Last-Event-ID': lastEventId }
+  const { body } = await service.get('/api/v2/stream', { headers, signal: controller.signal })
+  const events: { id: string; sell: number }[] = []
+  const parsed = body!
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+  const read = async () => {
+    for await (const { id, data } of parsed)
+      events.push({ id: id!, sell: (JSON.parse(data) as { sell: number }).sell })
+  }
+  void read().catch(() => {})
+  return { events, close: () => controller.abort() }
+}
 
 it('the stream goes on after the last event seen, also after a restart', async () => {
-  const whole = await open()
+  const whole = await openEvents()
   await expect.poll(() => whole.events.length).toBe(PAIRS)
   whole.close()
 
-  const { stateDir } = service
   await service.stop()
-  market.documents.set(AMBITO_BLUE, blueAt(1560))
-  service = await startService(['--upstream', market.url, '--no-backfill'], { stateDir })
-  const after = await open('', whole.events.at(-1)!.id)
+  documents[AMBITO_BLUE] = blueAt(1560)
+  service = await start(service.stateDir)
+  const after = await openEvents(whole.events.at(-1)!.id)
   await expect.poll(() => after.events.length).toBe(1)
-  market.documents.set(AMBITO_BLUE, blueAt(1565))
+  documents[AMBITO_BLUE] = blueAt(1565)
   await service.cycle()
   await expect.poll(() => after.events.length).toBe(2)
-  expect(after.events.map(({ data }) => data['sell'])).toEqual([1560, 1565])
+  expect(after.events.map(({ sell }) => sell)).toEqual([1560, 1565])
   after.close()
 })
 
 it('goes on serving the last values when every source died, and says that it is down', async () => {
   const before = await quotes()
-  market.documents.clear()
+  documents = {}
   await service.cycle()
 
   expect(await (await service.get('/api/v2/status')).json()).toMatchObject({
