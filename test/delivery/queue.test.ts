@@ -3,6 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { expect, it } from 'vitest'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import { platform } from '../../workers/delivery/platform.ts'
+import { hang } from '../support/delivery-fixture.ts'
 import { NOW, deliveryRow, insertDelivery } from '../support/webhooks.ts'
 import { env } from '../support/env.ts'
 
@@ -39,12 +40,8 @@ async function consume(bodies: unknown[]) {
 
 it('are handled as soon as they are claimed, so that who hangs holds up no other batch', async () => {
   const id = await insertDelivery('system')
-  const { handled, result } = openQueue(
-    [{ v: 1, deliveryId: id }],
-    (_, init) =>
-      new Promise((_resolve, reject) =>
-        init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error)),
-      ),
+  const { handled, result } = openQueue([{ v: 1, deliveryId: id }], (_, init) =>
+    hang(init!.signal!),
   )
   await handled
   expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })

@@ -12,7 +12,7 @@ import {
   platformEgress,
 } from '../../workers/delivery/attempt/egress.ts'
 import { loseConnection, withBatch } from '../support/batched-db.ts'
-import { createFixture } from '../support/delivery-fixture.ts'
+import { createFixture, hang } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { changeRows, countRows } from '../support/rows.ts'
 import {
@@ -47,11 +47,6 @@ const answers =
   (code: number, retryAfter: string | null = null): Egress =>
   async () => ({ code, retryAfter })
 
-/** Answers nothing, and keeps on when it is told to stop. */
-const hangs: Egress = (_, signal) =>
-  new Promise((_resolve, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason as Error)),
-  )
 const fails: Egress = () => Promise.reject(new EgressFailure('destination'))
 
 describe('an attempt that fails counts, and is made again after the first wait:', () => {
@@ -59,7 +54,7 @@ describe('an attempt that fails counts, and is made again after the first wait:'
     ['a redirect', answers(308), { code: 308, error: 'redirect' }],
     ['410, which stops nothing', answers(410), { code: 410, error: 'http' }],
     ['a host that may not be reached', fails, { code: null, error: 'destination' }],
-    ['nothing before the deadline', hangs, { code: null, error: 'timeout' }],
+    ['nothing before the deadline', (_, signal) => hang(signal), { code: null, error: 'timeout' }],
   ])('%s', async (_, egress, expected) => {
     const failed = { status: 'failed', attempts: 1, seconds: 30, failures: 1 }
     expect(await rowAfter(egress)).toEqual({ ...failed, ...expected })

@@ -23,6 +23,12 @@ export interface Post {
 /** The receiver's answer: a status code, or an error as a transport throws them. */
 export type Answers = (post: Post, request: DeliveryRequest) => number | Promise<number>
 
+/** Answers nothing until it is told to stop, and then rejects with a copy, as the runtime does. */
+export const hang = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(new Error(String(signal.reason)))),
+  )
+
 /**
  * The delivery engine over the real database, with the outside chosen by the test: a clock that
  * only moves when told, a queue that keeps its messages, receivers that answer what they are told.

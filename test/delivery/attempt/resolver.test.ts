@@ -1,58 +1,89 @@
-/** What is asked of the resolver, and a resolver that is at fault itself; its answers: dns-vectors. */
+/** What is asked of the resolver, and what an attempt makes of its answers. */
 import { expect, it } from 'vitest'
-import { DeadlinePassed, withDeadline } from '../../../workers/delivery/attempt/deadline.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
+import { createFixture, hang } from '../../support/delivery-fixture.ts'
+import { deliveryRow, insertDelivery, seedWebhook } from '../../support/webhooks.ts'
+import { type Dns, type Vector, VECTORS } from '../../support/destination-vectors.ts'
 
-const never = new AbortController().signal
+const vectors = VECTORS.flatMap(({ dns, ...vector }) => (dns ? [{ ...vector, dns }] : []))
+const RCODES: Record<string, number> = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
+const TYPES = { A: 1, AAAA: 28 } as const
 
-/** A resolver over HTTPS; the questions that it was asked. */
-function resolverOf(answer: (type: string, signal: AbortSignal) => object | Promise<object>) {
+type Answer = (type: 'A' | 'AAAA', signal: AbortSignal) => object | Promise<object>
+
+/** An attempt before a resolver: its row, to what addresses it connected, and what it asked. */
+async function attemptAt(answer: Answer, url = 'https://hooks.example.com/', deadlineMs = 10_000) {
   const questions: string[] = []
+  const dialled: string[][] = []
   const fetch = (async (input: URL, init: RequestInit) => {
     const { searchParams } = new URL(input)
-    const type = searchParams.get('type')!
-    questions.push(`${searchParams.get('name')} ${type}`)
-    const answered = await answer(type, init.signal!)
+    questions.push(`${searchParams.get('name')} ${searchParams.get('type')}`)
+    const answered = await answer(searchParams.get('type') as 'A' | 'AAAA', init.signal!)
     return answered instanceof Response ? answered : Response.json(answered)
   }) as typeof globalThis.fetch
-  const resolve = createResolver(fetch, { DNS_OVER_HTTPS_URL: 'https://dns.example.com/dns-query' })
-  return { questions, ask: (signal = never) => resolve('hooks.example.com', signal) }
+  const id = await insertDelivery(await seedWebhook({ url }))
+  const fixture = createFixture((_, { addresses }) => (dialled.push([...addresses]), 204), {
+    resolve: createResolver(fetch, { DNS_OVER_HTTPS_URL: 'https://dns.example.com/dns-query' }),
+    deadlineMs,
+  })
+  await fixture.hint(id)
+  return { row: (await deliveryRow(id))!, dialled, questions }
 }
 
-it('asks for A and AAAA, every time anew', async () => {
+/** What a resolver answers that knows this. */
+function answerOf({ A, AAAA, rcode = 'NOERROR' }: Dns): Answer {
+  const rcodes = typeof rcode === 'string' ? { A: rcode, AAAA: rcode } : rcode
+  return (type, signal) =>
+    rcodes[type] === 'TIMEOUT'
+      ? hang(signal)
+      : {
+          Status: RCODES[rcodes[type]] ?? 4,
+          Answer: { A, AAAA }[type].map((data) => ({ type: TYPES[type], data })),
+        }
+}
+
+// All at once: those whose resolver does not answer wait for two seconds.
+it('an attempt at a refused DNS vector connects to nothing, at an allowed one once, to an address of the answer', () =>
+  Promise.all(vectors.map(expectVerdict)))
+
+async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns }): Promise<void> {
+  const which = `${url}, ${reason}`
+  const { row, dialled } = await attemptAt(answerOf(dns), url)
+  if (verdict === 'refused') {
+    expect(dialled, which).toEqual([])
+    const errorType: unknown = expect.stringMatching(/^(destination|network)$/)
+    expect(row, which).toMatchObject({ status: 'failed', error_type: errorType })
+    return
+  }
+  expect(row, which).toMatchObject({ status: 'delivered', code: 204 })
+  expect(dialled, which).toHaveLength(1)
+  expect([...dns.A, ...dns.AAAA], which).toEqual(expect.arrayContaining(dialled[0]!))
+}
+
+it('each attempt asks for A and AAAA, and takes neither an alias for an address', async () => {
   const alias = { type: 5, data: 'elsewhere.example.com.' }
-  const { ask, questions } = resolverOf((type) => {
-    const record =
-      type === 'A' ? { type: 1, data: '93.184.216.34' } : { type: 28, data: '2606:2800:220:1::1' }
-    return { Status: 0, Answer: [alias, record] }
-  })
-  const value = ['93.184.216.34', '2606:2800:220:1::1']
-  for (let attempt = 0; attempt < 2; attempt += 1) expect(await ask()).toEqual({ ok: true, value })
-  const asked = ['hooks.example.com A', 'hooks.example.com AAAA']
-  expect(questions).toEqual([...asked, ...asked])
+  const { dialled, questions } = await attemptAt((type) => ({
+    Status: 0,
+    Answer: [
+      alias,
+      { type: TYPES[type], data: { A: '93.184.216.34', AAAA: '2606:2800::1' }[type] },
+    ],
+  }))
+  expect(questions).toEqual(['hooks.example.com A', 'hooks.example.com AAAA'])
+  expect(dialled).toEqual([['93.184.216.34', '2606:2800::1']])
 })
 
-it.each([
+it.each<[string, Answer]>([
   ['out of reach', () => Promise.reject(new Error('refused'))],
   ['503', () => new Response('', { status: 503 })],
   ['HTML', () => new Response('<html>')],
   ['JSON of something else', () => ({ hello: 1 })],
 ])('a resolver that is %s is at fault itself', async (_, answer) => {
-  expect(await resolverOf(answer).ask()).toEqual({ ok: false, refusal: 'resolver' })
+  const released = { status: 'pending', attempts: 0, error_type: 'interrupted' }
+  expect((await attemptAt(answer)).row).toMatchObject(released)
 })
 
-it('ends with the attempt’s own deadline', async () => {
-  const { ask } = resolverOf(
-    (_, signal) =>
-      new Promise((_resolve, reject) =>
-        signal.addEventListener('abort', () => reject(signal.reason as Error)),
-      ),
-  )
-  await expect(withDeadline(20, ask)).rejects.toBeInstanceOf(DeadlinePassed)
-})
-
-it('is never asked in clear', () => {
-  expect(() => createResolver(fetch, { DNS_OVER_HTTPS_URL: 'http://dns.example.com/' })).toThrow(
-    'https',
-  )
+it('the attempt’s own deadline ends a question', async () => {
+  const { row } = await attemptAt((_, signal) => hang(signal), undefined, 20)
+  expect(row).toMatchObject({ attempts: 1, error_type: 'timeout' })
 })

@@ -13,6 +13,10 @@ export async function withDeadline<Value>(
   const timer = setTimeout(() => controller.abort(new DeadlinePassed('deadline passed')), ms)
   try {
     return await work(controller.signal)
+  } catch (error) {
+    // The runtime rejects with a copy of the reason, which is of no class of ours.
+    controller.signal.throwIfAborted()
+    throw error
   } finally {
     clearTimeout(timer)
   }

@@ -21,7 +21,7 @@ export interface ResponseHead {
 
 /**
  * Sends the request once and resolves with the head of the final response; the body is not read.
- * Rejects with an `EgressFailure`, or with the signal's reason when that aborts.
+ * Rejects with an `EgressFailure`, or with anything once the signal aborts.
  */
 export type Egress = (request: DeliveryRequest, signal: AbortSignal) => Promise<ResponseHead>
 
@@ -89,7 +89,6 @@ async function post(
     response.body?.cancel().catch(() => {})
     return response
   } catch (error) {
-    signal.throwIfAborted()
     // A header that cannot be written.
     if (error instanceof TypeError) throw error
     throw new EgressFailure(failureOf(error))
