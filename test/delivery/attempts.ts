@@ -1,19 +1,28 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { bundleWorker } from '../../tools/operate/start/build.ts'
 import { type Authority, createAuthority } from '../../tools/support/authority.ts'
 import { processorMsOf } from '../../tools/support/process.ts'
+import { openScratch } from '../../tools/support/scratch.ts'
 import { serviceOf } from '../../tools/operate/egress/egress.ts'
 import { guardRuntime } from '../../tools/operate/start/runtime-guard.ts'
+import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import type { AttemptOrder, AttemptReport } from './attempt-worker.ts'
 import { type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 
 /** What the receivers' certificate says: the name, and what stands for it on the platform. */
 export const NAMES = ['hooks.example.com', 'localhost']
+
+export const delivered = (code: number): Outcome => ({ status: 'delivered', code })
+
+export const failed = (
+  errorType: Extract<Outcome, { status: 'failed' }>['errorType'],
+  code: number | null = null,
+  retryAfterSeconds: number | null = null,
+): Outcome => ({ status: 'failed', code, errorType, retryAfterSeconds })
 
 /** An order for the receiver at a loopback port, changed only where a test speaks of it. */
 export const orderTo = (port: number, change: Partial<AttemptOrder> = {}): AttemptOrder => ({
@@ -78,16 +87,16 @@ export function useAttempts(names: readonly string[] = NAMES) {
  * wrangler's test harness would hand that to Node, which follows redirects.
  */
 async function openRuntime(authority: Authority) {
-  const folder = mkdtempSync(join(tmpdir(), 'attempts-'))
-  writeFileSync(join(folder, 'authority.pem'), authority.own.cert)
-  process.env['NODE_EXTRA_CA_CERTS'] = join(folder, 'authority.pem')
-  const socket = join(folder, 'egress')
+  const scratch = openScratch()
+  const socket = scratch.file('egress')
+  process.env['NODE_EXTRA_CA_CERTS'] = scratch.file('authority.pem')
+  writeFileSync(scratch.file('authority.pem'), authority.own.cert)
   const egress = fork(join(import.meta.dirname, 'egress-process.ts'))
   egress.send(socket)
   await once(egress, 'message')
   // Loaded late: the authorities to trust are read when the module is.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
-  const guard = guardRuntime(folder)
+  const guard = guardRuntime(scratch.path)
   const contents = bundleWorker(join(import.meta.dirname, 'attempt-worker.ts'))
 
   const miniflare = new Miniflare(
@@ -95,8 +104,8 @@ async function openRuntime(authority: Authority) {
       cf: false,
       log: new Log(LogLevel.NONE),
       handleStructuredLogs: () => {},
-      modules: [{ type: 'ESModule', path: join(folder, 'worker.js'), contents }],
-      modulesRoot: folder,
+      modules: [{ type: 'ESModule', path: scratch.file('worker.js'), contents }],
+      modulesRoot: scratch.path,
       compatibilityDate: '2026-10-27',
       compatibilityFlags: ['global_fetch_strictly_public'],
       serviceBindings: { EGRESS: serviceOf(socket) },
@@ -107,12 +116,12 @@ async function openRuntime(authority: Authority) {
 
   return {
     url,
-    pids: () => [readFileSync(join(folder, 'workerd.pid'), 'utf8').trim(), String(egress.pid)],
+    pids: () => [readFileSync(scratch.file('workerd.pid'), 'utf8').trim(), String(egress.pid)],
     async close() {
       await miniflare.dispose()
       egress.kill()
       guard.disarm()
-      rmSync(folder, { recursive: true, force: true })
+      scratch[Symbol.dispose]()
     },
   }
 }

@@ -2,9 +2,8 @@
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import type { AttemptOrder } from './attempt-worker.ts'
-import { NAMES, orderTo, useAttempts } from './attempts.ts'
+import { delivered, failed, NAMES, orderTo, useAttempts } from './attempts.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
-import { delivered, failed } from './faults.ts'
 
 const { make, receive } = useAttempts([...NAMES, 'other.example.com'])
 

@@ -16,7 +16,9 @@ import {
   insertDelivery,
   keyring,
   management,
+  readDeliveries,
   readOutstanding,
+  seedQuote,
   seedWebhook,
   webhookRow,
 } from '../support/webhooks.ts'
@@ -25,29 +27,41 @@ import { env } from '../support/env.ts'
 
 const both = openKeyring(`next:${btoa('n'.repeat(32))},${env.KEY_ENCRYPTION_KEYS}`)
 
-it('a rotation in the middle of a send is refused; after it, what follows has the new secret', async () => {
-  const id = await seedWebhook()
-  const first = await insertDelivery(id)
-  const during: unknown[] = []
-  const fixture = createFixture(async ({ host }) => {
-    if (during.length === 0) during.push(await rotate(id))
-    expect(host).toContain(id)
-    return 204
-  })
-  await fixture.hint(first)
-  expect(during).toEqual([{ ok: false, refusal: 'send_in_flight' }])
-  expect(fixture.posts[0]!.headers['X-Service-Signature']).toBe(
-    await signatureOf(fixture.posts[0]!),
-  )
+it.each([204, 500])(
+  'an edit while a sync is sent (%i): the next follows at once, and then the secret can be rotated',
+  async (code) => {
+    await seedQuote('usd/blue', 1410, 1430)
+    const id = await seedWebhook({ needsSync: true })
+    const first = await insertDelivery(id, { type: 'sync' })
+    const fixture = createFixture(async () => {
+      if (fixture.posts.length > 1) return 204
+      expect((await edit(id, { url: 'https://otro.example.com/' })).ok).toBe(true)
+      await fixture.sweep()
+      await fixture.drain()
+      expect(fixture.posts).toHaveLength(1)
+      expect(await rotate(id, 2)).toEqual({ ok: false, refusal: 'send_in_flight' })
+      return code
+    })
+    await fixture.hint(first)
+    expect((await readDeliveries()).map(({ status }) => status)).toEqual([
+      code === 204 ? 'delivered' : 'cancelled',
+      'delivered',
+    ])
+    expect(fixture.posts[1]).toMatchObject({ host: 'otro.example.com' })
+    expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
 
-  const rotated = await rotate(id)
-  if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
-  await fixture.hint(await insertDelivery(id))
-  const [, second] = fixture.posts
-  expect(second!.headers['X-Service-Signature']).toBe(
-    await signatureOf(second!, rotated.value.secret!),
-  )
-})
+    const rotated = await rotate(id, 2)
+    if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
+    await fixture.hint(await insertDelivery(id, { revision: 2 }))
+    const signatures = fixture.posts.map(({ headers }) => headers['X-Service-Signature'])
+    const [one, two, three] = fixture.posts as [Post, Post, Post]
+    expect(signatures).toEqual([
+      await signatureOf(one),
+      await signatureOf(two),
+      await signatureOf(three, rotated.value.secret),
+    ])
+  },
+)
 
 it('resealing in the middle of a send loses neither the send nor the secret', async () => {
   const id = await seedWebhook({ authorization: 'Bearer uno' })
@@ -109,20 +123,17 @@ it('an edit does not bring back a sync that was delivered after it had read the 
     expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
     return write()
   })
-  const edit = { version: 1, enabled: true }
-  const edited = await editSubscription(
-    management({ db }),
-    webhooks,
-    { accountId: 'account', id },
-    edit,
-  )
-
-  expect(edited).toMatchObject({
+  expect(await edit(id, { enabled: true }, db)).toMatchObject({
     ok: true,
     value: { subscription: { version: 2, needsSync: false } },
   })
   expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
 })
+
+function edit(id: string, changes: object, db = env.DB) {
+  const own = { accountId: 'account', id }
+  return editSubscription(management({ db }), webhooks, own, { version: 1, ...changes })
+}
 
 function remove(id: string, version = 1) {
   return removeSubscription(env.DB, { id, accountId: 'account', version }, 'webhook')

@@ -1,16 +1,104 @@
 /** Both ways out of workerd, on receivers with every fault, over TLS on loopback. */
 import { networkInterfaces } from 'node:os'
 import { createServer, type Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type Certificate, createAuthority } from '../../tools/support/authority.ts'
 import { listen } from '../../tools/support/listen.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
-import { NAMES, orderTo, useAttempts } from './attempts.ts'
-import { COSTLY, delivered, ENDING, ENDLESS, failed, HANGING, POURING } from './faults.ts'
+import { delivered, failed, NAMES, orderTo, useAttempts } from './attempts.ts'
 import { answers, type Behaviour, says } from './receiver.ts'
+import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
 
 const { authority, attempt, make, processorMs, receive } = useAttempts()
+
+/** Receivers that end the exchange by themselves: the outcome, and one connection, one request. */
+const ENDING: [what: string, Behaviour, Outcome][] = [
+  ['204', answers(204), delivered(204)],
+  [
+    '302 to a private address',
+    answers(302, 'Location: https://169.254.169.254/latest/\r\n'),
+    failed('redirect', 302),
+  ],
+  ['401', answers(401, 'WWW-Authenticate: Basic\r\n'), failed('http', 401)],
+  ['429 with Retry-After', answers(429, 'Retry-After: 5\r\n'), failed('http', 429, 5)],
+  ['503', answers(503, 'retry-after: 1000000000\r\n'), failed('http', 503, 1e9)],
+  [
+    '103, and 200 a moment later',
+    (socket) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n')
+      setTimeout(() => socket.end('HTTP/1.1 200 OK\r\n\r\n'), 50)
+    },
+    delivered(200),
+  ],
+  ['HTTP/1.0', says('HTTP/1.0 200 OK\r\n\r\nhello'), delivered(200)],
+  ['nothing', (socket) => socket.end(), failed('network')],
+  ['a reset', (_socket, _request, reset) => reset(), failed('network')],
+  ['half a status line', says('HTTP/1.1 20'), failed('network')],
+  ['half a head', says('HTTP/1.1 200 OK\r\nX-A: a\r\n'), failed('network')],
+  ['not HTTP', says('SSH-2.0-x\r\n\r\n'), failed('network')],
+  ['status 600', says('HTTP/1.1 600 X\r\n\r\n'), failed('network')],
+  [
+    '200 and 70 KB of headers',
+    says(`HTTP/1.1 200 OK\r\n${`X-A: ${'a'.repeat(1000)}\r\n`.repeat(70)}\r\n`),
+    delivered(200),
+  ],
+]
+
+/** Receivers that never come to a status line: only the deadline ends them. */
+const HANGING: [what: string, Behaviour][] = [
+  ['nothing, ever', () => {}],
+  [
+    'one header byte at a time',
+    (socket) => {
+      const bytes = [...`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(1000)}`]
+      const timer = setInterval(() => socket.write(bytes.shift() ?? 'a'), 50)
+      socket.on('close', () => clearInterval(timer))
+    },
+  ],
+]
+
+/** Receivers that confirm, and then send a body that no one wants. */
+const POURING: [what: string, Behaviour][] = [
+  ['a body that drips for ever', (socket) => drip(begin(socket, 'Content-Length: 200000000'))],
+  ['a body of 200 MB', (socket) => flood(begin(socket, 'Content-Length: 200000000'))],
+  ['chunks for ever', (socket) => flood(begin(socket, 'Transfer-Encoding: chunked'), CHUNK)],
+  ['a gzip bomb', (socket) => flood(begin(socket, 'Content-Encoding: gzip'), BOMB)],
+]
+
+const NONE = { host: failed('network'), platform: failed('network') }
+
+/** Receivers whose head has no end; what each way out makes of it is its own. */
+const ENDLESS: [what: string, Behaviour, Record<'host' | 'platform', Outcome>][] = [
+  [
+    'headers',
+    (socket) => flood(socket, Buffer.from(`X-A: ${'a'.repeat(1000)}\r\n`), 'HTTP/1.1 200 OK\r\n'),
+    NONE,
+  ],
+  [
+    'one header',
+    (socket) => flood(socket, Buffer.alloc(65_536, 'a'), 'HTTP/1.1 500 X\r\nX-A: '),
+    NONE,
+  ],
+  [
+    'interim answers',
+    (socket) => flood(socket, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))),
+    { ...NONE, platform: failed('timeout') },
+  ],
+]
+
+/** Heads that keep a parser busy: repetition at each place that one may look at twice. */
+const COSTLY: [what: string, Behaviour][] = [
+  ['spaces after a colon', costly(`X:${' '.repeat(65_000)}`)],
+  ['spaces and tabs folded', costly(`X: y\r\n${' \t'.repeat(32_000)}`)],
+  ['Retry-After again and again', costly('Retry-After: 1\r\n'.repeat(4000))],
+  ['a Retry-After of a date', costly(`Retry-After: Mon, ${'('.repeat(65_000)} GMT`)],
+  ['lengths that contradict', costly('Content-Length: 1\r\n'.repeat(3400))],
+  ['empty lines first', says(`${'\r\n'.repeat(32_000)}HTTP/1.1 200 X\r\n\r\n`)],
+  ['interim answers', says('HTTP/1.1 100\n\n'.repeat(4500), 'HTTP/1.1 200 X\r\n\r\n')],
+]
 
 /** How many attempts a cost is measured by: the kernel counts in hundredths of a second. */
 const ATTEMPTS = 10
@@ -251,3 +339,32 @@ describe('the platform', () => {
     },
   )
 })
+
+function costly(lines: string): Behaviour {
+  return says(`HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`)
+}
+
+const CHUNK = Buffer.from(`8000\r\n${'x'.repeat(0x8000)}\r\n`)
+
+/** 20 MB of zeros in 20 KB; sent again and again it is one long bomb. */
+const BOMB = gzipSync(Buffer.alloc(20e6))
+
+function begin(socket: TLSSocket, header: string): TLSSocket {
+  socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`)
+  return socket
+}
+
+function drip(socket: TLSSocket): void {
+  const timer = setInterval(() => socket.write('x'), 20)
+  socket.on('close', () => clearInterval(timer))
+}
+
+/** As fast as it is taken, 200 MB at most. */
+function flood(socket: TLSSocket, bytes: Uint8Array = new Uint8Array(65_536), start = ''): void {
+  socket.write(start)
+  const pour = () => {
+    while (socket.writable && socket.bytesWritten < 200e6 && socket.write(bytes));
+  }
+  socket.on('drain', pour)
+  pour()
+}

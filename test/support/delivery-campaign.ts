@@ -1,16 +1,24 @@
 import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { type DeliveryRequest, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
+import { aroundBatch, loseConnection } from './batched-db.ts'
 import { createFixture, expectSound, message } from './delivery-fixture.ts'
 import { seedRows } from './rows.ts'
-import { NOW, readDeliveries, readOutstanding, seedWebhook, setOutstanding } from './webhooks.ts'
+import {
+  NOW,
+  readDeliveries,
+  readOutstanding,
+  readTallies,
+  seedWebhook,
+  setOutstanding,
+} from './webhooks.ts'
 
 const CONSUMERS = 4
 
 /** What the receivers saw of the deliveries, by their ids. */
 interface Seen {
   posts: string[]
-  /** Attempts whose consumer died before the POST. */
+  /** Attempts that were claimed and not sent: the consumer died before, or never had the answer. */
   unsent: string[]
   /** How often a delivery was sent while it was being sent. */
   overlaps: number
@@ -18,22 +26,29 @@ interface Seen {
 
 /**
  * Runs `count` deliveries of `webhooks` webhooks to their end through everything that can go wrong:
- * receivers that fail, a queue that drops, repeats and reorders, consumers that die before and
- * after the POST and whose last settle is lost, four of them at once, and sweeps in between. Then
- * checks what the receivers saw against what the tables say.
+ * receivers that fail, a queue that drops, repeats and reorders, a database whose answers are lost,
+ * consumers that die before and after the POST and whose last settle is lost, four of them and two
+ * sweeps at once. Then checks what the receivers saw against what the tables say.
  */
 export async function runCampaign(count: number, webhooks: number, seed: number): Promise<void> {
   const random = generator(seed)
   await seedDeliveries(count, webhooks)
   const seen: Seen = { posts: [], unsent: [], overlaps: 0 }
   const active = new Set<string>()
-  const fixture = createFixture(() => 204, { random })
+  const db = aroundBatch(async (run) => {
+    const results = await run()
+    if (random() > 0.01) return results
+    for (const { deliveryId } of results.at(-1)!.results as { deliveryId?: string }[])
+      if (deliveryId) seen.unsent.push(deliveryId)
+    return loseConnection()
+  })
+  const fixture = createFixture(() => 204, { random, db })
   for (const { id } of await readDeliveries()) fixture.messages.push({ deliveryId: id, at: NOW })
 
   for (let turn = 0; (await readOutstanding()) > 0; turn += 1) {
     if (turn > count * 20) throw new Error('the campaign does not end')
-    await fixture.sweep()
-    await consumeDue()
+    const sweep = () => fixture.sweep().catch(() => {})
+    await Promise.all([sweep(), consumeDue(), sweep()])
     fixture.set(fixture.at() + 20_000)
   }
   await expectSound(fixture.at())
@@ -112,6 +127,7 @@ async function expectCounted({ posts, unsent, overlaps }: Seen): Promise<void> {
   }
   const delivered = rows.filter(({ status }) => status === 'delivered')
   expect(delivered.length).toBeGreaterThan(rows.length / 4)
+  expect(await readTallies()).toMatchObject({ delivered: delivered.length })
 }
 
 async function seedDeliveries(count: number, webhooks: number): Promise<void> {
@@ -125,6 +141,8 @@ async function seedDeliveries(count: number, webhooks: number): Promise<void> {
     subscription_id: `'webhook-' || (i % ${webhooks})`,
     account_id: `'account-' || (i % ${webhooks})`,
     destination: `'https://h' || (i % ${webhooks} % 7) || '.example.com/***'`,
+    // Those of another revision are cancelled.
+    revision: `iif(i % 17 = 0, 2, 1)`,
     type: `case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end`,
     created_at: NOW,
     next_attempt_at: NOW,

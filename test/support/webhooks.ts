@@ -1,6 +1,7 @@
 /** Rows of subscriptions and deliveries, valid, changed only where a test speaks of them. */
 import { sql } from 'drizzle-orm'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { TALLIES } from '../../shared/db/deliveries/counts.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
@@ -179,6 +180,13 @@ export const deliveryRow = rowOf('deliveries')
 /** How many deliveries are accepted and not finished, as the counter has it. */
 export async function readOutstanding(): Promise<number> {
   return (await readRows('openDeliveries'))[0]?.outstanding ?? 0
+}
+
+/** How many deliveries ended as delivered and as dead, as the tallies have it. */
+export function readTallies(): Promise<{ delivered: number; dead: number } | null> {
+  return env.DB.prepare(
+    `select sum(delivered) as delivered, sum(dead) as dead from ${TALLIES}`,
+  ).first()
 }
 
 export async function setOutstanding(outstanding: number): Promise<void> {

@@ -40,29 +40,32 @@ const payload = {
   timestamp: '2026-03-02T15:00:01.000Z',
 }
 
-function embedOf(change: object) {
-  const { embeds, allowed_mentions } = JSON.parse(
-    chatEmbed(JSON.stringify({ ...payload, ...change }), 'https://cotizaciones.example'),
+/** The embed of a change, its fields as pairs. */
+function embedOf(change: object, publicOrigin: string | null = 'https://cotizaciones.example') {
+  const { embeds, ...message } = JSON.parse(
+    chatEmbed(JSON.stringify({ ...payload, ...change }), publicOrigin),
   )
-  expect(embeds).toHaveLength(1)
-  expect(allowed_mentions).toEqual({ parse: [] })
-  return embeds[0]
+  expect([embeds.length, message]).toEqual([1, { allowed_mentions: { parse: [] } }])
+  const [{ fields, ...embed }] = embeds
+  const named = fields.map(({ name, value }: Record<string, string>) => [name, value])
+  return { ...embed, fields: named }
 }
 
-function fieldsOf(change: object) {
-  return embedOf(change).fields.map(({ name, value }: { name: string; value: string }) => [
-    name,
-    value,
-  ])
-}
+const values = [
+  ['Compra', '$ 1.410,00'],
+  ['Venta', '$ 1.234.430,50'],
+]
 
 describe('the embed', () => {
-  it('shows money with $ and Argentine numbers', () => {
-    expect(fieldsOf({})).toEqual([
-      ['Compra', '$ 1.410,00'],
-      ['Venta', '$ 1.234.430,50'],
-      ['Variación', '+1,42 %'],
-    ])
+  it.each<[string, object, string, object]>([
+    ['a rise', {}, '+1,42 %', { title: 'Dólar Blue', color: 0x2e9e5b }],
+    ['a fall', { prevSell: 1_234_500, changePct: -0.5 }, '-0,50 %', { color: 0xd64545 }],
+    ['no change', { prevSell: 1_234_430.5, changePct: 0 }, '0,00 %', { color: 0x6b7280 }],
+    ['a test', { event: 'manual.trigger' }, '+1,42 %', { title: 'Prueba: Dólar Blue' }],
+  ])('of %s', (_, change, percent, expected) => {
+    const url = 'https://cotizaciones.example/usd/blue'
+    const fields = [...values, ['Variación', percent]]
+    expect(embedOf(change)).toMatchObject({ url, fields, ...expected })
   })
 
   it.each([
@@ -72,31 +75,13 @@ describe('the embed', () => {
     ['ARG', 'RIESGO', 'points', 1234, 'Valor', '1.234 puntos'],
     ['ARG', 'CER', 'coefficient', 654.3, 'Valor', '654,30 puntos'],
   ])('%s %s (%s) %s is %s: %s', (currency, origin, valueType, value, label, text) => {
-    const fields = fieldsOf({ currency, origin, valueType, buy: value, sell: value })
+    const { fields } = embedOf({ currency, origin, valueType, buy: value, sell: value })
     expect(fields).toContainEqual([label, text])
     expect(fields.length).toBe(label === 'Valor' ? 2 : 3)
   })
 
-  it('leads to the page of the pair, where we have a public host', () => {
-    expect(embedOf({}).url).toBe('https://cotizaciones.example/usd/blue')
-    const { embeds } = JSON.parse(chatEmbed(JSON.stringify(payload), null))
-    expect(embeds[0]).not.toHaveProperty('url')
-  })
-
-  it('is coloured by direction', () => {
-    const colors = [1_234_400, 1_234_430.5, 1_234_500].map(
-      (prevSell) => embedOf({ prevSell }).color,
-    )
-    expect(new Set(colors).size).toBe(3)
-  })
-
-  it('shows a fall with its sign, and no change without one', () => {
-    expect(fieldsOf({ changePct: -0.5 })).toContainEqual(['Variación', '-0,50 %'])
-    expect(fieldsOf({ changePct: 0 })).toContainEqual(['Variación', '0,00 %'])
-  })
-
-  it('says that a test is one', () => {
-    expect(embedOf({ event: 'manual.trigger' }).title).toBe('Prueba: Dólar Blue')
+  it('leads nowhere where we have no public host', () => {
+    expect(embedOf({}, null)).not.toHaveProperty('url')
   })
 })
 

@@ -75,7 +75,7 @@ it('each attempt asks for A and AAAA, and takes neither an alias for an address'
 
 it.each<[string, Answer]>([
   ['out of reach', () => Promise.reject(new Error('refused'))],
-  ['503', () => new Response('', { status: 503 })],
+  ['503', () => Response.json({ Status: 0 }, { status: 503 })],
   ['HTML', () => new Response('<html>')],
   ['JSON of something else', () => ({ hello: 1 })],
 ])('a resolver that is %s is at fault itself', async (_, answer) => {
@@ -84,6 +84,8 @@ it.each<[string, Answer]>([
 })
 
 it('the attempt’s own deadline ends a question', async () => {
+  const since = Date.now()
   const { row } = await attemptAt((_, signal) => hang(signal), undefined, 20)
   expect(row).toMatchObject({ attempts: 1, error_type: 'timeout' })
+  expect(Date.now() - since).toBeLessThan(1500)
 })

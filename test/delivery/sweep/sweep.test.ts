@@ -1,4 +1,12 @@
+/** What no message brings: rows without a hint, leases, capacity, owed syncs, and the end of rows. */
 import { describe, expect, it } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { DeliveryMessage } from '../../../shared/webhooks/delivery.ts'
+import { aroundBatch } from '../../support/batched-db.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
+import { env } from '../../support/env.ts'
+import { measuredDatabase } from '../../support/measured-database.ts'
+import { changeRows, deleteRows, readRows, seedRows } from '../../support/rows.ts'
 import {
   NOW,
   deliveryRow,
@@ -6,80 +14,62 @@ import {
   readOutstanding,
   seedQuote,
   seedWebhook,
+  setOutstanding,
   webhookRow,
 } from '../../support/webhooks.ts'
-import { createFixture } from '../../support/delivery-fixture.ts'
-import { readRows } from '../../support/rows.ts'
-
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 
 const rowsOf = async (webhook: string) =>
   (await readRows('deliveries', { subscriptionId: webhook })).toSorted((a, b) => a.id - b.id)
 
 describe('rows without a hint', () => {
-  it('are not enqueued again while their hint is fresh', async () => {
-    const id = await insertDelivery(await seedWebhook(), { lookAt: NOW - MINUTE })
+  it('are enqueued after half a minute, and not again while their hint is fresh', async () => {
+    const id = await insertDelivery(await seedWebhook(), { lookAt: null })
     const fixture = createFixture()
-    for (let second = 0; second < 25; second += 5) {
+    for (let second = 0; second < 60; second += 5) {
       fixture.set(NOW + second * 1000)
       await fixture.sweep()
     }
-    expect(fixture.messages).toEqual([{ deliveryId: id, at: NOW }])
+    expect(fixture.messages).toEqual([{ deliveryId: id, at: NOW + 30_000 }])
   })
 
-  it.each([null, 'in order'] as const)(
-    'behind one in backoff are read once, then wait until it is tried again (redelivery: %s)',
-    async (redelivery) => {
-      const webhook = await seedWebhook()
-      const nextAttemptAt = NOW + 30 * MINUTE
-      const lookAt = nextAttemptAt + 30_000
-      const retry = { status: 'failed', attempts: 3, nextAttemptAt, lookAt }
-      await insertDelivery(webhook, { ...retry, redelivery })
-      for (let count = 0; count < 5; count += 1) await insertDelivery(webhook, { redelivery })
-      const fixture = createFixture()
-      fixture.set(NOW + MINUTE)
-      await fixture.sweep()
-
-      expect(fixture.messages).toEqual([])
-      expect(new Set((await rowsOf(webhook)).map((row) => row.lookAt))).toEqual(new Set([lookAt]))
-    },
-  )
-
-  it('that are ineligible are cancelled, so that they block nothing', async () => {
-    const webhook = await seedWebhook({ revision: 2 })
-    const old = await insertDelivery(webhook, { lookAt: NOW - MINUTE })
-    const current = await insertDelivery(webhook, { revision: 2 })
+  // Those of no redelivery: cost.test.ts.
+  it('behind a redelivery in backoff are read once, then wait until it is tried again', async () => {
+    const webhook = await seedWebhook()
+    const redelivery = 'in order'
+    const nextAttemptAt = NOW + 30 * MINUTE_MS
+    const lookAt = nextAttemptAt + 30_000
+    const retry = { status: 'failed', attempts: 3, nextAttemptAt, lookAt }
+    await insertDelivery(webhook, { ...retry, redelivery })
+    for (let count = 0; count < 5; count += 1) await insertDelivery(webhook, { redelivery })
     const fixture = createFixture()
+    fixture.set(NOW + MINUTE_MS)
     await fixture.sweep()
-    await fixture.hint(current)
 
-    expect(await deliveryRow(old)).toMatchObject({ status: 'cancelled' })
-    expect(await deliveryRow(current)).toMatchObject({ status: 'delivered' })
-    expect(await readOutstanding()).toBe(0)
+    expect(fixture.messages).toEqual([])
+    expect(new Set((await rowsOf(webhook)).map((row) => row.lookAt))).toEqual(new Set([lookAt]))
   })
 })
 
 it('a lease that has not run out is left alone; one that has is an interrupted attempt', async () => {
-  const lease = { status: 'sending', attempts: 1, leaseUntil: NOW + 1, lookAt: NOW - MINUTE }
+  const lease = { status: 'sending', attempts: 1, leaseUntil: NOW + 1, lookAt: NOW - MINUTE_MS }
   const id = await insertDelivery(await seedWebhook(), lease)
   const fixture = createFixture()
   await fixture.sweep()
   expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
 
-  fixture.set(NOW + MINUTE)
+  fixture.set(NOW + MINUTE_MS)
   await fixture.sweep()
   expect(await deliveryRow(id)).toMatchObject({
     status: 'failed',
     attempts: 1,
     error_type: 'interrupted',
-    next_attempt_at: NOW + MINUTE + 30_000,
+    next_attempt_at: NOW + MINUTE_MS + 30_000,
   })
 })
 
 it.each([true, false])('prunes at seven days, with admission open: %s', async (isAdmissionOpen) => {
   const webhook = await seedWebhook()
-  const createdAt = NOW - 7 * DAY
+  const createdAt = NOW - 7 * DAY_MS
   for (const status of ['delivered', 'dead', 'pending', 'failed', 'cancelled'])
     await insertDelivery(webhook, { status, createdAt })
   const young = await insertDelivery(webhook, { createdAt: createdAt + 1 })
@@ -95,7 +85,7 @@ it('owed syncs that die stay owed and are not made again by themselves', async (
   const fixture = createFixture(() => 500)
   await fixture.sweep()
   await fixture.drainAll()
-  fixture.set(fixture.at() + 8 * DAY)
+  fixture.set(fixture.at() + 8 * DAY_MS)
   await fixture.sweep()
   await fixture.sweep()
 
@@ -125,4 +115,185 @@ it('capacity returns: one sync each, once the earlier queue is empty', async () 
   ])
   expect(await rowsOf(free)).toMatchObject([{ type: 'sync', status: 'delivered' }])
   expect(await webhookRow(busy)).toMatchObject({ state: 'active', needs_sync: 0 })
+})
+
+/** Webhooks with a sealed URL that nobody opens here: these tests send nothing. */
+function seedMany(count: number, state: 'active' | 'capacity', account = 'account') {
+  return seedRows('subscriptions', count, {
+    id: `'${account}-' || i`,
+    account_id: `'${account}'`,
+    state: `'${state}'`,
+    needs_sync: 1,
+  })
+}
+
+/** How many syncs each account has. */
+async function syncsByAccount(): Promise<Record<string, number>> {
+  const { results } = await env.DB.prepare(
+    `select account_id as account, count(*) as syncs from deliveries where type = 'sync'
+     group by account_id`,
+  ).all<{ account: string; syncs: number }>()
+  return Object.fromEntries(results.map(({ account, syncs }) => [account, syncs]))
+}
+
+it.each(['active', 'capacity'] as const)(
+  '10,000 webhooks that are %s and owed a sync get it by one sweep and those that it asks for, once, as soon as admission is open',
+  async (state) => {
+    await seedQuote('usd/blue', 1410, 1430)
+    await seedMany(10_000, state)
+    await createFixture(() => 204, { capacity: 20_000, isAdmissionOpen: false }).sweep()
+    expect(await syncsByAccount()).toEqual({})
+    const fixture = createFixture(() => 204, { capacity: 20_000 })
+    await Promise.all([fixture.sweep(), fixture.sweep()])
+
+    expect(await syncsByAccount()).toEqual({ account: 10_000 })
+    expect(await readOutstanding()).toBe(10_000)
+    expect(fixture.messages).toHaveLength(10_000)
+    expect(
+      await env.DB.prepare(
+        'select distinct state, version, needs_sync, synced_revision = revision as made from subscriptions',
+      ).all(),
+    ).toMatchObject({
+      results: [{ state: 'active', version: state === 'active' ? 1 : 2, needs_sync: 1, made: 1 }],
+    })
+  },
+  30_000,
+)
+
+it('where there is not capacity for all syncs, every account gets one before any gets two', async () => {
+  await seedQuote('usd/blue', 1410, 1430)
+  await seedMany(500, 'capacity', 'many')
+  for (const account of ['a', 'b', 'c']) await seedMany(2, 'capacity', account)
+  for (const [capacity, syncs] of [
+    [4, { a: 1, b: 1, c: 1, many: 1 }],
+    [8, { a: 2, b: 2, c: 2, many: 2 }],
+    [20, { a: 2, b: 2, c: 2, many: 14 }],
+  ] as const) {
+    await createFixture(() => 204, { capacity }).sweep()
+    expect(await syncsByAccount()).toEqual(syncs)
+    expect(await readOutstanding()).toBe(capacity)
+  }
+})
+
+it('where capacity stays scarce, no account is always the last to get a sync', async () => {
+  await seedQuote('usd/blue', 1410, 1430)
+  for (let index = 0; index < 20; index += 1) await seedMany(1, 'capacity', `account-${index}`)
+  const first = new Set<string>()
+  for (let round = 0; round < 12; round += 1) {
+    await createFixture(() => 204, { capacity: 1 }).sweep()
+    Object.keys(await syncsByAccount()).forEach((account) => first.add(account))
+    await deleteRows('deliveries')
+    await setOutstanding(0)
+    await changeRows('subscriptions', { state: 'capacity', syncedRevision: 0 })
+  }
+  expect(first.size).toBeGreaterThan(3)
+})
+
+it('a webhook that is paused after its capacity was found stays as its owner left it', async () => {
+  await seedQuote('usd/blue', 1410, 1430)
+  const paused = await seedWebhook({ state: 'capacity' })
+  let batches = 0
+  const db = aroundBatch(async (run) => {
+    if (++batches === 2)
+      await changeRows(
+        'subscriptions',
+        { state: 'manual', enabled: false, needsSync: false },
+        { id: paused },
+      )
+    return run()
+  })
+  await createFixture(() => 204, { db }).sweep()
+  expect(batches).toBe(2)
+  expect(await webhookRow(paused)).toMatchObject({ state: 'manual', needs_sync: 0 })
+})
+
+const COUNT = 10_000
+const ALL = Array.from({ length: COUNT }, (_, index) => index + 1)
+
+/** Due deliveries of the system destination, in no order, made `NOW`. */
+async function seedWithoutHint(): Promise<void> {
+  await seedRows('deliveries', COUNT, {
+    subscription_id: `'system'`,
+    account_id: `'system'`,
+    revision: 0,
+    type: `'manual'`,
+    created_at: NOW,
+    next_attempt_at: NOW,
+  })
+  await setOutstanding(COUNT)
+}
+
+/** What a queue took is delivered. */
+async function deliver(ids: readonly number[]): Promise<void> {
+  await env.DB.prepare(
+    `update deliveries set status = 'delivered', resolved_at = created_at where id in (select value from json_each(?1))`,
+  )
+    .bind(JSON.stringify(ids))
+    .run()
+}
+
+/** A queue that refuses the calls that it is told to, and remembers what it took of each. */
+function createFragileQueue(refuses: (call: number) => boolean, backlogCount?: number) {
+  const taken: number[] = []
+  let calls = 0
+  return {
+    calls: () => calls,
+    taken,
+    sorted: () => taken.toSorted((a, b) => a - b),
+    queue: {
+      async sendBatch(batch: Iterable<MessageSendRequest<DeliveryMessage>>) {
+        calls += 1
+        if (refuses(calls)) throw new Error('Queue sendBatch failed: Too Many Requests')
+        const ids = [...batch].map(({ body }) => body.deliveryId)
+        if (ids.length > 100) throw new Error('more than 100 messages')
+        taken.push(...ids)
+        const metrics = { backlogCount: backlogCount ?? taken.length, backlogBytes: 0 }
+        return { metadata: { metrics } }
+      },
+    },
+  }
+}
+
+describe(`${COUNT} deliveries without a hint`, () => {
+  it('are enqueued by one sweep and those that it asks for, in batches of 100, each row read once', async () => {
+    await seedWithoutHint()
+    const { queue, sorted, calls } = createFragileQueue(() => false)
+    const { db, spent } = measuredDatabase()
+    const fixture = createFixture(() => 204, { db, queue, capacity: 20_000 })
+    fixture.set(NOW + MINUTE_MS)
+    await fixture.sweep()
+
+    expect(sorted()).toEqual(ALL)
+    expect(calls()).toBe(COUNT / 100)
+    // Of each its two indexes, its row, and its mark. To read all twice would double it.
+    expect(spent().rowsRead / COUNT).toBeLessThan(10)
+    expect(spent().queries).toBeLessThan(400)
+  })
+
+  it.each<[string, (minute: number, call: number) => boolean, minutes: number]>([
+    ['refused everything for ten minutes', (minute) => minute < 10, 11],
+    ['refuses half of the calls', (_, call) => [0, 1, 3, 6].includes(call % 8), 3],
+  ])('are enqueued within two minutes by a queue that %s', async (_, refuses, minutes) => {
+    await seedWithoutHint()
+    let minute = 1
+    const { queue, taken, sorted, calls } = createFragileQueue((call) => refuses(minute, call))
+    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
+    for (; minute <= minutes; minute += 1) {
+      fixture.set(NOW + minute * MINUTE_MS)
+      await fixture.sweep()
+      await deliver(taken)
+      // A queue that is down does not get all of them every minute.
+      if (taken.length === 0) expect(calls()).toBeLessThanOrEqual(minute * 20)
+    }
+    expect(sorted()).toEqual(ALL)
+  })
+
+  it('are not sent to a queue that may hold a hint for each already', async () => {
+    await seedWithoutHint()
+    const { queue, taken } = createFragileQueue(() => false, 20_000)
+    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
+    fixture.set(NOW + MINUTE_MS)
+    await fixture.sweep()
+    expect(taken).toHaveLength(500)
+  })
 })

@@ -1,15 +1,18 @@
-/** Alerts by e-mail: each tells all that happened since the last, at most ten an hour and account. */
+/**
+ * Alerts by e-mail: each tells all that happened since the last, at most ten an hour and account. And
+ * the notice of a pause: sent once, and tried again ever later when it is refused.
+ */
 import { expect, it } from 'vitest'
-import { HOUR_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import { alerts, type NewAlert } from '../../../shared/subscriptions/alerts.ts'
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
-import { management, NOW, readDeliveries } from '../../support/webhooks.ts'
+import { management, NOW, readDeliveries, seedNotice } from '../../support/webhooks.ts'
 import { env } from '../../support/env.ts'
-import { readRows } from '../../support/rows.ts'
+import { changeRows, readRows } from '../../support/rows.ts'
 
 const BY_MAIL = { channel: 'email', url: undefined, repeat: true } as const
 const BY_WEBHOOK = { channel: 'webhook', url: 'https://receptor.example/hooks' }
@@ -19,27 +22,42 @@ const TEST = 'Prueba de alerta: Dólar Blue (venta)'
 
 const after = (minute: number) => NOW + minute * MINUTE_MS
 
-/** An account with an alert by e-mail on the blue dollar, and a mailbox that may refuse. */
+/** A mailbox that may refuse, and every try to reach it. */
+function openMailbox() {
+  const mails: { to: string; subject: string; text: string; minute: number }[] = []
+  const tries: typeof mails = []
+  const box = { tries, refuses: (_to: string) => false, whileTrying: async () => {} }
+  const fixture = createFixture(() => 204, {
+    async sendMail(mail) {
+      const tried = { ...mail, minute: (fixture.at() - NOW) / MINUTE_MS }
+      tries.push(tried)
+      await box.whileTrying()
+      if (box.refuses(mail.to)) throw new Error('mailbox full')
+      mails.push(tried)
+    },
+  })
+  return {
+    mails,
+    box,
+    fixture,
+    async sweepAt(...minutes: number[]) {
+      for (const minute of minutes) {
+        fixture.set(after(minute))
+        await fixture.sweep()
+      }
+    },
+  }
+}
+
+/** An account with an alert by e-mail on the blue dollar. */
 async function open(changes: Partial<NewAlert> = {}) {
   const { accountId } = await seedAccount('ana@example.com')
   await change({ 'USD/BLUE': 1430 }, NOW)
   const id = await createAlertAt(NOW, accountId, { ...BY_MAIL, ...changes })
-  const mails: { to: string; subject: string; text: string; minute: number }[] = []
-  const box = { refuses: false, triedAt: [] as number[], whileTrying: async () => {} }
-  const fixture = createFixture(() => 204, {
-    async sendMail(mail) {
-      box.triedAt.push(fixture.at())
-      await box.whileTrying()
-      if (box.refuses) throw new Error('mailbox full')
-      mails.push({ ...mail, minute: (fixture.at() - NOW) / MINUTE_MS })
-    },
-  })
   return {
+    ...openMailbox(),
     accountId,
     id,
-    mails,
-    box,
-    fixture,
     cross: async (minute: number, value = 1500) => {
       await change({ 'USD/BLUE': 1400 }, after(minute) - 1000)
       await change({ 'USD/BLUE': value }, after(minute))
@@ -55,12 +73,6 @@ async function open(changes: Partial<NewAlert> = {}) {
       expect((await alerts.test(management({ now: after(minute) }), { accountId, id })).ok).toBe(
         true,
       )
-    },
-    async sweepAt(...minutes: number[]) {
-      for (const minute of minutes) {
-        fixture.set(after(minute))
-        await fixture.sweep()
-      }
     },
   }
 }
@@ -113,12 +125,12 @@ it('never goes out twice in an hour, whatever happens when', async () => {
 
 it('that is refused is tried again, ever later, and tells then what it would have told', async () => {
   const { mails, box, cross, sweepAt } = await open()
-  box.refuses = true
+  box.refuses = () => true
   await cross(1)
   await sweepAt(...every(1, 1, 40))
-  expect(box.triedAt).toHaveLength(3)
+  expect(box.tries).toHaveLength(3)
 
-  box.refuses = false
+  box.refuses = () => false
   await sweepAt(...every(1, 41, 200))
   expect(mails).toMatchObject([{ minute: 106 }])
   expect(linesOf(mails[0]!)).toHaveLength(1)
@@ -197,21 +209,21 @@ it('that owes a test still brings it when the alert, by webhook by then, fires b
 
 it('that is refused while an edit cancels it is not tried again', async () => {
   const { mails, box, cross, edit, sweepAt } = await open()
-  box.refuses = true
+  box.refuses = () => true
   box.whileTrying = () => edit(6, { threshold: 1550 })
   await cross(5)
   await sweepAt(6)
-  box.refuses = false
+  box.refuses = () => false
   await sweepAt(20, 66, 200)
-  expect([box.triedAt.length, mails]).toEqual([1, []])
+  expect([box.tries.length, mails]).toEqual([1, []])
 })
 
 it('that tells nothing, for all of it is too old, does not hold up the next', async () => {
   const { mails, box, cross, sweepAt } = await open()
-  box.refuses = true
+  box.refuses = () => true
   await cross(5)
   await sweepAt(...every(30, 6, DAY + 5))
-  box.refuses = false
+  box.refuses = () => false
   await sweepAt(2 * DAY)
   await cross(2 * DAY + 5)
   await sweepAt(2 * DAY + 6)
@@ -220,12 +232,14 @@ it('that tells nothing, for all of it is too old, does not hold up the next', as
   expect(linesOf(mails[0]!)).toHaveLength(1)
 })
 
-it('waits where no e-mail can be sent', async () => {
+it('waits where no e-mail can be sent, and so does a notice', async () => {
   const { cross, fixture, sweepAt } = await open()
+  await seedNotice('eva@example.com')
   await cross(5)
   fixture.deps.sendMail = null as never
   await sweepAt(60)
   expect(await readRows('alerts')).toMatchObject([{ mailDueAt: after(5) }])
+  expect(await readRows('notices')).toMatchObject([{ sentAt: null }])
 })
 
 it('leaves old firings for seven days', async () => {
@@ -249,19 +263,19 @@ it.each([
   ['refused', true],
 ])('alerts made, tested and deleted, over and over: ten are %s in any hour', async (_, refuses) => {
   const { accountId, box, sweepAt } = await open()
-  box.refuses = refuses
+  box.refuses = () => refuses
   for (const minute of every(2, 0, 178)) {
     const alert = await tested(accountId, minute)
     await sweepAt(minute)
     expect((await removeSubscription(env.DB, alert, 'alert')).ok).toBe(true)
   }
 
-  const { triedAt } = box
-  const inHourBefore = triedAt.map(
-    (until) => triedAt.filter((at) => at <= until && at > until - HOUR_MS).length,
+  const minutes = box.tries.map(({ minute }) => minute)
+  const inHourBefore = minutes.map(
+    (until) => minutes.filter((minute) => minute <= until && minute > until - 60).length,
   )
   expect(Math.max(...inHourBefore)).toBe(10)
-  expect(triedAt).toHaveLength(30)
+  expect(minutes).toHaveLength(30)
 })
 
 it('what is over ten waits, and is told in one e-mail an hour after the first of them', async () => {
@@ -289,4 +303,73 @@ it('alerts that fire together are told in one e-mail', async () => {
   await sweepAt(1)
   expect(mails).toHaveLength(1)
   for (const one of [id, other]) expect(mails[0]!.text).toContain(`Alerta: ${one}`)
+})
+
+it.each([
+  ['webhook', 'Pausamos tu webhook de Dólar Blue', '/api/v2/webhooks'],
+  ['alert', 'Pausamos tu alerta de Dólar Blue', '/api/v2/alerts'],
+] as const)(
+  'the notice of a %s is sent once, in Spanish, with the masked destination, by any number of sweeps',
+  async (kind, subject, path) => {
+    const id = await seedNotice()
+    await changeRows('subscriptions', { kind })
+    const { box, fixture } = openMailbox()
+    await Promise.all(Array.from({ length: 5 }, () => fixture.sweep()))
+    await fixture.sweep()
+
+    expect(box.tries).toMatchObject([{ to: 'ana@example.com', subject }])
+    const [{ text } = { text: '' }] = box.tries
+    for (const words of [`https://${id}.example.com/***`, `PATCH ${path}/${id}`])
+      expect(text).toContain(words)
+    expect(text).not.toContain('hidden')
+  },
+)
+
+it('five notices that are always refused hold up no other: the next sweep sends what is new', async () => {
+  for (let count = 0; count < 5; count += 1) await seedNotice(`refuses-${count}@example.com`)
+  const { mails, box, sweepAt } = openMailbox()
+  box.refuses = (to) => to.startsWith('refuses')
+  await sweepAt(0)
+  expect(box.tries).toHaveLength(5)
+
+  const minutes = every(1, 1, 30)
+  for (const minute of minutes) {
+    await seedNotice(`well-${minute}@example.com`, after(minute))
+    await sweepAt(minute)
+  }
+  expect(mails.map(({ to, minute }) => [to, minute])).toEqual(
+    minutes.map((minute) => [`well-${minute}@example.com`, minute]),
+  )
+})
+
+it('a notice is tried again after 5, 20 and 80 minutes, then ever 6 hours later, while it is news', async () => {
+  await seedNotice()
+  const { box, sweepAt } = openMailbox()
+  box.refuses = () => true
+  await sweepAt(...every(5, 0, 30 * 60))
+  expect(box.tries.map(({ minute }) => minute)).toEqual([0, 5, 25, 105, 425, 785, 1145])
+})
+
+const activate = (webhook: string, state = 'active') =>
+  env.DB.prepare('update subscriptions set state = ?2, episode = episode + 1 where id = ?1')
+    .bind(webhook, state)
+    .run()
+
+it('no notice is sent of a webhook that was activated since, nor when it failed again', async () => {
+  for (const state of ['active', 'manual', 'failure'])
+    await activate(await seedNotice(`${state}@example.com`), state)
+  await seedNotice('paused@example.com', NOW + 1)
+  const { mails, sweepAt } = openMailbox()
+  await sweepAt(1)
+  expect(mails.map(({ to }) => to)).toEqual(['paused@example.com'])
+})
+
+it('no notice is sent of a webhook that is activated between the look and its turn', async () => {
+  const webhooks = [await seedNotice('first@example.com'), await seedNotice('second@example.com')]
+  const { box, sweepAt } = openMailbox()
+  box.whileTrying = async () => {
+    for (const webhook of webhooks) await activate(webhook)
+  }
+  await sweepAt(0)
+  expect(box.tries).toHaveLength(1)
 })
