@@ -1,25 +1,17 @@
 /** The order of a webhook's deliveries, as the engine's SQL and as it is defined. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { headOf, headOfRow, IS_BESIDE_ANOTHER } from '../../shared/db/deliveries/open.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 
-const FOLDER = join(import.meta.dirname, '../../migrations')
-
-function openEmpty(): DatabaseSync {
-  const sqlite = new DatabaseSync(':memory:')
-  for (const file of readdirSync(FOLDER).toSorted())
-    if (file.endsWith('.sql')) sqlite.exec(readFileSync(join(FOLDER, file), 'utf8'))
-  return sqlite
-}
+const sqlite = new DatabaseSync(':memory:')
+for (const file of globSync('migrations/*.sql').toSorted()) sqlite.exec(readFileSync(file, 'utf8'))
 
 const FIRST = `${headOfRow('deliveries')} = deliveries.id
   and (status = 'sending' or not ${IS_BESIDE_ANOTHER})`
 
-const sqlite = openEmpty()
 const ids = (sql: string) =>
   sqlite
     .prepare(sql)

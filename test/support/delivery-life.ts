@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { ok, refuse } from '../../shared/result.ts'
-import { runCycle } from '../../workers/scraper/cycle.ts'
 import {
   NOW,
   insertDelivery,
@@ -16,10 +15,9 @@ import {
 } from './webhooks.ts'
 import { createFixture, type Post } from './delivery-fixture.ts'
 import { insertAccount } from './accounts.ts'
-import { cycleDeps } from './cycle-deps.ts'
+import { cycleAt } from './cycle-deps.ts'
 import { env } from './env.ts'
 import { failingStatements, type Refuses } from './failing-statement.ts'
-import { marketFetch } from './market.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -200,21 +198,14 @@ type Fixture = ReturnType<typeof createFixture>
 
 /** Whether its quotes were recorded. A cycle that fails is made good by the next. */
 async function cycle(db: D1Database, fixture: Fixture, turn: number): Promise<boolean> {
-  const { queue } = fixture.deps
-  const report = await runCycle(
-    {
-      ...env,
-      DB: db,
-      DELIVERIES: queue as never,
-      WEBHOOK_ADMISSION: 'open',
-      SYSTEM_WEBHOOK_URL: 'https://system.example.com/hook',
-    },
-    cycleDeps({
-      now: fixture.at,
-      fetch: marketFetch({ blue: PRICES[Math.min(turn, PRICES.length - 1)]! }),
-    }),
-    fixture.at(),
-  ).catch(() => null)
+  const bindings = {
+    DB: db,
+    DELIVERIES: fixture.deps.queue as never,
+    WEBHOOK_ADMISSION: 'open',
+    SYSTEM_WEBHOOK_URL: 'https://system.example.com/hook',
+  }
+  const blue = PRICES[Math.min(turn, PRICES.length - 1)]!
+  const report = await cycleAt(fixture.at(), { blue }, bindings).catch(() => null)
   return report?.outcome === 'recorded'
 }
 

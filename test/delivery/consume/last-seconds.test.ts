@@ -1,11 +1,11 @@
 /** What an invocation does in the 30 seconds that the platform gives it after its handler. */
 import { expect, it } from 'vitest'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS } from '../../../workers/delivery/consume/run.ts'
 import { consume } from '../../../workers/delivery/consume/consume.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { NOW, insertDelivery, seedWebhook } from '../../support/webhooks.ts'
 import { createFixture, message } from '../../support/delivery-fixture.ts'
-import { VirtualTime } from '../../support/virtual-time.ts'
 import { countRows } from '../../support/rows.ts'
 
 const PLATFORM_MS = 30_000
@@ -33,10 +33,44 @@ async function seedOne(): Promise<number> {
 
 const count = (status: 'delivered' | 'sending') => countRows('deliveries', { status })
 
+/** A clock that moves to the next timer when everything that the work could do is done. */
+function createTime() {
+  let timers: { at: Instant; ring: () => void }[] = []
+  let now = NOW
+  let busy = 0
+  return {
+    now: () => now,
+    sleep: (ms: number) => new Promise<void>((ring) => void timers.push({ at: now + ms, ring })),
+
+    /** The clock stands while this is under way, which ends by itself in real time. */
+    async standing<Value>(work: () => Promise<Value>): Promise<Value> {
+      busy += 1
+      return work().finally(() => (busy -= 1))
+    },
+
+    /** The value of `work`; how long it took is what the clock says. */
+    async run<Value>(work: Promise<Value>): Promise<Value> {
+      let isOver = false
+      void work.then(() => (isOver = true))
+      while (true) {
+        // Four turns of the event loop without work of the database are taken for rest.
+        for (let quiet = 0; quiet < 4; quiet = busy > 0 ? 0 : quiet + 1)
+          await new Promise((resolve) => setTimeout(resolve, 0))
+        if (isOver) return work
+        timers = timers.toSorted((one, other) => one.at - other.at)
+        const next = timers.shift()
+        if (!next) throw new Error('nothing moves any more')
+        now = next.at
+        next.ring()
+      }
+    },
+  }
+}
+
 /** One invocation with more to do than it has time for. Milliseconds since its handler returned. */
 async function invoke({ databaseMs, slowFromMs }: Invocation) {
   const ids = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, seedOne))
-  const time = new VirtualTime(NOW)
+  const time = createTime()
   const db = aroundBatch(async (run) => {
     const ms = databaseMs(time.now() - NOW)
     await time.sleep(ms / 2)
