@@ -221,6 +221,19 @@ it(
   PATIENCE_MS,
 )
 
+it(
+  'does not call a board false that waits for the cycle after a correction',
+  async () => {
+    await seedSoundState()
+    const point = ['usd/blue', '2026-03-02T11:50:00-03:00']
+    await runAdmin(context, 'points', 'replace', ...point, '1416', '1436', '--reason', 'wrong')
+    const { lines, failure } = await audit()
+    expect(lines.join('\n')).toMatch(/^not checked +the board.* the next cycle shows/m)
+    expect(failure).toBe(null)
+  },
+  PATIENCE_MS,
+)
+
 it('has a breaking statement for every invariant', () => {
   // What the archive of holidays lacks is its own, and nothing of ours is broken.
   expect(
