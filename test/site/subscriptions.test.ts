@@ -332,6 +332,7 @@ describe('the pages of alerts', () => {
   it.each([
     [{ umbral: 'mucho' }, 'El umbral debe ser mayor que 0'],
     [{ umbral: '1500,123' }, 'con hasta 2 decimales'],
+    [{ umbral: '1.500' }, 'con hasta 2 decimales'],
     [{ histeresis: '1500' }, 'La histéresis debe ser'],
     [{ condicion: 'gap', umbral: '5', contra: 'EUR/BLUE' }, 'Solo se comparan dos precios'],
   ])('refuse %j, and keep what was typed', async (fields, problem) => {

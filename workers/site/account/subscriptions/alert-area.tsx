@@ -18,11 +18,14 @@ import {
   Select,
 } from './area.tsx'
 
-/** A number field sends a point; other browsers may send a comma. Anything else is refused later. */
+/**
+ * A number field sends a point; other browsers may send a comma. Anything else is refused later, and
+ * `1.600`, which is a thousand six hundred to who writes it and would be 1.6.
+ */
 const numberField = z
   .string()
   .trim()
-  .regex(/^\d{1,12}([.,]\d{1,6})?$/)
+  .regex(/^(?![1-9]\d{0,2}\.\d\d0$)\d{1,12}([.,]\d{1,6})?$/)
   .transform((text) => Number(text.replace(',', '.')))
   .catch(Number.NaN)
 
