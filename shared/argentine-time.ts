@@ -68,17 +68,6 @@ export function dayOfNumber(number: DayNumber): Day {
   return new Date(number * DAY_MS).toISOString().slice(0, 10)
 }
 
-/**
- * A cycle that began before midnight may still write into the day that ended. It ends within this
- * time.
- */
-const SETTLED_MS = 3 * MINUTE_MS
-
-/** Whether a day is over and only a correction or an import can still change it. */
-export function isSettled(day: Day, now: Instant): boolean {
-  return now > dayEnd(day) + SETTLED_MS
-}
-
 export function addDays(day: Day, days: number): Day {
   return argentineDay(dayStart(day) + days * DAY_MS)
 }

@@ -1,11 +1,14 @@
 /** Many pairs and many days in one call. */
 import * as z from 'zod/mini'
 import { MAX_SERIES_DATES } from '../limits.ts'
-import { EVERY, SERIES_SIDES, SERIES_VALUES } from '../market/series.ts'
 import { DATES_ALONE, QUOTE_NOT_FOUND, SERIES_UNAVAILABLE } from '../sentences.ts'
 import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
 import { csvFormat, currency, day, origin, pairName, requestedDay } from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
+
+export const EVERY = ['day', 'week', 'month'] as const
+export const SERIES_VALUES = ['close', 'open', 'high', 'low', 'average'] as const
+export const SERIES_SIDES = ['sell', 'buy'] as const
 
 const price = () => z.nullable(z.number())
 const dayOfPrice = () => z.nullable(day())

@@ -1,7 +1,7 @@
 /** The most that a request may ask of D1, by its own count: round trips, rows read, rows written. */
 import { expect, it } from 'vitest'
 import { addDays, DAY_MS } from '../../shared/argentine-time.ts'
-import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
+import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { copyRows, fromNumbers } from '../../tools/prove/harness/rows.ts'
 import { env } from '../support/env.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
-import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
+import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'

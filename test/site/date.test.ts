@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
+import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { getPage, NOON, textOf } from '../support/page.ts'

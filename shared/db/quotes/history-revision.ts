@@ -4,17 +4,6 @@
  * the revision alone.
  */
 
-/**
- * Belongs into every batch that changes points except by adding a new latest one. The number
- * follows the clock in seconds, so that a database restored from a backup never repeats a number.
- */
-export function raiseHistoryStatement(db: D1Database): D1PreparedStatement {
-  return db.prepare(
-    `insert into history_revision (id, revision) values (1, unixepoch() * 1000)
-     on conflict (id) do update set revision = max(revision + 1, excluded.revision)`,
-  )
-}
-
 export function historyRevisionStatement(db: D1Database): D1PreparedStatement {
   return db.prepare('select revision from history_revision')
 }

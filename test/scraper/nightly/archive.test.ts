@@ -9,7 +9,7 @@ import {
   parseCloses,
   parseMonth,
 } from '../../../shared/board/charts.ts'
-import { raiseHistoryStatement } from '../../../shared/db/quotes/history-revision.ts'
+import { raiseHistoryStatement } from '../../../tools/operate/import/candles.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { runArchive } from '../../../workers/scraper/nightly/archive.ts'

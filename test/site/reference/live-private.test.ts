@@ -1,7 +1,7 @@
 /** Every answer that the documents declare of what needs a key. */
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
+import { rebuildCandles } from '../../../tools/operate/import/candles.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change } from '../../support/alerts.ts'

@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings'
-import { formatArgentine } from '../../../shared/argentine-time.ts'
-import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { type HeldValue, listHeld, overrideHeld } from '../../../shared/db/quotes/quarantine.ts'
-import { priceToNumber } from '../../../shared/market/price.ts'
+import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import { UNRESOLVED } from '../../../shared/db/quotes/quarantine.ts'
+import { type Pair, pairById, pairKey } from '../../../shared/market/catalog.ts'
+import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { opinionsOf } from './guard.ts'
 import { readPair } from './read-values.ts'
@@ -64,4 +64,49 @@ function lineOf({ pair, buy, sell, source, reason, status, firstSeenAt, lastSeen
     `${status}: ${reason}`,
     `since ${formatArgentine(firstSeenAt)}, last seen ${formatArgentine(lastSeenAt)}`,
   ].join('  ')
+}
+
+interface HeldValue {
+  pair: Pair | undefined
+  buy: Price
+  sell: Price
+  source: string
+  reason: string
+  status: 'held' | 'accepted' | 'rejected'
+  firstSeenAt: Instant
+  lastSeenAt: Instant
+}
+
+const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
+  last_seen_at as lastSeenAt`
+
+/** Every unresolved value, held or overridden, oldest first. */
+export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
+  const { results } = await binding
+    .prepare(
+      `select ${COLUMNS} from quarantine
+       where ${UNRESOLVED} order by id`,
+    )
+    .all<Omit<HeldValue, 'pair'> & { pair: number }>()
+  return results.map((row) => ({ ...row, pair: pairById(row.pair) }))
+}
+
+/**
+ * Overrides the guard on the held value of a pair: the next cycle in which a source repeats the value
+ * publishes it, or no cycle does. A later call changes the override. Null when nothing is held.
+ */
+export async function overrideHeld(
+  binding: D1Database,
+  pair: Pair,
+  decision: 'accepted' | 'rejected',
+): Promise<HeldValue | null> {
+  const row = await binding
+    .prepare(
+      `update quarantine set status = ?2
+       where pair = ?1 and ${UNRESOLVED}
+       returning ${COLUMNS}`,
+    )
+    .bind(pair.id, decision)
+    .first<Omit<HeldValue, 'pair'>>()
+  return row && { ...row, pair }
 }

@@ -3,7 +3,7 @@
  * so it is all or nothing. A row in `corrections` keeps each old value.
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import { candleStatements } from '../../../shared/db/quotes/candles.ts'
+import { candleStatements } from './candles.ts'
 import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'

@@ -1,6 +1,6 @@
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { candleStatements } from '../../../shared/db/quotes/candles.ts'
+import { candleStatements } from './candles.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { referenceStatement } from './corrections.ts'
 import type { Format } from './formats.ts'

@@ -12,7 +12,7 @@ import { respond } from '../http/cached-response.ts'
 import { printLatest } from './bluelytics.ts'
 import { type CompatibilityRead, DOLARAPI_READS } from './dolarapi.ts'
 import { compatibilityNotFound } from './not-found.ts'
-import { answerCompatibilityPreflight } from '../../../shared/cors.ts'
+import { answerPreflight } from '../../../shared/cors.ts'
 import { JSON_TYPE, printCompatibilityJson } from '../http/json.ts'
 
 const READS = new Map<string, CompatibilityRead>([
@@ -42,7 +42,7 @@ export function createCompatibilityReads({ now }: Pick<Deps, 'now'>, memory: Boa
     env: EdgeEnv,
     context: ExecutionContext,
   ): Response | Promise<Response> | null => {
-    if (request.method === 'OPTIONS') return answerCompatibilityPreflight(request)
+    if (request.method === 'OPTIONS') return preflight(request)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refuseMethod(request.method)
     }
@@ -73,4 +73,13 @@ function respondCurrent(
     return body === undefined ? null : { body, contentType: JSON_TYPE }
   })
   return response ? respond(request, response) : compatibilityNotFound(path)
+}
+
+/** Whatever header is asked for, as the originals allow. */
+function preflight({ headers }: Request): Response {
+  const requested = headers.get('Access-Control-Request-Headers')
+  return answerPreflight({
+    ...(requested !== null && { 'Access-Control-Allow-Headers': requested }),
+    Vary: 'Access-Control-Request-Headers',
+  })
 }

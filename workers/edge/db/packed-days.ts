@@ -1,6 +1,6 @@
 /** Days with a value as the database packs them. Pure. */
 import { DAY_MS } from '../../../shared/argentine-time.ts'
-import type { DayValue } from '../../../shared/market/series.ts'
+import type { DayValue } from '../extensions/series-table.ts'
 
 const [COMMA, COLON, ZERO] = [44, 58, 48]
 

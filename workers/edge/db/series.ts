@@ -1,7 +1,7 @@
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { unpackDays } from './packed-days.ts'
-import type { DayValue, SeriesSide, SeriesValue } from '../../../shared/market/series.ts'
+import type { DayValue, SeriesSide, SeriesValue } from '../extensions/series-table.ts'
 
 export interface SeriesQuery {
   pairs: readonly Pair[]

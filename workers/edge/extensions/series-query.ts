@@ -8,7 +8,7 @@ import {
   isDay,
 } from '../../../shared/argentine-time.ts'
 import type { SeriesQuery } from '../db/series.ts'
-import { type Every, type Period, periodsOf } from '../../../shared/market/series.ts'
+import { type Every, type Period, periodsOf } from './series-table.ts'
 import type { readSeries } from '../../../shared/api/series.ts'
 import { badRequest } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'

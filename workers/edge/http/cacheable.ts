@@ -1,4 +1,4 @@
-import { type Day, type Instant, isSettled } from '../../../shared/argentine-time.ts'
+import { type Day, dayEnd, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { type CachedResponse, cachedResponse, modeHeader, respond } from './cached-response.ts'
 
@@ -6,9 +6,12 @@ import { type CachedResponse, cachedResponse, modeHeader, respond } from './cach
 export const CLOSED_DAY_MAX_AGE = 86_400
 export const TODAY_MAX_AGE = 60
 
-/** Seconds that caches may keep the values of a day: a minute while the day may still change. */
+/** A cycle that began before midnight may write into the day that ended for so long. */
+const SETTLED_MS = 3 * MINUTE_MS
+
+/** Seconds that caches may keep the values of a day: a minute while a cycle may still change it. */
 export function maxAgeOfDay(day: Day, now: Instant): number {
-  return isSettled(day, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE
+  return now > dayEnd(day) + SETTLED_MS ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE
 }
 
 /**

@@ -1,10 +1,15 @@
 import type { MiddlewareHandler } from 'hono'
-import {
-  answerFilePreflight,
-  answerPreflight,
-  CORS_HEADERS,
-  FILE_CORS_HEADERS,
-} from '../../../shared/cors.ts'
+import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
+
+/** CORS of the nightly files, of which a browser may read parts. */
+const FILE_HEADERS = {
+  ...CORS_HEADERS,
+  'Access-Control-Expose-Headers': `${CORS_HEADERS['Access-Control-Expose-Headers']}, Accept-Ranges, Content-Range`,
+}
+const FILE_PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Headers': 'Range, If-Range, If-None-Match',
+}
 
 /**
  * Adds CORS to every response, errors included, and answers the preflights of every path. Browsers
@@ -12,10 +17,11 @@ import {
  */
 export const cors: MiddlewareHandler = async (c, next) => {
   const isFile = c.req.path.startsWith('/datos/')
-  if (c.req.method === 'OPTIONS') return isFile ? answerFilePreflight() : answerPreflight()
+  if (c.req.method === 'OPTIONS')
+    return answerPreflight(isFile ? { ...FILE_HEADERS, ...FILE_PREFLIGHT_HEADERS } : {})
 
   await next()
-  const headers = isFile ? FILE_CORS_HEADERS : CORS_HEADERS
+  const headers = isFile ? FILE_HEADERS : CORS_HEADERS
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
   if (isFile) c.res.headers.set('X-Content-Type-Options', 'nosniff')
 }

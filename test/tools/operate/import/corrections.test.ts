@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
-import { rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
+import { rebuildCandles } from '../../../../tools/operate/import/candles.ts'
 import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { env } from '../../../support/env.ts'

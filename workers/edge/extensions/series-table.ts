@@ -1,4 +1,5 @@
 /** Series of several pairs, made of their daily closes. Pure. */
+import type { EVERY, SERIES_SIDES, SERIES_VALUES } from '../../../shared/api/series.ts'
 import {
   addDays,
   type Day,
@@ -7,19 +8,15 @@ import {
   dayOfNumber,
   dayStart,
   weekday,
-} from '../argentine-time.ts'
-import type { Pair } from './catalog.ts'
+} from '../../../shared/argentine-time.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
 import {
   divideHalfAwayFromZero,
   percentChange,
   type Price,
   PRICE_SCALE,
   priceToNumber,
-} from './price.ts'
-
-export const EVERY = ['day', 'week', 'month'] as const
-export const SERIES_VALUES = ['close', 'open', 'high', 'low', 'average'] as const
-export const SERIES_SIDES = ['sell', 'buy'] as const
+} from '../../../shared/market/price.ts'
 
 export type Every = (typeof EVERY)[number]
 export type SeriesValue = (typeof SERIES_VALUES)[number]

@@ -1,0 +1,78 @@
+/** Daily candles after points of the past changed. */
+import { type Day, dayEnd, dayStart } from '../../../shared/argentine-time.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+
+/** The Argentine day of an instant `x`, and the first instant of a day `x`, as SQL has them. */
+const dayOf = (x: string) => `date((${x} - 10800000) / 1000, 'unixepoch')`
+const startOf = (x: string) => `(unixepoch(${x}) * 1000 + 10800000)`
+
+/**
+ * Rebuilds a pair's candles from its points, from `fromDay` to `toDay` inclusive, and the candle
+ * after them, whose open is their last close. Run it after any change of points except a new latest
+ * one. Idempotent.
+ */
+export async function rebuildCandles(
+  db: D1Database,
+  pair: Pick<Pair, 'id'>,
+  fromDay: Day,
+  toDay: Day,
+): Promise<void> {
+  await db.batch(candleStatements(db, pair, fromDay, toDay))
+}
+
+/** The same as statements, for the batch that changes the points. */
+export function candleStatements(
+  db: D1Database,
+  pair: Pick<Pair, 'id'>,
+  fromDay: Day,
+  toDay: Day,
+): D1PreparedStatement[] {
+  return [
+    db.prepare(DELETE_CANDLES).bind(pair.id, fromDay, toDay, dayEnd(toDay)),
+    db.prepare(INSERT_CANDLES).bind(pair.id, dayStart(fromDay), dayEnd(toDay)),
+    raiseHistoryStatement(db),
+  ]
+}
+
+/** From the first day to the day of the first point after the last day. */
+const DELETE_CANDLES = `
+  delete from daily_candles where pair = ?1 and day >= ?2 and day <= coalesce(
+    (select ${dayOf('min(at)')} from points where pair = ?1 and at > ?4), ?3)`
+
+/**
+ * `open` is the value in effect at the start of the day, or the first value of the first day;
+ * `high` and `low` include it. Every value is one seek of the points' key.
+ */
+const INSERT_CANDLES = `
+  insert into daily_candles
+    (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)
+  with changes as (
+    select ${dayOf('at')} as day, at, sell, buy from points
+    where pair = ?1 and at >= ?2 and at < coalesce(
+      (select ${startOf(dayOf('min(at)'))} + 86400000 from points where pair = ?1 and at > ?3),
+      ?3 + 1)
+  ), days as (
+    select day, max(at) as last_at, max(sell) as high, min(sell) as low,
+      max(buy) as buy_high, min(buy) as buy_low,
+      coalesce((select max(at) from points where pair = ?1 and at <= ${startOf('day')}),
+        min(at)) as open_at
+    from changes group by day
+  )
+  select ?1, day, first.sell, max(high, first.sell), min(low, first.sell), last.sell,
+    first.buy, max(buy_high, first.buy), min(buy_low, first.buy), last.buy
+  from days
+    join points as first on first.pair = ?1 and first.at = open_at
+    join points as last on last.pair = ?1 and last.at = last_at
+  where true
+  on conflict (pair, day) do nothing`
+
+/**
+ * Belongs into every batch that changes points except by adding a new latest one. The number
+ * follows the clock in seconds, so that a database restored from a backup never repeats a number.
+ */
+export function raiseHistoryStatement(db: D1Database): D1PreparedStatement {
+  return db.prepare(
+    `insert into history_revision (id, revision) values (1, unixepoch() * 1000)
+     on conflict (id) do update set revision = max(revision + 1, excluded.revision)`,
+  )
+}
