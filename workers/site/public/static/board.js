@@ -1,15 +1,15 @@
-/* The home page, live: changes as they come, ages that count, and the converter while one types. */
+/* The home page, live: changes, ages, and the converter while one types. */
 import { describeConversion, parseAmount } from './convert.js'
 import { follow } from './live.js'
 import {
-  countAges,
+  updateAges,
   flash,
   openClock,
   put,
   putAge,
   putChange,
   rangeWith,
-  say,
+  showState,
 } from './live-parts.js'
 import {
   barsOf,
@@ -27,7 +27,7 @@ const form = document.getElementById('conversor')
 const output = document.getElementById('conversion')
 const board = document.getElementById('tablero')
 const clock = openClock(Number(board.dataset.now))
-/** Of the ranges that stand there. */
+/** The day of the ranges that are shown. */
 let day = dayOf(clock.now())
 
 form.addEventListener('input', convert)
@@ -35,8 +35,13 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   convert()
 })
-setInterval(growOld, AGES_MS)
-follow({ everyMs: Number(board.dataset.every) * 1000, onQuote: take, refresh, onState: say })
+setInterval(passTime, AGES_MS)
+follow({
+  everyMs: Number(board.dataset.every) * 1000,
+  onQuote: putQuote,
+  refresh,
+  onState: showState,
+})
 
 function convert() {
   const fields = new FormData(form)
@@ -57,12 +62,12 @@ function show(sentence, pesos, inverse) {
   }
 }
 
-/** A change that the stream told: everything that follows from it, on the page at once. */
-function take(quote) {
+/** Shows a change of the stream, and everything that follows from it. */
+function putQuote(quote) {
   const key = `${quote.currency}/${quote.origin}`.toLowerCase()
   const row = rowOf(key)
   const [updated, confirmed] = [quote.updatedAt, quote.lastScrapedAt].map(Date.parse)
-  // A corrected value may be of an earlier instant than the wrong one, but no confirmation is.
+  // A corrected value may be of an earlier instant than the wrong one, but is confirmed later.
   if (!row || confirmed < Number(row.dataset.confirmed ?? 0)) return
   if (row.dataset.sell === undefined) return void refresh().catch(() => {})
 
@@ -98,14 +103,14 @@ function putRange(row, { low, high }) {
   put(cell(row.dataset.pair, 'range'), text)
 }
 
-/** At midnight no range of yesterday stands for today's; what else changes with the day is asked for. */
+/** At midnight: yesterday's ranges go, and what else changes with the day is read again. */
 function beginDay() {
   day = dayOf(clock.now())
   for (const row of board.querySelectorAll('tr[data-pair]')) putRange(row, { low: NaN, high: NaN })
   refresh().catch(() => {})
 }
 
-/** Every gap hangs on the official dollar too, so all of them are put anew. */
+/** All gaps, because each depends on the official dollar too. */
 function putGaps() {
   const official = Number(rowOf('usd/oficial')?.dataset.sell)
   const gapOf = (key) => {
@@ -129,7 +134,7 @@ function putGaps() {
   if (blue) put(document.querySelector('[data-summary]'), blueSummary(blue, gapOf('usd/blue')))
 }
 
-/** The whole board, for what the stream does not tell: confirmations, marks, lines of the month. */
+/** Reads the whole board, for what the stream does not send: confirmations, marks, month lines. */
 async function refresh() {
   const response = await fetch('/', { cache: 'no-cache' })
   if (!response.ok) throw new Error(`answered ${response.status}`)
@@ -139,18 +144,18 @@ async function refresh() {
   clock.set(Number(now))
   day = dayOf(Number(now))
   Object.assign(board.dataset, { now, every })
-  for (const row of fresh.querySelectorAll('tr[data-pair]')) takeRow(row)
+  for (const row of fresh.querySelectorAll('tr[data-pair]')) putRow(row)
   for (const name of ['generado', 'brechas']) {
     const place = `[data-cell="${name}"]`
     document.querySelector(place).replaceChildren(...fresh.querySelector(place).childNodes)
   }
-  growOld()
+  passTime()
   putGaps()
   convert()
 }
 
-/** A row as the board has it, unless the stream already told something newer. */
-function takeRow(row) {
+/** Shows a row of the board, unless the stream already brought something newer. */
+function putRow(row) {
   const shown = rowOf(row.dataset.pair)
   if (!shown || Number(row.dataset.confirmed) < Number(shown.dataset.confirmed)) return
 
@@ -167,7 +172,7 @@ function takeRow(row) {
   }
 }
 
-function growOld() {
-  countAges(board.querySelectorAll('.age time'), clock.now())
+function passTime() {
+  updateAges(board.querySelectorAll('.age time'), clock.now())
   if (dayOf(clock.now()) !== day) beginDay()
 }

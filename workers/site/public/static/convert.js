@@ -1,6 +1,6 @@
 /*
- * Amounts and prices as people here write them, in whole numbers: no float ever touches money.
- * The page's script and the Worker both run this file; its types are in convert.d.ts.
+ * Amounts and prices as people here write them, as whole numbers, for money is never a float. Pages
+ * and the Worker both run this file; its types are in convert.d.ts.
  */
 
 /** An amount is a whole number of millionths, a price one of ten-thousandths. */
@@ -54,7 +54,7 @@ export function formatScaled(value, decimals) {
   return `${negative ? '−' : ''}${whole}${fraction}`
 }
 
-/** The amount that was typed, as it is written here, without zeros that say nothing. */
+/** An amount as it is written here, without zeros at its end. */
 export function formatAmount(amount) {
   const [whole, fraction] = formatScaled(amount, AMOUNT_DECIMALS).split(',')
   const kept = fraction.replace(/0+$/, '')

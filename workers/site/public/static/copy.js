@@ -1,4 +1,4 @@
-/* Copy buttons: hidden until this runs, so that without it nothing is there that does nothing. */
+/* Copy buttons: hidden until this runs, because without it they would do nothing. */
 for (const button of document.querySelectorAll('[data-copy]')) {
   const id = button.dataset.copy
   const source = document.getElementById(id)

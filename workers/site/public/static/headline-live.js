@@ -1,15 +1,15 @@
-/* The value of a pair's page, live, with everything beside it that follows from it. */
+/* The value of a pair's page, live, and what follows from it. */
 import { createClient } from './cotizaciones.js'
 import { follow } from './live.js'
 import {
-  countAges,
+  updateAges,
   flash,
   openClock,
   put,
   putAge,
   putChange,
   rangeWith,
-  say,
+  showState,
 } from './live-parts.js'
 import { percentAbove, percentText, priceText, valueText } from './quote-text.js'
 
@@ -23,7 +23,7 @@ export function start(headline) {
   const client = createClient({ baseUrl: location.origin })
   const cell = (name) => headline.querySelector(`[data-cell="${name}"], [data-fact="${name}"] dd`)
   const pairs = cell('gap') ? [key, OFFICIAL] : [key]
-  /** What stands there, in ten-thousandths; NaN is the range of a day without a change. */
+  /** What is shown, prices in ten-thousandths; the range is NaN on a day without a change. */
   const shown = Object.fromEntries(
     ['buy', 'sell', 'updated', 'confirmed', 'low', 'high'].map((name) => [
       name,
@@ -32,15 +32,15 @@ export function start(headline) {
   )
   let official = NaN
 
-  /** A value as the stream or the API tells it, unless one that was confirmed later stands there. */
-  function take(quote) {
-    const told = `${quote.currency}/${quote.origin}`.toLowerCase()
-    if (told === OFFICIAL) official = priceOf(quote.sell)
-    if (told === key && Date.parse(quote.lastScrapedAt) >= shown.confirmed) takeOwn(quote)
+  /** Shows a value of the stream or the API, unless a later confirmed one is shown. */
+  function putQuote(quote) {
+    const pair = `${quote.currency}/${quote.origin}`.toLowerCase()
+    if (pair === OFFICIAL) official = priceOf(quote.sell)
+    if (pair === key && Date.parse(quote.lastScrapedAt) >= shown.confirmed) putOwn(quote)
     if (official) put(cell('gap'), percentText(percentAbove(shown.sell, official)))
   }
 
-  function takeOwn({ change, ...quote }) {
+  function putOwn({ change, ...quote }) {
     const [buy, sell] = [priceOf(quote.buy), priceOf(quote.sell)]
     const [updated, confirmed] = [quote.updatedAt, quote.lastScrapedAt].map(Date.parse)
     if (buy !== shown.buy) flash(cell('buy'), valueText(buy, units))
@@ -62,11 +62,11 @@ export function start(headline) {
 
   async function refresh() {
     const quotes = await Promise.all(pairs.map((pair) => client.quote(...pair.split('/'))))
-    quotes.forEach(take)
+    quotes.forEach(putQuote)
   }
 
-  setInterval(() => countAges(headline.querySelectorAll('time'), clock.now()), AGES_MS)
-  follow({ everyMs: Number(every) * 1000, pairs, onQuote: take, refresh, onState: say })
+  setInterval(() => updateAges(headline.querySelectorAll('time'), clock.now()), AGES_MS)
+  follow({ everyMs: Number(every) * 1000, pairs, onQuote: putQuote, refresh, onState: showState })
 }
 
 function priceOf(value) {

@@ -1,7 +1,4 @@
-/*
- * A pair's page follows its value once somebody stays: what it takes for that is not part of a visit
- * that only glances.
- */
+/* A pair's page follows its value only when somebody stays: a short visit loads nothing more. */
 const GLANCE_MS = 5_000
 const headline = document.querySelector('[data-headline]')
 

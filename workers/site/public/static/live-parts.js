@@ -1,4 +1,4 @@
-/* What the live pages share: values that glow when they change, marks, ages, the state of the line. */
+/* What live pages share: values that glow when they change, marks, ages, the connection's state. */
 import {
   ageText,
   argentineText,
@@ -11,24 +11,24 @@ import {
 
 const WORDS = {
   live: () => 'En vivo: los cambios llegan solos.',
-  asking: () => 'Se actualiza cada minuto.',
+  polling: () => 'Se actualiza cada minuto.',
   lost: () => `Sin conexión desde las ${wallClock()}: los valores pueden haber cambiado.`,
 }
 
-/** The service's clock, whatever this machine's says: its last word, and when it came. */
-export function openClock(at, heard = performance.now()) {
+/** The service's clock, for this machine's may be wrong: a time of the service, and when it came. */
+export function openClock(at, receivedAt = performance.now()) {
   return {
-    now: () => at + performance.now() - heard,
-    set(said) {
-      at = said
-      heard = performance.now()
+    now: () => at + performance.now() - receivedAt,
+    set(time) {
+      at = time
+      receivedAt = performance.now()
     },
   }
 }
 
 /**
- * Today's range once a quote was told: with what stood there, unless that was another day's, or was
- * corrected, for then the wrong value may be in it.
+ * Today's range after a quote. What was shown counts, unless it is of another day or was corrected:
+ * then the wrong value may be in it.
  */
 export function rangeWith(shown, { sell, updated, change }) {
   const isCorrected = updated < shown.updated || (updated === shown.updated && sell !== shown.sell)
@@ -43,7 +43,7 @@ export function put(element, text) {
   if (element && element.textContent !== text) element.textContent = text
 }
 
-/** Puts a value into its place, behind its unit, and lets it glow for a moment. */
+/** Puts a value behind its unit, and lets it glow for a moment. */
 export function flash(shown, text) {
   if (!shown) return
   if (text !== undefined) shown.replaceChildren(...shown.querySelectorAll('.unit'), text)
@@ -65,7 +65,7 @@ export function putChange(shown, change) {
   shown.replaceChildren(mark)
 }
 
-/** Moves a `time`, and says how long ago it is; whether it moved. */
+/** Sets a `time` and its age. Returns whether it changed. */
 export function putAge(time, instant, now) {
   if (Date.parse(time.dateTime) === instant) return false
   time.dateTime = new Date(instant).toISOString()
@@ -73,16 +73,15 @@ export function putAge(time, instant, now) {
   return true
 }
 
-/** Lets these ages grow. */
-export function countAges(times, now) {
+export function updateAges(times, now) {
   for (const time of times) put(time, ageText(Date.parse(time.dateTime), now))
 }
 
-/** Says the state of the line, as `follow` tells it, in the page's `[data-live]`. */
-export function say(state) {
-  const line = document.querySelector('[data-live]')
-  line.dataset.live = state
-  put(line, WORDS[state]())
+/** Shows a state of `follow` in the page's `[data-live]`. */
+export function showState(state) {
+  const shown = document.querySelector('[data-live]')
+  shown.dataset.live = state
+  put(shown, WORDS[state]())
 }
 
 function wallClock() {

@@ -1,36 +1,35 @@
 /*
- * What keeps a page current: the stream of changes, and where it cannot be had, asking each minute.
- * A page that nobody looks at gives its place in the stream back.
+ * Keeps a page current: by the stream of changes, or by polling each minute where there is none. A
+ * hidden page closes its stream.
  */
 import { ApiError, createClient } from './cotizaciones.js'
 
 const MINUTE = 60_000
-/** How often is looked whether something is due. */
 const TICK = 5_000
-/** The stream comes again by itself; only a longer silence is told. */
+/** The stream reconnects by itself; only a longer loss is shown. */
 const PATIENCE = 8_000
-/** A line that says nothing for so long is dead, whatever the browser believes. */
+/** A connection without a byte for so long is dead, even if the browser has not noticed. */
 const IDLE = 5 * MINUTE
 
 /**
- * `onQuote` hears each change, `refresh` asks for everything (and throws when it cannot), `onState`
- * hears `live`, `asking` or `lost`. While the stream lives, only confirmations need `refresh`. Without
- * `pairs` (`usd/blue`) it follows all of them.
+ * Calls `onQuote` with each change of the `pairs` (`usd/blue`; all without it), `refresh` when
+ * everything has to be read again (it throws when it fails), and `onState` with `live`, `polling` or
+ * `lost`. While the stream works, `refresh` brings only confirmations.
  */
 export function follow({ everyMs, pairs, onQuote, refresh, onState }) {
-  const stream = createStream({ pairs, onQuote, onAlive: () => become('live'), onRefused: ask })
+  const stream = createStream({ pairs, onQuote, onAlive: () => become('live'), onRefused: poll })
   let state = null
-  let askedAt = Date.now()
+  let polledAt = Date.now()
 
   function become(next) {
     if (next !== state) onState((state = next))
   }
 
-  async function ask() {
-    askedAt = Date.now()
+  async function poll() {
+    polledAt = Date.now()
     try {
       await refresh()
-      if (state !== 'live' || stream.isSilent()) become('asking')
+      if (state !== 'live' || stream.isSilent()) become('polling')
     } catch {
       if (state !== 'live' || stream.isSilent()) become('lost')
     }
@@ -40,37 +39,37 @@ export function follow({ everyMs, pairs, onQuote, refresh, onState }) {
     if (document.hidden) return
     stream.connect()
     const silent = stream.isSilent()
-    const due = Date.now() - askedAt >= (silent ? MINUTE : Math.max(MINUTE, everyMs))
-    if (due || (state === 'live' && silent)) ask()
+    const due = Date.now() - polledAt >= (silent ? MINUTE : Math.max(MINUTE, everyMs))
+    if (due || (state === 'live' && silent)) poll()
   }
 
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) stream.rest()
+    if (document.hidden) stream.close()
     else tick()
   })
   addEventListener('online', () => {
-    stream.rest() // the old line is dead, whatever the browser still believes
-    askedAt = 0
+    stream.close() // the old connection is dead, even if the browser has not noticed
+    polledAt = 0
     tick()
   })
   addEventListener('offline', () => {
     stream.lose()
-    ask()
+    poll()
   })
   setInterval(tick, TICK)
   tick()
 }
 
-/** The line to the stream. `onAlive` hears each sign of life, `onRefused` that it was refused. */
+/** The connection to the stream. Calls `onAlive` whenever something arrives. */
 function createStream({ pairs, onQuote, onAlive, onRefused }) {
   const client = createClient({ baseUrl: location.origin })
-  let line = null
+  let connection = null
   let lostSince = null
 
   async function open() {
     const opened = new AbortController()
-    const isOurs = () => line === opened
-    line = opened
+    const isOurs = () => connection === opened
+    connection = opened
     const onOpen = () => isOurs() && alive()
     const onRetry = (cause) => isOurs() && lose(cause instanceof ApiError)
     const stream = client.stream({ pairs, signal: opened.signal, idleMs: IDLE, onOpen, onRetry })
@@ -85,7 +84,7 @@ function createStream({ pairs, onQuote, onAlive, onRefused }) {
     onAlive()
   }
 
-  /** A line that was refused is not waited for. */
+  /** A refused stream counts as lost at once. */
   function lose(isRefused = false) {
     lostSince ??= Date.now()
     if (!isRefused || lostSince === 0) return
@@ -94,18 +93,17 @@ function createStream({ pairs, onQuote, onAlive, onRefused }) {
   }
 
   function close() {
-    line?.abort()
-    line = null
+    connection?.abort()
+    connection = null
   }
 
   return {
-    /** Opens it when it is closed; a line that breaks is opened again by itself. */
+    /** Opens it when it is closed; one that breaks reconnects by itself. */
     connect() {
-      if (!line) open().catch(() => lose(true))
+      if (!connection) open().catch(() => lose(true))
     },
-    /** Closes it; it may be opened again at once. */
-    rest: close,
+    close,
     lose: () => lose(),
-    isSilent: () => !line || (lostSince !== null && Date.now() - lostSince > PATIENCE),
+    isSilent: () => !connection || (lostSince !== null && Date.now() - lostSince > PATIENCE),
   }
 }

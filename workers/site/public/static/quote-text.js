@@ -1,6 +1,6 @@
 /*
- * Prices, percents, ages and gaps as they are written here. The Worker makes pages with it and the
- * page's script keeps them current, so both say the same; types are in quote-text.d.ts.
+ * Prices, percents, ages and gaps as they are written here. The Worker makes pages with it and their
+ * scripts keep them current; types are in quote-text.d.ts.
  */
 import { formatScaled } from './convert.js'
 
@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const ARGENTINA = 3 * HOUR
 
-/** `1.430,00` of ten-thousandths; four decimals show their last two only where they say something. */
+/** `1.430,00` of ten-thousandths; of four decimals the last two are shown only when they are not zero. */
 export function priceText(price, decimals) {
   const shown = decimals === 4 && price % 100 === 0 ? 2 : decimals
   return formatScaled(BigInt(Math.round(price / 10 ** (4 - shown))), shown)
@@ -53,7 +53,7 @@ export function ageText(since, now) {
   return days === 1 ? 'hace 1 día' : `hace ${days} días`
 }
 
-/** The Argentine day of an instant, as a number: days are −03:00 all year, also when clocks were not. */
+/** The Argentine day of an instant, as a number. Days are −03:00 in summers with other clocks too. */
 export function dayOf(instant) {
   return Math.floor((instant - ARGENTINA) / DAY)
 }
@@ -68,7 +68,7 @@ export function argentineText(instant, options) {
   return writers.get(options).format(instant - ARGENTINA)
 }
 
-/** `1.425,00 a 1.440,00`: how far a day went. */
+/** `1.425,00 a 1.440,00`. */
 export function rangeText(low, high, decimals) {
   return `${priceText(low, decimals)} a ${priceText(high, decimals)}`
 }

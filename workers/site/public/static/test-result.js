@@ -1,4 +1,4 @@
-/* Follows a test while it is open: asks for the page again and shows what it says of the test. */
+/* Follows a test while it is open: reads the page again, and shows its part about the test. */
 const WAITS_MS = [1000, 1000, 2000, 3000, 5000, 10000, 15000]
 
 for (const wait of WAITS_MS) {

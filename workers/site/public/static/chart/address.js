@@ -1,6 +1,6 @@
-/* What is chosen is kept in the address, so that it can be shared and comes back. */
+/* Keeps what is chosen in the address. */
 
-/** Puts what the address says into the controls; unknown words change nothing. */
+/** Sets the controls from the address; unknown values change nothing. */
 export function readAddress() {
   const query = new URLSearchParams(location.search)
   const range = query.get('periodo')
@@ -19,7 +19,7 @@ export function readAddress() {
 export function writeAddress() {
   const query = new URLSearchParams(location.search)
   const put = (name, value, standard) => {
-    query.delete(name) // so that the same choice is always the same address
+    query.delete(name) // so that the order of parameters is always the same
     if (value !== standard) query.set(name, value)
   }
   const ranges = document.querySelector('[data-ranges]')
@@ -36,7 +36,7 @@ export function writeAddress() {
     names((box) => box.checked),
     names((box) => box.defaultChecked),
   )
-  // Slashes and commas may stand in a query as they are, and read better so.
+  // Slashes and commas need no escape in a query.
   const text = query.toString().replaceAll('%2F', '/').replaceAll('%2C', ',')
   history.replaceState(null, '', `${location.pathname}${text && '?'}${text}${location.hash}`)
 }

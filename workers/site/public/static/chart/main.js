@@ -1,6 +1,6 @@
 /*
- * The chart of a pair's page and of the gaps: what is chosen, fetched, drawn and said. The data is
- * what the site publishes for everyone: closes of past days, points of the last day.
+ * The chart of a pair's page and of the gaps. Its data: the closes of past days and the points of the
+ * last day.
  */
 import { readAddress, writeAddress } from './address.js'
 import { csvOf, fillTable, pngOf, save } from './outputs.js'
@@ -55,14 +55,14 @@ async function draw() {
   const turn = ++turns
   try {
     const next = await chosen()
-    if (turn === turns) show(next) // else something newer was chosen meanwhile
+    if (turn === turns) show(next) // else something else was chosen meanwhile
   } catch {
     if (turn === turns)
       empty('No pudimos traer los datos del gráfico. Probá de nuevo en un minuto.')
   }
 }
 
-/** Everything about the drawing that the controls ask for. */
+/** What the controls ask to draw. */
 async function chosen() {
   const range = document.querySelector('[data-ranges] :checked').value
   const shown = shownPairs()
@@ -207,7 +207,7 @@ function part(number, name, text) {
   return element
 }
 
-/** The table is filled when it is looked at. */
+/** Fills the table when it is open. */
 function tabulate() {
   details.hidden = !drawing
   if (details.open && drawing) fillTable(table, drawing)

@@ -53,7 +53,7 @@ function quoted(text) {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** The canvas on the page's ground, under a line that says what it shows. */
+/** The canvas on the page's background, under its title and its values. */
 export function pngOf(chart, words) {
   const source = chart.ctx.canvas
   const ratio = globalThis.devicePixelRatio || 1

@@ -1,4 +1,4 @@
-/* One drawing: the options that uPlot takes, candles, and fingers. */
+/* One drawing with uPlot, with candles and touch. */
 import { isolated } from './series.js'
 import { argentineText } from '../quote-text.js'
 
@@ -11,7 +11,7 @@ const FORMATS = [
   [Infinity, { year: 'numeric' }],
 ]
 
-/** Draws into the place; `pointAt` hears which instant a mouse or a finger is on, or null. */
+/** Draws into the place; `pointAt` is called with the index under the pointer, or null. */
 export function plot(place, { range, shown, data, candles, unit, pointAt }) {
   const { uPlot } = globalThis
   place.replaceChildren()
@@ -44,7 +44,7 @@ export function sizeOf(place) {
   return { width: Math.max(200, place.clientWidth), height: place.clientHeight }
 }
 
-/** What a colour of the style sheet is at present, light or dark, as a canvas takes it. */
+/** A colour of the style sheet, light or dark as it is now, for the canvas. */
 export function colour(name) {
   const probe = document.body.appendChild(document.createElement('i'))
   probe.style.color = `var(${name})`
@@ -71,7 +71,7 @@ function timeLabels(splits, step) {
   return splits.map((at) => argentineText(at * 1000, format))
 }
 
-/** With as many decimals as tell the marks exactly. */
+/** With as many decimals as the marks need. */
 function valueLabels(splits, step, type) {
   const digits = String(step).split('.')[1]?.length ?? 0
   const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits }
@@ -120,7 +120,7 @@ function valueRange(candles) {
   }
 }
 
-/** Full when the value fell, hollow when it rose: the colour is not alone in saying it. */
+/** Full when the value fell, hollow when it rose, for those who do not see the colour. */
 function drawCandles(chart, candles) {
   const { ctx } = chart
   const ratio = globalThis.devicePixelRatio || 1

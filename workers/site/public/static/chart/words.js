@@ -1,4 +1,4 @@
-/* What a chart says in words: moments, values, labels of axes. */
+/* The texts of a chart: moments, values, and why it is empty. */
 import { argentineText, percentText, valueText } from '../quote-text.js'
 import { dayStart } from './series.js'
 
@@ -43,7 +43,7 @@ function closeBefore(instants, values) {
   return index === -1 ? null : values[index]
 }
 
-/** Why there is nothing to draw, and what will change that. Null when there is. */
+/** Why there is nothing to draw, and when there will be; null when there is. */
 export function emptiness(range, rows, unit) {
   const known = rows.map((row) => row.filter((value) => value !== null))
   if (known.every((values) => values.length === 0)) {
