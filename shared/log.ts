@@ -50,7 +50,7 @@ export function requestId(): string | undefined {
 }
 
 /** The class of an error. */
-export function nameOf(error: unknown): string {
+function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 

@@ -54,7 +54,7 @@ export function valueWords(
   return formatValue(value, pair?.valueType ?? 'money', pair?.decimals ?? 2)
 }
 
-export function percentWords(percent: number): string {
+function percentWords(percent: number): string {
   return `${formatNumber(percent, 0, 2)} %`
 }
 

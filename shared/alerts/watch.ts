@@ -106,7 +106,7 @@ function parts(value: number, { scale, decimals, max }: Unit): number | null {
 }
 
 /** A stored threshold or hysteresis as the number that its owner gave. */
-export function watchNumber(condition: Condition, stored: number): number {
+function watchNumber(condition: Condition, stored: number): number {
   return stored / (isLevel(condition) ? PRICE_SCALE : PERCENT_SCALE)
 }
 

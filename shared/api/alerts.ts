@@ -66,7 +66,7 @@ const fields = () => ({
 })
 
 const alert = named('Alert', 'Una alerta y lo que mira, como está ahora.', fields)
-export const ownAlert = named('OwnAlert', 'Una alerta con su URL.', () => ({
+const ownAlert = named('OwnAlert', 'Una alerta con su URL.', () => ({
   ...fields(),
   url: doc(
     z.nullable(z.string().check(z.maxLength(2048))),

@@ -8,7 +8,7 @@ import { gateRefusals, gateUnavailable, json, privateJson } from './answers.ts'
 import { argentineInstant, currency, day, origin, utcInstant } from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
 
-export const keyCheck = named('KeyCheck', 'La clave sirve; no se dice nada de la cuenta.', () => ({
+const keyCheck = named('KeyCheck', 'La clave sirve; no se dice nada de la cuenta.', () => ({
   valid: z.literal(true),
 }))
 

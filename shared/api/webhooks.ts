@@ -37,7 +37,7 @@ const fields = () => ({
 })
 
 export const webhook = named('Webhook', 'Una suscripción a un par.', fields)
-export const ownWebhook = named('OwnWebhook', 'Una suscripción con su URL.', () => ({
+const ownWebhook = named('OwnWebhook', 'Una suscripción con su URL.', () => ({
   ...fields(),
   url: doc(
     z.string().check(z.maxLength(2048)),

@@ -37,7 +37,7 @@ export const MONTH_KEY = 'chart:month'
 export const MONTH_CLOSES = 32
 
 /** `[days since 1970-01-01, sell]`. */
-export type MonthClose = readonly [day: number, sell: Price]
+type MonthClose = readonly [day: number, sell: Price]
 
 export interface MonthDocument {
   schema: typeof CHART_SCHEMA

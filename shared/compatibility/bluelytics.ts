@@ -3,7 +3,7 @@ import type { Day } from '../argentine-time.ts'
 import { type Price, priceToNumber, roundPrice } from '../market/price.ts'
 
 /** `1520.00`: two decimals, half away from zero. */
-export function twoDecimals(price: Price): string {
+function twoDecimals(price: Price): string {
   return priceToNumber(roundPrice(price, 2)).toFixed(2)
 }
 

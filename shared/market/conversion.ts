@@ -10,7 +10,7 @@ import type { QuotedPoint } from './quoted-point.ts'
 import { SAME_CURRENCY } from '../sentences.ts'
 
 /** Pesos, by their code. Prices are pesos per unit, so every conversion goes through them. */
-export const PESOS = 'ARS'
+const PESOS = 'ARS'
 export const MONEY_CODES: readonly string[] = [
   PESOS,
   ...CURRENCIES.filter((currency) => currency !== 'ARG'),
@@ -31,7 +31,7 @@ export const CONVERSION_FIELDS = [
 export const SIDES = ['sell', 'buy', 'mid'] as const
 export const MAX_DECIMALS = 8
 export const DEFAULT_DECIMALS = 2
-export const DEFAULT_ORIGIN = 'OFICIAL'
+const DEFAULT_ORIGIN = 'OFICIAL'
 /** A decimal with this many digits survives as a JSON number. */
 const MAX_DIGITS = 15
 const TOO_LONG = `El resultado pasa de ${MAX_DIGITS} cifras`
@@ -39,7 +39,7 @@ const TOO_LONG = `El resultado pasa de ${MAX_DIGITS} cifras`
 export const AMOUNT = '^-?\\d{1,11}(\\.\\d{1,4})?$'
 
 /** A multiplication or division by the price of a pair. */
-export interface Leg {
+interface Leg {
   pair: Pair
   operation: 'multiply' | 'divide'
 }
@@ -191,7 +191,7 @@ function priceOf(quote: QuotedPoint | null, side: Conversion['side']): number | 
 }
 
 /** `100 * 1430`: the conversion as a reader would check it; null without a value. */
-export function expressionOf(
+function expressionOf(
   { amount, legs, side }: Conversion,
   quotes: readonly (QuotedPoint | null)[],
 ): string | null {

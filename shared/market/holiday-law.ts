@@ -50,7 +50,7 @@ export function nationalHolidays(year: number): Map<Day, string> {
  * Where article 6 of the law puts a movable holiday: from Tuesday and Wednesday to the Monday
  * before, from Thursday and Friday to the Monday after. On other days it stays.
  */
-export function mondayOf(own: Day): Day {
+function mondayOf(own: Day): Day {
   return addDays(own, SHIFT[weekday(dayStart(own))]!)
 }
 

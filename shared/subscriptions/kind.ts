@@ -69,7 +69,7 @@ export interface Kind<
   ): Promise<Result<QueuedDelivery | null, SubscriptionRefusal>>
 }
 
-export interface CheckedNew {
+interface CheckedNew {
   pair: Pair
   /** Null: it goes by e-mail. */
   url: string | null
@@ -77,7 +77,7 @@ export interface CheckedNew {
   inserts: (id: string) => D1PreparedStatement[]
 }
 
-export interface CheckedEdit {
+interface CheckedEdit {
   pair: Pair
   /** Undefined leaves it, null removes it. */
   url: string | null | undefined

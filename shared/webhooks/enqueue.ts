@@ -3,7 +3,7 @@ import { logFailure } from '../log.ts'
 import type { DeliveryMessage, SweepMessage } from './delivery.ts'
 
 /** The part of the queue that hints use. */
-export type DeliveryQueue = Pick<Queue<DeliveryMessage>, 'sendBatch'>
+type DeliveryQueue = Pick<Queue<DeliveryMessage>, 'sendBatch'>
 
 /** A committed row, and when it is due; without `at` it is due now. */
 export interface DueRow {

@@ -26,7 +26,7 @@ const keyOf = (client: string) => client
  * One limit of days for all compatibility addresses. Programs loop over sixty days without a pause
  * and skip refused ones, so the limit is far higher than that.
  */
-export function createDaysLimit({ now }: Pick<Deps, 'now'>): CountRead {
+function createDaysLimit({ now }: Pick<Deps, 'now'>): CountRead {
   const limit = createBurstLimit(MINUTE_MS)
 
   return (request, env, context) => {

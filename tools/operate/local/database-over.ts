@@ -2,7 +2,7 @@
 export type SqlValue = string | number | boolean | null
 
 /** A statement with its parameters. */
-export interface Query {
+interface Query {
   sql: string
   values: readonly SqlValue[]
 }

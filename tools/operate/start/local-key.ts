@@ -11,7 +11,7 @@ import {
 import { randomBytes as random } from '../../support/random.ts'
 
 /** The account that every local state has; the domain cannot receive mail (RFC 2606). */
-export const LOCAL_EMAIL = 'local@example.invalid'
+const LOCAL_EMAIL = 'local@example.invalid'
 
 const KEY_NAME = 'local'
 

@@ -3,7 +3,7 @@ import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
 import { type Distortion, type Sides, stepBetween } from './sources.ts'
 
-export interface FaultSite {
+interface FaultSite {
   pair: Pair
   /** What the source honestly says when the fault begins. */
   honest: Sides

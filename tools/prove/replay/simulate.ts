@@ -26,7 +26,7 @@ export interface Publication extends Sides {
 }
 
 /** One for as long as the guard holds the same source back near the same value. */
-export interface Hold extends Publication {
+interface Hold extends Publication {
   /** How long it lasted, nights included. */
   minutes: number
 }

@@ -13,7 +13,7 @@ export interface DeliveryRequest {
 }
 
 /** The head of a response: all that is ever read of one. */
-export interface ResponseHead {
+interface ResponseHead {
   /** 100 to 599. */
   code: number
   retryAfter: string | null

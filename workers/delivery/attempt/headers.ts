@@ -4,7 +4,7 @@ import { toHex } from '../../../shared/crypto/hex.ts'
 import { hmacKey, hmacSha256 } from '../../../shared/crypto/hmac.ts'
 import type { DeliveryType } from '../../../shared/webhooks/delivery.ts'
 
-export const USER_AGENT = 'Service/2.0'
+const USER_AGENT = 'Service/2.0'
 
 interface Signed {
   deliveryId: string

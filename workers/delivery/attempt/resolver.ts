@@ -4,7 +4,7 @@ import { refuse, type Result } from '../../../shared/result.ts'
 import { DeadlinePassed, withDeadline } from './deadline.ts'
 
 /** Why a host cannot be connected to; `resolver` is a fault of ours, not the receiver's. */
-export type ResolveRefusal = 'network' | 'destination' | 'resolver'
+type ResolveRefusal = 'network' | 'destination' | 'resolver'
 
 /** The addresses that a host may be connected to at. It is asked anew for every attempt; no answer is kept. */
 export type Resolve = (

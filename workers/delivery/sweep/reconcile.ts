@@ -28,7 +28,7 @@ export interface StaleDelivery extends Fence {
 }
 
 /** Stale deliveries of one sweep: five batches of hints. */
-export const STALE_AT_ONCE = 500
+const STALE_AT_ONCE = 500
 
 /** Those of them whose lease ran out: three statements each, of the thousand of an invocation. */
 const INTERRUPTED_AT_ONCE = 200

@@ -19,7 +19,7 @@ export function prefersJson(accept: string | null | undefined): boolean {
  * Whether the header names one of `wanted` with more weight than any of `others`. A type that only
  * an unlisted range covers (such as `*` `/*`) counts as not named.
  */
-export function prefers(
+function prefers(
   accept: string | null | undefined,
   wanted: readonly string[],
   others: readonly string[],

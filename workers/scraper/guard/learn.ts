@@ -141,7 +141,7 @@ function learnOffset(
   }
 }
 
-export function learnSpread(habits: Habits, reading: Level): Habits {
+function learnSpread(habits: Habits, reading: Level): Habits {
   const spreads = Math.min(habits.spreads + 1, DAY_CYCLES)
   const now = distance(reading.buy, reading.sell)
   if (habits.spreads === 0) return { ...habits, spreads, spread: millionths(now) }
@@ -161,7 +161,7 @@ export function learnSpread(habits: Habits, reading: Level): Habits {
  * arbitrage binds move together within a few per cent a day, and so do the official rates; other
  * currencies follow the dollar times a cross rate that moves slowly.
  */
-export function learnRelatives(
+function learnRelatives(
   known: RelativesMemory,
   pair: Pair,
   sell: number,

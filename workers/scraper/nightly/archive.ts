@@ -121,7 +121,7 @@ async function publishFile(
 }
 
 /** RFC 4180 with a header row; decimals with a dot. */
-export function toCsvFile(closes: DailyCloses): string {
+function toCsvFile(closes: DailyCloses): string {
   const lines = ['date,currency,origin,buy,sell,changed']
   eachClose(closes, ({ currency, origin }, date, buy, sell, changed) => {
     lines.push(

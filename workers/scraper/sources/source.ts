@@ -63,7 +63,7 @@ export type Reading =
 /**
  * When a source is requested in live mode (demo and replays request every source in every cycle).
  */
-export interface Rhythm {
+interface Rhythm {
   everyMinutes: number
   hours: Hours
 }

@@ -12,7 +12,7 @@ import type { SiteEnv } from '../context.ts'
 import { HttpError } from '../errors.ts'
 
 /** How long a sign-in link is valid. */
-export const LINK_LIFE_MS = 10 * MINUTE_MS
+const LINK_LIFE_MS = 10 * MINUTE_MS
 
 /** A session ends this long after the sign-in, used or not. */
 const SESSION_SECONDS = 14 * 24 * 60 * 60
@@ -129,7 +129,7 @@ export async function linkIdentifier(token: string): Promise<string> {
  * `__Host-` keeps neighbouring subdomains from planting a cookie; browsers take that name only
  * over https, which the local start does not speak.
  */
-export function sessionCookieName(origin: string): string {
+function sessionCookieName(origin: string): string {
   return origin.startsWith('https://') ? '__Host-session' : 'session'
 }
 

@@ -52,7 +52,7 @@ function blockHtml(block: Block, taken: Map<string, number>) {
 }
 
 /** `code`, and **strong** and [links](…), which may hold others; everything else is text, which JSX escapes. */
-export function inline(text: string): Child[] {
+function inline(text: string): Child[] {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/).map((part) => {
     if (part.startsWith('`')) return <code>{part.slice(1, -1)}</code>
     if (part.startsWith('**')) return <strong>{inline(part.slice(2, -2))}</strong>

@@ -56,7 +56,7 @@ export interface FieldsProps {
 }
 
 /** A subscription in words. */
-export interface Shown {
+interface Shown {
   name: string
   /** Where it notifies. */
   target: Child
