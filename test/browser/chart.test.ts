@@ -1,166 +1,159 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { DAY_MS } from '../../shared/argentine-time.ts'
 import { PHONE } from '../../tools/prove/harness/browser.ts'
-import { seedPast } from '../support/seed-past.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { describeInBrowser, DESKTOP, layoutShift } from './support/in-browser.ts'
 
-describeInBrowser('the chart', ['--no-backfill', '--every', '15'], {}, (demo) => {
-  it('is a sentence, never an empty frame, while there is no history', async () => {
-    const page = await demo.open()
-    await page.goto('/arg/cer', { waitUntil: 'networkidle' })
-    await page.getByText('la línea empieza con el próximo cambio').waitFor()
-    expect(await page.locator('.chart').count()).toBe(0)
-    await expectGoodLooks(page, 'cer-vacio')
+describeInBrowser('the chart', [], {}, (demo) => {
+  it('comes when it is seen, for every period, with others beside it', async () => {
+    const page = await demo.open({ viewport: { width: 390, height: 420 } })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto('/usd/blue', { waitUntil: 'networkidle' })
+    expect(asked.filter((path) => /uplot|grafico|chart\//.test(path))).toEqual([])
+    await page.locator('.chart').scrollIntoViewIfNeeded()
+    await page.locator('.chart canvas').waitFor()
+    expect(asked).toContain('/static/uplot.js')
+
+    for (const name of ['1 semana', '1 mes', '1 año', 'Todo']) {
+      await page.getByRole('radio', { name }).check({ force: true })
+      await expect.poll(() => painted(page), { message: name }).toBeGreaterThan(50)
+    }
+    await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
+    await page.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
+    expect(asked).toContain('/usd/ccl/grafico.json')
+
+    await page.locator('.u-over').scrollIntoViewIfNeeded()
+    const box = (await page.locator('.u-over').boundingBox())!
+    await page.mouse.move(box.x + box.width - 3, box.y + 40)
+    await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
+    await page.locator('[data-values]', { hasText: /Dólar Blue \$\s[\d.]+,\d\d/ }).waitFor()
+    await page.mouse.move(0, 0)
+    expect(await layoutShift(page)).toBeLessThan(0.01)
+    await page.setViewportSize(DESKTOP)
+    await expectGoodLooks(page, 'par')
   })
 
-  describe('with a past', () => {
-    beforeAll(async () => {
-      await seedPast(demo.service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
-    }, 120_000)
+  it('the last day moved since yesterday’s close, as everywhere else on the page', async () => {
+    const page = await demo.open()
+    await page.goto('/usd/cripto?periodo=dia')
+    await page.locator('.chart-when', { hasText: 'Último día' }).waitFor()
+    const said = (await page.locator('[data-values]').textContent())!.replaceAll('\u00a0', ' ')
+    const change = (await page.locator('.headline .change').innerText()).replaceAll('\u00a0', ' ')
+    const percent = /[+−]?\d+,\d\d %/.exec(change)![0]
+    expect(said).toContain(`(${percent})`)
+  })
 
-    it('comes when it is seen, for every period, with others beside it', async () => {
-      const page = await demo.open({ viewport: { width: 390, height: 420 } })
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-      await page.goto('/usd/blue', { waitUntil: 'networkidle' })
-      expect(asked.filter((path) => /uplot|grafico|chart\//.test(path))).toEqual([])
-      await page.locator('.chart').scrollIntoViewIfNeeded()
-      await page.locator('.chart canvas').waitFor()
-      expect(asked).toContain('/static/uplot.js')
+  it('keeps what was chosen in the address, which brings it back', async () => {
+    const page = await demo.open()
+    await page.goto('/usd/blue')
+    await page.locator('.chart canvas').waitFor()
+    await page.getByRole('radio', { name: '1 año' }).check({ force: true })
+    await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
+    await page.getByRole('checkbox', { name: 'Velas' }).check()
+    await expect.poll(() => search(page)).toBe('?periodo=anio&dibujo=velas&comparar=usd/ccl')
 
-      for (const name of ['1 semana', '1 mes', '1 año', 'Todo']) {
-        await page.getByRole('radio', { name }).check({ force: true })
-        await expect.poll(() => painted(page), { message: name }).toBeGreaterThan(50)
-      }
-      await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
-      await page.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
-      expect(asked).toContain('/usd/ccl/grafico.json')
+    const shared = await page.context().newPage()
+    await shared.goto(page.url())
+    await shared.locator('.chart-when', { hasText: 'Último año' }).waitFor()
+    await shared.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
+    await shared.getByRole('radio', { name: '1 mes' }).check({ force: true })
+    await shared.getByRole('checkbox', { name: 'Dólar CCL' }).uncheck({ force: true })
+    await shared.getByRole('checkbox', { name: 'Velas' }).uncheck()
+    await expect.poll(() => search(shared)).toBe('')
+  })
 
-      await page.locator('.u-over').scrollIntoViewIfNeeded()
-      const box = (await page.locator('.u-over').boundingBox())!
-      await page.mouse.move(box.x + box.width - 3, box.y + 40)
-      await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
-      expect(await page.locator('[data-values]').textContent()).toMatch(
-        /Dólar Blue \$\s[\d.]+,\d\d/,
-      )
-      await page.mouse.move(0, 0)
-      expect(await layoutShift(page)).toBeLessThan(0.01)
-      await page.setViewportSize(DESKTOP)
-      await expectGoodLooks(page, 'par')
+  it('draws candles where one pair is shown', async () => {
+    const page = await demo.open()
+    await page.goto('/usd/blue?dibujo=velas')
+    await page.locator('.chart canvas').waitFor()
+    await expect.poll(() => painted(page, '--up')).toBeGreaterThan(100)
+    await page.getByRole('checkbox', { name: 'Velas' }).uncheck()
+    await expect.poll(() => painted(page, '--down')).toBe(0)
+  })
+
+  it('leaves a hole where data is missing', async () => {
+    const page = await demo.open()
+    const today = Date.now() / DAY_MS
+    await page.route('**/usd/ccl/grafico.json*', async (route) => {
+      const response = await route.fetch()
+      const { closes, ...others } = (await response.json()) as { closes: [day: number][] }
+      const kept = closes.filter(([day]) => day < today - 130 || day > today - 90)
+      await route.fulfill({ response, json: { ...others, closes: kept } })
     })
+    await page.goto('/usd/ccl?periodo=anio')
+    await page.locator('.chart canvas').waitFor()
+    // Forty days of a year, of a plot that is as wide as the canvas without its axis.
+    await expect.poll(() => widestHole(page)).toBeGreaterThan(0.08)
+    await page.goto('/usd/blue?periodo=anio')
+    await page.locator('.chart canvas').waitFor()
+    await expect.poll(() => widestHole(page)).toBeLessThan(0.01)
+  })
 
-    it('the last day moved since yesterday’s close, as everywhere else on the page', async () => {
-      const page = await demo.open()
-      await page.goto('/usd/cripto?periodo=dia')
-      await page.locator('.chart-when', { hasText: 'Último día' }).waitFor()
-      const said = (await page.locator('[data-values]').textContent())!.replaceAll('\u00a0', ' ')
-      const change = (await page.locator('.headline .change').innerText()).replaceAll('\u00a0', ' ')
-      const percent = /[+−]?\d+,\d\d %/.exec(change)![0]
-      expect(said).toContain(`(${percent})`)
-    })
+  it('is a table and files too', async () => {
+    const page = await demo.open()
+    await page.goto('/usd/blue?comparar=usd/bna')
+    await page.locator('.chart canvas').waitFor()
+    await page.getByText('Ver los datos como tabla').click()
+    const table = page.locator('[data-table]')
+    await table.locator('tbody tr').nth(28).waitFor()
+    expect(await table.locator('thead th').allTextContents()).toEqual([
+      'Fecha',
+      'Dólar Blue',
+      'Dólar Banco Nación',
+    ])
 
-    it('keeps what was chosen in the address, which brings it back', async () => {
-      const page = await demo.open()
-      await page.goto('/usd/blue')
-      await page.locator('.chart canvas').waitFor()
-      await page.getByRole('radio', { name: '1 año' }).check({ force: true })
-      await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
-      await page.getByRole('checkbox', { name: 'Velas' }).check()
-      expect(new URL(page.url()).search).toBe('?periodo=anio&dibujo=velas&comparar=usd/ccl')
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Guardar CSV' }).click(),
+    ])
+    expect(csv.suggestedFilename()).toBe('usd-blue-mes.csv')
+    const lines = readFileSync(await csv.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(lines[0]).toBe('\ufefffecha,"Dólar Blue","Dólar Banco Nación"')
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00,[\d.]+,[\d.]+$/)
 
-      const shared = await page.context().newPage()
-      await shared.goto(page.url())
-      await shared.locator('.chart-when', { hasText: 'Último año' }).waitFor()
-      await shared.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
-      await shared.getByRole('radio', { name: '1 mes' }).check({ force: true })
-      await shared.getByRole('checkbox', { name: 'Dólar CCL' }).uncheck({ force: true })
-      await shared.getByRole('checkbox', { name: 'Velas' }).uncheck()
-      expect(new URL(shared.url()).search).toBe('')
-    })
+    const [png] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Guardar PNG' }).click(),
+    ])
+    expect(png.suggestedFilename()).toBe('usd-blue-mes.png')
+    const picture = readFileSync(await png.path())
+    expect(picture.subarray(1, 4).toString()).toBe('PNG')
+    expect(picture.readUInt32BE(16)).toBeGreaterThan(600)
+    await expectGoodLooks(page, 'par-tabla')
+  })
 
-    it('draws candles where one pair is shown', async () => {
-      const page = await demo.open()
-      await page.goto('/usd/blue?dibujo=velas')
-      await page.locator('.chart canvas').waitFor()
-      await expect.poll(() => painted(page, '--up')).toBeGreaterThan(100)
-      await page.getByRole('checkbox', { name: 'Velas' }).uncheck()
-      await expect.poll(() => painted(page, '--down')).toBe(0)
-    })
+  it('follows a finger', async () => {
+    const page = await demo.open({ viewport: PHONE, hasTouch: true, isMobile: true })
+    await page.goto('/usd/blue')
+    await page.locator('.chart').scrollIntoViewIfNeeded()
+    await page.locator('.u-over').waitFor()
+    const box = (await page.locator('.u-over').boundingBox())!
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+    await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
+  })
 
-    it('leaves a hole where data is missing', async () => {
-      const page = await demo.open()
-      await page.goto('/usd/ccl?periodo=anio')
-      await page.locator('.chart canvas').waitFor()
-      // Forty days of a year, of a plot that is as wide as the canvas without its axis.
-      await expect.poll(() => widestHole(page)).toBeGreaterThan(0.08)
-      await page.goto('/usd/blue?periodo=anio')
-      await page.locator('.chart canvas').waitFor()
-      await expect.poll(() => widestHole(page)).toBeLessThan(0.01)
-    })
-
-    it('is a table and files too', async () => {
-      const page = await demo.open()
-      await page.goto('/usd/blue?comparar=usd/bna')
-      await page.locator('.chart canvas').waitFor()
-      await page.getByText('Ver los datos como tabla').click()
-      const table = page.locator('[data-table]')
-      await table.locator('tbody tr').nth(28).waitFor()
-      expect(await table.locator('thead th').allTextContents()).toEqual([
-        'Fecha',
-        'Dólar Blue',
-        'Dólar Banco Nación',
-      ])
-
-      const [csv] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Guardar CSV' }).click(),
-      ])
-      expect(csv.suggestedFilename()).toBe('usd-blue-mes.csv')
-      const lines = readFileSync(await csv.path(), 'utf8')
-        .trimEnd()
-        .split('\r\n')
-      expect(lines[0]).toBe('\ufefffecha,"Dólar Blue","Dólar Banco Nación"')
-      expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00,[\d.]+,[\d.]+$/)
-
-      const [png] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Guardar PNG' }).click(),
-      ])
-      expect(png.suggestedFilename()).toBe('usd-blue-mes.png')
-      const picture = readFileSync(await png.path())
-      expect(picture.subarray(1, 4).toString()).toBe('PNG')
-      expect(picture.readUInt32BE(16)).toBeGreaterThan(600)
-      await expectGoodLooks(page, 'par-tabla')
-    })
-
-    it('follows a finger', async () => {
-      const page = await demo.open({ viewport: PHONE, hasTouch: true, isMobile: true })
-      await page.goto('/usd/blue')
-      await page.locator('.chart').scrollIntoViewIfNeeded()
-      await page.locator('.u-over').waitFor()
-      const box = (await page.locator('.u-over').boundingBox())!
-      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
-      await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
-    })
-
-    it('draws the gaps, and says when none is chosen', async () => {
-      const page = await demo.open()
-      await page.goto('/brecha')
-      await page.locator('.chart canvas').waitFor()
-      expect(await page.locator('.chart-part').count()).toBe(3)
-      expect(await page.locator('[data-values]').textContent()).toMatch(/Blue [+−]?\d+,\d\d\s%/)
-      for (const name of ['Dólar Blue', 'Dólar Bolsa (MEP)', 'Dólar CCL'])
-        await page.getByRole('checkbox', { name }).uncheck({ force: true })
-      await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()
-      expect(new URL(page.url()).search).toBe('?comparar=')
-      expect(await page.getByRole('button', { name: 'Guardar PNG' }).isDisabled()).toBe(true)
-      await page.reload()
-      await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()
-    })
+  it('draws the gaps, and says when none is chosen', async () => {
+    const page = await demo.open()
+    await page.goto('/brecha')
+    await page.locator('.chart canvas').waitFor()
+    await expect.poll(() => page.locator('.chart-part').count()).toBe(3)
+    await page.locator('[data-values]', { hasText: /Blue [+−]?\d+,\d\d\s%/ }).waitFor()
+    for (const name of ['Dólar Blue', 'Dólar Bolsa (MEP)', 'Dólar CCL'])
+      await page.getByRole('checkbox', { name }).uncheck({ force: true })
+    await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()
+    await expect.poll(() => search(page)).toBe('?comparar=')
+    await page.getByRole('button', { name: 'Guardar PNG', disabled: true }).waitFor()
+    await page.reload()
+    await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()
   })
 })
+
+const search = (page: Page) => new URL(page.url()).search
 
 /** The columns of the chart's canvas that hold a colour, as a script of the page sees them. */
 const COLUMNS = (colour: string) => `(() => {

@@ -1,16 +1,40 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { DAY_MS, startOfDay } from '../../shared/argentine-time.ts'
+import { percentAbove, percentText } from '../../workers/site/public/static/quote-text.js'
 import { cell, describeInBrowser, layoutShift } from './support/in-browser.ts'
 
-const live = (page: Page) => page.locator('[data-live]')
+const LIVE = 'En vivo: los cambios llegan solos.'
 
-describeInBrowser('the board while one looks', ['--no-backfill', '--every', '2'], {}, (demo) => {
-  it('takes each change from the stream, into the cells that follow from it and those alone', async () => {
+/** The pages that show the blue, where it stands, and where they ask for it. */
+const HOME = {
+  path: '/',
+  sell: '[data-cell="usd/blue sell"]',
+  range: '[data-cell="usd/blue range"]',
+  age: '[data-cell="usd/blue age"]',
+  asked: /^http:..[^/]+\/$/,
+  raised: (board: string) =>
+    board
+      .replace(/(data-cell="usd\/blue sell"[^>]*>)[^<]+/, '$19.999,00')
+      .replace(/(data-pair="usd\/blue"[^>]*data-sell=)"\d+"/, '$1"99990000"'),
+  says: 'El blue se vende a $ 9.999,00',
+}
+const PAIR = {
+  path: '/usd/blue',
+  sell: '[data-cell="sell"]',
+  range: '[data-fact="range"] dd',
+  age: '[data-fact="confirmed"] time',
+  asked: '**/api/v2/usd/*',
+  raised: (quote: string) => quote.replace(/"sell":[\d.]+/, '"sell":9999'),
+  says: '$ 9.999,00',
+}
+
+describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
+  it('home takes each change into the cells that follow from it and those alone', async () => {
     const page = await demo.open()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const asked = addressesOf(page)
     await page.goto('/')
-    await page.getByText('En vivo: los cambios llegan solos.').waitFor()
+    await page.getByText(LIVE).waitFor()
     await page.getByLabel('Monto').fill('1')
     await page.getByLabel('Cotización', { exact: true }).selectOption('usd/cripto')
     const link = page.getByRole('link', { name: 'Dólar Cripto' })
@@ -18,7 +42,7 @@ describeInBrowser('the board while one looks', ['--no-backfill', '--every', '2']
     await page.evaluate(`document.querySelector('[data-pair="usd/cripto"]').dataset.mine = 'same'`)
 
     const before = await cell(page, 'usd/cripto sell')
-    await expect.poll(() => cell(page, 'usd/cripto sell'), { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(() => cell(page, 'usd/cripto sell'), { timeout: 40_000 }).not.toBe(before)
     // At one instant: everything says the same.
     const [sell, pesos, gap, bar, mine] = await page.evaluate<string[]>(`(() => {
       const text = (selector) => document.querySelector(selector).textContent.replaceAll('\\u00a0', ' ')
@@ -34,59 +58,180 @@ describeInBrowser('the board while one looks', ['--no-backfill', '--every', '2']
     expect(await link.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(
       true,
     )
-    expect(asked).toContain('/api/v2/stream')
-    expect(asked.filter((path) => path === '/')).toHaveLength(1)
+    const paths = asked.map(({ pathname }) => pathname)
+    expect(paths).toContain('/api/v2/stream')
+    expect(paths.filter((path) => path === '/')).toHaveLength(1)
     expect(await layoutShift(page)).toBeLessThan(0.01)
   })
 
-  it('glows where a value changed, and not where motion is unwelcome', async () => {
-    for (const [reducedMotion, animation] of [
-      ['no-preference', 'flash'],
-      ['reduce', 'none'],
-    ] as const) {
-      const page = await demo.open({ reducedMotion })
+  it('the page of a pair costs a glance nothing, then takes each change with all that follows', async () => {
+    const page = await demo.open()
+    const asked = addressesOf(page)
+    await page.goto('/usd/cripto', { waitUntil: 'networkidle' })
+    const atFirst = asked.map(({ pathname }) => pathname)
+    expect(atFirst).toContain('/static/headline.js')
+    expect(atFirst).not.toContain('/static/cotizaciones.js')
+
+    await page.getByText(LIVE).waitFor()
+    const { sell } = await shown(page)
+    await expect.poll(() => shown(page), { timeout: 40_000 }).not.toMatchObject({ sell })
+    // At one instant: everything says the same.
+    const after = await shown(page)
+    expect(after.low).toBeLessThanOrEqual(after.sell)
+    expect(after.high).toBeGreaterThanOrEqual(after.sell)
+    expect(after.buy).toBeLessThanOrEqual(after.sell)
+    expect(after.reference).toBeGreaterThan(0)
+    expect(after.move).toBe(percent(after.sell, after.reference))
+    expect(await page.locator('[data-cell="updated"]').textContent()).toBe('recién')
+    // The official dollar moves too.
+    await expect.poll(() => gapAsTold(page)).toBe(true)
+
+    const stream = asked.find(({ pathname }) => pathname === '/api/v2/stream')!
+    expect(stream.searchParams.get('pairs')).toBe('usd/cripto,usd/oficial')
+    expect(await layoutShift(page)).toBeLessThan(0.01)
+  }, 90_000)
+
+  it.each([
+    ['no-preference', 'flash'],
+    ['reduce', 'none'],
+  ] as const)(
+    'a value that changed glows, unless motion is unwelcome: %s, %s',
+    async (motion, animation) => {
+      const page = await demo.open({ reducedMotion: motion })
       await page.goto('/')
-      const glowing = page.locator('td.flash').first()
-      await glowing.waitFor({ timeout: 20_000 })
-      const name = await glowing.evaluate(
-        (element) => element.ownerDocument.defaultView!.getComputedStyle(element).animationName,
-      )
+      const name = await page
+        .locator('td.flash')
+        .first()
+        .evaluate(
+          (element) => element.ownerDocument.defaultView!.getComputedStyle(element).animationName,
+        )
       expect(name).toBe(animation)
-    }
-  })
+    },
+  )
 
-  it('asks each minute where the stream is refused, and says when nothing answers', async () => {
-    const page = await demo.open({ expected: /ERR_FAILED|429/ })
+  it.each([HOME, PAIR])(
+    '$path asks each minute where the stream is refused, and says when nothing answers',
+    async ({ path, sell, age, asked, raised, says }) => {
+      const page = await demo.open({ expected: /ERR_FAILED|429/ })
+      const value = page.locator(sell)
+      await page.clock.install()
+      await page.route('**/api/v2/stream*', (route) => route.fulfill({ status: 429 }))
+      await page.goto(path)
+      await page.clock.runFor(6000)
+      await page.getByText('Se actualiza cada minuto.').waitFor()
+
+      await page.route(asked, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, body: raised(await response.text()) })
+      })
+      await page.clock.runFor(70_000)
+      await page.getByText(says).first().waitFor()
+      await expect.poll(() => value.textContent()).toContain('9.999,00')
+
+      // Out of reach, what stands there stays and grows old before one's eyes.
+      await page.unroute(asked)
+      await page.route(asked, (route) => route.abort())
+      await page.clock.runFor(5 * 60_000)
+      await page.getByText('Sin conexión desde las').waitFor()
+      expect(await value.textContent()).toContain('9.999,00')
+      await expect.poll(() => page.locator(age).textContent()).toMatch(/hace [56] min/)
+
+      await page.unroute(asked)
+      await page.unroute('**/api/v2/stream*')
+      await page.clock.runFor(3 * 60_000)
+      await page.getByText(LIVE).waitFor()
+      await expect.poll(() => value.textContent()).not.toContain('9.999,00')
+    },
+  )
+})
+
+describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
+  it.each([HOME, PAIR])(
+    '$path takes a corrected value, of an earlier instant than the wrong one',
+    async ({ path, sell, range }) => {
+      const page = await demo.open()
+      await correctBlue(page)
+      await page.goto(path)
+      const value = () => page.locator(sell).textContent()
+      await expect.poll(value, { timeout: 15_000 }).toMatch(/^(\$\s)?1\.010,00$/)
+      // The wrong value may be the highest of what stood there.
+      expect(await page.locator(range).textContent()).toBe('sin cambios')
+    },
+  )
+
+  it('over midnight shows no range of yesterday as today’s, also out of reach', async () => {
+    const page = await demo.open({ expected: /ERR_FAILED/ })
+    const midnight = startOfDay(Date.now()) + DAY_MS
     await page.clock.install()
-    await page.route('**/api/v2/stream', (route) => route.fulfill({ status: 429 }))
-    await page.goto('/')
-    await page.getByText('Se actualiza cada minuto.').waitFor()
-
-    const board = `${demo.service.url}/`
-    await page.route(board, async (route) => {
+    await page.route('**/api/v2/stream*', (route) => route.abort())
+    await page.route(HOME.asked, (route) => route.abort())
+    const first = async (route: Route) => {
       const response = await route.fetch()
       const body = (await response.text())
-        .replace(/(data-cell="usd\/blue sell"[^>]*>)[^<]+/, '$19.999,00')
-        .replace(/(data-pair="usd\/blue"[^>]*data-sell=)"\d+"/, '$1"99990000"')
+        .replace(/data-now="\d+"/, `data-now="${midnight - 15_000}"`)
+        .replace(/(data-cell="usd\/blue range"[^>]*>)[^<]+/, '$11.000,00 a 2.000,00')
       await route.fulfill({ response, body })
-    })
-    await page.clock.runFor(70_000)
-    await expect.poll(() => cell(page, 'usd/blue sell')).toBe('9.999,00')
-    await page.getByText('El blue se vende a $ 9.999,00').waitFor()
-
-    // Out of reach, what stands there stays and grows old before one's eyes.
-    await page.unroute(board)
-    await page.route(board, (route) => route.abort())
-    await page.clock.runFor(70_000)
-    await live(page).filter({ hasText: 'Sin conexión desde las' }).waitFor()
-    await page.clock.runFor(4 * 60_000)
-    expect(await cell(page, 'usd/blue sell')).toBe('9.999,00')
-    expect(await cell(page, 'usd/blue age')).toMatch(/hace [56] min/)
-
-    await page.unroute(board)
-    await page.unroute('**/api/v2/stream')
-    await page.clock.runFor(3 * 60_000)
-    await page.getByText('En vivo: los cambios llegan solos.').waitFor()
-    await expect.poll(() => cell(page, 'usd/blue sell')).not.toBe('9.999,00')
+    }
+    await page.route(HOME.asked, first, { times: 1 })
+    await page.goto('/')
+    await page.clock.runFor(5000)
+    expect(await cell(page, 'usd/blue range')).toBe('1.000,00 a 2.000,00')
+    await page.clock.runFor(20_000)
+    await expect.poll(() => cell(page, 'usd/blue range')).toBe('sin cambios')
   })
 })
+
+/** What a page asks for from now on. */
+function addressesOf(page: Page): URL[] {
+  const asked: URL[] = []
+  page.on('request', (request) => asked.push(new URL(request.url())))
+  return asked
+}
+
+/** The numbers of the page at one instant; the range from its lowest to its highest. */
+function shown(page: Page) {
+  return page.evaluate<
+    Record<'sell' | 'buy' | 'reference' | 'low' | 'high', number> & { move: string; gap: string }
+  >(`(() => {
+    const text = (name) => document
+      .querySelector('[data-cell="' + name + '"], [data-fact="' + name + '"] dd').textContent
+    const number = (text) => Number(text.replace(/[^\\d,]/g, '').replace(',', '.'))
+    const [low, high = low] = text('range').split(' a ').map(number)
+    const sell = number(text('sell'))
+    return {
+      sell,
+      buy: number(text('buy')),
+      reference: number(text('reference')),
+      low: low || sell,
+      high: high || sell,
+      move: text('move').replace(/^.*?(?=[+−\\d])/, ''),
+      gap: text('gap'),
+    }
+  })()`)
+}
+
+function percent(price: number, base: number): string {
+  return percentText(percentAbove(Math.round(price * 10_000), Math.round(base * 10_000)))
+}
+
+async function gapAsTold(page: Page): Promise<boolean> {
+  const response = await page.request.get('/api/v2/usd/oficial')
+  const { sell: official } = (await response.json()) as { sell: number }
+  const { sell, gap } = await shown(page)
+  return gap === percent(sell, official)
+}
+
+/** The stream tells one event: the blue of an hour before what stands there. */
+async function correctBlue(page: Page): Promise<void> {
+  const told = await (await page.request.get('/api/v2/usd/blue')).json()
+  const updatedAt = new Date(Date.parse(told.updatedAt) - 3_600_000).toISOString()
+  // The page may come from a later board than the API's answer.
+  const lastScrapedAt = new Date().toISOString()
+  const quote = { ...told, buy: 990, sell: 1010, change: null, updatedAt, lastScrapedAt }
+  await page.route('**/api/v2/stream*', (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: `event: quote\ndata: ${JSON.stringify(quote)}\n\n`,
+    }),
+  )
+}

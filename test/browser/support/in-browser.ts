@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { CHROMIUM, openBrowser } from '../../../tools/prove/harness/browser.ts'
 import { type Service, startService } from '../../../tools/prove/harness/service.ts'
@@ -81,6 +81,16 @@ const WATCH = `
       if (!entry.hadRecentInput) globalThis.layoutShift += entry.value
     }
   }).observe({ type: 'layout-shift', buffered: true })`
+
+/** Clicks what leads to another page, and waits for that page: a click returns before it is there. */
+export async function follow(link: Locator): Promise<void> {
+  await Promise.all([link.page().waitForEvent('load'), link.click()])
+}
+
+/** The same of a button of that name. */
+export function press(page: Page, name: string): Promise<void> {
+  return follow(page.getByRole('button', { name, exact: true }))
+}
 
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate<number>('globalThis.layoutShift')

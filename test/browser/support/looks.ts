@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { accessibilityProblems } from './axe.ts'
 import { PHONE } from '../../../tools/prove/harness/browser.ts'
 import { DESKTOP } from './in-browser.ts'
 
@@ -41,4 +41,28 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     }
   }
   await page.emulateMedia({ colorScheme: 'light' })
+}
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
+/** What axe finds wrong with the page, one line each. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // Through the debugger, as an extension would: the page's own policy lets no such script in.
+  if (!(await page.evaluate<boolean>('Boolean(globalThis.axe)'))) await page.evaluate(axeSource)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} ${String(target)}: ${failureSummary ?? ''}`),
+    )
+  })
+}
+
+interface Axe {
+  run: (options: object) => Promise<{
+    violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[]
+  }>
 }

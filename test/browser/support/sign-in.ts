@@ -1,22 +1,21 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { press } from './in-browser.ts'
 import type { Service } from '../../../tools/prove/harness/service.ts'
 
-/** Signs in by a mailed link, and returns it. Each test has e-mails of its own. */
-export async function signIn(page: Page, service: Service, email: string): Promise<string> {
+/** Signs in by a mailed link. Each test has e-mails of its own. */
+export async function signIn(page: Page, service: Service, email: string): Promise<void> {
   await page.goto('/cuenta/entrar')
   await askForLink(page, email)
-  const link = await printedLink(service, email)
-  await page.goto(link)
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.goto(await printedLink(service, email))
+  await press(page, 'Entrar')
   await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
-  return link
 }
 
 /** Fills the form of the sign-in page. */
 export async function askForLink(page: Page, email: string): Promise<void> {
   await page.getByLabel('Correo electrónico').fill(email)
-  await page.getByRole('button', { name: 'Mandarme el enlace' }).click()
+  await press(page, 'Mandarme el enlace')
   await page.getByRole('heading', { name: 'Revisá tu correo' }).waitFor()
 }
 
