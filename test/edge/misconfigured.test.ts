@@ -14,6 +14,7 @@ const WRONG = {
   DELIVERY_CAPACITY: '1e3',
   WEBHOOK_ADMISSION: 'Open',
   UNKNOWN_KEY_LIMIT: '-1',
+  MCP_REQUEST_LIMIT: '',
   CLIENT_ADDRESS_HEADER: 'X Real IP',
   PUBLIC_ORIGIN: 'a.example',
   KEY_ENCRYPTION_KEYS: 'k1:short',
@@ -24,16 +25,22 @@ it.each([
   ['UNKNOWN_KEY_LIMIT', '/api/v2/auth/check'],
   ['CLIENT_ADDRESS_HEADER', '/api/v2/auth/check'],
   ['DATE_READ_LIMIT', '/api/v2/date/2026-03-01/usd'],
+  ['MCP_REQUEST_LIMIT', '/api/mcp'],
+  ['CLIENT_ADDRESS_HEADER', '/api/mcp'],
 ] as const)(
   'with a wrong %s, %s answers 503 and the log says what is wrong',
   async (name, path) => {
     const { key } = await seedAccount()
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const edge = openEdge({ now: NOON, env: { [name]: WRONG[name] } as never })
-    const response = await edge.fetch(path, { headers: { 'x-api-key': key } })
+    const env = { [name]: WRONG[name] } as never
+    const isMcp = path === '/api/mcp'
+    const { fetch } = isMcp ? openSite({ env }) : openEdge({ now: NOON, env })
+    const method = isMcp ? 'POST' : 'GET'
+    const response = await fetch(path, { method, headers: { 'x-api-key': key } })
 
     expect(response.status).toBe(503)
     expect(response.headers.get('Retry-After')).toBe('300')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
     const error = 'El servicio no está bien configurado en este momento'
     expect(await response.json()).toEqual({ error })
     expect(log.mock.calls.join()).toContain(`"message":"${name} must be`)

@@ -81,25 +81,37 @@ function openSheet(answers = ANSWERS) {
 }
 
 describe('=COTIZACION', () => {
-  it('is the sale of now, or the purchase', () => {
-    const { formula } = openSheet()
-    expect(formula('USD', 'BLUE')).toBe(1440.5)
-    expect(formula('usd', 'blue', undefined, 'compra')).toBe(1420)
+  it.each([
+    [['USD', 'BLUE'], 1440.5],
+    [['usd', 'blue', undefined, 'compra'], 1420],
+    [['USD', [['BLUE', 'OFICIAL']]], [[1440.5, 1450]]],
+    // A close stands until the next, over years; today has none yet.
+    [['USD', 'BLUE', '2026-02-27'], 1430],
+    [['USD', 'BLUE', '2026-02-28', 'compra'], 1410],
+    [['USD', 'BLUE', '2026-03-02'], 1440.5],
+    [['USD', 'BLUE', '2025-06-01'], 1000.5],
+    [['USD', 'BLUE', '2023-12-28'], ''],
+    [['USD', 'BLUE', '2001-01-01'], ''],
+    // A blank cell stays blank: only without the argument it is now.
+    [['USD', 'BLUE', ''], ''],
+    [
+      ['USD', 'BLUE', [['2026-02-27'], ['']]],
+      [[1430], ['']],
+    ],
+    [
+      [
+        [['USD'], ['USD']],
+        [['BLUE'], ['']],
+      ],
+      [[1440.5], ['']],
+    ],
+  ])('of %j is %j', (args, value) => {
+    expect(openSheet().formula(...args)).toEqual(value)
   })
 
-  it('of a day is its close; of a day without a change, the one before; today, of now', () => {
+  it('takes a date of the sheet', () => {
     const { formula, date } = openSheet()
-    expect(formula('USD', 'BLUE', '2026-02-27')).toBe(1430)
-    expect(formula('USD', 'BLUE', '2026-02-28', 'compra')).toBe(1410)
     expect(formula('USD', 'BLUE', date('2026-03-01T03:00:00Z'))).toBe(1435)
-    expect(formula('USD', 'BLUE', '2026-03-02')).toBe(1440.5)
-  })
-
-  it('carries a close over years without any, and is empty before the first', () => {
-    const { formula } = openSheet()
-    expect(formula('USD', 'BLUE', '2025-06-01')).toBe(1000.5)
-    expect(formula('USD', 'BLUE', '2023-12-28')).toBe('')
-    expect(formula('USD', 'BLUE', '2001-01-01')).toBe('')
   })
 
   it('asks once for a column of dates, and not again for the next cell', () => {
@@ -110,18 +122,10 @@ describe('=COTIZACION', () => {
     expect(asked).toEqual(['/usd/blue/diario.csv'])
   })
 
-  it('of an empty date is empty: only without the argument it is now', () => {
-    const { formula } = openSheet()
-    expect(formula('USD', 'BLUE', '')).toBe('')
-    expect(formula('USD', 'BLUE', [['2026-02-27'], ['']])).toEqual([[1430], ['']])
-    expect(formula([['USD'], ['USD']], [['BLUE'], ['']])).toEqual([[1440.5], ['']])
-  })
-
   it('asks once for many pairs; a blank row stays blank', () => {
     const { formula, asked } = openSheet()
     const rows = [['BLUE'], ['OFICIAL'], ['']]
     expect(formula([['USD'], ['USD'], ['']], rows)).toEqual([[1440.5], [1450], ['']])
-    expect(formula('USD', [['BLUE', 'OFICIAL']])).toEqual([[1440.5, 1450]])
     expect(asked).toEqual(['/api/v2/quotes?format=csv'])
   })
 

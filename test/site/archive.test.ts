@@ -42,14 +42,6 @@ describe('/datos', () => {
 })
 
 describe('/mudarse', () => {
-  it.each(['/mudarse', '/datos', '/docs/planillas', '/docs/webhooks'])(
-    'shows no backquote on %s, but in samples',
-    async (path) => {
-      const page = (await read(path)).replaceAll(/<pre[^]*?<\/pre>/g, '')
-      expect(page.match(/.{0,40}`.{0,40}/)).toBeNull()
-    },
-  )
-
   it('says whether the compatibility addresses answer', async () => {
     const on = await (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch('/mudarse')).text()
     const off = await (await openSite({ env: { COMPATIBILITY: 'off' } }).fetch('/mudarse')).text()

@@ -7,7 +7,6 @@ import {
   dayStart,
   GAP,
   gapsOf,
-  instantsOf,
   isolated,
   joined,
   lastOfEach,
@@ -25,26 +24,10 @@ const close = (text: string, sell: number, ...more: number[]) =>
   [day(text), sell * 10_000, 0, ...more.map((value) => value * 10_000)] as number[]
 
 describe('the line', () => {
-  it('is flat over a weekend, and lifted where more days are missing than ever stay closed', () => {
-    const points = pointsOf({
-      closes: [close('2026-03-05', 10), close('2026-03-06', 11), close('2026-03-25', 15)],
-      recent: [],
-    })
-    const instants = instantsOf([points], {
-      from: at('2026-03-05 12:00'),
-      to: at('2026-03-27 12:00'),
-      daily: true,
-    })
-    const values = valuesAt(points, instants)
-    expect(values.slice(0, 2)).toEqual([10, 11])
-    expect(values.slice(2, 20).every((value) => value === null)).toBe(true)
-    expect(values.slice(20)).toEqual([15, 15, 15])
-
-    const near = pointsOf({
-      closes: [close('2026-03-06', 11), close('2026-03-09', 12)],
-      recent: [],
-    })
-    expect(valuesAt(near, [at('2026-03-07 23:59'), at('2026-03-08 23:59')])).toEqual([11, 11])
+  it('is flat over days without a change, as of a weekend', () => {
+    const closes = [close('2026-03-06', 11), close('2026-03-09', 12)]
+    const instants = [at('2026-03-07 23:59'), at('2026-03-08 23:59')]
+    expect(valuesAt(pointsOf({ closes, recent: [] }), instants)).toEqual([11, 11])
   })
 
   it('ends where the value was last confirmed, when that is long past', () => {

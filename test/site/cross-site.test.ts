@@ -1,41 +1,38 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { createKey, listKeys } from '../../shared/db/accounts/api-keys.ts'
+import { describe, expect, it } from 'vitest'
+import { generateKey } from '../../shared/access/api-key.ts'
 import { onlyAccount } from '../support/accounts.ts'
-import { env } from '../support/env.ts'
 import { seedOnce } from '../support/open-database.ts'
 import { random } from '../support/random.ts'
-import { readRows } from '../support/rows.ts'
+import { insertRow, readRows } from '../support/rows.ts'
 import { openSite, ORIGIN } from '../support/site.ts'
 import { FIELDS_OF } from '../support/subscription-pages.ts'
 import { OPEN } from '../support/webhook-client.ts'
 
-beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
+const { key: KEY, prefix: PREFIX, hash } = await generateKey(random)
 
 /** Someone signed in, with one key. */
 async function arrange() {
   const site = openSite({ env: OPEN as never })
   const arranged = await seedOnce('signed in, with one key', async () => {
     const cookie = await site.signIn()
-    const token = await site.formToken(cookie)
-    const accountId = await onlyAccount()
-    const made = await createKey(env.DB, { accountId, name: 'una', now: 0, random })
-    if (!made.ok) throw new Error(made.refusal)
-    return { cookie, token, accountId, ...made.value }
+    const key = { id: 'k', name: 'una', prefix: PREFIX, hash, inherited: false, createdAt: 0 }
+    await insertRow('apiKeys', { ...key, accountId: await onlyAccount() })
+    return { cookie, token: await site.formToken(cookie) }
   })
   return { site, ...arranged }
 }
 
-/** What a session can change, by form and as JSON; `ID` and `PREFIX` are those of its key. */
+/** What a session can change, by form and as JSON. */
 const MUTATIONS: [name: string, fields?: Record<string, string>][] = [
   ['POST /cuenta/claves', { nombre: 'otra' }],
-  ['POST /cuenta/claves/ID/rotar', { prefijo: 'PREFIX' }],
-  ['POST /cuenta/claves/ID/revocar', {}],
+  ['POST /cuenta/claves/k/rotar', { prefijo: PREFIX }],
+  ['POST /cuenta/claves/k/revocar', {}],
   ['POST /cuenta/borrar', { correo: 'ana@ejemplo.com.ar' }],
   ['POST /cuenta/salir', {}],
   ['POST /cuenta/webhooks', { ...FIELDS_OF.webhook, operacion: crypto.randomUUID() }],
   ['POST /api/account/keys', { name: 'otra' }],
-  ['POST /api/account/keys/ID/rotate', { prefix: 'PREFIX' }],
-  ['DELETE /api/account/keys/ID'],
+  ['POST /api/account/keys/k/rotate', { prefix: PREFIX }],
+  ['DELETE /api/account/keys/k'],
   ['DELETE /api/account', { email: 'ana@ejemplo.com.ar' }],
 ]
 const isForm = (name: string) => name.includes('/cuenta')
@@ -45,18 +42,15 @@ type Arranged = Awaited<ReturnType<typeof arrange>>
 
 function send(
   [name, fields]: (typeof MUTATIONS)[number],
-  { site, record, token: own }: Arranged,
+  { site, token: own }: Arranged,
   headers: Headers,
   token = own,
 ): Promise<Response> {
-  const named = (text: string) => text.replace('ID', record.id).replace('PREFIX', record.prefix)
-  const [method = '', path = ''] = named(name).split(' ')
-  const text = fields && named(JSON.stringify(fields))
-  if (isForm(name)) {
-    const body = new URLSearchParams({ ...JSON.parse(text!), token })
-    return site.fetch(path, { method, headers, body })
-  }
-  const json = text && { headers: { 'Content-Type': 'application/json', ...headers }, body: text }
+  const [method = '', path = ''] = name.split(' ')
+  if (isForm(name))
+    return site.fetch(path, { method, headers, body: new URLSearchParams({ ...fields, token }) })
+  const type = { 'Content-Type': 'application/json' }
+  const json = fields && { headers: { ...type, ...headers }, body: JSON.stringify(fields) }
   return site.fetch(path, { method, headers, ...json })
 }
 
@@ -93,13 +87,13 @@ describe.each(MUTATIONS)('%s', (...mutation) => {
   it('does not happen from another site, nor without a session, even with an API key', async () => {
     const arranged = await arrange()
     const before = await state()
-    const { cookie, key } = arranged
+    const { cookie } = arranged
     for (const headers of FOREIGN) {
       const response = await send(mutation, arranged, { Cookie: cookie, ...headers })
       expect(response.status, JSON.stringify(headers)).toBe(403)
       expect(response.headers.get('Cache-Control')).toBe('no-store')
     }
-    for (const credentials of [{}, { Authorization: `Bearer ${key}` }, { 'x-api-key': key }]) {
+    for (const credentials of [{}, { Authorization: `Bearer ${KEY}` }, { 'x-api-key': KEY }]) {
       const response = await send(mutation, arranged, { Origin: ORIGIN, ...credentials } as Headers)
       const isPage = isForm(mutation[0])
       expect(response.status).toBe(isPage ? 303 : 401)
@@ -145,16 +139,11 @@ it('JSON routes refuse a body that a form of another site could send', async () 
 })
 
 it('another account’s keys are out of reach, and look like none', async () => {
-  const { site, record, accountId } = await arrange()
-  const stranger = await site.signIn('otra@ejemplo.com')
-  const fields = { token: await site.formToken(stranger), prefijo: record.prefix }
-  const path = `/api/account/keys/${record.id}`
-  for (const { status } of [
-    await site.json(stranger, 'DELETE', path),
-    await site.json(stranger, 'POST', `${path}/rotate`, { prefix: record.prefix }),
-    await site.post(`/cuenta/claves/${record.id}/rotar`, fields, { Cookie: stranger }),
-    await site.post(`/cuenta/claves/${record.id}/revocar`, fields, { Cookie: stranger }),
-  ])
-    expect(status).toBe(404)
-  expect(await listKeys(env.DB, accountId)).toEqual([record])
+  const { site } = await arrange()
+  const Cookie = await site.signIn('otra@ejemplo.com')
+  const stranger = { site, token: await site.formToken(Cookie) } as Arranged
+  const before = await readRows('apiKeys')
+  for (const mutation of MUTATIONS.filter(([name]) => /\/k\b/.test(name)))
+    expect((await send(mutation, stranger, { Cookie, Origin: ORIGIN })).status).toBe(404)
+  expect(await readRows('apiKeys')).toEqual(before)
 })

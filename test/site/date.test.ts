@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addDays, type Day } from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { env } from '../support/env.ts'
-import { art } from '../support/instant.ts'
 import { getPage, NOON, textOf } from '../support/page.ts'
 import { seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
@@ -52,18 +50,6 @@ describe('a pair on a day', () => {
       expect(text).toContain(words)
   })
 
-  it('says what the date read of the API says, on every day', async () => {
-    for (let day: Day = '2024-06-04'; day <= '2024-06-11'; day = addDays(day, 1)) {
-      const row = await env.DB.prepare(
-        'select sell from points where pair = ? and at < ? order by at desc limit 1',
-      )
-        .bind(blue.id, art(`${addDays(day, 1)} 00:00`))
-        .first<{ sell: number }>()
-      const price = (row!.sell / 10_000).toFixed(2).replace('.', ',').replace(/^1/, '1.')
-      expect(await read(`/usd/blue/${day}`), day).toContain(`Venta al final del día $ ${price}`)
-    }
-  })
-
   it.each([
     ['2024-06-08', 'Sábado. No cambió ese día: sigue el valor del 05/06/2024.'],
     ['2024-06-17', 'Feriado: Paso a la Inmortalidad de Martín Miguel de Güemes.'],
@@ -102,20 +88,10 @@ describe('a pair on a day', () => {
     site.clock.now = NOON
     const get = (path: string) =>
       site.fetch(path, { headers: { 'CF-Connecting-IP': '203.0.113.9' } })
-    const statuses: number[] = []
-    for (let i = 0; i < 21; i++) {
-      statuses.push((await get('/usd/blue/2024-06-05')).status)
-    }
-    expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+    for (let i = 0; i < 20; i++) expect((await get('/usd/blue/2024-06-05')).status).toBe(200)
     const refused = await get('/usd/blue/2024-06-05')
-    expect([statuses[20], refused.status]).toEqual([429, 429])
+    expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
     expect((await get('/usd/blue')).status).toBe(200)
-  })
-
-  it('answers 503 when history cannot be read', async () => {
-    await env.DB.exec('drop table daily_candles')
-    const response = await getPage('/usd/blue/2024-06-05')
-    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '10'])
   })
 })

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
 import { env } from '../support/env.ts'
-import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
 import { getPage, NOON, textOf } from '../support/page.ts'
 import { seedBoard } from '../support/seed.ts'
@@ -75,10 +74,5 @@ describe('the page of the invoicing rate', () => {
     const page = await (await get('?fecha=&moneda=xyz&monto=%22%3E%3Cb%3E')).text()
     expect(page).toContain('value="&quot;&gt;&lt;b&gt;"')
     expect(page).toContain('value="usd" selected')
-  })
-
-  it('says when the database is out of reach', async () => {
-    const down = await get('', { env: { DB: failing('down') } })
-    expect([down.status, down.headers.get('Retry-After')]).toEqual([503, '10'])
   })
 })

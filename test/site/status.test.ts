@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { formatArgentine, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { addAvailability } from '../../shared/db/quotes/availability.ts'
 import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
-import { duration, percent } from '../../workers/site/status/words.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
@@ -78,14 +77,18 @@ describe('the status page', () => {
     await addAvailability(env.DB, [
       { day: '2025-12-02', ok: HOUR_MS, degraded: 0, down: 0 },
       { day: '2025-12-03', ok: 24 * HOUR_MS, degraded: 0, down: 0 },
-      { day: '2026-03-01', ok: 22 * HOUR_MS, degraded: HOUR_MS, down: HOUR_MS },
+      { day: '2025-12-04', ok: 1e9, degraded: 0, down: 1 }, // no outage shows as 100 %
+      { day: '2026-03-01', ok: 22 * HOUR_MS, degraded: HOUR_MS, down: 1.5 * HOUR_MS },
     ]).run()
     const page = await readPage()
 
     expect(page.match(/<rect/g)).toHaveLength(90)
-    expect(page).toContain('97,91 % disponible')
-    expect(page).toMatch(/<th scope="row">01\/03\/2026<\/th><td>95,83 %<\/td><td>1 h<\/td><td>1 h/)
+    expect(page).toContain('99,54 % disponible')
+    expect(page).toMatch(
+      /<th scope="row">01\/03\/2026<\/th><td>93,87 %<\/td><td>1 h<\/td><td>1 h 30 min</,
+    )
     expect(page).toContain('03/12/2025: 100 % disponible')
+    expect(page).toMatch(/04\/12\/2025<\/th><td>99,99 %<\/td><td>0 min<\/td><td>0 min/)
     expect(page).not.toContain('>02/12/2025') // the 91st day
   })
 
@@ -98,17 +101,3 @@ describe('the status page', () => {
     expect(page).not.toContain('overloaded')
   })
 })
-
-it.each([
-  [1, '100 %'],
-  [0.999999, '99,99 %'],
-  [0.9579, '95,79 %'],
-])('prints the share %s as %s', (share, text) => expect(percent(share)).toBe(text))
-
-it.each([
-  [0, '0 min'],
-  [90 * MINUTE_MS, '1 h 30 min'],
-  [2 * HOUR_MS, '2 h'],
-])('prints %s milliseconds as %s', (milliseconds, text) =>
-  expect(duration(milliseconds)).toBe(text),
-)

@@ -1,12 +1,11 @@
 /** The pages of webhooks and alerts. What the operations do is tested with the API. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { openField } from '../../shared/subscriptions/sealed-fields.ts'
 import { onlyAccount } from '../support/accounts.ts'
 import { change } from '../support/alerts.ts'
 import { env } from '../support/env.ts'
 import { countRows } from '../support/rows.ts'
-import { openSite } from '../support/site.ts'
 import { openPages } from '../support/subscription-pages.ts'
 import {
   readDeliveries,
@@ -16,8 +15,6 @@ import {
   seedWebhook,
   setOutstanding,
 } from '../support/webhooks.ts'
-
-beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 
 const SECRET = /[0-9a-f]{64}/
 const HOUR = 60 * 60 * 1000

@@ -112,15 +112,12 @@ function headerValue(schema: Readonly<Record<string, unknown>>, value: string): 
   return schema['type'] === 'integer' ? Number(value) : value
 }
 
-/** By schema, of each document: making one resolves every reference of the document. */
-const validators = new WeakMap<Document, WeakMap<Schema, Validator>>()
+/** By schema: making one resolves every reference of its document. */
+const validators = new WeakMap<Schema, Validator>()
 
 /** The validator of a schema of the document. */
-export function validatorOf(schema: Schema, document: Document): Validator {
-  const known = validators.get(document) ?? new WeakMap<Schema, Validator>()
-  validators.set(document, known)
-  const { components } = document
-  const validator = known.get(schema) ?? new Validator({ ...schema, components }, '2020-12')
-  known.set(schema, validator)
+export function validatorOf(schema: Schema, { components }: Document): Validator {
+  const validator = validators.get(schema) ?? new Validator({ ...schema, components }, '2020-12')
+  validators.set(schema, validator)
   return validator
 }

@@ -52,14 +52,10 @@ function caller(client: Client) {
     client.clock.now += MINUTE_MS
     const operation = operationOf(id)
     const answer = await client.call(operation.method, pathOf(operation, values) + query, body)
-    await expectAnswer(operation, rebuilt(answer), status)
+    // The client has read it: this is it again, whole.
+    await expectAnswer(operation, new Response(answer.text, answer), status)
     return answer.body
   }
-}
-
-/** The client has read the answer: this is it again, whole. */
-function rebuilt({ status, headers, text }: { status: number; headers: Headers; text: string }) {
-  return new Response(text, { status, headers })
 }
 
 describe.each(KINDS)('%s:', (kind) => {
@@ -102,28 +98,25 @@ describe.each(KINDS)('%s:', (kind) => {
     const client = await openClient({ kind })
     const expectCall = caller(client)
     const own = { id: (await client.made()).id }
-    const seed = async (status: 'dead' | 'cancelled' | 'pending') => {
+    const seed = async () => {
       const deliveryId = aDeliveryId(NOW)
       const of = { subscriptionId: own.id, accountId: client.accountId, createdAt: NOW, deliveryId }
-      await seedDelivery({ ...of, status, attempts: status === 'dead' ? 4 : 0 })
-      return deliveryId
+      await seedDelivery({ ...of, status: 'dead', attempts: 4 })
+      return { deliveryId }
     }
 
-    const dead = { deliveryId: await seed('dead') }
+    const dead = await seed()
     const queued = await expectCall(`redeliver${name}Delivery`, 202, dead)
     expect(queued).toEqual({ id: 1, ...dead, status: 'pending' })
-    expect(client.sent).toEqual([{ v: 1, deliveryId: 1 }])
     await expectCall(`redeliver${name}Delivery`, 409, dead, {})
     await expectCall(`redeliver${name}Delivery`, 404, SOME, {})
-    const listed = (await client.deliveries()).body.deliveries
-    expect(listed).toMatchObject([{ ...dead, status: 'pending', attempts: 0, resolvedAt: null }])
-
-    for (const status of ['cancelled', 'dead', 'pending'] as const) await seed(status)
+    for (let i = 0; i < 2; i++) await seed()
     const since = { since: '2026-03-02T12:00:00-03:00' }
     const redelivered = await expectCall(`redeliver${name}`, 202, own, since)
     expect(redelivered).toEqual({ redelivered: 2, remaining: 0 })
-    expect(client.sent.slice(1)).toEqual([{ v: 1, deliveryId: 2 }])
-    await seed('dead')
+    // Of those that go out in order only the first is hinted at.
+    expect(client.sent).toEqual([1, 2].map((deliveryId) => ({ v: 1, deliveryId })))
+    await seed()
     const later = { since: new Date(NOW + 1).toISOString() }
     expect(await expectCall(`redeliver${name}`, 202, own, later)).toMatchObject({ redelivered: 0 })
     await expectCall(`redeliver${name}`, 404, SOME, since)

@@ -23,7 +23,7 @@ describe.each(GUIDES.map(({ path }) => path))('%s', (path) => {
   })
 })
 
-it.each(GUIDES.map(({ path }) => path))('%s shows code as code, in links too', async (path) => {
+it.each(['/datos', ...GUIDES.map(({ path }) => path)])('%s shows code as code', async (path) => {
   const outside = (await read(path)).replaceAll(/<(pre|code)[ >].*?<\/\1>/gs, '')
   expect(outside).not.toContain('`')
   expect(outside).not.toContain('**')
