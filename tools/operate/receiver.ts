@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { verifyWebhook } from '../../clients/javascript/verify-webhook.ts'
 import { type Authority, createAuthority, isFresh, openAuthority } from '../support/authority.ts'
-import { CommandError, each, runCommand, UsageError, whole } from '../support/arguments.ts'
+import { CommandError, runCommand, whole } from '../support/arguments.ts'
 import { openReceiver } from '../support/receiver.ts'
 
 const command = new Command('npm run receiver --')
@@ -28,18 +28,13 @@ const command = new Command('npm run receiver --')
     ).default(204),
   )
   .option('--state <DIR>', 'the folder that keeps its test authority', '.state-receiver')
-  .option(
-    '--secret <HEX>',
-    "a webhook's secret, to verify signatures with (repeatable); secrets typed while it runs count too",
-    each(secret),
-    [],
-  )
 
-command.action(async ({ name: host, port, status, state, secret: secrets }) => {
+command.action(async ({ name: host, port, status, state }) => {
   const name = host.toLowerCase()
   const folder = resolve(state)
   const authority = savedAuthority(folder)
   const seen = new Set<string>()
+  const secrets: string[] = []
   const receiver = await openReceiver(
     authority.issue([name]),
     async (headers, body, response) => {
@@ -67,9 +62,9 @@ command.action(async ({ name: host, port, status, state, secret: secrets }) => {
   console.log(`create a webhook with the url https://${name}/… and type its secret here`)
 
   createInterface({ input: process.stdin }).on('line', (line) => {
-    const text = line.trim()
-    if (isSecret(text)) secrets.push(text)
-    console.log(isSecret(text) ? 'secret added' : 'not a secret: 64 lower-case hex characters')
+    const isSecret = /^[0-9a-f]{64}$/.test(line.trim())
+    if (isSecret) secrets.push(line.trim())
+    console.log(isSecret ? 'secret added' : 'not a secret: 64 lower-case hex characters')
   })
 })
 
@@ -87,15 +82,6 @@ async function signatureOf(
   })
   const all = await Promise.all(states)
   return all.includes('valid') ? 'valid' : all[0]!
-}
-
-function isSecret(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text)
-}
-
-function secret(text: string): string {
-  if (isSecret(text)) return text
-  throw new UsageError('--secret needs 64 lower-case hex characters')
 }
 
 /** The authority is kept between runs, so that the service need not restart with the receiver. */

@@ -31,7 +31,6 @@ export async function startService(
   args: readonly string[],
   { stateDir = temporaryFolder(), env = {}, npm = false }: ServiceOptions = {},
 ) {
-  const startedAt = Date.now()
   const all = ['--port', '0', '--state', stateDir, ...args]
   const { child, lines, errors, exited } = npm
     ? spawnCommand('npm', ['start', '--silent', '--', ...all], { env })
@@ -66,8 +65,6 @@ export async function startService(
     /** SIGKILL for all of it. */
     kill,
     workerdPid: pidOf(stateDir),
-    /** From spawning to `ready`. */
-    startMs: Date.now() - startedAt,
     get: (path: string, init?: RequestInit) => fetch(url + path, init),
     /** Runs a cycle now by the request that `admin cycle` makes. */
     async cycle(): Promise<void> {

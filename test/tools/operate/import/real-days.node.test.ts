@@ -55,6 +55,8 @@ it('names what was left out, once, and what looks wrong', () => {
   expect(output).toContain(`${foreign} × casa 'solidario' has no origin here`)
   const twice = json(CURRENCIES).filter(({ moneda }) => moneda === 'USD').length
   expect(output).toContain(`${twice} × USD is left to the dollar file`)
+  // Of the file of changes.
+  expect(output).toContain('  USD/OFICIAL skipped: 22 × USD is left to the dollar file')
   expect(output).toContain(
     '2024-09-03T09:00:42.000-03:00 EUR/OFICIAL 102858 / 102977 after 1028.58 / 1029.77: 1 row, until 2024-09-03T11:54:47.000-03:00',
   )

@@ -22,8 +22,8 @@ import { installPackedClient, type PackedClient } from '../../../support/packed-
 let service: Service
 let packed: PackedClient
 let mail: SmtpStub
-let createClient: typeof Module.createClient
 let client: Module.Client
+let apiKey: string
 
 /** To which mailed links lead. */
 const PUBLIC_ORIGIN = 'https://cotizaciones.test'
@@ -42,8 +42,8 @@ beforeAll(async () => {
     installPackedClient(),
   ])
   const entry = join(packed.project, 'node_modules/cotizaciones/dist/index.js')
-  ;({ createClient } = (await import(pathToFileURL(entry).href)) as typeof Module)
-  const apiKey = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
+  const { createClient } = (await import(pathToFileURL(entry).href)) as typeof Module
+  apiKey = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
   client = createClient({ baseUrl: service.url, apiKey })
 })
 afterAll(async () => {
@@ -131,13 +131,12 @@ describe('the packed client against the running service', () => {
 })
 
 it('the requests of the README answer', () => {
-  const key = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
   const requests = [...readFileSync('README.md', 'utf8').matchAll(/^```sh\n(curl .*?)^```$/gms)]
   expect(requests).toHaveLength(3)
   for (const [, code] of requests) {
     const script = code!
       .replaceAll('http://127.0.0.1:8787', service.url)
-      .replaceAll('$(cat .state*/local-key)', key)
+      .replaceAll('$(cat .state*/local-key)', apiKey)
       .replace(/^curl /, 'curl --silent --show-error --fail ')
     const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
     expect(stderr).toBe('')
@@ -190,9 +189,12 @@ describe('the examples', () => {
 
   it('tell a Telegram chat of a change, not of the first value', async () => {
     const told: { path: string; text: string }[] = []
-    await using telegram = await listenFor((path, body) => {
-      told.push({ path, text: (JSON.parse(body) as { text: string }).text })
+    const server = createServer(async (request, response) => {
+      const { text: said } = JSON.parse(await text(request)) as { text: string }
+      told.push({ path: request.url!, text: said })
+      response.end('{}')
     })
+    await using telegram = await listen(server)
     const child = runExample('telegram/alert.mjs', {
       TELEGRAM_API: `http://127.0.0.1:${telegram.port}`,
       TELEGRAM_TOKEN: 'token',
@@ -207,7 +209,7 @@ describe('the examples', () => {
 
   it('let a Discord channel follow a pair', async () => {
     const child = runExample('discord/follow.mjs', {
-      API_KEY: readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim(),
+      API_KEY: apiKey,
       DISCORD_URL: 'https://discord.com/api/webhooks/1/token',
     })
     const said: string[] = []
@@ -219,21 +221,12 @@ describe('the examples', () => {
 })
 
 /** Runs an example with the packed client, which it finds as an installed package. */
-function runExample(file: string, env: Record<string, string>, args: string[] = []) {
+function runExample(file: string, env: Record<string, string>) {
   const script = join(packed.project, basename(file))
   copyFileSync(join('examples', file), script)
-  return spawn(process.execPath, [script, ...args], {
+  return spawn(process.execPath, [script], {
     env: { ...process.env, BASE_URL: service.url, ...env },
   })
-}
-
-/** A server that takes everything. */
-function listenFor(take: (path: string, body: string) => void) {
-  const server = createServer(async (request, response) => {
-    take(request.url!, await text(request))
-    response.end('{}')
-  })
-  return listen(server)
 }
 
 describe.each(['legacy', 'auto'] as const)('the official client of MCP, %s', (mode) => {
@@ -276,7 +269,7 @@ describe('the Python client', () => {
         PYTHONPATH: '.',
         PYTHONDONTWRITEBYTECODE: '1',
         BASE_URL: service.url,
-        API_KEY: readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim(),
+        API_KEY: apiKey,
       }
       const { status, stderr } = spawnSync(python, ['-m', 'unittest', 'discover', '-s', 'tests'], {
         cwd: 'clients/python',
@@ -291,7 +284,6 @@ describe('the Python client', () => {
 })
 
 it('a command that holds the lock beside the service costs no request', async () => {
-  const key = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
   const paths = ['/api/v2/auth/check', '/api/v2/usd/blue/history', '/cuenta/enlace?token=x']
   using database = new DatabaseSync(databaseFile(service.stateDir)!, { timeout: 5000 })
   const statuses: number[] = []
@@ -300,7 +292,7 @@ it('a command that holds the lock beside the service costs no request', async ()
     database.exec('begin immediate')
     database.exec('update private_budget set day = day')
     const asked = paths.map(async (path) => {
-      const { status } = await service.get(path, { headers: { 'x-api-key': key } })
+      const { status } = await service.get(path, { headers: { 'x-api-key': apiKey } })
       statuses.push(status)
     })
     await sleep(500)

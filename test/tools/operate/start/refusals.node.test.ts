@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
@@ -10,17 +10,13 @@ import { admin } from '../../../../tools/prove/harness/service.ts'
 import { claimFolder } from '../../../../tools/operate/start/choose-state.ts'
 import { CommandError } from '../../../../tools/support/arguments.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+import { listen } from '../../../../tools/support/listen.ts'
 import { runTool } from '../../../../tools/support/process.ts'
 
 it('ends with 2 and a clear line for each variable that is wrong', async () => {
   const wrong = ['--var', 'NONSENSE=1', '--var', 'DELIVERY_WAITS=30']
-  const { code, output } = await runTool('start', [
-    '--port',
-    '0',
-    '--state',
-    temporaryFolder(),
-    ...wrong,
-  ])
+  const args = ['--port', '0', '--state', temporaryFolder(), ...wrong]
+  const { code, output } = await runTool('start', args)
   expect(output).toContain(
     'NONSENSE is no configuration variable\nDELIVERY_WAITS must be three whole numbers',
   )
@@ -28,14 +24,10 @@ it('ends with 2 and a clear line for each variable that is wrong', async () => {
 })
 
 it('ends with 1 when the port is in use', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-
+  await using server = await listen(createServer())
+  const { port } = server
   const args = ['--state', temporaryFolder(), '--port', String(port)]
   const { code, output } = await runTool('start', args)
-  server.close()
-
   expect(output).toBe(`error: port ${port} is in use: choose another with --port\n`)
   expect(code).toBe(1)
 })
@@ -91,16 +83,14 @@ it('answers a command that needs a service, where none runs, with one line and 1
 })
 
 it('takes a folder as free whose service was killed, though its process id is another’s now', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port, ...server } = await listen(createServer())
   const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
   const left = { pid: process.pid, url: `http://127.0.0.1:${port}`, token: 'token', order }
   noteRunning(stateDir, left)
 
   expect(await findRunning(stateDir)).toEqual(left)
-  await new Promise((resolve) => server.close(resolve))
+  await server[Symbol.asyncDispose]()
   expect(await findRunning(stateDir)).toBeNull()
   forgetRunning(stateDir, 'another')
   expect(existsSync(join(stateDir, 'running.json'))).toBe(true)
