@@ -1,7 +1,7 @@
 import { setting } from '../config/config.ts'
 import { type Admission, type LimitedRequest, createBurstLimit } from './burst-limit.ts'
 
-/** Requests of a window that one key of the platform's limiter allows, as in wrangler.toml. */
+/** Requests of a window on one key of the platform's limiter, which allows twice as many. */
 const SHARD = 20
 
 export interface DateReadLimitEnv {

@@ -8,7 +8,7 @@ import { ClientMemory } from './client-memory.ts'
 /** The most addresses and good keys remembered at once, which bounds the memory. */
 export const MAX_REMEMBERED = 10_000
 
-/** Failures of a minute that one key of the platform's limiter allows, as in wrangler.toml. */
+/** Failures of a minute on one key of the platform's limiter, which allows twice as many. */
 const SHARD = 30
 
 export interface UnknownKeyEnv {

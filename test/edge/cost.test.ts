@@ -22,7 +22,7 @@ const read = (path: string) => (client: Client) => client.call('GET', path)
 const EVERY_PAIR = PAIRS.map(({ currency, origin }) => `${currency}/${origin}`).join()
 const DATES = Array.from({ length: 300 }, (_, day) => addDays('2025-03-01', day)).join()
 
-/** The gate reads six rows and writes four of a key's first request in a minute. */
+/** The most of each, six rows read and four written by the gate among them. */
 const LIMITS: readonly [what: string, Run, Limits][] = [
   ['the key check', read(CHECK), [1, 6, 4]],
   ['100 points', read('/api/v2/usd/blue/history'), [2, 6 + 110, 4]],

@@ -41,7 +41,7 @@ export function accountActions({ now, random }: Deps) {
       if (made.refusal === 'account_not_found') throw unauthorized()
       throw new HttpError(
         409,
-        'Ya tenés 5 claves activas o más; revocá alguna hasta que queden menos de 5 y vas a poder crear otra',
+        `Ya tenés ${KEY_LIMIT} claves activas o más; revocá alguna hasta que queden menos de ${KEY_LIMIT} y vas a poder crear otra`,
       )
     },
     async rotateKey(c: Here, seenPrefix: string): Promise<IssuedKey> {

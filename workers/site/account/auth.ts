@@ -2,7 +2,6 @@ import { betterAuth } from 'better-auth/minimal'
 import { APIError } from 'better-auth/api'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { magicLink } from 'better-auth/plugins/magic-link'
-import { MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { orAbsent } from '../../../shared/config/or-absent.ts'
 import { setting } from '../../../shared/config/config.ts'
 import { openDatabase } from '../../../shared/db/database.ts'
@@ -12,7 +11,7 @@ import type { SiteEnv } from '../context.ts'
 import { HttpError } from '../errors.ts'
 
 /** How long a sign-in link is valid. */
-const LINK_LIFE_MS = 10 * MINUTE_MS
+export const LINK_MINUTES = 10
 
 /** A session ends this long after the sign-in, used or not. */
 const SESSION_SECONDS = 14 * 24 * 60 * 60
@@ -83,7 +82,7 @@ export function openAuth({ env, origin, deliver = neverMail }: AuthOptions) {
     },
     plugins: [
       magicLink({
-        expiresIn: LINK_LIFE_MS / SECOND_MS,
+        expiresIn: LINK_MINUTES * 60,
         storeToken: { type: 'custom-hasher', hash: sha256 },
         sendMagicLink: ({ email, token }) => deliver(email, token),
       }),

@@ -8,7 +8,7 @@ import { badRequest, HttpError, notFound } from '../errors.ts'
 import { CardPage } from '../layout.tsx'
 import type { Mail } from '../mail.ts'
 import { apiHeaders } from './account-api.ts'
-import { githubApp, linkIdentifier, openAuth } from './auth.ts'
+import { githubApp, LINK_MINUTES, linkIdentifier, openAuth } from './auth.ts'
 import { Field, Notice, Problem } from './parts.tsx'
 import { authOf, endSession, passCookies, readForm, readSession } from './session.tsx'
 import { limitSignIn, type SignInDeps } from './sign-in-limits.ts'
@@ -93,7 +93,7 @@ export function githubCallback({ limitGuesses }: Pick<SignInDeps, 'limitGuesses'
 const deadLink = () =>
   new HttpError(
     410,
-    'Este enlace ya no sirve: cada uno se usa una sola vez y vence a los 10 minutos. Pedí otro desde la página de entrada',
+    `Este enlace ya no sirve: cada uno se usa una sola vez y vence a los ${LINK_MINUTES} minutos. Pedí otro desde la página de entrada`,
   )
 const hasGithub = ({ env }: Context<SiteContext>) => githubApp(env) !== undefined
 
@@ -150,7 +150,7 @@ async function openLink(c: Context<SiteContext>, token: string): Promise<Headers
 function signInMail(to: string, link: string): Mail {
   const paragraphs = [
     'Hola:',
-    'Para entrar a tu cuenta de Cotizaciones abrí este enlace y tocá Entrar. Sirve una sola vez, durante 10 minutos.',
+    `Para entrar a tu cuenta de Cotizaciones abrí este enlace y tocá Entrar. Sirve una sola vez, durante ${LINK_MINUTES} minutos.`,
     link,
     'Si no lo pediste, no hace falta que hagas nada: sin el enlace nadie puede entrar.',
   ]
@@ -205,7 +205,7 @@ function SentPage({ email }: { email: string }) {
     <CardPage title="Revisá tu correo" role="status">
       <p>
         Mandamos un enlace a <strong class="breakable">{email}</strong>. Sirve una sola vez, durante
-        10 minutos.
+        {LINK_MINUTES} minutos.
       </p>
       <p class="muted">
         ¿No llega? Mirá en el correo no deseado o <a href="/cuenta/entrar">pedí otro</a>.
