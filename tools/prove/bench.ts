@@ -31,16 +31,17 @@ const command = new Command('npm run bench --')
     if (names.every((name) => NAMES.includes(name))) return names
     throw new UsageError(`--only takes ${NAMES.join(', ')}`)
   })
+  .option('--json', 'prints the report as JSON')
   .addHelpText('after', `\n${BENCHES.map((one) => `  ${one.name}: ${one.method}`).join('\n')}`)
 
-command.action(async ({ only = NAMES }) => {
+command.action(async ({ only = NAMES, json }) => {
   const before = loadavg()[0]!
   const results: Result[] = []
   for (const bench of BENCHES.filter(({ name }) => only.includes(name)))
     results.push(await resultOf(bench))
 
   const report = { machine: describeMachine(before), results }
-  console.log(printReport(report))
+  console.log(json ? JSON.stringify(report, null, 2) : printReport(report))
   if (!isGood(report)) process.exitCode = 1
 })
 await runCommand(command)

@@ -1,4 +1,4 @@
-/** What a run of `npm run bench` reports, and its table. */
+/** What a run of `npm run bench` reports, its table, and what changed between two of them. */
 import { table } from '../../support/table.ts'
 
 /** A group of measurements. */
@@ -27,6 +27,7 @@ export interface Result {
   failure: string | null
 }
 
+/** What `npm run bench -- --json` prints. */
 export interface Report {
   /** When and where. */
   machine: string
@@ -46,12 +47,7 @@ export function isGood({ results }: Report): boolean {
 
 export function printReport({ machine, results }: Report): string {
   const rows = results.flatMap(({ name, figures, failure }) => [
-    ...figures.map((figure) => [
-      name,
-      figure.name,
-      budgetOf(figure),
-      `${figure.value} ${figure.unit ?? ''}`,
-    ]),
+    ...figures.map((figure) => [name, figure.name, budgetOf(figure), valueOf(figure)]),
     ...(failure === null ? [] : [[name, `not measured: ${failure}`, '**broken**', '']]),
   ])
   const methods = results.map(({ name, method }) => `- ${name}: ${method}`)
@@ -64,8 +60,45 @@ export function printReport({ machine, results }: Report): string {
   ].join('\n')
 }
 
+/** In Markdown: figures that moved, came, went or break a budget. */
+export function compareReports(before: Report, after: Report): string {
+  const was = figuresOf(before)
+  const is = figuresOf(after)
+  const rows = [...new Set([...was.keys(), ...is.keys()])]
+    .filter((name) => was.get(name)?.value !== is.get(name)?.value || !isKept(is.get(name)!))
+    .map((name) => {
+      const [old, now] = [was.get(name), is.get(name)]
+      return [name, valueOf(old), valueOf(now), changeOf(old, now), now ? budgetOf(now) : '']
+    })
+  const failed = after.results
+    .filter(({ failure }) => failure !== null)
+    .map(({ name, failure }) => `- ${name} was not measured: ${failure}`)
+  const heads = ['figure', 'before', 'now', 'change', 'target']
+  return [rows.length === 0 ? 'No figure changed.' : table([heads, ...rows]), ...failed].join('\n')
+}
+
+function figuresOf({ results }: Report): Map<string, Figure> {
+  return new Map(
+    results.flatMap(({ name, figures }) =>
+      figures.map((figure) => [`${name}: ${figure.name}`, figure] as const),
+    ),
+  )
+}
+
 function isKept({ value, atMost = Infinity, atLeast = -Infinity }: Figure): boolean {
   return value <= atMost && value >= atLeast
+}
+
+function valueOf(figure: Figure | undefined): string {
+  return figure === undefined ? '' : `${figure.value} ${figure.unit ?? ''}`.trim()
+}
+
+function changeOf(was: Figure | undefined, is: Figure | undefined): string {
+  if (was === undefined) return 'new'
+  if (is === undefined) return 'gone'
+  if (was.value === 0) return ''
+  const percent = rounded((is.value / was.value - 1) * 100)
+  return `${percent > 0 ? '+' : ''}${percent} %`
 }
 
 function budgetOf(figure: Figure): string {

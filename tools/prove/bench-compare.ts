@@ -1,0 +1,16 @@
+/** `npm run bench:compare`: what changed between two reports of `npm run bench -- --json`. */
+import { Command } from '@commander-js/extra-typings'
+import { readFileSync } from 'node:fs'
+import { runCommand } from '../support/arguments.ts'
+import { compareReports, type Report } from './bench/report.ts'
+
+const command = new Command('npm run bench:compare --')
+  .description('prints the figures that changed, as Markdown')
+  .argument('<BEFORE.json>')
+  .argument('<AFTER.json>')
+  .action((before, after) => console.log(compareReports(read(before), read(after))))
+await runCommand(command)
+
+function read(file: string): Report {
+  return JSON.parse(readFileSync(file, 'utf8')) as Report
+}
