@@ -2,7 +2,6 @@
 import type { Instant } from '../argentine-time.ts'
 import type { Pair } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
-import type { Subscription } from '../webhooks/webhook.ts'
 
 /** Alerts that an account may have, paused ones included. */
 export const ALERT_LIMIT = 20
@@ -68,16 +67,6 @@ export interface Measured {
   other: Quote | null
   /** What `change` and `gap` measure from; null while there is none. */
   base: Price | null
-}
-
-export interface Alert extends Subscription, Watch {
-  pair: Pair
-  channel: Channel
-  phase: Phase
-  /** The cycle whose change fired it last. */
-  firedAt: Instant | null
-  /** The current value of what it watches; null while there is no quote. */
-  now: (Measured & { isMet: boolean }) | null
 }
 
 /** Whether a condition compares prices rather than percents. */

@@ -1,9 +1,10 @@
 import { DAY_MS, formatUtc, type Instant, startOfDay } from '../argentine-time.ts'
 import {
-  type Alert,
   ALERT_LIMIT,
   type Channel,
   isLevel,
+  type Measured,
+  type Phase,
   type Quote,
   type Watch,
 } from '../alerts/alert.ts'
@@ -16,6 +17,7 @@ import { OUTSTANDING, reserveInserted } from '../db/deliveries/counts.ts'
 import { inCatalogue } from '../db/in-catalogue.ts'
 import { isShown } from '../db/is-shown.ts'
 import type { alerts as table, subscriptions } from '../db/schema.ts'
+import type { Pair } from '../market/catalog.ts'
 import { priceToNumber } from '../market/price.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { deliveryIdSql } from '../webhooks/delivery-id.ts'
@@ -25,7 +27,15 @@ import { findSubscription } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 import { COLUMNS, type StoredSubscription, type SubscriptionRow, toSubscription } from './row.ts'
 
-export type StoredAlert = Alert & StoredSubscription
+export interface StoredAlert extends StoredSubscription, Watch {
+  pair: Pair
+  channel: Channel
+  phase: Phase
+  /** The cycle whose change fired it last. */
+  firedAt: Instant | null
+  /** The current value of what it watches; null while there is no quote. */
+  now: (Measured & { isMet: boolean }) | null
+}
 
 export interface NewAlert extends NewSubscription, WantedWatch {
   channel: Channel

@@ -1,5 +1,4 @@
-import { pairById } from '../market/catalog.ts'
-import type { Subscription } from '../webhooks/webhook.ts'
+import { type Pair, pairById } from '../market/catalog.ts'
 import type { subscriptions } from '../db/schema.ts'
 
 /** The beginning of every insertion of subscriptions. */
@@ -13,21 +12,11 @@ export const COLUMNS = `id, operation_id as operationId, pair, destination,
   secret_sealed as secretSealed, enabled, state, version, created_at as createdAt`
 
 type Table = typeof subscriptions.$inferSelect
+type Plain = Pick<Table, 'id' | 'operationId' | 'destination' | 'state' | 'version' | 'createdAt'>
 
 /** A row as D1 gives it. */
-export type SubscriptionRow = Pick<
-  Table,
-  | 'id'
-  | 'operationId'
-  | 'pair'
-  | 'destination'
-  | 'urlSealed'
-  | 'authorizationSealed'
-  | 'secretSealed'
-  | 'state'
-  | 'version'
-  | 'createdAt'
-> & { enabled: 0 | 1 }
+export type SubscriptionRow = Plain &
+  Pick<Table, 'pair' | 'urlSealed' | 'authorizationSealed' | 'secretSealed'> & { enabled: 0 | 1 }
 
 export interface SealedFields {
   /** Null for an alert by e-mail. */
@@ -36,26 +25,26 @@ export interface SealedFields {
   secret: string
 }
 
-/** A subscription with its sealed fields. */
-export interface StoredSubscription extends Subscription {
+/** What webhooks and alerts have in common, with their sealed fields. */
+export interface StoredSubscription extends Plain {
+  pair: Pair
+  enabled: boolean
+  receiverAuthorizationConfigured: boolean
   sealed: SealedFields
 }
 
 export function toSubscription(row: SubscriptionRow): StoredSubscription {
+  const { id, operationId, destination, state, version, createdAt } = row
+  const sealed = {
+    url: row.urlSealed,
+    authorization: row.authorizationSealed,
+    secret: row.secretSealed,
+  }
   return {
-    id: row.id,
-    operationId: row.operationId,
+    ...{ id, operationId, destination, state, version, createdAt },
     pair: pairById(row.pair)!,
-    destination: row.destination,
     enabled: row.enabled === 1,
-    receiverAuthorizationConfigured: row.authorizationSealed !== null,
-    state: row.state,
-    version: row.version,
-    createdAt: row.createdAt,
-    sealed: {
-      url: row.urlSealed,
-      authorization: row.authorizationSealed,
-      secret: row.secretSealed,
-    },
+    receiverAuthorizationConfigured: sealed.authorization !== null,
+    sealed,
   }
 }

@@ -5,14 +5,15 @@ import { isShown } from '../db/is-shown.ts'
 import type { subscriptions } from '../db/schema.ts'
 import { findPair } from '../market/catalog.ts'
 import { ok, refuse, type Result } from '../result.ts'
-import { WEBHOOK_LIMIT, type Webhook } from '../webhooks/webhook.ts'
+import { WEBHOOK_LIMIT } from '../webhooks/webhook.ts'
 import { checkUrl, type SubscriptionContext } from './context.ts'
 import type { EditOf, Kind, NewSubscription, Own, QueuedDelivery } from './kind.ts'
 import { findSubscription } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 import { COLUMNS, type StoredSubscription, type SubscriptionRow, toSubscription } from './row.ts'
 
-export type StoredWebhook = Webhook & StoredSubscription
+export interface StoredWebhook
+  extends StoredSubscription, Pick<typeof subscriptions.$inferSelect, 'source' | 'needsSync'> {}
 
 export interface NewWebhook extends NewSubscription {
   url: string

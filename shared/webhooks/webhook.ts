@@ -1,7 +1,4 @@
 /** A webhook's states and what an edit does to them. Pure. */
-import type { Instant } from '../argentine-time.ts'
-import type { Pair } from '../market/catalog.ts'
-
 /**
  * `active`: events are made. `manual`: paused by its owner. `failure`: paused after ten failed
  * automatic attempts. `capacity`: on, but events are suspended until there is capacity.
@@ -30,26 +27,6 @@ export function standardSecret(secret: string): string {
   return `whsec_${btoa(secret)}`
 }
 
-/** What webhooks and alerts have in common. */
-export interface Subscription {
-  /** UUID, lower case. */
-  id: string
-  operationId: string
-  pair: Pair
-  /** Masked; null for an alert by e-mail. */
-  destination: string | null
-  receiverAuthorizationConfigured: boolean
-  enabled: boolean
-  state: WebhookState
-  version: number
-  createdAt: Instant
-}
-
-export interface Webhook extends Subscription {
-  source: (typeof WEBHOOK_SOURCES)[number]
-  needsSync: boolean
-}
-
 /** What an edit changes. It follows from the webhook as it was read. */
 export interface EditPlan {
   state: WebhookState
@@ -68,7 +45,7 @@ export interface EditPlan {
  * for, if anything.
  */
 export function planEdit(
-  webhook: Pick<Webhook, 'state' | 'enabled'>,
+  webhook: { state: WebhookState; enabled: boolean },
   { changes, enabled = webhook.enabled }: { changes: boolean; enabled?: boolean | undefined },
 ): EditPlan {
   const activates = enabled && !webhook.enabled
