@@ -3,22 +3,22 @@ import * as z from 'zod/mini'
 import { CHANNELS, CONDITIONS, PHASES, SIDES } from '../alerts/alert.ts'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
-import { currency, origin, utcInstant, valueType } from './fields.ts'
+import { currency, origin, utcInstant } from './fields.ts'
 import { doc, exampleOf, named, type Resource } from './operation.ts'
 import * as part from './subscription-fields.ts'
 import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
 
-const EXAMPLE_ID = '3c1f7a52-90de-4b7c-8a4e-6d2f1b0c9e8a'
+export const EXAMPLE_ID = '3c1f7a52-90de-4b7c-8a4e-6d2f1b0c9e8a'
 
-const side = () => doc(z.enum(SIDES), '`buy` es la compra y `sell` la venta.', 'sell')
-const percent = () =>
+export const side = () => doc(z.enum(SIDES), '`buy` es la compra y `sell` la venta.', 'sell')
+export const percent = () =>
   doc(
     z.nullable(z.number()),
     'El por ciento de `change` y de `gap`, con signo; `null` en las otras condiciones.',
     null,
   )
 
-const watch = () => ({
+export const watch = () => ({
   currency: currency(),
   origin: origin(),
   side: side(),
@@ -177,71 +177,10 @@ const described: Described = {
 const management = managementOf(described)
 export const alertOperations = { ...management, ...redeliveriesOf(described) }
 
-const since = () => ({
-  updatedAt: doc(utcInstant(), 'Desde cuándo rige el valor.', '2026-03-02T15:05:02.000Z'),
-})
-
-export const alertEvent = named(
-  'AlertEvent',
-  'El cuerpo de un envío; no cambia entre intentos.',
-  () => ({
-    event: z.enum(['alert.triggered', 'alert.test']),
-    alertId: part.uuid(EXAMPLE_ID),
-    ...watch(),
-    value: doc(z.number(), 'El valor que cumplió la condición.', 1505),
-    buy: doc(z.number(), '', 1485),
-    sell: doc(z.number(), '', 1505),
-    valueType: valueType(),
-    base: doc(
-      z.nullable(z.number()),
-      'Desde qué valor se midió el por ciento; `null` en `above` y `below`.',
-      null,
-    ),
-    percent: percent(),
-    against: doc(
-      z.nullable(
-        z.object({
-          currency: currency(),
-          origin: origin(),
-          side: side(),
-          buy: z.number(),
-          sell: z.number(),
-          ...since(),
-        }),
-      ),
-      '',
-      null,
-    ),
-    ...since(),
-    timestamp: doc(utcInstant(), 'Cuándo se produjo el aviso.', '2026-03-02T15:05:02.000Z'),
-    isManual: doc(z.optional(z.literal(true)), 'Solo en `alert.test`.'),
-  }),
-)
-
-const event = part.eventsOf(alertEvent, () => part.deliveryHeaders('El `id` de la alerta.'))
-
 export const alerts: Resource = {
   tag: {
     name: 'Alertas',
     description: 'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',
   },
   operations: Object.values(management),
-  events: [
-    event({
-      id: 'alertTriggered',
-      name: 'alert.triggered',
-      summary: 'Una alerta disparó',
-      description: (terms) =>
-        `Con los valores que cumplieron la condición. Hasta ${part.attemptLimits(terms)}, como un webhook.`,
-    }),
-    event(
-      {
-        id: 'alertTest',
-        name: 'alert.test',
-        summary: 'Una prueba pedida',
-        description: 'La pide `POST /api/v2/alerts/{id}/test`, con los valores vigentes.',
-      },
-      { event: 'alert.test', value: 1430, buy: 1410, sell: 1430, isManual: true },
-    ),
-  ],
 }

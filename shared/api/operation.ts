@@ -94,22 +94,10 @@ export interface Tool {
   description: string
 }
 
-/** What a subscriber's server gets: a POST. */
-export interface Event {
-  id: string
-  /** In the payload's `event`. */
-  name: string
-  summary: string
-  description: string | ((terms: Terms) => string)
-  headers: () => Fields
-  body: () => { schema: z.ZodMiniType; example: unknown }
-}
-
 /** Operations of one subject, in the order of the documents. */
 export interface Resource {
   tag: { name: string; description: string }
   operations: readonly Operation[]
-  events?: readonly Event[]
   /** Documented only where the compatibility addresses answer. */
   compatibility?: boolean
 }

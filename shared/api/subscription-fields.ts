@@ -4,9 +4,8 @@ import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { isUuid, UUID } from '../uuid.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
-import { thousands } from './answers.ts'
 import { currency, origin, utcInstant } from './fields.ts'
-import { doc, type Event, exampleOf, type Fields, type Terms } from './operation.ts'
+import { doc } from './operation.ts'
 
 export const uuid = (example = '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f') =>
   doc(z.string().check(z.regex(UUID)), '', example)
@@ -134,52 +133,3 @@ export const sinceBody = () =>
       'Desde cuándo, por su `createdAt`: fecha y hora con `Z` o con diferencia horaria.',
     ),
   })
-
-/** What every delivery carries; `whose` is the id in `X-Service-Webhook-Id`. */
-export const deliveryHeaders = (whose: string): Fields => ({
-  'X-Service-Delivery-Id': doc(
-    z.string(),
-    'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos.',
-  ),
-  'X-Service-Webhook-Id': doc(z.string(), whose),
-  'X-Service-Timestamp': doc(z.string(), 'Segundos Unix del intento.'),
-  'X-Service-Signature': doc(
-    z.string(),
-    '`sha256=` y el HMAC-SHA256 de `timestamp + "." + cuerpo`, en hexadecimal.',
-  ),
-  'webhook-id': doc(
-    z.string(),
-    'Lo mismo que `X-Service-Delivery-Id`, como lo nombra Standard Webhooks.',
-  ),
-  'webhook-timestamp': doc(z.string(), 'Lo mismo que `X-Service-Timestamp`.'),
-  'webhook-signature': doc(
-    z.string(),
-    '`v1,` y el HMAC-SHA256 de `id + "." + timestamp + "." + cuerpo`, en base64.',
-  ),
-})
-
-/** What makes the events of a kind, each with what differs in its example. */
-export const eventsOf =
-  (schema: () => z.ZodMiniType, headers: () => Fields) =>
-  (
-    described: Pick<Event, 'id' | 'name' | 'summary' | 'description'>,
-    changes: object = {},
-  ): Event => ({
-    ...described,
-    headers,
-    body: () => ({ schema: schema(), example: { ...(exampleOf(schema()) as object), ...changes } }),
-  })
-
-/** `4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos`. */
-export function attemptLimits({ waits }: Terms): string {
-  const durations = waits.map(duration)
-  return `${waits.length + 1} intentos por envío, con esperas de ${durations.slice(0, -1).join(', ')} y ${durations.at(-1)}`
-}
-
-function duration(seconds: number): string {
-  if (seconds % 3600 === 0) return many(seconds / 3600, 'hora')
-  if (seconds % 60 === 0) return many(seconds / 60, 'minuto')
-  return many(seconds, 'segundo')
-}
-
-const many = (count: number, unit: string) => `${thousands(count)} ${unit}${count === 1 ? '' : 's'}`

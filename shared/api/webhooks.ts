@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
 import { WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
-import { currency, origin, utcInstant, valueType } from './fields.ts'
-import { doc, named, type Resource, type Terms } from './operation.ts'
+import { currency, origin, utcInstant } from './fields.ts'
+import { doc, named, type Resource } from './operation.ts'
 import * as part from './subscription-fields.ts'
 import { type Described, managementOf, redeliveriesOf } from './subscriptions.ts'
 
@@ -106,30 +106,6 @@ const described: Described = {
 
 export const webhookOperations = { ...managementOf(described), ...redeliveriesOf(described) }
 
-export const webhookEvent = named(
-  'WebhookEvent',
-  'El cuerpo de un envío; no cambia entre intentos.',
-  () => ({
-    event: z.enum(['rate.updated', 'manual.trigger']),
-    currency: currency(),
-    origin: origin(),
-    buy: doc(z.number(), '', 1410),
-    sell: doc(z.number(), '', 1430),
-    prevBuy: doc(z.number(), '', 1400),
-    prevSell: doc(z.number(), '', 1420),
-    changePct: doc(z.number(), 'Variación de la venta en por ciento; 0 si la anterior era 0.', 0.7),
-    valueType: valueType(),
-    updatedAt: doc(utcInstant(), 'La hora verdadera del dato.', '2026-03-02T14:55:00.000Z'),
-    timestamp: doc(utcInstant(), 'Cuándo se produjo el evento.'),
-    isManual: doc(z.optional(z.literal(true)), 'Solo en `manual.trigger`.'),
-  }),
-)
-
-const event = part.eventsOf(webhookEvent, () => ({
-  ...part.deliveryHeaders('El `id` del webhook.'),
-  'X-Service-Delivery-Type': doc(z.optional(z.string()), '`sync` en las sincronizaciones.'),
-}))
-
 const { deliveries, redeliver: _, redeliverSince: __, ...managed } = webhookOperations
 
 /** The subjects of the webhooks' document. */
@@ -141,34 +117,5 @@ export const webhookResources: readonly Resource[] = [
   {
     tag: { name: 'Entregas', description: 'Qué se envió y cómo fue.' },
     operations: [deliveries],
-  },
-  {
-    tag: { name: 'Eventos', description: 'Lo que recibe tu servidor.' },
-    operations: [],
-    events: [
-      event({
-        id: 'rateUpdated',
-        name: 'rate.updated',
-        summary: 'El par cambió de valor',
-        description: (terms: Terms) =>
-          `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${part.attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
-      }),
-      event(
-        {
-          id: 'manualTrigger',
-          name: 'manual.trigger',
-          summary: 'Una prueba pedida',
-          description:
-            'La pide `POST /api/v2/webhooks/{id}/test`; los valores previos son los actuales.',
-        },
-        {
-          event: 'manual.trigger',
-          prevBuy: 1410,
-          prevSell: 1430,
-          changePct: 0,
-          isManual: true,
-        },
-      ),
-    ],
   },
 ]

@@ -41,7 +41,12 @@ export function toSubscription(row: SubscriptionRow): StoredSubscription {
     secret: row.secretSealed,
   }
   return {
-    ...{ id, operationId, destination, state, version, createdAt },
+    id,
+    operationId,
+    destination,
+    state,
+    version,
+    createdAt,
     pair: pairById(row.pair)!,
     enabled: row.enabled === 1,
     receiverAuthorizationConfigured: sealed.authorization !== null,

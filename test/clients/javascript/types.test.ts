@@ -1,11 +1,11 @@
 import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import type * as client from '../../../clients/javascript/index.ts'
-import type { alertEvent } from '../../../shared/api/alerts.ts'
 import type { currentQuote } from '../../../shared/api/current.ts'
 import type { seriesTable } from '../../../shared/api/series.ts'
 import type { serviceStatus } from '../../../shared/api/service.ts'
 import type * as catalogue from '../../../shared/market/catalog.ts'
+import type { alertEvent } from '../../../workers/site/reference/events.ts'
 
 type Defined<Schema extends () => z.core.$ZodType> = z.infer<ReturnType<Schema>>
 

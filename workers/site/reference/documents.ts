@@ -8,7 +8,7 @@ import { currentReads, legacyReads, sheetReads } from '../../../shared/api/curre
 import { dates } from '../../../shared/api/dates.ts'
 import { history } from '../../../shared/api/history.ts'
 import { invoicing } from '../../../shared/api/invoicing.ts'
-import type { Resource, Terms } from '../../../shared/api/operation.ts'
+import type { Terms } from '../../../shared/api/operation.ts'
 import { series } from '../../../shared/api/series.ts'
 import { key, status } from '../../../shared/api/service.ts'
 import { stream } from '../../../shared/api/stream.ts'
@@ -16,6 +16,7 @@ import { redeliveries } from '../../../shared/api/subscriptions.ts'
 import { webhookOperations, webhookResources } from '../../../shared/api/webhooks.ts'
 import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
+import { alertEvents, type Shown, webhookEvents } from './events.ts'
 import { componentsOf, eventsOf, pathsOf, securitySchemes, withKey } from './from-operations.ts'
 import { ERRORS, keyLimits, publicLimits } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
@@ -32,7 +33,7 @@ interface Content {
   version: string
   summary: string
   paragraphs: (terms: Terms) => string[]
-  resources: readonly Resource[]
+  resources: readonly Shown[]
   /** Whether every operation needs a key. */
   isPrivate?: boolean
 }
@@ -83,7 +84,14 @@ const webhooksDocument = document({
     `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta ${thousands(MAX_BODY_BYTES)} bytes.`,
     'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',
   ],
-  resources: webhookResources,
+  resources: [
+    ...webhookResources,
+    {
+      tag: { name: 'Eventos', description: 'Lo que recibe tu servidor.' },
+      operations: [],
+      events: webhookEvents,
+    },
+  ],
   isPrivate: true,
 })
 
@@ -107,7 +115,7 @@ const extensionsDocument = document({
     invoicing,
     series,
     convert,
-    alerts,
+    { ...alerts, events: alertEvents },
     redeliveries(redeliver, redeliverSince, ...ofAlerts),
     sheetReads,
     archive,

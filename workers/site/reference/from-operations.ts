@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { methodNotAllowed } from '../../../shared/api/answers.ts'
 import {
   type Answer,
-  type Event,
   examples,
   type Fields,
   type JsonSchema,
@@ -12,6 +11,7 @@ import {
   type Resource,
   type Terms,
 } from '../../../shared/api/operation.ts'
+import type { Event, Shown } from './events.ts'
 import type * as openapi from './openapi.ts'
 
 /** A key goes in either header (both only when they hold the same key). */
@@ -43,7 +43,7 @@ export function pathsOf(resources: readonly Resource[], terms: Terms): openapi.D
 }
 
 /** What receivers get, by the name of the event. */
-export function eventsOf(resources: readonly Resource[], terms: Terms): openapi.Document['paths'] {
+export function eventsOf(resources: readonly Shown[], terms: Terms): openapi.Document['paths'] {
   return Object.fromEntries(
     resources.flatMap(({ tag, events = [] }) =>
       events.map((event) => [event.name, { post: eventOf(event, tag.name, terms) }]),

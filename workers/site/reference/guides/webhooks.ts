@@ -1,5 +1,5 @@
 import type { Terms } from '../../../../shared/api/operation.ts'
-import { attemptLimits } from '../../../../shared/api/subscription-fields.ts'
+import { attemptLimits } from '../events.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 import * as samples from './verify-samples.ts'
 
