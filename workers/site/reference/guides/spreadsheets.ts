@@ -51,7 +51,7 @@ function googleSheets(origin: string): Block[] {
       'text',
       `=INDEX(IMPORTDATA("${origin}/api/v2/date/" & TEXT(A2; "yyyy-mm-dd") & "/usd/blue?format=csv"; ","; "en_US"); 2; 6)`,
     ),
-    text('Todos los cierres de un par desde su primer día:'),
+    text('Los cierres de un par desde su primer día; un día sin cambios no tiene fila:'),
     code('text', `=IMPORTDATA("${origin}/usd/blue/diario.csv"; ","; "en_US")`),
     list(
       'El `en_US` del final hace que el punto se lea como coma decimal también con la planilla en castellano.',
