@@ -29,7 +29,7 @@ export const watch = () => ({
   threshold: doc(z.number(), 'Un precio en `above` y `below`; un por ciento en las otras.', 1500),
   hysteresis: doc(
     z.number(),
-    'Cuánto tiene que alejarse del umbral para poder volver a disparar.',
+    'Para volver a disparar, el valor tiene que alejarse del umbral más que esto.',
     10,
   ),
   against: doc(

@@ -212,7 +212,7 @@ function AlertFields(props: FieldsProps) {
           inputmode="decimal"
           autocomplete="off"
           value={values['histeresis']}
-          hint="Cuánto tiene que alejarse del valor antes de poder avisar otra vez, para que un vaivén no avise a cada rato."
+          hint="Para avisar otra vez tiene que alejarse del valor más que esto, así un vaivén no avisa a cada rato."
         />
       </div>
       <Select name="canal" label="Cómo te avisamos" options={channels} values={values} />
