@@ -23,10 +23,6 @@ interface Upload {
 
 export type StandIn = Awaited<ReturnType<typeof openStandIn>>
 
-type Answer = { status?: number; result: unknown }
-/** What is asked for by `METHOD path`, of the names in the path and the body. */
-type Route = [pattern: RegExp, answer: (name: string, body: string) => Answer]
-
 const ACCOUNT = /^\/client\/v4(\/accounts\/[^/]+)?/
 
 export async function openStandIn() {
@@ -41,20 +37,19 @@ export async function openStandIn() {
     migrations: [] as string[],
   }
   const calls: string[] = []
-  const routes: Route[] = [...resourceRoutes(account), ...workerRoutes(account)]
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://stand-in')
     const call = `${request.method} ${pathname.replace(ACCOUNT, '')}`
     calls.push(call)
-    const { status = 200, result } = answerOf(routes, call, await text(request))
-    const isOk = status < 400
+    const result = answer(account, call, await text(request))
+    const isOk = !(result instanceof Error)
     // Lists here have one page.
     const isOver = Array.isArray(result) && Number(searchParams.get('page') ?? 1) > 1
-    response.writeHead(status, { 'content-type': 'application/json' })
+    response.writeHead(isOk ? 200 : 404, { 'content-type': 'application/json' })
     response.end(
       JSON.stringify({
         success: isOk,
-        errors: isOk ? [] : [result],
+        errors: isOk ? [] : [{ code: result.cause, message: result.message }],
         messages: [],
         result: isOk ? (isOver ? [] : result) : null,
         result_info: { page: 1, total_pages: 1 },
@@ -66,67 +61,63 @@ export async function openStandIn() {
   return { ...account, ...listening, url: `http://127.0.0.1:${port}/client/v4`, calls }
 }
 
-function answerOf(routes: readonly Route[], call: string, body: string): Answer {
-  for (const [pattern, answer] of routes) {
-    const match = pattern.exec(call)
-    if (match) return answer(match[1] ?? '', body)
-  }
-  return { result: {} }
-}
-
 type Account = Pick<StandIn, 'databases' | 'namespaces' | 'queues' | 'workers' | 'migrations'>
 
-function resourceRoutes({ databases, namespaces, queues, migrations }: Account) {
-  return [
-    [/^GET \/d1\/database$/, () => ({ result: databases })],
-    [
-      /^POST \/d1\/database$/,
-      (_, body) => {
-        databases.push({ uuid: `d1-${databases.length + 1}`, name: fieldOf(body, 'name') })
-        return { result: databases.at(-1) }
-      },
-    ],
-    [/time_travel\/bookmark$/, () => ({ result: { bookmark: '00000085-0000024c' } })],
-    [
-      /^POST \/d1\/database\/[^/]+\/query$/,
-      (_, body) => {
-        const results = resultsOf(fieldOf(body, 'sql'), migrations)
-        return { result: [{ results, success: true, meta: { duration: 0 } }] }
-      },
-    ],
-    [/^GET \/d1\/database\/[^/]+$/, () => ({ result: databases[0] })],
-    [/^GET \/storage\/kv\/namespaces$/, () => ({ result: namespaces })],
-    [
-      /^POST \/storage\/kv\/namespaces$/,
-      (_, body) => {
-        namespaces.push({ id: 'a'.repeat(32), title: fieldOf(body, 'title') })
-        return { result: namespaces.at(-1) }
-      },
-    ],
-    [/^GET \/queues$/, () => ({ result: queues })],
-    [
-      /^POST \/queues$/,
-      (_, body) => {
-        const none = {
-          queue_id: 'q',
-          producers_total_count: 0,
-          consumers_total_count: 0,
-          consumers: [],
-        }
-        queues.push({ ...none, queue_name: fieldOf(body, 'queue_name') })
-        return { result: queues.at(-1) }
-      },
-    ],
-    [/^GET \/queues\/[^/]+\/consumers$/, () => ({ result: queues[0]!.consumers })],
-    [
-      /^POST \/queues\/[^/]+\/consumers$/,
-      (_, body) => {
-        const script = fieldOf(body, 'script_name')
-        queues[0]!.consumers.push({ consumer_id: 'c', type: 'worker', script })
-        return { result: {} }
-      },
-    ],
-  ] satisfies Route[]
+/** What is answered to `METHOD path`, after it is done; an error with the code that the API has for it. */
+function answer(account: Account, call: string, body: string): unknown {
+  const { databases, namespaces, queues, workers, migrations } = account
+  const field = (name: string) => String((JSON.parse(body) as Record<string, unknown>)[name])
+  const consumers = queues[0]?.consumers ?? []
+  switch (call) {
+    case 'GET /d1/database':
+      return databases
+    case 'POST /d1/database':
+      return added(databases, { uuid: `d1-${databases.length + 1}`, name: field('name') })
+    case 'GET /storage/kv/namespaces':
+      return namespaces
+    case 'POST /storage/kv/namespaces':
+      return added(namespaces, { id: 'a'.repeat(32), title: field('title') })
+    case 'GET /queues':
+      return queues
+    case 'POST /queues':
+      return added(queues, { ...NEW_QUEUE, consumers: [], queue_name: field('queue_name') })
+    case 'GET /queues/q/consumers':
+      return consumers
+    case 'POST /queues/q/consumers':
+      return added(consumers, { consumer_id: 'c', type: 'worker', script: field('script_name') })
+  }
+  if (call.endsWith('/time_travel/bookmark')) return { bookmark: '00000085-0000024c' }
+  if (/^POST \/d1\/database\/[^/]+\/query$/.test(call))
+    return [{ results: resultsOf(field('sql'), migrations), success: true, meta: { duration: 0 } }]
+  if (/^GET \/d1\/database\/[^/]+$/.test(call)) return databases[0]
+  if (call.endsWith('/settings')) return { bindings: [], tags: [] }
+  if (call.endsWith('/assets-upload-session')) return { jwt: 'a.b.c', buckets: [] }
+  if (call.endsWith('/domains/changeset'))
+    return { added: [], removed: [], updated: [], conflicting: [] }
+  if (call.endsWith('/deployments')) return { deployments: [] }
+
+  const [, verb, kind, name = '', rest] =
+    /^(\w+) \/workers\/(services|scripts|workers)\/([^/]+)(?:\/(secrets|versions))?$/.exec(call) ??
+    []
+  if (verb === 'GET' && kind === 'services')
+    return workers.has(name)
+      ? { default_environment: { script: { last_deployed_from: 'wrangler' } } }
+      : new Error('service not found', { cause: 10_090 })
+  if (verb === 'GET' && rest === 'secrets')
+    return workers.has(name) ? [] : new Error('This Worker does not exist', { cause: 10_007 })
+  if (verb === 'GET' && kind === 'workers') return { id: name, name, tags: [], subdomain: {} }
+  if (verb === 'GET' || kind !== 'scripts' || rest === 'secrets') return {}
+
+  workers.set(name, uploadIn(body))
+  const resources = { script: { etag: 'e' }, script_runtime: {} }
+  return { id: 'v-1', startup_time_ms: 1, deployment_id: 'v-1', resources }
+}
+
+const NEW_QUEUE = { queue_id: 'q', producers_total_count: 0, consumers_total_count: 0 }
+
+function added<Made>(list: Made[], made: Made): Made {
+  list.push(made)
+  return made
 }
 
 /** What a query about migrations finds; one that applies a migration is kept. */
@@ -148,50 +139,8 @@ function madeBy(name: string): { sql: string }[] {
   }))
 }
 
-function workerRoutes({ workers }: Account) {
-  return [
-    [
-      /^GET \/workers\/services\/([^/]+)$/,
-      (name) =>
-        workers.has(name)
-          ? { result: { default_environment: { script: { last_deployed_from: 'wrangler' } } } }
-          : { status: 404, result: { code: 10090, message: 'service not found' } },
-    ],
-    [
-      /^GET \/workers\/scripts\/([^/]+)\/secrets$/,
-      (name) =>
-        workers.has(name)
-          ? { result: [] }
-          : { status: 404, result: { code: 10007, message: 'This Worker does not exist' } },
-    ],
-    [/^GET \/workers\/scripts\/[^/]+\/deployments$/, () => ({ result: { deployments: [] } })],
-    [
-      /^(?:PUT|POST) \/workers\/scripts\/([^/]+)(?:\/versions)?$/,
-      (name, body) => {
-        workers.set(name, uploadIn(body))
-        const resources = { script: { etag: 'e' }, script_runtime: {} }
-        return { result: { id: 'v-1', startup_time_ms: 1, deployment_id: 'v-1', resources } }
-      },
-    ],
-    [/\/settings$/, () => ({ result: { bindings: [], tags: [] } })],
-    [
-      /^GET \/workers\/workers\/([^/]+)$/,
-      (name) => ({ result: { id: name, name, tags: [], subdomain: {} } }),
-    ],
-    [/assets-upload-session$/, () => ({ result: { jwt: 'a.b.c', buckets: [] } })],
-    [
-      /domains\/changeset$/,
-      () => ({ result: { added: [], removed: [], updated: [], conflicting: [] } }),
-    ],
-  ] satisfies Route[]
-}
-
 /** The part named `metadata` of a multipart upload. */
 function uploadIn(body: string): Upload {
   const [, json] = /name="metadata"\r\n(?:.*\r\n)*?\r\n([\s\S]*?)\r\n--/.exec(body)!
   return JSON.parse(json!) as Upload
-}
-
-function fieldOf(body: string, name: string): string {
-  return String((JSON.parse(body) as Record<string, unknown>)[name])
 }
