@@ -1,15 +1,11 @@
-import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { expectWholeLife } from '../support/delivery-life.ts'
-import { openDatabase } from '../support/open-database.ts'
 import type { Refuses } from '../support/failing-statement.ts'
 
 /** As long as an outage of one statement lasts, in minutes: longer than a lease and its sweeps. */
 const OUTAGE = 3
 
 async function lifeWith(what: string, refuses: Parameters<typeof expectWholeLife>[0]) {
-  await reset()
-  await openDatabase()
   let failures = 0
   const counted = (...execution: [number, ...Parameters<Refuses>]) => {
     const isRefused = refuses(...execution)

@@ -1,7 +1,5 @@
-import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { expectWholeLife } from '../support/delivery-life.ts'
-import { openDatabase } from '../support/open-database.ts'
 
 /** The failing statements are divided among so many lives. */
 const LIVES = 4
@@ -11,8 +9,6 @@ it('a whole life of deliveries comes to the same, though every statement fails o
   const failed = new Set<string>()
 
   for (let left = LIVES; left > 0; left -= 1) {
-    await reset()
-    await openDatabase()
     const seen = new Set<string>()
     await expectWholeLife((_, sql) => {
       if (failed.has(sql) || seen.has(sql)) return false

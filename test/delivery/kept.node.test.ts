@@ -36,6 +36,10 @@ const says =
     for (const piece of pieces) socket.write(piece.replace('CODE', String(code)))
   }
 
+/** A head of these lines with what is written with it, and pieces that follow. */
+const head = (lines: string, body = '', ...pieces: string[]) =>
+  says(`HTTP/1.1 CODE X\r\n${lines}\r\n\r\n${body}`, ...pieces)
+
 const then =
   (first: Answer, ms: number, next: (socket: TLSSocket, reset: () => void) => void): Answer =>
   (socket, code, more) => {
@@ -49,22 +53,17 @@ async function deliver(port: number, changes: Partial<AttemptOrder>[]) {
   return (await make(orders)).map(({ outcome }) => outcome)
 }
 
+const EMPTY = 'HTTP/1.1 CODE X\r\nContent-Length: 0\r\n\r\n'
+const STRAY = EMPTY.replace('CODE', '299')
+
 const FOUR = [{}, {}, {}, {}]
 const ALL_DELIVERED = [200, 201, 202, 203].map(delivered)
-
-const STRAY = 'HTTP/1.1 299 X\r\nContent-Length: 0\r\n\r\n'
 
 describe('one connection carries all deliveries to a receiver that answers', () => {
   it.each<[string, Answer, Outcome[]?]>([
     ['with a length', well],
-    [
-      'in chunks',
-      says('HTTP/1.1 CODE X\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
-    ],
-    [
-      'with an interim answer first',
-      says('HTTP/1.1 103 X\r\n\r\nHTTP/1.1 CODE X\r\nContent-Length: 0\r\n\r\n'),
-    ],
+    ['in chunks', head('Transfer-Encoding: chunked', '2\r\nok\r\n0\r\n\r\n')],
+    ['with an interim answer first', says(`HTTP/1.1 103 X\r\n\r\n${EMPTY}`)],
     ['204', says('HTTP/1.1 204 X\r\n\r\n'), Array(4).fill(delivered(204))],
   ])('%s', async (_, answer, expected = ALL_DELIVERED) => {
     const receiver = await receiveInTurn({ 0: answer, 1: answer, 2: answer, 3: answer })
@@ -87,35 +86,25 @@ describe('carries nothing more, and no answer is taken for another: a connection
   const CASES: [what: string, Answer, outcome?: (code: number) => Outcome][] = [
     ['an end without a word', (socket, ...rest) => (well(socket, ...rest), socket.end())],
     ['a reset', then(well, 20, (_, reset) => reset())],
-    [
-      'an announced close that never comes',
-      says('HTTP/1.1 CODE X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
-    ],
+    ['an announced close that never comes', head('Connection: close\r\nContent-Length: 0')],
     ['HTTP/1.0', says('HTTP/1.0 CODE X\r\nContent-Length: 0\r\n\r\n')],
-    ['two answers at once', says(`HTTP/1.1 CODE X\r\nContent-Length: 0\r\n\r\n${STRAY}`)],
+    ['two answers at once', says(EMPTY + STRAY)],
     ['a second answer a moment later', then(well, 20, (socket) => socket.write(STRAY))],
     [
       'a time-out of its own while idle',
       then(well, 20, (socket) => socket.end('HTTP/1.1 408 X\r\nConnection: close\r\n\r\n')),
     ],
-    ['one byte too many', says('HTTP/1.1 CODE X\r\nContent-Length: 2\r\n\r\nok!')],
+    ['one byte too many', head('Content-Length: 2', 'ok!')],
     [
       'a body where none may be',
       says(`HTTP/1.1 204 X\r\nContent-Length: ${STRAY.length}\r\n\r\n${STRAY}`),
       () => delivered(204),
     ],
     ['no length', says('HTTP/1.1 CODE X\r\n\r\n')],
-    ['half a body', says('HTTP/1.1 CODE X\r\nContent-Length: 20\r\n\r\nok')],
-    ['a body too long', says('HTTP/1.1 CODE X\r\nContent-Length: 50000\r\n\r\n', 'x'.repeat(5000))],
-    [
-      'a chunk that is none',
-      says('HTTP/1.1 CODE X\r\nTransfer-Encoding: chunked\r\n\r\n', '+2\r\nok\r\n0\r\n\r\n'),
-    ],
-    [
-      'two lengths',
-      says('HTTP/1.1 CODE X\r\nContent-Length: 0\r\nContent-Length: 2\r\n\r\n'),
-      () => failed('network'),
-    ],
+    ['half a body', head('Content-Length: 20', 'ok')],
+    ['a body too long', head('Content-Length: 50000', '', 'x'.repeat(5000))],
+    ['a chunk that is none', head('Transfer-Encoding: chunked', '', '+2\r\nok\r\n0\r\n\r\n')],
+    ['two lengths', head('Content-Length: 0\r\nContent-Length: 2'), () => failed('network')],
     ['bare line feeds', says('HTTP/1.1 CODE X\nContent-Length: 0\n\n'), () => failed('network')],
   ]
   /** A moment between the deliveries, as long as what comes needs. */

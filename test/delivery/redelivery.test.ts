@@ -202,11 +202,14 @@ describe('those since an instant', () => {
     const dead = await readRows('deliveries', { status: 'dead' })
     expect(dead.map(({ id }) => id)).toEqual([101, 102])
 
-    expect(await since(webhook)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
-    expect(await again(101)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
     const ofOther = await seedDead(other)
-    expect(await since(other)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
-    expect(await again(ofOther)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
+    for (const ask of [
+      () => since(webhook),
+      () => again(101),
+      () => since(other),
+      () => again(ofOther),
+    ])
+      expect(await ask()).toEqual({ ok: false, refusal: 'capacity_exhausted' })
     await changeRows('subscriptions', { accountId: 'another' }, { id: other })
     const another = { accountId: 'another', id: other, since: 0 }
     expect(await redeliverSince(management(), 'webhook', another)).toMatchObject({ ok: true })

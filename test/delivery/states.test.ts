@@ -301,16 +301,27 @@ describe('while it is sent', () => {
   )
 })
 
-it('an interrupted attempt counts as one of the four, not towards the ten', async () => {
-  const webhook = await seedWebhook({ consecutiveFailures: 9 })
-  const lease = { status: 'sending', attempts: 4, leaseUntil: NOW, lookAt: NOW }
-  const id = await insertDelivery(webhook, lease)
-  await createFixture().sweep()
+it.each([
+  [1, 'failed', NOW + 30_001],
+  [4, 'dead', NOW],
+])(
+  'attempt %i, whose lease ran out, counts as one of the four, not towards the ten: %s',
+  async (attempts, status, nextAttemptAt) => {
+    const webhook = await seedWebhook({ consecutiveFailures: 9 })
+    const lease = { status: 'sending', attempts, leaseUntil: NOW + 1, lookAt: NOW }
+    const id = await insertDelivery(webhook, lease)
+    const fixture = createFixture()
+    await fixture.sweep()
+    expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
 
-  expect(await deliveryRow(id)).toMatchObject({ status: 'dead', error_type: 'interrupted' })
-  expect(await webhookRow(webhook)).toMatchObject({ state: 'active', consecutive_failures: 9 })
-  expect(await readOutstanding()).toBe(0)
-})
+    fixture.set(NOW + 1)
+    await fixture.sweep()
+    const interrupted = { error_type: 'interrupted', next_attempt_at: nextAttemptAt }
+    expect(await deliveryRow(id)).toMatchObject({ status, attempts, ...interrupted })
+    expect(await webhookRow(webhook)).toMatchObject({ state: 'active', consecutive_failures: 9 })
+    expect(await readOutstanding()).toBe(status === 'dead' ? 0 : 1)
+  },
+)
 
 describe('a delivery lives seven days: what would go out again after them is dead:', () => {
   /** Waits are 30 seconds after the first attempt. */

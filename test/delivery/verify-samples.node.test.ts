@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { temporaryFolder } from '../../tools/support/scratch.ts'
 import { signStandard } from '../../workers/delivery/attempt/headers.ts'
 import * as samples from '../../workers/site/reference/guides/verify-samples.ts'
 import { standardSecret } from '../../shared/webhooks/webhook.ts'
@@ -136,10 +136,10 @@ function isHere({ command }: Sample): boolean {
 }
 
 function run({ code, command, file, around }: Sample, args: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'sample-'))
+  const folder = temporaryFolder()
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, file), around(code))
   const path = join(folder, file)
+  writeFileSync(path, around(code))
   return spawnSync(command, [...(command === 'go' ? ['run', path] : [path]), ...args], {
     encoding: 'utf8',
     env: { ...process.env, WEBHOOK_SECRET: standardSecret(SECRET) },

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { type DeliveryRequest, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
+import { Random } from '../../tools/prove/replay/kinds.ts'
 import { aroundBatch, loseConnection } from './batched-db.ts'
 import { createFixture, expectSound, message } from './delivery-fixture.ts'
 import { seedRows } from './rows.ts'
@@ -31,7 +32,8 @@ interface Seen {
  * sweeps at once. Then checks what the receivers saw against what the tables say.
  */
 export async function runCampaign(count: number, webhooks: number, seed: number): Promise<void> {
-  const random = generator(seed)
+  const chance = new Random(seed, 'deliveries')
+  const random = () => chance.unit()
   await seedDeliveries(count, webhooks)
   const seen: Seen = { posts: [], unsent: [], overlaps: 0 }
   const active = new Set<string>()
@@ -149,17 +151,6 @@ async function seedDeliveries(count: number, webhooks: number): Promise<void> {
     look_at: NOW,
   })
   await setOutstanding(count)
-}
-
-/** Random numbers that a seed repeats (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 function shuffled<Value>(values: readonly Value[], random: () => number): Value[] {

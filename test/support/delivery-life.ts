@@ -1,8 +1,10 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
+import { reset } from 'cloudflare:test'
 import { expect } from 'vitest'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { ok, refuse } from '../../shared/result.ts'
+import { countRows } from './rows.ts'
 import {
   NOW,
   insertDelivery,
@@ -17,6 +19,7 @@ import { createFixture, type Post } from './delivery-fixture.ts'
 import { insertAccount } from './accounts.ts'
 import { cycleAt } from './cycle-deps.ts'
 import { env } from './env.ts'
+import { openDatabase } from './open-database.ts'
 import { failingStatements, type Refuses } from './failing-statement.ts'
 
 const MINUTE = 60_000
@@ -43,12 +46,14 @@ interface Life {
 }
 
 /**
- * A whole life on a database that refuses statements: everything ends as it should all the same.
+ * A whole life on an empty database that refuses statements: everything ends as it should all the same.
  * Lists the statements that were executed. `refuses` is told the minute of the life, too.
  */
 export async function expectWholeLife(
   refuses: (minute: number, ...statement: Parameters<Refuses>) => boolean,
 ): Promise<string[]> {
+  await reset()
+  await openDatabase()
   let minute = 0
   const { db, executed } = failingStatements((...statement) => refuses(minute, ...statement))
   const life = await live(db, (at) => (minute = at))
@@ -116,7 +121,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
     }
     await expectWhole()
     const isOver = isLastRecorded && wishes.length === 0 && mails > 0
-    const owed = await count('subscriptions where needs_sync = 1')
+    const owed = await countRows('subscriptions', { needsSync: true })
     if (isOver && owed + (await openRows()) === 0) break
   }
   expect(wishes, 'what was never granted').toEqual([])
@@ -143,14 +148,14 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
   expect(of(edited, 'automatic').map(({ status }) => status)).toEqual(['cancelled'])
 
   // One delivery for each change that was recorded, and one for each thing that was asked for.
-  const changes = (await count('points where pair = 3')) - 1
+  const changes = (await countRows('points', { pair: 3 })) - 1
   expect(changes).toBeGreaterThanOrEqual(1)
   for (const webhook of [well, 'system']) expect(of(webhook, 'automatic')).toHaveLength(changes)
   expect(of(orphan, 'automatic')).toHaveLength(changes + 1)
   for (const webhook of [down, suspended]) expect(of(webhook, 'sync')).toHaveLength(1)
   expect(of(well, 'manual')).toHaveLength(1)
 
-  expect(await count('notices')).toBe(1)
+  expect(await countRows('notices')).toBe(1)
   expect(mails).toBe(1)
   for (const webhook of [well, down, suspended, orphan])
     expect(await webhookRow(webhook)).toMatchObject({
@@ -171,7 +176,7 @@ async function prune(db: D1Database, onMinute: (minute: number) => void): Promis
     fixture.set(NOW + minute * MINUTE)
     await fixture.sweep().catch(() => {})
   }
-  expect(await count('deliveries')).toBe(0)
+  expect(await countRows('deliveries')).toBe(0)
   await expectWhole()
 }
 
@@ -214,10 +219,6 @@ async function expectWhole(): Promise<void> {
   expect(await readOutstanding(), 'places taken').toBe(await openRows())
 }
 
-function openRows(): Promise<number> {
-  return count(`deliveries where status in ('pending', 'sending', 'failed')`)
-}
-
-async function count(from: string): Promise<number> {
-  return (await env.DB.prepare(`select count(*) as n from ${from}`).first<{ n: number }>())!.n
+async function openRows(): Promise<number> {
+  return (await readDeliveries()).filter(({ resolvedAt }) => resolvedAt === null).length
 }

@@ -1,7 +1,7 @@
 /** What no message brings: rows without a hint, leases, capacity, owed syncs, and the end of rows. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { DeliveryMessage } from '../../../shared/webhooks/delivery.ts'
+import type { EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
@@ -9,7 +9,6 @@ import { measuredDatabase } from '../../support/measured-database.ts'
 import { changeRows, deleteRows, readRows, seedRows } from '../../support/rows.ts'
 import {
   NOW,
-  deliveryRow,
   insertDelivery,
   readOutstanding,
   seedQuote,
@@ -47,23 +46,6 @@ describe('rows without a hint', () => {
 
     expect(fixture.messages).toEqual([])
     expect(new Set((await rowsOf(webhook)).map((row) => row.lookAt))).toEqual(new Set([lookAt]))
-  })
-})
-
-it('a lease that has not run out is left alone; one that has is an interrupted attempt', async () => {
-  const lease = { status: 'sending', attempts: 1, leaseUntil: NOW + 1, lookAt: NOW - MINUTE_MS }
-  const id = await insertDelivery(await seedWebhook(), lease)
-  const fixture = createFixture()
-  await fixture.sweep()
-  expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
-
-  fixture.set(NOW + MINUTE_MS)
-  await fixture.sweep()
-  expect(await deliveryRow(id)).toMatchObject({
-    status: 'failed',
-    attempts: 1,
-    error_type: 'interrupted',
-    next_attempt_at: NOW + MINUTE_MS + 30_000,
   })
 })
 
@@ -232,39 +214,32 @@ async function deliver(ids: readonly number[]): Promise<void> {
     .run()
 }
 
-/** A queue that refuses the calls that it is told to, and remembers what it took of each. */
-function createFragileQueue(refuses: (call: number) => boolean, backlogCount?: number) {
+/** A queue that refuses the calls that it is told to, and the ids that it took. */
+function createFragileQueue(refuses: (call: number) => boolean, backlog?: number) {
   const taken: number[] = []
-  let calls = 0
-  return {
-    calls: () => calls,
-    taken,
-    sorted: () => taken.toSorted((a, b) => a - b),
-    queue: {
-      async sendBatch(batch: Iterable<MessageSendRequest<DeliveryMessage>>) {
-        calls += 1
-        if (refuses(calls)) throw new Error('Queue sendBatch failed: Too Many Requests')
-        const ids = [...batch].map(({ body }) => body.deliveryId)
-        if (ids.length > 100) throw new Error('more than 100 messages')
-        taken.push(...ids)
-        const metrics = { backlogCount: backlogCount ?? taken.length, backlogBytes: 0 }
-        return { metadata: { metrics } }
-      },
-    },
+  const seen = { calls: 0, taken, sorted: () => taken.toSorted((a, b) => a - b) }
+  const sendBatch: EnqueueDeps['queue']['sendBatch'] = async (batch) => {
+    if (refuses((seen.calls += 1))) throw new Error('Queue sendBatch failed: Too Many Requests')
+    const ids = [...batch].map(({ body }) => body.deliveryId)
+    if (ids.length > 100) throw new Error('more than 100 messages')
+    taken.push(...ids)
+    const metrics = { backlogCount: backlog ?? taken.length, backlogBytes: 0 }
+    return { metadata: { metrics } }
   }
+  return Object.assign(seen, { queue: { sendBatch } })
 }
 
 describe(`${COUNT} deliveries without a hint`, () => {
   it('are enqueued by one sweep and those that it asks for, in batches of 100, each row read once', async () => {
     await seedWithoutHint()
-    const { queue, sorted, calls } = createFragileQueue(() => false)
+    const fragile = createFragileQueue(() => false)
     const { db, spent } = measuredDatabase()
-    const fixture = createFixture(() => 204, { db, queue, capacity: 20_000 })
+    const fixture = createFixture(() => 204, { db, queue: fragile.queue, capacity: 20_000 })
     fixture.set(NOW + MINUTE_MS)
     await fixture.sweep()
 
-    expect(sorted()).toEqual(ALL)
-    expect(calls()).toBe(COUNT / 100)
+    expect(fragile.sorted()).toEqual(ALL)
+    expect(fragile.calls).toBe(COUNT / 100)
     // Of each its two indexes, its row, and its mark. To read all twice would double it.
     expect(spent().rowsRead / COUNT).toBeLessThan(10)
     expect(spent().queries).toBeLessThan(400)
@@ -276,16 +251,16 @@ describe(`${COUNT} deliveries without a hint`, () => {
   ])('are enqueued within two minutes by a queue that %s', async (_, refuses, minutes) => {
     await seedWithoutHint()
     let minute = 1
-    const { queue, taken, sorted, calls } = createFragileQueue((call) => refuses(minute, call))
-    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
+    const fragile = createFragileQueue((call) => refuses(minute, call))
+    const fixture = createFixture(() => 204, { queue: fragile.queue, capacity: 20_000 })
     for (; minute <= minutes; minute += 1) {
       fixture.set(NOW + minute * MINUTE_MS)
       await fixture.sweep()
-      await deliver(taken)
+      await deliver(fragile.taken)
       // A queue that is down does not get all of them every minute.
-      if (taken.length === 0) expect(calls()).toBeLessThanOrEqual(minute * 20)
+      if (fragile.taken.length === 0) expect(fragile.calls).toBeLessThanOrEqual(minute * 20)
     }
-    expect(sorted()).toEqual(ALL)
+    expect(fragile.sorted()).toEqual(ALL)
   })
 
   it('are not sent to a queue that may hold a hint for each already', async () => {
