@@ -26,7 +26,7 @@ export interface SourceRequest {
 
 /**
  * A number that a document holds, as it stands there: nothing is chosen, averaged or derived yet
- * (workers/scraper/derive does that). Where the data originally comes from is said per pair
+ * (workers/scraper/pairs/derive does that). Where the data originally comes from is said per pair
  * (workers/scraper/pairs/pair-sources.ts), since one document repeats several origins.
  */
 export type Reading =
