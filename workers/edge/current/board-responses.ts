@@ -1,7 +1,8 @@
 import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
-import { type CachedResponse, cachedResponse, modeHeader } from '../http/cached-response.ts'
+import { cachedOf, type Printed, TODAY_MAX_AGE } from '../http/cacheable.ts'
+import type { CachedResponse } from '../http/cached-response.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import type { CurrentRead } from './current-read.ts'
 
@@ -11,14 +12,6 @@ export interface BoardResponses {
   day: Day
   /** By path, and by form where it is not JSON; null for a pair that was never quoted. */
   made: Map<string, CachedResponse | null>
-}
-
-/** What a response is made of. */
-export interface Printed {
-  body: string
-  contentType: string
-  /** The request headers that choose the form, for `Vary`. */
-  vary?: string
 }
 
 export function openResponses(board: Board, now: Instant): BoardResponses {
@@ -35,18 +28,9 @@ export function responseOf(
   if (known !== undefined) return known
 
   const printed = print(board)
-  const response =
-    printed && cachedResponse(printed.body, printed.contentType, headersOf(board, printed))
+  const response = printed && cachedOf({ ...printed, maxAgeSeconds: TODAY_MAX_AGE }, board.mode)
   made.set(key, response)
   return response
-}
-
-function headersOf({ mode }: Board, { vary }: Printed): Record<string, string> {
-  return {
-    'Cache-Control': 'public, max-age=60',
-    ...(vary && { Vary: vary }),
-    ...modeHeader(mode),
-  }
 }
 
 /** The JSON of a current read. */

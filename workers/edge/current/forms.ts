@@ -6,11 +6,11 @@ import { FIELDS, LOCALES, type Side } from '../../../shared/current-forms.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { prefersCsv } from '../http/accept.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../../../shared/csv.ts'
+import type { Printed } from '../http/cacheable.ts'
 import type { CachedResponse } from '../http/cached-response.ts'
 import {
   type BoardResponses,
   jsonResponse,
-  type Printed,
   printLegacy,
   quotesOf,
   responseOf,

@@ -2,7 +2,7 @@ import { type Day, dayEnd, type Instant, MINUTE_MS } from '../../../shared/argen
 import type { Mode } from '../../../shared/board/board.ts'
 import { type CachedResponse, cachedResponse, modeHeader, respond } from './cached-response.ts'
 
-/** Seconds that caches may keep a closed day, and today (decision 8: how reads are cached). */
+/** Seconds that caches may keep a closed day, and today or now (decision 8: how reads are cached). */
 export const CLOSED_DAY_MAX_AGE = 86_400
 export const TODAY_MAX_AGE = 60
 
@@ -19,13 +19,16 @@ export function maxAgeOfDay(day: Day, now: Instant): number {
  */
 export const VALIDATED = 'public, no-cache'
 
-/** A public response that caches may keep. */
-export type Cacheable = {
+/** What a response is made of. */
+export interface Printed {
   body: string
   contentType: string
   /** The request headers that choose the form, for `Vary`. */
   vary?: string
-} & ({ maxAgeSeconds: number } | { cacheControl: string })
+}
+
+/** A public response that caches may keep. */
+export type Cacheable = Printed & ({ maxAgeSeconds: number } | { cacheControl: string })
 
 export function cachedOf(answer: Cacheable, mode: Mode): CachedResponse {
   const { body, contentType, vary } = answer

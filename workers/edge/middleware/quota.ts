@@ -35,11 +35,9 @@ export function tooManyUnknown(limit: number, resetsAt: Instant, now: Instant): 
  * seconds.
  */
 export function rateLimitHeaders(quotas: readonly Quota[], now: Instant): Record<string, string> {
-  const [tightest] = quotas.toSorted(
+  const tightest = quotas.toSorted(
     (a, b) => a.remaining - b.remaining || b.resetsAt - a.resetsAt || a.limit - b.limit,
-  )
-  if (!tightest) return {}
-
+  )[0]!
   return {
     'RateLimit-Limit': String(tightest.limit),
     'RateLimit-Remaining': String(tightest.remaining),
