@@ -89,7 +89,6 @@ export default defineConfig({
         test: {
           name: 'recordings',
           include: ['test/recordings/**/*.test.ts'],
-          globalSetup: ['test/recordings/setup.ts'],
           testTimeout: 240_000,
           hookTimeout: 120_000,
         },

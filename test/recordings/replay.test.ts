@@ -1,25 +1,19 @@
 import { readFileSync } from 'node:fs'
-import * as fc from 'fast-check'
 import { sum } from 'simple-statistics'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, formatUtc, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { findPairByKey, type PairKey, pairKey } from '../../shared/market/catalog.ts'
+import { formatUtc, HOUR_MS } from '../../shared/argentine-time.ts'
+import { type PairKey, pairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { publishedIncidents, readIncidents } from '../support/incidents.ts'
 import { inject } from '../../tools/prove/replay/inject.ts'
-import { times } from '../../tools/prove/replay/kinds.ts'
 import { classify, evaluate } from '../../tools/prove/replay/oracle.ts'
 import { type Publication, simulate } from '../../tools/prove/replay/simulate.ts'
 import {
-  type Distortion,
   marketOf,
   type PairSources,
-  readingAt,
   readOf,
   readSeries,
-  type ReplaySource,
   type Series,
-  shownAt,
   sideStep,
 } from '../../tools/prove/replay/sources.ts'
 import { pathOf } from './recordings.ts'
@@ -93,69 +87,17 @@ describe('of the 34 glitches recorded in 2026, none of two per cent and no cross
   })
 })
 
-describe('with faults and moves put into the recorded series', () => {
-  const a = readSeries(`${HOURLY}dolares-hourly.csv`)
-  const b = readSeries(`${HOURLY}ambito-dolares-changes.csv`)
-  const from = Date.parse('2025-01-10T00:00:00Z')
-  const window = fc.record({
-    key: fc.constantFrom<PairKey>(
-      'USD/BLUE',
-      'USD/BOLSA',
-      'USD/OFICIAL',
-      'USD/MAYORISTA',
-      'USD/TARJETA',
-    ),
-    at: fc.integer({ min: from, max: from + 70 * DAY_MS }),
-  })
-
-  it('a move has arrived when it is published in the readings of any source', () => {
-    // Crypto's second recording lies 2.7 % below the first: after +3 % it says the old sell.
-    const market = marketOf([a, b]).filter(({ pair }) => pairKey(pair) === 'USD/CRIPTO')
-    const { moves } = inject(market, { seeds: [3], trials: 12 })
-    const delays = moves.filter(({ mode }) => mode === 'two').map(({ delay }) => delay)
-    expect(delays.length).toBeGreaterThan(30)
-    expect(Math.max(...delays)).toBeLessThanOrEqual(10)
-  })
-
-  // A value that a live source contradicts is held for four hours at most (docs/guard.md).
-  const faultMs = fc.integer({ min: 1, max: 3 }).map((hours) => hours * HOUR_MS)
-
-  it('a spike of 15 to 60 % of one source does not pass while a second one lives', () => {
-    const step = fc.double({ min: 0.15, max: 0.55, noNaN: true })
-    fc.assert(
-      fc.property(window, faultMs, step, fc.boolean(), ({ key, at }, ms, step, up) => {
-        const honest = around(a, key, at)
-        const distortion = scale(key, up ? 1 + step : 1 - step)
-        const faulty = { ...honest, fault: { from: at, until: at + ms, distortion } }
-        const { sell } = honest.observations[0]!
-        const wrong = published(key, at, [faulty, around(b, key, at)]).filter(
-          (one) => Math.abs(Math.log(one.sell / sell)) > 0.12,
-        )
-        expect(wrong).toEqual([])
-      }),
-      { numRuns: 25, seed: 2026 },
-    )
-  })
-
-  it('a devaluation passes: with two sources in 15 minutes of the second, with one in two hours', () => {
-    const factor = fc.constantFrom(1.07, 1.12, 1.22, 2.18, 0.81)
-    const lag = fc.constantFrom(0, 5, 60, 180).map((minutes) => minutes * MINUTE_MS)
-    fc.assert(
-      fc.property(window, factor, lag, fc.boolean(), ({ key, at }, factor, lag, alone) => {
-        const move = { from: at, until: Infinity, distortion: scale(key, factor) }
-        const first = { ...around(a, key, at), fault: move }
-        const second = { ...around(b, key, at), fault: { ...move, from: at + lag } }
-        const target = shownAt(first, at)!.sell
-        const near = Math.abs(Math.log(factor)) / 3
-        const arrived = published(key, at, alone ? [first] : [first, second]).find(
-          (one) => Math.abs(Math.log(one.sell / target)) < near,
-        )
-        const limit = alone ? 2 * HOUR_MS : lag + 15 * MINUTE_MS
-        expect(arrived ? arrived.at - at : Infinity).toBeLessThanOrEqual(limit)
-      }),
-      { numRuns: 40, seed: 2026 },
-    )
-  })
+it('a move has arrived when it is published in the readings of any source', () => {
+  // Crypto's second recording lies 2.7 % below the first: after +3 % it says the old sell.
+  const files = ['dolares-hourly.csv', 'ambito-dolares-changes.csv']
+  const market = marketOf(files.map((name) => readSeries(HOURLY + name)))
+  const { moves } = inject(
+    market.filter(({ pair }) => pairKey(pair) === 'USD/CRIPTO'),
+    { seeds: [3], trials: 12 },
+  )
+  const delays = moves.filter(({ mode }) => mode === 'two').map(({ delay }) => delay)
+  expect(delays.length).toBeGreaterThan(30)
+  expect(Math.max(...delays)).toBeLessThanOrEqual(10)
 })
 
 interface Glitch {
@@ -176,22 +118,6 @@ function readGlitches(): Glitch[] {
   })
 }
 
-/** What is published after an instant from which on the sources show something else. */
-function published(key: PairKey, at: number, sources: ReplaySource[]) {
-  const [simulation] = simulate([{ pair: findPairByKey(key)!, sources }])
-  return simulation!.publications.filter((one) => one.at >= at)
-}
-
-/** Four days of a recording, which begin with the value in effect. */
-function around({ name, ...series }: Series, key: PairKey, at: number): ReplaySource {
-  const from = at - 2 * DAY_MS
-  const all = series.observations.get(key)!
-  const rest = all.filter((one) => one.at > from && one.at < at + 2 * DAY_MS)
-  const first = readingAt(all, from)
-  const observations = first ? [{ ...first, at: from }, ...rest] : rest
-  return { name, provenance: name, observations }
-}
-
 /** Genuine moves of a sell by 5 % or more that were not told within two hours. */
 function movesLate({ pair, sources }: PairSources, publications: readonly Publication[]) {
   return sources
@@ -206,10 +132,6 @@ function movesLate({ pair, sources }: PairSources, publications: readonly Public
       return step >= Math.log1p(0.05) && !(arrived && arrived.at - at <= 2 * HOUR_MS)
     })
     .map(({ at }) => at)
-}
-
-function scale(key: PairKey, factor: number): Distortion {
-  return times(findPairByKey(key)!, factor)
 }
 
 /** Every pair of the files, with what is known of what was read of each source. */

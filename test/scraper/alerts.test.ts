@@ -7,7 +7,7 @@ import type { CycleEnv } from '../../workers/scraper/cycle.ts'
 import { alertStatements } from '../../workers/scraper/db/alerts.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { change, createAlertAt, moveOf, readAlert, valueStatements } from '../support/alerts.ts'
-import { aroundBatch, loseConnection } from '../support/batched-db.ts'
+import { loseConnection, withBatch } from '../support/batched-db.ts'
 import { NOON, cycleAt, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
@@ -305,11 +305,7 @@ describe('a cycle', () => {
     'that dies after round trip %s fires the alert once, then or with the next cycle',
     async (nth) => {
       const { stored } = await seed()
-      let calls = 0
-      const DB = aroundBatch(async (run) => {
-        const results = await run()
-        return ++calls === nth ? loseConnection() : results
-      })
+      const DB = withBatch(nth, { after: loseConnection })
       await cycle(later(1), 1455, { DB }).catch(() => {})
       await changeRows('leases', { until: 0 })
 

@@ -15,6 +15,7 @@ import { openEdge } from '../support/edge.ts'
 import { NOON, blue, cycleAt, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { marketFetch } from '../support/market.ts'
+import { readRows } from '../support/rows.ts'
 import { openHub, steppedEnv } from '../support/stepped-env.ts'
 
 /** Sells of the blue dollar. */
@@ -47,13 +48,8 @@ async function read(path: string, now: Instant) {
   return (await (await openEdge({ now }).fetch(path)).json()) as Record<string, unknown>
 }
 
-async function everything() {
-  const tables = ['points', 'current_quotes', 'daily_candles', 'scraper_state', 'availability']
-  const results = await env.DB.batch(
-    tables.map((table) => env.DB.prepare(`select * from ${table}`)),
-  )
-  return results.map((result) => result.results)
-}
+const TABLES = ['points', 'currentQuotes', 'dailyCandles', 'scraperState', 'availability'] as const
+const everything = () => Promise.all(TABLES.map((table) => readRows(table)))
 
 describe.each([
   ['three minutes ahead', 3 * MINUTE_MS],

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Instant } from '../../shared/argentine-time.ts'
+import type { Day, Instant } from '../../shared/argentine-time.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
@@ -42,6 +42,11 @@ async function bna(at: Instant) {
   return { sell: board.quotes.find(({ origin }) => origin === 'BNA')?.sell, fresh }
 }
 
+async function rateOn(date: Day, now: Instant) {
+  const known = await readInvoicing(env.DB, ['USD'], date, now)
+  return invoicingRate(findInvoicingCurrency('USD')!, date, known.rates[0]!, known)
+}
+
 const FRIDAY = pageOf('20/11/2026', '1480,00', '1460.5000')
 const MONDAY = pageOf('23/11/2026', '1485,00', '1466.0000')
 
@@ -60,9 +65,7 @@ it('a bank that prints its table on a holiday of the calendar is heard within th
   const rebuilt = await boardFromDatabase(env.DB, art('2026-11-23 10:21'))
   expect(rebuilt.tableDay).toBe('2026-11-23')
 
-  const known = await readInvoicing(env.DB, ['USD'], '2026-11-24', art('2026-11-24 10:00'))
-  const usd = findInvoicingCurrency('USD')!
-  expect(invoicingRate(usd, '2026-11-24', known.rates[0]!, known)).toMatchObject({
+  expect(await rateOn('2026-11-24', art('2026-11-24 10:00'))).toMatchObject({
     rateDate: '2026-11-23',
     sell: 1466,
     stale: false,
@@ -74,9 +77,7 @@ it('a holiday on which the bank prints nothing new stays one: its close of befor
   for (const hour of ['09', '10', '11', '12']) await cycle(art(`2026-11-23 ${hour}:00`), FRIDAY)
   expect(await bna(art('2026-11-23 12:55'))).toEqual({ sell: 1480, fresh: true })
 
-  const known = await readInvoicing(env.DB, ['USD'], '2026-11-24', art('2026-11-24 10:00'))
-  const usd = findInvoicingCurrency('USD')!
-  expect(invoicingRate(usd, '2026-11-24', known.rates[0]!, known)).toMatchObject({
+  expect(await rateOn('2026-11-24', art('2026-11-24 10:00'))).toMatchObject({
     rateDate: '2026-11-20',
     stale: false,
   })
@@ -102,10 +103,8 @@ it('a holiday that only the archive has is closed for banks, market hours, invoi
   expect(isOpen(BOND_HOURS, art('2026-11-09 12:00'), board)).toBe(false)
 
   const now = art('2026-11-10 10:00')
-  const known = await readInvoicing(env.DB, ['USD'], '2026-11-10', now)
-  expect(
-    invoicingRate(findInvoicingCurrency('USD')!, '2026-11-10', known.rates[0]!, known),
-  ).toMatchObject({ rateDate: '2026-11-05', stale: false })
+  const rate = { rateDate: '2026-11-05', stale: false }
+  expect(await rateOn('2026-11-10', now)).toMatchObject(rate)
 
   const site = openSite()
   site.clock.now = MONDAY_9

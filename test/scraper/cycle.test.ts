@@ -5,7 +5,7 @@ import { LEASE_MS } from '../../workers/scraper/db/cycles.ts'
 import { listHeld, overrideHeld } from '../../tools/operate/admin/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import type { CycleEnv, CycleReport } from '../../workers/scraper/cycle.ts'
-import { aroundBatch } from '../support/batched-db.ts'
+import { loseConnection, withBatch } from '../support/batched-db.ts'
 import { NOON, cycleAt, later, shownBlue, shownBoard } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -148,11 +148,11 @@ describe('a cycle twice', () => {
 
 describe('a cycle that dies', () => {
   const deaths: [string, () => Partial<CycleEnv>][] = [
-    ['before it takes the lease', () => ({ DB: dyingDatabase(1, 'before') })],
-    ['with the lease taken', () => ({ DB: dyingDatabase(1, 'after') })],
-    ['before it records', () => ({ DB: dyingDatabase(2, 'before') })],
-    ['right after it recorded', () => ({ DB: dyingDatabase(2, 'after') })],
-    ['at the publishing', () => ({ BOARD: failingKv() })],
+    ['before it takes the lease', () => ({ DB: withBatch(1, { before: loseConnection }) })],
+    ['with the lease taken', () => ({ DB: withBatch(1, { after: loseConnection }) })],
+    ['before it records', () => ({ DB: withBatch(2, { before: loseConnection }) })],
+    ['right after it recorded', () => ({ DB: withBatch(2, { after: loseConnection }) })],
+    ['at the publishing', () => ({ BOARD: { put: loseConnection } as never })],
   ]
 
   it.each(deaths)('%s leaves a state from which the next is right', async (_, make) => {
@@ -171,7 +171,7 @@ describe('a cycle that dies', () => {
 
   it('with a clock that ran a day ahead leaves no lease that counts', async () => {
     await cycleAt(NOON, 1430)
-    const dying = { DB: dyingDatabase(1, 'after') }
+    const dying = { DB: withBatch(1, { after: loseConnection }) }
     await cycleAt(NOON + DAY_MS, 1430, dying, { scheduledAt: later(1) }).catch(() => {})
     expect(await cycleAt(later(2), 1430)).toMatchObject({ outcome: 'recorded' })
   })
@@ -272,25 +272,5 @@ describe('what a cycle costs', () => {
     expect(puts).toHaveLength(1)
   })
 })
-
-function die(): never {
-  throw new Error('the process died')
-}
-
-/** D1 whose nth round trip, and all after it, never come back. */
-function dyingDatabase(nth: number, when: 'before' | 'after'): D1Database {
-  let calls = 0
-  return aroundBatch(async (run) => {
-    calls++
-    if (calls > nth || (calls === nth && when === 'before')) die()
-    const results = await run()
-    if (calls === nth) die()
-    return results
-  })
-}
-
-function failingKv(): KVNamespace {
-  return { put: () => Promise.reject(new Error('KV failed')) } as unknown as KVNamespace
-}
 
 const rows = () => readRows('quarantine')

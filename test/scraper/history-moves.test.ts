@@ -203,16 +203,6 @@ it('a past that is imported after the first cycle has one point of the value tha
 })
 
 describe('the first cycle of a pair that has imported points', () => {
-  it('measures a change from the last close before midnight, and opens the day there', async () => {
-    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1420])
-    expect(await cycleAt(NOON, 1430)).toMatchObject({ changed: ['USD/BLUE'], held: [] })
-
-    expect(await shownBlue()).toMatchObject({ sell: 1430, referenceSell: 1420 })
-    expect(await readRows('dailyCandles', { day: '2026-03-02' })).toMatchObject([
-      { open: 14_200_000, low: 14_200_000, high: 14_300_000, close: 14_300_000 },
-    ])
-  })
-
   it('makes no point of a value that the import has, and confirms that value', async () => {
     await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
     expect(await cycleAt(NOON, 1430)).toMatchObject({ changed: [], held: [] })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, type Pair, type PairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../shared/market/price.ts'
 import {
@@ -25,61 +25,48 @@ const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> 
   third: { provenance: 'third', sameDefinition: true },
 }
 
-export interface Desk {
-  now: Instant
+/** A pair between cycles: the value in effect and the guard's memory, as the scraper keeps them. */
+export class Desk {
+  now = art('2026-03-02 12:00')
   current: Current | null
   memory: GuardMemory | undefined
-  override: Override | null
+  override: Override | null = null
   /** What other pairs have in effect. */
-  market: readonly MarketValue[]
-  /** One cycle, five minutes after the last one. */
-  cycle(says: Record<string, Says>): Decision
-  /** The same cycle again and again; the last decision. */
-  cycles(times: number, says: Record<string, Says>): Decision
-  /** The sell in effect. */
-  sell(): number | null
-}
+  market: readonly MarketValue[] = []
+  private readonly pair: Pair
 
-/** A pair between cycles: the value in effect and the guard's memory, as the scraper keeps them. */
-export function openDesk(pairKey: PairKey, inEffect?: [buy: number, sell: number]): Desk {
-  const pair = findPairByKey(pairKey)!
-  const start = art('2026-03-02 12:00')
-  const current = inEffect && {
-    ...levelOf(inEffect),
-    source: 'first',
-    updatedAt: start - 20 * MINUTE_MS,
-    lastScrapedAt: start,
+  constructor(key: PairKey, inEffect?: Level) {
+    const times = { updatedAt: this.now - 20 * MINUTE_MS, lastScrapedAt: this.now }
+    this.pair = findPairByKey(key)!
+    this.current = inEffect ? { ...levelOf(inEffect), source: 'first', ...times } : null
   }
 
-  return {
-    now: start,
-    current: current ?? null,
-    memory: undefined,
-    override: null,
-    market: [],
-    cycle(says) {
-      this.now += 5 * MINUTE_MS
-      const { current, memory, override, market, now } = this
-      const failed = Object.keys(says).filter((name) => says[name] === 'fails')
-      const candidates = candidatesOf(pair, says)
-      const decision = accept({ pair, current, memory, candidates, failed, override, market, now })
-      const { publish, confirmed } = decision
-      if (publish) {
-        const { buy, sell, source } = publish
-        this.current = { buy, sell, source, updatedAt: now, lastScrapedAt: now }
-      } else if (current && confirmed) {
-        this.current = { ...current, lastScrapedAt: now }
-      }
-      this.memory = decision.memory
-      return decision
-    },
-    cycles(times, says) {
-      const decisions = Array.from({ length: times }, () => this.cycle(says))
-      return decisions.at(-1)!
-    },
-    sell() {
-      return this.current && priceToNumber(this.current.sell)
-    },
+  /** One cycle, five minutes after the last one. */
+  cycle(says: Record<string, Says>): Decision {
+    this.now += 5 * MINUTE_MS
+    const { pair, current, memory, override, market, now } = this
+    const failed = Object.keys(says).filter((name) => says[name] === 'fails')
+    const candidates = candidatesOf(pair, says)
+    const decision = accept({ pair, current, memory, candidates, failed, override, market, now })
+    const { publish, confirmed } = decision
+    if (publish) {
+      const { buy, sell, source } = publish
+      this.current = { buy, sell, source, updatedAt: now, lastScrapedAt: now }
+    } else if (current && confirmed) {
+      this.current = { ...current, lastScrapedAt: now }
+    }
+    this.memory = decision.memory
+    return decision
+  }
+
+  /** The same cycle again and again. */
+  cycles(times: number, says: Record<string, Says>): void {
+    for (let left = times; left > 0; left -= 1) this.cycle(says)
+  }
+
+  /** The sell in effect. */
+  sell(): number | null {
+    return this.current && priceToNumber(this.current.sell)
   }
 }
 
@@ -155,10 +142,10 @@ export const market = (sells: Partial<Record<PairKey, number | Level>>) => (desk
 export const pass = (hours: number) => (desk: Desk) => (desk.now += hours * HOUR_MS)
 
 export function play(story: Story): Desk {
-  let desk = openDesk('USD/BLUE', BLUE)
+  let desk = new Desk('USD/BLUE', BLUE)
   for (const act of story) {
     if (typeof act === 'function') act(desk)
-    else if ('pair' in act) desk = openDesk(act.pair, act.inEffect)
+    else if ('pair' in act) desk = new Desk(act.pair, act.inEffect)
     else playCycles(desk, act)
   }
   return desk

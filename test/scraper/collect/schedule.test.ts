@@ -81,15 +81,6 @@ describe('the first round', () => {
     expect(plan(asked(now - 15 * MINUTE_MS), now).sources).toContain('dolarapi-dolares')
   })
 
-  it('asks slow sources at their own interval', () => {
-    const now = art('2026-03-04 14:30')
-    const quarter = plan(asked(now - 15 * MINUTE_MS), now).sources
-    expect(quarter).toContain('ambito-riesgo-jornada')
-    expect(quarter).toContain('dolarapi-cotizaciones')
-    expect(quarter).not.toContain('bcra-cer')
-    expect(plan(asked(now - 30 * MINUTE_MS), now).sources).toContain('bcra-cer')
-  })
-
   it('bears a cron that ticks some seconds early, and does not ask in between', () => {
     const now = art('2026-03-04 12:00')
     expect(plan(asked(now - 5 * MINUTE_MS + 20_000), now).sources).toContain('bna-personas')

@@ -4,7 +4,7 @@ import { PAIRS, type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { accept, type AcceptInput } from '../../../workers/scraper/guard/guard.ts'
 import { MOST_SOURCES, recall } from '../../../workers/scraper/guard/memory.ts'
 import { explain } from '../../../workers/scraper/guard/explain.ts'
-import { openDesk, type Says } from '../../support/guard-desk.ts'
+import { Desk, type Says } from '../../support/guard-desk.ts'
 
 /** Thousands of cycles, on machines that do other things besides. */
 const PATIENT = { timeout: 60_000 }
@@ -112,7 +112,7 @@ describe('whatever the sources say, in whatever order of time', PATIENT, () => {
 })
 
 describe('a stored memory', () => {
-  const { memory } = openDesk('USD/BLUE', [1125, 1145]).cycle({ first: [1125, 1145] })
+  const { memory } = new Desk('USD/BLUE', [1125, 1145]).cycle({ first: [1125, 1145] })
   const old = fc.constantFrom({ ...memory, v: 3 }, { ...memory, sources: 'x' }, undefined, [])
 
   it('of any other shape starts fresh', () => {
@@ -144,7 +144,7 @@ describe('on any pair at any level', PATIENT, () => {
         fc.constantFrom(0.001, 0.01, 0.1, 10, 12.6, 100, 1000),
         fc.array(fc.integer({ min: -1e10, max: 1e10 }), { minLength: 60, maxLength: 120 }),
         (pair, sell, factor, jumps) => {
-          const desk = openDesk(pair as 'USD/BLUE', [sell * 0.98, sell])
+          const desk = new Desk(pair as 'USD/BLUE', [sell * 0.98, sell])
           desk.cycle({ first: [sell * 0.98, sell], twin: [sell * 0.98, sell] })
           for (const [index, jump] of jumps.entries()) {
             desk.now += index % 3 ? 0 : jump
@@ -168,7 +168,7 @@ describe('on any pair at any level', PATIENT, () => {
         (pair, sell, factor, lag) => {
           const before: Says = [sell * 0.98, sell]
           const after: Says = [sell * 0.98 * factor, sell * factor]
-          const desk = openDesk(pair as 'USD/BLUE', before as [number, number])
+          const desk = new Desk(pair as 'USD/BLUE', before as [number, number])
           desk.cycle({ first: before, second: before })
           desk.cycles(lag, { first: after, second: before })
           desk.cycles(3, { first: after, second: after })
@@ -184,7 +184,7 @@ describe('on any pair at any level', PATIENT, () => {
       fc.property(anyPair, fc.double({ min: 0.45, max: 2.2, noNaN: true }), (pair, factor) => {
         const sell = { CLP: 1.6, UYU: 38, BRL: 280 }[pair.currency as string] ?? 1500
         fc.pre(Math.round(sell * factor * 10_000) !== 10_000)
-        const desk = openDesk(pairKey(pair), [sell, sell])
+        const desk = new Desk(pairKey(pair), [sell, sell])
         desk.cycles(24, { first: [sell * factor, sell * factor] })
         expect(Math.abs(desk.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
       }),
@@ -197,7 +197,7 @@ describe('on any pair at any level', PATIENT, () => {
     const cycle = fc.record({ first: near, second: near, third: near, near })
     fc.assert(
       fc.property(fc.array(cycle, { minLength: 1, maxLength: 30 }), (cycles) => {
-        const desk = openDesk('USD/BLUE', [1100, 1120])
+        const desk = new Desk('USD/BLUE', [1100, 1120])
         for (const factors of cycles) {
           const says = Object.entries(factors).map(([name, factor]): [string, Says] => [
             name,

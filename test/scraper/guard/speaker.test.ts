@@ -13,10 +13,6 @@ const WALK = times(12, (turn) => [
 
 const RULES: Record<string, Record<string, Story>> = {
   'a hold': {
-    'ends when the reading goes away': [
-      [12, { first: [1350, 1374] }, { held: 'step', needsFallback: true, confirmed: false }],
-      [1, { first: [1126, 1146] }, { publish: 'first', held: null }],
-    ],
     'stays while its source is silent, and is forgotten after an hour': [
       [1, { first: [1350, 1374] }],
       [1, { first: 'fails' }, { held: 'step', heldOf: 'first' }],
@@ -34,10 +30,6 @@ const RULES: Record<string, Record<string, Story>> = {
       [6, { first: [1250, 1270], second: BLUE }, { source: 'second' }],
       [1, { first: [1250, 1270], second: [1252, 1272] }, { source: 'first', publish: 'first' }],
     ],
-    'ends when the next one says it and its source fell silent': [
-      [1, { first: [1250, 1270], second: BLUE }],
-      [[1, 3], { first: 'fails', second: [1252, 1272] }],
-    ],
     'ends when two others agree against the source in use': [
       [1, { first: BLUE, second: BLUE, third: BLUE }],
       [[1, 3], { first: BLUE, second: [1250, 1270], third: [1252, 1272] }],
@@ -51,10 +43,6 @@ const RULES: Record<string, Record<string, Story>> = {
     'needs no third one': [
       at('USD/BLUE'),
       [1, { first: BLUE, second: [1124, 1144] }, { publish: 'first', needsFallback: false }],
-    ],
-    'comes from the next source when the first one fails': [
-      at('USD/BLUE'),
-      [1, { first: 'fails', second: BLUE }, { publish: 'second' }],
     ],
     'is not what no pair can be worth, whoever says it, but for an operator': [
       at('USD/BLUE'),
@@ -82,9 +70,6 @@ const RULES: Record<string, Record<string, Story>> = {
     ],
   },
   'who speaks': {
-    'the source in use, although another one stands apart': [
-      [100, { first: BLUE, second: [1130, 1150] }, { source: 'first', sell: 1145 }],
-    ],
     'for a quarter of an hour it keeps its turn; another one confirms the value meanwhile': [
       [1, { first: BLUE, second: [1127, 1147] }],
       [
@@ -130,18 +115,11 @@ const RULES: Record<string, Record<string, Story>> = {
       ...WALK,
       [[1, 24], { first: [1400, 1410], second: [1740, 1760] }],
     ],
-    'is none at night, when nobody moves': [
-      [DAY, { first: BLUE, second: [1128, 1148] }, { source: 'first' }],
-    ],
     'is none when the other one wavers': times(40, (turn) => [
       3,
       { first: BLUE, second: turn % 2 ? [1128, 1148] : [1124, 1144] },
       { speaker: 'first' },
     ]),
-    'is none because of a jump of the other one': [
-      [12, same(BLUE)],
-      [18, { first: [1500, 1520], second: BLUE }, { speaker: 'second', sell: 1145 }],
-    ],
     'missed a small step, and is left once it is overdue': [
       ...times(6, (turn) => [40, same([1126 + turn, 1146 + turn])]),
       [2, { first: [1131, 1151], second: [1136, 1156] }, { source: 'first' }],

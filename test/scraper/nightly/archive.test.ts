@@ -16,6 +16,7 @@ import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { buildFiles, published, recordCycleAt } from '../../support/archive.ts'
 import { seedCloses } from '../../support/candles.ts'
 import { env } from '../../support/env.ts'
+import { measuredDatabase } from '../../support/measured-database.ts'
 import { changeRows } from '../../support/rows.ts'
 import { art } from '../../support/instant.ts'
 
@@ -188,16 +189,9 @@ describe('files are made', () => {
   it('with one query when they are current, of one row', async () => {
     await seedWeekend()
     await buildFiles(NIGHT)
-    let calls = 0
-    const counted = new Proxy(env.DB, {
-      get(target, name) {
-        if (name !== 'prepare') throw new Error(String(name))
-        calls++
-        return target.prepare.bind(target)
-      },
-    })
-    await runArchive({ DB: counted, BOARD: env.BOARD }, { now: () => NIGHT + 600_000 })
-    expect(calls).toBe(1)
+    const { db, spent } = measuredDatabase()
+    await runArchive({ DB: db, BOARD: env.BOARD }, { now: () => NIGHT + 600_000 })
+    expect(spent().roundTrips).toBe(1)
   })
 })
 

@@ -4,6 +4,8 @@ import type { CycleEnv } from '../../../workers/scraper/cycle.ts'
 import { type OutboxOptions, outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { NOON, cycleAt, later } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
+import { measuredDatabase } from '../../support/measured-database.ts'
+import { changeRows } from '../../support/rows.ts'
 import {
   readDeliveries,
   readOutstanding,
@@ -122,42 +124,23 @@ describe('without capacity for all', () => {
 
   it('none of several changes at once goes past the limit', async () => {
     for (let index = 0; index < 10; index++) await seedWebhook()
-    const quote = await seedQuote('usd/blue', 1420.5, 1445)
-    await Promise.all(
-      [0, 1, 2, 3].map((minute) =>
-        run(
-          outboxStatements(env.DB, [{ quote, previous }], {
-            ...options,
-            capacity: 25,
-            at: at + minute,
-          }),
-        ),
-      ),
-    )
+    const changes = [0, 1, 2, 3].map((late) => change({ ...options, capacity: 25, at: at + late }))
+    await Promise.all(changes)
 
     expect(await readDeliveries()).toHaveLength(25)
     expect(await readOutstanding()).toBe(25)
   })
 })
 
-const anySystem = { destination: 'https://sistema.example/***', pairs: null }
+const system = { destination: 'https://sistema.example/***', pairs: null }
 
 describe('the system destination', () => {
-  const system = anySystem
-
   it('gets its delivery with admission closed and without capacity', async () => {
     await setOutstanding(20)
     await change({ ...options, admitted: false, capacity: 20, system })
 
-    expect(await readDeliveries()).toMatchObject([
-      {
-        subscriptionId: 'system',
-        accountId: 'system',
-        type: 'automatic',
-        pair: 3,
-        status: 'pending',
-      },
-    ])
+    const made = { accountId: 'system', type: 'automatic', pair: 3, status: 'pending' }
+    expect(await readDeliveries()).toMatchObject([{ subscriptionId: 'system', ...made }])
     expect(await readOutstanding()).toBe(21)
   })
 
@@ -173,13 +156,15 @@ it('the oldest waiting delivery of all is found among those of every webhook', a
 
   await seedWebhook()
   await seedWebhook()
-  await change({ ...options, at: at - 5000, admitted: false, system: anySystem })
+  await change({ ...options, at: at - 5000, admitted: false, system })
   await change(options)
   expect(await seen()).toBe(at - 5000)
 
-  await env.DB.prepare(
-    `update deliveries set status = 'dead', resolved_at = created_at where subscription_id = 'system'`,
-  ).run()
+  await changeRows(
+    'deliveries',
+    { status: 'dead', resolvedAt: at - 5000 },
+    { subscriptionId: 'system' },
+  )
   expect(await seen()).toBe(at)
 })
 
@@ -189,20 +174,17 @@ it.each([0, 100])('costs D1 what the design allows with %s webhooks', async (web
   await seedWebhook({ pair: 2 })
   const quote = await seedQuote('usd/blue', 1420.5, 1445)
 
-  const results = await env.DB.batch(outboxStatements(env.DB, [{ quote, previous }], options))
-  const total = (key: 'rows_read' | 'rows_written') =>
-    results.reduce((sum, { meta }) => sum + meta[key], 0)
+  const { db, spent } = measuredDatabase()
+  await db.batch(outboxStatements(db, [{ quote, previous }], options))
 
-  expect(total('rows_read')).toBeLessThanOrEqual(6 * webhooks + 20)
-  expect(total('rows_written')).toBeLessThanOrEqual(4 * webhooks + 10)
+  expect(spent().rowsRead).toBeLessThanOrEqual(6 * webhooks + 20)
+  expect(spent().rowsWritten).toBeLessThanOrEqual(4 * webhooks + 10)
 })
 
+/** Makes a change, and the ids of its deliveries. */
 async function change(options: OutboxOptions): Promise<number[]> {
   const quote = await seedQuote('usd/blue', 1420.5, 1445)
-  return run(outboxStatements(env.DB, [{ quote, previous }], options))
-}
-
-async function run(statements: D1PreparedStatement[]): Promise<number[]> {
+  const statements = outboxStatements(env.DB, [{ quote, previous }], options)
   if (statements.length === 0) return []
   const results = await env.DB.batch<{ id: number }>(statements)
   return results.flatMap(({ results }) => results.map(({ id }) => id))

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
-import { openDesk } from '../../../support/guard-desk.ts'
+import { Desk } from '../../../support/guard-desk.ts'
 import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
 const run = (...args: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, 'guard', ...args)
 
 it('shows each source’s last word, its basis, spread and age, and its ballot', async () => {
-  const desk = openDesk('USD/BLUE', [1125, 1145])
+  const desk = new Desk('USD/BLUE', [1125, 1145])
   desk.now -= 51 * 5 * MINUTE_MS
   desk.cycles(50, { first: [1125, 1145], second: [1128, 1148] })
   desk.cycle({ first: [1350, 1374], second: [1128, 1148] })
