@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestHarness } from 'wrangler'
-import { createAccount } from '../shared/db/accounts/accounts.ts'
+import { createAccount } from '../tools/operate/admin/accounts.ts'
 import { createKey } from '../shared/db/accounts/api-keys.ts'
 import { addDays, argentineDay } from '../shared/argentine-time.ts'
 import { CRONS } from '../shared/crons.ts'

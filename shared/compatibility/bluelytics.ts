@@ -3,14 +3,8 @@ import type { Day } from '../argentine-time.ts'
 import { type Price, priceToNumber, roundPrice } from '../market/price.ts'
 
 /** `1520.00`: two decimals, half away from zero. */
-function twoDecimals(price: Price): string {
+export function twoDecimals(price: Price): string {
   return priceToNumber(roundPrice(price, 2)).toFixed(2)
-}
-
-/** A group of Bluelytics; the average is the mean of the two exact values. */
-export function bluelyticsGroup(buy: Price, sell: Price): string {
-  const average = twoDecimals((buy + sell) / 2)
-  return `{"value_avg":${average},"value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
 }
 
 type EvolutionRow = (day: Day, source: 'Oficial' | 'Blue', buy: Price, sell: Price) => string

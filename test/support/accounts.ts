@@ -1,4 +1,4 @@
-import { createAccount } from '../../shared/db/accounts/accounts.ts'
+import { createAccount } from '../../tools/operate/admin/accounts.ts'
 import { createKey, type IssuedKey } from '../../shared/db/accounts/api-keys.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'

@@ -4,7 +4,7 @@
  */
 import { CRONS } from '../../shared/crons.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
+import { retryWhenBusy } from './retry-when-busy.ts'
 import { logFailure } from '../../shared/log.ts'
 import { createDelivery } from '../delivery/delivery.ts'
 import { platform } from '../delivery/platform.ts'

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Instant } from '../../argentine-time.ts'
 import { generateKey } from '../../access/api-key.ts'
 import { type RandomBytes, randomUuid } from '../../crypto/random.ts'
@@ -68,18 +68,6 @@ export async function listKeys(db: D1Database, accountId: string): Promise<KeyRe
     .from(apiKeys)
     .where(eq(apiKeys.accountId, accountId))
     .orderBy(createdAt, id)
-}
-
-/** The keys of an account with this prefix, written with or without `cot_`. */
-export async function findKeys(
-  db: D1Database,
-  accountId: string,
-  text: string,
-): Promise<KeyRecord[]> {
-  return openDatabase(db)
-    .select(SHOWN)
-    .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), inArray(prefix, [text, `cot_${text}`])))
 }
 
 export type RotateKeyRefusal = 'key_not_found' | 'key_changed'

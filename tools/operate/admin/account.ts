@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
-import { createAccount, listAccounts } from '../../../shared/db/accounts/accounts.ts'
+import { createAccount, listAccounts } from './accounts.ts'
 import { deleteAccount } from '../../../shared/db/delete-account.ts'
 import { adminCommand, AdminError } from './command.ts'
 import { randomBytes as random } from '../../support/random.ts'

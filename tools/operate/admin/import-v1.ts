@@ -10,7 +10,7 @@ import {
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { randomUuid } from '../../../shared/crypto/random.ts'
-import { listAccounts, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { normalizeEmail } from '../../../shared/normalize-email.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
 import { ok, refuse } from '../../../shared/result.ts'
 import { sealFields } from '../../../shared/subscriptions/sealed-fields.ts'
@@ -26,6 +26,7 @@ import {
   importInheritedWebhooks,
 } from '../import/inherited.ts'
 import { randomBytes as random } from '../../support/random.ts'
+import { listAccounts } from './accounts.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { requireKeyring } from './keyring.ts'
 

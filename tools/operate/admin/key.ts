@@ -3,7 +3,6 @@ import { argentineDay } from '../../../shared/argentine-time.ts'
 import { normalizeKeyName } from '../../../shared/access/api-key.ts'
 import {
   createKey,
-  findKeys,
   KEY_LIMIT,
   type KeyRecord,
   listKeys,
@@ -86,8 +85,8 @@ async function keyOf(
   [address, prefix]: readonly [string, string],
 ): Promise<{ accountId: string; key: KeyRecord }> {
   const { id: accountId, email } = await accountOf(db, address)
-  const [key, another] = await findKeys(db, accountId, prefix)
-
+  const keys = await listKeys(db, accountId)
+  const [key, another] = keys.filter((key) => [prefix, `cot_${prefix}`].includes(key.prefix))
   if (!key) throw new AdminError(`${email} has no key with that prefix: see 'key list'`)
   if (another) throw new AdminError(`${email} has several keys with that prefix`)
   return { accountId, key }

@@ -3,7 +3,7 @@ import { createLocalStorage } from '../local/local-storage.ts'
 import { openMiniflare } from '../local/miniflare.ts'
 import { migrate } from '../local/migrate.ts'
 import { makeStateFolder, LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
-import { retryWhenBusy } from '../../../shared/db/retry-when-busy.ts'
+import { retryWhenBusy } from '../../../workers/standalone/retry-when-busy.ts'
 
 /** The storage that a command works on; disposed of when the command ends. */
 export interface Storage extends AsyncDisposable {

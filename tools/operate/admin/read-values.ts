@@ -1,6 +1,7 @@
-import { type Account, findAccount, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { normalizeEmail } from '../../../shared/normalize-email.ts'
 import { findPairByKey, type Pair } from '../../../shared/market/catalog.ts'
 import { isDay } from '../../../shared/argentine-time.ts'
+import { type Account, findAccount } from './accounts.ts'
 import { AdminError } from './command.ts'
 
 export function takeEmail(text: string): string {

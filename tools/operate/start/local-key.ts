@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { createAccount, findAccount } from '../../../shared/db/accounts/accounts.ts'
+import { createAccount, findAccount } from '../admin/accounts.ts'
 import {
   createKey,
   type IssuedKey,

@@ -2,7 +2,7 @@
 import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
-import { bluelyticsGroup } from '../../../shared/compatibility/bluelytics.ts'
+import { twoDecimals } from '../../../shared/compatibility/bluelytics.ts'
 
 /** Its groups, in its order. */
 export const GROUPS: readonly { name: string; pair: Pair }[] = [
@@ -18,7 +18,7 @@ export function printGroups(
 ): string | null {
   const fields = GROUPS.flatMap(({ name }, index) => {
     const value = values[index]
-    return value ? [`"${name}":${bluelyticsGroup(value.buy, value.sell)}`] : []
+    return value ? [`"${name}":${groupOf(value.buy, value.sell)}`] : []
   })
   return fields.length === 0 ? null : fields.join(',')
 }
@@ -37,4 +37,10 @@ export function printLatest(board: Board): string | undefined {
     .toSorted()
     .at(-1)
   return groups === null ? undefined : `{${groups},"last_update":"${last}"}`
+}
+
+/** A group of Bluelytics; the average is the mean of the two exact values. */
+function groupOf(buy: Price, sell: Price): string {
+  const average = twoDecimals((buy + sell) / 2)
+  return `{"value_avg":${average},"value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
 }

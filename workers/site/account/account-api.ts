@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { normalizeKeyName } from '../../../shared/access/api-key.ts'
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
-import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { normalizeEmail } from '../../../shared/normalize-email.ts'
 import {
   createKey,
   type IssuedKey,

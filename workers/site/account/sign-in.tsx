@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api'
 import { type Context, Hono } from 'hono'
-import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { normalizeEmail } from '../../../shared/normalize-email.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { SiteContext } from '../context.ts'
 import { peekVerification, pruneSessions } from '../db/sign-in.ts'

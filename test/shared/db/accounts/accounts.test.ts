@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
+import { normalizeEmail } from '../../../../shared/normalize-email.ts'
 import {
   createAccount,
   findAccount,
   listAccounts,
-  normalizeEmail,
-} from '../../../../shared/db/accounts/accounts.ts'
+} from '../../../../tools/operate/admin/accounts.ts'
 import { deleteAccount } from '../../../../shared/db/delete-account.ts'
 import { openDatabase } from '../../../../shared/db/database.ts'
 import { importMarks, notices, openDeliveries } from '../../../../shared/db/schema.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { retryWhenBusy } from '../../../../shared/db/retry-when-busy.ts'
+import { retryWhenBusy } from '../../../../workers/standalone/retry-when-busy.ts'
 import { openLocal, openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
 import { databaseFile } from '../../../../tools/operate/local/storage.ts'
 import { admin } from '../../../../tools/prove/harness/service.ts'

@@ -1,4 +1,4 @@
-import { aroundDatabase } from './around.ts'
+import { aroundDatabase } from '../../shared/db/around.ts'
 
 const ATTEMPTS = 40
 const WAIT_MS = 100

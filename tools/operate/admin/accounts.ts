@@ -1,6 +1,6 @@
-import type { Instant } from '../../argentine-time.ts'
-import { type RandomBytes, randomUuid } from '../../crypto/random.ts'
-import { ok, refuse, type Result } from '../../result.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { type RandomBytes, randomUuid } from '../../../shared/crypto/random.ts'
+import { ok, refuse, type Result } from '../../../shared/result.ts'
 
 export interface Account {
   id: string
@@ -10,17 +10,6 @@ export interface Account {
 }
 
 const COLUMNS = `id, email, created_at as createdAt`
-
-/**
- * The address as accounts store it, or null when it is not one. Only an e-mail proves that it
- * exists.
- */
-export function normalizeEmail(text: string): string | null {
-  const email = text.trim().toLowerCase()
-  return email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u.test(email)
-    ? email
-    : null
-}
 
 /** Creates an account for an address that passed `normalizeEmail`. One address is one account. */
 export async function createAccount(
