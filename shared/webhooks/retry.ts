@@ -22,8 +22,8 @@ export function retryDelayMs(
   if (attempt >= MAX_ATTEMPTS) return null
 
   const waitMs = waitAfter(waits, attempt) * 1000
-  const asked = Math.min((retryAfterSeconds ?? 0) * 1000, waitMs * MAX_STRETCH)
-  return Math.max(jittered(waitMs, random), asked)
+  const requested = Math.min((retryAfterSeconds ?? 0) * 1000, waitMs * MAX_STRETCH)
+  return Math.max(jittered(waitMs, random), requested)
 }
 
 /**

@@ -114,7 +114,7 @@ async function runLeased(
   const evaluation = await evaluateCycle(deps, withBaselines(opened, now), sources, guard)
   const { at, results, clockAhead } = evaluation
   if (isClockWrong(clockAhead, { at, last: state.last?.at })) {
-    await sayClockIsWrong(env, deps, state, clockAhead)
+    await reportClock(env, deps, state, clockAhead)
     return { outcome: 'clock_wrong' }
   }
 
@@ -139,9 +139,9 @@ async function runLeased(
   if (!committed) return { outcome: 'overtaken' }
 
   const { recorded, deliveries } = committed
-  sayHeld(rows, evaluation)
+  logHeld(rows, evaluation)
   const board = boardOf(recorded)
-  sayDays(board, state.last)
+  logDays(board, state.last)
   const published = deps.now() < opened.until && (await publish(env.BOARD, board))
   await notify(env.QUOTE_STREAM, board)
   await enqueue({ queue: env.DELIVERIES }, deliveries)
@@ -264,7 +264,7 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
 }
 
 /** Marks the last board, for the status. Logged in each cycle, which shows how long it lasts. */
-async function sayClockIsWrong(
+async function reportClock(
   env: CycleEnv,
   deps: CycleDeps,
   { last, until }: CycleState,
@@ -279,11 +279,11 @@ async function sayClockIsWrong(
     await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
 }
 
-/** Logs once what the archive of holidays says otherwise, and a business day without a bank's table. */
-function sayDays(board: Board, last: CycleState['last']): void {
+/** Logs once what the archive of holidays has otherwise, and a business day without a bank's table. */
+function logDays(board: Board, last: CycleState['last']): void {
   const { decreed, lacking, generatedAt } = board
-  const says = JSON.stringify([decreed, lacking])
-  if (says !== JSON.stringify([last?.archive?.decreed, last?.archive?.lacking]))
+  const days = JSON.stringify([decreed, lacking])
+  if (days !== JSON.stringify([last?.archive?.decreed, last?.archive?.lacking]))
     log('holidays', { decreed: decreed?.map(({ day }) => day), lacking })
   const dueAt = tableDueAt(generatedAt, board)
   const day = mayBeHoliday(board, generatedAt)
@@ -291,7 +291,7 @@ function sayDays(board: Board, last: CycleState['last']): void {
 }
 
 /** Logs each newly held value with the evidence, for the operator. */
-function sayHeld({ quarantine }: CycleRows, { decisions }: Evaluation): void {
+function logHeld({ quarantine }: CycleRows, { decisions }: Evaluation): void {
   for (const [pair, { decision }] of decisions) {
     const begins = quarantine.some((write) => write.kind === 'hold' && write.pair === pair.id)
     if (!begins || !decision.held) continue

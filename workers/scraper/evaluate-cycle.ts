@@ -61,8 +61,8 @@ export async function evaluateCycle(
   const decisions = new Map<Pair, PairEvaluation>()
   // Each document is requested once per cycle. The rest of the budget is for retries.
   const clock = createClockCheck()
-  const asking = { ...deps, clock, retries: { left: MOST_FETCHES - SOURCES.length } }
-  const results = await collect(asking, plan.sources)
+  const collecting = { ...deps, clock, retries: { left: MOST_FETCHES - SOURCES.length } }
+  const results = await collect(collecting, plan.sources)
   let at = deps.now()
   const evaluatePairs = (pairs: readonly Pair[]) => {
     const { tarjetaRate, replayed = false } = deps
@@ -94,7 +94,7 @@ export async function evaluateCycle(
   const requested = new Set(results.map((result) => result.source))
   const more = planFallbacks(wanting, requested, { state: sourcesState, now: start })
   if (more.length > 0) {
-    results.push(...(await collect(asking, more)))
+    results.push(...(await collect(collecting, more)))
     at = deps.now()
     evaluatePairs(wanting)
   }

@@ -32,7 +32,7 @@ export function createResolver(
   return async (host, signal) => {
     const question = (type: keyof typeof TYPES) =>
       withDeadline(RESOLVER_MS, (capped) =>
-        ask(fetch, resolverUrl, host, type, AbortSignal.any([signal, capped])),
+        lookUp(fetch, resolverUrl, host, type, AbortSignal.any([signal, capped])),
       )
     try {
       return checkAnswers(await question('A'), await question('AAAA'))
@@ -44,7 +44,7 @@ export function createResolver(
   }
 }
 
-async function ask(
+async function lookUp(
   fetch: typeof globalThis.fetch,
   url: string,
   host: string,

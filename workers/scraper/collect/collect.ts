@@ -46,13 +46,17 @@ export async function collect(
   const until = deps.now() + BUDGET_MS
 
   async function work(): Promise<void> {
-    for (const [index, source] of waiting) results[index] = await ask(deps, source, until)
+    for (const [index, source] of waiting) results[index] = await readSource(deps, source, until)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return results
 }
 
-async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<SourceResult> {
+async function readSource(
+  deps: CollectDeps,
+  source: Source,
+  until: Instant,
+): Promise<SourceResult> {
   try {
     const now = deps.now()
     if (now >= until) {

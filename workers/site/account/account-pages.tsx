@@ -14,7 +14,7 @@ import { BODY_LIMIT } from '../body-limit.ts'
 import { Card } from '../layout.tsx'
 import { sameOriginOnly } from '../same-origin.ts'
 import { accountActions } from './account-api.ts'
-import { Asking, Field, SecretPage, SessionForm, TabPage } from './parts.tsx'
+import { Confirmed, Field, SecretPage, SessionForm, TabPage } from './parts.tsx'
 import { addForms, endSession, signedInPage } from './session.tsx'
 import type { SignInDeps } from './sign-in-limits.ts'
 import { signIn } from './sign-in.tsx'
@@ -90,7 +90,7 @@ async function keysPage(c: Here, refusal?: HttpError) {
           Se borran para siempre tus claves, tus webhooks, tus alertas, sus entregas y todas tus
           sesiones. Lo que use tus claves deja de funcionar en el acto.
         </p>
-        <Asking
+        <Confirmed
           label="Borrar la cuenta…"
           submit="Borrar mi cuenta"
           action="/cuenta/borrar"
@@ -106,7 +106,7 @@ async function keysPage(c: Here, refusal?: HttpError) {
             required
             isRefused={'correo' in c.var.fields}
           />
-        </Asking>
+        </Confirmed>
       </Card>
     </TabPage>
   )
@@ -131,7 +131,7 @@ function keyRow({ id, name, prefix, inherited, createdAt, lastUsedDay }: KeyReco
         </p>
       </div>
       <div class="key-actions">
-        <Asking
+        <Confirmed
           describedby={labelled}
           label="Rotar"
           submit="Rotar la clave"
@@ -143,8 +143,8 @@ function keyRow({ id, name, prefix, inherited, createdAt, lastUsedDay }: KeyReco
             nombre y la fecha quedan como están.
             {inherited && ' La clave pasa al formato nuevo.'}
           </p>
-        </Asking>
-        <Asking
+        </Confirmed>
+        <Confirmed
           describedby={labelled}
           label="Revocar"
           submit="Revocar la clave"
@@ -155,7 +155,7 @@ function keyRow({ id, name, prefix, inherited, createdAt, lastUsedDay }: KeyReco
             Deja de servir en el acto y <strong>no se puede recuperar</strong>. Tus webhooks siguen
             andando.
           </p>
-        </Asking>
+        </Confirmed>
       </div>
     </li>
   )

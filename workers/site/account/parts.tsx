@@ -115,7 +115,7 @@ export function SessionForm({ seen, children, ...form }: SessionFormProps) {
   )
 }
 
-interface AskingProps extends SessionFormProps {
+interface ConfirmedProps extends SessionFormProps {
   /** What it does, on its face and on the button of its form. */
   label: string
   submit?: string
@@ -126,10 +126,10 @@ interface AskingProps extends SessionFormProps {
 }
 
 /** An action that asks first: its form opens below its name. */
-export function Asking(props: AskingProps) {
+export function Confirmed(props: ConfirmedProps) {
   const { label, submit = label, danger = false, describedby, open, children, ...form } = props
   return (
-    <details class="asking" open={open}>
+    <details class="confirmed" open={open}>
       <summary class={danger ? 'button danger' : 'button'} aria-describedby={describedby}>
         {label}
       </summary>

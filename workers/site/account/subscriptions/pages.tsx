@@ -11,7 +11,7 @@ import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
 import type { Deps } from '../../context.ts'
 import { HttpError } from '../../errors.ts'
 import { Card, CardPage } from '../../layout.tsx'
-import { Asking, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
+import { Confirmed, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
 import type { Area, Here, StateWords } from './area.tsx'
 import { DeliveryList, TestResult } from './deliveries.tsx'
 
@@ -111,8 +111,8 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   const path = `${area.path}/${id}`
   const { desde = '', prueba, aviso: notice } = c.req.query()
   const deliveries = async (which: Partial<DeliveryQuery>) => {
-    const asked = { subscriptionId: id, limit: DELIVERIES_SHOWN, ...which }
-    const page = await listDeliveries(c.env.DB, accountId, asked, area.kind.name)
+    const query = { subscriptionId: id, limit: DELIVERIES_SHOWN, ...which }
+    const page = await listDeliveries(c.env.DB, accountId, query, area.kind.name)
     if (!page.ok) throw new HttpError(404, 'Esas entregas ya no están')
     return page.value
   }
@@ -158,14 +158,14 @@ function actionsOf({ var: { subscription } }: Here, area: Area) {
         Editar
       </a>
       {isDelivered && (
-        <Asking label="Rotar el secreto" action={`${path}/rotar`} seen={seen}>
+        <Confirmed label="Rotar el secreto" action={`${path}/rotar`} seen={seen}>
           <p>
             Te damos un secreto nuevo y <strong>el actual deja de servir en el acto</strong>. Lo que
             esté por salir va firmado con el nuevo.
           </p>
-        </Asking>
+        </Confirmed>
       )}
-      <Asking
+      <Confirmed
         label="Borrar…"
         submit={`Borrar ${withArticle(area)}`}
         action={`${path}/borrar`}
@@ -176,7 +176,7 @@ function actionsOf({ var: { subscription } }: Here, area: Area) {
           Se borran para siempre su configuración, su secreto y sus entregas.{' '}
           <strong>No hay vuelta atrás.</strong>
         </p>
-      </Asking>
+      </Confirmed>
     </div>
   )
 }

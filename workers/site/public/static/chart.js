@@ -6,13 +6,13 @@ if (place) {
     (entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
       seen.disconnect()
-      import('./chart/main.js').then(({ start }) => start(place)).catch(sayFailed)
+      import('./chart/main.js').then(({ start }) => start(place)).catch(showFailure)
     },
     { rootMargin: '100px' },
   )
   seen.observe(place)
 }
 
-function sayFailed() {
+function showFailure() {
   place.textContent = 'No pudimos traer el gráfico. Volvé a cargar la página para probar de nuevo.'
 }
