@@ -14,6 +14,10 @@ export interface Vector {
   /** With `dnsSequence` that of its last answer. */
   verdict: 'allowed' | 'refused'
   reason: string
+  /** What refuses it without the DNS. */
+  rule?: string
+  /** As it is kept, where that is another text. */
+  normalised?: string
   /** Absent: the verdict needs no question to the DNS. */
   dns?: Dns
   /** The answers of one attempt after the other. */

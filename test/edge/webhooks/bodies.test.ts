@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { requestHost } from '../../../shared/webhooks/destination/destination.ts'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 import { readJson } from '../../../workers/edge/http/json-body.ts'
 import { readRows } from '../../support/rows.ts'
@@ -79,6 +80,37 @@ it('a mutation has a version, a whole number from 1 on, and no field of another'
       if (!isTest) expect((await client.call(method, path + of, body)).status).toBe(400)
     }
   expect((await client.read(id)).body.webhook.version).toBe(1)
+})
+
+const OWN = 'La URL no puede apuntar a este mismo servicio'
+
+it.each([
+  ['https://93.184.216.34/x', /direcciones IP$/],
+  ['https://[2606:4700:4700::1111]/', /direcciones IP$/],
+  ['https://127.0.0.1/', 'La dirección IP de la URL no es pública'],
+  ['https://receptor.example:8443/', 'La URL debe usar el puerto 443'],
+  ['https://cotizaciones.example/api', OWN],
+  ['https://www.cotizaciones.example/', OWN],
+  ['https://COTIZACIONES.test/api/v2/webhooks', OWN],
+])('%s is refused at creation and in an edit: %s', async (url, error) => {
+  const hosts = 'https://cotizaciones.example, https://www.cotizaciones.example'
+  const client = await openClient({ env: { PUBLIC_ORIGIN: hosts } })
+  const { id } = await client.made()
+
+  for (const refused of [await client.create({ url }), await client.edit(id, { version: 1, url })])
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringMatching(error)])
+  expect((await client.read(id)).body.webhook.version).toBe(1)
+})
+
+it('a host under ours or beside it may be a receiver', async () => {
+  const client = await openClient({ env: { PUBLIC_ORIGIN: '' } })
+  await client.made({ url: 'https://hook.cotizaciones.test/' })
+  await client.made({ url: 'https://otrascotizaciones.test/' })
+})
+
+it('our host is the same in every spelling', () => {
+  for (const host of ['A.EXAMPLE', 'a.example.', 'a.example:8787'])
+    expect(requestHost(`https://${host}/x`)).toBe('a.example')
 })
 
 /** A good body with one byte of its URL that no UTF-8 has. */
