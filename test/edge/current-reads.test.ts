@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { BOARD_KEY, type BoardQuote } from '../../shared/board/board.ts'
 import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
+import { COMPATIBILITY_CURRENT_PATHS } from '../../workers/edge/compatibility/current.ts'
+import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard, seedCurrent } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { untouchable } from '../support/untouchable.ts'
+import { seedQuote } from '../support/webhooks.ts'
 
 const NOON = art('2026-03-02 12:00:30')
 const ALL = PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`))
@@ -119,13 +122,14 @@ describe('the catalogue gate', () => {
 const headersOf = (tags: string) => ({ headers: { 'If-None-Match': tags } })
 
 describe('caching', () => {
-  it('is public for 60 seconds with a strong ETag that answers 304', async () => {
-    await seedBoard(NOON, { quotes: ALL })
+  it('is public for 60 seconds with a strong ETag that answers 304, and says that prices are simulated', async () => {
+    await seedBoard(NOON, { quotes: ALL, mode: 'demo' })
     const edge = openEdge({ now: NOON })
 
     const first = await edge.fetch('/api/v2/usd/blue?x=1', { headers: { Authorization: 'wrong' } })
     expect(first.status).toBe(200)
     expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect(first.headers.get('X-Service-Mode')).toBe('demo')
     const etag = first.headers.get('ETag')!
     expect(etag).toMatch(/^"[0-9a-z]+"$/)
 
@@ -140,24 +144,22 @@ describe('caching', () => {
     expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
   })
 
-  it('reads KV once in 30 seconds, however many ask at once', async () => {
+  it('reads KV once in 30 seconds, however many ask at once, and no database', async () => {
     await seedBoard(NOON, { quotes: ALL })
     let reads = 0
-    const counted = {
-      get: (...args: Parameters<KVNamespace['get']>) => {
-        reads++
-        return env.BOARD.get(...args)
-      },
-    } as unknown as KVNamespace
-    const edge = openEdge({ now: NOON, env: { BOARD: counted } })
+    const get = (name: string) => ((reads += 1), env.BOARD.get(name))
+    const bindings = { BOARD: { get }, DB: untouchable, COMPATIBILITY: 'on' }
+    const edge = openEdge({ now: NOON, env: bindings as never })
 
-    await Promise.all(Array.from({ length: 20 }, () => edge.fetch('/api/v2/usd/blue')))
-    edge.clock.now += 29_999
-    await edge.fetch('/api/v2/quotes')
-    expect(reads).toBe(1)
-    edge.clock.now += 1
-    await edge.fetch('/api/v2/quotes')
-    expect(reads).toBe(2)
+    for (const expected of [1, 2]) {
+      const paths = [...CURRENT_PATHS, ...COMPATIBILITY_CURRENT_PATHS]
+      const answers = await Promise.all(paths.map((path) => edge.fetch(path)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      edge.clock.now += 29_999
+      await edge.fetch('/api/v2/quotes')
+      expect(reads).toBe(expected)
+      edge.clock.now += 1
+    }
   })
 
   it('shows a new board within a tenth of a cycle', async () => {
@@ -194,7 +196,7 @@ describe('without a board that can be trusted', () => {
     ],
   ])('(%s) it answers from D1', async (_, text) => {
     if (typeof text === 'string') await env.BOARD.put(BOARD_KEY, text)
-    await seedCurrent('USD/BLUE', { sell: 1430, at: art('2026-03-02 11:55') })
+    await seedQuote('usd/blue', 1410, 1430)
     const broken = text === UNREADABLE ? { BOARD: SILENT } : {}
 
     const response = await openEdge({ now: NOON, env: broken }).fetch('/api/v2/usd/blue')
@@ -270,11 +272,5 @@ describe('methods and CORS', () => {
     const { fetch } = openEdge({ now: NOON })
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await (await fetch(path, { method })).text()) === 'site').toBe(isOfSite)
-  })
-
-  it('says in a header when prices are simulated', async () => {
-    await seedBoard(NOON, { quotes: ALL, mode: 'demo' })
-    const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')
-    expect(response.headers.get('X-Service-Mode')).toBe('demo')
   })
 })

@@ -7,7 +7,6 @@ import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Parameter } from '../../workers/site/reference/openapi.ts'
 import { buildFiles } from '../support/archive.ts'
-import { seedCloses } from '../support/candles.ts'
 import { aDeliveryId } from '../support/delivery-id.ts'
 import {
   type Documented,
@@ -16,7 +15,7 @@ import {
   validatorOf,
 } from '../support/documented.ts'
 import { oddValue, valuesOf } from '../support/schema-values.ts'
-import { seedPoints } from '../support/points.ts'
+import { seedCloses, seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { openClient } from '../support/webhook-client.ts'
 import { NOW, seedDelivery } from '../support/webhooks.ts'

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { CRONS } from '../../shared/crons.ts'
 import { createScraper } from '../../workers/scraper/scraper.ts'
-import { seedCloses } from '../support/candles.ts'
+import { seedCloses } from '../support/points.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 

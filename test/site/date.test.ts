@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { env } from '../support/env.ts'
 import { getPage, NOON, textOf } from '../support/page.ts'
-import { seedPoints } from '../support/points.ts'
+import { seedHistory } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
 
@@ -13,7 +12,7 @@ const read = (path: string) => textOf(getPage(path))
 
 beforeEach(async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
-  await seedPoints(
+  await seedHistory(
     'usd/blue',
     ['2024-06-04 15:00', 1200, 1220],
     ['2024-06-05 11:00', 1210, 1235],
@@ -21,7 +20,6 @@ beforeEach(async () => {
     ['2024-06-05 16:00', 1230, 1250],
     ['2024-06-10 12:00', 1255, 1275],
   )
-  await rebuildCandles(env.DB, blue, '2024-06-04', '2024-06-10')
 })
 
 describe('a pair on a day', () => {

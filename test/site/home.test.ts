@@ -6,7 +6,8 @@ import { MONTH_KEY, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { getPage, NOON, textOf } from '../support/page.ts'
-import { aBoardQuote, seedBoard, seedCurrent } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { seedQuote } from '../support/webhooks.ts'
 
 const get = (path: string, now: Instant = NOON, init: RequestInit = {}) =>
   getPage(path, { now, ...init })
@@ -126,7 +127,7 @@ describe('the home page', () => {
   )
 
   it('comes from the tables when the board is missing or too old to be trusted', async () => {
-    await seedCurrent('USD/BLUE', { sell: 1555, at: NOON })
+    await seedQuote('usd/blue', 1410, 1555)
     expect(cellOf(await (await get('/')).text(), 'usd/blue sell')).toBe('1.555,00')
 
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1430 })] })

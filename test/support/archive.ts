@@ -4,7 +4,7 @@ import type { Mode } from '../../shared/board/board.ts'
 import { markStatement } from '../../shared/db/quotes/service-mode.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 import { runArchive } from '../../workers/scraper/nightly/archive.ts'
-import { seedCloses } from './candles.ts'
+import { seedCloses } from './points.ts'
 import { env } from './env.ts'
 import { seedBoard } from './seed.ts'
 

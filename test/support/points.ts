@@ -1,3 +1,4 @@
+import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { art } from './instant.ts'
@@ -9,12 +10,27 @@ export async function seedPoints(
   ...points: [at: string, buy: number, sell: number, source?: string][]
 ): Promise<void> {
   const pair = findPairByKey(key)!.id
-  const insert = env.DB.prepare('insert into points values (?, ?, ?, ?, ?)')
+  const insert = env.DB.prepare('insert or replace into points values (?, ?, ?, ?, ?)')
 
   await env.DB.batch(
     points.map(([at, buy, sell, source = 'test']) =>
       insert.bind(pair, art(at), numberToPrice(buy), numberToPrice(sell), source),
     ),
+  )
+}
+
+/** The same with the candles of their days, which are in order. */
+export async function seedHistory(...[key, ...points]: Parameters<typeof seedPoints>) {
+  await seedPoints(key, ...points)
+  const [first, last] = [points[0]!, points.at(-1)!].map(([at]) => at.slice(0, 10))
+  await rebuildCandles(env.DB, findPairByKey(key)!, first!, last!)
+}
+
+/** A history of closes, `[day, buy, sell]`. */
+export function seedCloses(key: string, ...closes: [day: string, buy: number, sell: number][]) {
+  return seedHistory(
+    key,
+    ...closes.map(([day, ...prices]): [string, number, number] => [`${day} 12:00`, ...prices]),
   )
 }
 

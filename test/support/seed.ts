@@ -1,9 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board/board.ts'
 import { findPairByKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
-import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
-import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 /** A valid quote of the board, changed only where the test speaks of it. */
 export function aBoardQuote(key: PairKey, changes: Partial<BoardQuote> = {}): BoardQuote {
@@ -46,15 +44,4 @@ export function aBoard(at: Instant, changes: Partial<Board> = {}): Board {
 /** Publishes a board. */
 export async function seedBoard(at: Instant, changes: Partial<Board> = {}): Promise<void> {
   await env.BOARD.put(BOARD_KEY, JSON.stringify(aBoard(at, changes)))
-}
-
-/** A current row, as the scraper would have written it. */
-export async function seedCurrent(
-  key: PairKey,
-  { buy = 1410, sell = 1430, at }: { buy?: number; sell?: number; at: Instant },
-): Promise<void> {
-  const row = { pair: '?1', buy: '?2', sell: '?3', source: `'ambito-blue'`, updated_at: '?4' }
-  await env.DB.prepare(insertRows('current_quotes', row))
-    .bind(findPairByKey(key)!.id, numberToPrice(buy), numberToPrice(sell), at)
-    .run()
 }

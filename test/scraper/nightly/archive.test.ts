@@ -14,7 +14,7 @@ import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { buildFiles, published, recordCycleAt } from '../../support/archive.ts'
-import { seedCloses } from '../../support/candles.ts'
+import { seedCloses } from '../../support/points.ts'
 import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
 import { changeRows } from '../../support/rows.ts'
@@ -109,7 +109,7 @@ describe('the charts of closed days', () => {
 
     expect(await closesOf('usd/blue')).toEqual([
       [dayNumber('2026-02-27'), 14_302_500, 14_105_000],
-      [dayNumber('2026-03-02'), 14_400_000, 14_200_000, 15_000_000, 14_400_000],
+      [dayNumber('2026-03-02'), 14_400_000, 14_200_000, 15_000_000, 14_302_500],
     ])
     expect(parseMonth(await env.BOARD.get(MONTH_KEY))?.closes).toEqual({
       'USD/BLUE': [

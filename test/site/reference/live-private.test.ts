@@ -1,8 +1,6 @@
 /** Every answer that the documents declare of what needs a key. */
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { rebuildCandles } from '../../../tools/operate/import/candles.ts'
-import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change } from '../../support/alerts.ts'
 import { aDeliveryId } from '../../support/delivery-id.ts'
@@ -15,9 +13,8 @@ import {
   seeEveryAnswer,
 } from '../../support/documented.ts'
 import { openEdge } from '../../support/edge.ts'
-import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
-import { seedPoints } from '../../support/points.ts'
+import { seedHistory, seedPoints } from '../../support/points.ts'
 import {
   aBody,
   anAlert,
@@ -196,8 +193,7 @@ describe('with a key,', () => {
 
   it('series', async () => {
     const series = operationOf('readSeries')
-    await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420])
-    await rebuildCandles(env.DB, findPairByKey('usd/blue')!, '2026-03-01', '2026-03-01')
+    await seedHistory('usd/blue', ['2026-03-01 11:00', 1400, 1420])
     const ask = await withKey()
     const path = `${series.path}?pairs=usd/blue,usd/oficial`
     await ask(series, 200, path)

@@ -5,7 +5,6 @@ import { PAIRS } from '../../../shared/market/catalog.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import { buildFiles } from '../../support/archive.ts'
-import { seedCloses } from '../../support/candles.ts'
 import {
   type Documented,
   isPrivate,
@@ -18,7 +17,7 @@ import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
-import { seedPoints } from '../../support/points.ts'
+import { seedCloses, seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
 import { aTerms } from '../../support/terms.ts'
 import { times } from '../../support/webhook-client.ts'
@@ -143,7 +142,7 @@ it.each(of('Direcciones compatibles'))('compatibility, $operationId', async (ope
   await seedPoints('eur/oficial', ['2026-02-27 15:00', 1600, 1620.5])
   await expectRead(operation, path, { COMPATIBILITY })
   if ('429' in operation.responses) {
-    // As after the 600 of test/edge/compatibility/days.test.ts.
+    // As after the 600 of test/edge/route-limits.test.ts.
     const COMPATIBILITY_DAYS = { limit: async () => ({ success: false }) }
     const full = open({ COMPATIBILITY, COMPATIBILITY_DAYS })
     await full.fetch(path)

@@ -1,159 +1,101 @@
-import { describe, expect, it } from 'vitest'
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { argentineDay, DAY_MS, dayStart, HOUR_MS } from '../../../../shared/argentine-time.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { rebuildCandles } from '../../../../tools/operate/import/candles.ts'
 import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
-import { numberToPrice } from '../../../../shared/market/price.ts'
 import { env } from '../../../support/env.ts'
-import { art } from '../../../support/instant.ts'
-import { seedPoints } from '../../../support/points.ts'
-import { insertRows } from '../../../../tools/prove/harness/rows.ts'
-import { readRows } from '../../../support/rows.ts'
+import { setPoints } from '../../../support/points.ts'
+import { emptyTables, insertRow, readRows } from '../../../support/rows.ts'
+import { inEffect, type ModelPoint } from '../../../support/value-model.ts'
 
 const blue = PAIRS[2]!
-const YESTERDAY = '2026-03-01 17:00'
-const LATEST = '2026-03-02 11:55'
-const correction = { pair: blue, reason: 'a digit too many', now: art('2026-03-02 12:00') }
+const FIRST = '2026-02-27'
+const DAYS = 4
+const now = dayStart(FIRST) + DAYS * DAY_MS
+const order = { pair: blue, reason: 'a digit too many', now }
 
-/** Two points, the candles of both days, and the current quote that came with the later one. */
-async function seed() {
-  await seedPoints('usd/blue', [YESTERDAY, 1400, 1410], [LATEST, 1410, 14_300])
-  await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-02')
-  await env.DB.prepare(
-    insertRows('current_quotes', { buy: '?1', sell: '?2', updated_at: '?3', reference_sell: '?1' }),
+/** Few values and few instants, so that neighbours often come to be the same. */
+const prices = fc.record({ buy: fc.constant(1), sell: fc.constantFrom(2, 3, 4) })
+const instants = fc.nat(DAYS * 4 - 1).map((part) => dayStart(FIRST) + part * 6 * HOUR_MS)
+const histories = fc
+  .uniqueArray(fc.tuple(instants, prices), { minLength: 1, maxLength: 6, selector: ([at]) => at })
+  .map((points) =>
+    changesOf(points.map(([at, values]) => ({ at, ...values })).toSorted((a, b) => a.at - b.at)),
   )
-    .bind(numberToPrice(1410), numberToPrice(14_300), art(LATEST))
-    .run()
+/** Of which point, or of none, another value or its removal. */
+const corrections = fc.array(
+  fc.record({ which: fc.nat(10), value: fc.option(prices, { freq: 1 }) }),
+  { minLength: 1, maxLength: 8 },
+)
+
+/** Decision 12: one point per change. */
+function changesOf(points: readonly ModelPoint[]): ModelPoint[] {
+  return points.filter(({ sell }, index) => sell !== points[index - 1]?.sell)
 }
 
-const replace = (at: string, buy: number, sell: number) =>
-  correctPoint(env.DB, {
-    ...correction,
-    at: art(at),
-    value: { buy: numberToPrice(buy), sell: numberToPrice(sell) },
-  })
+it('after any corrections there is one point per change, all that follows from them, and each old value', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, corrections, async (history, asked) => {
+      let points = history
+      await seed(points)
+      const noted: object[] = []
+      for (const { which, value } of asked) {
+        const old = points[which % (points.length + 1)]
+        const at = old?.at ?? now
+        const isDone = await correctPoint(env.DB, { ...order, at, ...(value && { value }) })
+        expect(isDone).toBe(old !== undefined && old.sell !== value?.sell)
+        if (!isDone) continue
 
-const remove = (at: string) => correctPoint(env.DB, { ...correction, at: art(at) })
+        const changed = points.flatMap((point) =>
+          point !== old ? [point] : value ? [{ at, ...value }] : [],
+        )
+        points = changesOf(changed)
+        noted.push(noteOf(old!, value))
+        // What went with it is noted as taken away, so that nothing is lost.
+        for (const point of changed) if (!points.includes(point)) noted.push(noteOf(point, null))
+      }
 
-const query = async <Row>(sql: string) => (await env.DB.prepare(sql).all<Row>()).results
-
-const current = async () =>
-  (
-    await query(`select sell / 10000.0 as sell, updated_at as updatedAt,
-      reference_sell / 10000.0 as reference from current_quotes`)
-  )[0] ?? null
-
-const candles = () =>
-  query(`select day, open / 10000.0 as open, high / 10000.0 as high, close / 10000.0 as close
-    from daily_candles order by day`)
-
-const points = async () =>
-  (
-    await query<{ at: number; sell: number }>(
-      'select at, sell / 10000.0 as sell from points order by at',
-    )
-  ).map(({ at, sell }) => [at, sell])
-
-const audits = () => readRows('corrections')
-
-describe('a replaced point', () => {
-  it('updates the current quote and the candles, and records the old value', async () => {
-    await seed()
-    expect(await replace(LATEST, 1410, 1430)).toBe(true)
-
-    expect(await current()).toEqual({ sell: 1430, updatedAt: art(LATEST), reference: 1410 })
-    expect(await candles()).toEqual([
-      { day: '2026-03-01', open: 1410, high: 1410, close: 1410 },
-      { day: '2026-03-02', open: 1410, high: 1430, close: 1430 },
-    ])
-    expect(await audits()).toEqual([
-      {
-        id: 1,
-        madeAt: correction.now,
-        action: 'replace',
-        pair: blue.id,
-        pointAt: art(LATEST),
-        oldBuy: numberToPrice(1410),
-        oldSell: numberToPrice(14_300),
-        newBuy: numberToPrice(1410),
-        newSell: numberToPrice(1430),
-        reason: 'a digit too many',
-      },
-    ])
-  })
-
-  it('that was yesterday’s close moves today’s reference and open', async () => {
-    await seed()
-    await replace(YESTERDAY, 1400, 1420)
-    expect(await current()).toMatchObject({ sell: 14_300, reference: 1420 })
-    expect((await candles())[1]).toMatchObject({ open: 1420 })
-  })
-
-  it.each([
-    ['the same value', LATEST, 14_300],
-    ['no point there', '2026-03-02 11:56', 1430],
-  ])('with %s is refused and leaves no trace', async (_, at, sell) => {
-    await seed()
-    expect(await replace(at, 1410, sell)).toBe(false)
-    expect(await audits()).toEqual([])
-    expect(await current()).toMatchObject({ sell: 14_300, reference: 1410 })
-  })
+      const stored = await readRows('points')
+      expect(stored.map(({ at, buy, sell }) => ({ at, buy, sell }))).toEqual(points)
+      expect(await readRows('corrections')).toEqual(
+        noted.map((note, index) => expect.objectContaining({ id: index + 1, ...note })),
+      )
+      expect(await readRows('currentQuotes')).toMatchObject(currentOf(points))
+      const candles = await readRows('dailyCandles')
+      await rebuildCandles(env.DB, blue, FIRST, argentineDay(now))
+      expect(candles).toEqual(await readRows('dailyCandles'))
+    }),
+    { numRuns: 60 },
+  )
 })
 
-it('a removed point that was the only one leaves a pair never quoted', async () => {
-  await seed()
-  await remove(LATEST)
-  await remove(YESTERDAY)
-  expect(await current()).toBeNull()
-  expect(await candles()).toEqual([])
-  expect(await remove(YESTERDAY)).toBe(false)
-})
+/** Its points, their candles, and the current quote that came with the last one. */
+async function seed(points: readonly ModelPoint[]): Promise<void> {
+  await emptyTables('corrections', 'currentQuotes')
+  await env.DB.prepare(`delete from sqlite_sequence where name = 'corrections'`).run()
+  await setPoints(points.map((point) => ({ pair: blue.id, ...point })))
+  await rebuildCandles(env.DB, blue, FIRST, argentineDay(now))
+  for (const quote of currentOf(points))
+    await insertRow('currentQuotes', { ...quote, source: 'test' })
+}
 
-describe('one point per change of value', () => {
-  const A = [1400, 1410] as const
-  const B = [1410, 1430] as const
-  const C = [1420, 1440] as const
-  const T = [
-    '2026-02-27 17:00',
-    '2026-02-28 12:00',
-    '2026-03-02 10:00',
-    '2026-03-02 11:00',
-  ] as const
-
-  async function seedValues(...values: (readonly [buy: number, sell: number])[]) {
-    const rows = values.map(([buy, sell], i): [string, number, number] => [T[i]!, buy, sell])
-    await seedPoints('usd/blue', ...rows)
-    await rebuildCandles(env.DB, blue, '2026-02-27', '2026-03-02')
-    const [at, buy, sell] = rows.at(-1)!
-    await env.DB.prepare('insert into current_quotes values (?, ?, ?, ?, ?, null)')
-      .bind(blue.id, numberToPrice(buy), numberToPrice(sell), 'test', art(at))
-      .run()
-  }
-
-  it.each([
-    ['A, B without B', [A, B], 1, null, [A]],
-    ['A, B, A without B', [A, B, A], 1, null, [A]],
-    ['A, B, A, C without B', [A, B, A, C], 1, null, [A, null, null, C]],
-    ['A, B with A for B', [A, B], 1, A, [A]],
-    ['A, B, C with A for B', [A, B, C], 1, A, [A, null, C]],
-    ['A, B, C with C for B', [A, B, C], 1, C, [A, C]],
-    ['A, B, A with A for B', [A, B, A], 1, A, [A]],
-    ['A, B, A without the first A', [A, B, A], 0, null, [null, B, A]],
-    ['A, B, C, B without C', [A, B, C, B], 2, null, [A, B]],
-  ] as const)('%s', async (_, values, index, value, left) => {
-    await seedValues(...values)
-    const done = value ? await replace(T[index], value[0], value[1]) : await remove(T[index])
-
-    expect(done).toBe(true)
-    const expected = left.flatMap((value, index) => (value ? [[art(T[index]!), value[1]]] : []))
-    expect(await points()).toEqual(expected)
-    const [updatedAt, sell] = expected.at(-1)!
-    expect(await current()).toMatchObject({ sell, updatedAt })
-    // What went with it is noted as taken away, so that nothing is lost.
-    const gone = values.length - expected.length
-    const kept = (await audits()).filter(({ action }) => action === 'remove')
-    expect(kept).toHaveLength(gone)
-    const made = await candles()
-    await rebuildCandles(env.DB, blue, '2026-02-01', '2026-03-31')
-    expect(made).toEqual(await candles())
+/** None without a point; measured from the last value of the days before. */
+function currentOf(points: readonly ModelPoint[]) {
+  return points.slice(-1).map(({ at, buy, sell }) => {
+    const before = inEffect(points, dayStart(argentineDay(at)) - 1)
+    return { pair: blue.id, buy, sell, updatedAt: at, referenceSell: before?.sell ?? null }
   })
+}
+
+const noteOf = ({ at, buy, sell }: ModelPoint, value: { buy: number; sell: number } | null) => ({
+  madeAt: now,
+  action: value ? 'replace' : 'remove',
+  pair: blue.id,
+  pointAt: at,
+  oldBuy: buy,
+  oldSell: sell,
+  newBuy: value?.buy ?? null,
+  newSell: value?.sell ?? null,
+  reason: order.reason,
 })

@@ -1,11 +1,18 @@
 import { expect, it } from 'vitest'
+import { DAY_MS } from '../../../../shared/argentine-time.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
+import { historyRevisionStatement } from '../../../../shared/db/quotes/history-revision.ts'
 import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quotes.ts'
-import { cycleAt, later, NOON, shownBoard } from '../../../support/cycle-deps.ts'
+import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
+import { blue, cycleAt, later, NOON, shownBoard } from '../../../support/cycle-deps.ts'
 import { env } from '../../../support/env.ts'
+import { setPoints } from '../../../support/points.ts'
 import { changeRows } from '../../../support/rows.ts'
 
 const cycle = (at: number, dead: string[] = []) => cycleAt(at, { blue: [1410, 1430], dead })
+
+const revision = () => historyRevisionStatement(env.DB).first<number>('revision')
+const shownRevision = async () => (await shownBoard())?.historyRevision
 
 /** What the board, its fallback and the operator's commands say of the blue dollar. */
 async function everyReader(): Promise<number[]> {
@@ -32,4 +39,20 @@ it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async 
   expect(await everyReader()).toEqual([later(1), NOON, NOON])
   await cycle(later(2))
   expect(await everyReader()).toEqual([later(2), later(2), later(2)])
+})
+
+it('the revision of the past grows with a correction and is on the board of each cycle, which leaves it alone', async () => {
+  const at = NOON - 3 * DAY_MS
+  await setPoints([{ pair: blue.id, at, buy: 1, sell: 2 }])
+  const before = await revision()
+  await cycle(NOON)
+  await cycle(later(1))
+  expect([await shownRevision(), await revision()]).toEqual([before, before])
+
+  const value = { buy: 1, sell: 3 }
+  await correctPoint(env.DB, { pair: blue, at, reason: 'test', now: NOON, value })
+  expect(await revision()).toBeGreaterThan(before!)
+  expect(await shownRevision()).toBe(before)
+  await cycle(later(2))
+  expect(await shownRevision()).toBe(await revision())
 })

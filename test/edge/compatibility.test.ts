@@ -1,0 +1,367 @@
+/** The addresses, bytes and limits of the services that others' programs ask today. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { PAIRS } from '../../shared/market/catalog.ts'
+import { COMPATIBILITY_CURRENT_PATHS } from '../../workers/edge/compatibility/current.ts'
+import { buildFiles } from '../support/archive.ts'
+import { openEdge } from '../support/edge.ts'
+import { art } from '../support/instant.ts'
+import { seedOnce } from '../support/open-database.ts'
+import { seedHistory } from '../support/points.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { untouchable } from '../support/untouchable.ts'
+
+const NOON = art('2026-03-03 12:00:30')
+const LATE = { updatedAt: '2026-03-03T11:57:00.000-03:00' }
+
+/** Of every pair, and what differs of those whose bytes are told. */
+const VALUES: Partial<Record<string, Parameters<typeof aBoardQuote>[1]>> = {
+  'USD/BLUE': { buy: 1425, sell: 1445.5, ...LATE },
+  'USD/BNA': LATE,
+  'USD/OFICIAL': { buy: 1401, sell: 1451 },
+  'EUR/OFICIAL': { buy: 1738.979, sell: 1753.2304 },
+  'EUR/BLUE': { buy: 1638.005, sell: 1674 },
+  // Of today, whenever it took that value.
+  'ARG/RIESGO': { sell: 520, updatedAt: '2026-02-27T18:00:00.000-03:00' },
+  'ARG/UVA': { sell: 1701 },
+}
+const ALL = PAIRS.map(({ currency, origin }) =>
+  aBoardQuote(`${currency}/${origin}`, VALUES[`${currency}/${origin}`]),
+)
+
+function open({ now = NOON, ...more }: { now?: number; [binding: string]: unknown } = {}) {
+  return openEdge({ now, env: { COMPATIBILITY: 'on', ...more } as never })
+}
+
+const get = async (path: string, init?: RequestInit) => {
+  const response = await open().fetch(path, init)
+  return { response, text: await response.text() }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
+const json = async (path: string, options: { now?: number } = {}) =>
+  (await open(options).fetch(path)).json<any>()
+
+/** Points and nightly files up to 2 March, and a board and a point of the 3rd. */
+async function seedPast(): Promise<void> {
+  const histories: Record<string, Parameters<typeof seedHistory>[1][]> = {
+    'usd/blue': [
+      ['2026-02-28 11:00', 1410.5, 1430.25],
+      ['2026-03-02 11:00', 1420, 1440],
+      ['2026-03-03 11:00', 1425, 1445.5],
+    ],
+    'usd/oficial': [['2026-03-01 11:00', 1400, 1450]],
+    'eur/oficial': [['2026-02-28 11:00', 1600, 1620.25]],
+    'eur/blue': [['2026-02-28 11:00', 1610, 1630]],
+    'clp/oficial': [['2024-01-19 10:00', 0.9, 0.91]],
+    'arg/riesgo': [['2026-03-01 11:00', 519, 519]],
+    'arg/uva': [['2026-03-02 00:00', 1700.12, 1700.12]],
+  }
+  for (const [key, points] of Object.entries(histories)) await seedHistory(key, ...points)
+  await buildFiles(art('2026-03-03 00:10'))
+  await seedBoard(NOON, { quotes: ALL })
+}
+
+beforeEach(() => seedOnce('compatibility', seedPast))
+
+const blueOn = (fecha: string, compra: number, venta: number) => ({
+  casa: 'blue',
+  compra,
+  venta,
+  fecha,
+})
+const oficialOn = (fecha: string, compra: number, venta: number) => ({
+  ...blueOn(fecha, compra, venta),
+  casa: 'oficial',
+})
+const groupOf = (buy: string, sell: string, average: string) =>
+  `{"value_avg":${average},"value_sell":${sell},"value_buy":${buy}}`
+const rowOf = (date: string, source: string, sell: string, buy: string) =>
+  `{"date":"${date}","source":"${source}","value_sell":${sell},"value_buy":${buy}}`
+
+// Keys, order, spaces and decimals of the originals.
+it.each<[path: string, body: string | object, maxAge?: number]>([
+  [
+    '/v1/dolares/blue',
+    {
+      moneda: 'USD',
+      casa: 'blue',
+      nombre: 'Blue',
+      compra: 1425,
+      venta: 1445.5,
+      fechaActualizacion: '2026-03-03T14:57:00.000Z',
+    },
+  ],
+  ['/v1/finanzas/indices/riesgo-pais/ultimo', { valor: 520, fecha: '2026-03-03' }],
+  [
+    '/v2/latest',
+    `{"oficial":${groupOf('1401.00', '1451.00', '1426.00')},` +
+      `"blue":${groupOf('1425.00', '1445.50', '1435.25')},` +
+      `"oficial_euro":${groupOf('1738.98', '1753.23', '1746.10')},` +
+      `"blue_euro":${groupOf('1638.01', '1674.00', '1656.00')},` +
+      '"last_update":"2026-03-03T11:57:00.000-03:00"}',
+  ],
+  [
+    '/v1/finanzas/indices/riesgo-pais',
+    [
+      { valor: 519, fecha: '2026-03-01' },
+      { valor: 519, fecha: '2026-03-02' },
+      { valor: 520, fecha: '2026-03-03' },
+    ],
+  ],
+  [
+    '/v1/finanzas/indices/uva',
+    [
+      { fecha: '2026-03-02', valor: 1700.12 },
+      { fecha: '2026-03-03', valor: 1701 },
+    ],
+  ],
+  [
+    '/v1/cotizaciones/dolares/blue',
+    [
+      blueOn('2026-02-28', 1410.5, 1430.25),
+      blueOn('2026-03-01', 1410.5, 1430.25),
+      blueOn('2026-03-02', 1420, 1440),
+      blueOn('2026-03-03', 1425, 1445.5),
+    ],
+  ],
+  [
+    '/v2/evolution.json',
+    `[${[
+      rowOf('2026-03-03', 'Oficial', '1451.00', '1401.00'),
+      rowOf('2026-03-03', 'Blue', '1445.50', '1425.00'),
+      rowOf('2026-03-02', 'Oficial', '1450.00', '1400.00'),
+      rowOf('2026-03-02', 'Blue', '1440.00', '1420.00'),
+      rowOf('2026-03-01', 'Oficial', '1450.00', '1400.00'),
+      rowOf('2026-03-01', 'Blue', '1430.25', '1410.50'),
+      rowOf('2026-02-28', 'Blue', '1430.25', '1410.50'),
+    ].join()}]`,
+  ],
+  ['/v1/cotizaciones/dolares/blue/2026/03/01', blueOn('2026-03-01', 1410.5, 1430.25), 86_400],
+  ['/v1/cotizaciones/dolares/blue/2026/03/03', blueOn('2026-03-03', 1425, 1445.5)],
+  [
+    '/v1/cotizaciones/dolares/2026/03/01',
+    [oficialOn('2026-03-01', 1400, 1450), blueOn('2026-03-01', 1410.5, 1430.25)],
+    86_400,
+  ],
+  [
+    '/v1/cotizaciones/usd/2026/03/01',
+    { moneda: 'USD', ...oficialOn('2026-03-01', 1400, 1450) },
+    86_400,
+  ],
+  [
+    '/v1/cotizaciones/clp/2024/01/20',
+    { moneda: 'CLP', ...oficialOn('2024-01-20', 0.9, 0.91) },
+    86_400,
+  ],
+  // Before that day the original's files have no casa.
+  [
+    '/v1/cotizaciones/clp/2024/01/19',
+    { moneda: 'CLP', compra: 0.9, venta: 0.91, fecha: '2024-01-19' },
+    86_400,
+  ],
+  [
+    '/v2/historical?day=2026-03-02',
+    `{"oficial":${groupOf('1400.00', '1450.00', '1425.00')},` +
+      `"blue":${groupOf('1420.00', '1440.00', '1430.00')},` +
+      `"oficial_euro":${groupOf('1600.00', '1620.25', '1610.13')},` +
+      `"blue_euro":${groupOf('1610.00', '1630.00', '1620.00')}}`,
+    86_400,
+  ],
+])('%s has the original’s bytes', async (path, body, maxAge = 60) => {
+  const isOfDay = /\/\d{4}\/|day=/.test(path)
+  const response = await open(isOfDay ? {} : { DB: untouchable }).fetch(path)
+  expect(await response.text()).toBe(
+    typeof body === 'string' ? body : JSON.stringify(body, null, 2),
+  )
+  expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+  expect(response.headers.get('Cache-Control')).toBe(`public, max-age=${maxAge}`)
+})
+
+const DOLLARS =
+  'oficial:Oficial blue:Blue bolsa:Bolsa contadoconliqui:Contado con liquidación mayorista:Mayorista cripto:Cripto tarjeta:Tarjeta'
+const CURRENCIES =
+  'oficial:Dólar oficial:Euro oficial:Real Brasileño oficial:Peso Chileno oficial:Peso Uruguayo'
+
+it.each([
+  ['/v1/dolares', DOLLARS],
+  ['/v1/ambito/dolares', `${DOLLARS} bna:BNA`],
+  ['/v1/cotizaciones', CURRENCIES],
+])('%s is in the original’s order, with its names', async (path, names) => {
+  const rows = (await json(path)) as { casa: string; nombre: string }[]
+  expect(rows.map(({ casa, nombre }) => `${casa}:${nombre}`).join(' ')).toBe(names)
+})
+
+const namesOf = (rows: { fecha: string; casa: string }[]) =>
+  rows.map(({ fecha, casa }) => `${fecha} ${casa}`)
+
+it('lists of all casas have the original’s order of each day: by name before 2024-01-30', async () => {
+  await seedHistory('usd/blue', ['2024-01-29 15:00', 1195, 1215])
+  await seedHistory('usd/oficial', ['2024-01-29 15:00', 804, 844])
+  const now = art('2024-01-31 12:00')
+  await buildFiles(art('2024-01-31 00:10'))
+  await seedBoard(now, {
+    quotes: (['USD/BLUE', 'USD/OFICIAL'] as const).map((pair) => aBoardQuote(pair)),
+  })
+  const [first, second] = [
+    ['2024-01-29 blue', '2024-01-29 oficial'],
+    ['2024-01-30 oficial', '2024-01-30 blue'],
+  ]
+  expect(namesOf(await json('/v1/cotizaciones/dolares', { now }))).toEqual([
+    ...first,
+    ...second,
+    '2024-01-31 oficial',
+    '2024-01-31 blue',
+  ])
+  expect(namesOf(await json('/v1/cotizaciones/dolares/2024/01/29'))).toEqual(first)
+  expect(namesOf(await json('/v1/cotizaciones/dolares/2024/01/30'))).toEqual(second)
+})
+
+describe('the Ámbito addresses', () => {
+  it('add the change of the day in percent, each in its place', async () => {
+    const dollars = (await json('/v1/ambito/dolares')) as object[]
+    expect(dollars.at(-1)).toMatchObject({ casa: 'bna', variacion: 2.14 })
+    const own = 'moneda casa nombre compra venta'
+    expect(Object.keys(dollars[0]!).join(' ')).toBe(`${own} fechaActualizacion variacion`)
+    expect(Object.keys(dollars.at(-1)!).join(' ')).toBe(`${own} variacion fechaActualizacion`)
+  })
+
+  it('turn that change at midnight without a scrape, and have a number always', async () => {
+    const quotes = [aBoardQuote('USD/BNA'), aBoardQuote('USD/CCL', { referenceSell: null })]
+    await seedBoard(art('2026-03-02 23:59:50'), { quotes })
+    const edge = open({ now: art('2026-03-02 23:59:59.999') })
+    const change = async (casa = 'bna') =>
+      ((await (await edge.fetch(`/v1/ambito/dolares/${casa}`)).json()) as any).variacion
+
+    expect([await change(), await change('contadoconliqui')]).toEqual([2.14, 0])
+    edge.clock.now = art('2026-03-03 00:00')
+    expect(await change()).toBe(0)
+  })
+})
+
+it.each([
+  [ALL, 'Disponible'],
+  [[], 'No disponible'],
+])('the state is available while there are quotes', async (quotes, estado) => {
+  await seedBoard(NOON, { quotes })
+  expect(await json('/v1/estado')).toEqual({ estado, aleatorio: expect.any(Number) })
+})
+
+const NOT_FOUND = '{"error":"Not found"}'
+const NO_DAY = '{"error":"Error: day not found"}'
+
+it.each([
+  ['/v1/dolares/solidario', ''],
+  ['/v1/dolares/BLUE', ''],
+  ['/v1/xyz', ''],
+  ['/v1/cotizaciones/ars', ''],
+  ['/v2/xyz', '{"error":"Error: not found"}'],
+  ['/v1/cotizaciones/dolares/solidario', NOT_FOUND],
+  ['/v1/cotizaciones/dolares/blue/2026/03/04', NOT_FOUND],
+  ['/v1/cotizaciones/dolares/blue/2010/01/01', NOT_FOUND],
+  ['/v1/cotizaciones/dolares/%00/2026/03/01', NOT_FOUND],
+  ['/v1/cotizaciones/eur/2026/03/04', NOT_FOUND],
+  ['/v1/cotizaciones/EUR/2026/03/01', NOT_FOUND],
+  ['/v2/historical', '{"error":"Error: parsing day parameter: use YYYY-MM-DD"}'],
+  ['/v2/historical?day=2010-01-01', NO_DAY],
+  ['/v2/historical?day=2026-03-04', NO_DAY],
+])('%s is the original’s 404', async (path, body) => {
+  const { response, text } = await get(path)
+  expect([response.status, text]).toEqual([404, body])
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    ...(body && { 'content-type': 'application/json; charset=utf-8' }),
+  })
+})
+
+describe('every address about now', () => {
+  it('is kept, tagged, open to browsers and in HEAD, with or without a slash at its end', async () => {
+    await seedBoard(NOON, { quotes: ALL, mode: 'demo' })
+    const edge = open({ DB: untouchable })
+
+    for (const path of COMPATIBILITY_CURRENT_PATHS) {
+      const whole = await edge.fetch(`${path}?_=123`)
+      expect(whole.status, path).toBe(200)
+      expect(Object.fromEntries(whole.headers)).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'public, max-age=60',
+        'access-control-allow-origin': '*',
+        'x-service-mode': 'demo',
+      })
+      const etag = whole.headers.get('ETag')!
+      const again = await edge.fetch(path, { headers: { 'If-None-Match': etag } })
+      expect(again.status).toBe(304)
+      const head = await edge.fetch(`${path}/`, { method: 'HEAD' })
+      expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
+      const post = await edge.fetch(path, { method: 'POST', body: '{}' })
+      expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+      expect((await edge.fetch(path, { method: 'OPTIONS' })).status).toBe(204)
+    }
+  })
+
+  it.each(['off', 'On', ''])('is the site’s with the switch at “%s”', async (COMPATIBILITY) => {
+    const edge = open({ COMPATIBILITY })
+    for (const path of COMPATIBILITY_CURRENT_PATHS)
+      expect(await (await edge.fetch(path)).text(), path).toBe('site')
+  })
+})
+
+describe('a whole history', () => {
+  it.each([
+    ['', 7],
+    ['?days=3', 3],
+    ['?days=0', 0],
+    ['?days=x', 7],
+  ])(
+    'of Bluelytics with “%s” has %i rows, in CSV too, and tags of their own',
+    async (query, count) => {
+      const { response, text } = await get(`/v2/evolution.json${query}`)
+      const rows = JSON.parse(text) as any[]
+      expect(rows).toHaveLength(count)
+      const csv = await get(`/v2/evolution.csv${query}`)
+      expect(csv.response.headers.get('Content-Type')).toBe('text/csv')
+      const lines = rows.map(({ date, source, value_buy, value_sell }) =>
+        [date, source, value_buy.toFixed(2), value_sell.toFixed(2)].join(','),
+      )
+      const table = ['day,type,value_buy,value_sell', ...lines, '']
+      expect(csv.text.split('\n')).toEqual(table)
+
+      const other = await get('/v2/evolution.json?days=2')
+      const tags = [response, csv.response, other.response].map(({ headers }) =>
+        headers.get('ETag'),
+      )
+      expect(new Set(tags).size).toBe(3)
+    },
+  )
+
+  it('tells that today’s rows are replayed where the nightly files are real', async () => {
+    const path = '/v1/cotizaciones/dolares/blue'
+    const live = await open().fetch(`${path}/`)
+    expect(live.headers.get('X-Service-Mode')).toBeNull()
+
+    await seedBoard(NOON, { mode: 'upstream', quotes: [aBoardQuote('USD/BLUE')] })
+    const replayed = await open().fetch(path)
+    expect(replayed.headers.get('X-Service-Mode')).toBe('upstream')
+    expect(replayed.headers.get('ETag')).not.toBe(live.headers.get('ETag'))
+    // Of another list it has nothing today: all of that one is real.
+    const uva = await open().fetch('/v1/finanzas/indices/uva')
+    expect(uva.headers.get('X-Service-Mode')).toBeNull()
+  })
+
+  it('ends where the files end while last night’s are not there: no day is missing inside', async () => {
+    await seedBoard(art('2026-03-04 00:00'), { quotes: ALL })
+    const rows = await json('/v1/cotizaciones/dolares/blue', { now: art('2026-03-04 00:01') })
+    expect(rows.at(-1).fecha).toBe('2026-03-02')
+  })
+})
+
+it.each(['/v1/dolares', '/v1/cotizaciones/dolares', '/v2/historical?day=2026-03-01'])(
+  'a preflight of %s may ask for any header, as there',
+  async (path) => {
+    const asked = 'cache-control,expires,pragma,x-anything'
+    const headers = { 'Access-Control-Request-Headers': asked }
+    const { response } = await get(path, { method: 'OPTIONS', headers })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('Access-Control-Allow-Headers')).toBe(asked)
+  },
+)
