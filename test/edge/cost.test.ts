@@ -1,8 +1,10 @@
 /** The most that a request may ask of D1, by its own count: round trips, rows read, rows written. */
 import { expect, it } from 'vitest'
-import { addDays, DAY_MS } from '../../shared/argentine-time.ts'
+import { addDays, argentineDay, DAY_MS, dayEnd } from '../../shared/argentine-time.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
 import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
+import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { copyRows, fromNumbers } from '../../tools/prove/harness/rows.ts'
 import { env } from '../support/env.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
@@ -20,6 +22,10 @@ const CHECK = '/api/v2/auth/check'
 const read = (path: string) => (client: Client) => client.call('GET', path)
 
 const EVERY_PAIR = PAIRS.map(({ currency, origin }) => `${currency}/${origin}`).join()
+const CONVERSION = '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue'
+const RATES = INVOICING_CURRENCIES.map(({ code: currency }) => {
+  return { currency, units: 1, buy: '1450.5', sell: '1460.5' }
+})
 const DATES = Array.from({ length: 300 }, (_, day) => addDays('2025-03-01', day)).join()
 
 /** The most of each, six rows read and four written by the gate among them. */
@@ -47,6 +53,14 @@ const LIMITS: readonly [what: string, Run, Limits][] = [
   ['every pair at a date', read('/api/v2/date/2025-06-30'), [1, PAIRS.length, 0]],
   ['a pair at a date', read('/api/v2/date/2025-06-30/usd/blue?time=10:00'), [1, 1, 0]],
   ['a pair before its first value', read('/api/v2/date/1999-06-30/usd/blue'), [1, 1, 0]],
+  [
+    'the dollars of a day, at the old address',
+    read('/v1/cotizaciones/dolares/2026/03/02'),
+    [1, 7, 0],
+  ],
+  ['a conversion at a date', read(`${CONVERSION}&date=2026-03-02&time=10:00`), [1, 2, 0]],
+  ['an invoicing rate', read('/api/v2/invoicing/usd?date=2026-03-02'), [1, 6, 0]],
+  ['the invoicing rates', read('/api/v2/invoicing?date=2026-03-02'), [1, 6 * RATES.length, 0]],
   ['the webhooks', read(WEBHOOKS), [2, 25, 4]],
   ['a webhook', (client, id) => client.read(id), [2, 10, 4]],
   ['a creation', (client) => client.create(), [2, 40, 10]],
@@ -67,7 +81,7 @@ it.each(LIMITS)(
   async (what, run, limits) => {
     const { accountId, id } = await seedOnce('for costs', seedMuch)
     const { db, spent, forget } = measuredDatabase()
-    const client = await openClient({ accountId, env: { DB: db } })
+    const client = await openClient({ accountId, env: { DB: db, COMPATIBILITY: 'on' } })
 
     forget()
     expect((await run(client, id)).status).toBeLessThan(300)
@@ -95,7 +109,7 @@ it.each([
     expect(cost).toBeLessThanOrEqual(limits[index]!)
 })
 
-/** A long past of every pair, and an account with four webhooks and deliveries among those of others. */
+/** A long past of every pair and of the bank's tables, and an account with four webhooks and deliveries among those of others. */
 async function seedMuch(): Promise<{ accountId: string; id: string }> {
   await seedBoard(NOW)
   await seedQuote('usd/blue', 1400, 1450)
@@ -107,6 +121,12 @@ async function seedMuch(): Promise<{ accountId: string; id: string }> {
     .bind(NOW, DAY_MS, JSON.stringify(PAIRS.map(({ id }) => id).filter((id) => id !== 3)))
     .run()
   for (const pair of PAIRS) await rebuildCandles(env.DB, pair, '2020-01-01', '2026-03-02')
+  const tables = Array.from({ length: 365 }, (_, ago) => {
+    const day = addDays(argentineDay(NOW), -ago)
+    const table = { day, publishedAt: null, source: 'test', rates: RATES }
+    return invoicingStatements(env.DB, table, dayEnd(day))
+  })
+  await env.DB.batch(tables.flat())
 
   for (let index = 0; index < 30; index++) await seedWebhook({ accountId: `other-${index % 9}` })
   await seedFinished(3000, 'another')

@@ -42,16 +42,10 @@ async function open(options: { now?: number; budget?: number | string; DB?: D1Da
   return { key, edge, ask, flood, newKey, rotate, clock: edge.clock }
 }
 
-async function counters() {
-  const [keys, day] = await env.DB.batch<Record<string, number>>([
-    env.DB.prepare('select quota_used, quota_managed from api_keys order by rowid'),
-    env.DB.prepare('select used from private_budget'),
-  ])
-  return {
-    keys: keys!.results.map((row) => [row['quota_used'], row['quota_managed']]),
-    day: day!.results[0]?.['used'] ?? 0,
-  }
-}
+const counters = async () => ({
+  keys: (await readRows('apiKeys')).map(({ quotaUsed, quotaManaged }) => [quotaUsed, quotaManaged]),
+  day: (await readRows('privateBudget'))[0]?.used ?? 0,
+})
 
 describe('credentials', () => {
   it.each<[what: string, lines: (key: string, hash: string) => string[], path?: string]>([

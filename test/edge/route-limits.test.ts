@@ -1,11 +1,14 @@
 /** Every route that needs no key, and what keeps a stranger from asking the database without end. */
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { ClientMemory } from '../../shared/access/client-memory.ts'
 import { randomBytes } from '../../tools/support/random.ts'
+import { SECOND_MS } from '../../shared/argentine-time.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { seedBoard } from '../support/seed.ts'
+import { tally, times } from '../support/webhook-client.ts'
 
 const NOON = art('2026-03-02 12:00')
 const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
@@ -53,32 +56,166 @@ it('names every route without a key', () => {
   expect(new Set(open.map(({ path }) => path))).toEqual(new Set(Object.keys(LIMITS)))
 })
 
-it.each(Object.entries(LIMITS))('%s: %j', async (_, [path, limit]) => {
+const free = Object.entries(LIMITS).filter(([, [, limit]]) => typeof limit === 'string')
+
+it.each(free)('%s: %j', async (_, [path, limit]) => {
   await seedBoard(NOON)
   const { db: DB, spent } = measuredDatabase()
   const edge = openEdge({ now: NOON, env: { COMPATIBILITY: 'on', DB } })
-  const ask = async () => {
-    const { status, body } = await edge.fetch(path, {
-      headers: { 'CF-Connecting-IP': '192.0.2.9' },
-    })
-    await body?.cancel()
-    return status
-  }
+  const ask = async () => (await edge.fetch(path)).body?.cancel()
   await ask()
   const first = spent().roundTrips
-  for (let sent = 1; sent < (typeof limit === 'number' ? limit : 5); sent++) {
-    expect(await ask()).not.toBe(429)
-  }
-  if (typeof limit === 'number') expect(await ask()).toBe(429)
-  if (limit === SHARED) expect(spent().roundTrips).toBe(first)
-  if (limit === NO_DATABASE) expect(spent().roundTrips).toBe(0)
+  for (let sent = 1; sent < 5; sent++) await ask()
+  expect(spent().roundTrips).toBe(limit === SHARED ? first : 0)
 })
 
-it('every route of dates counts for the same limit, and a conversion of now for none', async () => {
-  const edge = openEdge({ now: NOON })
-  const ask = (path: string) => edge.fetch(path, { headers: { 'CF-Connecting-IP': '192.0.2.9' } })
-  const dated = Object.values(LIMITS).flatMap(([path, limit]) => (limit === DATES ? [path] : []))
-  for (let sent = 0; sent < DATES; sent++) await ask(dated[sent % dated.length]!)
-  for (const path of dated) expect((await ask(path)).status, path).toBe(429)
-  expect((await ask('/api/v2/convert?amount=1&from=USD&to=ARS')).status).not.toBe(429)
+it.each([
+  [DATES, 10, 'Demasiadas consultas por fecha: espere unos segundos'],
+  [DAYS, 60, 'Demasiadas consultas de días: espere un minuto'],
+])('%i requests of an address over all routes, and then 429 for %i seconds', async (...limit) => {
+  const [most, seconds, error] = limit
+  const edge = openEdge({ now: NOON, env: { COMPATIBILITY: 'on' } })
+  const ask = (path: string, address = '192.0.2.9') =>
+    edge.fetch(path, { headers: { 'CF-Connecting-IP': address } })
+  const paths = Object.values(LIMITS).flatMap(([path, limit]) => (limit === most ? [path] : []))
+  const answers = await times(most, (number) => ask(paths[number % paths.length]!))
+  expect(tally(answers)).not.toHaveProperty('429')
+
+  for (const path of paths) {
+    const refused = await ask(path)
+    expect([refused.status, await refused.text()]).toEqual([429, error])
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'retry-after': `${seconds}`,
+      'cache-control': 'no-store',
+      'content-type': 'text/plain; charset=utf-8',
+      'access-control-allow-origin': '*',
+    })
+  }
+  const others = Object.values(LIMITS).filter(
+    ([, limit]) => typeof limit === 'number' && limit !== most,
+  )
+  for (const path of ['/api/v2/convert?amount=1&from=USD&to=ARS', ...others.map(([path]) => path)])
+    expect((await ask(path)).status, path).not.toBe(429)
+  expect((await ask(paths[0]!, '192.0.2.10')).status).not.toBe(429)
+  for (const [left, retryAfter] of [
+    [1500, '2'],
+    [1, '1'],
+    [0, null],
+  ] as const) {
+    edge.clock.now = NOON + seconds * SECOND_MS - left
+    expect((await ask(paths[0]!)).headers.get('Retry-After')).toBe(retryAfter)
+  }
+})
+
+it('a bounded number of clients is remembered, and those that ended are forgotten', () => {
+  const memory = new ClientMemory<number>(10_000, 1000)
+  for (let i = 0; i < 100; i++) memory.set(`client ${i}`, i, 0, 21)
+  expect(memory.weight).toBe(48 * 21)
+  expect(memory.get('client 51', 9_999)).toBeUndefined()
+  expect(memory.get('client 52', 9_999)).toBe(52)
+
+  memory.set('later', 0, 10_000, 21)
+  expect(memory.weight).toBe(21)
+})
+
+/** Reads of one isolate, each from the address that is given. */
+function service(variables: object = {}) {
+  const { clock, fetch } = openEdge({ now: NOON, env: variables as never })
+  const read = (
+    ip: string | null,
+    path = '2025-12-31/usd/blue',
+    method = 'GET',
+    headers: Record<string, string> = ip === null ? {} : { 'CF-Connecting-IP': ip },
+  ) => fetch(`/api/v2/date/${path}`, { method, headers: { 'X-Real-IP': ip ?? '', ...headers } })
+  return { clock, read }
+}
+
+describe('the date reads', () => {
+  it.each([
+    ['then block ten seconds', [0, 1, 2, 3, 12.999, 13], [200, 200, 200, 429, 429, 200]],
+    ['in any ten seconds', [0, 9, 9.9, 10, 10.1, 20.1], [200, 200, 200, 200, 429, 200]],
+    [
+      'and no knock prolongs a block',
+      [0, 0, 0, 0, 5, 9.9, 10],
+      [200, 200, 200, 429, 429, 429, 200],
+    ],
+    [
+      'by a clock that goes back',
+      [10, 10, 10, 9.9, 9.9, 19.8, 19.9],
+      [200, 200, 200, 429, 429, 429, 200],
+    ],
+  ])('take three %s', async (_, seconds, expected) => {
+    const { clock, read } = service({ DATE_READ_LIMIT: '3' })
+    const begin = clock.now
+    for (const [index, second] of seconds.entries()) {
+      clock.now = begin + second * SECOND_MS
+      expect((await read('198.51.100.3')).status).toBe(expected[index])
+    }
+  })
+
+  it.each([
+    ['192.0.2.7', '::FFFF:c000:0207', true],
+    ['192.0.2.7', '0:0:0:0:0:ffff:192.0.2.7', true],
+    ['192.0.2.7', '192.0.2.8', false],
+    ['2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::1', true],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::1.2.3.4', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    // Those without a usable address share one allowance. The last entry of a list is the proxy's own.
+    [null, '192.0.2.256', true],
+    ['192.0.2.07', '', true],
+    ['2001:db8:1:2:3:4:5:6:7', 'fe80::1%eth0', true],
+    ['::1]/@', '192.0.2.7', false],
+    ['1.1.1.1, 192.0.2.7', '192.0.2.7', true],
+  ])('are those of one client from %s and %s: %s', async (one, other, isOne) => {
+    const { read } = service({ DATE_READ_LIMIT: '1' })
+    expect((await read(one)).status).toBe(200)
+    expect((await read(other)).status).toBe(isOne ? 429 : 200)
+  })
+
+  it('count HEAD and refused reads too, and those without a usable address together', async () => {
+    const { read } = service()
+    let i = 0
+    const anybody = (path?: string, method?: string) =>
+      read(i++ % 2 ? null : `garbage ${i}`, path, method)
+    expect(tally(await times(8, () => anybody('2025-02-30')))).toEqual({ 400: 8 })
+    expect(tally(await times(8, () => anybody('2025-12-31/xxx')))).toEqual({ 404: 8 })
+    expect(tally(await times(5, () => anybody('2025-12-31', 'HEAD')))).toEqual({ 200: 4, 429: 1 })
+  })
+
+  it('take what the configuration says, of the header that it names', async () => {
+    const { read } = service({ DATE_READ_LIMIT: '90', CLIENT_ADDRESS_HEADER: 'X-Real-IP' })
+    expect(tally(await times(91, () => read('198.51.100.11')))).toEqual({ 200: 90, 429: 1 })
+    expect((await read('198.51.100.12')).status).toBe(200)
+    const headers = { 'CF-Connecting-IP': '198.51.100.13', 'X-Real-IP': '198.51.100.11' }
+    expect((await read(null, '2025-12-31', 'GET', headers)).status).toBe(429)
+  })
+
+  it('spread over the platform’s keys evenly where the limit is higher than one of them', async () => {
+    const keys = new Map<string, number>()
+    const limit = async ({ key }: RateLimitOptions) => {
+      keys.set(key, (keys.get(key) ?? 0) + 1)
+      return { success: true }
+    }
+    const { clock, read } = service({ DATE_READ_LIMIT: '40', DATE_READS: { limit } })
+    for (let i = 0; i < 80; i++) {
+      clock.now += 250
+      expect((await read('198.51.100.14')).status).toBe(200)
+    }
+    expect([...keys.values()]).toEqual([40, 40])
+  })
+
+  it('ask the platform’s limiter beside the answer: its refusal holds from the next read on', async () => {
+    const platform = { limit: async () => ({ success: false }) }
+    const { read } = service({ DATE_READS: platform })
+    expect((await read('198.51.100.5')).status).toBe(200)
+    platform.limit = async () => ({ success: true })
+    expect((await read('198.51.100.5')).status).toBe(429)
+    expect((await read('198.51.100.7')).status).toBe(200)
+
+    const logged = vi.spyOn(console, 'error')
+    platform.limit = () => Promise.reject(new Error('down'))
+    expect(tally(await times(2, () => read('198.51.100.6')))).toEqual({ 200: 2 })
+    expect(logged.mock.lastCall?.[0]).toContain('"event":"rate_limit_failed"')
+    logged.mockRestore()
+  })
 })

@@ -17,6 +17,9 @@ const confirmedAt = (instant: number) =>
     aBoardQuote(`${currency}/${origin}`, { lastScrapedAt: formatArgentine(instant) }),
   )
 
+const noSocket = () => Promise.reject(new Error('no such socket'))
+const downFor = (reason: string) => ({ status: 'down', reason })
+
 // oxlint-disable-next-line typescript/no-explicit-any -- what the tests are about
 async function readStatus(now: number): Promise<any> {
   const response = await openEdge({ now }).fetch('/api/v2/status')
@@ -43,30 +46,44 @@ describe('GET /api/v2/status', () => {
     })
   })
 
-  it('is degraded when a pair was confirmed too long ago, in its hours, or never quoted', async () => {
-    const quotes = confirmedAt(NOON)
-    quotes[2] = { ...quotes[2]!, lastScrapedAt: formatArgentine(NOON - 16 * MINUTE_MS) }
-    await seedBoard(NOON, { quotes })
-    expect((await readStatus(NOON)).status).toBe('degraded')
-    await seedBoard(NOON, { quotes: quotes.slice(1) })
+  const late = NOON - 16 * MINUTE_MS
+  const night = art('2026-03-01 03:00')
+  const lateBlue = confirmedAt(NOON).with(2, confirmedAt(late)[2]!)
+  it.each<[what: string, expected: object, at: number, changes: Partial<Board>, now?: number]>([
+    ['a pair confirmed too long ago', { status: 'degraded' }, NOON, { quotes: lateBlue }],
+    ['one never quoted', { status: 'degraded' }, NOON, { quotes: confirmedAt(NOON).slice(1) }],
+    ['none fresh', downFor('no_pair_fresh'), NOON, { quotes: confirmedAt(NOON - DAY_MS) }],
+    ['no source that answered', downFor('no_source_answered'), NOON, { anySourceAnswered: false }],
+    ['an old board', downFor('board_too_old'), late, {}],
+    ['a wrong clock', downFor('clock'), NOON, { clockWrong: true }],
+    ['a clock that differs by seconds', { status: 'ok', reason: null }, NOON + 5000, {}],
+    // All hours count when every source is asked in every cycle.
+    [
+      'a demo at night',
+      { status: 'down' },
+      night,
+      { mode: 'demo', quotes: confirmedAt(night - 16 * MINUTE_MS) },
+      night,
+    ],
+    [
+      'pairs of the evening, at night',
+      { pairs: expect.arrayContaining([expect.objectContaining({ origin: 'BLUE', fresh: true })]) },
+      night,
+      { quotes: confirmedAt(art('2026-02-28 22:00')) },
+      night,
+    ],
+  ])('with %s is %o', async (_, expected, at, changes, now = NOON) => {
+    await seedBoard(at, { quotes: confirmedAt(NOON), ...changes })
+    expect(await readStatus(now)).toMatchObject(expected)
+  })
 
-    const status = await readStatus(NOON)
-    expect(status.status).toBe('degraded')
-    expect(status.pairs.filter(({ fresh }: { fresh: boolean }) => !fresh)).toMatchObject([
+  it('tells which pairs are not fresh', async () => {
+    await seedBoard(NOON, { quotes: lateBlue.slice(1) })
+    const { pairs } = await readStatus(NOON)
+    expect(pairs.filter(({ fresh }: { fresh: boolean }) => !fresh)).toMatchObject([
       { origin: 'OFICIAL', lastScrapedAt: null, source: null },
       { origin: 'BLUE', source: 'ambito-blue' },
     ])
-  })
-
-  const down: [string, number, Partial<Board>, reason: string][] = [
-    ['no pair is fresh', NOON, { quotes: confirmedAt(NOON - DAY_MS) }, 'no_pair_fresh'],
-    ['no source answered', NOON, { anySourceAnswered: false }, 'no_source_answered'],
-    ['the board is old', NOON - 16 * MINUTE_MS, {}, 'board_too_old'],
-    ['a clock is wrong', NOON, { clockWrong: true }, 'clock'],
-  ]
-  it.each(down)('is down when %s, and says why', async (_, at, board, reason) => {
-    await seedBoard(at, { quotes: confirmedAt(NOON), ...board })
-    expect(await readStatus(NOON)).toMatchObject({ status: 'down', reason })
   })
 
   it('names the days on which the archive of holidays and the calendar differ', async () => {
@@ -79,11 +96,6 @@ describe('GET /api/v2/status', () => {
     })
   })
 
-  it('is not down for a machine whose clock differs by seconds', async () => {
-    await seedBoard(NOON + 5000, { quotes: confirmedAt(NOON) })
-    expect(await readStatus(NOON)).toMatchObject({ status: 'ok', reason: null })
-  })
-
   it('is down, with 200, when there is no board', async () => {
     expect(await readStatus(NOON)).toMatchObject({
       status: 'down',
@@ -93,27 +105,13 @@ describe('GET /api/v2/status', () => {
     })
   })
 
-  it('counts all hours when every source is asked in every cycle', async () => {
-    const night = art('2026-03-01 03:00')
-    await seedBoard(night, { mode: 'demo', quotes: confirmedAt(night - 16 * MINUTE_MS) })
-    expect((await readStatus(night)).status).toBe('down')
-
-    await seedBoard(night, { mode: 'live', quotes: confirmedAt(art('2026-02-28 22:00')) })
-    expect((await readStatus(night)).pairs[2].fresh).toBe(true)
-  })
-
   it('counts the deliveries, and keeps the counts ten seconds', async () => {
     await seedBoard(NOON)
     const edge = openEdge({ now: NOON })
     const counts = async () => (await (await edge.fetch('/api/v2/status')).json<any>()).deliveries
 
-    const none = {
-      canSend: true,
-      outstanding: 0,
-      oldestWaitingAt: null,
-      deliveredLastHour: 0,
-      deadLastHour: 0,
-    }
+    const sent = { deliveredLastHour: 0, deadLastHour: 0 }
+    const none = { canSend: true, outstanding: 0, oldestWaitingAt: null, ...sent }
     expect(await counts()).toEqual(none)
 
     await insertDelivery(await seedWebhook())
@@ -132,19 +130,13 @@ describe('GET /api/v2/status', () => {
     })
   })
 
-  it('answers all the rest, with null for deliveries, when the database fails', async () => {
+  it.each([
+    ['the database fails', { DB: failing('overloaded') }, null],
+    ['the way out of deliveries is not there', { EGRESS: { fetch: noSocket } }, { canSend: false }],
+  ])('answers all the rest when %s', async (_, bindings, deliveries) => {
     await seedBoard(NOON, { quotes: confirmedAt(NOON) })
-    const edge = openEdge({ now: NOON, env: { DB: failing('overloaded') } })
-
+    const edge = openEdge({ now: NOON, env: bindings as never })
     const status = await (await edge.fetch('/api/v2/status')).json<any>()
-    expect(status).toMatchObject({ status: 'ok', deliveries: null })
-  })
-
-  it('says so when the way out of deliveries is not there', async () => {
-    await seedBoard(NOON)
-    const EGRESS = { fetch: () => Promise.reject(new Error('no such socket')) }
-    const edge = openEdge({ now: NOON, env: { EGRESS } as never })
-    const status = await (await edge.fetch('/api/v2/status')).json<any>()
-    expect(status.deliveries).toMatchObject({ canSend: false })
+    expect(status).toMatchObject({ status: 'ok', deliveries })
   })
 })

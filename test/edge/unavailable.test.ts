@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { aroundDatabase } from '../../shared/db/around.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
 
 /** The real database, which answers the gate and fails from then on. */
 function failingAfterTheGate(): D1Database {
@@ -31,7 +35,7 @@ it.each<[method: string, path: string, body?: object]>([
   const { key } = await seedAccount()
   const DB = failingAfterTheGate()
   const open = { DB, WEBHOOK_ADMISSION: 'open' as never }
-  const response = await openEdge({ now: art('2026-03-02 12:00'), env: open }).fetch(path, {
+  const response = await openEdge({ now: NOON, env: open }).fetch(path, {
     method,
     headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
@@ -54,8 +58,63 @@ it('a mistake of ours stays a 500', async () => {
       return env.DB.prepare(sql)
     },
   } as unknown as D1Database
-  const edge = openEdge({ now: art('2026-03-02 12:00'), env: { DB } })
+  const edge = openEdge({ now: NOON, env: { DB } })
   const response = await edge.fetch('/api/v2/webhooks', { headers: { 'x-api-key': key } })
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual({ error: 'Error interno' })
+})
+
+/** Values that no deployment lets through, but somebody may set by hand. */
+const WRONG = {
+  DAILY_PRIVATE_BUDGET: '20.000',
+  DATE_READ_LIMIT: 'NaN',
+  DELIVERY_CAPACITY: '1e3',
+  WEBHOOK_ADMISSION: 'Open',
+  UNKNOWN_KEY_LIMIT: '-1',
+  MCP_REQUEST_LIMIT: '',
+  CLIENT_ADDRESS_HEADER: 'X Real IP',
+  PUBLIC_ORIGIN: 'a.example',
+  KEY_ENCRYPTION_KEYS: 'k1:short',
+}
+
+it.each([
+  ['DAILY_PRIVATE_BUDGET', '/api/v2/auth/check'],
+  ['UNKNOWN_KEY_LIMIT', '/api/v2/auth/check'],
+  ['CLIENT_ADDRESS_HEADER', '/api/v2/auth/check'],
+  ['DATE_READ_LIMIT', '/api/v2/date/2026-03-01/usd'],
+  ['MCP_REQUEST_LIMIT', '/api/mcp'],
+  ['CLIENT_ADDRESS_HEADER', '/api/mcp'],
+] as const)(
+  'with a wrong %s, %s answers 503 and the log says what is wrong',
+  async (name, path) => {
+    const { key } = await seedAccount()
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const env = { [name]: WRONG[name] } as never
+    const isMcp = path === '/api/mcp'
+    const { fetch } = isMcp ? openSite({ env }) : openEdge({ now: NOON, env })
+    const method = isMcp ? 'POST' : 'GET'
+    const response = await fetch(path, { method, headers: { 'x-api-key': key } })
+
+    expect(response.status).toBe(503)
+    expect(response.headers.get('Retry-After')).toBe('300')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    const error = 'El servicio no está bien configurado en este momento'
+    expect(await response.json()).toEqual({ error })
+    expect(log.mock.calls.join()).toContain(`"message":"${name} must be`)
+    log.mockRestore()
+  },
+)
+
+it('current reads and the status go on, whatever is wrong with the rest', async () => {
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+  const edge = openEdge({ now: NOON, env: WRONG as never })
+  for (const path of ['/api/v2/usd/blue', '/api/usd', '/api/v2/quotes', '/api/v2/status'])
+    expect((await edge.fetch(path)).status, path).toBe(200)
+})
+
+it('no link leads to a host that a wrong PUBLIC_ORIGIN does not name: pages are 503', async () => {
+  const site = openSite({ env: { PUBLIC_ORIGIN: WRONG.PUBLIC_ORIGIN } })
+  const response = await site.fetch('/cuenta/entrar')
+  expect(response.status).toBe(503)
+  expect(await response.text()).toContain('El servicio no está bien configurado')
 })

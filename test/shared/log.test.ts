@@ -37,7 +37,9 @@ const ADDRESS = `https://ana:${SECRET}@receptor.example/hook?clave=${KEY}`
 const REVEALING = /hunter2|ck_0|receptor\.example|https?:|ana@|clave|select|insert|params/i
 
 const STATEMENT = `select secret_column from accounts where email = 'ana@x.test' and key = '${SECRET}'`
-const inner = (message: string) => new Error(`for "${ADDRESS}"`, { cause: new TypeError(message) })
+const failure = (message: string) => () => Promise.reject(new Error(message))
+const inner = (message: string) => () =>
+  Promise.reject(new Error(`for "${ADDRESS}"`, { cause: new TypeError(message) }))
 
 it.each([
   ['a statement', () => env.DB.prepare(STATEMENT).bind(KEY).all()],
@@ -50,21 +52,12 @@ it.each([
   ['JSON that is none', () => JSON.parse(`clave ${SECRET} ${ADDRESS}`)],
   ['a schema', () => z.object({ url: z.enum([KEY]) }).parse({ url: ADDRESS, secret: SECRET })],
   ['an address', () => new URL(`${SECRET} ${ADDRESS}`)],
-  [
-    'what is quoted in quotes',
-    () => Promise.reject(new Error(`can't read '{"a": 'clave ${KEY}'}'`)),
-  ],
-  ['what is quoted and cut', () => Promise.reject(new Error(`it doesn't start: "clave hunter2`))],
-  [
-    'words that are no words',
-    () => Promise.reject(new Error(`not sent to ${ADDRESS} with ${KEY}`)),
-  ],
-  [
-    'a message of lines like frames',
-    () => Promise.reject(new Error(`broke\n    at evil (https://receptor.example/a.ts:1:2)`)),
-  ],
-  ['a cause', () => Promise.reject(inner(`${STATEMENT} params: ${KEY}`))],
-  ['a cause with parameters', () => Promise.reject(inner(`broke, params: ${SECRET}, clave`))],
+  ['what is quoted in quotes', failure(`can't read '{"a": 'clave ${KEY}'}'`)],
+  ['what is quoted and cut', failure(`it doesn't start: "clave hunter2`)],
+  ['words that are no words', failure(`not sent to ${ADDRESS} with ${KEY}`)],
+  ['lines like frames', failure(`broke\n    at evil (https://receptor.example/a.ts:1:2)`)],
+  ['a cause', inner(`${STATEMENT} params: ${KEY}`)],
+  ['a cause with parameters', inner(`broke, params: ${SECRET}, clave`)],
 ])('of %s it tells file and line, and nothing of what it holds', async (_, work) => {
   const { line, fields } = await logged(async () => work())
   expect(line).not.toMatch(REVEALING)

@@ -1,12 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findPairByKey } from '../../shared/market/catalog.ts'
-import { env } from '../support/env.ts'
 import { getPage, NOON, textOf } from '../support/page.ts'
 import { seedHistory } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
-
-const blue = findPairByKey('usd/blue')!
 
 const read = (path: string) => textOf(getPage(path))
 

@@ -7,13 +7,17 @@ import { findSubscription } from '../../shared/subscriptions/read.ts'
 import type { Quote } from '../../shared/alerts/alert.ts'
 import { alertStatements, type Move } from '../../workers/scraper/db/alerts.ts'
 import { env } from './env.ts'
-import { anAlert, type ClientOptions, openClient } from './webhook-client.ts'
+import { anAlert } from './webhook-client.ts'
 import { management } from './webhooks.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 
-/** A valid creation of an alert as the database takes it, changed only where the test speaks of it. */
-function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
-  return {
+/** Creates an alert as the database takes it, and returns its id. */
+export async function createAlertAt(
+  now: Instant,
+  accountId: string,
+  changes: Partial<NewAlert> = {},
+): Promise<string> {
+  const created = await createSubscription(management({ now }), alerts, accountId, {
     ...anAlert(),
     side: 'sell',
     condition: 'above',
@@ -24,21 +28,7 @@ function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
     channel: 'webhook',
     enabled: true,
     ...changes,
-  }
-}
-
-/** Creates an alert and returns its id. */
-export async function createAlertAt(
-  now: Instant,
-  accountId: string,
-  changes: Partial<NewAlert> = {},
-): Promise<string> {
-  const created = await createSubscription(
-    management({ now }),
-    alerts,
-    accountId,
-    aNewAlert(changes),
-  )
+  })
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
   return created.value.subscription.id
 }
@@ -46,11 +36,6 @@ export async function createAlertAt(
 /** An alert as it is stored, with what it watches at an instant. */
 export function readAlert(accountId: string, id: string, at: Instant) {
   return findSubscription(env.DB, alerts, { accountId, id }, at)
-}
-
-/** A client of the API with the verbs of alerts. */
-export function openAlertClient(options: ClientOptions = {}) {
-  return openClient({ ...options, kind: 'alert' })
 }
 
 /** Stores values as a cycle at an instant does: points and the values in effect. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { change, openAlertClient } from '../../support/alerts.ts'
-import { WEBHOOKS } from '../../support/webhook-client.ts'
+import { change } from '../../support/alerts.ts'
+import { openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 import { NOW, readDeliveries, readOutstanding, seedDelivery } from '../../support/webhooks.ts'
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }
 
 /** A client with an armed alert on the blue dollar, which costs 1430. */
 async function openWithAlert(changes: Record<string, unknown> = {}) {
-  const client = await openAlertClient()
+  const client = await openClient({ kind: 'alert' })
   await change({ 'USD/BLUE': [1410, 1430], 'USD/OFICIAL': [1380, 1400] }, NOW - MINUTE_MS)
   const { body } = await client.create(changes)
   return { client, alert: body.alert, id: body.alert.id as string }
@@ -52,16 +52,6 @@ describe('editing an alert', () => {
     const activated = await client.edit(id, { version: 2, enabled: true })
     expect(activated.body.alert).toMatchObject({ state: 'active', phase: 'waiting', isMet: true })
     expect(await readDeliveries()).toHaveLength(1)
-  })
-
-  it('that changes nothing cancels nothing, and only the version grows', async () => {
-    const { client, id } = await openWithAlert({ repeat: true })
-    await change({ 'USD/BLUE': 1500 }, NOW)
-    const { url: _, ...before } = (await client.read(id)).body.alert
-
-    const { body } = await client.edit(id, { version: 1, threshold: 1500, repeat: true })
-    expect(body.alert).toEqual({ ...before, version: 2 })
-    expect(await readDeliveries()).toMatchObject([{ status: 'pending' }])
   })
 
   it('to another condition takes nothing of another unit over', async () => {
@@ -127,22 +117,6 @@ describe('editing an alert', () => {
   })
 })
 
-it('an alert is no webhook: the routes of webhooks do not find it', async () => {
-  const { client, id } = await openWithAlert()
-  const path = `${WEBHOOKS}/${id}`
-
-  expect((await client.call('GET', WEBHOOKS)).body.webhooks).toEqual([])
-  for (const answer of [
-    await client.call('GET', path),
-    await client.call('PATCH', path, { version: 1, enabled: false }),
-    await client.call('DELETE', path, { version: 1 }),
-    await client.call('POST', `${path}/rotate-secret`, { version: 1 }),
-    await client.call('POST', `${path}/test`, {}),
-  ])
-    expect(answer.status).toBe(404)
-  expect((await client.read(id)).body.alert).toMatchObject({ version: 1, enabled: true })
-})
-
 it('a test by e-mail is no delivery, and goes with a sweep that is asked for at once', async () => {
   const { client, id } = await openWithAlert({ channel: 'email', url: undefined })
   const { status, body } = await client.test(id)
@@ -153,7 +127,7 @@ it('a test by e-mail is no delivery, and goes with a sweep that is asked for at 
 })
 
 it('an operation id makes no alert after a webhook, and no webhook after an alert', async () => {
-  const client = await openAlertClient()
+  const client = await openClient({ kind: 'alert' })
   const { operationId, id } = await client.made()
   const webhook = { url: 'https://receptor.example/', currency: 'USD', origin: 'BLUE' }
   const taken = [400, { error: 'El campo operationId ya se usó para otra cosa' }]

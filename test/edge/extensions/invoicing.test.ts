@@ -22,6 +22,8 @@ const FRIDAY: InvoicingTable = {
   rates: [DOLLAR, YEN],
 }
 
+const MONDAY = { ...FRIDAY, day: '2026-03-02', publishedAt: NOON, rates: [DOLLAR] }
+
 const seed = (table: InvoicingTable, at: Instant) =>
   env.DB.batch(invoicingStatements(env.DB, table, at))
 
@@ -31,8 +33,6 @@ const ask = (path: string, now = NOON, init?: RequestInit) =>
   openEdge({ now }).fetch(`/api/v2/invoicing${path}`, init)
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
 const json = async (path: string, now?: Instant) => (await ask(path, now)).json<any>()
-const cacheOf = async (path: string, now: Instant) =>
-  (await ask(path, now)).headers.get('Cache-Control')
 
 describe('the rate of an invoice', () => {
   it('is the close of the business day before its issue, over a weekend too', async () => {
@@ -47,72 +47,38 @@ describe('the rate of an invoice', () => {
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
   })
 
-  it.each([
-    ['2026-02-27', null, null],
-    ['2026-03-01', '2026-02-27', false],
-    ['2026-03-02', '2026-02-27', false],
-  ])('issued on %s is of %s', async (date, rateDate, stale) => {
-    expect(await json(`/USD?date=${date}`)).toMatchObject({ date, rateDate, stale })
-  })
-
-  it('says that it is stale when the table of the business day before is missing', async () => {
-    const wednesday = art('2026-03-04 12:00')
-    expect(await json('/usd', wednesday)).toMatchObject({ rateDate: '2026-02-27', stale: true })
-
-    await seed({ ...FRIDAY, day: '2026-03-03', rates: [DOLLAR] }, art('2026-03-03 15:00'))
-    expect(await json('/usd', wednesday)).toMatchObject({ rateDate: '2026-03-03', stale: false })
-    expect(await json('/jpy', wednesday)).toMatchObject({ rateDate: '2026-02-27', stale: true })
-  })
-
   it('goes by a table of a day that the calendar does not know for a business day', async () => {
     await seed({ ...FRIDAY, day: '2026-02-28', rates: [DOLLAR] }, art('2026-02-28 15:00'))
     expect(await json('/usd')).toMatchObject({ rateDate: '2026-02-28', stale: false })
     const yen = { units: 100, buy: 931.2043, sell: 938.55173 }
     expect(await json('/jpy')).toMatchObject({ ...yen, rateDate: '2026-02-27', stale: true })
   })
-
-  it('is nulls without a record before the date, and 404 for another currency', async () => {
-    expect(await json('/usd?date=2020-01-02')).toMatchObject({
-      rateDate: null,
-      units: null,
-      buy: null,
-      sell: null,
-      publishedAt: null,
-      source: null,
-      stale: null,
-    })
-    const clp = await ask('/clp')
-    expect([clp.status, await clp.json()]).toEqual([
-      404,
-      { error: 'La tabla del Banco Nación no tiene esa moneda' },
-    ])
-  })
-
-  it('is kept for a day by caches once its day is over and nothing is missing', async () => {
-    expect(await cacheOf('/usd?date=2026-03-02', art('2026-03-03 12:00'))).toMatch(/86400$/)
-    expect(await cacheOf('?date=2026-03-02', art('2026-03-03 12:00'))).toMatch(/=60$/)
-    expect(await cacheOf('/usd?date=2026-03-04', art('2026-03-05 12:00'))).toMatch(/=60$/)
-  })
 })
 
-describe('tomorrow’s rate', () => {
-  const tomorrow = '/usd?date=2026-03-03'
+const NULLS = { units: null, buy: null, sell: null, publishedAt: null, source: null }
+const NONE = { ...NULLS, rateDate: null, stale: null }
+const OF_FRIDAY = { rateDate: '2026-02-27', stale: false }
+const OF_MONDAY = { rateDate: '2026-03-02', stale: false }
 
-  it('is known once the table of today is the close', async () => {
-    await seed({ ...FRIDAY, day: '2026-03-02', publishedAt: NOON }, NOON)
-    expect(await json('/usd')).toMatchObject({ rateDate: '2026-02-27' })
-    expect((await ask(tomorrow, art('2026-03-02 18:59'))).status).toBe(400)
-    const known = await json(tomorrow, art('2026-03-02 19:00'))
-    expect(known).toMatchObject({ rateDate: '2026-03-02', stale: false })
-  })
-
-  it('is not known without a table of today, unless today is no business day', async () => {
-    expect(await json(tomorrow, art('2026-03-02 23:00'))).toEqual({
-      error: 'El cierre de hoy todavía no se conoce',
-    })
-    const sunday = await json('/usd?date=2026-03-02', art('2026-03-01 12:00'))
-    expect(sunday).toMatchObject({ rateDate: '2026-02-27', stale: false })
-  })
+/** Friday's table, and Monday's of the dollar alone. */
+it.each<[path: string, now: string, expected: object, maxAge?: number]>([
+  ['/usd?date=2020-01-02', '2026-03-02 12:00', NONE],
+  ['/usd?date=2026-02-27', '2026-03-02 12:00', NONE],
+  ['/USD?date=2026-03-01', '2026-03-02 12:00', { date: '2026-03-01', ...OF_FRIDAY }, 86_400],
+  ['/usd?date=2026-03-02', '2026-03-02 12:00', OF_FRIDAY],
+  ['/usd?date=2026-03-02', '2026-03-03 12:00', OF_FRIDAY, 86_400],
+  // Tomorrow's is known once the table of today is the close, or where today is no business day.
+  ['/usd?date=2026-03-03', '2026-03-02 19:00', OF_MONDAY],
+  ['/usd?date=2026-03-02', '2026-03-01 12:00', OF_FRIDAY],
+  // The table of the business day before is missing.
+  ['/usd', '2026-03-04 12:00', { ...OF_MONDAY, stale: true }],
+  ['/usd?date=2026-03-04', '2026-03-05 12:00', { ...OF_MONDAY, stale: true }],
+  ['/jpy', '2026-03-03 12:00', { ...OF_FRIDAY, stale: true }],
+])('%s at %s is %o', async (path, now, expected, maxAge = 60) => {
+  await seed(MONDAY, NOON)
+  const response = await ask(path, art(now))
+  expect(await response.json()).toMatchObject(expected)
+  expect(response.headers.get('Cache-Control')).toBe(`public, max-age=${maxAge}`)
 })
 
 describe('the list', () => {
@@ -159,6 +125,7 @@ describe('the tables', () => {
 
 describe('refusals', () => {
   it.each([
+    ['/clp', 404, /^La tabla del Banco Nación no tiene esa moneda$/],
     ['/usd?date=2026-02-30', 400, /^La fecha debe existir/],
     ['/usd?date=2026-03-04', 400, /posterior a mañana/],
     ['?date=2026-03-03', 400, /^El cierre de hoy/],
@@ -166,8 +133,11 @@ describe('refusals', () => {
     ['/xyz', 404, /esa moneda/],
     ['/u%C5%BFd', 404, /esa moneda/],
     ['/usd/blue', 404, /^Recurso no encontrado$/],
-  ])('%s: %d', async (path, status, text) => {
-    const response = await ask(path)
+    ['/usd?date=2026-03-03', 400, /^El cierre de hoy todavía no se conoce$/],
+    ['/usd?date=2026-03-04', 400, /^El cierre de hoy/, '2026-03-03 23:00'],
+  ])('%s: %d', async (path, status, text, now = '2026-03-02 18:59') => {
+    await seed(MONDAY, NOON)
+    const response = await ask(path, art(now))
     expect(response.status).toBe(status)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(((await response.json()) as { error: string }).error).toMatch(text)

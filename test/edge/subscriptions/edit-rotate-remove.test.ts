@@ -8,6 +8,7 @@ import {
   readOutstanding,
   readWebhook,
   seedDelivery,
+  seedQuote,
 } from '../../support/webhooks.ts'
 import { insertRow, readRows } from '../../support/rows.ts'
 
@@ -18,19 +19,44 @@ const CHANGED = {
   alert: 'La alerta cambió: su versión ya no es la indicada',
 }
 
+const urlOf = (index: number) => `https://receptor.example/${index}`
+
 describe.each(KINDS)('%s:', (kind) => {
-  it('of 20 edits at once one is taken', async () => {
+  it.each(['edit', 'rotation'])('of 20 at once one %s is taken', async (what) => {
     const client = await openClient({ kind })
     const { id } = await client.made()
     const answers = await times(20, (index) =>
-      client.edit(id, { version: 1, url: `https://receptor.example/${index}` }),
+      what === 'edit' ? client.edit(id, { version: 1, url: urlOf(index) }) : client.rotate(id, 1),
     )
 
     expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
-    const refused = answers.find(({ status }) => status === 409)!
-    expect(refused.body).toEqual({ error: CHANGED[kind] })
-    const url = `https://receptor.example/${answers.findIndex(({ status }) => status === 200)}`
-    expect((await client.read(id)).body[kind]).toMatchObject({ version: 2, url })
+    expect(answers.find(({ status }) => status === 409)!.body).toEqual({ error: CHANGED[kind] })
+    const winner = answers.findIndex(({ status }) => status === 200)
+    const { version, url } = (await client.read(id)).body[kind]
+    if (what === 'edit') expect([version, url]).toEqual([2, urlOf(winner)])
+    else expect(await secretOf(id)).toBe(answers[winner]!.body.secret)
+  })
+
+  it('an edit that changes nothing grows the version, and cancels nothing', async () => {
+    await seedQuote('usd/blue', 1420, 1440)
+    const client = await openClient({ kind })
+    const { id } = await client.made({ receiverAuthorization: 'Bearer x' })
+    const before = (await client.read(id)).body[kind]
+    const waiting = await seedDelivery({ subscriptionId: id })
+    const edits = [
+      { enabled: true },
+      { url: 'HTTPS://receptor.example:443/hooks/una-ruta?clave=una-clave' },
+      { currency: 'USD', origin: 'BLUE' },
+      { receiverAuthorization: 'Bearer x' },
+      ...(kind === 'alert' ? [{ threshold: 1500, repeat: false }] : []),
+    ]
+    for (const [index, body] of edits.entries()) {
+      const version = index + 1
+      expect((await client.edit(id, { version, ...body })).status).toBe(200)
+      const edited = (await client.read(id)).body[kind]
+      expect(edited).toEqual({ ...before, version: version + 1 })
+    }
+    expect(await readDeliveries()).toMatchObject([{ id: waiting, status: 'pending' }])
   })
 
   describe('rotate-secret', () => {
@@ -54,16 +80,6 @@ describe.each(KINDS)('%s:', (kind) => {
       expect(await readDeliveries()).toMatchObject([{ status: 'pending' }, { status: 'sending' }])
     })
 
-    it('lets one of 20 at once through', async () => {
-      const client = await openClient({ kind })
-      const { id } = await client.made()
-      const answers = await times(20, () => client.rotate(id, 1))
-
-      expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
-      const winner = answers.find(({ status }) => status === 200)!
-      expect(await secretOf(id)).toBe(winner.body.secret)
-    })
-
     it('is refused while an attempt holds its lease, tests too, and works after it', async () => {
       const client = await openClient({ kind })
       const { id } = await client.made()
@@ -80,58 +96,63 @@ describe.each(KINDS)('%s:', (kind) => {
     })
   })
 
-  describe('DELETE', () => {
-    it('removes it, its deliveries, notices and firings, and gives their places back, a send in flight too', async () => {
-      const client = await openClient({ kind })
-      const { id } = await client.made()
-      const { accountId } = client
-      const own = { subscriptionId: id, accountId }
-      await seedDelivery({ ...own, status: 'sending', leaseUntil: NOW + 20_000 })
-      await seedDelivery({ ...own, type: 'manual' })
-      await seedDelivery({ ...own, status: 'delivered' })
-      const other = await seedDelivery({ accountId })
-      await insertRow('notices', { subscriptionId: id, episode: 1, createdAt: 0 })
-      const fired = { alertId: id, at: NOW, kind: 'triggered', body: '{}' } as const
-      if (kind === 'alert') await insertRow('alertFirings', fired)
+  it('DELETE removes it, its deliveries, notices and firings, and gives their places back, a send in flight too', async () => {
+    const client = await openClient({ kind })
+    const { id } = await client.made()
+    const { accountId } = client
+    const own = { subscriptionId: id, accountId }
+    await seedDelivery({ ...own, status: 'sending', leaseUntil: NOW + 20_000 })
+    await seedDelivery({ ...own, type: 'manual' })
+    await seedDelivery({ ...own, status: 'delivered' })
+    const other = await seedDelivery({ accountId })
+    await insertRow('notices', { subscriptionId: id, episode: 1, createdAt: 0 })
+    const fired = { alertId: id, at: NOW, kind: 'triggered', body: '{}' } as const
+    if (kind === 'alert') await insertRow('alertFirings', fired)
 
-      expect((await client.remove(id, 2)).status).toBe(409)
-      expect((await client.remove(id, 1)).body).toEqual({ deleted: true })
+    expect((await client.remove(id, 2)).status).toBe(409)
+    expect((await client.remove(id, 1)).body).toEqual({ deleted: true })
 
-      expect(await readDeliveries()).toMatchObject([{ id: other }])
-      expect(await readOutstanding()).toBe(1)
-      const left = (await readDeliveries())[0]!.subscriptionId
-      expect(await readRows('subscriptions')).toMatchObject([{ id: left }])
-      for (const table of ['notices', 'alerts', 'alertFirings'] as const)
-        expect(await readRows(table), table).toEqual([])
-      expect((await client.read(id)).status).toBe(404)
-      expect((await client.remove(id, 1)).status).toBe(404)
-    })
+    expect(await readDeliveries()).toMatchObject([{ id: other }])
+    expect(await readOutstanding()).toBe(1)
+    const left = (await readDeliveries())[0]!.subscriptionId
+    expect(await readRows('subscriptions')).toMatchObject([{ id: left }])
+    for (const table of ['notices', 'alerts', 'alertFirings'] as const)
+      expect(await readRows(table), table).toEqual([])
+    expect((await client.read(id)).status).toBe(404)
+    expect((await client.remove(id, 1)).status).toBe(404)
   })
 
-  describe('one of another, of nobody, or deleted', () => {
-    it('answers the same 404 to every method', async () => {
-      const ana = await openClient({ kind })
-      const beto = await openClient({ kind, email: 'beto@ejemplo.com.ar' })
-      const foreign = (await beto.made()).id
-      const deleted = (await ana.made()).id
-      await ana.remove(deleted, 1)
+  it('one of another, of nobody, of the other kind, or deleted is the same 404 to every method', async () => {
+    const ana = await openClient({ kind })
+    const beto = await openClient({ kind, email: 'beto@ejemplo.com.ar' })
+    const other = kind === 'alert' ? 'webhook' : 'alert'
+    const ofOtherKind = await openClient({ kind: other, accountId: ana.accountId })
+    const kept = [
+      [beto, (await beto.made()).id] as const,
+      [ofOtherKind, (await ofOtherKind.made()).id] as const,
+    ]
+    const deleted = (await ana.made()).id
+    await ana.remove(deleted, 1)
 
-      const noUuid = ['AAAAAAAA-0000-4000-8000-00000000000A', 'system', '..%2F', 'a'.repeat(300)]
-      for (const id of [foreign, deleted, crypto.randomUUID(), ...noUuid]) {
-        const answers = [
-          await ana.read(id),
-          await ana.edit(id, { version: 1, enabled: false }),
-          await ana.edit(id, { version: 9, currency: 'UYU' }),
-          await ana.rotate(id, 1),
-          await ana.test(id),
-          await ana.remove(id, 1),
-        ]
-        const error = noUuid.includes(id) ? 'Recurso no encontrado' : NOT_FOUND[kind]
-        for (const { status, body } of answers)
-          expect([id, status, body]).toEqual([id, 404, { error }])
-      }
-      expect((await beto.read(foreign)).body[kind].version).toBe(1)
-    })
+    const noUuid = ['AAAAAAAA-0000-4000-8000-00000000000A', 'system', '..%2F', 'a'.repeat(300)]
+    for (const id of [...kept.map(([, id]) => id), deleted, crypto.randomUUID(), ...noUuid]) {
+      const answers = [
+        await ana.read(id),
+        await ana.edit(id, { version: 1, enabled: false }),
+        await ana.edit(id, { version: 9, currency: 'UYU' }),
+        await ana.rotate(id, 1),
+        await ana.test(id),
+        await ana.remove(id, 1),
+      ]
+      const error = noUuid.includes(id) ? 'Recurso no encontrado' : NOT_FOUND[kind]
+      for (const { status, body } of answers)
+        expect([id, status, body]).toEqual([id, 404, { error }])
+    }
+    for (const [client, id] of kept) {
+      const { webhook, alert } = (await client.read(id)).body
+      expect(webhook ?? alert).toMatchObject({ version: 1, enabled: true })
+    }
+    expect((await ana.list()).body[`${kind}s`]).toEqual([])
   })
 })
 

@@ -43,71 +43,9 @@ describe('PATCH', () => {
     expect((await client.edit(id, { version: 3, currency: 'CLP' })).status).toBe(400)
     expect((await client.read(id)).body.webhook.version).toBe(3)
   })
-
-  it('that changes nothing grows the version and touches nothing else', async () => {
-    await seedQuote('usd/blue', 1420, 1440)
-    const { client, id } = await aWebhook({ receiverAuthorization: 'Bearer x' })
-    const waiting = await seedDelivery({ subscriptionId: id })
-    for (const [index, body] of [
-      { enabled: true },
-      { url: 'HTTPS://receptor.example:443/hooks/una-ruta?clave=una-clave' },
-      { currency: 'USD', origin: 'BLUE' },
-      { receiverAuthorization: 'Bearer x' },
-    ].entries()) {
-      const edited = await client.edit(id, { version: index + 1, ...body })
-      expect(edited.body.webhook).toMatchObject({ version: index + 2, needsSync: false })
-    }
-    expect(await readDeliveries()).toMatchObject([{ id: waiting, status: 'pending' }])
-  })
 })
 
 describe('an edit of an active webhook', () => {
-  it('cancels what waits of the prior revision and has a sweep make one sync of the value in effect', async () => {
-    await seedQuote('usd/bna', 1400, 1450.5)
-    const { client, id } = await aWebhook()
-    const rows = [
-      [{ status: 'delivered' }, 'delivered'],
-      [{}, 'cancelled'],
-      [{ status: 'failed', attempts: 1 }, 'cancelled'],
-      [{ type: 'sync' }, 'cancelled'],
-      [{ type: 'manual' }, 'pending'],
-      [{ status: 'sending' }, 'sending'],
-      [{ subscriptionId: crypto.randomUUID() }, 'pending'],
-    ] as const
-    for (const [row] of rows) await seedDelivery({ subscriptionId: id, ...row })
-
-    const edited = await client.edit(id, { version: 1, origin: 'BNA' })
-    expect(edited.body.webhook).toMatchObject({ state: 'active', needsSync: true, version: 2 })
-    expect((await readDeliveries()).map(({ status }) => status)).toEqual(
-      rows.map(([, status]) => status),
-    )
-    expect(await readOutstanding()).toBe(3)
-
-    expect(client.sent).toEqual([{ v: 1, sweep: true }])
-    await createFixture().sweep()
-    const made = (await readDeliveries()).at(-1)!
-    expect(made).toMatchObject({
-      subscriptionId: id,
-      type: 'sync',
-      status: 'pending',
-      revision: 2,
-      pair: 2,
-    })
-    expect(JSON.parse(made.body)).toEqual({
-      event: 'rate.updated',
-      currency: 'USD',
-      origin: 'BNA',
-      buy: 1400,
-      sell: 1450.5,
-      prevBuy: 1400,
-      prevSell: 1450.5,
-      changePct: 0,
-      valueType: 'money',
-      updatedAt: '2026-03-02T14:55:00.000Z',
-      timestamp: expect.stringMatching(/^2026-03-02T15:0/),
-    })
-  })
-
   it('that waits for capacity waits on', async () => {
     const { client, id } = await aWebhook()
     const waits = { state: 'capacity', needsSync: true } as const
@@ -133,24 +71,50 @@ describe('an edit of an active webhook', () => {
   })
 })
 
-it('a pause cancels what waits, clears needsSync and keeps tests', async () => {
+it.each([
+  ['an edit', { origin: 'BNA' }, { state: 'active', needsSync: true }],
+  ['a pause', { enabled: false }, { state: 'manual', needsSync: false, enabled: false }],
+])('%s cancels what waits of the prior revision', async (_, edit, webhook) => {
+  await seedQuote('usd/bna', 1400, 1450.5)
   const { client, id } = await aWebhook()
-  await changeRows('subscriptions', { needsSync: true })
+  await changeRows('subscriptions', { needsSync: !webhook.needsSync })
   const rows = [
+    [{ status: 'delivered' }, 'delivered'],
     [{}, 'cancelled'],
-    [{ type: 'sync', status: 'failed' }, 'cancelled'],
+    [{ status: 'failed', attempts: 1 }, 'cancelled'],
+    [{ type: 'sync' }, 'cancelled'],
     [{ type: 'manual' }, 'pending'],
     [{ status: 'sending' }, 'sending'],
+    [{ subscriptionId: crypto.randomUUID() }, 'pending'],
   ] as const
   for (const [row] of rows) await seedDelivery({ subscriptionId: id, ...row })
 
-  const paused = await client.edit(id, { version: 1, enabled: false })
-  const off = { enabled: false, needsSync: false }
-  expect(paused.body.webhook).toMatchObject({ ...off, state: 'manual', version: 2 })
+  const edited = await client.edit(id, { version: 1, ...edit })
+  expect(edited.body.webhook).toMatchObject({ ...webhook, version: 2 })
   expect((await readDeliveries()).map(({ status }) => status)).toEqual(
     rows.map(([, status]) => status),
   )
-  expect(await readOutstanding()).toBe(2)
+  expect(await readOutstanding()).toBe(3)
+
+  await createFixture().sweep()
+  const made = (await readDeliveries()).slice(rows.length)
+  if (!webhook.needsSync) return void expect(made).toEqual([])
+  expect(client.sent).toEqual([{ v: 1, sweep: true }])
+  const sync = { subscriptionId: id, type: 'sync', status: 'pending', revision: 2, pair: 2 }
+  expect(made).toMatchObject([sync])
+  expect(JSON.parse(made[0]!.body)).toEqual({
+    event: 'rate.updated',
+    currency: 'USD',
+    origin: 'BNA',
+    buy: 1400,
+    sell: 1450.5,
+    prevBuy: 1400,
+    prevSell: 1450.5,
+    changePct: 0,
+    valueType: 'money',
+    updatedAt: '2026-03-02T14:55:00.000Z',
+    timestamp: expect.stringMatching(/^2026-03-02T15:0/),
+  })
 })
 
 describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s', (state) => {

@@ -47,7 +47,7 @@ interface Row {
   good: readonly string[]
   /** Each with the sentence that refuses it. */
   bad: readonly (readonly [value: string, sentence: string])[]
-  /** Readers of Workers, which throw or log the sentence. The edge's answers are in misconfigured.test.ts. */
+  /** Readers of Workers, which throw or log the sentence. The edge's answers are in unavailable.test.ts. */
   workers?: readonly ((env: Record<string, string> & never) => unknown)[]
 }
 

@@ -11,8 +11,13 @@ const prefix = now
   .replace(/^(.{8})/, '$1-')
 
 it('is a UUID v7 of its instant, another for every row', async () => {
-  const ids = await idsInSql(now, 2000)
-
+  const { results } = await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+     select ${deliveryIdSql('?1')} as id from n`,
+  )
+    .bind(now)
+    .all<{ id: string }>()
+  const ids = results.map(({ id }) => id)
   expect(new Set(ids).size).toBe(2000)
   expect(new Set(ids.map((id) => id[19]))).toEqual(new Set(['8', '9', 'a', 'b']))
   for (const id of ids) {
@@ -20,13 +25,3 @@ it('is a UUID v7 of its instant, another for every row', async () => {
     expect(id.startsWith(prefix)).toBe(true)
   }
 })
-
-async function idsInSql(now: number, rows: number): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
-     select ${deliveryIdSql('?1')} as id from n`,
-  )
-    .bind(now, rows)
-    .all<{ id: string }>()
-  return results.map(({ id }) => id)
-}
