@@ -133,16 +133,7 @@ it('hands MCP to the site through its service binding, which reads what the edge
 
 it('makes the nightly files by the scraper’s other cron, and the edge answers them', async () => {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
-  await DB.prepare(
-    insertRows('daily_candles', {
-      pair: 3,
-      day: '?1',
-      ...Object.fromEntries(['open', 'high', 'low', 'close'].map((name) => [name, 14_300_000])),
-      ...Object.fromEntries(
-        ['buy', 'buy_open', 'buy_high', 'buy_low'].map((name) => [name, 14_100_000]),
-      ),
-    }),
-  )
+  await DB.prepare(insertRows('daily_candles', { day: '?1' }))
     .bind(addDays(argentineDay(Date.now()), -2))
     .run()
   await until(
