@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { operationsOf } from '../../workers/site/reference/openapi.ts'
 import { GUIDES } from '../../workers/site/reference/guides.ts'
@@ -23,7 +22,6 @@ describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
         .getByText(operation.summary, { exact: true })
         .first()
         .waitFor({ state: 'attached' })
-    await picture(page, 'docs')
 
     await page.goto('/docs#lecturas/tag/cotizaciones-actuales/GET/api/v2/{currency}/{origin}')
     await page.getByRole('button', { name: '(get /api/v2/{currency}/{origin})' }).click()
@@ -31,7 +29,6 @@ describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
     await page.getByRole('button', { name: 'Enviar solicitud get' }).click()
     expect((await answered).status()).toBe(200)
     await page.getByRole('dialog').getByText('200 OK').first().waitFor()
-    await picture(page, 'docs-probar')
 
     expect(foreign).toEqual([])
   })
@@ -54,8 +51,3 @@ describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
     expect(ids).toEqual(['get-api-v2-quotes', 'get-api-v2-quotes-2'])
   })
 })
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
-}

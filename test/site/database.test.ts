@@ -29,7 +29,6 @@ const LIMITS: Record<string, { requests: number; calls: number }> = {
   'GET /estado': { requests: 1, calls: 2 },
 }
 
-const GITHUB = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' }
 const app = createApp({ now: () => Date.now(), random, sendMail: async () => {} })
 const ROUTES = new Set(
   app.routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`)),
@@ -67,7 +66,7 @@ async function callsOf(route: string, client: string): Promise<number> {
     calls += 1
     return call()
   })
-  const site = openSite({ env: { DB, ...GITHUB } })
+  const site = openSite({ env: { DB } })
   for (let index = 0; index < TIMES; index++) {
     const [path, init] = requestOf(route, index)
     const headers = new Headers(init.headers)
@@ -94,7 +93,7 @@ it('without a session is reached a bounded number of times on every route', asyn
 
 it('when it fails, what needs it is 503, nobody is led away, and the documentation goes on', async () => {
   const Cookie = await openSite().signIn()
-  const env = { ...GITHUB, DB: failing('D1_ERROR: overloaded secret-sql') }
+  const env = { DB: failing('D1_ERROR: overloaded secret-sql') }
   for (const route of ROUTES) {
     const [path, init] = requestOf(route, 0)
     const headers = { ...Object.fromEntries(new Headers(init.headers)), Cookie }

@@ -6,8 +6,6 @@ import { cookieOf, openSite, ORIGIN, type TestSite } from '../support/site.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 const CALLBACK = '/api/auth/callback/github'
-const openConfigured = () =>
-  openSite({ env: { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' } })
 
 /** A GitHub that answers for one person, whose primary address is `email`. */
 function stubGithub(email: string, { verified = true } = {}): void {
@@ -32,18 +30,14 @@ function stubGithub(email: string, { verified = true } = {}): void {
 /** Goes to GitHub and comes back, in one browser. */
 async function signInWithGithub(
   site: TestSite,
-  {
-    meanwhile,
-    sameBrowser = true,
-  }: { meanwhile?: () => Promise<unknown>; sameBrowser?: boolean } = {},
-): Promise<Response> {
+  { meanwhile = async () => {}, sameBrowser = true } = {},
+) {
   const start = await site.post('/cuenta/entrar/github', {})
-  await meanwhile?.()
+  await meanwhile()
   const state = new URL(start.headers.get('Location')!).searchParams.get('state')!
   const cookies = start.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-  return site.fetch(`${CALLBACK}?code=good&state=${state}`, {
-    headers: sameBrowser ? { Cookie: cookies.join('; ') } : {},
-  })
+  const headers = sameBrowser ? { Cookie: cookies.join('; ') } : {}
+  return site.fetch(`${CALLBACK}?code=good&state=${state}`, { headers })
 }
 
 async function expectNobody(back: Response): Promise<void> {
@@ -54,14 +48,15 @@ async function expectNobody(back: Response): Promise<void> {
 
 describe('signing in with GitHub', () => {
   it('is offered and reachable only where configured', async () => {
-    expect(await (await openSite().fetch('/cuenta/entrar')).text()).not.toContain('GitHub')
-    expect(await (await openConfigured().fetch('/cuenta/entrar')).text()).toContain('GitHub')
-    expect((await openSite().post('/cuenta/entrar/github', {})).status).toBe(404)
-    expect((await openSite().fetch(CALLBACK)).status).toBe(404)
+    const without = openSite({ env: { GITHUB_CLIENT_SECRET: '' } })
+    expect(await (await without.fetch('/cuenta/entrar')).text()).not.toContain('GitHub')
+    expect(await (await openSite().fetch('/cuenta/entrar')).text()).toContain('GitHub')
+    expect((await without.post('/cuenta/entrar/github', {})).status).toBe(404)
+    expect((await without.fetch(CALLBACK)).status).toBe(404)
   })
 
   it('is gone to with a state that the browser holds too', async () => {
-    const response = await openConfigured().post('/cuenta/entrar/github', {})
+    const response = await openSite().post('/cuenta/entrar/github', {})
     expect(response.status).toBe(303)
     const to = new URL(response.headers.get('Location')!)
     expect(to.origin).toBe('https://github.com')
@@ -74,7 +69,7 @@ describe('signing in with GitHub', () => {
 
   it('opens an account for a proven address, and the same one again, keeping no token', async () => {
     stubGithub('ana@ejemplo.com.ar')
-    const site = openConfigured()
+    const site = openSite()
     const byLink = await site.signIn('ana@ejemplo.com.ar')
     await site.json(byLink, 'POST', '/api/account/keys', { name: 'una' })
     for (let i = 0; i < 2; i++) {
@@ -94,7 +89,7 @@ describe('signing in with GitHub', () => {
 
   it('is refused for an address that GitHub has not proven', async () => {
     stubGithub('victima@ejemplo.com', { verified: false })
-    const site = openConfigured()
+    const site = openSite()
     await expectNobody(await signInWithGithub(site))
     expect(await countRows('accounts')).toBe(0)
     await site.signIn('victima@ejemplo.com')
@@ -107,20 +102,20 @@ describe('signing in with GitHub', () => {
     async (value) => {
       stubGithub('ana@ejemplo.com.ar')
       const meanwhile = () => changeRows('verifications', { value })
-      await expectNobody(await signInWithGithub(openConfigured(), { meanwhile }))
+      await expectNobody(await signInWithGithub(openSite(), { meanwhile }))
     },
   )
 
   it('is refused in another browser than the one that set out', async () => {
     stubGithub('ana@ejemplo.com.ar')
-    await expectNobody(await signInWithGithub(openConfigured(), { sameBrowser: false }))
+    await expectNobody(await signInWithGithub(openSite(), { sameBrowser: false }))
   })
 
   it.each(['?code=x', '?code=x&state=forged', '?error=access_denied&state=y', ''])(
     'coming back with %s signs nobody in, never stored, as GET and HEAD',
     async (query) => {
       for (const method of ['GET', 'HEAD']) {
-        const back = await openConfigured().fetch(`${CALLBACK}${query}`, { method })
+        const back = await openSite().fetch(`${CALLBACK}${query}`, { method })
         await expectNobody(back)
         expect(back.headers.get('Access-Control-Allow-Origin')).toBe('*')
         expect(back.headers.get('Cache-Control')).toBe('no-store')
@@ -129,7 +124,7 @@ describe('signing in with GitHub', () => {
   )
 
   it('removes the beginnings that died', async () => {
-    const site = openConfigured()
+    const site = openSite()
     await site.post('/cuenta/entrar/github', {})
     site.clock.now += 24 * 60 * MINUTE_MS
     await site.post('/cuenta/entrar/github', {})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { BOARD_KEY } from '../../shared/board/board.ts'
+import { BOARD_KEY, type BoardQuote } from '../../shared/board/board.ts'
 import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
 import { MONTH_KEY, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
@@ -12,6 +12,8 @@ import { seedQuote } from '../support/webhooks.ts'
 const get = (path: string, now: Instant = NOON, init: RequestInit = {}) =>
   getPage(path, { now, ...init })
 
+const board = (...quotes: BoardQuote[]) => seedBoard(NOON, { quotes })
+
 function cellOf(page: string, cell: string): string {
   const found = page.match(
     new RegExp(`data-cell="${cell}"[^>]*>(.*?)</(?:td|span class="x"|th)>`, 's'),
@@ -21,7 +23,7 @@ function cellOf(page: string, cell: string): string {
 
 describe('the home page', () => {
   it('shows every pair of the catalogue, by currency and in its order, quoted or not', async () => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    await board(aBoardQuote('USD/BLUE'))
     const page = await (await get('/')).text()
 
     expect(
@@ -34,15 +36,13 @@ describe('the home page', () => {
   })
 
   it('shows buy, sell, and the change since the last value of yesterday with its direction', async () => {
-    await seedBoard(NOON, {
-      quotes: [
-        aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430, referenceSell: 1400 }),
-        aBoardQuote('USD/CCL', { sell: 1379.5, referenceSell: 1400 }),
-        aBoardQuote('USD/CRIPTO', { sell: 1400, referenceSell: 1400 }),
-        aBoardQuote('USD/BNA', { referenceSell: null }),
-        aBoardQuote('CLP/OFICIAL', { buy: 1.5321, sell: 1.5321 }),
-      ],
-    })
+    await board(
+      aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430, referenceSell: 1400 }),
+      aBoardQuote('USD/CCL', { sell: 1379.5, referenceSell: 1400 }),
+      aBoardQuote('USD/CRIPTO', { sell: 1400, referenceSell: 1400 }),
+      aBoardQuote('USD/BNA', { referenceSell: null }),
+      aBoardQuote('CLP/OFICIAL', { buy: 1.5321, sell: 1.5321 }),
+    )
     const page = await (await get('/')).text()
 
     expect(cellOf(page, 'usd/blue buy')).toBe('1.410,00')
@@ -55,20 +55,18 @@ describe('the home page', () => {
   })
 
   it('measures the change anew past midnight, without a scrape', async () => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/CRIPTO', { referenceSell: 1400 })] })
+    await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
     const page = await (await get('/', art('2026-03-03 00:00'))).text()
     expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
   })
 
   it('shows the gap of each dollar to the official, and of nothing else', async () => {
-    await seedBoard(NOON, {
-      quotes: [
-        aBoardQuote('USD/OFICIAL', { sell: 1400 }),
-        aBoardQuote('USD/BLUE', { sell: 1430 }),
-        aBoardQuote('USD/MAYORISTA', { sell: 1386 }),
-        aBoardQuote('EUR/BLUE', { sell: 1700 }),
-      ],
-    })
+    await board(
+      aBoardQuote('USD/OFICIAL', { sell: 1400 }),
+      aBoardQuote('USD/BLUE', { sell: 1430 }),
+      aBoardQuote('USD/MAYORISTA', { sell: 1386 }),
+      aBoardQuote('EUR/BLUE', { sell: 1700 }),
+    )
     const response = await get('/')
     const page = await response.clone().text()
 
@@ -87,7 +85,7 @@ describe('the home page', () => {
     ['12:16', 'hace 16 min', true],
     ['14:30', 'hace 2 h', true],
   ])('at %s it says %s', async (time, age, stale) => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    await board(aBoardQuote('USD/BLUE'))
     const page = await (await get('/', art(`2026-03-02 ${time}`))).text()
     expect(page).toContain(`>${age}</time>`)
     expect(page.includes('Demorado')).toBe(stale)
@@ -130,7 +128,7 @@ describe('the home page', () => {
     await seedQuote('usd/blue', 1410, 1555)
     expect(cellOf(await (await get('/')).text(), 'usd/blue sell')).toBe('1.555,00')
 
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1430 })] })
+    await board(aBoardQuote('USD/BLUE', { sell: 1430 }))
     const quarter = 15 * 60_000
     const sells = async (now: number) => cellOf(await (await get('/', now)).text(), 'usd/blue sell')
     expect(await sells(NOON + quarter)).toBe('1.430,00')
@@ -138,9 +136,7 @@ describe('the home page', () => {
   })
 
   it('writes what the board says as text, never as markup', async () => {
-    await seedBoard(NOON, {
-      quotes: [aBoardQuote('USD/BLUE', { name: '<img src=x>', source: '<script>' })],
-    })
+    await board(aBoardQuote('USD/BLUE', { name: '<img src=x>', source: '<script>' }))
     const page = await (await get('/?monto="><script>alert(1)</script>&par=<b>&lado=<i>')).text()
     expect(page).not.toContain('<script>alert')
     expect(page).not.toContain('<img')
@@ -148,7 +144,7 @@ describe('the home page', () => {
   })
 
   it('may be kept for half a minute, and has no script or style of others, or inline', async () => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    await board(aBoardQuote('USD/BLUE'))
     const response = await get('/')
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=30')
     const page = await response.text()
@@ -157,13 +153,11 @@ describe('the home page', () => {
   })
 })
 
-const board = () =>
-  seedBoard(NOON, {
-    quotes: [
-      aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430 }),
-      aBoardQuote('EUR/BNA', { buy: 1668.6, sell: 1764.68 }),
-    ],
-  })
+const converted = () =>
+  board(
+    aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430 }),
+    aBoardQuote('EUR/BNA', { buy: 1668.6, sell: 1764.68 }),
+  )
 
 describe('the converter without a script', () => {
   it.each([
@@ -174,12 +168,12 @@ describe('the converter without a script', () => {
     ['?monto=1&par=usd/ccl', 'Esa cotización todavía no tiene datos. —'],
     ['?monto=2&par=arg/riesgo&lado=otro', '2 dólares son $ 2.860,00'],
   ])('answers %s with %s', async (query, answer) => {
-    await board()
+    await converted()
     expect(await textOf(await get(`/${query}`))).toContain(answer)
   })
 
   it('keeps what was chosen', async () => {
-    await board()
+    await converted()
     const page = await (await get('/?monto=7&par=eur/bna&lado=compra')).text()
     expect(page).toContain('value="7"')
     expect(page).toMatch(/<option value="eur\/bna"[^>]*selected/)
@@ -194,13 +188,11 @@ const row = (page: string, key: string) =>
 describe('beside each pair', () => {
   const today = Date.parse('2026-03-02') / 86_400_000
   async function seed() {
-    await seedBoard(NOON, {
-      quotes: [
-        aBoardQuote('USD/OFICIAL', { sell: 1400 }),
-        aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1400 }),
-        aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: 1386 }),
-      ],
-    })
+    await board(
+      aBoardQuote('USD/OFICIAL', { sell: 1400 }),
+      aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1400 }),
+      aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: 1386 }),
+    )
     const closes = [-40, -29, -28, -2, -1].map((back, i) => [today + back, (1300 + i) * 10_000])
     await env.BOARD.put(MONTH_KEY, JSON.stringify({ schema: 1, closes: { 'USD/BLUE': closes } }))
     const points = [
@@ -208,11 +200,11 @@ describe('beside each pair', () => {
       [minute('2026-03-02 11:55'), 14_300_000],
     ]
     await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': points } }))
+    return (await get('/')).text()
   }
 
   it('stands the line of its last 30 days, lifted where data is missing, without a script', async () => {
-    await seed()
-    const page = await (await get('/')).text()
+    const page = await seed()
     const line = row(page, 'usd/blue').match(/<svg class="spark up".*?<path d="([^"]+)"/s)![1]!
     // Two days a month ago, a hole of 26 days, and the last two days with now.
     expect(line.match(/[ML]/g)!.join('')).toBe('MLMLL')
@@ -220,16 +212,14 @@ describe('beside each pair', () => {
   })
 
   it("stands today's range, midnight's value in it, or that nothing moved", async () => {
-    await seed()
-    const page = await (await get('/')).text()
-    expect(cellText(page, 'usd/blue range')).toBe('1.400,00 a 1.455,00')
+    const page = await seed()
+    expect(cellOf(page, 'usd/blue range')).toBe('1.400,00 a 1.455,00')
     expect(row(page, 'usd/blue')).toMatch(/data-low="14000000" data-high="14550000"/)
-    expect(cellText(page, 'usd/mayorista range')).toBe('sin cambios')
+    expect(cellOf(page, 'usd/mayorista range')).toBe('sin cambios')
   })
 
   it('the gaps stand as bars from a common zero', async () => {
-    await seed()
-    const bars = await (await get('/')).text()
+    const bars = await seed()
     const of = (key: string) =>
       bars.match(new RegExp(`data-gap="${key}".*?<rect ([^>]+)>`, 's'))![1]
     expect(of('usd/mayorista')).toContain('x="0" width="31.8"')
@@ -241,10 +231,6 @@ describe('beside each pair', () => {
     await env.BOARD.put(MONTH_KEY, '{')
     await env.BOARD.put(RECENT_KEY, '{"schema":9}')
     const page = await (await get('/')).text()
-    expect(cellText(page, 'usd/blue range')).toBe('1.400,00 a 1.430,00')
+    expect(cellOf(page, 'usd/blue range')).toBe('1.400,00 a 1.430,00')
   })
 })
-
-function cellText(page: string, cell: string): string {
-  return page.match(new RegExp(`data-cell="${cell}">([^<]*)<`))![1]!
-}

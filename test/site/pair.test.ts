@@ -39,12 +39,6 @@ describe('the page of a pair', () => {
     expect(JSON.parse(data)).toMatchObject({ name: `${name} hoy`, inLanguage: 'es-AR' })
   })
 
-  it('says which contract the futures dollar is and when it rolls', async () => {
-    await board()
-    const page = await (await get('/usd/futuro')).text()
-    expect(page).toMatch(/el contrato que vence primero.*El día hábil siguiente/)
-  })
-
   it('has one address: any letter case is led to it', async () => {
     await board()
     const response = await get('/USD/Blue')

@@ -4,7 +4,6 @@ import { sendThroughBinding } from '../../workers/site/mail.ts'
 import { changeRows, countRows, readRows } from '../support/rows.ts'
 import { cookieOf, openSite, ORIGIN, type TestSite } from '../support/site.ts'
 
-const GITHUB = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' }
 const ANA = { email: 'ana@ejemplo.com.ar' }
 
 /** A site from which a link was asked for. */
@@ -208,7 +207,7 @@ describe('asking for a link', () => {
     ['IPv4 address to GitHub', 20, () => '192.0.2.7', '/github'],
     ['IPv6 /48 to GitHub', 30, (i) => `2001:db8:1:${i.toString(16)}::1`, '/github'],
   ])('lets sign-ins begin from one %s: %i', async (_, passing, addressOf, path) => {
-    const site = openSite({ env: GITHUB })
+    const site = openSite()
     const answers = await ask(site, 40, addressOf, path)
     expect(passed(answers)).toBe(passing)
     const refused = answers.find(({ status }) => status === 429)!

@@ -201,9 +201,8 @@ describe('redelivering', () => {
     expect((await ana.get(`/${id}`)).text.match(/\/reenviar"/g)).toHaveLength(4)
     await ana.post(`/${id}/pausar`, { version: '1' })
     expect((await ana.get(`/${id}`)).text).not.toContain('/reenviar"')
-    const refused = await ana.post(`/${id}/reenviar`)
-    expect([refused.status, ana.sent]).toEqual([409, []])
-    expect(refused.text).toContain('hay que activar antes')
+    expect((await ana.post(`/${id}/reenviar`)).text).toContain('hay que activar antes')
+    expect(ana.sent).toEqual([])
   })
 })
 

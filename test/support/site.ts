@@ -22,6 +22,8 @@ export function openSite(options: Options = {}) {
   const siteEnv: SiteEnv = {
     ...env,
     SESSION_SECRET: 'a secret of the tests, long enough to be one: 0123456789',
+    GITHUB_CLIENT_ID: 'id',
+    GITHUB_CLIENT_SECRET: 'secret',
     ...options.env,
   }
 

@@ -19,28 +19,30 @@ describe('the package of the client', () => {
     expect(await clientProblems(packed.staged, packed.tarball)).toEqual([])
   })
 
+  /** What Node prints for a file of the project. */
+  function run(file: string, text: string, ...before: string[]): string {
+    writeFileSync(join(packed.project, file), text)
+    const options = { cwd: packed.project, encoding: 'utf8' } as const
+    return execFileSync(process.execPath, [...before, file], options)
+  }
+
   it('gives the same by import and by require', () => {
-    writeFileSync(
-      join(packed.project, 'both.mjs'),
+    const both = run(
+      'both.mjs',
       `import { createRequire } from 'node:module'
        import * as imported from 'cotizaciones'
        const required = createRequire(import.meta.url)('cotizaciones')
-       console.log(JSON.stringify([Object.keys(imported), Object.keys(required)]))`,
+       console.log(JSON.stringify([imported, required].map((all) => Object.keys(all).toSorted())))`,
     )
-    const both = execFileSync(process.execPath, ['both.mjs'], { cwd: packed.project })
-    const [imported, required] = JSON.parse(String(both)) as string[][]
-    expect(imported!.toSorted()).toEqual([
-      'ApiError',
-      'createClient',
-      'standardSecret',
-      'verifyWebhook',
-    ])
-    expect(required!.toSorted()).toEqual(imported!.toSorted())
+    const names = ['ApiError', 'createClient', 'standardSecret', 'verifyWebhook']
+    expect(JSON.parse(both)).toEqual([names, names])
   })
 
   it('types what a project writes, with no other types around', () => {
-    writeFileSync(
-      join(packed.project, 'use.ts'),
+    const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc')
+    const options = '--noEmit --strict --module nodenext --target es2022 --lib es2022,dom --types'
+    const printed = run(
+      'use.ts',
       `import { createClient, type Quote } from 'cotizaciones'
        const client = createClient({ baseUrl: 'https://cotizaciones.test' })
        export const quotes: Promise<Quote[]> = client.quotes()
@@ -49,16 +51,11 @@ describe('the package of the client', () => {
        export async function first() {
          for await (const { sell } of client.stream()) return sell
        }`,
+      tsc,
+      ...options.split(' '),
+      '',
     )
-    const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc')
-    const options = '--noEmit --strict --module nodenext --target es2022 --lib es2022,dom --types'
-    const run = () =>
-      execFileSync(process.execPath, [tsc, ...options.split(' '), '', 'use.ts'], {
-        cwd: packed.project,
-        encoding: 'utf8',
-        stdio: 'pipe',
-      })
-    expect(run()).toBe('')
+    expect(printed).toBe('')
   })
 
   it('names the licences of what is bundled in it', () => {

@@ -67,6 +67,8 @@ describe('the stream', () => {
       'https://cotizaciones.test/api/v2/stream?pairs=usd%2Fblue%2Cusd%2Fccl',
     )
     expect(requests[0]!.headers.get('Authorization')).toBeNull()
+    // The loop was left.
+    expect(requests[0]!.signal.aborted).toBe(true)
   })
 
   it('comes again with the last id after an end and after a break, and repeats nothing', async () => {
@@ -76,7 +78,10 @@ describe('the stream', () => {
       { pieces: [event('2-3', 'BLUE', 2), event('3-3', 'BLUE', 3)], after: 'stay' },
     )
 
-    expect(await take(3, client.stream())).toEqual(['BLUE 1', 'BLUE 2', 'BLUE 3'])
+    let opened = 0
+    const stream = client.stream({ onOpen: () => (opened += 1) })
+    expect(await take(3, stream)).toEqual(['BLUE 1', 'BLUE 2', 'BLUE 3'])
+    expect(opened).toBe(3)
     expect(requests.map(({ headers }) => headers.get('Last-Event-ID'))).toEqual([
       null,
       '1-3',
@@ -155,18 +160,5 @@ describe('the stream', () => {
     expect(await take(1, stream)).toEqual(['BLUE 1'])
     expect(requests).toHaveLength(2)
     expect(String(causes[0])).toContain('no sign of life')
-  })
-
-  it('closes its connection when the loop is left', async () => {
-    const { client, requests } = clientOf({ pieces: [event('1-3', 'BLUE', 1)], after: 'stay' })
-    await take(1, client.stream())
-    expect(requests[0]!.signal.aborted).toBe(true)
-  })
-
-  it('tells when it is open', async () => {
-    const { client } = clientOf({}, { pieces: [event('1-3', 'BLUE', 1)] })
-    let opened = 0
-    await take(1, client.stream({ onOpen: () => (opened += 1) }))
-    expect(opened).toBe(2)
   })
 })

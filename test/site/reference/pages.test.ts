@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GUIDES } from '../../../workers/site/reference/guides.ts'
 import { operations } from '../../support/documented.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
 import { openSite, ORIGIN } from '../../support/site.ts'
 
 /** With everything switched on that pages show, compatibility addresses included. */
@@ -55,6 +56,7 @@ it('lets styles into the page on /docs alone, and scripts of others nowhere', as
 })
 
 it('tells which contract the futures dollar is and when it rolls', async () => {
-  for (const path of ['/docs/referencia', '/llms.txt'])
+  await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/FUTURO')] })
+  for (const path of ['/docs/referencia', '/llms.txt', '/usd/futuro'])
     expect(await read(path), path).toMatch(/el contrato que vence primero.*El día hábil siguiente/)
 })
