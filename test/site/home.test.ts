@@ -98,6 +98,7 @@ describe('the home page', () => {
     await seedBoard(sunday, { quotes: [quote] })
     const page = await (await get('/', sunday)).text()
     expect(page).toContain('>hace 1 día</time>')
+    expect(page).toContain('Valores de las 19:58 del 27/02/2026, hora argentina.')
     expect(page).not.toContain('Demorado')
   })
 

@@ -16,7 +16,7 @@ export async function boardFromDatabase(binding: D1Database, now: Instant): Prom
 
   return {
     schema: BOARD_SCHEMA,
-    generatedAt: now,
+    generatedAt: last?.at ?? now,
     everySeconds: last?.everySeconds ?? 300,
     mode: state.mode ?? 'live',
     quotes: currentQuotes(rows!).map((quote) => boardQuote(quote, false)),

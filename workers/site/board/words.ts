@@ -1,5 +1,6 @@
 /** Prices, percents and ages as they are written here. */
-import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import { argentineDay, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import type { Board } from '../../../shared/board/board.ts'
 import type { Currency, Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import { priceText as print } from '../public/static/quote-text.js'
@@ -48,6 +49,16 @@ export const CURRENCY_NAMES: Record<Currency, string> = {
   CLP: 'Peso chileno',
   UYU: 'Peso uruguayo',
   ARG: 'Índices argentinos',
+}
+
+/** When a source last confirmed a value of the board: a cycle in which none answers confirms none. */
+export function valuesText({ quotes }: Pick<Board, 'quotes'>, now: Instant): string {
+  const instants = quotes.map(({ lastScrapedAt }) => lastScrapedAt)
+  const last = instants.toSorted().at(-1)
+  if (last === undefined) return 'Todavía no hay valores.'
+  const day = last.slice(0, 10)
+  const ofDay = day === argentineDay(now) ? '' : ` del ${dayText(day)}`
+  return `Valores de las ${last.slice(11, 16)}${ofDay}, hora argentina.`
 }
 
 /** The unit of an amount of the pair, in the plural. */

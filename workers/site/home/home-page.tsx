@@ -3,7 +3,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { ModeBanner } from '../board/marks.tsx'
 import { type GroupView, groupsOf } from '../board/quote-view.ts'
-import { momentText, pairPath, percentText } from '../board/words.ts'
+import { pairPath, percentText, valuesText } from '../board/words.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { kept, OF_BOARD } from '../kept.ts'
 import { Card, Layout } from '../layout.tsx'
@@ -65,7 +65,7 @@ function Quotes({ board, charts, now, form }: QuotesProps) {
           {summaryOf(groups)}
         </p>
         <p class="live-state" role="status" data-live="">
-          Valores de las {momentText(board.generatedAt).slice(11)}, hora argentina.
+          {valuesText(board, now)}
         </p>
       </div>
       <div class="home">

@@ -3,7 +3,7 @@ import { argentineDay, formatArgentine, type Instant } from '../../../shared/arg
 import type { Board } from '../../../shared/board/board.ts'
 import { AgeMark, ChangeMark, Crumbs, Fact, ModeBanner } from '../board/marks.tsx'
 import { type PairView, type QuoteView, dayRange } from '../board/quote-view.ts'
-import { ageText, momentText, pairPath, percentText, priceText, valueText } from '../board/words.ts'
+import { ageText, pairPath, percentText, priceText, valuesText, valueText } from '../board/words.ts'
 import { PAIR_NOTES, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
@@ -132,7 +132,7 @@ function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) 
         </dl>
       </section>
       <p class="live-state" role="status" data-live="">
-        Valores de las {momentText(board.generatedAt).slice(11)}, hora argentina.
+        {valuesText(board, now)}
       </p>
     </>
   )

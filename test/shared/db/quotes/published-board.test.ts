@@ -29,6 +29,7 @@ it('the last confirmation stands in a cycle that gives none, for every reader', 
   expect(await everyReader()).toEqual([later(1), later(1), later(1)])
   await cycle(later(2), ['mercados.ambito.com', 'dolarhoy.com'])
   expect(await everyReader()).toEqual([later(1), later(1), later(1)])
+  expect((await boardFromDatabase(env.DB, later(9))).generatedAt).toBe(later(2))
 })
 
 it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async (damaged) => {
