@@ -110,8 +110,12 @@ export const noData = (error: string) =>
 export const noDatabase = (error: string) =>
   unavailable('La base no responde por unos segundos.', error)
 
-/** What the gate of the private operations refuses, besides the 503 of each. */
-export const gateRefusals = ({ unknownKeys }: Terms) => ({
+/** What the gate of the private operations refuses; `error` is the sentence of the 503. */
+export const gateRefusals = (
+  { unknownKeys }: Terms,
+  error: string,
+  why = 'La clave no se puede verificar ahora, la base no responde, o se agotó la capacidad diaria.',
+) => ({
   401: errorAnswer('Falta la clave, no es válida o fue revocada.', 'No autorizado', {
     'WWW-Authenticate': always('El esquema esperado.', { const: 'Bearer' }),
   }),
@@ -120,13 +124,8 @@ export const gateRefusals = ({ unknownKeys }: Terms) => ({
     MINUTE_QUOTA_SPENT,
     { ...RETRY, ...QUOTA },
   ),
+  503: unavailable(why, error),
 })
-
-export const gateUnavailable = (error: string) =>
-  unavailable(
-    'La clave no se puede verificar ahora, la base no responde, o se agotó la capacidad diaria.',
-    error,
-  )
 
 export const tooManyReads = (description: string, example: string): Answer => ({
   description,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { HISTORY_POINTS, MAX_HISTORY_POINTS } from '../limits.ts'
 import { HISTORY_LIMIT, KEY_UNVERIFIED, QUOTE_NOT_FOUND } from '../sentences.ts'
-import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
+import { gateRefusals, orCsv, privateJson, privateRefusal } from './answers.ts'
 import * as field from './fields.ts'
 import { doc, exampleOf, named, operation, type Read, type Resource } from './operation.ts'
 
@@ -58,8 +58,7 @@ const read = ({ ok, ...described }: Omit<Read, 'params'> & { description: string
         HISTORY_LIMIT,
       ),
       404: privateRefusal('El par no existe.', QUOTE_NOT_FOUND),
-      ...gateRefusals(terms),
-      503: gateUnavailable(KEY_UNVERIFIED),
+      ...gateRefusals(terms, KEY_UNVERIFIED),
     }),
   })
 

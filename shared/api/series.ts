@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { MAX_SERIES_DATES } from '../limits.ts'
 import { DATES_ALONE, QUOTE_NOT_FOUND, SERIES_UNAVAILABLE } from '../sentences.ts'
-import { gateRefusals, gateUnavailable, orCsv, privateJson, privateRefusal } from './answers.ts'
+import { gateRefusals, orCsv, privateJson, privateRefusal } from './answers.ts'
 import { csvFormat, currency, day, origin, pairName, requestedDay } from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
 
@@ -112,8 +112,7 @@ export const readSeries = operation({
       DATES_ALONE,
     ),
     404: privateRefusal('Un par no existe.', QUOTE_NOT_FOUND),
-    ...gateRefusals(terms),
-    503: gateUnavailable(SERIES_UNAVAILABLE),
+    ...gateRefusals(terms, SERIES_UNAVAILABLE),
   }),
 })
 

@@ -4,7 +4,7 @@ import { MODES } from '../board/board.ts'
 import { DOWN_REASONS, STATUS_WORDS } from '../board/status.ts'
 import { MANAGEMENT_QUOTA } from '../limits.ts'
 import { KEY_UNVERIFIED } from '../sentences.ts'
-import { gateRefusals, gateUnavailable, json, privateJson } from './answers.ts'
+import { gateRefusals, json, privateJson } from './answers.ts'
 import { argentineInstant, currency, day, origin, utcInstant } from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
 
@@ -89,8 +89,7 @@ export const checkKey = operation({
   description: `Si la clave sirve, sin datos de la cuenta. Cuenta para la cuota de gestión de ${MANAGEMENT_QUOTA} por minuto.`,
   answers: (terms) => ({
     200: privateJson('La clave sirve.', keyCheck()),
-    ...gateRefusals(terms),
-    503: gateUnavailable(KEY_UNVERIFIED),
+    ...gateRefusals(terms, KEY_UNVERIFIED),
   }),
 })
 

@@ -13,7 +13,7 @@ import {
 import type { NewSubscription, Switch } from '../subscriptions/kind.ts'
 import { refusalText, WORDS } from '../subscriptions/refusal.ts'
 import type { SubscriptionKind } from '../webhooks/webhook.ts'
-import { gateRefusals, privateJson, privateRefusal, unavailable } from './answers.ts'
+import { gateRefusals, privateJson, privateRefusal } from './answers.ts'
 import { noQuery } from './fields.ts'
 import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
 import * as part from './subscription-fields.ts'
@@ -110,10 +110,10 @@ function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
         ),
         415: privateRefusal('El cuerpo no es JSON.', NOT_JSON),
       }),
-      ...gateRefusals(terms),
-      503: unavailable(
-        'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
+      ...gateRefusals(
+        terms,
         created || accepted ? refusalText('webhook', 'admission_closed') : DAILY_BUDGET_SPENT,
+        'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
       ),
     }),
   }

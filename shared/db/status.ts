@@ -3,7 +3,7 @@ import { formatUtc, type Instant, SECOND_MS } from '../argentine-time.ts'
 import { readPublishedBoard } from '../board/read-board.ts'
 import { statusOf } from '../board/status.ts'
 import { logFailure } from '../log.ts'
-import { type DeliveryCounters, deliveryCounters } from './deliveries/counts.ts'
+import { deliveryCounters } from './deliveries/counts.ts'
 
 /** How long an isolate keeps the counters: a public read must not reach D1 each time. */
 const COUNTERS_MS = 10 * SECOND_MS
@@ -17,10 +17,6 @@ export interface StatusEnv {
 
 export type ServiceStatus = Awaited<ReturnType<ReturnType<typeof createStatusReader>>>
 
-interface Counters extends DeliveryCounters {
-  canSend: boolean
-}
-
 /**
  * Reads the status. It never fails: without KV there is no board, and without the database
  * `deliveries` is null.
@@ -29,11 +25,11 @@ export function createStatusReader() {
   const countersOf = keepLast(COUNTERS_MS, 'counters_failed', readCounters)
 
   return async (env: StatusEnv, now: Instant) => {
-    const [board, counters] = await Promise.all([
+    const [board, deliveries] = await Promise.all([
       readPublishedBoard(env.BOARD),
       countersOf(env, now),
     ])
-    return { ...statusOf(board, now), deliveries: counters && printCounters(counters) }
+    return { ...statusOf(board, now), deliveries }
   }
 }
 
@@ -63,9 +59,10 @@ export function keepLast<Env, Value>(
   }
 }
 
-async function readCounters({ DB, EGRESS }: StatusEnv, now: Instant): Promise<Counters> {
+async function readCounters({ DB, EGRESS }: StatusEnv, now: Instant) {
   const [counters, canSend] = await Promise.all([deliveryCounters(DB, now), answers(EGRESS)])
-  return { ...counters, canSend }
+  const { outstanding, oldestWaitingAt: at, ...lastHour } = counters
+  return { canSend, outstanding, oldestWaitingAt: at === null ? null : formatUtc(at), ...lastHour }
 }
 
 /** Whether the way out is there; that of the platform always is. */
@@ -75,15 +72,5 @@ async function answers(egress: Fetcher | undefined): Promise<boolean> {
     return response?.ok ?? true
   } catch {
     return false
-  }
-}
-
-function printCounters({ oldestWaitingAt, ...counts }: Counters) {
-  return {
-    canSend: counts.canSend,
-    outstanding: counts.outstanding,
-    oldestWaitingAt: oldestWaitingAt === null ? null : formatUtc(oldestWaitingAt),
-    deliveredLastHour: counts.deliveredLastHour,
-    deadLastHour: counts.deadLastHour,
   }
 }

@@ -24,7 +24,7 @@ export async function readInvoicing(
     }>()
 
   return {
-    rates: results.map(({ rate }) => parseRate(rate)),
+    rates: results.map(({ rate }) => JSON.parse(rate ?? 'null') as StoredRate | null),
     lastTable: results[0]?.lastTable ?? null,
     todays: results[0]?.todays === 1,
     decreed: JSON.parse(results[0]?.decreed ?? '[]') as DecreedDay[],
@@ -34,23 +34,11 @@ export async function readInvoicing(
 /** The seek that finds the rate also reads it. */
 const READ = `
   select (
-    select json_array(day, units, buy, sell, source, published_at) from invoicing_rates
+    select json_object('day', day, 'units', units, 'buy', buy, 'sell', sell, 'source', source,
+      'publishedAt', published_at) from invoicing_rates
     where currency = requested.value and day < ?2 order by day desc limit 1
   ) as rate,
   (select max(day) from invoicing_tables where day < ?2) as lastTable,
   exists (select 1 from invoicing_tables where day = ?3) as todays,
   (select iif(json_valid(cycle), cycle -> '$.archive.decreed', null) from scraper_state) as decreed
   from json_each(?1) as requested order by requested.key`
-
-function parseRate(packed: string | null): StoredRate | null {
-  if (packed === null) return null
-  const [day, units, buy, sell, source, publishedAt] = JSON.parse(packed) as [
-    Day,
-    number,
-    string,
-    string,
-    string,
-    Instant | null,
-  ]
-  return { day, units, buy, sell, source, publishedAt }
-}

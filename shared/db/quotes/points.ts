@@ -1,6 +1,5 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
-import type { Price } from '../../market/price.ts'
 import type { QuotedPoint } from '../../market/quoted-point.ts'
 
 /** The result of one query, and the rows that D1 counted. */
@@ -18,7 +17,7 @@ export interface QuotesAsOf {
 function asOf(pairs: number): string {
   const points = Array.from(
     { length: pairs },
-    (_, index) => `(select json_array(at, buy, sell) from points
+    (_, index) => `(select json_object('at', at, 'buy', buy, 'sell', sell) from points
       where pair = ?1 ->> ${index} and at <= ?2 order by at desc limit 1)`,
   )
   return `select json_array(${points.join(', ')}) as points`
@@ -36,12 +35,6 @@ export async function quotesAsOf(
     .bind(ids, instant)
     .all<{ points: string }>()
 
-  const points = JSON.parse(results[0]!.points) as (PackedPoint | null)[]
-  return { quotes: points.map(unpacked), rowsRead: meta.rows_read }
-}
-
-type PackedPoint = [at: Instant, buy: Price, sell: Price]
-
-function unpacked(point: PackedPoint | null): QuotedPoint | null {
-  return point && { at: point[0], buy: point[1], sell: point[2] }
+  const quotes = JSON.parse(results[0]!.points) as (QuotedPoint | null)[]
+  return { quotes, rowsRead: meta.rows_read }
 }
