@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { seedFiles } from '../support/archive.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
@@ -12,130 +12,128 @@ const open = () => openEdge({ now: NOON, env: { DB: untouchable } })
 
 beforeEach(() => seedFiles(NOON, 'demo'))
 
-describe('a nightly file', () => {
-  it('is served with its type, length, tag and name, without the database', async () => {
-    const listed = (await (await open().fetch('/datos/archivos.json')).json()) as any
-    expect(listed).toMatchObject({
-      firstDay: '2026-02-28',
-      lastDay: '2026-03-02',
-      license: 'CC0-1.0',
-      mode: 'demo',
+it('is served with its type, length, tag and name, without the database', async () => {
+  const listed = (await (await open().fetch('/datos/archivos.json')).json()) as any
+  expect(listed).toMatchObject({
+    firstDay: '2026-02-28',
+    lastDay: '2026-03-02',
+    license: 'CC0-1.0',
+    mode: 'demo',
+  })
+  expect(listed.files.map(({ name }: { name: string }) => name)).toEqual([
+    'cotizaciones.csv',
+    'cotizaciones.parquet',
+  ])
+
+  for (const { url, name, bytes, sha256 } of listed.files) {
+    const response = await open().fetch(url)
+    const contents = await response.arrayBuffer()
+    expect(contents.byteLength, name).toBe(bytes)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      etag: `"${sha256}"`,
+      'content-length': String(bytes),
+      'content-disposition': `attachment; filename="${name}"`,
+      'accept-ranges': 'bytes',
+      'access-control-allow-origin': '*',
     })
-    expect(listed.files.map(({ name }: { name: string }) => name)).toEqual([
-      'cotizaciones.csv',
-      'cotizaciones.parquet',
-    ])
+  }
+})
 
-    for (const { url, name, bytes, sha256 } of listed.files) {
-      const response = await open().fetch(url)
-      const contents = await response.arrayBuffer()
-      expect(contents.byteLength, name).toBe(bytes)
+it('is validated each time, as its list and its sum: caches never mix two nights', async () => {
+  for (const name of ['archivos.json', 'SHA256SUMS', 'cotizaciones.csv']) {
+    const path = `/datos/${name}`
+    const head = await open().fetch(path, { method: 'HEAD' })
+    expect([head.status, await head.text()], name).toEqual([200, ''])
+    expect(Object.fromEntries(head.headers), name).toMatchObject({
+      'cache-control': 'public, no-cache',
+      'x-content-type-options': 'nosniff',
+      'x-service-mode': 'demo',
+    })
+    const headers = { 'If-None-Match': head.headers.get('ETag')! }
+    const again = await open().fetch(path, { headers })
+    expect([again.status, again.headers.get('Cache-Control')]).toEqual([304, 'public, no-cache'])
+    const refused = await open().fetch(`${path}?v=2`)
+    expect(await refused.json()).toEqual({ error: 'Esta dirección no acepta parámetros' })
+    expect((await open().fetch(`${path}?`, { method: 'HEAD' })).status).toBe(200)
+  }
+  const sums = await (await open().fetch('/datos/SHA256SUMS')).text()
+  expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){2}$/)
+})
+
+it('answers any range with those bytes of it, or whole, or with a 416 that tells the size', async () => {
+  const edge = open()
+  const whole = await (await edge.fetch(CSV)).text()
+  const size = whole.length
+  const ends = fc.oneof(
+    fc.nat(size + 20).map(String),
+    fc.constantFrom('', '0', `${size - 1}`, `${size}`),
+  )
+  await fc.assert(
+    fc.asyncProperty(ends, ends, async (from, to) => {
+      const response = await edge.fetch(CSV, { headers: { Range: `bytes=${from}-${to}` } })
+      const contents = await response.text()
+      const isRange = from === '' ? to !== '' : to === '' || Number(to) >= Number(from)
+      if (!isRange) {
+        expect([response.status, contents]).toEqual([200, whole])
+        return
+      }
+
+      const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+      const part = whole.slice(first, from === '' || to === '' ? size : Number(to) + 1)
+      const isSome = part !== ''
+      expect(response.status).toBe(isSome ? 206 : 416)
+      expect(contents).toBe(isSome ? part : '{"error":"El rango está fuera del archivo"}')
       expect(Object.fromEntries(response.headers)).toMatchObject({
-        etag: `"${sha256}"`,
-        'content-length': String(bytes),
-        'content-disposition': `attachment; filename="${name}"`,
-        'accept-ranges': 'bytes',
-        'access-control-allow-origin': '*',
+        'content-range': `bytes ${isSome ? `${first}-${first + part.length - 1}` : '*'}/${size}`,
+        'cache-control': isSome ? 'public, no-cache' : 'no-store',
       })
-    }
-  })
+      if (isSome) expect(response.headers.get('Content-Length')).toBe(`${part.length}`)
+    }),
+  )
+})
 
-  it('is validated each time, as its list and its sum: caches never mix two nights', async () => {
-    for (const name of ['archivos.json', 'SHA256SUMS', 'cotizaciones.csv']) {
-      const path = `/datos/${name}`
-      const head = await open().fetch(path, { method: 'HEAD' })
-      expect([head.status, await head.text()], name).toEqual([200, ''])
-      expect(Object.fromEntries(head.headers), name).toMatchObject({
-        'cache-control': 'public, no-cache',
-        'x-content-type-options': 'nosniff',
-        'x-service-mode': 'demo',
-      })
-      const headers = { 'If-None-Match': head.headers.get('ETag')! }
-      const again = await open().fetch(path, { headers })
-      expect([again.status, again.headers.get('Cache-Control')]).toEqual([304, 'public, no-cache'])
-      const refused = await open().fetch(`${path}?v=2`)
-      expect(await refused.json()).toEqual({ error: 'Esta dirección no acepta parámetros' })
-      expect((await open().fetch(`${path}?`, { method: 'HEAD' })).status).toBe(200)
-    }
-    const sums = await (await open().fetch('/datos/SHA256SUMS')).text()
-    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){2}$/)
-  })
-
-  it('answers any range with those bytes of it, or whole, or with a 416 that tells the size', async () => {
-    const edge = open()
-    const whole = await (await edge.fetch(CSV)).text()
-    const size = whole.length
-    const ends = fc.oneof(
-      fc.nat(size + 20).map(String),
-      fc.constantFrom('', '0', `${size - 1}`, `${size}`),
+it('comes whole for HEAD, where it cannot be read in parts, or for If-Range of another version', async () => {
+  const whole = (await open().fetch(CSV, { method: 'HEAD' })).headers
+  const wrong = ['bytes=0-1,3-4', 'bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=a-b']
+  for (const [method, headers, status = 200] of [
+    ['HEAD', { Range: 'bytes=999999-' }],
+    ...wrong.map((Range) => ['GET', { Range }] as const),
+    ['GET', { Range: 'bytes=0-3', 'If-Range': '"other"' }],
+    ['GET', { Range: 'bytes=0-3', 'If-Range': whole.get('ETag')! }, 206],
+  ] as const) {
+    const response = await open().fetch(CSV, { method, headers })
+    await response.arrayBuffer()
+    const { 'content-length': length, 'content-range': range } = Object.fromEntries(
+      response.headers,
     )
-    await fc.assert(
-      fc.asyncProperty(ends, ends, async (from, to) => {
-        const response = await edge.fetch(CSV, { headers: { Range: `bytes=${from}-${to}` } })
-        const contents = await response.text()
-        const isRange = from === '' ? to !== '' : to === '' || Number(to) >= Number(from)
-        if (!isRange) {
-          expect([response.status, contents]).toEqual([200, whole])
-          return
-        }
+    expect(response.status).toBe(status)
+    if (status === 200) expect([length, range]).toEqual([whole.get('Content-Length'), undefined])
+  }
+})
 
-        const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
-        const part = whole.slice(first, from === '' || to === '' ? size : Number(to) + 1)
-        const isSome = part !== ''
-        expect(response.status).toBe(isSome ? 206 : 416)
-        expect(contents).toBe(isSome ? part : '{"error":"El rango está fuera del archivo"}')
-        expect(Object.fromEntries(response.headers)).toMatchObject({
-          'content-range': `bytes ${isSome ? `${first}-${first + part.length - 1}` : '*'}/${size}`,
-          'cache-control': isSome ? 'public, no-cache' : 'no-store',
-        })
-        if (isSome) expect(response.headers.get('Content-Length')).toBe(`${part.length}`)
-      }),
-    )
-  })
+it('is read in parts by a page of another origin', async () => {
+  const preflight = await open().fetch(CSV, { method: 'OPTIONS' })
+  const asked = preflight.headers.get('Access-Control-Allow-Headers')
+  expect([preflight.status, asked]).toEqual([204, 'Range, If-Range, If-None-Match'])
+  for (const Range of ['bytes=0-3', 'bytes=999999-']) {
+    const response = await open().fetch(CSV, { headers: { Range } })
+    await response.arrayBuffer()
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': expect.stringMatching(
+        /^ETag, .*, Accept-Ranges, Content-Range$/,
+      ),
+    })
+  }
+})
 
-  it('comes whole for HEAD, where it cannot be read in parts, or for If-Range of another version', async () => {
-    const whole = (await open().fetch(CSV, { method: 'HEAD' })).headers
-    const wrong = ['bytes=0-1,3-4', 'bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=a-b']
-    for (const [method, headers, status = 200] of [
-      ['HEAD', { Range: 'bytes=999999-' }],
-      ...wrong.map((Range) => ['GET', { Range }] as const),
-      ['GET', { Range: 'bytes=0-3', 'If-Range': '"other"' }],
-      ['GET', { Range: 'bytes=0-3', 'If-Range': whole.get('ETag')! }, 206],
-    ] as const) {
-      const response = await open().fetch(CSV, { method, headers })
-      await response.arrayBuffer()
-      const { 'content-length': length, 'content-range': range } = Object.fromEntries(
-        response.headers,
-      )
-      expect(response.status).toBe(status)
-      if (status === 200) expect([length, range]).toEqual([whole.get('Content-Length'), undefined])
-    }
-  })
-
-  it('is read in parts by a page of another origin', async () => {
-    const preflight = await open().fetch(CSV, { method: 'OPTIONS' })
-    const asked = preflight.headers.get('Access-Control-Allow-Headers')
-    expect([preflight.status, asked]).toEqual([204, 'Range, If-Range, If-None-Match'])
-    for (const Range of ['bytes=0-3', 'bytes=999999-']) {
-      const response = await open().fetch(CSV, { headers: { Range } })
-      await response.arrayBuffer()
-      expect(Object.fromEntries(response.headers)).toMatchObject({
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': expect.stringMatching(
-          /^ETag, .*, Accept-Ranges, Content-Range$/,
-        ),
-      })
-    }
-  })
-
-  it.each([
-    '/datos/compatibility/dolares',
-    '/datos/cotizaciones.toString',
-    '/datos/..%2Farchive',
-    '/datos/cotizaciones.csv/',
-  ])('%s is a 404', async (path) => {
-    const response = await open().fetch(path)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({ error: expect.any(String) })
-  })
+it.each([
+  '/datos/compatibility/dolares',
+  '/datos/cotizaciones.toString',
+  '/datos/..%2Farchive',
+  '/datos/cotizaciones.csv/',
+])('%s is a 404', async (path) => {
+  const response = await open().fetch(path)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toEqual({ error: expect.any(String) })
 })

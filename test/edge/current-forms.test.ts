@@ -59,18 +59,16 @@ describe('a current read as CSV', () => {
   })
 })
 
-describe('a current pair as one number', () => {
-  it.each([
-    ['/api/v2/usd/blue?format=value', '1430.25'],
-    ['/api/v2/usd/blue?format=value&field=buy&locale=es-AR', '1410,5'],
-    ['/api/v2/usd/blue?_=1&_=2&t=3&locale=es-ar&format=value', '1430,25'],
-    ['/api/usd/blue?format=value&field=compra', '1410.5'],
-    ['/api/usd/blue?format=value&field=venta&locale=en-US', '1430.25'],
-  ])('%s is %s', async (path, number) => {
-    const response = await ask(path)
-    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
-    expect(await response.text()).toBe(number)
-  })
+it.each([
+  ['/api/v2/usd/blue?format=value', '1430.25'],
+  ['/api/v2/usd/blue?format=value&field=buy&locale=es-AR', '1410,5'],
+  ['/api/v2/usd/blue?_=1&_=2&t=3&locale=es-ar&format=value', '1430,25'],
+  ['/api/usd/blue?format=value&field=compra', '1410.5'],
+  ['/api/usd/blue?format=value&field=venta&locale=en-US', '1430.25'],
+])('%s is %s', async (path, number) => {
+  const response = await ask(path)
+  expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+  expect(await response.text()).toBe(number)
 })
 
 describe('each form', () => {

@@ -58,65 +58,59 @@ describe('a current pair', () => {
   })
 })
 
-describe('lists', () => {
-  it('hold the quoted pairs of all or of one currency in catalogue order, without change', async () => {
-    await seedBoard(NOON, { quotes: ALL.toReversed() })
-    const edge = openEdge({ now: NOON })
-    const read = async (path: string) =>
-      (await (await edge.fetch(path)).json()) as Record<string, string>[]
+it('lists hold the quoted pairs of all or of one currency in catalogue order, without change', async () => {
+  await seedBoard(NOON, { quotes: ALL.toReversed() })
+  const edge = openEdge({ now: NOON })
+  const read = async (path: string) =>
+    (await (await edge.fetch(path)).json()) as Record<string, string>[]
 
-    const quotes = await read('/api/v2/quotes')
-    expect(quotes.map(({ currency, origin }) => [currency, origin])).toEqual(
-      PAIRS.map(({ currency, origin }) => [currency, origin]),
-    )
-    expect(Object.keys(quotes[0]!)).not.toContain('change')
-    for (const currency of CURRENCIES) {
-      const expected = PAIRS.filter((pair) => pair.currency === currency).map(
-        ({ origin }) => origin,
-      )
-      expect((await read(`/api/v2/${currency}`)).map(({ origin }) => origin)).toEqual(expected)
-      expect((await read(`/api/${currency}`)).map(({ origen }) => origen)).toEqual(expected)
-    }
-  })
+  const quotes = await read('/api/v2/quotes')
+  expect(quotes.map(({ currency, origin }) => [currency, origin])).toEqual(
+    PAIRS.map(({ currency, origin }) => [currency, origin]),
+  )
+  expect(Object.keys(quotes[0]!)).not.toContain('change')
+  for (const currency of CURRENCIES) {
+    const expected = PAIRS.filter((pair) => pair.currency === currency).map(({ origin }) => origin)
+    expect((await read(`/api/v2/${currency}`)).map(({ origin }) => origin)).toEqual(expected)
+    expect((await read(`/api/${currency}`)).map(({ origen }) => origen)).toEqual(expected)
+  }
 })
 
-describe('the catalogue gate', () => {
-  const gated = openEdge({ now: NOON, env: { BOARD: untouchable as never, DB: untouchable } })
-  const [JSON_TYPE, HTML] = ['application/json; charset=utf-8', 'text/html; charset=utf-8']
+const gated = openEdge({ now: NOON, env: { BOARD: untouchable as never, DB: untouchable } })
+const [JSON_TYPE, HTML] = ['application/json; charset=utf-8', 'text/html; charset=utf-8']
 
-  it.each([
-    ['/api/v2/usd/xyz', HTML],
-    ['/api/usd/xyz', HTML],
-    ['/api/v2/usd/bl%75e', HTML],
-    ['/api/v2/uſd/blue', HTML],
-    [`/api/v2/usd/${'x'.repeat(3000)}`, HTML],
-    ['/api/v2/usd/blue%2F', HTML],
-    ['/api/v2/usd/blue/', JSON_TYPE],
-    ['/api//v2/usd/blue', JSON_TYPE],
-    ['/api/v2/usd/blue/x', JSON_TYPE],
-    ['/api/v2/xyz', JSON_TYPE],
-    ['/api/v2', JSON_TYPE],
-    ['/api/', JSON_TYPE],
-    ['/api/%F0%9F%98%80', JSON_TYPE],
-    ['/api/v2/usd/xyz', JSON_TYPE, 'application/*'],
-    ['/api/v2/usd/xyz', JSON_TYPE, 'application/json, text/html;q=0.9'],
-    ['/api/v2/usd/xyz', JSON_TYPE, 'application/json, */*'],
-    ['/api/v2/usd/xyz', JSON_TYPE, 'text/html;q=0.5, application/json;q=0.6'],
-    ['/api/v2/usd/xyz', HTML, 'application/json;q=0.5, text/html;q=0.5'],
-    ['/api/v2/usd/xyz', HTML, 'text/html, application/json'],
-    ['/api/v2/usd/xyz', HTML, 'text/html,application/xhtml+xml,*/*;q=0.8'],
-    ['/api/v2/usd/xyz', HTML, 'application/json;q=0'],
-    ['/api/v2/usd/xyz', HTML, '*/*'],
-  ])('answers %s with a 404 of %s and touches no storage', async (path, type, accept = '') => {
-    const response = await gated.fetch(path, { headers: { Accept: accept } })
-    expect(response.status).toBe(404)
-    expect(response.headers.get('Content-Type')).toBe(type)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
-    expect(await response.text()).toMatch(
-      type === HTML ? '<html lang="es">' : /^\{"error":"[^"]+"\}$/,
-    )
-  })
+it.each([
+  ['/api/v2/usd/xyz', HTML],
+  ['/api/usd/xyz', HTML],
+  ['/api/v2/usd/bl%75e', HTML],
+  ['/api/v2/uſd/blue', HTML],
+  [`/api/v2/usd/${'x'.repeat(3000)}`, HTML],
+  ['/api/v2/usd/blue%2F', HTML],
+  ['/api/v2/usd/blue/', JSON_TYPE],
+  ['/api//v2/usd/blue', JSON_TYPE],
+  ['/api/v2/usd/blue/x', JSON_TYPE],
+  ['/api/v2/xyz', JSON_TYPE],
+  ['/api/v2', JSON_TYPE],
+  ['/api/', JSON_TYPE],
+  ['/api/%F0%9F%98%80', JSON_TYPE],
+  ['/api/v2/usd/xyz', JSON_TYPE, 'application/*'],
+  ['/api/v2/usd/xyz', JSON_TYPE, 'application/json, text/html;q=0.9'],
+  ['/api/v2/usd/xyz', JSON_TYPE, 'application/json, */*'],
+  ['/api/v2/usd/xyz', JSON_TYPE, 'text/html;q=0.5, application/json;q=0.6'],
+  ['/api/v2/usd/xyz', HTML, 'application/json;q=0.5, text/html;q=0.5'],
+  ['/api/v2/usd/xyz', HTML, 'text/html, application/json'],
+  ['/api/v2/usd/xyz', HTML, 'text/html,application/xhtml+xml,*/*;q=0.8'],
+  ['/api/v2/usd/xyz', HTML, 'application/json;q=0'],
+  ['/api/v2/usd/xyz', HTML, '*/*'],
+])('answers %s with a 404 of %s and touches no storage', async (path, type, accept = '') => {
+  const response = await gated.fetch(path, { headers: { Accept: accept } })
+  expect(response.status).toBe(404)
+  expect(response.headers.get('Content-Type')).toBe(type)
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  expect(await response.text()).toMatch(
+    type === HTML ? '<html lang="es">' : /^\{"error":"[^"]+"\}$/,
+  )
 })
 
 const headersOf = (tags: string) => ({ headers: { 'If-None-Match': tags } })

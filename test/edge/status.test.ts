@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
@@ -27,116 +27,114 @@ async function readStatus(now: number): Promise<any> {
   return response.json()
 }
 
-describe('GET /api/v2/status', () => {
-  it('is ok when every pair was confirmed within its time', async () => {
-    await seedBoard(NOON, { quotes: confirmedAt(NOON - MINUTE_MS) })
+it('is ok when every pair was confirmed within its time', async () => {
+  await seedBoard(NOON, { quotes: confirmedAt(NOON - MINUTE_MS) })
 
-    const status = await readStatus(NOON)
-    expect(status.status).toBe('ok')
-    expect(status.mode).toBe('live')
-    expect(status.pairs).toHaveLength(19)
-    expect(status.pairs[2]).toEqual({
-      currency: 'USD',
-      origin: 'BLUE',
-      updatedAt: '2026-03-02T11:55:00.000-03:00',
-      lastScrapedAt: '2026-03-02T14:29:00.000-03:00',
-      fresh: true,
-      source: 'ambito-blue',
-      held: false,
-    })
+  const status = await readStatus(NOON)
+  expect(status.status).toBe('ok')
+  expect(status.mode).toBe('live')
+  expect(status.pairs).toHaveLength(19)
+  expect(status.pairs[2]).toEqual({
+    currency: 'USD',
+    origin: 'BLUE',
+    updatedAt: '2026-03-02T11:55:00.000-03:00',
+    lastScrapedAt: '2026-03-02T14:29:00.000-03:00',
+    fresh: true,
+    source: 'ambito-blue',
+    held: false,
   })
+})
 
-  const late = NOON - 16 * MINUTE_MS
-  const night = art('2026-03-01 03:00')
-  const lateBlue = confirmedAt(NOON).with(2, confirmedAt(late)[2]!)
-  it.each<[what: string, expected: object, at: number, changes: Partial<Board>, now?: number]>([
-    ['a pair confirmed too long ago', { status: 'degraded' }, NOON, { quotes: lateBlue }],
-    ['one never quoted', { status: 'degraded' }, NOON, { quotes: confirmedAt(NOON).slice(1) }],
-    ['none fresh', downFor('no_pair_fresh'), NOON, { quotes: confirmedAt(NOON - DAY_MS) }],
-    ['no source that answered', downFor('no_source_answered'), NOON, { anySourceAnswered: false }],
-    ['an old board', downFor('board_too_old'), late, {}],
-    ['a wrong clock', downFor('clock'), NOON, { clockWrong: true }],
-    ['a clock that differs by seconds', { status: 'ok', reason: null }, NOON + 5000, {}],
-    // All hours count when every source is asked in every cycle.
-    [
-      'a demo at night',
-      { status: 'down' },
-      night,
-      { mode: 'demo', quotes: confirmedAt(night - 16 * MINUTE_MS) },
-      night,
-    ],
-    [
-      'pairs of the evening, at night',
-      { pairs: expect.arrayContaining([expect.objectContaining({ origin: 'BLUE', fresh: true })]) },
-      night,
-      { quotes: confirmedAt(art('2026-02-28 22:00')) },
-      night,
-    ],
-  ])('with %s is %o', async (_, expected, at, changes, now = NOON) => {
-    await seedBoard(at, { quotes: confirmedAt(NOON), ...changes })
-    expect(await readStatus(now)).toMatchObject(expected)
+const late = NOON - 16 * MINUTE_MS
+const night = art('2026-03-01 03:00')
+const lateBlue = confirmedAt(NOON).with(2, confirmedAt(late)[2]!)
+it.each<[what: string, expected: object, at: number, changes: Partial<Board>, now?: number]>([
+  ['a pair confirmed too long ago', { status: 'degraded' }, NOON, { quotes: lateBlue }],
+  ['one never quoted', { status: 'degraded' }, NOON, { quotes: confirmedAt(NOON).slice(1) }],
+  ['none fresh', downFor('no_pair_fresh'), NOON, { quotes: confirmedAt(NOON - DAY_MS) }],
+  ['no source that answered', downFor('no_source_answered'), NOON, { anySourceAnswered: false }],
+  ['an old board', downFor('board_too_old'), late, {}],
+  ['a wrong clock', downFor('clock'), NOON, { clockWrong: true }],
+  ['a clock that differs by seconds', { status: 'ok', reason: null }, NOON + 5000, {}],
+  // All hours count when every source is asked in every cycle.
+  [
+    'a demo at night',
+    { status: 'down' },
+    night,
+    { mode: 'demo', quotes: confirmedAt(night - 16 * MINUTE_MS) },
+    night,
+  ],
+  [
+    'pairs of the evening, at night',
+    { pairs: expect.arrayContaining([expect.objectContaining({ origin: 'BLUE', fresh: true })]) },
+    night,
+    { quotes: confirmedAt(art('2026-02-28 22:00')) },
+    night,
+  ],
+])('with %s is %o', async (_, expected, at, changes, now = NOON) => {
+  await seedBoard(at, { quotes: confirmedAt(NOON), ...changes })
+  expect(await readStatus(now)).toMatchObject(expected)
+})
+
+it('tells which pairs are not fresh', async () => {
+  await seedBoard(NOON, { quotes: lateBlue.slice(1) })
+  const { pairs } = await readStatus(NOON)
+  expect(pairs.filter(({ fresh }: { fresh: boolean }) => !fresh)).toMatchObject([
+    { origin: 'OFICIAL', lastScrapedAt: null, source: null },
+    { origin: 'BLUE', source: 'ambito-blue' },
+  ])
+})
+
+it('names the days on which the archive of holidays and the calendar differ', async () => {
+  const decreed = [{ day: '2026-11-09', name: 'Día', isHoliday: true, exchanges: false }]
+  await seedBoard(NOON, { quotes: confirmedAt(NOON), decreed, lacking: ['2026-11-23'] })
+  expect((await readStatus(NOON)).calendar).toEqual({
+    added: ['2026-11-09'],
+    lacking: ['2026-11-23'],
+    mayBeHoliday: null,
   })
+})
 
-  it('tells which pairs are not fresh', async () => {
-    await seedBoard(NOON, { quotes: lateBlue.slice(1) })
-    const { pairs } = await readStatus(NOON)
-    expect(pairs.filter(({ fresh }: { fresh: boolean }) => !fresh)).toMatchObject([
-      { origin: 'OFICIAL', lastScrapedAt: null, source: null },
-      { origin: 'BLUE', source: 'ambito-blue' },
-    ])
+it('is down, with 200, when there is no board', async () => {
+  expect(await readStatus(NOON)).toMatchObject({
+    status: 'down',
+    reason: 'no_board',
+    mode: null,
+    sources: [],
   })
+})
 
-  it('names the days on which the archive of holidays and the calendar differ', async () => {
-    const decreed = [{ day: '2026-11-09', name: 'Día', isHoliday: true, exchanges: false }]
-    await seedBoard(NOON, { quotes: confirmedAt(NOON), decreed, lacking: ['2026-11-23'] })
-    expect((await readStatus(NOON)).calendar).toEqual({
-      added: ['2026-11-09'],
-      lacking: ['2026-11-23'],
-      mayBeHoliday: null,
-    })
+it('counts the deliveries, and keeps the counts ten seconds', async () => {
+  await seedBoard(NOON)
+  const edge = openEdge({ now: NOON })
+  const counts = async () => (await (await edge.fetch('/api/v2/status')).json<any>()).deliveries
+
+  const sent = { deliveredLastHour: 0, deadLastHour: 0 }
+  const none = { canSend: true, outstanding: 0, oldestWaitingAt: null, ...sent }
+  expect(await counts()).toEqual(none)
+
+  await insertDelivery(await seedWebhook())
+  await env.DB.prepare('insert into delivery_tallies (at, delivered, dead) values (?, 7, 2)')
+    .bind(NOON - 10 * MINUTE_MS)
+    .run()
+  edge.clock.now = NOON + 9_999
+  expect(await counts()).toEqual(none)
+  edge.clock.now = NOON + 10_000
+  expect(await counts()).toEqual({
+    canSend: true,
+    outstanding: 1,
+    oldestWaitingAt: new Date(MADE_AT).toISOString(),
+    deliveredLastHour: 7,
+    deadLastHour: 2,
   })
+})
 
-  it('is down, with 200, when there is no board', async () => {
-    expect(await readStatus(NOON)).toMatchObject({
-      status: 'down',
-      reason: 'no_board',
-      mode: null,
-      sources: [],
-    })
-  })
-
-  it('counts the deliveries, and keeps the counts ten seconds', async () => {
-    await seedBoard(NOON)
-    const edge = openEdge({ now: NOON })
-    const counts = async () => (await (await edge.fetch('/api/v2/status')).json<any>()).deliveries
-
-    const sent = { deliveredLastHour: 0, deadLastHour: 0 }
-    const none = { canSend: true, outstanding: 0, oldestWaitingAt: null, ...sent }
-    expect(await counts()).toEqual(none)
-
-    await insertDelivery(await seedWebhook())
-    await env.DB.prepare('insert into delivery_tallies (at, delivered, dead) values (?, 7, 2)')
-      .bind(NOON - 10 * MINUTE_MS)
-      .run()
-    edge.clock.now = NOON + 9_999
-    expect(await counts()).toEqual(none)
-    edge.clock.now = NOON + 10_000
-    expect(await counts()).toEqual({
-      canSend: true,
-      outstanding: 1,
-      oldestWaitingAt: new Date(MADE_AT).toISOString(),
-      deliveredLastHour: 7,
-      deadLastHour: 2,
-    })
-  })
-
-  it.each([
-    ['the database fails', { DB: failing('overloaded') }, null],
-    ['the way out of deliveries is not there', { EGRESS: { fetch: noSocket } }, { canSend: false }],
-  ])('answers all the rest when %s', async (_, bindings, deliveries) => {
-    await seedBoard(NOON, { quotes: confirmedAt(NOON) })
-    const edge = openEdge({ now: NOON, env: bindings as never })
-    const status = await (await edge.fetch('/api/v2/status')).json<any>()
-    expect(status).toMatchObject({ status: 'ok', deliveries })
-  })
+it.each([
+  ['the database fails', { DB: failing('overloaded') }, null],
+  ['the way out of deliveries is not there', { EGRESS: { fetch: noSocket } }, { canSend: false }],
+])('answers all the rest when %s', async (_, bindings, deliveries) => {
+  await seedBoard(NOON, { quotes: confirmedAt(NOON) })
+  const edge = openEdge({ now: NOON, env: bindings as never })
+  const status = await (await edge.fetch('/api/v2/status')).json<any>()
+  expect(status).toMatchObject({ status: 'ok', deliveries })
 })

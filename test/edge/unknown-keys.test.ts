@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import { createUnknownKeyLimit, MAX_REMEMBERED } from '../../shared/access/unknown-key-limit.ts'
 import { seedAccount } from '../support/accounts.ts'
@@ -39,31 +39,29 @@ function open(options: Partial<typeof env> = {}) {
   return { ask, guess, spent, forget, clock: edge.clock, asked: limiter.keys }
 }
 
-describe('a key that nobody has', () => {
-  it('is 429 after thirty in a minute, for the rest of it, without asking the database', async () => {
-    const { ask, guess, spent, forget, clock } = open()
-    expect(await guess(30)).toBe(401)
-    expect(spent()).toMatchObject({ roundTrips: 30, rowsWritten: 0 })
-    expect(await countRows('privateBudget')).toBe(0)
-    forget()
-    clock.now += 20 * SECOND_MS
-    const refused = await ask('otra', undefined, HISTORY)
+it('a key that nobody has is 429 after thirty in a minute, for the rest of it, without asking the database', async () => {
+  const { ask, guess, spent, forget, clock } = open()
+  expect(await guess(30)).toBe(401)
+  expect(spent()).toMatchObject({ roundTrips: 30, rowsWritten: 0 })
+  expect(await countRows('privateBudget')).toBe(0)
+  forget()
+  clock.now += 20 * SECOND_MS
+  const refused = await ask('otra', undefined, HISTORY)
 
-    expect(refused.status).toBe(429)
-    expect(await refused.json()).toEqual({
-      error: 'Demasiadas claves desconocidas desde esta dirección',
-    })
-    expect(Object.fromEntries(refused.headers)).toMatchObject({
-      'retry-after': '40',
-      'ratelimit-limit': '30',
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': '40',
-      'cache-control': 'no-store',
-    })
-    expect(spent().roundTrips).toBe(0)
-
-    expect(await guess(1, '2001:db8:5:7')).toBe(401)
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toEqual({
+    error: 'Demasiadas claves desconocidas desde esta dirección',
   })
+  expect(Object.fromEntries(refused.headers)).toMatchObject({
+    'retry-after': '40',
+    'ratelimit-limit': '30',
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': '40',
+    'cache-control': 'no-store',
+  })
+  expect(spent().roundTrips).toBe(0)
+
+  expect(await guess(1, '2001:db8:5:7')).toBe(401)
 })
 
 it('a good key asks the platform’s limiter for nothing, and is unknown once it is revoked', async () => {

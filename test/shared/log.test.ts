@@ -26,6 +26,8 @@ it.each([
   [new Error('D1 DB is overloaded. Requests queued for too long.'), 'overloaded'],
   [new Error('Failed', { cause: new Error('UNIQUE constraint failed: t.c') }), 'constraint'],
   [new RangeError('whatever'), 'RangeError'],
+  // Of a variable it tells the sentence, with what is quoted.
+  [new ConfigError('"DATE_READ_LIMIT" is no whole number'), 'ConfigError'],
 ])('tells the kind of %s', async (error, kind) => {
   const { fields } = await logged(() => Promise.reject(error))
   expect(fields).toMatchObject({ event: 'unexpected_error', kind, message: error.message })
@@ -65,12 +67,6 @@ it.each([
   expect(stacks).toContainEqual(
     expect.stringMatching(/^(.* \()?(shared\/)?log\.test\.ts:\d+:\d+\)?$/),
   )
-})
-
-it('of a variable it tells the sentence', async () => {
-  const problem = '"DATE_READ_LIMIT" is no whole number'
-  const { fields } = await logged(() => Promise.reject(new ConfigError(problem)))
-  expect(fields).toMatchObject({ kind: 'ConfigError', message: problem })
 })
 
 it('a handler that breaks answers 500 with the id of its lines', async () => {

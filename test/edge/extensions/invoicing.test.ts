@@ -123,23 +123,21 @@ describe('the tables', () => {
   })
 })
 
-describe('refusals', () => {
-  it.each([
-    ['/clp', 404, /^La tabla del Banco Nación no tiene esa moneda$/],
-    ['/usd?date=2026-02-30', 400, /^La fecha debe existir/],
-    ['/usd?date=2026-03-04', 400, /posterior a mañana/],
-    ['?date=2026-03-03', 400, /^El cierre de hoy/],
-    ['?time=12:00', 400, /^Los únicos parámetros son date y format$/],
-    ['/xyz', 404, /esa moneda/],
-    ['/u%C5%BFd', 404, /esa moneda/],
-    ['/usd/blue', 404, /^Recurso no encontrado$/],
-    ['/usd?date=2026-03-03', 400, /^El cierre de hoy todavía no se conoce$/],
-    ['/usd?date=2026-03-04', 400, /^El cierre de hoy/, '2026-03-03 23:00'],
-  ])('%s: %d', async (path, status, text, now = '2026-03-02 18:59') => {
-    await seed(MONDAY, NOON)
-    const response = await ask(path, art(now))
-    expect(response.status).toBe(status)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
-    expect(((await response.json()) as { error: string }).error).toMatch(text)
-  })
+it.each([
+  ['/clp', 404, /^La tabla del Banco Nación no tiene esa moneda$/],
+  ['/usd?date=2026-02-30', 400, /^La fecha debe existir/],
+  ['/usd?date=2026-03-04', 400, /posterior a mañana/],
+  ['?date=2026-03-03', 400, /^El cierre de hoy/],
+  ['?time=12:00', 400, /^Los únicos parámetros son date y format$/],
+  ['/xyz', 404, /esa moneda/],
+  ['/u%C5%BFd', 404, /esa moneda/],
+  ['/usd/blue', 404, /^Recurso no encontrado$/],
+  ['/usd?date=2026-03-03', 400, /^El cierre de hoy todavía no se conoce$/],
+  ['/usd?date=2026-03-04', 400, /^El cierre de hoy/, '2026-03-03 23:00'],
+])('%s: %d', async (path, status, text, now = '2026-03-02 18:59') => {
+  await seed(MONDAY, NOON)
+  const response = await ask(path, art(now))
+  expect(response.status).toBe(status)
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  expect(((await response.json()) as { error: string }).error).toMatch(text)
 })

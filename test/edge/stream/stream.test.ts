@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Board } from '../../../shared/board/board.ts'
 import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
@@ -27,73 +27,69 @@ async function read(query = '', headers: Record<string, string> = {}) {
 
 const pairsIn = (text: string) => text.match(/"currency":"\w+","name":"[^"]+"/g)
 
-describe('GET /api/v2/stream', () => {
-  it('sends the values of the pairs that are asked for, for no cache to keep', async () => {
-    await tell()
-    const { response, text } = await read('?pairs=usd/BLUE,usd/bolsa')
+it('sends the values of the pairs that are asked for, for no cache to keep', async () => {
+  await tell()
+  const { response, text } = await read('?pairs=usd/BLUE,usd/bolsa')
 
-    expect(response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8')
-    expect(response.headers.get('Cache-Control')).toBe('no-store, no-transform')
-    expect(response.headers.get('X-Accel-Buffering')).toBe('no')
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
-    expect(response.headers.get('X-Service-Mode')).toBeNull()
-    expect(pairsIn(text)).toEqual(['"currency":"USD","name":"Dólar Blue"'])
-  })
+  expect(response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8')
+  expect(response.headers.get('Cache-Control')).toBe('no-store, no-transform')
+  expect(response.headers.get('X-Accel-Buffering')).toBe('no')
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  expect(response.headers.get('X-Service-Mode')).toBeNull()
+  expect(pairsIn(text)).toEqual(['"currency":"USD","name":"Dólar Blue"'])
+})
 
-  it('sends all pairs when none are named, and says where prices come from', async () => {
-    await tell({ mode: 'demo' })
-    const { response, text } = await read()
-    expect(pairsIn(text)).toHaveLength(2)
-    expect(response.headers.get('X-Service-Mode')).toBe('demo')
-  })
+it('sends all pairs when none are named, and says where prices come from', async () => {
+  await tell({ mode: 'demo' })
+  const { response, text } = await read()
+  expect(pairsIn(text)).toHaveLength(2)
+  expect(response.headers.get('X-Service-Mode')).toBe('demo')
+})
 
-  it('leaves out what Last-Event-ID has seen', async () => {
-    await tell()
-    const [first] = (await read()).text.match(/^id: .*$/m)!
-    const { text } = await read('', { 'Last-Event-ID': first.slice(4) })
-    expect(pairsIn(text)).toEqual(['"currency":"EUR","name":"Euro Blue"'])
-  })
+it('leaves out what Last-Event-ID has seen', async () => {
+  await tell()
+  const [first] = (await read()).text.match(/^id: .*$/m)!
+  const { text } = await read('', { 'Last-Event-ID': first.slice(4) })
+  expect(pairsIn(text)).toEqual(['"currency":"EUR","name":"Euro Blue"'])
+})
 
-  it('knows the board of KV when nobody told it one', async () => {
-    await seedBoard(now, { quotes: [aBoardQuote('USD/BNA')] })
-    expect(pairsIn((await read()).text)).toEqual(['"currency":"USD","name":"Dólar Banco Nación"'])
-  })
+it('knows the board of KV when nobody told it one', async () => {
+  await seedBoard(now, { quotes: [aBoardQuote('USD/BNA')] })
+  expect(pairsIn((await read()).text)).toEqual(['"currency":"USD","name":"Dólar Banco Nación"'])
+})
 
-  it.each([
-    ['?pairs=usd', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
-    ['?pairs=usd/blue&pairs=usd/bna', 400, 'El parámetro pairs está repetido'],
-    [`?pairs=${'usd/blue,'.repeat(20)}usd/bna`, 400, 'El parámetro pairs tiene pares de más'],
-    ['?pairs=usd/blue,clp/blue', 404, 'Cotización no encontrada'],
-    ['?pairs=u%C5%BFd/blue', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
-  ])('refuses %s', async (query, status, error) => {
-    const { response, text } = await read(query)
-    expect(response.status).toBe(status)
-    expect(JSON.parse(text)).toEqual({ error })
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
-  })
+it.each([
+  ['?pairs=usd', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
+  ['?pairs=usd/blue&pairs=usd/bna', 400, 'El parámetro pairs está repetido'],
+  [`?pairs=${'usd/blue,'.repeat(20)}usd/bna`, 400, 'El parámetro pairs tiene pares de más'],
+  ['?pairs=usd/blue,clp/blue', 404, 'Cotización no encontrada'],
+  ['?pairs=u%C5%BFd/blue', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
+])('refuses %s', async (query, status, error) => {
+  const { response, text } = await read(query)
+  expect(response.status).toBe(status)
+  expect(JSON.parse(text)).toEqual({ error })
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+})
 
-  it('answers HEAD without a stream', async () => {
-    const edge = openEdge({ now })
-    const head = await edge.fetch('/api/v2/stream', { method: 'HEAD' })
-    expect([head.status, await head.text()]).toEqual([200, ''])
-  })
+it('answers HEAD without a stream', async () => {
+  const edge = openEdge({ now })
+  const head = await edge.fetch('/api/v2/stream', { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
 
-  it('frees the slot of a client that leaves at once', async () => {
-    const headers = { 'CF-Connecting-IP': '192.0.2.77' }
-    const open = async (signal?: AbortSignal) =>
-      openEdge({ now }).fetch('/api/v2/stream', { headers, ...(signal && { signal }) })
-    const client = new AbortController()
-    const held = await Promise.all(
-      Array.from({ length: MAX_PER_CLIENT }, () => open(client.signal)),
-    )
-    expect(held.map(({ status }) => status)).toEqual(held.map(() => 200))
-    const refused = await open()
-    expect(refused.status).toBe(429)
-    await refused.body?.cancel()
+it('frees the slot of a client that leaves at once', async () => {
+  const headers = { 'CF-Connecting-IP': '192.0.2.77' }
+  const open = async (signal?: AbortSignal) =>
+    openEdge({ now }).fetch('/api/v2/stream', { headers, ...(signal && { signal }) })
+  const client = new AbortController()
+  const held = await Promise.all(Array.from({ length: MAX_PER_CLIENT }, () => open(client.signal)))
+  expect(held.map(({ status }) => status)).toEqual(held.map(() => 200))
+  const refused = await open()
+  expect(refused.status).toBe(429)
+  await refused.body?.cancel()
 
-    client.abort()
-    const after = await open()
-    expect(after.status).toBe(200)
-    await after.body?.cancel()
-  })
+  client.abort()
+  const after = await open()
+  expect(after.status).toBe(200)
+  await after.body?.cancel()
 })

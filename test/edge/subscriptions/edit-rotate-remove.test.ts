@@ -59,41 +59,39 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(await readDeliveries()).toMatchObject([{ id: waiting, status: 'pending' }])
   })
 
-  describe('rotate-secret', () => {
-    it('shows a new secret and keeps everything else, whatever others send and with admission closed', async () => {
-      const client = await openClient({ kind })
-      const { secret, ...created } = await client.made()
-      const { id } = created
-      await seedDelivery({ subscriptionId: id })
-      await seedDelivery({ status: 'sending', leaseUntil: NOW + 20_000 })
-      const env = { WEBHOOK_ADMISSION: 'closed' }
-      const closed = await openClient({ kind, accountId: client.accountId, env })
-      const rotated = await closed.rotate(id, 1)
+  it('rotate-secret shows a new secret and keeps everything else, whatever others send and with admission closed', async () => {
+    const client = await openClient({ kind })
+    const { secret, ...created } = await client.made()
+    const { id } = created
+    await seedDelivery({ subscriptionId: id })
+    await seedDelivery({ status: 'sending', leaseUntil: NOW + 20_000 })
+    const env = { WEBHOOK_ADMISSION: 'closed' }
+    const closed = await openClient({ kind, accountId: client.accountId, env })
+    const rotated = await closed.rotate(id, 1)
 
-      expect(rotated.body).toEqual({
-        [kind]: { ...created, version: 2 },
-        secret: expect.stringMatching(/^[0-9a-f]{64}$/),
-        reconciled: false,
-      })
-      expect(rotated.body.secret).not.toBe(secret)
-      expect(await secretOf(id)).toBe(rotated.body.secret)
-      expect(await readDeliveries()).toMatchObject([{ status: 'pending' }, { status: 'sending' }])
+    expect(rotated.body).toEqual({
+      [kind]: { ...created, version: 2 },
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      reconciled: false,
     })
+    expect(rotated.body.secret).not.toBe(secret)
+    expect(await secretOf(id)).toBe(rotated.body.secret)
+    expect(await readDeliveries()).toMatchObject([{ status: 'pending' }, { status: 'sending' }])
+  })
 
-    it('is refused while an attempt holds its lease, tests too, and works after it', async () => {
-      const client = await openClient({ kind })
-      const { id } = await client.made()
-      const leaseUntil = NOW + 20_000
-      await seedDelivery({ subscriptionId: id, type: 'manual', status: 'sending', leaseUntil })
+  it('rotate-secret is refused while an attempt holds its lease, tests too, and works after it', async () => {
+    const client = await openClient({ kind })
+    const { id } = await client.made()
+    const leaseUntil = NOW + 20_000
+    await seedDelivery({ subscriptionId: id, type: 'manual', status: 'sending', leaseUntil })
 
-      const refused = await client.rotate(id, 1)
-      expect(refused.status).toBe(409)
-      expect(refused.body.error).toContain('en curso')
-      expect((await readWebhook(id)).version).toBe(1)
+    const refused = await client.rotate(id, 1)
+    expect(refused.status).toBe(409)
+    expect(refused.body.error).toContain('en curso')
+    expect((await readWebhook(id)).version).toBe(1)
 
-      client.clock.now = leaseUntil
-      expect((await client.rotate(id, 1)).status).toBe(200)
-    })
+    client.clock.now = leaseUntil
+    expect((await client.rotate(id, 1)).status).toBe(200)
   })
 
   it('DELETE removes it, its deliveries, notices and firings, and gives their places back, a send in flight too', async () => {

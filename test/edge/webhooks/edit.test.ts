@@ -11,38 +11,36 @@ import {
 } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
 
-describe('PATCH', () => {
-  it('changes what is given and tells the webhook', async () => {
-    const { client, id } = await aWebhook()
-    const edited = await client.edit(id, {
-      version: 1,
-      url: 'https://OTRO.example',
+it('PATCH changes what is given and tells the webhook', async () => {
+  const { client, id } = await aWebhook()
+  const edited = await client.edit(id, {
+    version: 1,
+    url: 'https://OTRO.example',
+    currency: 'EUR',
+    origin: 'BNA',
+    receiverAuthorization: 'Bearer x',
+  })
+  expect(edited.body).toEqual({
+    webhook: expect.objectContaining({
       currency: 'EUR',
       origin: 'BNA',
-      receiverAuthorization: 'Bearer x',
-    })
-    expect(edited.body).toEqual({
-      webhook: expect.objectContaining({
-        currency: 'EUR',
-        origin: 'BNA',
-        destination: 'https://otro.example',
-        receiverAuthorizationConfigured: true,
-        version: 2,
-      }),
-      reconciled: false,
-    })
-    expect((await client.read(id)).body.webhook.url).toBe('https://otro.example/')
-
-    const bare = await client.edit(id, { version: 2, origin: 'BLUE', receiverAuthorization: null })
-    expect(bare.body.webhook).toMatchObject({
-      currency: 'EUR',
-      origin: 'BLUE',
-      receiverAuthorizationConfigured: false,
-    })
-    expect((await readWebhook(id)).authorizationSealed).toBeNull()
-    expect((await client.edit(id, { version: 3, currency: 'CLP' })).status).toBe(400)
-    expect((await client.read(id)).body.webhook.version).toBe(3)
+      destination: 'https://otro.example',
+      receiverAuthorizationConfigured: true,
+      version: 2,
+    }),
+    reconciled: false,
   })
+  expect((await client.read(id)).body.webhook.url).toBe('https://otro.example/')
+
+  const bare = await client.edit(id, { version: 2, origin: 'BLUE', receiverAuthorization: null })
+  expect(bare.body.webhook).toMatchObject({
+    currency: 'EUR',
+    origin: 'BLUE',
+    receiverAuthorizationConfigured: false,
+  })
+  expect((await readWebhook(id)).authorizationSealed).toBeNull()
+  expect((await client.edit(id, { version: 3, currency: 'CLP' })).status).toBe(400)
+  expect((await client.read(id)).body.webhook.version).toBe(3)
 })
 
 describe('an edit of an active webhook', () => {

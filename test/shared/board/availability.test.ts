@@ -33,9 +33,7 @@ describe('the time since the last cycle', () => {
   })
 })
 
-describe('availability', () => {
-  it('counts the time in which some pairs were late as available', () => {
-    expect(availabilityOf([{ ok: 80, degraded: 10, down: 10 }])).toBe(0.9)
-    expect(availabilityOf([])).toBeNull()
-  })
+it('availability counts the time in which some pairs were late as available', () => {
+  expect(availabilityOf([{ ok: 80, degraded: 10, down: 10 }])).toBe(0.9)
+  expect(availabilityOf([])).toBeNull()
 })

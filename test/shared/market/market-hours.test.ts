@@ -14,19 +14,17 @@ import { art } from '../../support/instant.ts'
 
 const live = { everySource: false, tableDay: null }
 
-describe('isOpen', () => {
-  it.each([
-    ['a minute before', BNA_HOURS, '2026-03-04 08:59:59', false],
-    ['at the close', BNA_HOURS, '2026-03-04 19:00', false],
-    ['a Saturday', BNA_HOURS, '2026-03-07 12:00', false],
-    ['the holiday, at the exchange', BOND_HOURS, '2026-11-23 12:00', false],
-    ['the holiday, in New York', RISK_HOURS, '2026-11-23 12:00', true],
-    ['a bridge day at the bank', BNA_HOURS, '2026-07-10 12:00', false],
-    ['a bridge day at the exchange', BOND_HOURS, '2026-07-10 12:00', true],
-    ['midnight of a Sunday, for an index', INDEX_HOURS, '2026-03-08 00:00', true],
-  ])('%s', (_, hours, at, expected) => {
-    expect(isOpen(hours, art(at))).toBe(expected)
-  })
+it.each([
+  ['a minute before', BNA_HOURS, '2026-03-04 08:59:59', false],
+  ['at the close', BNA_HOURS, '2026-03-04 19:00', false],
+  ['a Saturday', BNA_HOURS, '2026-03-07 12:00', false],
+  ['the holiday, at the exchange', BOND_HOURS, '2026-11-23 12:00', false],
+  ['the holiday, in New York', RISK_HOURS, '2026-11-23 12:00', true],
+  ['a bridge day at the bank', BNA_HOURS, '2026-07-10 12:00', false],
+  ['a bridge day at the exchange', BOND_HOURS, '2026-07-10 12:00', true],
+  ['midnight of a Sunday, for an index', INDEX_HOURS, '2026-03-08 00:00', true],
+])('isOpen: %s', (_, hours, at, expected) => {
+  expect(isOpen(hours, art(at))).toBe(expected)
 })
 
 describe('isFresh', () => {

@@ -1,21 +1,13 @@
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseRetryAfter, retryDelayMs } from '../../../shared/webhooks/retry.ts'
 
 const WAITS = [30, 300, 1800] as const
-const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 it.each([
   [1, 24_000, 36_000],
   [2, 240_000, 360_000],
   [3, 1_440_000, 2_160_000],
 ])('after attempt %s waits are from %s to %s ms', (attempt, least, most) => {
-  fc.assert(
-    fc.property(random, (value) => {
-      const delay = retryDelayMs(WAITS, attempt, () => value)!
-      return delay >= least && delay <= most
-    }),
-  )
   expect(retryDelayMs(WAITS, attempt, () => 0)).toBe(least)
   expect(retryDelayMs(WAITS, attempt, () => 0.999_999_9)).toBe(most)
 })
