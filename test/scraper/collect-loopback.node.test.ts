@@ -1,7 +1,7 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { createServer, type ServerResponse } from 'node:http'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { ALWAYS } from '../../shared/market/market-hours.ts'
+import { listen } from '../../tools/support/listen.ts'
 import { collect } from '../../workers/scraper/collect/collect.ts'
 import type { Source } from '../../workers/scraper/sources/source.ts'
 
@@ -27,26 +27,18 @@ const ANSWERS: Record<string, (response: ServerResponse, tries: number) => void>
   },
 }
 
-let server: Server
-let origin: string
 const tries = new Map<string, number>()
 const open = new Set<ServerResponse>()
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const path = request.url ?? ''
-    tries.set(path, (tries.get(path) ?? 0) + 1)
-    open.add(response)
-    response.on('close', () => open.delete(response))
-    ANSWERS[path]!(response, tries.get(path)!)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const server = createServer((request, response) => {
+  const path = request.url ?? ''
+  tries.set(path, (tries.get(path) ?? 0) + 1)
+  open.add(response)
+  response.on('close', () => open.delete(response))
+  ANSWERS[path]!(response, tries.get(path)!)
 })
-afterAll(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+const listening = await listen(server)
+afterAll(() => listening[Symbol.asyncDispose]())
 beforeEach(() => {
   tries.clear()
   vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -56,7 +48,7 @@ function source(name: string): Source {
   return {
     name,
     rhythm: { everyMinutes: 5, hours: ALWAYS },
-    request: () => ({ url: `${origin}/${name}` }),
+    request: () => ({ url: `http://127.0.0.1:${listening.port}/${name}` }),
     parse: (body) => (JSON.parse(body), []),
   }
 }

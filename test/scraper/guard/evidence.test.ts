@@ -20,7 +20,6 @@ const basisAfter = (name: string, ...story: Story) => opinionOf(play(story), nam
 
 describe('the evidence for a reading', () => {
   it.each<[what: string, story: Story, ballot: string]>([
-    ['20 %', [[1, { first: JUMP }]], 'sell +20.0 %: +2.8 · said for 0 min: +0.0 → +2.8'],
     [
       'a day’s patience',
       [[DAY, { first: [11_250, 11_450] }]],
@@ -97,13 +96,6 @@ describe('the evidence for a reading', () => {
 })
 
 describe('the basis of a source', () => {
-  it('is learned in calm cycles', () => {
-    expect(basisAfter('second', [DAY, { first: BLUE, second: [1128, 1150] }])).toBeCloseTo(
-      Math.log(1150 / 1145),
-      4,
-    )
-  })
-
   it('is never learned beyond the cap of its pair: that is no definition', () => {
     expect(basisAfter('second', [DAY, { first: BLUE, second: [1165, 1190] }])).toBeFalsy()
   })

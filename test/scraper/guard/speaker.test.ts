@@ -55,14 +55,6 @@ const RULES: Record<string, Record<string, Story>> = {
       at('USD/BLUE'),
       [1, { first: [151_500, 153_500], second: BLUE }, { publish: 'second' }],
     ],
-    'is the one of three that another supports': [
-      at('USD/BLUE'),
-      [
-        1,
-        { first: [15_150, 15_350], second: BLUE, third: [1128, 1148] },
-        { publish: 'second', source: 'second' },
-      ],
-    ],
     'waits for the better part of an hour when two contradict each other': [
       at('USD/BLUE'),
       [1, { first: BLUE, second: [1525, 1545] }, { publish: null, held: 'witness' }],
@@ -79,11 +71,6 @@ const RULES: Record<string, Record<string, Story>> = {
       ],
       [1, { second: [1127, 1147] }, { publish: null, source: 'second', speaker: 'second' }],
       [1, { first: BLUE, second: [1127, 1147] }, { publish: null, source: 'first' }],
-    ],
-    'the next one, whose place is no change, but whose move is': [
-      [20, { first: BLUE, second: [1128, 1148] }],
-      [3, { first: 'fails', second: [1128, 1148] }, { publish: null, source: 'second' }],
-      [1, { first: 'fails', second: [1130, 1150] }, { publish: 'second' }],
     ],
     'one of another definition when it clearly moved': [
       at('USD/OFICIAL', [1495, 1545]),

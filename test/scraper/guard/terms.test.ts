@@ -26,11 +26,6 @@ const RULES: Record<string, Record<string, Story>> = {
       ({ current }) => (current!.lastScrapedAt -= 67 * HOUR_MS),
       [1, { first: [1225, 1228] }, { publish: 'first' }],
     ],
-    'may not because the value stood for long while it was looked at': [
-      at('USD/BOLSA', [1171, 1174]),
-      ({ current }) => (current!.updatedAt -= 67 * HOUR_MS),
-      [1, { first: [1225, 1228] }, { held: 'step' }],
-    ],
     'may be anything but a power of ten after 7 days (decision 55)': [
       pass(192),
       [1, { first: [11_250, 11_450] }, { publish: null }],
