@@ -1,5 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { createSite, type Mail, type SiteEnv } from '../../workers/site/index.ts'
+import type { SiteEnv } from '../../workers/site/context.ts'
+import type { Mail } from '../../workers/site/mail.ts'
+import { createSite } from '../../workers/site/site.ts'
 import { env } from './env.ts'
 import { random } from './random.ts'
 

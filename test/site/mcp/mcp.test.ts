@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
-import type { SiteEnv } from '../../../workers/site/index.ts'
+import type { SiteEnv } from '../../../workers/site/context.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'

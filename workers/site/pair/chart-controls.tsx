@@ -1,5 +1,3 @@
-import type { Child } from 'hono/jsx'
-
 const RANGES = [
   ['dia', '1 día', '1D'],
   ['semana', '1 semana', '1S'],
@@ -65,10 +63,9 @@ export function Comparison({ legend, pairs }: { legend: string; pairs: readonly 
 }
 
 /** The downloads of the chart. The script makes the buttons work. */
-export function ChartOutputs({ children }: { children?: Child }) {
+export function ChartOutputs() {
   return (
     <div class="chart-outputs">
-      {children}
       <button type="button" class="small" data-save="png" disabled>
         Guardar PNG
       </button>
