@@ -4,6 +4,7 @@
 // JavaScript: whatever Node runs wrangler runs this.
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGE = join(ROOT, 'node_modules/@scalar/api-reference')
@@ -27,11 +28,9 @@ if (!isCurrent()) {
   // Built outside of what is served and moved there whole, because two starts may do this at once,
   // and a third may be reading the folder of all assets.
   const making = `${BESIDE}-${process.pid}`
-  mkdirSync(join(making, 'chunks'), { recursive: true })
-  copyFileSync(join(FROM, 'standalone.esm.js'), join(making, 'standalone.esm.js'))
-  for (const file of readdirSync(join(FROM, 'chunks'))) {
-    if (file.endsWith('.js')) copyFileSync(join(FROM, 'chunks', file), join(making, 'chunks', file))
-  }
+  cpSync(join(FROM, 'standalone.esm.js'), join(making, 'standalone.esm.js'))
+  const filter = (path) => ['', '.js'].includes(extname(path))
+  cpSync(join(FROM, 'chunks'), join(making, 'chunks'), { recursive: true, filter })
   writeFileSync(join(making, 'version.txt'), version)
   if (!moved(making, TO) && !isCurrent()) {
     // One of another version stands there.

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { verifyWebhook } from '../../clients/javascript/verify-webhook.ts'
-import { type Authority, createAuthority, isFresh, openAuthority } from '../support/authority.ts'
+import { type Authority, createAuthority, openAuthority } from '../support/authority.ts'
 import { CommandError, runCommand, whole } from '../support/arguments.ts'
 import { openReceiver } from '../support/receiver.ts'
 
@@ -87,10 +87,11 @@ async function signatureOf(
 /** The authority is kept between runs, so that the service need not restart with the receiver. */
 function savedAuthority(folder: string): Authority {
   const [certFile, keyFile] = [join(folder, 'authority.pem'), join(folder, 'authority.key')]
-  if (existsSync(certFile) && existsSync(keyFile)) {
-    const own = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
-    if (isFresh(own.cert)) return openAuthority(own)
-  }
+  if (existsSync(certFile) && existsSync(keyFile))
+    return openAuthority({
+      cert: readFileSync(certFile, 'utf8'),
+      key: readFileSync(keyFile, 'utf8'),
+    })
 
   const authority = createAuthority()
   mkdirSync(folder, { recursive: true })

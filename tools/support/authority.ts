@@ -16,7 +16,7 @@ const SUBJECT = [{ name: 'commonName', value: 'cotizaciones test authority' }]
 
 export function createAuthority(): Authority {
   const own = keyPair()
-  const certificate = certificateOf(own.publicKey, SUBJECT, SUBJECT, 30)
+  const certificate = certificateOf(own.publicKey, SUBJECT, SUBJECT, 3650)
   certificate.setExtensions([
     { name: 'basicConstraints', cA: true, critical: true },
     { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
@@ -46,11 +46,6 @@ export function openAuthority(own: Certificate) {
       return pem(issued, leaf.privateKey)
     },
   }
-}
-
-/** Whether a saved authority is valid for at least another day. */
-export function isFresh(cert: string): boolean {
-  return forge.pki.certificateFromPem(cert).validity.notAfter.getTime() > Date.now() + DAY_MS
 }
 
 function pem(certificate: forge.pki.Certificate, key: forge.pki.rsa.PrivateKey): Certificate {

@@ -16,9 +16,6 @@ import { copyRows, fromNumbers } from '../../../../tools/prove/harness/rows.ts'
 import { deleteRows, readRows } from '../../../support/rows.ts'
 import { keyring } from '../../../support/webhooks.ts'
 
-/** The story and a check for each statement: seconds, on a machine that does nothing else. */
-const PATIENCE_MS = 60_000
-
 const context: AdminContext = {
   db: env.DB,
   kv: env.BOARD,
@@ -65,37 +62,33 @@ async function restoreTables(tables: readonly string[]): Promise<void> {
   ])
 }
 
-it(
-  'finds nothing wrong with what the service has written, nor with a past imported under it',
-  async () => {
-    await seedSoundState()
-    const { lines, failure } = await audit()
+it('finds nothing wrong with what the service has written, nor with a past imported under it', async () => {
+  await seedSoundState()
+  const { lines, failure } = await audit()
 
-    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
-    expect(lines).toHaveLength(checks.length)
-    expect(failure).toBeNull()
-    // Not because there was nothing to look at.
-    expect(lines).toContainEqual(expect.stringMatching(/no change was left out.* \(4\)$/))
-    expect(lines).toContainEqual(expect.stringMatching(/every sealed field opens.* \(5\)$/))
+  expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
+  expect(lines).toHaveLength(checks.length)
+  expect(failure).toBeNull()
+  // Not because there was nothing to look at.
+  expect(lines).toContainEqual(expect.stringMatching(/no change was left out.* \(4\)$/))
+  expect(lines).toContainEqual(expect.stringMatching(/every sealed field opens.* \(5\)$/))
 
-    const value = { buy: 14_000_000, sell: 14_200_000 }
-    await importSeries(
-      env.DB,
-      { kind: 'daily', source: 'import:csv' },
-      {
-        pair: findPairByKey('usd/blue')!,
-        rows: [{ at: dayEnd('2026-02-28'), ...value }],
-        coverage: dayRanges(['2026-02-28']),
-        read: 1,
-        skipped: new Map(),
-      },
-      { dryRun: false },
-    )
-    expect((await readRows('points'))[0]).toMatchObject({ at: dayEnd('2026-02-28'), ...value })
-    expect((await audit()).failure).toBeNull()
-  },
-  PATIENCE_MS,
-)
+  const value = { buy: 14_000_000, sell: 14_200_000 }
+  await importSeries(
+    env.DB,
+    { kind: 'daily', source: 'import:csv' },
+    {
+      pair: findPairByKey('usd/blue')!,
+      rows: [{ at: dayEnd('2026-02-28'), ...value }],
+      coverage: dayRanges(['2026-02-28']),
+      read: 1,
+      skipped: new Map(),
+    },
+    { dryRun: false },
+  )
+  expect((await readRows('points'))[0]).toMatchObject({ at: dayEnd('2026-02-28'), ...value })
+  expect((await audit()).failure).toBeNull()
+})
 
 const FIRST = `(select min(id) from deliveries where type = 'automatic')`
 const WAITING = `(select id from deliveries where status = 'failed')`
@@ -182,57 +175,45 @@ more than one held value | insert into quarantine (pair, buy, sell, source, reas
   .split('\n')
   .map((line) => line.split(' | ') as [string, string])
 
-it(
-  'names each invariant when a statement breaks it, with ids and nothing else',
-  async () => {
-    await seedSoundState()
-    const tables = await keepTables()
+it('names each invariant when a statement breaks it, with ids and nothing else', async () => {
+  await seedSoundState()
+  const tables = await keepTables()
 
-    const silent: string[] = []
-    for (const [words, sql] of BREAKS) {
-      const check = checks.find(({ name }) => name.includes(words))!
-      await env.DB.prepare(sql).run()
-      const line = lineOf(check.name, await check.run(await scope()))
-      if (!line.startsWith('FALSE ')) silent.push(`${words}: ${sql}`)
-      expect(line).not.toMatch(/receptor|Bearer|v1\.test\./)
-      await restoreTables(tables)
-    }
-    expect(silent).toEqual([])
-  },
-  PATIENCE_MS,
-)
+  const silent: string[] = []
+  for (const [words, sql] of BREAKS) {
+    const check = checks.find(({ name }) => name.includes(words))!
+    await env.DB.prepare(sql).run()
+    const line = lineOf(check.name, await check.run(await scope()))
+    if (!line.startsWith('FALSE ')) silent.push(`${words}: ${sql}`)
+    expect(line).not.toMatch(/receptor|Bearer|v1\.test\./)
+    await restoreTables(tables)
+  }
+  expect(silent).toEqual([])
+})
 
-it(
-  'prints what is false and fails; leaves changes up to --since without their deliveries',
-  async () => {
-    await seedSoundState()
-    await deleteRows('notices')
-    await env.DB.prepare(`delete from deliveries where id = ${FIRST}`).run()
-    await env.BOARD.delete(BOARD_KEY)
-    const { lines, failure } = await audit('--since', '2026-03-02T14:40:00Z')
+it('prints what is false and fails; leaves changes up to --since without their deliveries', async () => {
+  await seedSoundState()
+  await deleteRows('notices')
+  await env.DB.prepare(`delete from deliveries where id = ${FIRST}`).run()
+  await env.BOARD.delete(BOARD_KEY)
+  const { lines, failure } = await audit('--since', '2026-03-02T14:40:00Z')
 
-    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
-      expect.stringMatching(/^FALSE +every webhook paused by failures .*: 1 of 5: [0-9a-f-]{36}$/),
-      expect.stringMatching(/^FALSE +the board.*no board/),
-    ])
-    expect(failure).toBe(`Error: 2 of ${checks.length} invariants are false`)
-    expect((await audit()).lines[0]).toMatch(/^FALSE .* 2026-03-02T14:35:00Z$/)
-  },
-  PATIENCE_MS,
-)
+  expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
+    expect.stringMatching(/^FALSE +every webhook paused by failures .*: 1 of 5: [0-9a-f-]{36}$/),
+    expect.stringMatching(/^FALSE +the board.*no board/),
+  ])
+  expect(failure).toBe(`Error: 2 of ${checks.length} invariants are false`)
+  expect((await audit()).lines[0]).toMatch(/^FALSE .* 2026-03-02T14:35:00Z$/)
+})
 
-it(
-  'does not call a board false that waits for the cycle after a correction',
-  async () => {
-    await seedSoundState()
-    const point = ['usd/blue', '2026-03-02T11:50:00-03:00']
-    await runAdmin(context, 'points', 'replace', ...point, '1416', '1436', '--reason', 'wrong')
-    const { lines, failure } = await audit()
-    expect(lines.join('\n')).toMatch(/^not checked +the board.* the next cycle shows/m)
-    expect(failure).toBe(null)
-  },
-  PATIENCE_MS,
-)
+it('does not call a board false that waits for the cycle after a correction', async () => {
+  await seedSoundState()
+  const point = ['usd/blue', '2026-03-02T11:50:00-03:00']
+  await runAdmin(context, 'points', 'replace', ...point, '1416', '1436', '--reason', 'wrong')
+  const { lines, failure } = await audit()
+  expect(lines.join('\n')).toMatch(/^not checked +the board.* the next cycle shows/m)
+  expect(failure).toBe(null)
+})
 
 it('has a breaking statement for every invariant', () => {
   // What the archive of holidays lacks is its own, and nothing of ours is broken.
