@@ -29,8 +29,10 @@ if (!isCurrent()) {
   // and a third may be reading the folder of all assets.
   const making = `${BESIDE}-${process.pid}`
   cpSync(join(FROM, 'standalone.esm.js'), join(making, 'standalone.esm.js'))
-  const filter = (path) => ['', '.js'].includes(extname(path))
-  cpSync(join(FROM, 'chunks'), join(making, 'chunks'), { recursive: true, filter })
+  cpSync(join(FROM, 'chunks'), join(making, 'chunks'), {
+    recursive: true,
+    filter: (path) => extname(path) !== '.map',
+  })
   writeFileSync(join(making, 'version.txt'), version)
   if (!moved(making, TO) && !isCurrent()) {
     // One of another version stands there.

@@ -39,16 +39,7 @@ it('takes in rates of days, each for invoices of the days after; again changes n
   }
 })
 
-it('replaces what differs, what the bank’s page said too', async () => {
-  const rates = [{ currency: 'USD', units: 1, buy: '800', sell: '805' }]
-  const publishedAt = art('2024-01-02 15:00')
-  const table = { day: '2024-01-02', publishedAt, source: 'bna-divisas', rates }
-  await env.DB.batch(invoicingStatements(env.DB, table, publishedAt))
-  await run(FILE)
-  expect(await sellOf('USD', '2024-01-03')).toBe('808.5')
-})
-
-it('prints the hour of the bank beside the bank’s rates alone, whoever comes first', async () => {
+it('replaces what the bank’s page said, and prints its hour beside its rates alone, whoever comes first', async () => {
   const day = '2024-01-02'
   const bank = (publishedAt: number, usd: string) => ({
     day,
