@@ -6,6 +6,7 @@ import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
+import { aBody, openClient } from '../support/webhook-client.ts'
 
 const NOON = art('2026-03-02 12:00')
 
@@ -17,39 +18,24 @@ function failingAfterTheGate(): D1Database {
   )
 }
 
-const CREATE = {
-  operationId: '0198a6c0-0000-4000-8000-000000000002',
-  url: 'https://example.com/hook',
-  currency: 'USD',
-  origin: 'BLUE',
-}
-
 it.each<[method: string, path: string, body?: object]>([
   ['GET', '/api/v2/webhooks'],
-  ['POST', '/api/v2/webhooks', CREATE],
+  ['POST', '/api/v2/webhooks', aBody()],
   ['GET', '/api/v2/webhooks/deliveries'],
   ['GET', '/api/v2/usd/blue/history'],
   ['GET', '/api/v2/history/usd/blue'],
 ])('%s %s with a database that fails after the gate: 503, without the reason', async (...asked) => {
-  const [method, path, body] = asked
-  const { key } = await seedAccount()
-  const DB = failingAfterTheGate()
-  const open = { DB, WEBHOOK_ADMISSION: 'open' as never }
-  const response = await openEdge({ now: NOON, env: open }).fetch(path, {
-    method,
-    headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+  const client = await openClient({ env: { DB: failingAfterTheGate() } })
+  const { status, headers, body } = await client.call(...asked)
 
-  expect(response.status).toBe(503)
-  expect(response.headers.get('Retry-After')).toBe('10')
-  expect(response.headers.get('Cache-Control')).toBe('no-store')
-  expect(response.headers.has('RateLimit-Limit')).toBe(true)
-  expect((await response.json<{ error: string }>()).error).toMatch(/ en este momento$/)
+  expect(status).toBe(503)
+  expect(headers.get('Retry-After')).toBe('10')
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(headers.has('RateLimit-Limit')).toBe(true)
+  expect(body.error).toMatch(/ en este momento$/)
 })
 
 it('a mistake of ours stays a 500', async () => {
-  const { key } = await seedAccount()
   let made = 0
   const DB = {
     batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
@@ -57,11 +43,10 @@ it('a mistake of ours stays a 500', async () => {
       if (++made > 3) throw new TypeError('a mistake')
       return env.DB.prepare(sql)
     },
-  } as unknown as D1Database
-  const edge = openEdge({ now: NOON, env: { DB } })
-  const response = await edge.fetch('/api/v2/webhooks', { headers: { 'x-api-key': key } })
-  expect(response.status).toBe(500)
-  expect(await response.json()).toEqual({ error: 'Error interno' })
+  }
+  const client = await openClient({ env: { DB } })
+  const { status, body } = await client.list()
+  expect([status, body]).toEqual([500, { error: 'Error interno' }])
 })
 
 /** Values that no deployment lets through, but somebody may set by hand. */
