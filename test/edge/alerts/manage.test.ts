@@ -124,6 +124,8 @@ it('a test by e-mail is no delivery, and goes with a sweep that is asked for at 
   expect([status, body]).toEqual([202, { id: null, deliveryId: null, status: 'pending' }])
   expect(await readDeliveries()).toEqual([])
   expect(client.sent).toEqual([{ v: 1, sweep: true }])
+  // Another of the same millisecond counts as the same.
+  expect((await client.test(id)).status).toBe(202)
 })
 
 it('an operation id makes no alert after a webhook, and no webhook after an alert', async () => {
