@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectGoodLooks } from './support/looks.ts'
 import { askForLink, printedLink } from './support/sign-in.ts'
-import { describeInBrowser, follow, press } from './support/in-browser.ts'
+import { describeInBrowser, focused, follow, press } from './support/in-browser.ts'
 
 describeInBrowser('the account area', ['--no-backfill'], {}, (demo) => {
   it('makes, uses, rotates and revokes keys, up to five, and deletes the account', async () => {
@@ -130,10 +130,6 @@ async function expectSafeCookie(page: Page): Promise<void> {
   expect(cookies).toHaveLength(1)
   // The service is found at an http address here; test/site has the one that is not.
   expect(cookies[0]).toMatchObject({ httpOnly: true, secure: false, sameSite: 'Lax', path: '/' })
-}
-
-function focused(page: Page): Promise<string | undefined> {
-  return page.evaluate('document.activeElement?.textContent?.trim()')
 }
 
 /** Presses Tab until the element is reached, as someone without a mouse does. */

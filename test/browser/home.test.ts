@@ -1,17 +1,16 @@
-import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { PHONE } from '../../tools/prove/harness/browser.ts'
-import { listen } from '../../tools/support/listen.ts'
 import { addDays, argentineDay } from '../../shared/argentine-time.ts'
-import { accessibilityProblems, expectGoodLooks } from './support/looks.ts'
+import { expectGoodLooks } from './support/looks.ts'
 import {
   cell,
   describeInBrowser,
   DESKTOP,
+  focused,
   follow,
-  press,
   layoutShift,
+  press,
 } from './support/in-browser.ts'
 
 /** What a first visit may weigh, headers and all. */
@@ -107,10 +106,10 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     const page = await demo.open()
     await page.goto('/')
     await page.keyboard.press('Tab')
-    expect(await focusedText(page)).toBe('Saltar al contenido')
+    expect(await focused(page)).toBe('Saltar al contenido')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    expect(await focusedText(page)).toBe('Dólar Oficial')
+    expect(await focused(page)).toBe('Dólar Oficial')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Dólar Oficial' }).waitFor()
 
@@ -124,25 +123,10 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     await page.locator('.chart-part').nth(1).waitFor()
   })
 
-  it('the card stands in a frame of another site', async () => {
+  it('the card for frames stands in every light and width', async () => {
     const page = await demo.open()
-    const html = `<!doctype html><html lang="es"><title>Ajena</title>
-      <main><h1>Otra página</h1>
-      <iframe title="Dólar Blue" src="${demo.service.url}/embed/usd/blue" width="280" height="130"></iframe>
-      <img src="${demo.service.url}/badge/usd/blue.svg" alt="Dólar Blue"></main></html>`
-    // Another site than the service: a page on a port of its own.
-    const server = createServer((_, response) => {
-      response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html)
-    })
-    await using other = await listen(server)
-    await page.goto(`http://127.0.0.1:${other.port}/`)
-    const card = page.frameLocator('iframe')
-    await card.getByRole('link', { name: 'Dólar Blue' }).waitFor()
-    expect(await card.locator('.headline-value').textContent()).toMatch(/\$.[\d.]+,\d\d/)
-    const widths = `[...document.images].map((image) => image.naturalWidth)`
-    expect((await page.evaluate<number[]>(widths))[0]).toBeGreaterThan(100)
-    expect(await accessibilityProblems(page)).toEqual([])
     await page.goto('/embed/usd/blue')
+    await page.getByRole('link', { name: 'Dólar Blue' }).waitFor()
     await expectGoodLooks(page, 'tarjeta')
   })
 
@@ -178,10 +162,6 @@ async function countBytes(page: Page): Promise<() => number> {
     bytes += encodedDataLength
   })
   return () => bytes
-}
-
-function focusedText(page: Page): Promise<string> {
-  return page.evaluate<string>('document.activeElement.textContent.trim()')
 }
 
 function focusedLabel(page: Page): Promise<string> {

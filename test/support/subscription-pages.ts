@@ -1,6 +1,6 @@
 import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
 import { openSite } from './site.ts'
-import { OPEN } from './webhook-client.ts'
+import { OPEN, queueInto } from './webhook-client.ts'
 
 const url = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
 
@@ -24,11 +24,7 @@ export const FIELDS_OF: Record<SubscriptionKind, Record<string, string>> = {
 export async function openPages(kind: SubscriptionKind, env: Record<string, unknown> = {}) {
   const root = kind === 'webhook' ? '/cuenta/webhooks' : '/cuenta/alertas'
   const sent: unknown[] = []
-  const DELIVERIES = {
-    send: async (body: unknown) => void sent.push(body),
-    sendBatch: async (batch: { body: unknown }[]) =>
-      void sent.push(...batch.map(({ body }) => body)),
-  }
+  const DELIVERIES = queueInto(sent)
   const site = openSite({ env: { ...OPEN, DELIVERIES, ...env } as never })
   const cookie = await site.signIn()
   const token = await site.formToken(cookie)

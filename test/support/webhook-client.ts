@@ -45,12 +45,7 @@ export async function openClient(options: ClientOptions = {}) {
     ? await seedKey(options.accountId)
     : await seedAccount(email)
   const sent: unknown[] = []
-  const queue = {
-    send: async (body: unknown) => void sent.push(body),
-    sendBatch: async (batch: { body: unknown }[]) =>
-      void sent.push(...batch.map(({ body }) => body)),
-  }
-  const variables = { ...OPEN, DELIVERIES: queue, ...env }
+  const variables = { ...OPEN, DELIVERIES: queueInto(sent), ...env }
   const edge = openEdge({ now, env: variables as never })
   let calls = 0
 
@@ -111,6 +106,15 @@ export async function openClient(options: ClientOptions = {}) {
     redeliverSince: (id: string, since: string) =>
       call('POST', `${root}/${id}/redeliver`, { since }),
     deliveries: (query = '') => call('GET', `${root}/deliveries${query}`),
+  }
+}
+
+/** A queue that keeps what it is sent. */
+export function queueInto(sent: unknown[]) {
+  return {
+    send: async (body: unknown) => void sent.push(body),
+    sendBatch: async (batch: { body: unknown }[]) =>
+      void sent.push(...batch.map(({ body }) => body)),
   }
 }
 

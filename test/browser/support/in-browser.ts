@@ -92,6 +92,11 @@ export function press(page: Page, name: string): Promise<void> {
   return follow(page.getByRole('button', { name, exact: true }))
 }
 
+/** The text of what has the focus. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.textContent.trim()')
+}
+
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate<number>('globalThis.layoutShift')
 }
