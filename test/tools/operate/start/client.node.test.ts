@@ -3,9 +3,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import * as net from 'node:net'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -14,14 +16,15 @@ import { refusalText } from '../../../../shared/subscriptions/refusal.ts'
 import { argentineDay } from '../../../../shared/argentine-time.ts'
 import type * as Module from '../../../../clients/javascript/index.ts'
 import { databaseFile } from '../../../../tools/operate/local/storage.ts'
-import { listen } from '../../../../tools/support/listen.ts'
+import { listen, type Listening } from '../../../../tools/support/listen.ts'
 import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
-import { openSmtpStub, type SmtpStub } from '../../../support/smtp-stub.ts'
 import { installPackedClient, type PackedClient } from '../../../support/packed-client.ts'
 
 let service: Service
 let packed: PackedClient
-let mail: SmtpStub
+let mail: Listening
+/** What the mail server got, heads and bodies. */
+const messages: string[] = []
 let client: Module.Client
 let apiKey: string
 
@@ -29,7 +32,7 @@ let apiKey: string
 const PUBLIC_ORIGIN = 'https://cotizaciones.test'
 
 beforeAll(async () => {
-  mail = await openSmtpStub()
+  mail = await listen(net.createServer(takeMail))
   const vars = {
     WEBHOOK_ADMISSION: 'open',
     MAIL_TRANSPORT: `smtp://127.0.0.1:${mail.port}`,
@@ -51,6 +54,25 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await mail[Symbol.asyncDispose]()
 })
+
+/** A conversation of a mail server that takes every message and delivers none. */
+function takeMail(socket: net.Socket): void {
+  let message: string[] | null = null
+  const say = (line: string) => socket.write(`${line}\r\n`)
+  say('220 stub')
+  createInterface({ input: socket }).on('line', (line) => {
+    if (message && line !== '.') return void message.push(line)
+    if (message) {
+      messages.push(message.join('\n'))
+      message = null
+      return say('250 taken')
+    }
+    if (/^DATA/i.test(line)) message = []
+    if (/^QUIT/i.test(line)) socket.end('221 bye\r\n')
+    else say(message ? '354 go on' : '250 ok')
+  })
+  socket.on('error', () => {})
+}
 
 /** The market moves every two seconds, so one reading may end with another value than it began. */
 function whileOneValueHolds(reading: () => Promise<void>): Promise<void> {
@@ -153,10 +175,10 @@ it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT name
     headers: { Origin: PUBLIC_ORIGIN },
   })
   expect(status).toBe(200)
-  await expect.poll(() => mail.messages.length).toBe(1)
-  expect(mail.messages[0]).toContain('From: Cotizaciones <hola@cotizaciones.test>')
-  expect(mail.messages[0]).toContain('To: ana@example.com')
-  expect(mail.messages[0]).toContain(`${PUBLIC_ORIGIN}/cuenta/enlace`)
+  await expect.poll(() => messages.length).toBe(1)
+  expect(messages[0]).toContain('From: Cotizaciones <hola@cotizaciones.test>')
+  expect(messages[0]).toContain('To: ana@example.com')
+  expect(messages[0]).toContain(`${PUBLIC_ORIGIN}/cuenta/enlace`)
   expect(service.lines.join('\n') + service.errors()).not.toContain('link ana@example.com')
 })
 
