@@ -38,14 +38,6 @@ export interface Manifest {
   files: ArchivedFile[]
 }
 
-/**
- * Whether a file can be downloaded as `/datos/NAME`. The others, `compatibility/…`, are parts of
- * responses.
- */
-export function isOffered({ name }: Pick<ArchivedFile, 'name'>): boolean {
-  return !name.includes('/')
-}
-
 export function archiveKey({ sha256 }: Pick<ArchivedFile, 'sha256'>): string {
   return `archive:${sha256}`
 }

@@ -5,7 +5,6 @@
 import { DAY_MS, MINUTE_MS } from '../argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
-import { parseDocument } from './parse-document.ts'
 
 /** Grows with each incompatible change of the document. */
 export const CHART_SCHEMA = 1
@@ -61,23 +60,3 @@ export interface RecentDocument {
 export const RECENT_MS = DAY_MS
 /** At most one point of a pair in each of these, however often cycles run. */
 export const SLOT_MS = 5 * MINUTE_MS
-
-export function parseRecent(text: string | null): RecentDocument | null {
-  return parseDocument<RecentDocument>(
-    text,
-    CHART_SCHEMA,
-    ({ points }) => typeof points === 'object' && points !== null,
-  )
-}
-
-export function parseCloses(text: string | null): ClosesDocument | null {
-  return parseDocument<ClosesDocument>(text, CHART_SCHEMA, ({ closes }) => Array.isArray(closes))
-}
-
-export function parseMonth(text: string | null): MonthDocument | null {
-  return parseDocument<MonthDocument>(
-    text,
-    CHART_SCHEMA,
-    ({ closes }) => typeof closes === 'object' && closes !== null,
-  )
-}

@@ -6,7 +6,8 @@ import {
   formatArgentine,
   type Instant,
 } from '../../shared/argentine-time.ts'
-import { parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
+import { RECENT_KEY } from '../../shared/board/charts.ts'
+import { parseRecent } from '../../workers/site/pair/read-charts.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
 import { quotesAsOf } from '../../shared/db/quotes/points.ts'

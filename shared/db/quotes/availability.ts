@@ -1,5 +1,4 @@
-import { addDays, argentineDay, type Instant } from '../../argentine-time.ts'
-import { AVAILABILITY_DAYS, type DayAvailability } from '../../board/availability.ts'
+import type { DayAvailability } from '../../board/availability.ts'
 
 /** Adds times to their days, for the batch of a cycle. Writes one row, at midnight two. */
 export function addAvailability(
@@ -15,14 +14,4 @@ export function addAvailability(
          degraded = degraded + excluded.degraded, down = down + excluded.down`,
     )
     .bind(JSON.stringify(days))
-}
-
-/** The last 90 days up to today, oldest first, without days of which nothing is known. */
-export async function readAvailability(db: D1Database, now: Instant): Promise<DayAvailability[]> {
-  const first = addDays(argentineDay(now), 1 - AVAILABILITY_DAYS)
-  const { results } = await db
-    .prepare('select day, ok, degraded, down from availability where day >= ?1 order by day')
-    .bind(first)
-    .all<DayAvailability>()
-  return results
 }

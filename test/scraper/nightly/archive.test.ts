@@ -2,13 +2,8 @@ import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, dayNumber, dayOfNumber } from '../../../shared/argentine-time.ts'
 import { archiveKey, readManifest } from '../../../shared/board/archive.ts'
-import {
-  closesKey,
-  MONTH_CLOSES,
-  MONTH_KEY,
-  parseCloses,
-  parseMonth,
-} from '../../../shared/board/charts.ts'
+import { closesKey, MONTH_CLOSES, MONTH_KEY } from '../../../shared/board/charts.ts'
+import { parseCloses, parseMonth } from '../../../workers/site/pair/read-charts.ts'
 import { raiseHistoryStatement } from '../../../tools/operate/import/candles.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
+import { RECENT_KEY } from '../../../shared/board/charts.ts'
+import { parseRecent } from '../../../workers/site/pair/read-charts.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { cycleAt, later, NOON } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'

@@ -1,7 +1,8 @@
 /** Cycles that stall, and history that is changed while one runs, before and after each of its steps. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
-import { parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
+import { RECENT_KEY } from '../../../shared/board/charts.ts'
+import { parseRecent } from '../../../workers/site/pair/read-charts.ts'
 import { correctPoint } from '../../../tools/operate/import/corrections.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { boardCheck } from '../../../tools/operate/admin/audit/documents.ts'

@@ -5,7 +5,6 @@ import { listFiles, listSums, readFile } from '../../../shared/api/archive.ts'
 import {
   type ArchivedFile,
   archiveKey,
-  isOffered,
   type Manifest,
   readFiles,
 } from '../../../shared/board/archive.ts'
@@ -190,4 +189,12 @@ function readRange(
   if (to !== '' && Number(to) < Number(from)) return null
   if (Number(from) >= size) return 'unsatisfiable'
   return { first: Number(from), last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
+}
+
+/**
+ * Whether a file can be downloaded as `/datos/NAME`. The others, `compatibility/…`, are parts of
+ * responses.
+ */
+function isOffered({ name }: Pick<ArchivedFile, 'name'>): boolean {
+  return !name.includes('/')
 }

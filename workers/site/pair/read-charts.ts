@@ -1,17 +1,17 @@
 import { dayOfNumber } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import {
+  CHART_SCHEMA,
   type Close,
+  type ClosesDocument,
   closesKey,
   MONTH_KEY,
   type MonthDocument,
-  parseCloses,
-  parseMonth,
-  parseRecent,
   RECENT_KEY,
   type RecentDocument,
   type RecentPoint,
 } from '../../../shared/board/charts.ts'
+import { parseDocument } from '../../../shared/board/parse-document.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
@@ -66,4 +66,24 @@ export function closesCsv(closes: readonly Close[]): string {
     [dayOfNumber(day), priceToNumber(buy), priceToNumber(sell)].join(','),
   )
   return ['\ufefffecha,compra,venta', ...lines, ''].join('\r\n')
+}
+
+export function parseRecent(text: string | null): RecentDocument | null {
+  return parseDocument<RecentDocument>(
+    text,
+    CHART_SCHEMA,
+    ({ points }) => typeof points === 'object' && points !== null,
+  )
+}
+
+export function parseCloses(text: string | null): ClosesDocument | null {
+  return parseDocument<ClosesDocument>(text, CHART_SCHEMA, ({ closes }) => Array.isArray(closes))
+}
+
+export function parseMonth(text: string | null): MonthDocument | null {
+  return parseDocument<MonthDocument>(
+    text,
+    CHART_SCHEMA,
+    ({ closes }) => typeof closes === 'object' && closes !== null,
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseCloses, parseRecent } from '../../../shared/board/charts.ts'
+import { parseCloses, parseRecent } from '../../workers/site/pair/read-charts.ts'
 
 it.each([null, '', '{', 'null', '[]', '{"schema":2,"points":{},"closes":[]}', '{"schema":1}'])(
   'reads %j as no document',
