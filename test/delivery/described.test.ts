@@ -9,7 +9,10 @@ import { openClient } from '../support/webhook-client.ts'
 
 const documents = DOCUMENTS.map(({ make }) => make(aTerms('https://cotizaciones.test')))
 
-it.each(['webhook', 'alert'] as const)('of the kind %s', async (kind) => {
+it.each([
+  ['webhook', ['manual.trigger', 'rate.updated']],
+  ['alert', ['alert.test', 'alert.triggered']],
+] as const)('of the kind %s', async (kind, expected) => {
   const client = await openClient({ kind })
   await change({ 'USD/BLUE': 1430 }, client.clock.now)
   const { id } = await client.made()
@@ -37,9 +40,5 @@ it.each(['webhook', 'alert'] as const)('of the kind %s', async (kind) => {
     expect(parameters!.map(({ name }) => name)).toEqual(expect.arrayContaining(own))
     return event.event
   })
-  const expected = {
-    webhook: ['manual.trigger', 'rate.updated'],
-    alert: ['alert.test', 'alert.triggered'],
-  }
-  expect(got.toSorted()).toEqual(expected[kind])
+  expect(got.toSorted()).toEqual(expected)
 })

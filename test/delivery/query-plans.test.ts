@@ -108,16 +108,13 @@ async function owner() {
   await insertDelivery(webhook, { status: 'dead', attempts: 4 })
   const context = management({ db: noted })
   const edit = { version: 1, currency: 'USD', origin: 'BLUE', enabled: false }
-  const done = [
-    await kind.test(context, own),
-    await redeliverSince(context, 'webhook', { ...own, since: 0 }),
-    await redeliver(context, 'webhook', { accountId: 'account', deliveryId: DELIVERY }),
-    await listDeliveries(noted, 'account', { limit: 50 }, 'webhook'),
-    await listSubscriptions(noted, kind, 'account', NOW),
-    await editSubscription(context, kind, own, edit),
-    await removeSubscription(noted, { ...own, version: 2 }, 'webhook'),
-  ]
-  expect(done).toHaveLength(7)
+  await kind.test(context, own)
+  await redeliverSince(context, 'webhook', { ...own, since: 0 })
+  await redeliver(context, 'webhook', { accountId: 'account', deliveryId: DELIVERY })
+  await listDeliveries(noted, 'account', { limit: 50 }, 'webhook')
+  await listSubscriptions(noted, kind, 'account', NOW)
+  await editSubscription(context, kind, own, edit)
+  await removeSubscription(noted, { ...own, version: 2 }, 'webhook')
 }
 
 async function inherited() {

@@ -18,6 +18,7 @@ import {
   deliveryRow,
   insertDelivery,
   NOW,
+  readDeliveries,
   readOutstanding,
   readTallies,
   seedWebhook,
@@ -192,9 +193,9 @@ it.each(['webhook', 'alert'] as const)(
   async (kind) => {
     const webhook = await seedWebhook({ kind, consecutiveFailures: 9, needsSync: true })
     const tenth = await insertDelivery(webhook)
-    const waiting = await insertDelivery(webhook, { type: 'sync' })
-    const test = await insertDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
-    const foreign = await insertDelivery(await seedWebhook(), { nextAttemptAt: NOW + 1 })
+    await insertDelivery(webhook, { type: 'sync' })
+    await insertDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
+    await insertDelivery(await seedWebhook(), { nextAttemptAt: NOW + 1 })
     await createFixture(() => 500).hint(tenth)
 
     expect(await webhookRow(webhook)).toMatchObject({
@@ -204,10 +205,9 @@ it.each(['webhook', 'alert'] as const)(
       version: 2,
       needs_sync: 0,
     })
-    expect(await deliveryRow(tenth)).toMatchObject({ status: 'cancelled', resolved_at: NOW })
-    expect(await deliveryRow(waiting)).toMatchObject({ status: 'cancelled' })
-    expect(await deliveryRow(test)).toMatchObject({ status: 'pending' })
-    expect(await deliveryRow(foreign)).toMatchObject({ status: 'pending' })
+    const statuses = (await readDeliveries()).map(({ status }) => status)
+    expect(statuses).toEqual(['cancelled', 'cancelled', 'pending', 'pending'])
+    expect(await deliveryRow(tenth)).toMatchObject({ resolved_at: NOW })
     expect(await notices()).toBe(1)
     expect(await readOutstanding()).toBe(2)
   },

@@ -79,18 +79,27 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
 
   async function consumeBatch(ids: number[]): Promise<void> {
     const crash = Promise.withResolvers<void>()
+    let dying = 0
+    let late = 0
     // A crash takes the whole isolate, and whatever else it was sending.
     const dies = () => {
+      dying += 1
       crash.resolve()
       return new Promise<never>(() => {})
     }
     const run = await consume(
-      { ...fixture.deps, egress: (request) => receive(request, dies) },
+      {
+        ...fixture.deps,
+        // Time goes on, so that what waits for a place beside one that died is given back.
+        now: () => fixture.at() + (dying > 0 ? (late += 100) : 0),
+        egress: (request) => receive(request, dies),
+      },
       ids.map((deliveryId) => message({ v: 1, deliveryId })),
     )
-    await Promise.race([run?.finish(), crash.promise])
-    // What else the dead consumer was sending ends unseen, long before the lease does.
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    if (!run) return
+    await Promise.race([run.finish(), crash.promise])
+    // What else the dead consumer had ends unseen, long before the lease does.
+    while (run.held > dying) await new Promise((resolve) => setTimeout(resolve, 0))
   }
 
   async function receive({ headers }: DeliveryRequest, dies: () => Promise<never>) {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { ok } from '../../shared/result.ts'
-import { consume, type HintMessage } from '../../workers/delivery/consume/consume.ts'
+import { consume } from '../../workers/delivery/consume/consume.ts'
 import type { RunDeps } from '../../workers/delivery/consume/run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
 import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
@@ -90,7 +90,7 @@ export function createFixture(
     set: (instant: Instant) => void (clock = instant),
 
     /** Hands hints to the consumer as one batch, and waits for what it sends. */
-    async consume(...bodies: unknown[]): Promise<TestMessage[]> {
+    async consume(...bodies: unknown[]) {
       const batch = bodies.map((body) => message(body))
       const run = await consume(deps, batch)
       await run?.finish()
@@ -139,16 +139,12 @@ export async function expectSound(now: Instant): Promise<void> {
     expect(await check.run(scope), check.name).toMatchObject({ broken: 0 })
 }
 
-export interface TestMessage extends HintMessage {
-  retried: QueueRetryOptions | undefined
-}
-
-export function message(body: unknown, attempts = 1): TestMessage {
+export function message(body: unknown, attempts = 1) {
   return {
     body,
     attempts,
-    retried: undefined,
-    retry(options) {
+    retried: undefined as QueueRetryOptions | undefined,
+    retry(options?: QueueRetryOptions) {
       this.retried = options ?? {}
     },
   }

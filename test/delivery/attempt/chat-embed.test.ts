@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { BODY } from '../../../tools/prove/harness/delivery-body.ts'
 import { chatEmbed, isChatWebhook } from '../../../workers/delivery/attempt/chat-embed.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
@@ -27,17 +28,10 @@ describe('a chat webhook', () => {
 })
 
 const payload = {
-  event: 'rate.updated',
-  currency: 'USD',
-  origin: 'BLUE',
-  buy: 1410,
+  ...(JSON.parse(BODY) as object),
   sell: 1_234_430.5,
-  prevBuy: 1400,
   prevSell: 1_234_400,
   changePct: 1.42,
-  valueType: 'money',
-  updatedAt: '2026-03-02T15:00:00.000Z',
-  timestamp: '2026-03-02T15:00:01.000Z',
 }
 
 /** The embed of a change, its fields as pairs. */

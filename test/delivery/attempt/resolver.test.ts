@@ -6,7 +6,6 @@ import { deliveryRow, insertDelivery, seedWebhook } from '../../support/webhooks
 import { type Dns, type Vector, VECTORS } from '../../support/destination-vectors.ts'
 
 const vectors = VECTORS.flatMap(({ dns, ...vector }) => (dns ? [{ ...vector, dns }] : []))
-const RCODES: Record<string, number> = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 const TYPES = { A: 1, AAAA: 28 } as const
 
 type Answer = (type: 'A' | 'AAAA', signal: AbortSignal) => object | Promise<object>
@@ -37,7 +36,7 @@ function answerOf({ A, AAAA, rcode = 'NOERROR' }: Dns): Answer {
     rcodes[type] === 'TIMEOUT'
       ? hang(signal)
       : {
-          Status: RCODES[rcodes[type]] ?? 4,
+          Status: rcodes[type] === 'NOERROR' ? 0 : 2,
           Answer: { A, AAAA }[type].map((data) => ({ type: TYPES[type], data })),
         }
 }

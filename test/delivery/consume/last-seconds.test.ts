@@ -13,13 +13,6 @@ const PLATFORM_MS = 30_000
 /** Deliveries of one webhook: more than there is time for. */
 const ROWS = 12
 
-interface Invocation {
-  /** How long a database call takes that begins so many milliseconds after the start. */
-  databaseMs: (sinceStart: number) => number
-  /** When receivers begin to take almost ten seconds. */
-  slowFromMs: number
-}
-
 /** What a receiver takes before, long enough for `ROWS` to last. */
 const QUICK_MS = 1900
 
@@ -30,8 +23,6 @@ async function seedOne(): Promise<number> {
   for (let row = 0; row < ROWS; row += 1) ids.push(await insertDelivery(webhook))
   return ids[0]!
 }
-
-const count = (status: 'delivered' | 'sending') => countRows('deliveries', { status })
 
 /** A clock that moves to the next timer when everything that the work could do is done. */
 function createTime() {
@@ -67,8 +58,12 @@ function createTime() {
   }
 }
 
-/** One invocation with more to do than it has time for. Milliseconds since its handler returned. */
-async function invoke({ databaseMs, slowFromMs }: Invocation) {
+/**
+ * One invocation with more to do than it has time for, in milliseconds since its handler returned:
+ * what a call takes that begins so long after the start, and when receivers begin to take almost ten
+ * seconds.
+ */
+async function invoke(databaseMs: (sinceStart: number) => number, slowFromMs: number) {
   const ids = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, seedOne))
   const time = createTime()
   const db = aroundBatch(async (run) => {
@@ -99,18 +94,18 @@ async function invoke({ databaseMs, slowFromMs }: Invocation) {
     posts: fixture.posts.length,
     lastAnswerMs: Math.max(...answeredAt) - returnedAt,
     endMs: time.now() - returnedAt,
-    delivered: await count('delivered'),
-    sending: await count('sending'),
+    delivered: await countRows('deliveries', { status: 'delivered' }),
+    sending: await countRows('deliveries', { status: 'sending' }),
   }
 }
 
 it.each([9900, 11_900, 14_900])(
   'the last answer comes four seconds before the end, though claims take 3.9 s from %i ms on',
   async (from) => {
-    const { lastAnswerMs, posts, delivered } = await invoke({
-      databaseMs: (sinceStart) => (sinceStart >= from ? 3900 : 4),
-      slowFromMs: from + 50,
-    })
+    const { lastAnswerMs, posts, delivered } = await invoke(
+      (sinceStart) => (sinceStart >= from ? 3900 : 4),
+      from + 50,
+    )
     expect(lastAnswerMs).toBeLessThanOrEqual(PLATFORM_MS - 4000)
     expect(posts).toBeGreaterThan(20)
     expect(delivered).toBe(posts)
@@ -120,8 +115,7 @@ it.each([9900, 11_900, 14_900])(
 it.each([0, 8000, 10_000, 11_000, 12_000, 14_000])(
   'no 2xx is lost with a database that takes two seconds for each call, receivers slow from %i ms on',
   async (slowFromMs) => {
-    const invocation = await invoke({ databaseMs: () => 2000, slowFromMs })
-    const { endMs, posts, delivered, sending } = invocation
+    const { endMs, posts, delivered, sending } = await invoke(() => 2000, slowFromMs)
     expect(endMs).toBeLessThan(PLATFORM_MS)
     expect(posts).toBeGreaterThan(4)
     expect({ delivered, sending }).toEqual({ delivered: posts, sending: 0 })

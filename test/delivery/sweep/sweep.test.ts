@@ -205,15 +205,6 @@ async function seedWithoutHint(): Promise<void> {
   await setOutstanding(COUNT)
 }
 
-/** What a queue took is delivered. */
-async function deliver(ids: readonly number[]): Promise<void> {
-  await env.DB.prepare(
-    `update deliveries set status = 'delivered', resolved_at = created_at where id in (select value from json_each(?1))`,
-  )
-    .bind(JSON.stringify(ids))
-    .run()
-}
-
 /** A queue that refuses the calls that it is told to, and the ids that it took. */
 function createFragileQueue(refuses: (call: number) => boolean, backlog?: number) {
   const taken: number[] = []
@@ -256,7 +247,12 @@ describe(`${COUNT} deliveries without a hint`, () => {
     for (; minute <= minutes; minute += 1) {
       fixture.set(NOW + minute * MINUTE_MS)
       await fixture.sweep()
-      await deliver(fragile.taken)
+      // What it took is delivered.
+      await env.DB.prepare(
+        `update deliveries set resolved_at = 1 where id in (select value from json_each(?1))`,
+      )
+        .bind(JSON.stringify(fragile.taken))
+        .run()
       // A queue that is down does not get all of them every minute.
       if (fragile.taken.length === 0) expect(fragile.calls).toBeLessThanOrEqual(minute * 20)
     }
