@@ -6,11 +6,11 @@ import { parseRecent } from '../../../workers/site/pair/read-charts.ts'
 import { correctPoint } from '../../../tools/operate/import/corrections.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { boardCheck } from '../../../tools/operate/admin/audit/documents.ts'
-import { quoteChecks } from '../../../tools/operate/admin/audit/quotes.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
 import { recentPoints } from '../../../workers/scraper/publish/charts.ts'
 import { NOON, blue, cycleAt, later, shownBlue, shownBoard } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
+import { expectSound } from '../../support/expect-sound.ts'
 import { marketFetch } from '../../support/market.ts'
 import {
   type Interruption,
@@ -70,21 +70,7 @@ async function board() {
   return board && { ...board, clockWrong: undefined }
 }
 
-/** What the operator's audit finds; and the chart of the last day, against the points. */
-async function expectSound(now: Instant) {
-  const scope = {
-    db: env.DB,
-    kv: env.BOARD,
-    now,
-    asOf: now - 1,
-    since: now,
-    keyring: null,
-  }
-  for (const check of [...quoteChecks, boardCheck]) {
-    expect(await check.run(scope), check.name).toMatchObject({ broken: 0 })
-  }
-}
-
+/** The chart of the last day, against the points. */
 async function expectDrawn(now: Instant) {
   const { points } = parseRecent(await env.BOARD.get(RECENT_KEY))!
   expect(points).toEqual(await recentPoints(env.DB, now))
@@ -107,7 +93,7 @@ describe.each([
     expect(await board()).toMatchObject({ generatedAt: later(2) })
     expect(await shownBlue()).toMatchObject({ sell: 1450 })
     expect(streams.hub.board).toEqual(await board())
-    await expectSound(later(3))
+    await expectSound(later(3), boardCheck)
     await cycle(later(3), 1450)
     await expectDrawn(later(3))
   })
@@ -151,7 +137,7 @@ describe('a correction while a cycle runs', () => {
 
     const isOver = step === 'the end in D1' && when === 'after'
     if (!isOver) {
-      await expectSound(later(3))
+      await expectSound(later(3), boardCheck)
       expect(streams.hub.board).toEqual(await board())
     }
     if (sell === 1430 && !isOver) {
@@ -159,7 +145,7 @@ describe('a correction while a cycle runs', () => {
       expect((await shownBlue())!.sell).toBe(isRead ? 1430 : correct === takeAway ? 1400 : 1410)
     }
     await cycle(later(3), sell)
-    await expectSound(later(4))
+    await expectSound(later(4), boardCheck)
     await expectDrawn(later(3))
     expect(streams.hub.board).toEqual(await board())
   })
