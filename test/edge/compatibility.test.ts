@@ -63,16 +63,9 @@ async function seedPast(): Promise<void> {
 
 beforeEach(() => seedOnce('compatibility', seedPast))
 
-const blueOn = (fecha: string, compra: number, venta: number) => ({
-  casa: 'blue',
-  compra,
-  venta,
-  fecha,
-})
-const oficialOn = (fecha: string, compra: number, venta: number) => ({
-  ...blueOn(fecha, compra, venta),
-  casa: 'oficial',
-})
+const blueOn = (fecha: string, compra: number, venta: number, casa = 'blue') => {
+  return { casa, compra, venta, fecha }
+}
 const groupOf = (buy: string, sell: string, average: string) =>
   `{"value_avg":${average},"value_sell":${sell},"value_buy":${buy}}`
 const rowOf = (date: string, source: string, sell: string, buy: string) =>
@@ -140,17 +133,17 @@ it.each<[path: string, body: string | object, maxAge?: number]>([
   ['/v1/cotizaciones/dolares/blue/2026/03/03', blueOn('2026-03-03', 1425, 1445.5)],
   [
     '/v1/cotizaciones/dolares/2026/03/01',
-    [oficialOn('2026-03-01', 1400, 1450), blueOn('2026-03-01', 1410.5, 1430.25)],
+    [blueOn('2026-03-01', 1400, 1450, 'oficial'), blueOn('2026-03-01', 1410.5, 1430.25)],
     86_400,
   ],
   [
     '/v1/cotizaciones/usd/2026/03/01',
-    { moneda: 'USD', ...oficialOn('2026-03-01', 1400, 1450) },
+    { moneda: 'USD', ...blueOn('2026-03-01', 1400, 1450, 'oficial') },
     86_400,
   ],
   [
     '/v1/cotizaciones/clp/2024/01/20',
-    { moneda: 'CLP', ...oficialOn('2024-01-20', 0.9, 0.91) },
+    { moneda: 'CLP', ...blueOn('2024-01-20', 0.9, 0.91, 'oficial') },
     86_400,
   ],
   // Before that day the original's files have no casa.

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { openClient, tally, times } from '../../support/webhook-client.ts'
 import {
+  NOW,
   readDeliveries,
   readOutstanding,
   readWebhook,
@@ -9,7 +10,7 @@ import {
   seedQuote,
   seedWebhook,
 } from '../../support/webhooks.ts'
-import { changeRows } from '../../support/rows.ts'
+import { changeRows, insertRow } from '../../support/rows.ts'
 
 it('PATCH changes what is given and tells the webhook', async () => {
   const { client, id } = await aWebhook()
@@ -161,6 +162,44 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
     const refused = answers.find(({ status }) => status === 409)!
     expect(refused.body.error).toContain('límite')
   })
+})
+
+/** An id that no pair has any more. */
+const GONE = 999
+
+it('what is stored of a pair that left the catalogue is in no list, found by nobody, and counts for nothing', async () => {
+  const client = await openClient()
+  const { accountId } = client
+  const quote = { pair: GONE, buy: 1, sell: 2, source: 'test', updatedAt: NOW }
+  await insertRow('currentQuotes', quote)
+  const ids: string[] = []
+  for (const pair of [3, GONE, GONE, GONE, GONE, 3]) {
+    const id = await seedWebhook({ accountId, pair })
+    ids.push(id)
+    await seedDelivery({ accountId, subscriptionId: id, pair, status: 'delivered' })
+  }
+  const [first, gone, last] = [ids[0]!, ids[1]!, ids.at(-1)!]
+
+  const listed: { id: string }[] = (await client.list()).body.webhooks
+  expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([first, last]))
+  // No page has a gap.
+  const page = await client.deliveries('?limit=1')
+  expect(page.body.deliveries).toMatchObject([{ webhookId: last }])
+  expect((await client.deliveries(`?limit=1&cursor=${page.body.nextCursor}`)).body).toMatchObject({
+    deliveries: [{ webhookId: first }],
+    nextCursor: null,
+  })
+  expect((await client.deliveries(`?webhookId=${gone}`)).body.deliveries).toEqual([])
+  for (const answer of [
+    await client.read(gone),
+    await client.edit(gone, { version: 1, enabled: false }),
+    await client.rotate(gone, 1),
+    await client.test(gone),
+  ])
+    expect(answer.status).toBe(404)
+  // Its owner could not free their places.
+  for (let made = 0; made < 3; made++) await client.made()
+  expect((await client.create()).status).toBe(409)
 })
 
 async function aWebhook(changes: Record<string, unknown> = {}) {
