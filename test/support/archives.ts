@@ -3,20 +3,18 @@ import { addDays, type Day, DAY_MS, type Instant, MINUTE_MS } from '../../shared
 import { bankDayBefore, isBankDay } from '../../shared/market/holidays.ts'
 import { answer, bankDaysFrom, daysFrom } from '../../tools/operate/demo-market/documents.ts'
 import { type Market, marketAt } from '../../tools/operate/demo-market/market.ts'
-import { listen, type Listening } from '../../tools/support/listen.ts'
+import { listen } from '../../tools/support/listen.ts'
 
-/** A server that replays the archives' documents, and may fail. */
-export interface Archives extends AsyncDisposable {
-  url: string
-  /** Addresses asked so far, `HOST/PATH?QUERY`. */
-  asked: string[]
-  /** What an address answers instead: a status, or a text. */
-  instead: (address: string) => number | string | null
-}
+export type Archives = Awaited<ReturnType<typeof openArchives>>
 
-/** Archives in their real formats, as they stand at one instant. */
-export async function openArchives(now: Instant): Promise<Archives> {
-  const archives: Pick<Archives, 'asked' | 'instead'> = { asked: [], instead: () => null }
+/** A server of the archives in their real formats, as they stand at one instant. It may fail. */
+export async function openArchives(now: Instant) {
+  const archives = {
+    /** Addresses asked so far, `HOST/PATH?QUERY`. */
+    asked: [] as string[],
+    /** What an address answers instead: a status, or a text. */
+    instead: (_address: string): number | string | null => null,
+  }
   const market = marketAt(now, { seed: 3, stepMs: 5 * MINUTE_MS })
   // A document of some thousand days is made once, however often it is asked for.
   const documents = new Map<string, string | null>()
@@ -33,12 +31,8 @@ export async function openArchives(now: Instant): Promise<Archives> {
     const body = instead === null ? documentOf(request.url!) : instead
     response.writeHead(body === null ? 404 : 200).end(body)
   })
-  const listening: Listening = await listen(server)
-
-  return Object.assign(archives, {
-    url: `http://127.0.0.1:${listening.port}`,
-    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
-  })
+  const { port, ...listening } = await listen(server)
+  return Object.assign(archives, listening, { url: `http://127.0.0.1:${port}` })
 }
 
 /** The document of an archive; the BCRA's variables are the demo market's. */

@@ -50,10 +50,3 @@ it('a value that others confirm for two weeks was real', () => {
   }))
   expect(findSuspicious(rows)).toEqual([])
 })
-
-it('a finding says from when to when', () => {
-  const rows = series('1130/1145 1130/115*2 1135/1150')
-  expect(findSuspicious(rows)).toMatchObject([
-    { row: rows[1], before: rows[0], until: rows[3]!.at },
-  ])
-})
