@@ -103,12 +103,14 @@ describe('the home page', () => {
   })
 
   it.each([
-    ['live', null],
-    ['demo', 'Modo demo.'],
-    ['upstream', 'Reproducción.'],
-  ] as const)('in mode %s it says %s', async (mode, words) => {
+    ['/', 'live', null],
+    ['/', 'demo', 'Modo demo.'],
+    ['/', 'upstream', 'Reproducción.'],
+    ['/usd/blue', 'demo', 'Modo demo.'],
+    ['/facturacion', 'demo', 'Modo demo.'],
+  ] as const)('%s in mode %s says %s', async (path, mode, words) => {
     await seedBoard(NOON, { mode, quotes: [aBoardQuote('USD/BLUE')] })
-    const page = await (await get('/')).text()
+    const page = await (await get(path)).text()
     expect(page.includes('mode-banner')).toBe(words !== null)
     if (words) expect(page).toContain(words)
   })

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { getPage, NOON, textOf } from '../support/page.ts'
-import { seedBoard } from '../support/seed.ts'
+import { getPage, textOf } from '../support/page.ts'
 
 const get = (query = '', options = {}) => getPage(`/facturacion${query}`, options)
 const read = (query = '', options = {}) => textOf(get(query, options))
@@ -59,11 +58,6 @@ describe('the page of the invoicing rate', () => {
   it('says that tomorrow’s is not known yet, and that there is none', async () => {
     expect(await read('?fecha=2026-03-03')).toContain('El cierre de hoy todavía no se conoce')
     expect(await read('?fecha=2020-01-02')).toContain('No tenemos la tabla de ningún día')
-  })
-
-  it('says when prices are simulated', async () => {
-    await seedBoard(NOON, { mode: 'demo', quotes: [] })
-    expect(await read()).toContain('Modo demo.')
   })
 
   it.each(['?fecha=2026-02-30', '?fecha=2026-03-04', '?fecha=hoy'])('%s: 400', async (query) => {

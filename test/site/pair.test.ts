@@ -114,12 +114,6 @@ describe('the page of a pair', () => {
     const page = (await (await get('/usd/blue')).text()).replaceAll('\u00a0', ' ')
     expect(page).toContain('<dt>Rango de hoy</dt><dd>$ 1.400,00 a 1.455,00</dd>')
   })
-
-  it('marks demo prices, and answers 503 without a board', async () => {
-    expect((await get('/usd/blue')).status).toBe(503)
-    await seedBoard(NOON, { mode: 'demo', quotes: [aBoardQuote('USD/BLUE')] })
-    expect(await (await get('/usd/blue')).text()).toContain('Modo demo.')
-  })
 })
 
 describe('the data of a chart', () => {

@@ -5,13 +5,11 @@ import { openSite } from './site.ts'
 /** A Monday inside everybody's hours. */
 export const NOON = art('2026-03-02 12:00')
 
-interface Options extends RequestInit {
-  now?: Instant
-  env?: object
-}
-
 /** What a new isolate of the site answers. */
-export function getPage(path: string, { now = NOON, env = {}, ...init }: Options = {}) {
+export function getPage(
+  path: string,
+  { now = NOON, env = {}, ...init }: RequestInit & { now?: Instant; env?: object } = {},
+) {
   const site = openSite({ env })
   site.clock.now = now
   return site.fetch(path, init)
