@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-03-04T18:00:00Z')
 const BYTES = 2 * 1024 * 1024
 
 /** A cycle has thirty seconds of processor for all its documents. */
-const MOST_MS = 1500
+const MOST_MS = 5000
 
 /** Puts a text behind the first place where `after` stands, again and again. */
 function swollen(file: string, after: string, text: string): string {
