@@ -16,7 +16,7 @@ import { aDeliveryId } from './delivery-id.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { random } from './random.ts'
-import { deleteRows, insertRow, readRows } from './rows.ts'
+import { insertRow, readRows } from './rows.ts'
 
 export const NOW = art('2026-03-02 12:00')
 export const SECRET = '0123456789abcdef'.repeat(4)
@@ -105,8 +105,10 @@ export async function seedQuote(
     updatedAt,
     referenceSell: null,
   }
-  await deleteRows('currentQuotes', { pair: quote.pair.id })
-  await insertRow('currentQuotes', { ...quote, pair: quote.pair.id })
+  const row = { ...quote, pair: quote.pair.id }
+  // One statement: tests seed the same pair at once.
+  const insertion = openDatabase(env.DB).insert(schema.currentQuotes).values(row)
+  await insertion.onConflictDoUpdate({ target: schema.currentQuotes.pair, set: row })
   return { ...quote, lastScrapedAt: updatedAt }
 }
 

@@ -37,12 +37,12 @@ it.each<[status: number, what: string, body: BodyInit, headers?: Record<string, 
   await expectStatus(status, body, headers)
 })
 
-it('415 for a type with 30 KB of spaces, at once', async () => {
-  const headers = { 'Content-Type': `application/json; charset=${' '.repeat(30_000)}x y` }
+it('415 for a type with 200 KB of spaces, at once', async () => {
+  const headers = { 'Content-Type': `application/json; charset=${' '.repeat(200_000)}x y` }
   const since = performance.now()
   const request = new Request('https://x/', { method: 'POST', body: good, headers })
   await expect(readJson(request)).rejects.toMatchObject({ status: 415 })
-  expect(performance.now() - since).toBeLessThan(200)
+  expect(performance.now() - since).toBeLessThan(2000)
 })
 
 it.each([
