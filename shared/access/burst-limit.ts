@@ -25,7 +25,7 @@ export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds:
 
 interface Client {
   /** Its requests of the window that ends now, oldest first. */
-  instants: readonly Instant[]
+  instants: Instant[]
   /** Its requests since it was first remembered. */
   requests: number
   blockedUntil: Instant
@@ -35,8 +35,6 @@ interface Client {
 const MOST_REMEMBERED = 400_000
 /** The weight of a client besides its instants. */
 const CLIENT_WEIGHT = 20
-
-const UNSEEN: Client = { instants: [], requests: 0, blockedUntil: 0 }
 
 /**
  * A limit per client address in any window of ten seconds, or another: an exact counter in this
@@ -50,20 +48,22 @@ export function createBurstLimit(windowMs = 10 * SECOND_MS) {
   const remember = (key: string, client: Client, now: Instant) =>
     clients.set(key, client, now, CLIENT_WEIGHT + client.instants.length)
   const block = (key: string, now: Instant) =>
-    remember(key, { ...UNSEEN, blockedUntil: now + windowMs }, now)
+    remember(key, { instants: [], requests: 0, blockedUntil: now + windowMs }, now)
 
   return (
     { limit, platform, keyOf }: BurstLimit,
     { client, now, context }: LimitedRequest,
   ): Admission => {
-    const known = clients.get(client, now) ?? UNSEEN
-    const instants = known.instants.filter((at) => at > now - windowMs)
+    const known = clients.get(client, now) ?? { instants: [], requests: 0, blockedUntil: 0 }
+    const { instants } = known
+    // Changed in place: a limit may be so high that a copy for each request is felt.
+    while (instants.length > 0 && instants[0]! <= now - windowMs) instants.shift()
     if (now < known.blockedUntil || instants.length >= limit) {
       const { blockedUntil } = now < known.blockedUntil ? known : block(client, now)
       return { allowed: false, retryAfterSeconds: Math.ceil((blockedUntil - now) / SECOND_MS) }
     }
-    const requests = known.requests + 1
-    remember(client, { instants: [...instants, now], requests, blockedUntil: 0 }, now)
+    instants.push(now)
+    remember(client, { instants, requests: known.requests + 1, blockedUntil: 0 }, now)
     const key = keyOf(client, (known.requests % limit) + 1)
     context.waitUntil(
       platformRefuses(platform, key).then((refuses) => refuses && block(client, now)),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { dayStart } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY } from '../../../shared/board/board.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
+import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { freePort } from '../../support/listen.ts'
 import { until } from '../../support/until.ts'
 
@@ -25,7 +26,8 @@ const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
 
 /** A day that is over. Its first read finds it in the database. */
 export const CLOSED_DAY = '2026-03-01'
-const POINTS = PAIRS.map(() => [dayStart(CLOSED_DAY), 14_100_000, 14_300_000])
+const POINT: QuotedPoint = { at: dayStart(CLOSED_DAY), buy: 14_100_000, sell: 14_300_000 }
+const POINTS = PAIRS.map(() => POINT)
 
 const FILES = {
   // Stands for KV: the board's text, made at this moment.
