@@ -1,5 +1,6 @@
 /** Every route that needs no key, and what keeps a stranger from asking the database without end. */
 import { describe, expect, it, vi } from 'vitest'
+import { createBurstLimit } from '../../shared/access/burst-limit.ts'
 import { ClientMemory } from '../../shared/access/client-memory.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
@@ -116,6 +117,30 @@ it('a bounded number of clients is remembered, and those that ended are forgotte
 
   memory.set('later', 0, 10_000, 21)
   expect(memory.weight).toBe(21)
+})
+
+/** A burst limit on its own, asked by any client at any time. */
+function burst(limit: number) {
+  const admit = createBurstLimit()
+  const platform = { limit: async () => ({ success: true }) }
+  const rule = { limit, platform, keyOf: (client: string) => client }
+  return (client: string, now: number) =>
+    admit(rule, { client, now, context: { waitUntil: () => {} } }).allowed
+}
+
+it('a client weighs twenty-one with its first request, of the 400,000 of a limit', () => {
+  const ask = burst(1)
+  for (let i = 0; i < 19_500; i++) ask(`client ${i}`, 0)
+  expect([ask('client 19499', 1), ask('client 0', 1)]).toEqual([false, true])
+})
+
+it('requests whose window ends at once are forgotten at once, however many', () => {
+  const ask = burst(100_000)
+  for (let i = 0; i < 99_999; i++) ask('one', 0)
+  ask('one', 9_900)
+  const since = performance.now()
+  expect(ask('one', 10_001)).toBe(true)
+  expect(performance.now() - since).toBeLessThan(300)
 })
 
 /** Reads of one isolate, each from the address that is given. */

@@ -24,8 +24,8 @@ interface Rule<Subject> {
 const URL_LENGTH_MAX = 2048
 
 /**
- * What is refused by its text, before the parser. The WHATWG parser strips, trims and repairs; a receiver that means
- * well needs none of it, so nothing is repaired.
+ * What is refused by its text, before the parser: it strips, trims and repairs. A receiver that
+ * means well needs none of it, so nothing is repaired.
  */
 export const TEXT_RULES: readonly Rule<string>[] = [
   {
