@@ -56,9 +56,10 @@ export function createBurstLimit(windowMs = 10 * SECOND_MS) {
   ): Admission => {
     const known = clients.get(client, now) ?? { instants: [], requests: 0, blockedUntil: 0 }
     const { instants } = known
-    // Changed in place and at once: a limit may be so high that a copy, or a step each, is felt.
+    // In place and at once: a limit may be so high that a copy, or a step each, is felt. The last is
+    // of the window, or there is none.
     const first = instants.findIndex((at) => at > now - windowMs)
-    instants.splice(0, first === -1 ? instants.length : first)
+    instants.splice(0, first)
     if (now < known.blockedUntil || instants.length >= limit) {
       const { blockedUntil } = now < known.blockedUntil ? known : block(client, now)
       return { allowed: false, retryAfterSeconds: Math.ceil((blockedUntil - now) / SECOND_MS) }
