@@ -134,15 +134,6 @@ it('a client weighs twenty-one with its first request, of the 400,000 of a limit
   expect([ask('client 19499', 1), ask('client 0', 1)]).toEqual([false, true])
 })
 
-it('requests whose window ends at once are forgotten at once, however many', () => {
-  const ask = burst(100_000)
-  for (let i = 0; i < 99_999; i++) ask('one', 0)
-  ask('one', 9_900)
-  const since = performance.now()
-  expect(ask('one', 10_001)).toBe(true)
-  expect(performance.now() - since).toBeLessThan(300)
-})
-
 /** Reads of one isolate, each from the address that is given. */
 function service(variables: object = {}) {
   const { clock, fetch } = openEdge({ now: NOON, env: variables as never })
