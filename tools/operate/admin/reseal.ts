@@ -48,8 +48,12 @@ export async function resealSubscriptions(db: D1Database, keyring: Keyring) {
     size = results.length
     for (const { id, ...sealed } of results) {
       after = id
+      if (isCurrent(sealed)) {
+        counts.current += 1
+        continue
+      }
       const next = await resealFields(keyring, id, sealed)
-      const isWritten = !isCurrent(sealed) && (await replaceFields(db, id, sealed, next))
+      const isWritten = await replaceFields(db, id, sealed, next)
       counts[!isCurrent(next) ? 'unreadable' : isWritten ? 'resealed' : 'current'] += 1
     }
   }
