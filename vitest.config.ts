@@ -59,6 +59,8 @@ export default defineConfig({
           isolate: false,
           // Each further runtime loads all modules again: three took half as much CPU again.
           maxWorkers: 1,
+          // Vitest refuses to run projects with different numbers of workers in one group.
+          sequence: { groupOrder: 1 },
           // Floods of requests beside the other suite, on two cores that others use too.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -82,6 +84,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {
