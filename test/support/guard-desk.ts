@@ -130,6 +130,14 @@ export const decide =
   (desk: Desk) =>
     (desk.override = { ...levelOf(level), status })
 
+/** An operator corrects the value in effect, which an override had let out. */
+export const correct =
+  (...level: Level) =>
+  (desk: Desk) => {
+    desk.current = { ...desk.current!, ...levelOf(level), source: 'correction' }
+    desk.override = null
+  }
+
 export const market = (sells: Partial<Record<PairKey, number | Level>>) => (desk: Desk) =>
   (desk.market = Object.entries(sells).map(([key, sell]) => {
     return {

@@ -1,6 +1,16 @@
 /** What docs/guard.md says of holds, first values, the source that speaks and frozen ones. */
 import { describe, it } from 'vitest'
-import { BLUE, KNOWN, at, decide, play, same, times, type Story } from '../../support/guard-desk.ts'
+import {
+  BLUE,
+  KNOWN,
+  at,
+  correct,
+  decide,
+  play,
+  same,
+  times,
+  type Story,
+} from '../../support/guard-desk.ts'
 
 const DAY = 288
 
@@ -71,6 +81,20 @@ const RULES: Record<string, Record<string, Story>> = {
       ],
       [1, { second: [1127, 1147] }, { publish: null, source: 'second', speaker: 'second' }],
       [1, { first: BLUE, second: [1127, 1147] }, { publish: null, source: 'first' }],
+    ],
+    'who says what an operator corrected the value to, though the wrong one left it behind': [
+      ...KNOWN,
+      [2, { first: BLUE, second: BLUE }],
+      decide('accepted', 1450, 1475),
+      [1, { first: [1450, 1475], second: BLUE }, { publish: 'first' }],
+      [1, { first: [1450, 1475], second: BLUE }, { publish: null }],
+      correct(...BLUE),
+      [
+        12,
+        { first: [1450, 1475], second: BLUE },
+        { confirmed: true, source: 'second', sell: 1145 },
+      ],
+      [1, { first: 'fails', second: BLUE }, { confirmed: true, sell: 1145 }],
     ],
     'one of another definition when it clearly moved': [
       at('USD/OFICIAL', [1495, 1545]),

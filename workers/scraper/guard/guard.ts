@@ -95,11 +95,18 @@ export function accept(input: AcceptInput): Decision {
   }
 }
 
-/** Beside a value that an operator corrected, the speaker's reading is news though it is the same. */
+/**
+ * Takes back what a wrong value did, once an operator corrected it: it left nobody behind, and the
+ * speaker's reading is news though it is the same.
+ */
 function afterCorrection(memory: GuardMemory, current: AcceptInput['current']): GuardMemory {
-  const { inEffect, speaker } = memory
-  if (!inEffect || !current || !speaker || isSameLevel(inEffect, current)) return memory
-  return { ...memory, speaker: { ...speaker, anchor: null } }
+  const { inEffect, speaker, sources } = memory
+  if (!inEffect || !current || isSameLevel(inEffect, current)) return memory
+  return {
+    ...memory,
+    speaker: speaker && { ...speaker, anchor: null },
+    sources: sources.map((one) => ({ ...one, leftBehind: false })),
+  }
 }
 
 type WithBallot = Evaluated & { ballot: Ballot }
