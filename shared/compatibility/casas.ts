@@ -25,12 +25,15 @@ export const BNA: Casa = casa('bna', 'BNA', 'BNA')
 
 const BY_NAME = CASAS.toSorted((a, b) => (a.casa < b.casa ? -1 : 1))
 
-/** From this day on ArgentinaDatos has DolarApi's order; before that, alphabetical order. */
-const ORDERED_SINCE: Day = '2024-01-30'
+/**
+ * From these days on ArgentinaDatos has DolarApi's order, before that alphabetical order. Its list of
+ * all days changed one day later than the answers about one day.
+ */
+const ORDERED_SINCE = { day: '2024-01-30', list: '2024-01-31' } satisfies Record<string, Day>
 
-/** ArgentinaDatos' order of a day. */
-export function casasOn(day: Day): readonly Casa[] {
-  return day < ORDERED_SINCE ? BY_NAME : CASAS
+/** ArgentinaDatos' order of a day, in the answer about that day or in its list of all days. */
+export function casasOn(day: Day, where: keyof typeof ORDERED_SINCE): readonly Casa[] {
+  return day < ORDERED_SINCE[where] ? BY_NAME : CASAS
 }
 
 function casa(casa: string, origin: Origin, nombre: string): Casa {

@@ -21,7 +21,7 @@ export async function dollarsOfDay(
   only?: string,
 ): Promise<Response> {
   const day = dayOf(c)
-  const casas = casasOn(day).filter(({ casa }) => only === undefined || casa === only)
+  const casas = casasOn(day, 'day').filter(({ casa }) => only === undefined || casa === only)
   const now = deps.now()
   const query = queryOf(day, now)
   if (casas.length === 0 || !query) return compatibilityNotFound(c.req.path)

@@ -20,7 +20,7 @@ const SPACED = { open: '[\n', separator: ',\n', close: '\n]', newestFirst: false
 export const DOLLARS: HistoryList = {
   ...SPACED,
   name: compatibilityFile('dolares'),
-  today: (board, day) => joined(casasOn(day).map((casa) => dollarRow(board, casa, day))),
+  today: (board, day) => joined(casasOn(day, 'list').map((casa) => dollarRow(board, casa, day))),
 }
 
 export const DOLLAR_LISTS: ReadonlyMap<string, HistoryList> = new Map(

@@ -22,7 +22,7 @@ export interface CompatibilityFile {
 /** Each is made only when it is written, because together they would fill a Worker's memory. */
 export function compatibilityFiles(closes: DailyCloses): (() => CompatibilityFile)[] {
   return [
-    spaced('dolares', () => dollarRows(closes, casasOn)),
+    spaced('dolares', () => dollarRows(closes, (day) => casasOn(day, 'list'))),
     ...CASAS.map((casa) => spaced(`dolares-${casa.casa}`, () => dollarRows(closes, () => [casa]))),
     spaced('riesgo-pais', () => indexRows(closes, 'riesgo-pais', 'RIESGO')),
     spaced('uva', () => indexRows(closes, 'uva', 'UVA')),
