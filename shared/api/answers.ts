@@ -14,7 +14,7 @@ import { type Answer, exampleOf, type Header, type JsonSchema, type Terms } from
 const TEXT: JsonSchema = { type: 'string' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
-const always = (description: string, schema: JsonSchema): Header => ({
+export const always = (description: string, schema: JsonSchema): Header => ({
   description,
   required: true,
   schema,

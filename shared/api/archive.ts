@@ -7,7 +7,7 @@ import {
   RANGE_OUTSIDE,
   RESOURCE_NOT_FOUND,
 } from '../sentences.ts'
-import { notModified, publicJson, publicText, refusal, unavailable } from './answers.ts'
+import { always, notModified, publicJson, publicText, refusal, unavailable } from './answers.ts'
 import { day, ifNoneMatch, noQuery, utcInstant } from './fields.ts'
 import {
   doc,
@@ -40,21 +40,30 @@ const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
 
 /** The same answer, which caches revalidate each time. */
 function revalidated(answer: Answer): Answer {
-  const validated = {
-    description: 'Se guarda, y se pregunta cada vez.',
-    required: true,
-    schema: { const: 'public, no-cache' },
+  const headers = {
+    'Cache-Control': always('Se guarda, y se pregunta cada vez.', { const: 'public, no-cache' }),
+    'Last-Modified': always('Cuándo se hicieron los archivos: sirve en `If-Modified-Since`.', {
+      type: 'string',
+    }),
   }
-  return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
+  return { ...answer, headers: { ...answer.headers, ...headers } }
 }
+
+const validators = () => ({
+  ...ifNoneMatch(),
+  'If-Modified-Since': doc(
+    z.optional(z.string()),
+    'El `Last-Modified` de una respuesta anterior; cuenta solo sin `If-None-Match`.',
+  ),
+})
 
 const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params, Answers>) =>
   operation({
     method: 'get',
     description:
-      'De los archivos de cada noche; sin límite propio. Quien los guarda pregunta cada vez con su `ETag`, así la lista, las sumas y los archivos son de la misma noche. Un parámetro es 400.',
+      'De los archivos de cada noche; sin límite propio. Quien los guarda pregunta cada vez con su `ETag` o su `Last-Modified`, así la lista, las sumas y los archivos son de la misma noche. Un parámetro es 400, salvo `_` y `t` en el CSV.',
     query: noQuery,
-    headers: ifNoneMatch,
+    headers: validators,
     ...described,
     answers: () => ({
       ...ok(),
@@ -103,7 +112,7 @@ export const readFile = read({
   notFoundText: RESOURCE_NOT_FOUND,
   headers: () => ({
     Range: doc(z.optional(z.string()), 'Una parte: `bytes=0-1023`, `bytes=1024-` o `bytes=-1024`.'),
-    ...ifNoneMatch(),
+    ...validators(),
   }),
   ok: () => ({
     200: whole('El archivo.'),

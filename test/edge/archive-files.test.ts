@@ -49,12 +49,32 @@ it('is validated each time, as its list and its sum: caches never mix two nights
       'x-content-type-options': 'nosniff',
       'x-service-mode': 'demo',
     })
-    const headers = { 'If-None-Match': head.headers.get('ETag')! }
-    const again = await open().fetch(path, { headers })
-    expect([again.status, again.headers.get('Cache-Control')]).toEqual([304, 'public, no-cache'])
+    const etag = head.headers.get('ETag')!
+    const modified = head.headers.get('Last-Modified')!
+    for (const [headers, status] of [
+      [{ 'If-None-Match': etag }, 304],
+      [{ 'If-Modified-Since': modified }, 304],
+      [{ 'If-Modified-Since': 'Tuesday, 03-Mar-26 15:00:00 GMT' }, 304],
+      [{ 'If-Modified-Since': 'Tue Mar  3 15:00:00 2026' }, 304],
+      [{ 'If-Modified-Since': 'Tue, 03 Mar 2026 14:59:59 GMT' }, 200],
+      [{ 'If-Modified-Since': '2050' }, 200],
+      [{ 'If-Modified-Since': modified, 'If-None-Match': '"other"' }, 200],
+    ] as const) {
+      const again = await open().fetch(path, { headers })
+      const { 'cache-control': cacheControl, 'last-modified': last } = Object.fromEntries(
+        again.headers,
+      )
+      expect([again.status, cacheControl, last], JSON.stringify(headers)).toEqual([
+        status,
+        'public, no-cache',
+        'Tue, 03 Mar 2026 15:00:00 GMT',
+      ])
+    }
     const refused = await open().fetch(`${path}?v=2`)
     expect(await refused.json()).toEqual({ error: 'Esta dirección no acepta parámetros' })
     expect((await open().fetch(`${path}?`, { method: 'HEAD' })).status).toBe(200)
+    const busted = await open().fetch(`${path}?_=1&t=2`, { method: 'HEAD' })
+    expect(busted.status, name).toBe(name.endsWith('.csv') ? 200 : 400)
   }
   const sums = await (await open().fetch('/datos/SHA256SUMS')).text()
   expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){2}$/)
@@ -99,7 +119,9 @@ it('comes whole for HEAD, where it cannot be read in parts, or for If-Range of a
     ['HEAD', { Range: 'bytes=999999-' }],
     ...wrong.map((Range) => ['GET', { Range }] as const),
     ['GET', { Range: 'bytes=0-3', 'If-Range': '"other"' }],
+    ['GET', { Range: 'bytes=0-3', 'If-Range': 'Tue, 03 Mar 2026 14:00:00 GMT' }],
     ['GET', { Range: 'bytes=0-3', 'If-Range': whole.get('ETag')! }, 206],
+    ['GET', { Range: 'bytes=0-3', 'If-Range': whole.get('Last-Modified')! }, 206],
   ] as const) {
     const response = await open().fetch(CSV, { method, headers })
     await response.arrayBuffer()
@@ -114,7 +136,10 @@ it('comes whole for HEAD, where it cannot be read in parts, or for If-Range of a
 it('is read in parts by a page of another origin', async () => {
   const preflight = await open().fetch(CSV, { method: 'OPTIONS' })
   const asked = preflight.headers.get('Access-Control-Allow-Headers')
-  expect([preflight.status, asked]).toEqual([204, 'Range, If-Range, If-None-Match'])
+  expect([preflight.status, asked]).toEqual([
+    204,
+    'Range, If-Range, If-None-Match, If-Modified-Since',
+  ])
   for (const Range of ['bytes=0-3', 'bytes=999999-']) {
     const response = await open().fetch(CSV, { headers: { Range } })
     await response.arrayBuffer()

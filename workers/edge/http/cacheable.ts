@@ -1,6 +1,6 @@
 import { type Day, dayEnd, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import { type CachedResponse, cachedResponse, modeHeader, respond } from './cached-response.ts'
+import { type CachedResponse, cachedResponse, modeHeader } from './cached-response.ts'
 
 /** Seconds that caches may keep a closed day, and today or now (decision 8: how reads are cached). */
 export const CLOSED_DAY_MAX_AGE = 86_400
@@ -14,11 +14,6 @@ export function maxAgeOfDay(day: Day, now: Instant): number {
   return now > dayEnd(day) + SETTLED_MS ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE
 }
 
-/**
- * Caches may keep it but must revalidate it each time, so that they never mix files of two nights.
- */
-export const VALIDATED = 'public, no-cache'
-
 /** What a response is made of. */
 export interface Printed {
   body: string
@@ -28,20 +23,13 @@ export interface Printed {
 }
 
 /** A public response that caches may keep. */
-export type Cacheable = Printed & ({ maxAgeSeconds: number } | { cacheControl: string })
+export type Cacheable = Printed & { maxAgeSeconds: number }
 
 export function cachedOf(answer: Cacheable, mode: Mode): CachedResponse {
-  const { body, contentType, vary } = answer
-  const cacheControl =
-    'cacheControl' in answer ? answer.cacheControl : `public, max-age=${answer.maxAgeSeconds}`
+  const { body, contentType, vary, maxAgeSeconds } = answer
   return cachedResponse(body, contentType, {
-    'Cache-Control': cacheControl,
+    'Cache-Control': `public, max-age=${maxAgeSeconds}`,
     ...(vary && { Vary: vary }),
     ...modeHeader(mode),
   })
-}
-
-/** The response with its strong ETag, or 304 when the client has it. */
-export function respondCacheable(request: Request, answer: Cacheable, mode: Mode): Response {
-  return respond(request, cachedOf(answer, mode))
 }

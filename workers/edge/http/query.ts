@@ -6,17 +6,19 @@ export const CACHE_BUSTERS: readonly string[] = ['_', 't']
 
 /**
  * The query of a request; a 400 when it has another parameter or one twice, with a sentence of its
- * own or `refusal`. Where CSV is asked for, cache-busters are passed over.
+ * own or `refusal`. Where CSV is asked for, by `format` or by the path, cache-busters are passed
+ * over.
  */
 export function readQuery(
   request: Request,
   names: readonly string[],
   refusal?: string,
 ): URLSearchParams {
-  const query = new URL(request.url).searchParams
+  const { pathname, searchParams: query } = new URL(request.url)
+  const isCsv = query.get('format') === 'csv' || pathname.endsWith('.csv')
 
   for (const name of new Set(query.keys())) {
-    if (query.get('format') === 'csv' && CACHE_BUSTERS.includes(name)) continue
+    if (isCsv && CACHE_BUSTERS.includes(name)) continue
     if (!names.includes(name)) {
       throw badRequest(refusal ?? unknownParameter(names))
     }

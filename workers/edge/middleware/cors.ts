@@ -8,7 +8,7 @@ const FILE_HEADERS = {
 }
 const FILE_PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-  'Access-Control-Allow-Headers': 'Range, If-Range, If-None-Match',
+  'Access-Control-Allow-Headers': 'Range, If-Range, If-None-Match, If-Modified-Since',
 }
 
 /**

@@ -8,13 +8,12 @@ import {
   type Manifest,
   readFiles,
 } from '../../../shared/board/archive.ts'
-import { formatUtc } from '../../../shared/argentine-time.ts'
+import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import type { EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { notFound } from '../../../shared/http-error.ts'
-import { respondCacheable, VALIDATED } from '../http/cacheable.ts'
 import { modeHeader } from '../http/cached-response.ts'
-import { matchesEtag } from '../http/etag.ts'
+import { matchesEtag, strongEtag } from '../http/etag.ts'
 import { JSON_TYPE } from '../http/json.ts'
 import { route } from '../http/route.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
@@ -22,6 +21,9 @@ import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
 /** The time between two runs of `CRONS.files`: a client that waits finds the files. */
 export const BUILD_RETRY_SECONDS = 600
+
+/** Caches revalidate their copy each time, so that they never mix files of two nights. */
+const VALIDATED = 'public, no-cache'
 
 const TYPES = {
   'cotizaciones.csv': 'text/csv; charset=utf-8',
@@ -74,37 +76,64 @@ async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
   return manifest
 }
 
-/** A text made from the nightly files. It says when the prices are simulated. */
+/** A text made from the nightly files. */
 function respondOf(
-  { mode }: Manifest,
+  manifest: Manifest,
   { req }: Context<EdgeContext>,
   body: string,
   contentType: string,
 ): Response {
-  return respondCacheable(req.raw, { body, contentType, cacheControl: VALIDATED }, mode)
+  const headers = validatedHeaders(manifest, strongEtag(body))
+  if (isUnchanged(req.raw.headers, headers)) return new Response(null, { status: 304, headers })
+
+  headers.set('Content-Type', contentType)
+  return new Response(req.raw.method === 'HEAD' ? null : body, { headers })
+}
+
+/** What the 200 and the 304 of a nightly file say. They say when the prices are simulated. */
+function validatedHeaders({ builtAt, mode }: Manifest, etag: string): Headers {
+  return new Headers({
+    'Cache-Control': VALIDATED,
+    ETag: etag,
+    'Last-Modified': new Date(builtAt).toUTCString(),
+    ...modeHeader(mode),
+  })
+}
+
+/**
+ * Whether the client has this version: `If-Modified-Since` counts only without `If-None-Match` (RFC
+ * 9110, 13.1.3).
+ */
+function isUnchanged(request: Headers, current: Headers): boolean {
+  const etags = request.get('If-None-Match')
+  if (etags !== null) return matchesEtag(etags, current.get('ETag')!)
+
+  const since = parseHttpDate(request.get('If-Modified-Since'))
+  return since !== null && Date.parse(current.get('Last-Modified')!) <= since
+}
+
+/** The three forms of an HTTP date (RFC 9110, 5.6.7); null for any other text, which is ignored. */
+function parseHttpDate(text: string | null): Instant | null {
+  if (!/^[A-Z][a-z]+,? .* \d\d:\d\d:\d\d( GMT| \d{4})$/.test(text ?? '')) return null
+  const instant = Date.parse(text!.endsWith(' GMT') ? text! : `${text} GMT`)
+  return Number.isNaN(instant) ? null : instant
 }
 
 async function respondFile(
   c: Context<EdgeContext>,
-  { mode }: Manifest,
+  manifest: Manifest,
   file: ArchivedFile,
   type: string,
 ): Promise<Response> {
   const { name, bytes, sha256 } = file
   const etag = `"${sha256}"`
-  const headers = new Headers({
-    'Cache-Control': VALIDATED,
-    ETag: etag,
-    'Accept-Ranges': 'bytes',
-    ...modeHeader(mode),
-  })
-  if (matchesEtag(c.req.header('If-None-Match') ?? null, etag)) {
-    return new Response(null, { status: 304, headers })
-  }
+  const headers = validatedHeaders(manifest, etag)
+  headers.set('Accept-Ranges', 'bytes')
+  if (isUnchanged(c.req.raw.headers, headers)) return new Response(null, { status: 304, headers })
 
   // Only GET has parts (RFC 9110, 14.2).
   const isHead = c.req.raw.method === 'HEAD'
-  const range = isHead ? null : readRange(c.req.raw.headers, bytes, etag)
+  const range = isHead ? null : readRange(c.req.raw.headers, bytes, headers)
   if (range === 'unsatisfiable') {
     headers.set('Content-Range', `bytes */${bytes}`)
     headers.set('Cache-Control', 'no-store')
@@ -173,10 +202,11 @@ interface ByteRange {
 function readRange(
   headers: Headers,
   size: number,
-  etag: string,
+  current: Headers,
 ): ByteRange | 'unsatisfiable' | null {
   const ifRange = headers.get('If-Range')
-  if (ifRange !== null && ifRange !== etag) return null
+  const isVersion = ['ETag', 'Last-Modified'].some((name) => current.get(name) === ifRange)
+  if (ifRange !== null && !isVersion) return null
 
   const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('Range')?.replaceAll(' ', '') ?? '')
   const [, from = '', to = ''] = match ?? []
