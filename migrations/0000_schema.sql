@@ -43,6 +43,14 @@ CREATE TABLE `private_budget` (
 	CONSTRAINT "private_budget_single" CHECK("private_budget"."id" = 1)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `installation` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`place` text,
+	`delivers` integer DEFAULT true NOT NULL,
+	`sealed` text,
+	CONSTRAINT "installation_single" CHECK("installation"."id" = 1)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `identities` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,

@@ -8,6 +8,7 @@
  * is hot is SQL.
  */
 export * from './schema/accounts.ts'
+export * from './schema/installation.ts'
 export * from './schema/sessions.ts'
 export * from './schema/quotes.ts'
 export * from './schema/subscriptions.ts'

@@ -60,8 +60,9 @@ export function keepLast<Env, Value>(
 }
 
 async function readCounters({ DB, EGRESS }: StatusEnv, now: Instant) {
-  const [counters, canSend] = await Promise.all([deliveryCounters(DB, now), answers(EGRESS)])
-  const { outstanding, oldestWaitingAt: at, ...lastHour } = counters
+  const [counters, isOut] = await Promise.all([deliveryCounters(DB, now), answers(EGRESS)])
+  const { mayDeliver, outstanding, oldestWaitingAt: at, ...lastHour } = counters
+  const canSend = isOut && mayDeliver === 1
   return { canSend, outstanding, oldestWaitingAt: at === null ? null : formatUtc(at), ...lastHour }
 }
 

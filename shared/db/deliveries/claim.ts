@@ -1,5 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
+import { MAY_DELIVER } from '../installation.ts'
 import type { deliveries } from '../schema.ts'
 import { headOfRow, IS_BESIDE_ANOTHER, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
 
@@ -55,7 +56,7 @@ export function claimStatement(
          join deliveries d on d.id = v.value)
        and status in ('pending', 'failed') and next_attempt_at <= ?1
        and attempts < ${MAX_ATTEMPTS} and created_at > ?1 - ${RETENTION_MS}
-       and not ${IS_BESIDE_ANOTHER} and ${IS_ELIGIBLE}
+       and not ${IS_BESIDE_ANOTHER} and ${IS_ELIGIBLE} and ${MAY_DELIVER}
      returning id, lease_token as token, delivery_id as deliveryId, subscription_id as subscriptionId,
        account_id as accountId, type, redelivery, attempts, releases, body,
        replace(destination, '/***', '') as host, last_attempt_at as claimedAt,

@@ -4,6 +4,7 @@
  * before it in its batch, and changes one row when there were any.
  */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../argentine-time.ts'
+import { MAY_DELIVER } from '../installation.ts'
 import { OPEN } from './open.ts'
 
 /** The period of one tally. */
@@ -56,6 +57,8 @@ export function tallyEnded(db: D1Database, id: number, now: Instant): D1Prepared
 }
 
 export interface DeliveryCounters {
+  /** 0 in a copy that nobody let deliver. */
+  mayDeliver: 0 | 1
   /** Open deliveries. */
   outstanding: number
   /** When the oldest open one was made, redeliveries aside; null when there is none. */
@@ -73,7 +76,7 @@ const oldestOf = (rows: string) =>
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {
   const counters = await db
     .prepare(
-      `select ${OUTSTANDING} as outstanding, (select min(created_at) from (
+      `select ${MAY_DELIVER} as mayDeliver, ${OUTSTANDING} as outstanding, (select min(created_at) from (
            ${oldestOf('look_at is null')} union all
            ${oldestOf('look_at is not null and redelivery is null')})) as oldestWaitingAt,
          coalesce(sum(delivered), 0) as deliveredLastHour, coalesce(sum(dead), 0) as deadLastHour

@@ -10,7 +10,15 @@ import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
-import { management, NOW, readDeliveries, seedNotice } from '../../support/webhooks.ts'
+import { placeStatement } from '../../../shared/db/installation.ts'
+import {
+  insertDelivery,
+  management,
+  NOW,
+  readDeliveries,
+  seedNotice,
+  seedWebhook,
+} from '../../support/webhooks.ts'
 import { env } from '../../support/env.ts'
 import { changeRows, readRows } from '../../support/rows.ts'
 
@@ -96,6 +104,28 @@ it('is mailed by the next sweep to the account’s address, and makes no deliver
   ])
     expect(mails[0]!.text).toContain(words)
   expect(await readDeliveries()).toEqual([])
+})
+
+const placed = async (name: string) => placeStatement(env.DB, name).first('delivers')
+
+it('goes out of no copy, as no notice and no delivery does, until the operator says so', async () => {
+  const { mails, fixture, cross, sweepAt } = await open()
+  await cross(1)
+  await seedNotice('eva@example.com')
+  const delivery = await insertDelivery(await seedWebhook())
+  expect([await placed('here'), await placed('here'), await placed('there')]).toEqual([1, 1, 0])
+
+  await sweepAt(2, 3)
+  await fixture.hint(delivery)
+  expect([mails, fixture.posts, fixture.messages]).toEqual([[], [], []])
+  expect(await placed('there')).toBe(0)
+
+  await changeRows('installation', { delivers: true })
+  expect(await placed('there')).toBe(1)
+  await sweepAt(4)
+  await fixture.drain()
+  expect(mails.map(({ to }) => to).toSorted()).toEqual(['ana@example.com', 'eva@example.com'])
+  expect(fixture.posts).toHaveLength(1)
 })
 
 it('of an alert that fires once says that it ended, and where it is', async () => {

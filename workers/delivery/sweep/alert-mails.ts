@@ -8,6 +8,7 @@ import {
   watchedWords,
 } from '../../../shared/alerts/alert-words.ts'
 import { DAY_MS, formatArgentine, HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
+import { MAY_DELIVER } from '../../../shared/db/installation.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import { mailWait, type SendMail } from './notices.ts'
 
@@ -52,7 +53,7 @@ export function findDueMails(db: D1Database, now: Instant): D1PreparedStatement 
   return db
     .prepare(
       `select c.id as accountId, c.email
-       from (select id, mail_due_at from alerts where mail_due_at <= ?1
+       from (select id, mail_due_at from alerts where mail_due_at <= ?1 and ${MAY_DELIVER}
            order by mail_due_at limit ${AT_ONCE}) due
          join subscriptions w on w.id = due.id join accounts c on c.id = w.account_id
        group by c.id order by min(due.mail_due_at)`,

@@ -1,5 +1,6 @@
 /** Notices of failure episodes, by e-mail. */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { MAY_DELIVER } from '../../../shared/db/installation.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
 import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
@@ -35,6 +36,7 @@ export function findUnsent(db: D1Database, now: Instant): D1PreparedStatement {
       `select n.subscription_id as subscriptionId, n.episode, a.email, w.kind, w.pair, w.destination
        from notices n join subscriptions w on ${IS_TRUE} join accounts a on a.id = w.account_id
        where n.sent_at is null and n.created_at > ?1 - ${DAY_MS} and n.due_at <= ?1
+         and ${MAY_DELIVER}
        order by n.due_at, n.created_at limit ${AT_ONCE}`,
     )
     .bind(now)

@@ -2,6 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Fence } from '../../../shared/db/deliveries/claim.ts'
 import { releaseCancelled } from '../../../shared/db/deliveries/counts.ts'
 import { headOfRow, IS_ELIGIBLE, OPEN, STALE_MS } from '../../../shared/db/deliveries/open.ts'
+import { MAY_DELIVER } from '../../../shared/db/installation.ts'
 import { undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
 import { log } from '../../../shared/log.ts'
 import { enqueue, type EnqueueDeps, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
@@ -64,7 +65,7 @@ export function findStale(db: D1Database, now: Instant): D1PreparedStatement {
        select deliveries.id, subscription_id as subscriptionId, type, status, redelivery, attempts,
          lease_token as token, ${IS_ELIGIBLE} as isEligible,
          ${WAITS_UNTIL} as waitsUntil
-       from due join deliveries on deliveries.id = due.id`,
+       from due join deliveries on deliveries.id = due.id where ${MAY_DELIVER}`,
     )
     .bind(now - STALE_MS, STALE_AT_ONCE, now)
 }

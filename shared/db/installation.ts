@@ -1,0 +1,19 @@
+/**
+ * SQL: whether deliveries and e-mails may go out. Customers must not get them twice, from the service
+ * and from a copy of it.
+ */
+export const MAY_DELIVER = `not exists (select 1 from installation where id = 1 and not delivers)`
+
+/**
+ * The statement that names the place where a database is in service. In another place than before it
+ * is a copy, which stops delivering. Its one row says whether it delivers.
+ */
+export function placeStatement(db: D1Database, place: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into installation (id, place) values (1, ?1)
+       on conflict (id) do update set place = ?1, delivers = delivers and coalesce(place, ?1) = ?1
+       returning delivers`,
+    )
+    .bind(place)
+}
