@@ -66,6 +66,9 @@ export function useAttempts(names: readonly string[] = NAMES) {
   return {
     authority,
     make,
+    /** Ends the host's process, as a crash does; resolves when it can be started again. */
+    killHost: () => runtime.killHost(),
+    startHost: () => runtime.startHost(),
     attempt: async (port: number, change: Partial<AttemptOrder> = {}) =>
       (await make([orderTo(port, change)]))[0]!,
     /** Milliseconds of processor time that the runtime and its way out have used. */
@@ -91,9 +94,13 @@ async function openRuntime(authority: Authority) {
   const socket = scratch.file('egress')
   process.env['NODE_EXTRA_CA_CERTS'] = scratch.file('authority.pem')
   writeFileSync(scratch.file('authority.pem'), authority.own.cert)
-  const egress = fork(join(import.meta.dirname, 'egress-process.ts'))
-  egress.send(socket)
-  await once(egress, 'message')
+  const startHost = async () => {
+    const started = fork(join(import.meta.dirname, 'egress-process.ts'))
+    started.send(socket)
+    await once(started, 'message')
+    return started
+  }
+  let egress = await startHost()
   // Loaded late: the authorities to trust are read when the module is.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
   const guard = guardRuntime(scratch.path)
@@ -116,6 +123,11 @@ async function openRuntime(authority: Authority) {
 
   return {
     url,
+    async killHost() {
+      egress.kill('SIGKILL')
+      await once(egress, 'exit')
+    },
+    startHost: async () => void (egress = await startHost()),
     pids: () => [readFileSync(scratch.file('workerd.pid'), 'utf8').trim(), String(egress.pid)],
     async close() {
       await miniflare.dispose()

@@ -160,25 +160,48 @@ describe('a fault of our own', () => {
     expect(fixture.posts).toEqual([])
   })
 
-  it('is an error of the platform that is not of the connection', async () => {
-    const ours = { attempts: 0, error: 'interrupted', code: null, failures: 0 }
+  it('is known by what the runtime says: what may have left is an attempt, not of the ten', async () => {
+    const unsent = { attempts: 0, error: 'interrupted', failures: 0 }
+    const cut = { attempts: 1, error: 'interrupted', code: null, failures: 0 }
     const theirs = { attempts: 1, error: 'network', code: null, failures: 1 }
     for (const [message, expected] of [
-      ['Too many subrequests.', ours],
-      ['what nobody has foreseen', ours],
+      ['Too many subrequests.', unsent],
+      ['what nobody has foreseen', cut],
       ['Network connection lost.', theirs],
       ['internal error; reference = abc', theirs],
       ['proxy request failed, cannot connect to the specified address', theirs],
     ] as const) {
       const reject = () => Promise.reject(new Error(message))
       expect(await rowAfter(platformEgress(reject)), message).toMatchObject(expected)
-      // On the way to the host's client every error is ours.
+      // The host's client begins its answer before it sends anything.
       const host = { fetch: reject } as unknown as Fetcher
-      expect(await rowAfter(hostEgress(host)), message).toMatchObject(ours)
+      expect(await rowAfter(hostEgress(host)), message).toMatchObject(unsent)
     }
     const invalid = platformEgress(() => Promise.reject(new TypeError('Invalid header value.')))
     expect(await rowAfter(invalid)).toMatchObject({ attempts: 0, error: 'configuration' })
   })
+
+  it.each([
+    [1, 204, 'delivered', 2],
+    [3, 500, 'dead', 4],
+    [9, 500, 'dead', 4],
+  ])(
+    'cuts off %i POSTs, and then %i is answered: %s after %i',
+    async (cut, code, status, count) => {
+      const webhook = await seedWebhook({ consecutiveFailures: 5 })
+      const id = await insertDelivery(webhook)
+      const fixture = createFixture(() => {
+        if (fixture.posts.length <= cut) throw new EgressFailure('interrupted')
+        return code
+      })
+      await fixture.hint(id)
+      await fixture.drainAll()
+      expect(fixture.posts).toHaveLength(count)
+      expect(await deliveryRow(id)).toMatchObject({ status, attempts: count, releases: 0 })
+      const failures = code === 204 ? 0 : 5 + Math.max(0, count - cut)
+      expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: failures })
+    },
+  )
 
   it('at the claim brings the hint again', async () => {
     const db = withBatch(1, { before: loseConnection })

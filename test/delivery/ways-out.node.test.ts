@@ -12,7 +12,7 @@ import { answers, type Behaviour, says } from './receiver.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
 
-const { authority, attempt, make, processorMs, receive } = useAttempts()
+const { authority, attempt, killHost, make, processorMs, receive, startHost } = useAttempts()
 
 /** Receivers that end the exchange by themselves: the outcome, and one connection, one request. */
 const ENDING: [what: string, Behaviour, Outcome][] = [
@@ -301,6 +301,19 @@ describe('the host, of several addresses', () => {
     expect(outcome).toEqual(failed('network'))
     expect([resets.requests.length, other.requests.length]).toEqual([1, 0])
   })
+})
+
+it('the host, killed under a POST: an attempt; away: none; started again: the next', async () => {
+  const receiver = await receive((socket) =>
+    receiver.requests.length === 1 ? void killHost() : answers(204)(socket, '', () => {}),
+  )
+  const outcomes = [(await attempt(receiver.port)).outcome, (await attempt(receiver.port)).outcome]
+  await startHost()
+  outcomes.push((await attempt(receiver.port)).outcome)
+
+  const unsent = { status: 'released', errorType: 'interrupted' }
+  expect(outcomes).toEqual([failed('interrupted'), unsent, delivered(204)])
+  expect(receiver.requests).toHaveLength(2)
 })
 
 const BY_PLATFORM = { by: 'platform' } as const

@@ -10,8 +10,8 @@ import { isGlobalAddress } from '../../../shared/webhooks/destination/address.ts
 import {
   ACCOUNT_HEADER,
   ADDRESSES_HEADER,
+  type EgressAnswer,
   EgressFailure,
-  FAILURE_HEADER,
 } from '../../../workers/delivery/attempt/egress.ts'
 
 export interface Endpoint {
@@ -88,26 +88,26 @@ async function sendOn(
   const over = new AbortController()
   // The Worker closes it at its deadline.
   response.once('close', () => over.abort())
+  let answer: EgressAnswer
   try {
+    const sent = Buffer.concat((await request.toArray()) as Buffer[])
+    response.writeHead(200).flushHeaders()
     const { statusCode, headers, body } = await post(placeOf(request, locate), {
       path: request.url!,
       headers: request.rawHeaders.filter((_, index, all) =>
         SENT_ON.test(all[index - (index % 2)]!),
       ),
-      body: Buffer.concat((await request.toArray()) as Buffer[]),
+      body: sent,
       signal: over.signal,
     })
     const late = setTimeout(() => body.destroy(), BODY_MS)
     body.once('close', () => clearTimeout(late))
     void body.dump({ limit: MAX_BODY_BYTES })
-    const [retryAfter] = [headers['retry-after']].flat()
-    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
-    response.statusCode = statusCode
+    answer = { code: statusCode, retryAfter: [headers['retry-after']].flat()[0] ?? null }
   } catch (error) {
-    response.setHeader(FAILURE_HEADER, error instanceof EgressFailure ? error.errorType : 'network')
-    response.statusCode = 502
+    answer = { failure: error instanceof EgressFailure ? error.errorType : 'network' }
   }
-  response.end()
+  response.end(JSON.stringify(answer))
 }
 
 function placeOf({ headers }: IncomingMessage, locate: Locate): Place {

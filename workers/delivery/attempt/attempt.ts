@@ -35,13 +35,13 @@ export type Outcome =
   | {
       status: 'failed'
       code: number | null
-      errorType: 'http' | 'redirect' | 'timeout' | 'network' | 'destination'
+      errorType: 'http' | 'redirect' | 'timeout' | 'network' | 'destination' | 'interrupted'
       retryAfterSeconds: number | null
     }
-  /** A fault of our own (decision 44: whose fault it is); null: it found no place in time. */
+  /** Nothing left: a fault of our own (decision 44: whose fault it is); null: no place in time. */
   | { status: 'released'; errorType: 'interrupted' | 'configuration' | null }
 
-type ReceiverFault = Extract<Outcome, { status: 'failed' }>['errorType']
+type AttemptError = Extract<Outcome, { status: 'failed' }>['errorType']
 
 /** What of a subscription's configuration an attempt uses, in clear. */
 interface Opened {
@@ -64,9 +64,10 @@ export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<Outco
   } catch (error) {
     if (error instanceof DeadlinePassed) return failed('timeout')
     if (error instanceof EgressFailure)
-      return error.errorType === 'interrupted' ? released('interrupted') : failed(error.errorType)
+      return error.errorType === 'unsent' ? released('interrupted') : failed(error.errorType)
     // A header that cannot be written: what is stored is not what was checked at creation.
     if (error instanceof TypeError) return released('configuration')
+    // An egress fails with none but these, so nothing has left.
     logFailure('attempt_broke', error, { delivery: claim.deliveryId })
     return released('interrupted')
   }
@@ -121,7 +122,7 @@ async function open(
   }
 }
 
-function failed(errorType: ReceiverFault) {
+function failed(errorType: AttemptError) {
   return { status: 'failed', code: null, errorType, retryAfterSeconds: null } as const
 }
 

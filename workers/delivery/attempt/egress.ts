@@ -26,11 +26,12 @@ interface ResponseHead {
 export type Egress = (request: DeliveryRequest, signal: AbortSignal) => Promise<ResponseHead>
 
 /**
- * No response head: refused, reset, TLS, not HTTP (`network`), a host it may not reach, or a runtime
- * that did not try (`interrupted`), which is no fault of the receiver's.
+ * Why there is no response head. `network`: refused, reset, TLS, not HTTP. `destination`: a host that
+ * may not be reached. Of our own side: `unsent` when the request certainly never left, `interrupted`
+ * when it may have reached the receiver.
  */
 export class EgressFailure extends Error {
-  readonly errorType: 'network' | 'destination' | 'interrupted'
+  readonly errorType: 'network' | 'destination' | 'unsent' | 'interrupted'
 
   constructor(errorType: EgressFailure['errorType']) {
     super(`no response: ${errorType}`)
@@ -44,8 +45,11 @@ export const ADDRESSES_HEADER = 'X-Egress-Addresses'
 /** The same of the account. */
 export const ACCOUNT_HEADER = 'X-Egress-Account'
 
-/** In an answer of `EGRESS`: why there is no response. A receiver's header never comes through. */
-export const FAILURE_HEADER = 'X-Egress-Failure'
+/**
+ * The body of an answer of `EGRESS`. Its head comes when `EGRESS` has the whole request and before it
+ * connects: without a head nothing has left.
+ */
+export type EgressAnswer = ResponseHead | { failure: EgressFailure['errorType'] }
 
 /**
  * The platform's fetch. The addresses were validated just before, but the platform resolves the name
@@ -56,7 +60,10 @@ export function platformEgress(fetch: typeof globalThis.fetch): Egress {
   return async (request, signal) => {
     if (addressBytes(request.url.hostname.replace(/^\[|\]$/g, '')) !== null)
       throw new EgressFailure('destination')
-    return headOf(await post(fetch, request, signal, platformFailure))
+    const response = await post(fetch, request, signal, platformFailure)
+    // Not awaited: a receiver that drips must not hold up the outcome.
+    response.body?.cancel().catch(() => {})
+    return checkHead({ code: response.status, retryAfter: response.headers.get('Retry-After') })
   }
 }
 
@@ -69,10 +76,12 @@ export function hostEgress(host: Fetcher): Egress {
       [ACCOUNT_HEADER]: request.accountId,
     }
     const fetch = host.fetch.bind(host) as typeof globalThis.fetch
-    const response = await post(fetch, { ...request, headers }, signal, () => 'interrupted')
-    const failure = response.headers.get(FAILURE_HEADER)
-    if (failure !== null) throw new EgressFailure(failure as EgressFailure['errorType'])
-    return headOf(response)
+    const response = await post(fetch, { ...request, headers }, signal, () => 'unsent')
+    const answer = await response.json<EgressAnswer>().catch(() => {
+      throw new EgressFailure('interrupted')
+    })
+    if ('failure' in answer) throw new EgressFailure(answer.failure)
+    return checkHead(answer)
   }
 }
 
@@ -84,10 +93,7 @@ async function post(
 ): Promise<Response> {
   try {
     // 'error' is not implemented on Workers; 'manual' shows the 3xx and visits nothing.
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    // Not awaited: a receiver that drips must not hold up the outcome.
-    response.body?.cancel().catch(() => {})
-    return response
+    return await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
   } catch (error) {
     // A header that cannot be written.
     if (error instanceof TypeError) throw error
@@ -95,20 +101,21 @@ async function post(
   }
 }
 
-function headOf({ status, headers }: Response): ResponseHead {
+function checkHead(head: ResponseHead): ResponseHead {
   // The platform lets any three digits through, and the contract's `code` is 100 to 599.
-  if (status < 100 || status > 599) throw new EgressFailure('network')
-  return { code: status, retryAfter: headers.get('Retry-After') }
+  if (head.code < 100 || head.code > 599) throw new EgressFailure('network')
+  return head
 }
 
 /** What the runtime says of a connection that failed; TLS and names are internal errors to it. */
 const OF_THE_CONNECTION = /^(?:Network connection lost|internal error|proxy request failed)/
 
-/**
- * Refused, reset, unknown name and TLS cannot be told apart. What is not known to be the receiver's
- * fault is ours: too many subrequests, an invocation that is over, a limit of the platform.
- */
-function platformFailure(error: unknown): 'network' | 'interrupted' {
-  const isOfTheConnection = error instanceof Error && OF_THE_CONNECTION.test(error.message)
-  return isOfTheConnection ? 'network' : 'interrupted'
+/** What it says when it refuses to begin a request. */
+const OF_A_LIMIT = /^Too many subrequests/
+
+/** Refused, reset, unknown name and TLS cannot be told apart. An unknown message may come late. */
+function platformFailure(error: unknown): EgressFailure['errorType'] {
+  const message = error instanceof Error ? error.message : ''
+  if (OF_THE_CONNECTION.test(message)) return 'network'
+  return OF_A_LIMIT.test(message) ? 'unsent' : 'interrupted'
 }
