@@ -41,6 +41,8 @@ export interface Board {
    * otherwise.
    */
   tableDay?: Day | undefined
+  /** The last day on which the bonds' panel moved MEP or CCL. */
+  tradedDay?: Day | undefined
   /** What the public archive of holidays says that the built-in calendar does not. */
   decreed?: ArchiveFindings['decreed'] | undefined
   lacking?: ArchiveFindings['lacking'] | undefined

@@ -78,7 +78,8 @@ function pairStatus(board: Board | null, pair: Pair, now: Instant) {
 
   const { updatedAt, lastScrapedAt, source, held } = quote
   const everySource = board.mode !== 'live'
-  const { tableDay, decreed } = board
-  const fresh = isFresh(pair, Date.parse(lastScrapedAt), now, { everySource, tableDay, decreed })
+  const { tableDay, tradedDay, decreed } = board
+  const known = { everySource, tableDay, tradedDay, decreed }
+  const fresh = isFresh(pair, Date.parse(lastScrapedAt), now, known)
   return { currency, origin, updatedAt, lastScrapedAt, fresh, source, held }
 }

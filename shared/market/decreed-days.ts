@@ -48,6 +48,7 @@ export const SINGLE_DAYS: Record<Day, SingleDay> = {
   '2024-12-31': yearEnd({ exchanges: false }),
   '2025-12-24': yearEnd({ exchanges: true }),
   '2025-12-31': yearEnd({ exchanges: false }),
+  '2026-11-09': decreed('Feriado nacional por decreto', 'Decreto 1103/2026', { late: false }),
 }
 
 /**

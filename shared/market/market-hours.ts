@@ -86,12 +86,37 @@ export interface KnownDays {
    * calendar says otherwise.
    */
   tableDay?: Day | null | undefined
-  /** Closed days that the public archive of holidays adds. */
+  /** The last day on which the bonds' panel moved MEP or CCL. */
+  tradedDay?: Day | undefined
+  /** Closed days that the public archive of holidays adds to the built-in calendar. */
   decreed?: readonly DecreedDay[] | undefined
 }
 
-export function banksOpen(day: Day, { tableDay, decreed }: KnownDays): boolean {
-  return isBankDay(day, decreed) || (day === tableDay && !isWeekend(day))
+export function banksOpen(day: Day, known: KnownDays): boolean {
+  return isBankDay(day, closedByArchive(known)) || (day === known.tableDay && !isWeekend(day))
+}
+
+/**
+ * The days that the archive adds, without those that turned out wrong: a bank printed its table, or
+ * bonds traded although the archive closes the exchanges.
+ */
+export function closedByArchive({
+  tableDay,
+  tradedDay,
+  decreed = [],
+}: KnownDays): readonly DecreedDay[] {
+  return decreed.filter(
+    ({ day, exchanges }) => day !== tableDay && (exchanges || day !== tradedDay),
+  )
+}
+
+/** `KnownDays.tradedDay` of the quotes in effect. */
+export function tradedDayOf(
+  quotes: readonly { pair: Pair; updatedAt: Instant }[],
+): Day | undefined {
+  const bonds = quotes.filter(({ pair }) => pairRhythm(pair).hours === BOND_HOURS)
+  const last = Math.max(...bonds.map(({ updatedAt }) => updatedAt))
+  return bonds.length > 0 ? argentineDay(last) : undefined
 }
 
 /** Banco Nación's first table of a day is out long before. */
@@ -112,8 +137,9 @@ const LOOK_BACK_DAYS = 15
  * Whether a quote was confirmed lately enough: at most 15 minutes of its pair's own hours have gone
  * by since. So a quote confirmed at the close stays fresh until 15 minutes into the next session,
  * and one that missed the last 15 minutes of a session is not fresh until it is confirmed. Pairs
- * requested every 15 minutes or less often get their interval on top. With `everySource` (demo,
- * upstream) every cycle requests every source, so all hours count.
+ * requested every 15 minutes or less often get their interval on top. On a day that only the archive
+ * closes its whole session counts, whoever confirms. With `everySource` (demo, upstream) every cycle
+ * requests every source, so all hours count.
  */
 export function isFresh(
   pair: Pick<Pair, 'currency' | 'origin'>,
@@ -147,12 +173,13 @@ export function isLookedOn(hours: Hours, now: Instant, known: KnownDays = {}): b
 }
 
 /**
- * Whether the instant lies in the hours of a day that the calendar alone calls closed. It may be
- * wrong: a holiday is moved by decree at a few days' notice, and lists of holidays are mistaken.
+ * Whether the instant lies in hours that may be closed by mistake: any weekday's for banks, since a
+ * decree may move a holiday at a few days' notice, and everybody's on a day that only the archive
+ * closes.
  */
-export function isDoubtful(hours: Hours, now: Instant, { decreed }: KnownDays = {}): boolean {
-  const isWeekday = hours.days === 'bank' && isOpen({ ...hours, days: 'weekdays' }, now)
-  return isWeekday && !isOpen(hours, now, { decreed })
+export function isDoubtful(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
+  if (isOpen(hours, now, known)) return false
+  return isOpen(hours.days === 'bank' ? { ...hours, days: 'weekdays' } : hours, now)
 }
 
 /** The end of the last session, or null when there was none in half a month. */
@@ -171,9 +198,14 @@ function openTime(hours: Hours, since: Instant, now: Instant, known: KnownDays):
   const first = addDays(today, -LOOK_BACK_DAYS)
   let total = Math.max(0, dayStart(first) - since)
   for (let day = first; day <= today; day = addDays(day, 1)) {
-    for (const [from, to] of sessionsOf(hours, day, known)) {
+    const open = sessionsOf(hours, day, known)
+    for (const [from, to] of open) {
       total += Math.max(0, Math.min(to, now) - Math.max(from, since))
     }
+    if (open.length > 0 || day < argentineDay(since)) continue
+    // The sessions of a day that only the archive closes.
+    for (const [from, to] of sessionsOf(hours, day, {}))
+      total += Math.max(0, Math.min(to, now) - from)
   }
   return total
 }
@@ -196,7 +228,7 @@ function counts(days: Hours['days'], day: Day, known: KnownDays): boolean {
     case 'weekdays':
       return !isWeekend(day)
     case 'market':
-      return isMarketDay(day, known.decreed)
+      return isMarketDay(day, closedByArchive(known))
     case 'bank':
       return banksOpen(day, known)
   }

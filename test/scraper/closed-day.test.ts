@@ -20,27 +20,38 @@ function pageOf(day: string, banknote: string, wholesale: string): string {
     .replace('1460.5000', wholesale)
 }
 
-const ARCHIVE = document('argentinadatos-feriados.json')
+/** With a holiday on Tuesday 10 November that neither the law nor the built-in calendar knows. */
+const ARCHIVE = document('argentinadatos-feriados.json').replace(
+  ' {\n  "fecha": "2026-11-23"',
+  ' { "fecha": "2026-11-10", "tipo": "inamovible", "nombre": "Feriado dudoso" },\n$&',
+)
+const BONDS = document('byma-bonds.json')
 
-/** Runs the cycle of an instant; answers whether it asked the bank. */
-async function cycle(at: Instant, page: string, holidays = 'down'): Promise<boolean> {
-  let asked = false
-  const bank: typeof fetch = async (input) => {
+/** Runs the cycle of an instant; answers whether it asked the bank and the panel of bonds. */
+async function cycle(at: Instant, page: string, holidays = 'down', panel = BONDS) {
+  const asked = { bank: false, bonds: false }
+  const sources: typeof fetch = async (input) => {
     const { host, pathname } = new URL(input instanceof Request ? input.url : String(input))
     if (pathname.startsWith('/v1/feriados/')) return new Response(holidays)
+    if (host === 'open.bymadata.com.ar') {
+      asked.bonds = true
+      return new Response(panel)
+    }
     if (host !== 'www.bna.com.ar') return new Response('down', { status: 404 })
-    asked = true
+    asked.bank = true
     return new Response(page)
   }
-  await cycleAt(at, bank)
+  await cycleAt(at, sources)
   return asked
 }
 
-async function bna(at: Instant) {
+async function shown(pair: string, at: Instant) {
   const board = (await shownBoard())!
-  const { fresh } = statusOf(board, at).pairs.find(({ origin }) => origin === 'BNA')!
-  return { sell: board.quotes.find(({ origin }) => origin === 'BNA')?.sell, fresh }
+  const { fresh } = statusOf(board, at).pairs.find(({ origin }) => origin === pair)!
+  return { sell: board.quotes.find(({ origin }) => origin === pair)?.sell, fresh }
 }
+
+const bna = (at: Instant) => shown('BNA', at)
 
 async function rateOn(date: Day, now: Instant) {
   const known = await readInvoicing(env.DB, ['USD'], date, now)
@@ -52,13 +63,13 @@ const MONDAY = pageOf('23/11/2026', '1485,00', '1466.0000')
 
 it('a bank that prints its table on a holiday of the calendar is heard within the hour, and then as on any day', async () => {
   await cycle(art('2026-11-20 18:55'), FRIDAY)
-  expect(await cycle(art('2026-11-23 09:00'), FRIDAY)).toBe(true)
-  expect(await cycle(art('2026-11-23 09:05'), FRIDAY)).toBe(false)
+  expect((await cycle(art('2026-11-23 09:00'), FRIDAY)).bank).toBe(true)
+  expect((await cycle(art('2026-11-23 09:05'), FRIDAY)).bank).toBe(false)
   expect(await bna(art('2026-11-23 09:55'))).toEqual({ sell: 1480, fresh: true })
 
-  expect(await cycle(art('2026-11-23 10:00'), MONDAY)).toBe(true)
+  expect((await cycle(art('2026-11-23 10:00'), MONDAY)).bank).toBe(true)
   expect(await bna(art('2026-11-23 10:00'))).toEqual({ sell: 1485, fresh: true })
-  expect(await cycle(art('2026-11-23 10:05'), MONDAY)).toBe(true)
+  expect((await cycle(art('2026-11-23 10:05'), MONDAY)).bank).toBe(true)
   expect(await bna(art('2026-11-23 10:20'))).toEqual({ sell: 1485, fresh: true })
   expect(await bna(art('2026-11-23 10:21'))).toEqual({ sell: 1485, fresh: false })
 
@@ -83,38 +94,54 @@ it('a holiday on which the bank prints nothing new stays one: its close of befor
   })
 })
 
-/** A Friday, and the Monday after it, which a decree made a holiday. */
-const [FRIDAY_6, MONDAY_9] = ['2026-11-05 18:55', '2026-11-09 10:00'].map(art) as [number, number]
+/** The last day of banks before 10 November: the 6th is theirs, the 9th a holiday by decree. */
+const THURSDAY = art('2026-11-05 18:55')
+const TUESDAY = art('2026-11-10 10:00')
 const NOVEMBER = pageOf('5/11/2026', '1480,00', '1460.5000')
 
 it('a holiday that only the archive has is closed for banks, market hours, invoices and the calendar', async () => {
-  await cycle(FRIDAY_6, NOVEMBER, ARCHIVE)
+  await cycle(THURSDAY, NOVEMBER, ARCHIVE)
   const board = (await shownBoard())!
   expect(board.decreed).toEqual([
     {
-      day: '2026-11-09',
-      name: 'Feriado por decreto 1103/2026',
+      day: '2026-11-10',
+      name: 'Feriado dudoso',
       isHoliday: true,
       exchanges: false,
     },
   ])
   expect(board.lacking).toEqual(['2026-12-07'])
-  expect(await bna(MONDAY_9)).toEqual({ sell: 1480, fresh: true })
-  expect(isOpen(BOND_HOURS, art('2026-11-09 12:00'), board)).toBe(false)
+  expect(await bna(TUESDAY)).toEqual({ sell: 1480, fresh: false })
+  expect(isOpen(BOND_HOURS, art('2026-11-10 12:00'), board)).toBe(false)
 
-  const now = art('2026-11-10 10:00')
+  const now = art('2026-11-11 10:00')
   const rate = { rateDate: '2026-11-05', stale: false }
-  expect(await rateOn('2026-11-10', now)).toMatchObject(rate)
+  expect(await rateOn('2026-11-11', now)).toMatchObject(rate)
 
   const site = openSite()
-  site.clock.now = MONDAY_9
+  site.clock.now = TUESDAY
   const page = await (await site.fetch('/calendario/2026')).text()
-  expect(page).toContain('Feriado por decreto 1103/2026')
+  expect(page).toContain('Feriado dudoso')
   expect(page).toContain('no operan ni bancos ni mercados')
 
   // A broken archive changes nothing, nor does a day on which it does not answer.
-  await cycle(art('2026-11-10 09:00'), NOVEMBER, '[]')
+  await cycle(art('2026-11-11 09:00'), NOVEMBER, '[]')
   expect((await boardFromDatabase(env.DB, now)).decreed).toEqual(board.decreed)
+})
+
+it('an exchange that one wrong row of the archive closes is asked once an hour until its bonds move', async () => {
+  const moved = BONDS.replaceAll('80040', '80200')
+  await cycle(art('2026-11-06 17:25'), NOVEMBER, ARCHIVE)
+  const asked = async (time: string, panel?: string) =>
+    (await cycle(art(`2026-11-10 ${time}`), NOVEMBER, 'down', panel)).bonds
+  expect([await asked('11:00'), await asked('11:05')]).toEqual([true, false])
+  const { sell } = await shown('CCL', art('2026-11-10 11:05'))
+  expect(await shown('CCL', art('2026-11-10 11:20'))).toEqual({ sell, fresh: false })
+
+  expect([await asked('12:00', moved), await asked('12:05', moved)]).toEqual([true, true])
+  const reopened = await shown('CCL', art('2026-11-10 12:05'))
+  expect(reopened).toEqual({ sell: expect.closeTo(sell! * (802 / 800.4), 0), fresh: true })
+  expect((await boardFromDatabase(env.DB, TUESDAY)).tradedDay).toBe('2026-11-10')
 })
 
 it('a business day without a table is named in the log and the status as what may be a holiday', async () => {

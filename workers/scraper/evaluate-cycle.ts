@@ -2,6 +2,7 @@
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { closedByArchive, tradedDayOf } from '../../shared/market/market-hours.ts'
 import type { CycleState } from './db/cycles.ts'
 import { accept, type Decision, type GuardMemory } from './guard/guard.ts'
 import { createClockCheck } from './collect/clock-check.ts'
@@ -47,7 +48,11 @@ export async function evaluateCycle(
   guard: Readonly<Record<string, GuardMemory>>,
 ): Promise<Evaluation> {
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
-  const decreed = state.last?.archive?.decreed
+  const known = {
+    tableDay: state.last?.wholesale?.day,
+    tradedDay: tradedDayOf(state.quotes),
+    decreed: state.last?.archive?.decreed,
+  }
   const start = deps.now()
   const plan = planFirst({
     state: sourcesState,
@@ -55,8 +60,7 @@ export async function evaluateCycle(
     everySource: deps.everySource,
     speaker: (key) => guard[key]?.speaker?.name ?? current.get(key)?.source,
     holding: new Set(PAIRS.map(pairKey).filter((key) => guard[key]?.held)),
-    tableDay: state.last?.wholesale?.day,
-    decreed,
+    ...known,
   })
   const decisions = new Map<Pair, PairEvaluation>()
   // Each document is requested once per cycle. The rest of the budget is for retries.
@@ -66,6 +70,7 @@ export async function evaluateCycle(
   let at = deps.now()
   const evaluatePairs = (pairs: readonly Pair[]) => {
     const { tarjetaRate, replayed = false } = deps
+    const decreed = closedByArchive(known)
     const context = { now: at, replayed, tarjetaRate, current, decreed }
     const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
     // A document of several pairs gives readings of all of them, also of pairs that are not due.

@@ -6,12 +6,16 @@ import {
   BNA_HOURS,
   BOND_HOURS,
   INDEX_HOURS,
+  isDoubtful,
   isFresh,
   isOpen,
+  pairRhythm,
   RISK_HOURS,
 } from '../../../shared/market/market-hours.ts'
 import { art } from '../../support/instant.ts'
 
+/** Of a Wednesday. */
+const [tableDay, tradedDay] = ['2026-03-04', '2026-03-04']
 const live = { everySource: false, tableDay: null }
 
 it.each([
@@ -27,6 +31,51 @@ it.each([
   expect(isOpen(hours, art(at))).toBe(expected)
 })
 
+describe('on a day that only the archive closes', () => {
+  const row = { name: 'Feriado', isHoliday: true, exchanges: false }
+  const wrong = { day: '2026-03-04', ...row }
+  const bridge = { ...wrong, isHoliday: false, exchanges: true }
+
+  it.each([
+    ['banks', 'USD/BNA', '11:30', [wrong], {}, { open: false, doubtful: true, fresh: false }],
+    ['bonds', 'USD/BOLSA', '11:30', [wrong], {}, { open: false, doubtful: true, fresh: false }],
+    ['futures', 'USD/FUTURO', '10:30', [wrong], {}, { open: false, doubtful: true, fresh: false }],
+    ['bonds in the evening', 'USD/CCL', '20:00', [wrong], {}, { doubtful: false, fresh: false }],
+    ['bonds before they open', 'USD/CCL', '09:00', [wrong], {}, { doubtful: false, fresh: true }],
+    ['banks that printed a table', 'USD/BNA', '11:30', [wrong], { tableDay }, { open: true }],
+    [
+      'bonds once a bank did',
+      'USD/CCL',
+      '11:30',
+      [wrong],
+      { tableDay },
+      { open: true, fresh: true },
+    ],
+    ['bonds that moved', 'USD/CCL', '11:30', [wrong], { tradedDay }, { open: true, fresh: true }],
+    ['banks once bonds moved', 'USD/BNA', '11:30', [wrong], { tradedDay }, { open: true }],
+    ['bonds, if only banks close', 'USD/CCL', '11:30', [bridge], {}, { open: true, fresh: true }],
+    ['banks, if bonds trade by it', 'USD/BNA', '11:30', [bridge], { tradedDay }, { open: false }],
+    ['what never closes', 'USD/CRIPTO', '11:30', [wrong], {}, { open: true, fresh: true }],
+  ])('%s: %s at %s', (_, key, time, decreed, known, expected) => {
+    const now = art(`2026-03-04 ${time}`)
+    const { hours } = pairRhythm(findPairByKey(key)!)
+    const days = { decreed, ...known }
+    expect({
+      open: isOpen(hours, now, days),
+      doubtful: isDoubtful(hours, now, days),
+      // Confirmed in the last minute, which proves nothing while the day is in doubt.
+      fresh: isFresh(findPairByKey(key)!, now - MINUTE_MS, now, { everySource: false, ...days }),
+    }).toMatchObject(expected)
+  })
+
+  it('a confirmation of the next session counts', () => {
+    const seen = { everySource: false, decreed: [wrong] }
+    const pair = findPairByKey('USD/BOLSA')!
+    expect(isFresh(pair, art('2026-03-04 17:00'), art('2026-03-05 11:00'), seen)).toBe(false)
+    expect(isFresh(pair, art('2026-03-05 11:00'), art('2026-03-05 11:10'), seen)).toBe(true)
+  })
+})
+
 describe('isFresh', () => {
   it.each([
     ['USD/BNA', '15 minutes ago', '2026-03-04 11:45', '2026-03-04 12:00', true],
@@ -38,6 +87,13 @@ describe('isFresh', () => {
     ['USD/BNA', 'at night', '2026-03-05 02:00', '2026-03-05 09:15', true],
     ['USD/BOLSA', 'before a bridge day', '2026-07-08 17:28', '2026-07-10 12:00', false],
     ['USD/BNA', 'before a bridge day', '2026-07-08 18:58', '2026-07-10 12:00', true],
+    [
+      'USD/BOLSA',
+      'Friday, on the holiday of 9 November',
+      '2026-11-06 17:29',
+      '2026-11-09 12:00',
+      true,
+    ],
     ['USD/CRIPTO', '16 minutes on a Sunday', '2026-03-08 02:44', '2026-03-08 03:00', false],
     ['ARG/RIESGO', 'half an hour', '2026-03-04 11:30', '2026-03-04 12:00', true],
     ['ARG/RIESGO', '31 minutes ago', '2026-03-04 11:29', '2026-03-04 12:00', false],

@@ -35,8 +35,8 @@ const SLACK_MS = 30 * SECOND_MS
 const LONGEST_WAIT_MS = 60 * MINUTE_MS
 
 /**
- * How often bank sources are requested on a weekday that the calendar calls closed. If they publish
- * a table of that day, it counts as a bank day from then on.
+ * How often sources are requested in hours that may be closed by mistake. A bank's table of that day,
+ * or a move of the bonds, opens them.
  */
 const DOUBTFUL_MS = HOUR_MS
 

@@ -4,6 +4,7 @@ import { BOARD_KEY, BOARD_SCHEMA, type Board } from '../../../shared/board/board
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
 import { readRecorded, type Recorded } from '../db/recorded.ts'
 import { logFailure } from '../../../shared/log.ts'
+import { tradedDayOf } from '../../../shared/market/market-hours.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'
 import { drawRecent } from './charts.ts'
@@ -26,6 +27,7 @@ export function boardOf({ mode, last, sources, quotes, held, historyRevision }: 
     sources: sourceHealth(parseSourcesState(sources)),
     anySourceAnswered,
     tableDay: wholesale?.day,
+    tradedDay: tradedDayOf(quotes),
     decreed: archive?.decreed,
     lacking: archive?.lacking,
     historyRevision,

@@ -52,6 +52,7 @@ function quoteView(board: Board, pair: Pair, quote: BoardQuote, now: Instant): Q
   const fresh = isFresh(pair, lastScrapedAt, now, {
     everySource: board.mode !== 'live',
     tableDay: board.tableDay,
+    tradedDay: board.tradedDay,
     decreed: board.decreed,
   })
   return { buy, sell, change, gap: gapOf(board, pair, sell), updatedAt, lastScrapedAt, fresh }
