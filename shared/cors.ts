@@ -16,6 +16,19 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const
 
-export function answerPreflight(others: Record<string, string> = {}): Response {
-  return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, ...others } })
+/** Allows whatever header is asked for: libraries add their own, and none carries a credential. */
+export function answerPreflight(
+  { headers }: Request,
+  others: Record<string, string> = {},
+): Response {
+  const requested = headers.get('Access-Control-Request-Headers')
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...PREFLIGHT_HEADERS,
+      ...others,
+      ...(requested !== null && { 'Access-Control-Allow-Headers': requested }),
+      Vary: 'Access-Control-Request-Headers',
+    },
+  })
 }

@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { requestId } from './log.ts'
 import { BODY_NOT_WHOLE, METHOD_NOT_ALLOWED, RESOURCE_NOT_FOUND } from './sentences.ts'
 
 /** A refusal with its status, its Spanish sentence and, where waiting helps, how long. */
@@ -17,6 +18,17 @@ export class HttpError extends Error {
     this.status = status
     this.retryAfter = options.retryAfter
     this.headers = options.headers ?? {}
+  }
+}
+
+/** The headers of a refusal. The ones of 5xx name the request, so that its log lines can be found. */
+export function refusalHeaders({ status, retryAfter, headers }: HttpError): Record<string, string> {
+  const id = status >= 500 ? requestId() : undefined
+  return {
+    'Cache-Control': 'no-store',
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...(id !== undefined && { 'X-Request-Id': id }),
+    ...headers,
   }
 }
 

@@ -1,6 +1,6 @@
 import { ConfigError } from './config/config.ts'
 import { HttpError, unavailable } from './http-error.ts'
-import { logFailure, requestId } from './log.ts'
+import { logFailure } from './log.ts'
 
 const RETRY_CONFIG_SECONDS = 300
 
@@ -22,10 +22,5 @@ export function unforeseenError(error: Error, failure?: Failure): HttpError {
   // The operator has to correct it: the log names the value.
   if (error instanceof ConfigError)
     return unavailable('El servicio no está bien configurado en este momento', RETRY_CONFIG_SECONDS)
-  const id = requestId()
-  return new HttpError(
-    500,
-    'Error interno',
-    id === undefined ? {} : { headers: { 'X-Request-Id': id } },
-  )
+  return new HttpError(500, 'Error interno')
 }

@@ -10,6 +10,9 @@ export interface ClientAddressEnv {
 /** `::ffff:0:0/96`: IPv4 addresses written as IPv6. */
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
+/** An address with a port, as Azure's gateway writes it; an IPv6 address then has brackets. */
+const WITH_PORT = /^(?:([\d.]+)|\[(.*)\])(?::\d{1,5})?$/
+
 /** Bytes of a /64. */
 const SUBSCRIBER = 8
 
@@ -36,7 +39,9 @@ export function clientOf(headers: Headers, env: ClientAddressEnv): string {
  */
 function clientAddress(headers: Headers, env: ClientAddressEnv): string {
   const text = headers.get(setting(env, 'CLIENT_ADDRESS_HEADER')) ?? ''
-  return text.split(',').at(-1)!.trim()
+  const last = text.split(',').at(-1)!.trim()
+  const [, ipv4, ipv6] = WITH_PORT.exec(last) ?? []
+  return ipv4 ?? ipv6 ?? last
 }
 
 /**

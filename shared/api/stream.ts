@@ -25,6 +25,10 @@ export const streamQuotes = operation({
         'usd/blue,usd/bolsa',
         { pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$' },
       ),
+      lastEventId: doc(
+        z.optional(z.string()),
+        'Lo mismo que `Last-Event-ID`, para quien no puede mandar el encabezado.',
+      ),
     }),
   headers: () => ({
     'Last-Event-ID': doc(

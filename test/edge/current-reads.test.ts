@@ -228,6 +228,10 @@ describe('methods and CORS', () => {
         'Authorization, x-api-key, Content-Type, If-None-Match, Last-Event-ID, Cache-Control',
       )
       expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+      const asked = 'pragma,sentry-trace,x-requested-with'
+      const headers = { 'Access-Control-Request-Headers': asked }
+      const any = await fetch(`/api/v2/${path}`, { method: 'OPTIONS', headers })
+      expect(any.headers.get('Access-Control-Allow-Headers')).toBe(asked)
       const refused = await fetch('/api/v2/usd/blue', { method: 'POST' })
       expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     },

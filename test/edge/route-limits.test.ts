@@ -182,6 +182,11 @@ describe('the date reads', () => {
     ['2001:db8:1:2:3:4:5:6:7', 'fe80::1%eth0', true],
     ['::1]/@', '192.0.2.7', false],
     ['1.1.1.1, 192.0.2.7', '192.0.2.7', true],
+    // Azure's gateway adds the port.
+    ['192.0.2.7:40000', '192.0.2.7', true],
+    ['192.0.2.7:40000', '192.0.2.8:40000', false],
+    ['[2001:db8:1:2::1]:40000', '2001:db8:1:2::9', true],
+    ['1.1.1.1, [2001:db8:1:2::1]', '[2001:db8:1:3::1]:80', false],
   ])('are those of one client from %s and %s: %s', async (one, other, isOne) => {
     const { read } = service({ DATE_READ_LIMIT: '1' })
     expect((await read(one)).status).toBe(200)

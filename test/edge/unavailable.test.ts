@@ -30,6 +30,7 @@ it.each<[method: string, path: string, body?: object]>([
 
   expect(status).toBe(503)
   expect(headers.get('Retry-After')).toBe('10')
+  expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{20,}$/)
   expect(headers.get('Cache-Control')).toBe('no-store')
   expect(headers.has('RateLimit-Limit')).toBe(true)
   expect(body.error).toMatch(/ en este momento$/)
@@ -100,6 +101,6 @@ it('current reads and the status go on, whatever is wrong with the rest', async 
 it('no link leads to a host that a wrong PUBLIC_ORIGIN does not name: pages are 503', async () => {
   const site = openSite({ env: { PUBLIC_ORIGIN: WRONG.PUBLIC_ORIGIN } })
   const response = await site.fetch('/cuenta/entrar')
-  expect(response.status).toBe(503)
+  expect([response.status, response.headers.has('X-Request-Id')]).toEqual([503, true])
   expect(await response.text()).toContain('El servicio no está bien configurado')
 })

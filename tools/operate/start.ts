@@ -3,6 +3,7 @@
  * (`key …`, `mode …`, `ready …`, `link …`); everything else goes to standard error.
  */
 import { runCommand } from '../support/arguments.ts'
+import { printLogLine } from '../support/log-line.ts'
 import { command, optionsOf } from './start/options.ts'
 
 /** How often to look whether npm, the parent, is still there. */
@@ -20,7 +21,7 @@ command.action(async (values) => {
   const { folderProblem } = await import('./local/storage.ts')
   const service = await serve(options, {
     print: (line) => console.log(line),
-    warn: (line) => console.error(line),
+    warn: printLogLine,
   }).catch((error: unknown) => {
     throw folderProblem(options.stateDir, error) ?? error
   })

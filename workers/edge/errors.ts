@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { HttpError, unavailable } from '../../shared/http-error.ts'
+import { HttpError, refusalHeaders, unavailable } from '../../shared/http-error.ts'
 import { orThrow } from '../../shared/or-throw.ts'
 import type { EdgeContext } from './context.ts'
 import { QUOTE_NOT_FOUND } from '../../shared/sentences.ts'
@@ -22,13 +22,8 @@ const outOfReach = () =>
 
 /** The one way out for errors of the public API: the Error object. */
 export function respondToError(error: Error, c: Context<EdgeContext>): Response {
-  c.header('Cache-Control', 'no-store')
-
   const databaseFailed = c.var.databaseFailed()
   const known =
     error instanceof HttpError ? error : unforeseenError(error, { databaseFailed, outOfReach })
-  if (known.retryAfter !== undefined) c.header('Retry-After', String(known.retryAfter))
-  for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
-
-  return c.json({ error: known.message }, known.status)
+  return c.json({ error: known.message }, known.status, refusalHeaders(known))
 }

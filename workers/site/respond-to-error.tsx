@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { refusalHeaders } from '../../shared/http-error.ts'
 import { unforeseenError } from '../../shared/unforeseen-error.ts'
 import type { SiteContext } from './context.ts'
 import { databaseOutOfReach, HttpError } from './errors.ts'
@@ -10,14 +11,13 @@ export function respondToError(
   c: Context<SiteContext>,
 ): Response | Promise<Response> {
   const databaseFailed = c.var.databaseFailed()
-  const { status, message, headers, retryAfter } =
+  const refusal =
     error instanceof HttpError
       ? error
       : unforeseenError(error, { databaseFailed, outOfReach: databaseOutOfReach })
 
-  c.header('Cache-Control', 'no-store')
-  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
-  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  const { status, message } = refusal
+  for (const [name, value] of Object.entries(refusalHeaders(refusal))) c.header(name, value)
   if (c.req.path.startsWith('/api/')) return c.json({ error: message }, status)
 
   c.status(status)

@@ -107,9 +107,12 @@ describe('a stream', () => {
   })
 })
 
-it.each([null, 'x', '-1-3', `${'9'.repeat(30)}-3`])('a last id of %j means the start', (id) => {
-  expect(parseCursor(id)).toEqual(START)
-})
+it.each([null, 'x', '-1-3', `${'9'.repeat(30)}-3`, `${NOON + 1}-3`])(
+  'a last id of %j means the start',
+  (id) => {
+    expect(parseCursor(id, NOON)).toEqual(START)
+  },
+)
 
 describe('a correction', () => {
   it.each([
@@ -231,7 +234,7 @@ it('whenever clients come and go, they see every pair’s latest value and no ev
       let last: string | null = null
       /** The events that are there for one who comes back. */
       const visit = async (now: Instant) => {
-        const { read, reader } = connect(keys, { after: parseCursor(last), now })
+        const { read, reader } = connect(keys, { after: parseCursor(last, now), now })
         await read()
         hub.beat(now)
         const text = await read()

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { DAY_MS } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
@@ -46,11 +47,14 @@ it('sends all pairs when none are named, and says where prices come from', async
   expect(response.headers.get('X-Service-Mode')).toBe('demo')
 })
 
-it('leaves out what Last-Event-ID has seen', async () => {
+it('leaves out what the last id has seen, in the header or the query', async () => {
   await tell()
-  const [first] = (await read()).text.match(/^id: .*$/m)!
-  const { text } = await read('', { 'Last-Event-ID': first.slice(4) })
-  expect(pairsIn(text)).toEqual(['"currency":"EUR","name":"Euro Blue"'])
+  const [first] = (await read()).text.match(/(?<=^id: ).*$/m)!
+  const rest = ['"currency":"EUR","name":"Euro Blue"']
+  expect(pairsIn((await read('', { 'Last-Event-ID': first })).text)).toEqual(rest)
+  expect(pairsIn((await read(`?lastEventId=${first}`)).text)).toEqual(rest)
+  const tomorrow = `${now + DAY_MS}-3`
+  expect(pairsIn((await read('', { 'Last-Event-ID': tomorrow })).text)).toHaveLength(2)
 })
 
 it('knows the board of KV when nobody told it one', async () => {

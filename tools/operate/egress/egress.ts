@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../../support/arguments.ts'
 import type { LocalReceivers } from './server.ts'
+import { printLogLine } from '../../support/log-line.ts'
 
 /** How long it is away when it has ended. */
 const RESTART_MS = 500
@@ -51,7 +52,7 @@ export async function openEgress(receivers: LocalReceivers = {}) {
     child.channel?.unref()
     child.once('exit', () => {
       if (isOver) return
-      console.error('the way out of deliveries ended and is started again')
+      printLogLine('the way out of deliveries ended and is started again')
       setTimeout(() => isOver || keep(start()), RESTART_MS).unref()
     })
   }

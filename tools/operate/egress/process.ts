@@ -4,6 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { printLogLine } from '../../support/log-line.ts'
 import { type LocalReceivers, locateBeside, serveEgress } from './server.ts'
 
 const [path, receivers] = process.argv.slice(2) as [string, string]
@@ -11,7 +12,7 @@ const [path, receivers] = process.argv.slice(2) as [string, string]
 serveEgress(path, locateBeside(JSON.parse(receivers) as LocalReceivers)).then(
   () => process.send!('serving'),
   ({ message }: Error) => {
-    console.error(`the way out of deliveries: ${message}`)
+    printLogLine(`the way out of deliveries: ${message}`)
     process.exit(1)
   },
 )

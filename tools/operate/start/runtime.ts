@@ -6,6 +6,7 @@ import {
   Miniflare,
   Response as MiniflareResponse,
 } from 'miniflare'
+import { printLogLine } from '../../support/log-line.ts'
 import { isWorthPrinting } from '../local/miniflare.ts'
 import { createLocalStorage } from '../local/local-storage.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
@@ -52,7 +53,7 @@ export async function openRuntime(options: RuntimeOptions) {
       log: new ErrorLog(LogLevel.WARN),
       handleStructuredLogs: ({ message }) => {
         if (isForPrograms(message)) console.log(message)
-        else if (isWorthPrinting(message)) console.error(message)
+        else if (isWorthPrinting(message)) printLogLine(message)
       },
       resourcePersistencePath: storagePath(stateDir),
       workers: [
@@ -93,7 +94,7 @@ export async function openRuntime(options: RuntimeOptions) {
 /** Standard output is for the lines that programs read. */
 class ErrorLog extends Log {
   override log(message: string): void {
-    console.error(message)
+    printLogLine(message)
   }
 }
 

@@ -42,9 +42,9 @@ export function createCompatibilityReads({ now }: Pick<Deps, 'now'>, memory: Boa
     env: EdgeEnv,
     context: ExecutionContext,
   ): Response | Promise<Response> | null => {
-    if (request.method === 'OPTIONS') return preflight(request)
+    if (request.method === 'OPTIONS') return answerPreflight(request)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refuseMethod(request.method)
+      return refuseMethod(request)
     }
 
     const read = READS.get(path)
@@ -73,13 +73,4 @@ function respondCurrent(
     return body === undefined ? null : { body, contentType: JSON_TYPE }
   })
   return response ? respond(request, response) : compatibilityNotFound(path)
-}
-
-/** Whatever header is asked for, as the originals allow. */
-function preflight({ headers }: Request): Response {
-  const requested = headers.get('Access-Control-Request-Headers')
-  return answerPreflight({
-    ...(requested !== null && { 'Access-Control-Allow-Headers': requested }),
-    Vary: 'Access-Control-Request-Headers',
-  })
 }

@@ -23,7 +23,7 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>, memory: BoardMemo
   ): Response | Promise<Response> | null => {
     const read = findCurrentRead(path)
     if (!read) return looksLikePair(path) ? gate(request, url) : null
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request.method)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request)
 
     const instant = now()
     const fresh = memory.fresh(instant)
@@ -54,6 +54,6 @@ function send(request: Request, response: CachedResponse | null): Response {
 }
 
 function gate(request: Request, url: string): Response {
-  if (request.method === 'OPTIONS') return answerPreflight()
+  if (request.method === 'OPTIONS') return answerPreflight(request)
   return refuseUnknownPair(request.headers.get('Accept'), asksForValue(url))
 }

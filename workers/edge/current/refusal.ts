@@ -35,8 +35,8 @@ export function refuseUnavailable(): Response {
 }
 
 /** The response to a method that a read does not have, and to a preflight. */
-export function refuseMethod(method: string): Response {
-  if (method === 'OPTIONS') return answerPreflight()
+export function refuseMethod(request: Request): Response {
+  if (request.method === 'OPTIONS') return answerPreflight(request)
   return refuse(405, METHOD_NOT_ALLOWED, { Allow: 'GET, HEAD, OPTIONS' })
 }
 

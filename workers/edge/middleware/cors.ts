@@ -18,7 +18,7 @@ const FILE_PREFLIGHT_HEADERS = {
 export const cors: MiddlewareHandler = async (c, next) => {
   const isFile = c.req.path.startsWith('/datos/')
   if (c.req.method === 'OPTIONS')
-    return answerPreflight(isFile ? { ...FILE_HEADERS, ...FILE_PREFLIGHT_HEADERS } : {})
+    return answerPreflight(c.req.raw, isFile ? { ...FILE_HEADERS, ...FILE_PREFLIGHT_HEADERS } : {})
 
   await next()
   const headers = isFile ? FILE_HEADERS : CORS_HEADERS

@@ -30,7 +30,8 @@ export function streamRoutes() {
     if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
 
     const client = clientOf(c.req.raw.headers, c.env)
-    const lastEventId = c.req.header('Last-Event-ID')
+    // Polyfills of `EventSource` cannot send the header.
+    const lastEventId = c.req.header('Last-Event-ID') ?? query.lastEventId
     const opened = await open(c.env, { pairs, client, lastEventId, gone: c.req.raw.signal })
     const mode = opened.headers.get('X-Service-Mode')
     return new Response(opened.body, {

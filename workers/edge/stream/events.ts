@@ -18,10 +18,10 @@ export interface Cursor {
 /** The cursor before every event. */
 export const START: Cursor = { at: 0, pair: 0 }
 
-/** The cursor of a `Last-Event-ID`; the start when it is missing or invalid. */
-export function parseCursor(id: string | null): Cursor {
+/** The cursor of a `Last-Event-ID`; the start when it is missing, invalid or of the future. */
+export function parseCursor(id: string | null, now: Instant): Cursor {
   const [, at, pair] = /^(\d{1,15})-(\d{1,4})$/.exec(id ?? '') ?? []
-  return at === undefined ? START : { at: Number(at), pair: Number(pair) }
+  return at === undefined || Number(at) > now ? START : { at: Number(at), pair: Number(pair) }
 }
 
 interface QuoteEvent {

@@ -49,7 +49,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
           .split(',')
           .map((id) => pairById(Number(id)))
           .filter((pair) => pair !== undefined),
-        after: parseCursor(request.headers.get('Last-Event-ID')),
+        after: parseCursor(request.headers.get('Last-Event-ID'), now),
         gone: request.signal,
       },
       now,

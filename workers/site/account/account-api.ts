@@ -114,7 +114,7 @@ function present({ createdAt, ...record }: KeyRecord) {
 
 /** Never stored, with the CORS headers of everything under `/api/`. */
 export const apiHeaders: MiddlewareHandler = async (c, next) => {
-  if (c.req.method === 'OPTIONS') return answerPreflight()
+  if (c.req.method === 'OPTIONS') return answerPreflight(c.req.raw)
 
   await next()
   c.header('Cache-Control', 'no-store')
