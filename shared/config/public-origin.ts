@@ -29,6 +29,14 @@ export function publicOrigin(url: string, text: string | undefined): string {
   return isLoopback(hostname) ? origin : 'http://localhost'
 }
 
+/**
+ * The origin of the one address that a page has (`rel="canonical"`, the site map), by whatever of our
+ * origins it is read: the first, or without any the one of the request.
+ */
+export function canonicalOrigin(url: string, text: string | undefined): string {
+  return parsePublicOrigin(text)[0]?.origin ?? publicOrigin(url, text)
+}
+
 /** What links outside our own pages lead to; null where nobody else could follow them. */
 export function linkedOrigin(text: string | undefined): string | null {
   const [first] = parsePublicOrigin(text)

@@ -92,7 +92,7 @@ describeInBrowser('the account area', ['--no-backfill'], {}, (demo) => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('teclado@ejemplo.com')
     await page.keyboard.press('Enter')
-    await page.getByText('Revisá tu correo').first().waitFor()
+    await page.getByText('Mirá la terminal').first().waitFor()
 
     await page.goto(await printedLink(demo.service, 'teclado@ejemplo.com'))
     await tabTo(page, 'Entrar', 'BUTTON')

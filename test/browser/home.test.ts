@@ -123,11 +123,21 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     await page.locator('.chart-part').nth(1).waitFor()
   })
 
-  it('the card for frames stands in every light and width', async () => {
+  it('the card for frames stands in every light and width, and reads itself again in a sandbox', async () => {
     const page = await demo.open()
     await page.goto('/embed/usd/blue')
     await page.getByRole('link', { name: 'Dólar Blue' }).waitFor()
     await expectGoodLooks(page, 'tarjeta')
+
+    const url = `${demo.service.url}/embed/usd/blue`
+    const body = `<iframe sandbox="allow-scripts" src="${url}"></iframe>`
+    await page.route('/marco', (route) => route.fulfill({ contentType: 'text/html', body }))
+    await page.clock.install()
+    await page.goto('/marco')
+    await page.frameLocator('iframe').getByRole('link', { name: 'Dólar Blue' }).waitFor()
+    const again = page.waitForRequest(url)
+    await page.clock.fastForward('05:01')
+    await again
   })
 
   it('the board says when the line is gone, and goes on when it is back', async () => {

@@ -172,8 +172,8 @@ describeInBrowser('subscriptions', ['--no-backfill', ...args, ...ARGS], options,
       }
       return names
     }
-    const level = page.getByRole('spinbutton', { name: 'Valor', exact: true })
-    const percent = page.getByRole('spinbutton', { name: 'Porcentaje', exact: true })
+    const level = page.getByRole('textbox', { name: 'Valor', exact: true })
+    const percent = page.getByRole('textbox', { name: 'Porcentaje', exact: true })
 
     expect(await shown()).toEqual(['lado'])
     expect([await level.isVisible(), await percent.isVisible()]).toEqual([true, false])

@@ -29,7 +29,7 @@ const LIMITS: Record<string, { requests: number; calls: number }> = {
   'GET /estado': { requests: 1, calls: 2 },
 }
 
-const app = createApp({ now: () => Date.now(), random, sendMail: async () => {} })
+const app = createApp({ now: () => Date.now(), random, sendMail: async () => 'mailbox' })
 const ROUTES = new Set(
   app.routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`)),
 )

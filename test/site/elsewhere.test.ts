@@ -83,6 +83,18 @@ describe('what machines ask for', () => {
     expect(mailed).toMatch(/^Contact: mailto:cuentas@example\.com$/m)
   })
 
+  it('the one address of a page is at the first of our origins, by whichever it is read', async () => {
+    await board()
+    const env = { PUBLIC_ORIGIN: 'https://una.example,https://otra.example' }
+    for (const path of ['/', '/usd/blue', '/docs', '/docs/webhooks', '/datos'])
+      expect(await (await get(`https://otra.example${path}`, NOON, env)).text()).toContain(
+        `<link rel="canonical" href="https://una.example${path}"`,
+      )
+    expect(await (await get('https://otra.example/sitemap.xml', NOON, env)).text()).not.toContain(
+      'otra.example',
+    )
+  })
+
   it('the favicon is our icon', async () => {
     expect((await get('/favicon.ico')).headers.get('Location')).toBe('/static/icon.svg')
   })

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { sendThroughBinding } from '../../workers/site/mail.ts'
 import { changeRows, countRows, readRows } from '../support/rows.ts'
+import { textOf } from '../support/page.ts'
 import { cookieOf, openSite, ORIGIN, type TestSite } from '../support/site.ts'
 
 const ANA = { email: 'ana@ejemplo.com.ar' }
@@ -98,6 +99,17 @@ describe('a sign-in link', () => {
     expect((await ask(Origin === undefined ? {} : { Origin })).status).toBe(200)
     expect(site.mails[0]!.text).toContain(`${leads}/cuenta/enlace?token=`)
     expect((await ask({ Origin: leads === at ? 'https://evil.example' : at })).status).toBe(403)
+  })
+
+  it.each([
+    [
+      'mailbox',
+      'Mandamos un enlace a ana@ejemplo.com.ar . Sirve una sola vez, durante 10 minutos.',
+    ],
+    ['terminal', 'el enlace de ana@ejemplo.com.ar está en la terminal en la que arrancó'],
+  ] as const)('in the %s: the page says so', async (sentTo, sentence) => {
+    const site = openSite({ sendMail: async () => sentTo })
+    expect(await textOf(site.post('/cuenta/entrar', ANA))).toContain(sentence)
   })
 
   it('is mailed by nobody who has no origin of ours for it', async () => {

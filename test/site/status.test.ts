@@ -67,6 +67,7 @@ describe('the status page', () => {
     await seedBoard(NOON, { quotes: allFresh, clockWrong: true })
     const page = await readPage()
     expect(page).toContain('El servicio no está actualizando cotizaciones')
+    expect(page).toContain('19 de 19 cotizaciones todavía están al día')
     expect(page).toContain(
       'El reloj del servicio está mal: no se registra nada hasta que esté en hora.',
     )

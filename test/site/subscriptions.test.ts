@@ -292,7 +292,7 @@ describe('the pages of alerts', () => {
   it('make one by e-mail, show it in words, and ask for a secret once it goes by webhook', async () => {
     await seedQuotes()
     const ana = await openPages('alert')
-    const created = await ana.create({ canal: 'email', umbral: '1500.5' })
+    const created = await ana.create({ canal: 'email', umbral: '1.500,50' })
     const page = await ana.follow(created)
     expect(page).toContain('La alerta quedó creada')
     for (const shown of ['Ahora Dólar Blue (venta) está en $ 1.430,00.', 'Por correo'])
@@ -301,6 +301,7 @@ describe('the pages of alerts', () => {
     expect((await ana.get()).text).toContain('Dólar Blue (venta) llega a $ 1.500,50 o más')
 
     const id = /alertas\/([^?]+)/.exec(created.location!)![1]!
+    expect((await ana.get(`/${id}/editar`)).text).toMatch(/name="umbral"[^>]* value="1\.500,50"/)
     expect((await ana.post(`/${id}/probar`)).location).toMatch(/aviso=alerta-probada$/)
     const edited = await ana.post(`/${id}/editar`, { ...ana.fields, version: '1' })
     expect(await ana.follow(edited)).toContain('Rotá su secreto')
@@ -328,7 +329,7 @@ describe('the pages of alerts', () => {
   it.each([
     [{ umbral: 'mucho' }, 'El umbral debe ser mayor que 0'],
     [{ umbral: '1500,123' }, 'con hasta 2 decimales'],
-    [{ umbral: '1.500' }, 'con hasta 2 decimales'],
+    [{ umbral: '1.50,00' }, 'El umbral debe ser mayor que 0'],
     [{ histeresis: '1500' }, 'La histéresis debe ser'],
     [{ condicion: 'gap', umbral: '5', contra: 'EUR/BLUE' }, 'Solo se comparan dos precios'],
   ])('refuse %j, and keep what was typed', async (fields, problem) => {

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import type { SiteEnv } from '../../workers/site/context.ts'
-import type { Mail } from '../../workers/site/mail.ts'
+import type { Mail, SentTo } from '../../workers/site/mail.ts'
 import { createSite } from '../../workers/site/site.ts'
 import { env } from './env.ts'
 import { random } from './random.ts'
@@ -9,7 +9,7 @@ export const ORIGIN = 'https://cotizaciones.test'
 
 interface Options {
   env?: Partial<SiteEnv>
-  sendMail?: (env: SiteEnv, mail: Mail) => Promise<void>
+  sendMail?: (env: SiteEnv, mail: Mail) => Promise<SentTo>
 }
 
 /** The site over the test's storage, with a mailbox that the test reads. */
@@ -19,7 +19,7 @@ export function openSite(options: Options = {}) {
   const site = createSite({
     now: () => clock.now,
     random,
-    sendMail: options.sendMail ?? (async (_, mail) => void mails.push(mail)),
+    sendMail: options.sendMail ?? (async (_, mail) => (mails.push(mail), 'mailbox')),
   })
   const siteEnv: SiteEnv = {
     ...env,

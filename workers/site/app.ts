@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { publicOrigin } from '../../shared/config/public-origin.ts'
+import { canonicalOrigin, publicOrigin } from '../../shared/config/public-origin.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
@@ -22,6 +22,7 @@ import { invoicingRoutes } from './invoicing.tsx'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { docsRoutes } from './reference/docs-routes.tsx'
+import { renderPages } from './layout.tsx'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
 import { statusRoutes } from './status/status-page.tsx'
@@ -48,8 +49,10 @@ export function createApp(deps: Deps) {
       c.set('now', deps.now)
       c.set('kept', kept)
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_ORIGIN))
+      c.set('canonicalOrigin', canonicalOrigin(c.req.url, c.env.PUBLIC_ORIGIN))
       await next()
     })
+    .use(renderPages)
     .use('/cuenta/*', orOutOfReach)
     .use('/api/account/*', orOutOfReach)
     .use('/api/auth/*', orOutOfReach)

@@ -7,19 +7,20 @@ import { formatArgentine } from '../../shared/argentine-time.ts'
 import { code, type DocPage, heading, list, table, text } from './reference/page.ts'
 import { thousands } from '../../shared/api/answers.ts'
 
-const CACHE = { 'Cache-Control': 'public, max-age=60' }
+const CACHE = 'public, max-age=60'
 
 /** `/datos`: what there is to download. The files themselves are the edge's. */
 export function archiveRoutes() {
   return new Hono<SiteContext>()
     .get('/datos', async (c) => {
       const page = archivePage(c.var.origin, await readFiles(c.env.BOARD))
-      return c.html(<GuidePage page={page} origin={c.var.origin} />, 200, CACHE)
+      c.header('Cache-Control', CACHE)
+      return c.render(<GuidePage page={page} />)
     })
     .get('/datos.md', async (c) => {
       const page = archivePage(c.var.origin, await readFiles(c.env.BOARD))
       return c.body(toMarkdown(page), 200, {
-        ...CACHE,
+        'Cache-Control': CACHE,
         'Content-Type': 'text/markdown; charset=utf-8',
       })
     })

@@ -34,8 +34,8 @@ export function calendarRoutes({ now }: Pick<Deps, 'now'>) {
     if (!years.includes(year)) return next()
 
     const props = { year, years, known: c.var.board ?? {}, now: instant }
-    const page = <CalendarPage {...props} origin={c.var.origin} />
-    return c.html(page, 200, { 'Cache-Control': CACHE })
+    c.header('Cache-Control', CACHE)
+    return c.render(<CalendarPage {...props} />)
   })
 }
 
@@ -54,11 +54,10 @@ interface Props {
   /** What is known beside the built-in calendar. */
   known: KnownDays
   now: Instant
-  origin: string
 }
 
 /** The days of a year on which banks or exchanges do not open, and whether they do today. */
-function CalendarPage({ year, years, known, now, origin }: Props) {
+function CalendarPage({ year, years, known, now }: Props) {
   const today = argentineDay(now)
   const norm = bridgeNorm(year)
   const title = `Feriados bursátiles y bancarios ${year}`
@@ -67,7 +66,7 @@ function CalendarPage({ year, years, known, now, origin }: Props) {
     <Layout
       title={title}
       description={`Qué días de ${year} no operan los bancos ni los mercados de la Argentina.`}
-      canonical={`${origin}/calendario/${year}`}
+      path={`/calendario/${year}`}
       styles={['quotes.css']}
     >
       <div class="hero">

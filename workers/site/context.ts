@@ -4,7 +4,7 @@ import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { RecentlyUsed } from '../../shared/recently-used.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import type { Mail } from './mail.ts'
+import type { Mail, SentTo } from './mail.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
 export type SiteEnv = Pick<
@@ -36,8 +36,8 @@ export type SiteEnv = Pick<
 export interface Deps {
   now: () => Instant
   random: RandomBytes
-  /** Rejects when the mail cannot be handed over. */
-  sendMail: (env: SiteEnv, mail: Mail) => Promise<void>
+  /** Sends a mail, and tells where its reader finds it. Rejects when it cannot be handed over. */
+  sendMail: (env: SiteEnv, mail: Mail) => Promise<SentTo>
 }
 
 /** A response with the version of its data, and the instant before that was read. */
@@ -63,6 +63,8 @@ export interface SiteContext {
     board: Board | null
     /** Our own origin, for links and for the check of `Origin`; never the caller's word. */
     origin: string
+    /** The first of our origins, for the one address of each page. */
+    canonicalOrigin: string
   }
 }
 

@@ -28,13 +28,13 @@ export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
   return new Hono<SiteContext>()
     .get('/robots.txt', (c) =>
       c.body(
-        `User-agent: *\nDisallow: /api/\nDisallow: /cuenta\n\nSitemap: ${c.var.origin}/sitemap.xml\n`,
+        `User-agent: *\nDisallow: /api/\nDisallow: /cuenta\n\nSitemap: ${c.var.canonicalOrigin}/sitemap.xml\n`,
         200,
         PLAIN,
       ),
     )
     .get('/sitemap.xml', (c) => {
-      const urls = PAGES.map((path) => `<url><loc>${c.var.origin}${path}</loc></url>`)
+      const urls = PAGES.map((path) => `<url><loc>${c.var.canonicalOrigin}${path}</loc></url>`)
       const document = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
       return c.body(document, 200, {
         ...DAY_CACHE,
@@ -44,10 +44,10 @@ export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
     .get('/.well-known/security.txt', (c) => {
       const expires = formatUtc(startOfDay(now()) + VALID_DAYS * DAY_MS)
       const lines = [
-        `Contact: ${contactOf(c.env.MAIL_FROM, c.var.origin)}`,
+        `Contact: ${contactOf(c.env.MAIL_FROM, c.var.canonicalOrigin)}`,
         `Expires: ${expires}`,
         'Preferred-Languages: es, en',
-        `Canonical: ${c.var.origin}/.well-known/security.txt`,
+        `Canonical: ${c.var.canonicalOrigin}/.well-known/security.txt`,
       ]
       return c.body(`${lines.join('\n')}\n`, 200, PLAIN)
     })

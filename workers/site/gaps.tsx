@@ -30,8 +30,8 @@ export function gapRoutes({ now }: Pick<Deps, 'now'>) {
     if (!board) throw boardMissing()
 
     const gaps = await readGaps(c.env.BOARD, board, instant)
-    const page = <GapPage gaps={gaps} mode={board.mode} origin={c.var.origin} />
-    return c.html(page, 200, { 'Cache-Control': 'public, max-age=60' })
+    c.header('Cache-Control', 'public, max-age=60')
+    return c.render(<GapPage gaps={gaps} mode={board.mode} />)
   })
 }
 
@@ -40,16 +40,15 @@ const TITLE = 'Brecha cambiaria'
 interface Props {
   gaps: readonly GapHistory[]
   mode: Mode
-  origin: string
 }
 
 /** How far each dollar is from the official one, now and through time. */
-function GapPage({ gaps, mode, origin }: Props) {
+function GapPage({ gaps, mode }: Props) {
   return (
     <Layout
       title={TITLE}
       description="La brecha de cada dólar con el oficial: ahora, hace una semana, un mes y un año, y su gráfico."
-      canonical={`${origin}/brecha`}
+      path="/brecha"
       styles={['quotes.css']}
       scripts={['chart.js']}
     >

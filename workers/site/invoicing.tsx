@@ -48,9 +48,9 @@ export function invoicingRoutes({
       const known = await readInvoicing(c.env.DB, codes, date.value, instant)
       const open = !isCloseKnown(date.value, instant, known)
       const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
-      const { board, origin } = c.var
-      const props = { query, known, open, mode: board?.mode ?? 'live', now: instant, origin }
-      c.res = await c.html(<InvoicingPage {...props} />, 200, { 'Cache-Control': CACHE })
+      const props = { query, known, open, mode: c.var.board?.mode ?? 'live', now: instant }
+      c.header('Cache-Control', CACHE)
+      c.res = await c.render(<InvoicingPage {...props} />)
     })
   })
 }
@@ -69,18 +69,17 @@ interface Props {
   open: boolean
   mode: Mode
   now: Instant
-  origin: string
 }
 
 const TITLE = 'Tipo de cambio para facturar'
 
 /** The rate that an invoice in foreign currency must use, with the amount in pesos. */
-function InvoicingPage({ query, known, open, mode, now, origin }: Props) {
+function InvoicingPage({ query, known, open, mode, now }: Props) {
   return (
     <Layout
       title={TITLE}
       description="El vendedor divisa del Banco Nación al cierre del día hábil anterior, que pide la RG 5616/2024 para facturar en moneda extranjera."
-      canonical={`${origin}/facturacion`}
+      path="/facturacion"
       styles={['quotes.css']}
     >
       <ModeBanner mode={mode} />

@@ -1,9 +1,20 @@
+import type { MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'
 import { type Child, createContext, useContext } from 'hono/jsx'
-import type { SignedIn } from './context.ts'
+import type { SignedIn, SiteContext } from './context.ts'
 
 /** Whose page is rendered, for the header and the tokens of forms; null without a session. */
 export const Session = createContext<SignedIn | null>(null)
+
+/** The origin of the one address that each page has. */
+export const Origin = createContext('')
+
+/** Renders pages with the origin of their addresses. */
+export const renderPages: MiddlewareHandler<SiteContext> = (c, next) => {
+  const origin = c.var.canonicalOrigin
+  c.setRenderer((page) => c.html(<Origin.Provider value={origin}>{page}</Origin.Provider>))
+  return next()
+}
 
 export interface LayoutProps {
   title: string
@@ -15,8 +26,8 @@ export interface LayoutProps {
   styles?: string[]
   /** What search engines and previews show. */
   description?: string
-  /** The page's one address. */
-  canonical?: string
+  /** The path of the page's one address. */
+  path?: string
   /** Further elements of the head. */
   head?: Child
   children: Child
@@ -29,7 +40,7 @@ export function Layout({
   base = 'site.css',
   styles = [],
   description,
-  canonical,
+  path,
   head,
   children,
 }: LayoutProps) {
@@ -46,7 +57,7 @@ export function Layout({
             <link rel="stylesheet" href={`/static/${style}`} />
           ))}
           {description && <meta name="description" content={description} />}
-          {canonical && <link rel="canonical" href={canonical} />}
+          {path && <link rel="canonical" href={useContext(Origin) + path} />}
           {head}
           {scripts.map((script) => (
             <script type="module" src={`/static/${script}`}></script>

@@ -7,15 +7,19 @@ export interface Mail {
   text: string
 }
 
+/** Where a mail is read: on a machine of one's own without a mail server, in the terminal. */
+export type SentTo = 'mailbox' | 'terminal'
+
 /** Sends through the platform's e-mail binding. No mail without an origin for its links. */
 export async function sendThroughBinding(
   env: Pick<Cloudflare.SiteEnv, 'EMAIL' | 'MAIL_FROM' | 'PUBLIC_ORIGIN'>,
   mail: Mail,
-): Promise<void> {
+): Promise<SentTo> {
   const from = setting(env, 'MAIL_FROM')
   if (from === undefined) throw new ConfigError('MAIL_FROM is missing')
   if (parsePublicOrigin(env.PUBLIC_ORIGIN).length === 0)
     throw new ConfigError('PUBLIC_ORIGIN is missing')
 
   await env.EMAIL.send({ from, ...mail })
+  return 'mailbox'
 }

@@ -11,7 +11,7 @@ import { platform } from '../delivery/platform.ts'
 import { createEdge } from '../edge/edge.ts'
 import { scrape } from '../scraper/scraper.ts'
 import type { SiteEnv } from '../site/context.ts'
-import { type Mail, sendThroughBinding } from '../site/mail.ts'
+import { type Mail, sendThroughBinding, type SentTo } from '../site/mail.ts'
 import { createSite } from '../site/site.ts'
 import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER, upstreamFetch } from './control.ts'
 import { receiversFirst } from './receivers.ts'
@@ -85,8 +85,9 @@ function smtpBinding(service: Fetcher): SendEmail {
 }
 
 /** Prints the link of a mail, because locally nobody has a mailbox. */
-async function printLink({ to, text }: Mail): Promise<void> {
+async function printLink({ to, text }: Mail): Promise<SentTo> {
   console.log(`link ${to} ${text.match(/^https?:\/\/\S+$/m)?.[0] ?? ''}`)
+  return 'terminal'
 }
 
 let delivery: ReturnType<typeof createDelivery> | undefined

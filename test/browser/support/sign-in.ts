@@ -16,7 +16,7 @@ export async function signIn(page: Page, service: Service, email: string): Promi
 export async function askForLink(page: Page, email: string): Promise<void> {
   await page.getByLabel('Correo electrónico').fill(email)
   await press(page, 'Mandarme el enlace')
-  await page.getByRole('heading', { name: 'Revisá tu correo' }).waitFor()
+  await page.getByRole('heading', { name: 'Mirá la terminal' }).waitFor()
 }
 
 /** The first link that `npm start` printed for an e-mail. */

@@ -6,7 +6,7 @@ import type { SiteContext } from '../context.ts'
 import { peekVerification, pruneSessions } from '../db/sign-in.ts'
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import { CardPage } from '../layout.tsx'
-import type { Mail } from '../mail.ts'
+import type { Mail, SentTo } from '../mail.ts'
 import { apiHeaders } from './account-api.ts'
 import { githubApp, LINK_MINUTES, linkIdentifier, openAuth } from './auth.ts'
 import { Field, Notice, Problem } from './parts.tsx'
@@ -28,9 +28,10 @@ export function signIn(deps: SignInDeps) {
       .post('/entrar', async (c) => {
         const { email: typed = '' } = await readForm(c)
         const email = normalizeEmail(typed)
-        if (!email || !(await sendLink(c, deps, email))) return c.html(signInPage(c, typed), 400)
+        const sentTo = email && (await sendLink(c, deps, email))
+        if (!sentTo) return c.html(signInPage(c, typed), 400)
 
-        return c.html(<SentPage email={email} />)
+        return c.html(<SentPage email={email} sentTo={sentTo} />)
       })
       .get('/enlace', async (c) => {
         const token = c.req.query('token') ?? ''
@@ -97,23 +98,26 @@ const deadLink = () =>
   )
 const hasGithub = ({ env }: Context<SiteContext>) => githubApp(env) !== undefined
 
-/** False when the sign-in library does not accept the address. */
+/** Mails a link, and tells where it is read; null when the sign-in library refuses the address. */
 async function sendLink(c: Context<SiteContext>, deps: SignInDeps, email: string) {
   const { origin } = c.var
+  let sentTo: SentTo = 'mailbox'
   const auth = openAuth({
     env: c.env,
     origin,
-    deliver: (to, token) =>
-      deps.sendMail(c.env, signInMail(to, `${origin}/cuenta/enlace?token=${token}`)),
+    deliver: async (to, token) => {
+      const mail = signInMail(to, `${origin}/cuenta/enlace?token=${token}`)
+      sentTo = await deps.sendMail(c.env, mail)
+    },
   })
   await limitSignIn(c, deps, email)
   await pruneSessions(c.env.DB, deps.now())
 
   try {
     await auth.api.signInMagicLink({ body: { email }, headers: c.req.raw.headers })
-    return true
+    return sentTo
   } catch (error) {
-    if (isAPIError(error) && error.statusCode === 400) return false
+    if (isAPIError(error) && error.statusCode === 400) return null
 
     logFailure('unexpected_error', error)
     throw new HttpError(503, 'No pudimos mandar el enlace; probá de nuevo en unos minutos', {
@@ -200,12 +204,22 @@ function signInPage(c: Context<SiteContext>, typed?: string) {
 }
 
 /** The same for every address, known or not. */
-function SentPage({ email }: { email: string }) {
+function SentPage({ email, sentTo }: { email: string; sentTo: SentTo }) {
+  const life = `Sirve una sola vez, durante ${LINK_MINUTES} minutos.`
+  if (sentTo === 'terminal')
+    return (
+      <CardPage title="Mirá la terminal" role="status">
+        <p>
+          Este servicio no tiene servidor de correo: el enlace de{' '}
+          <strong class="breakable">{email}</strong> está en la terminal en la que arrancó, en la
+          línea que empieza con <code>link</code>. {life}
+        </p>
+      </CardPage>
+    )
   return (
     <CardPage title="Revisá tu correo" role="status">
       <p>
-        Mandamos un enlace a <strong class="breakable">{email}</strong>. Sirve una sola vez, durante
-        {LINK_MINUTES} minutos.
+        Mandamos un enlace a <strong class="breakable">{email}</strong>. {life}
       </p>
       <p class="muted">
         ¿No llega? Mirá en el correo no deseado o <a href="/cuenta/entrar">pedí otro</a>.

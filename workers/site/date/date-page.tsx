@@ -21,12 +21,11 @@ export interface DatePageProps {
   mode: Mode
   decreed: readonly DecreedDay[] | undefined
   now: Instant
-  origin: string
 }
 
 /** A pair on a closed day: its value, and the changes before and after. */
 export function DatePage(props: DatePageProps) {
-  const { pair, day, past, mode, now, origin } = props
+  const { pair, day, past, mode, now } = props
   const path = `${pairPath(pair)}/${day}`
   const title = `${pair.name} el ${longDayText(day)}`
 
@@ -34,7 +33,7 @@ export function DatePage(props: DatePageProps) {
     <Layout
       title={title}
       description={descriptionOf(title, props)}
-      canonical={`${origin}${path}`}
+      path={path}
       styles={['quotes.css']}
       head={past.point ? undefined : <meta name="robots" content="noindex" />}
     >

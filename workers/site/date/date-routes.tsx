@@ -49,12 +49,13 @@ export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates
       limitDates(c)
       return keep(c, async () => {
         const past = await readDay(c.env.DB, pair, day)
-        const { board, origin } = c.var
+        const { board } = c.var
         const quote = board && viewOf(board, pair, instant).quote
         const mode = board?.mode ?? 'live'
         const decreed = board?.decreed
-        const props = { pair, day, past, quote, mode, decreed, now: instant, origin }
-        c.res = await c.html(<DatePage {...props} />, 200, { 'Cache-Control': CACHE })
+        const props = { pair, day, past, quote, mode, decreed, now: instant }
+        c.header('Cache-Control', CACHE)
+        c.res = await c.render(<DatePage {...props} />)
       })
     })
 }

@@ -18,10 +18,12 @@ export function homeRoutes({ now }: Pick<Deps, 'now'>) {
     const { board } = c.var
     const charts = await readListCharts(c.env.BOARD)
     const form = readForm(c.req.query())
-    const props = { board, charts, now: now(), form, origin: c.var.origin }
-    const page = <HomePage {...props} />
-    if (board) return c.html(page, 200, { 'Cache-Control': 'public, max-age=30' })
-    return c.html(page, 503, { 'Cache-Control': 'no-store', 'Retry-After': '30' })
+    c.header('Cache-Control', board ? 'public, max-age=30' : 'no-store')
+    if (!board) {
+      c.status(503)
+      c.header('Retry-After', '30')
+    }
+    return c.render(<HomePage board={board} charts={charts} now={now()} form={form} />)
   })
 }
 
@@ -33,15 +35,14 @@ interface HomePageProps {
   charts: ListCharts
   now: Instant
   form: ConversionForm
-  origin: string
 }
 
-function HomePage({ board, charts, now, form, origin }: HomePageProps) {
+function HomePage({ board, charts, now, form }: HomePageProps) {
   return (
     <Layout
       title="El dólar hoy en la Argentina"
       description={DESCRIPTION}
-      canonical={`${origin}/`}
+      path="/"
       styles={['quotes.css']}
       scripts={board ? ['board.js'] : []}
     >
@@ -50,7 +51,7 @@ function HomePage({ board, charts, now, form, origin }: HomePageProps) {
   )
 }
 
-interface QuotesProps extends Omit<HomePageProps, 'board' | 'origin'> {
+interface QuotesProps extends Omit<HomePageProps, 'board'> {
   board: Board
 }
 

@@ -1,4 +1,5 @@
 import { raw } from 'hono/html'
+import { useContext } from 'hono/jsx'
 import { argentineDay, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { AgeMark, ChangeMark, Crumbs, Fact, ModeBanner } from '../board/marks.tsx'
@@ -7,7 +8,7 @@ import { ageText, pairPath, percentText, priceText, valuesText, valueText } from
 import { PAIR_NOTES, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
-import { Layout } from '../layout.tsx'
+import { Layout, Origin } from '../layout.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { DailyTable } from './daily-table.tsx'
 import type { Charts } from './read-charts.ts'
@@ -17,12 +18,12 @@ interface PairPageProps {
   view: PairView
   charts: Charts
   now: Instant
-  origin: string
 }
 
-export function PairPage({ board, view, charts, now, origin }: PairPageProps) {
+export function PairPage({ board, view, charts, now }: PairPageProps) {
   const { pair, quote } = view
   const path = pairPath(pair)
+  const origin = useContext(Origin)
   const url = `${origin}${path}`
   const description = descriptionOf(view)
   const note = PAIR_NOTES[pairKey(pair)]
@@ -31,7 +32,7 @@ export function PairPage({ board, view, charts, now, origin }: PairPageProps) {
     <Layout
       title={`${pair.name} hoy`}
       description={description}
-      canonical={url}
+      path={path}
       styles={['quotes.css']}
       scripts={['chart.js', 'headline.js']}
       head={

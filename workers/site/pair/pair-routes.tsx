@@ -30,12 +30,13 @@ const toLowerCase: MiddlewareHandler<SiteContext> = async (c, next) => {
 
 function pairPage(now: Deps['now']): PairHandler {
   return async (c, pair) => {
-    const { board, origin } = c.var
+    const { board } = c.var
     if (!board) throw boardMissing()
     const instant = now()
     const charts = await readCharts(c.env.BOARD, pair)
-    const props = { board, view: viewOf(board, pair, instant), charts, now: instant, origin }
-    return c.html(<PairPage {...props} />, 200, { 'Cache-Control': CACHE })
+    c.header('Cache-Control', CACHE)
+    const props = { board, view: viewOf(board, pair, instant), charts, now: instant }
+    return c.render(<PairPage {...props} />)
   }
 }
 

@@ -11,17 +11,20 @@ import { operationsOf } from './openapi.ts'
 import { toMarkdown } from './to-markdown.ts'
 import { Layout } from '../layout.tsx'
 
-const CACHE = { 'Cache-Control': 'public, max-age=600' }
-const MARKDOWN = { ...CACHE, 'Content-Type': 'text/markdown; charset=utf-8' }
+const CACHE = 'public, max-age=600'
+const MARKDOWN = { 'Cache-Control': CACHE, 'Content-Type': 'text/markdown; charset=utf-8' }
 /** For programs of any origin. Only a deployment changes the documents. */
 const DOCUMENT = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }
-const PLAIN = { ...CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
+const PLAIN = { 'Cache-Control': CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
 
 /** The documentation: the documents, the reference to try, pages to read, and both as Markdown. */
 export function docsRoutes() {
   const ofBuild = kept(OF_BUILD)
   const app = new Hono<SiteContext>()
-    .get('/docs', ofBuild, (c) => c.html(<ScalarPage origin={c.var.origin} />, 200, CACHE))
+    .get('/docs', ofBuild, (c) => {
+      c.header('Cache-Control', CACHE)
+      return c.render(<ScalarPage />)
+    })
     .get('/docs.md', ofBuild, (c) => c.body(fullText(termsOf(c)), 200, MARKDOWN))
     .get('/llms-full.txt', ofBuild, (c) => c.body(fullText(termsOf(c)), 200, PLAIN))
     .get('/llms.txt', ofBuild, (c) => c.body(llmsText(termsOf(c)), 200, PLAIN))
@@ -29,21 +32,22 @@ export function docsRoutes() {
   for (const { path, make } of DOCUMENTS)
     app.get(path, ofBuild, (c) => Response.json(make(termsOf(c)), { headers: DOCUMENT }))
   for (const { path, make } of GUIDES) {
-    app.get(path, ofBuild, (c) =>
-      c.html(<GuidePage page={make(termsOf(c))} origin={c.var.origin} />, 200, CACHE),
-    )
+    app.get(path, ofBuild, (c) => {
+      c.header('Cache-Control', CACHE)
+      return c.render(<GuidePage page={make(termsOf(c))} />)
+    })
     app.get(`${path}.md`, ofBuild, (c) => c.body(toMarkdown(make(termsOf(c))), 200, MARKDOWN))
   }
   return app
 }
 
 /** The reference with its try-it; Scalar is loaded here and nowhere else. */
-function ScalarPage({ origin }: { origin: string }) {
+function ScalarPage() {
   return (
     <Layout
       title="Documentación de la API"
       description="La referencia de la API de cotizaciones, para leer y probar."
-      canonical={`${origin}/docs`}
+      path="/docs"
       base="docs-frame.css"
       styles={['docs.css']}
       scripts={['docs.js']}

@@ -3,18 +3,12 @@ import { Blocks } from './blocks.tsx'
 import type { DocPage } from './page.ts'
 
 /** A page of the documentation; it needs no script. */
-export function GuidePage({ page, origin }: { page: DocPage; origin: string }) {
+export function GuidePage({ page }: { page: DocPage }) {
   const { path, title, summary, blocks } = page
   const twin = <link rel="alternate" type="text/markdown" href={`${path}.md`} />
 
   return (
-    <Layout
-      title={title}
-      description={summary}
-      canonical={`${origin}${path}`}
-      styles={['docs.css']}
-      head={twin}
-    >
+    <Layout title={title} description={summary} path={path} styles={['docs.css']} head={twin}>
       <DocsNav current={path} />
       <article class="docs">
         <h1>{title}</h1>

@@ -64,11 +64,11 @@ function StatusPage({ status, days, doubts, now }: Props) {
           <span class="dot" aria-hidden="true"></span>
           {HEADLINES[status.status]}
         </h2>
+        {status.reason && <p>{REASONS[status.reason]}</p>}
         <p>
-          {`${fresh} de ${status.pairs.length} cotizaciones al día. `}
+          {`${fresh} de ${status.pairs.length} cotizaciones ${status.reason ? 'todavía están ' : ''}al día. `}
           {generatedAt ? `Último ciclo: ${ageText(Date.parse(generatedAt), now)}.` : null}
         </p>
-        {status.reason && <p>{REASONS[status.reason]}</p>}
         {status.mode !== null && <ModeBanner mode={status.mode} />}
         {doubts.map((doubt) => (
           <p class="notice">{doubt}</p>

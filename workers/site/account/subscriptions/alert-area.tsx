@@ -5,6 +5,7 @@ import { wantedOf } from '../../../../shared/alerts/watch.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import { alerts, type NewAlert, type StoredAlert } from '../../../../shared/subscriptions/alerts.ts'
+import { formatAmount, parseAmount } from '../../public/static/convert.js'
 import { Field } from '../parts.tsx'
 import {
   type Area,
@@ -18,16 +19,15 @@ import {
   Select,
 } from './area.tsx'
 
-/**
- * A number field sends a point; other browsers may send a comma. Anything else is refused later, and
- * `1.600`, which is a thousand six hundred to who writes it and would be 1.6.
- */
+/** A number as people here write it, `1.604,50` or `1604.5`. Any other text is refused later. */
 const numberField = z
   .string()
-  .trim()
-  .regex(/^(?![1-9]\d{0,2}\.\d\d0$)\d{1,12}([.,]\d{1,6})?$/)
-  .transform((text) => Number(text.replace(',', '.')))
-  .catch(Number.NaN)
+  .catch('')
+  .transform((text) => {
+    const amount = parseAmount(text)
+    return amount === null ? Number.NaN : Number(amount) / 1_000_000
+  })
+const typedAs = (value: number) => formatAmount(BigInt(Math.round(value * 1_000_000)))
 
 /** A choice that is none of ours counts as the first of its select. */
 const form = z
@@ -80,11 +80,11 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
       par: pairKey(alert.pair),
       lado: side,
       condicion: condition,
-      umbral: String(threshold),
+      umbral: typedAs(threshold),
       contra: against ? `${against.currency}/${against.origin}` : EMPTY.contra,
       contra_lado: against?.side ?? 'sell',
       ...(repeat && { repetir: 'si' }),
-      histeresis: String(hysteresis),
+      histeresis: typedAs(hysteresis),
       canal: alert.channel,
       url,
     }
@@ -175,10 +175,8 @@ function AlertFields(props: FieldsProps) {
       <Field
         name="umbral"
         label={<ByUnit level="Valor" both=" o " percent="Porcentaje" />}
-        type="number"
-        min="0"
-        step="any"
         inputmode="decimal"
+        autocomplete="off"
         required
         value={values['umbral']}
         hint={
