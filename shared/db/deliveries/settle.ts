@@ -31,7 +31,8 @@ export function deliveredStatements(
       delivered.filter(({ claim }) => claim.clears),
       `update subscriptions set
          consecutive_failures = iif(d.type = 'automatic', 0, consecutive_failures),
-         needs_sync = needs_sync and not (state = 'active' and d.revision = subscriptions.revision)
+         needs_sync = needs_sync and not (
+           state = 'active' and d.revision = subscriptions.revision and synced_revision <> -1)
        from json_each(?1) v join deliveries d on ${isHeld('d')}
        where subscriptions.id = d.subscription_id`,
     ),

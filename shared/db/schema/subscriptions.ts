@@ -58,7 +58,8 @@ export const subscriptions = sqliteTable(
     /**
      * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this
      * differs from `revision`, so a sync that ended dead is not repeated (decision 42: how syncs
-     * end).
+     * end). After a correction of the value in effect it is -1 until the sync is made: no delivery of
+     * the wrong value pays it.
      */
     syncedRevision: integer().notNull().default(0),
     createdAt: integer().notNull(),

@@ -1,5 +1,6 @@
 /** Daily candles after points of the past changed. */
 import { type Day, dayEnd, dayStart } from '../../../shared/argentine-time.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 
 /** The Argentine day of an instant `x`, and the first instant of a day `x`, as SQL has them. */
@@ -17,21 +18,16 @@ export async function rebuildCandles(
   fromDay: Day,
   toDay: Day,
 ): Promise<void> {
-  await db.batch(candleStatements(db, pair, fromDay, toDay))
+  await namedBatch(db, candleStatements(db, pair, fromDay, toDay))
 }
 
 /** The same as statements, for the batch that changes the points. */
-export function candleStatements(
-  db: D1Database,
-  pair: Pick<Pair, 'id'>,
-  fromDay: Day,
-  toDay: Day,
-): D1PreparedStatement[] {
-  return [
-    db.prepare(DELETE_CANDLES).bind(pair.id, fromDay, toDay, dayEnd(toDay)),
-    db.prepare(INSERT_CANDLES).bind(pair.id, dayStart(fromDay), dayEnd(toDay)),
-    raiseHistoryStatement(db),
-  ]
+export function candleStatements(db: D1Database, pair: Pick<Pair, 'id'>, fromDay: Day, toDay: Day) {
+  return {
+    cleared: db.prepare(DELETE_CANDLES).bind(pair.id, fromDay, toDay, dayEnd(toDay)),
+    made: db.prepare(INSERT_CANDLES).bind(pair.id, dayStart(fromDay), dayEnd(toDay)),
+    raised: raiseHistoryStatement(db),
+  }
 }
 
 /** From the first day to the day of the first point after the last day. */

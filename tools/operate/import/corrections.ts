@@ -4,6 +4,7 @@
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { candleStatements } from './candles.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
@@ -23,52 +24,70 @@ export async function correctPoint(
   db: D1Database,
   { pair, at, value, reason, now }: Correction,
 ): Promise<boolean> {
-  const ofPoint = (sql: string, ...values: unknown[]) =>
+  const ofPoint = (sql: string, ...values: (string | number | null)[]) =>
     db.prepare(sql).bind(pair.id, at, ...values)
   const [buy, sell] = [value?.buy ?? null, value?.sell ?? null]
-  const day = argentineDay(at)
-  // The candles up to the day of the next point are deleted while that point still exists.
-  const [clear, ...rebuild] = candleStatements(db, pair, day, day)
+  const { cleared, made, raised } = candleStatements(db, pair, argentineDay(at), argentineDay(at))
 
-  const [audit] = await db.batch([
-    ofPoint(AUDIT, now, reason, buy, sell),
-    value ? ofPoint(REPLACE, buy, sell) : ofPoint(`delete from points where ${POINT}`),
-    clear!,
-    ofPoint(AUDIT_REPEATS, now, reason),
-    ofPoint(`delete from points where ${REPEATS}`),
-    ...rebuild,
-    ofPoint(CURRENT_FOLLOWS),
-    ofPoint(CURRENT_GOES),
-    referenceStatement(db, pair),
-  ])
-  return audit!.results.length > 0
+  const { noted } = await namedBatch(db, {
+    noted: ofPoint(NOTE, now, reason, buy, sell),
+    corrected: value ? ofPoint(REPLACE, buy, sell) : ofPoint(REMOVE),
+    // The candles up to the day of the next point are deleted while that point still exists.
+    cleared,
+    notedRepeats: ofPoint(NOTE_REPEATS, now, reason),
+    removedRepeats: ofPoint(REMOVE_REPEATS),
+    made,
+    raised,
+    owed: ofPoint(OWE_SYNCS),
+    follows: ofPoint(CURRENT_FOLLOWS),
+    goes: ofPoint(CURRENT_GOES),
+    reference: referenceStatement(db, pair),
+  })
+  return noted.results.length > 0
 }
 
-const POINT = `pair = ?1 and at = ?2`
-
-const AUDIT = `
+const NOTE = `
   insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, new_buy, new_sell,
     reason)
   select ?3, iif(?5 is null, 'remove', 'replace'), pair, at, buy, sell, ?5, ?6, ?4 from points
-  where ${POINT} and (buy, sell) is not (?5, ?6) returning id`
+  where pair = ?1 and at = ?2 and (buy, sell) is not (?5, ?6) returning id`
 
 /** Imports leave a point with this source as it is. */
 const REPLACE = `
   update points set buy = ?3, sell = ?4, source = 'correction'
-  where ${POINT} and (buy, sell) <> (?3, ?4)`
+  where pair = ?1 and at = ?2 and (buy, sell) <> (?3, ?4)`
+
+const REMOVE = `delete from points where pair = ?1 and at = ?2`
 
 /**
  * The corrected point and the one after it, where they now repeat the previous value (decision 12:
  * one point per change).
  */
-const REPEATS = `pair = ?1
-  and at between ?2 and coalesce((select min(at) from points where pair = ?1 and at > ?2), ?2)
-  and (buy, sell) = (select p.buy, p.sell from points p
-    where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
-
-const AUDIT_REPEATS = `
+const NOTE_REPEATS = `
   insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, reason)
-  select ?3, 'remove', pair, at, buy, sell, ?4 from points where ${REPEATS}`
+  select ?3, 'remove', pair, at, buy, sell, ?4 from points
+  where pair = ?1
+    and at between ?2 and coalesce((select min(at) from points where pair = ?1 and at > ?2), ?2)
+    and (buy, sell) = (select p.buy, p.sell from points p
+      where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
+
+const REMOVE_REPEATS = `
+  delete from points
+  where pair = ?1
+    and at between ?2 and coalesce((select min(at) from points where pair = ?1 and at > ?2), ?2)
+    and (buy, sell) = (select p.buy, p.sell from points p
+      where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
+
+/**
+ * Where the value in effect was wrong, each active webhook of the pair is owed a sync, which a
+ * delivery of the wrong value does not pay (decision 80: a corrected value in effect).
+ */
+const OWE_SYNCS = `
+  update subscriptions set needs_sync = 1, synced_revision = -1
+  where kind = 'webhook' and pair = ?1 and state = 'active' and exists (
+    select 1 from current_quotes q where q.pair = ?1 and q.updated_at >= ?2
+      and (q.buy, q.sell) is not (select buy, sell from points
+        where pair = ?1 and at <= q.updated_at order by at desc limit 1))`
 
 /**
  * A current quote whose point was corrected or removed takes the last point at or before it. A

@@ -1,4 +1,5 @@
 import { argentineDay } from '../../../shared/argentine-time.ts'
+import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { candleStatements } from './candles.ts'
 import { CommandError } from '../../support/arguments.ts'
@@ -28,28 +29,34 @@ export async function writeMerged(
 
   const ends = [made[0]?.at, made.at(-1)?.at, removed[0], removed.at(-1), join?.from, join?.live]
   const changed = ends.filter((at) => at !== undefined)
-  const ours = (sql: string) => db.prepare(sql).bind(pair.id, run)
-  const results = await db.batch([
-    ...parts,
-    db.prepare(INSERT_POINTS).bind(pair.id, run, source),
-    ours(DELETE_POINTS),
-    ...(join ? JOIN.map((sql) => db.prepare(sql).bind(pair.id, join.from, join.live)) : []),
-    db.prepare(DELETE_COVERAGE).bind(pair.id, run, kind),
-    db.prepare(INSERT_COVERAGE).bind(pair.id, run, kind),
-    ...(changed.length > 0
-      ? candleStatements(
-          db,
-          pair,
-          argentineDay(Math.min(...changed)),
-          argentineDay(Math.max(...changed)),
-        )
-      : []),
-    referenceStatement(db, pair),
-    db.prepare('delete from import_parts where pair = ? returning run').bind(pair.id),
-  ])
-  const written = results.at(-1)!.results as { run: number }[]
-  if (!written.some((part) => part.run === run))
+  const { written } = await namedBatch(db, {
+    parts,
+    inserted: db.prepare(INSERT_POINTS).bind(pair.id, run, source),
+    deleted: db.prepare(DELETE_POINTS).bind(pair.id, run),
+    joined: join ? JOIN.map((sql) => db.prepare(sql).bind(pair.id, join.from, join.live)) : [],
+    forgotten: db.prepare(DELETE_COVERAGE).bind(pair.id, run, kind),
+    covered: db.prepare(INSERT_COVERAGE).bind(pair.id, run, kind),
+    candles:
+      changed.length === 0
+        ? []
+        : Object.values(
+            candleStatements(
+              db,
+              pair,
+              argentineDay(Math.min(...changed)),
+              argentineDay(Math.max(...changed)),
+            ),
+          ),
+    reference: referenceStatement(db, pair),
+    written: takeParts(db, pair),
+  })
+  if (!written.results.some((part) => part.run === run))
     throw new CommandError(`${pairKey(pair)} was imported twice at the same time: run it again`)
+}
+
+/** Takes away the parts of all imports of the pair. */
+function takeParts(db: D1Database, pair: Pair): Statement<{ run: number }> {
+  return db.prepare('delete from import_parts where pair = ? returning run').bind(pair.id)
 }
 
 function partStatements(

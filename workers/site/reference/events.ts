@@ -94,7 +94,7 @@ export const webhookEvents: readonly Event[] = [
     name: 'rate.updated',
     summary: 'El par cambió de valor',
     description: (terms: Terms) =>
-      `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
+      `También es la sincronización que sigue a una activación, una edición, una recuperación de capacidad o la corrección del valor vigente: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
   }),
   webhookEventOf(
     {

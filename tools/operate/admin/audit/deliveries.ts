@@ -46,9 +46,11 @@ export const changeChecks = checksOf({
          (select since from given), (select now from given) - ${RETENTION_MS})
        left join sent d on d.subscription_id = s.subscription_id and d.created_at = p.at
      where ${EVENTS}`,
+  // A correction of the value in effect is a sync more.
   'no change was delivered twice to a webhook, and no revision has two syncs': `
     select subscription_id || ' revision ' || revision || ' at ' || ${utc('min(created_at)')},
-       count(*) > 1
+       count(*) > 1 + iif(type = 'sync',
+         (select count(*) from corrections c where c.pair = deliveries.pair), 0)
      from deliveries where type in ('automatic', 'sync')
      group by subscription_id, pair, type, iif(type = 'sync', revision, created_at)`,
   'every automatic delivery has its change': `
@@ -131,7 +133,7 @@ export const deliveryChecks = checksOf({
        enabled = (state in ('active', 'capacity'))
        and (enabled = 1 or needs_sync = 0) and (state <> 'capacity' or needs_sync = 1)
        and version >= 1 and revision between 1 and version and episode between 1 and revision
-       and synced_revision between 0 and revision and consecutive_failures >= 0
+       and synced_revision between -1 and revision and consecutive_failures >= 0
        and case state when 'failure' then consecutive_failures >= ${FAILURES_TO_PAUSE}
          when 'active' then consecutive_failures < ${FAILURES_TO_PAUSE}
          when 'capacity' then consecutive_failures < ${FAILURES_TO_PAUSE}
