@@ -38,8 +38,9 @@ export interface RangeOptions {
 export type Client = ReturnType<typeof createClient>
 
 /**
- * A client of the API. Every method throws `ApiError` for what the API refuses, after the tries
- * that its `Retry-After` allows, and the platform's error when the network fails.
+ * A client of the API. Every method throws a `CotizacionesError`, after the tries that `Retry-After`
+ * allows: `ApiError` for what the service refuses, `RequestTimeoutError` or `NetworkError` where no
+ * answer came.
  */
 export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
   const options: RequestOptions = {

@@ -7,7 +7,7 @@ export {
   createClient,
   type RangeOptions,
 } from './client.ts'
-export { ApiError } from './request.ts'
+export { ApiError, CotizacionesError, NetworkError, RequestTimeoutError } from './request.ts'
 export type { StreamOptions } from './stream.ts'
 export type * from './types.ts'
 export { standardSecret, type Verification, verifyWebhook } from './verify-webhook.ts'

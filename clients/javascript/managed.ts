@@ -32,7 +32,7 @@ export const webhookMethods = (options: RequestOptions) =>
 
 /** The management of the account's alerts. */
 export const alertMethods = (options: RequestOptions) =>
-  managedMethods<AlertAnswers, own.NewAlert, api.EditAlertBody, own.AlertDeliveriesOptions>(
+  managedMethods<AlertAnswers, own.NewAlert, own.AlertEdit, own.AlertDeliveriesOptions>(
     options,
     '/api/v2/alerts',
   )
@@ -46,7 +46,7 @@ function managedMethods<
 >(options: RequestOptions, path: string) {
   const read = <Answer>(below = '', query: Query = {}) =>
     request<Answer>(options, { path: path + below, query, isPrivate: true })
-  const change = <Answer>(method: string, below: string, body: unknown) =>
+  const change = <Answer>(method: string, below: string, body: object) =>
     request<Answer>(options, {
       path: path + below,
       method,
@@ -63,13 +63,13 @@ function managedMethods<
       request<A['create']>(options, {
         path,
         method: 'POST',
-        body: { operationId: operationId ?? (await newUuid()), ...made },
+        body: withNumbers({ operationId: operationId ?? (await newUuid()), ...made }),
         isPrivate: true,
       }),
     /** One, with its address. */
     get: (id: string) => read<A['get']>(below(id)),
     /** Edits, pauses (`enabled: false`) or activates (`enabled: true`). */
-    edit: (id: string, edit: Edit) => change<A['edit']>('PATCH', below(id), edit),
+    edit: (id: string, edit: Edit) => change<A['edit']>('PATCH', below(id), withNumbers(edit)),
     /** Removes it, with its secrets and deliveries. */
     delete: (id: string, version: number) =>
       change<api.WebhookDeleted>('DELETE', below(id), { version }),
@@ -94,3 +94,14 @@ function managedMethods<
 }
 
 const below = (id: string, action = '') => `/${encodeURIComponent(id)}${action}`
+
+const NUMBERS = ['threshold', 'hysteresis']
+
+/** The API takes as numbers what may be given here as text. */
+function withNumbers(body: object): object {
+  const fields = Object.entries(body).map(([name, value]) => [
+    name,
+    typeof value === 'string' && NUMBERS.includes(name) ? Number(value) : value,
+  ])
+  return Object.fromEntries(fields)
+}

@@ -1,15 +1,32 @@
-/** The API refused or could not answer: its status, its Spanish text, and how long to wait. */
-export class ApiError extends Error {
+import { plainNumber } from './plain-number.ts'
+
+/** What every method throws when there is no answer to give. */
+export class CotizacionesError extends Error {
+  override readonly name: string = 'CotizacionesError'
+}
+
+/** The service answered, and refused: its status, its Spanish text, and how long to wait. */
+export class ApiError extends CotizacionesError {
   override readonly name = 'ApiError'
   readonly status: number
   /** Seconds, when the API said so. */
   readonly retryAfter: number | null
 
-  constructor(status: number, message: string, retryAfter: number | null) {
+  constructor(status: number, message: string, retryAfter: number | null = null) {
     super(message)
     this.status = status
     this.retryAfter = retryAfter
   }
+}
+
+/** No whole answer came in time. */
+export class RequestTimeoutError extends CotizacionesError {
+  override readonly name = 'RequestTimeoutError'
+}
+
+/** The connection could not be made, or broke; `cause` says why. */
+export class NetworkError extends CotizacionesError {
+  override readonly name = 'NetworkError'
 }
 
 export interface RequestOptions {
@@ -51,6 +68,7 @@ export async function request<Answer>(
     try {
       return await requestOnce(options, asked)
     } catch (error) {
+      if (!(error instanceof CotizacionesError)) throw error
       const wait = waitBefore(attempt + 1, error, isRepeatable, options)
       if (wait === null) throw error
       await options.sleep(wait)
@@ -62,52 +80,77 @@ export async function request<Answer>(
 export function addressOf(baseUrl: string, path: string, query: Query = {}): URL {
   const url = new URL(path, baseUrl)
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value))
+    if (value !== undefined)
+      url.searchParams.set(name, typeof value === 'number' ? plainNumber(value) : String(value))
   }
   return url
 }
 
 /** What an answer that is not 2xx says. */
 export async function refusalOf(response: Response): Promise<ApiError> {
-  return new ApiError(response.status, errorText(await response.text()), retryAfter(response))
+  // A browser tells nothing of a redirect that it did not follow: its status is 0.
+  const isRedirect = response.status === 0 || Math.floor(response.status / 100) === 3
+  const text = isRedirect
+    ? `Redirige a ${response.headers.get('Location') ?? 'otra dirección'}`
+    : errorText(await response.text())
+  return new ApiError(response.status, text, retryAfter(response))
 }
 
 async function requestOnce<Answer>(
   { baseUrl, fetch, apiKey, timeoutMs }: RequestOptions,
   { path, method = 'GET', query, body, isPrivate = false }: Omit<ApiRequest, 'isRepeatable'>,
 ): Promise<Answer> {
+  const url = addressOf(baseUrl, path, query)
+  const hasKey = isPrivate && apiKey !== undefined
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error('timed out')), timeoutMs)
+  const timer = setTimeout(() => controller.abort(new RequestTimeoutError('timed out')), timeoutMs)
   try {
-    const response = await fetch(addressOf(baseUrl, path, query), {
+    const response = await fetch(url, {
       method,
       headers: {
         Accept: 'application/json',
-        ...(isPrivate && apiKey !== undefined ? { Authorization: `Bearer ${apiKey}` } : {}),
+        ...(hasKey ? { Authorization: `Bearer ${apiKey}` } : {}),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // Some runtimes would send the key to wherever an answer points.
+      ...(hasKey ? { redirect: 'manual' } : {}),
       signal: controller.signal,
     })
     if (!response.ok) throw await refusalOf(response)
 
-    return JSON.parse(await response.text()) as Answer
+    return parsed(response.status, await response.text()) as Answer
+  } catch (error) {
+    throw controller.signal.aborted ? controller.signal.reason : asNetworkError(error)
   } finally {
     clearTimeout(timer)
   }
 }
 
+/** An answer's JSON. A page in its place, of a proxy perhaps, is an error of the service. */
+export function parsed(status: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw Object.assign(new ApiError(status, 'La respuesta no es JSON'), { cause })
+  }
+}
+
+/** What a runtime's `fetch` throws, as an error of this client. */
+export function asNetworkError(cause: unknown): CotizacionesError {
+  if (cause instanceof CotizacionesError) return cause
+  return new NetworkError(cause instanceof Error ? cause.message : String(cause), { cause })
+}
+
 /** Milliseconds to wait before try number `attempt`, or null when the error stands. */
 function waitBefore(
   attempt: number,
-  error: unknown,
+  error: CotizacionesError,
   isRepeatable: boolean,
   { retries, maxWaitSeconds }: RequestOptions,
 ): number | null {
   if (attempt > retries + 1) return null
-  if (!(error instanceof ApiError)) {
-    return error instanceof SyntaxError || !isRepeatable ? null : 250 * attempt
-  }
+  if (!(error instanceof ApiError)) return isRepeatable ? 250 * attempt : null
   if (error.status !== 429 && !(error.status === 503 && isRepeatable)) return null
 
   const seconds = error.retryAfter ?? attempt

@@ -1,6 +1,15 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { CurrentQuote } from './api.ts'
-import { addressOf, ApiError, refusalOf, type RequestOptions } from './request.ts'
+import {
+  addressOf,
+  ApiError,
+  asNetworkError,
+  type CotizacionesError,
+  parsed,
+  refusalOf,
+  type RequestOptions,
+  RequestTimeoutError,
+} from './request.ts'
 
 export interface StreamOptions {
   /** `usd/blue`, in any letter case; every pair when left out. */
@@ -10,7 +19,7 @@ export interface StreamOptions {
   /** Hears that the stream is open, the first time and after each reconnection. */
   onOpen?: (() => void) | undefined
   /** Hears why the stream is down (null: the service closed it) and when it is tried again. */
-  onRetry?: ((cause: unknown, waitMs: number) => void) | undefined
+  onRetry?: ((cause: CotizacionesError | null, waitMs: number) => void) | undefined
   /** Milliseconds without a byte after which the line counts as dead; the service sends one in 15 s. */
   idleMs?: number | undefined
 }
@@ -38,14 +47,14 @@ export async function* streamQuotes(
 
   for (;;) {
     if (signal?.aborted) return
-    let cause: unknown = null
+    let cause: CotizacionesError | null = null
     try {
       const opened = () => {
         failures = 0
         onOpen?.()
       }
       for await (const event of follow(options, line, { signal, onOpen: opened, idleMs })) {
-        const quote = JSON.parse(event.data) as CurrentQuote
+        const quote = parsed(200, event.data) as CurrentQuote
         const pair = `${quote.currency}/${quote.origin}`
         // Not by its id: a correction has none, and the corrected value has that of the wrong one.
         const value = `${quote.updatedAt} ${quote.buy} ${quote.sell}`
@@ -53,8 +62,8 @@ export async function* streamQuotes(
         seen.set(pair, value)
       }
     } catch (error) {
-      if (isFinal(error) && !signal?.aborted) throw error
-      cause = error
+      cause = asNetworkError(error)
+      if (isFinal(cause) && !signal?.aborted) throw cause
     }
     if (signal?.aborted) return
     const waitMs = waitAfter(cause, failures++, line.retryMs)
@@ -82,7 +91,7 @@ async function* follow(
   let timer: ReturnType<typeof setTimeout> | undefined
   const alive = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => controller.abort(new Error('no sign of life')), idleMs)
+    timer = setTimeout(() => controller.abort(new RequestTimeoutError('no sign of life')), idleMs)
   }
   signal?.addEventListener('abort', end)
   try {
@@ -128,9 +137,8 @@ function headersOf({ url, lastEventId }: Line): Record<string, string> {
   }
 }
 
-function isFinal(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status < 500 && error.status !== 429
-  return error instanceof SyntaxError
+function isFinal(error: CotizacionesError): boolean {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429
 }
 
 /** Milliseconds: what the service asks for, twice as long after each failure, not all at one instant. */

@@ -3,6 +3,7 @@ import type {
   CreateAlertBody,
   CreateWebhookBody,
   Delivery,
+  EditAlertBody,
   InvoicingRate,
   Quote,
   Series,
@@ -23,7 +24,13 @@ type Creation<Body extends { operationId: string }> = Omit<Body, 'operationId'> 
   operationId?: string | undefined
 }
 export type NewWebhook = Creation<CreateWebhookBody>
-export type NewAlert = Creation<CreateAlertBody>
+export type NewAlert = Given<Creation<CreateAlertBody>>
+export type AlertEdit = Given<EditAlertBody>
+
+/** Prices and percents, which may be given as text. */
+type Given<Body> = {
+  [Name in keyof Body]: Name extends 'threshold' | 'hysteresis' ? Body[Name] | string : Body[Name]
+}
 
 export type DeliveriesOptions = {
   webhookId?: string | undefined

@@ -1,7 +1,7 @@
-/** `npm run client`: makes the package of the client, and checks it as a stranger would get it. */
+/** `npm run client`: makes the packages of the clients, and checks them as a stranger would get them. */
 import { resolve } from 'node:path'
 import { Command } from '@commander-js/extra-typings'
-import { buildClient, writeSiteClient } from './client/build.ts'
+import { buildClient, buildPythonClient, writeSiteClient } from './client/build.ts'
 import { clientProblems, packClient } from './client/check.ts'
 import { writeClientTypes } from './client/types.ts'
 import { runCommand } from '../support/arguments.ts'
@@ -14,6 +14,14 @@ command
   .option('--out <DIR>', 'the folder', 'dist/client')
   .action(async ({ out }) => {
     await buildClient(resolve(out))
+    console.log(`package in ${resolve(out)}`)
+  })
+command
+  .command('python')
+  .description('makes the Python package in a folder, ready for pip install')
+  .option('--out <DIR>', 'the folder', 'dist/python')
+  .action(({ out }) => {
+    buildPythonClient(resolve(out))
     console.log(`package in ${resolve(out)}`)
   })
 command

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time
-from decimal import Decimal
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union, cast
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional, Sequence, Union, cast
 
 from .stream import OnRetry, stream_quotes
-from .transport import Transport
-from .types import Candles, CurrentQuote, HistoryPoint, Quote, QuoteAsOf
-from .webhooks import Subscriptions
+from .transport import Number, Transport
+from .webhooks import Alerts, Webhooks
+
+if TYPE_CHECKING:
+    from . import types as t
 
 
 class Client:
     """A client of the API at ``base_url``.
 
-    Every method raises ``ApiError`` for what the API refuses, after the tries that its
-    ``Retry-After`` allows, and ``OSError`` when the network fails. Prices are ``int`` or ``Decimal``.
+    Every method raises a ``CotizacionesError``, after the tries that ``Retry-After`` allows:
+    ``ApiError`` for what the service refuses, ``RequestTimeoutError`` or ``NetworkError`` where no
+    answer came. Answers are the dictionaries of ``cotizaciones.types``; numbers are ``int`` or
+    ``Decimal``.
     """
 
     def __init__(
@@ -30,36 +33,36 @@ class Client:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._transport = Transport(base_url, api_key, timeout, retries, max_wait, sleep)
-        self.webhooks = Subscriptions(self._transport, "webhook")
-        self.alerts = Subscriptions(self._transport, "alert")
+        self.webhooks = Webhooks(self._transport, "webhook")
+        self.alerts = Alerts(self._transport, "alert")
 
-    def quotes(self) -> List[Quote]:
+    def quotes(self) -> List[t.Quote]:
         """Every current quote, in catalogue order."""
-        return cast(List[Quote], self._transport.ask("/api/v2/quotes"))
+        return cast("List[t.Quote]", self._transport.ask("/api/v2/quotes"))
 
-    def currency(self, currency: str) -> List[Quote]:
+    def currency(self, currency: str) -> List[t.Quote]:
         """The current quotes of a currency."""
-        return cast(List[Quote], self._transport.ask(f"/api/v2/{currency}"))
+        return cast("List[t.Quote]", self._transport.ask(f"/api/v2/{currency}"))
 
-    def quote(self, currency: str, origin: str) -> CurrentQuote:
+    def quote(self, currency: str, origin: str) -> t.CurrentQuote:
         """One current quote with its change since midnight."""
-        return cast(CurrentQuote, self._transport.ask(f"/api/v2/{currency}/{origin}"))
+        return cast("t.CurrentQuote", self._transport.ask(f"/api/v2/{currency}/{origin}"))
 
-    def status(self) -> Dict[str, Any]:
+    def status(self) -> t.Status:
         """How the service is: freshness of each pair, health of each source."""
-        return cast(Dict[str, Any], self._transport.ask("/api/v2/status"))
+        return cast("t.Status", self._transport.ask("/api/v2/status"))
 
     def quotes_as_of(
-        self, date: str, *, time: Optional[str] = None, max_age: Optional[int] = None
-    ) -> List[QuoteAsOf]:
+        self, date: str, *, time: Optional[str] = None, max_age: Optional[Number] = None
+    ) -> List[t.DatedQuote]:
         """Every pair as of an Argentine day ``YYYY-MM-DD``."""
-        return cast(List[QuoteAsOf], self._as_of(date, time, max_age))
+        return cast("List[t.DatedQuote]", self._as_of(date, time, max_age))
 
     def currency_as_of(
-        self, date: str, currency: str, *, time: Optional[str] = None, max_age: Optional[int] = None
-    ) -> List[QuoteAsOf]:
+        self, date: str, currency: str, *, time: Optional[str] = None, max_age: Optional[Number] = None
+    ) -> List[t.DatedQuote]:
         """The pairs of a currency as of an Argentine day."""
-        return cast(List[QuoteAsOf], self._as_of(f"{date}/{currency}", time, max_age))
+        return cast("List[t.DatedQuote]", self._as_of(f"{date}/{currency}", time, max_age))
 
     def quote_as_of(
         self,
@@ -68,10 +71,10 @@ class Client:
         origin: str,
         *,
         time: Optional[str] = None,
-        max_age: Optional[int] = None,
-    ) -> QuoteAsOf:
+        max_age: Optional[Number] = None,
+    ) -> t.DatedQuote:
         """One pair as of an Argentine day: the value in effect, never a later one."""
-        return cast(QuoteAsOf, self._as_of(f"{date}/{currency}/{origin}", time, max_age))
+        return cast("t.DatedQuote", self._as_of(f"{date}/{currency}/{origin}", time, max_age))
 
     def history(
         self,
@@ -80,12 +83,12 @@ class Client:
         *,
         from_: Optional[str] = None,
         to: Optional[str] = None,
-        limit: Optional[int] = None,
-    ) -> List[HistoryPoint]:
+        limit: Optional[Number] = None,
+    ) -> List[t.HistoryPoint]:
         """Every change of a pair, newest first. Needs a key."""
         path = f"/api/v2/{currency}/{origin}/history"
         query = {"from": from_, "to": to, "limit": limit}
-        return cast(List[HistoryPoint], self._transport.ask(path, query, private=True))
+        return cast("List[t.HistoryPoint]", self._transport.ask(path, query, private=True))
 
     def candles(
         self,
@@ -94,12 +97,12 @@ class Client:
         *,
         from_: Optional[str] = None,
         to: Optional[str] = None,
-        limit: Optional[int] = None,
-    ) -> Candles:
+        limit: Optional[Number] = None,
+    ) -> t.Candles:
         """Daily candles of a pair, newest first. Needs a key."""
         query = {"from": from_, "to": to, "limit": limit}
         path = f"/api/v2/history/{currency}/{origin}"
-        return cast(Candles, self._transport.ask(path, query, private=True))
+        return cast("t.Candles", self._transport.ask(path, query, private=True))
 
     def check_key(self) -> bool:
         """Whether the key works: True, or ``ApiError`` 401."""
@@ -107,7 +110,7 @@ class Client:
 
     def convert(
         self,
-        amount: Union[int, str, Decimal],
+        amount: Union[Number, str],
         from_: str,
         to: str,
         *,
@@ -115,8 +118,8 @@ class Client:
         side: Optional[str] = None,
         date: Optional[str] = None,
         time: Optional[str] = None,
-        decimals: Optional[int] = None,
-    ) -> Dict[str, Any]:
+        decimals: Optional[Number] = None,
+    ) -> t.Conversion:
         """An amount in another currency, with what it was multiplied by."""
         query = {
             "amount": amount,
@@ -128,7 +131,7 @@ class Client:
             "time": time,
             "decimals": decimals,
         }
-        return cast(Dict[str, Any], self._transport.ask("/api/v2/convert", query))
+        return cast("t.Conversion", self._transport.ask("/api/v2/convert", query))
 
     def series(
         self,
@@ -141,7 +144,7 @@ class Client:
         value: Optional[str] = None,
         side: Optional[str] = None,
         summary: bool = False,
-    ) -> Dict[str, Any]:
+    ) -> t.Series:
         """One row a date, one column a pair (``usd/blue``). Needs a key."""
         query = {
             "pairs": ",".join(pairs).lower(),
@@ -153,22 +156,23 @@ class Client:
             "side": side,
             "summary": 1 if summary else None,
         }
-        return cast(Dict[str, Any], self._transport.ask("/api/v2/series", query, private=True))
+        return cast("t.Series", self._transport.ask("/api/v2/series", query, private=True))
 
-    def invoicing(self, currency: str, *, date: Optional[str] = None) -> Dict[str, Any]:
+    def invoicing(self, currency: str, *, date: Optional[str] = None) -> t.InvoicingRate:
         """The rate that an invoice in this currency must use; issued today without ``date``."""
         path = f"/api/v2/invoicing/{currency}"
-        return cast(Dict[str, Any], self._transport.ask(path, {"date": date}))
+        return cast("t.InvoicingRate", self._transport.ask(path, {"date": date}))
 
-    def invoicing_rates(self, *, date: Optional[str] = None) -> Any:
+    def invoicing_rates(self, *, date: Optional[str] = None) -> List[t.InvoicingRate]:
         """The same for every currency of the table."""
-        return self._transport.ask("/api/v2/invoicing", {"date": date})
+        answer = self._transport.ask("/api/v2/invoicing", {"date": date})
+        return cast("List[t.InvoicingRate]", answer)
 
     def stream(
         self, pairs: Optional[Sequence[str]] = None, *, on_retry: Optional[OnRetry] = None
-    ) -> Iterator[CurrentQuote]:
+    ) -> Iterator[t.CurrentQuote]:
         """Each change as it happens: ``for quote in client.stream(["usd/blue"])``."""
         return stream_quotes(self._transport, pairs, on_retry)
 
-    def _as_of(self, path: str, time: Optional[str], max_age: Optional[int]) -> Any:
+    def _as_of(self, path: str, time: Optional[str], max_age: Optional[Number]) -> Any:
         return self._transport.ask(f"/api/v2/date/{path}", {"time": time, "max_age": max_age})

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, cast
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
-from .transport import ApiError, NETWORK_ERRORS, Transport
-from .types import CurrentQuote
+from .transport import ApiError, CotizacionesError, Transport, network_errors, parsed
+
+if TYPE_CHECKING:
+    from .types import CurrentQuote
 
 #: Seconds without a byte after which the line counts as dead; the service sends one in 15.
 IDLE_SECONDS = 45.0
@@ -17,7 +17,7 @@ IDLE_SECONDS = 45.0
 RETRY_REFUSED_SECONDS = 30.0
 RETRY_MOST_SECONDS = 60.0
 
-OnRetry = Callable[[Optional[Exception], float], None]
+OnRetry = Callable[[Optional[CotizacionesError], float], None]
 
 
 @dataclass
@@ -48,11 +48,11 @@ def stream_quotes(
     seen: Dict[str, Tuple[object, ...]] = {}
     failures = 0
     while True:
-        cause: Optional[Exception] = None
+        cause: Optional[CotizacionesError] = None
         try:
             for event in _follow(transport, line, pairs):
                 failures = 0
-                quote = cast(CurrentQuote, json.loads(event.data, parse_float=Decimal))
+                quote: CurrentQuote = parsed(200, event.data)
                 pair = f"{quote['currency']}/{quote['origin']}"
                 # Not by its id: a correction has none, and the last one is that of the wrong value.
                 value = (quote["updatedAt"], quote["buy"], quote["sell"])
@@ -63,7 +63,7 @@ def stream_quotes(
             if error.status < 500 and error.status != 429:
                 raise
             cause = error
-        except NETWORK_ERRORS as error:
+        except CotizacionesError as error:
             cause = error
         wait = _wait_after(cause, failures, line.retry_seconds)
         failures += 1
@@ -81,7 +81,7 @@ def _follow(
     request.add_header("Accept", "text/event-stream")
     if line.last_event_id:
         request.add_header("Last-Event-ID", line.last_event_id)
-    with transport.open(request, IDLE_SECONDS) as response:
+    with network_errors(), transport.open(request, IDLE_SECONDS) as response:
         for event in read_events(response, line):
             line.last_event_id = event.id
             if event.name == "quote":
@@ -112,7 +112,7 @@ def read_events(lines: Iterable[bytes], line: Optional[_Line] = None) -> Iterato
             line.retry_seconds = int(value) / 1000
 
 
-def _wait_after(cause: Optional[Exception], failures: int, retry_seconds: float) -> float:
+def _wait_after(cause: Optional[CotizacionesError], failures: int, retry_seconds: float) -> float:
     """Seconds: what the service asks for, twice as long after each failure, never all at once."""
     if isinstance(cause, ApiError):
         return RETRY_REFUSED_SECONDS if cause.retry_after is None else float(cause.retry_after)

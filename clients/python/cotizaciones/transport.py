@@ -5,32 +5,62 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import socket
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from email.message import Message
-from typing import Any, Callable, Mapping, Optional, Union
+from typing import Any, Callable, Iterator, Mapping, Optional, Union
 
 
-class ApiError(Exception):
-    """The API refused or could not answer: its status, its Spanish text, and how long to wait."""
+class CotizacionesError(Exception):
+    """What every method raises when there is no answer to give."""
 
-    def __init__(self, status: int, message: str, retry_after: Optional[int]) -> None:
-        super().__init__(message)
+
+class ApiError(CotizacionesError):
+    """The service answered, and refused: its status, its Spanish text, and how long to wait."""
+
+    def __init__(self, status: int, message: str, retry_after: Optional[int] = None) -> None:
+        super().__init__(f"{status} {message}")
         self.status = status
         self.message = message
         #: Seconds, when the API said so.
         self.retry_after = retry_after
 
 
-Value = Union[str, int, bool, Decimal, None]
+class RequestTimeoutError(CotizacionesError):
+    """No whole answer came in time."""
+
+
+class NetworkError(CotizacionesError):
+    """The connection could not be made, or broke; ``__cause__`` says why."""
+
+
+Number = Union[int, Decimal]
+Value = Union[str, Number, None]
 Query = Mapping[str, Value]
 
-#: What a network that fails raises; ``ApiError`` is none of them.
-NETWORK_ERRORS = (OSError, http.client.HTTPException)
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """urllib would send every header, the key among them, to wherever an answer points."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+@contextmanager
+def network_errors() -> Iterator[None]:
+    """Raises what the standard library has for a lost network as errors of this client."""
+    try:
+        yield
+    except (OSError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", error)
+        kind = RequestTimeoutError if isinstance(reason, socket.timeout) else NetworkError
+        raise kind(str(reason) or type(reason).__name__) from error
 
 
 @dataclass(frozen=True)
@@ -57,18 +87,16 @@ class Transport:
         private: bool = False,
         repeatable: bool = True,
     ) -> Any:
-        """The JSON answer; its fractions are ``Decimal``, so that no price loses a digit.
-
-        What is not ``repeatable`` is tried again only after a 429, which promises that nothing was
-        done.
+        """The answer. What is not ``repeatable`` is tried again only after a 429, which promises that
+        nothing was done.
         """
         request = self.request(path, query, method=method, body=body, private=private)
         attempt = 1
         while True:
             try:
-                with self.open(request, self.timeout) as response:
-                    return json.loads(response.read(), parse_float=Decimal)
-            except (ApiError, *NETWORK_ERRORS) as error:
+                with network_errors(), self.open(request, self.timeout) as response:
+                    return parsed(response.status, response.read())
+            except CotizacionesError as error:
                 attempt += 1
                 wait = self._wait_before(attempt, error, repeatable)
                 if wait is None:
@@ -94,19 +122,21 @@ class Transport:
         words = {name: _text(value) for name, value in (query or {}).items() if value is not None}
         if words:
             url += "?" + urllib.parse.urlencode(words)
-        data = None if body is None else json.dumps(body).encode()
+        data = None if body is None else _json(body).encode()
         return urllib.request.Request(url, data=data, headers=headers, method=method)
 
     @staticmethod
     def open(request: urllib.request.Request, timeout: float) -> http.client.HTTPResponse:
         """Sends it. Raises ``ApiError`` for an answer that is not 2xx."""
+        handlers = [_NoRedirects] if request.has_header("Authorization") else []
         try:
-            response: http.client.HTTPResponse = urllib.request.urlopen(request, timeout=timeout)
+            opener = urllib.request.build_opener(*handlers)
+            response: http.client.HTTPResponse = opener.open(request, timeout=timeout)
         except urllib.error.HTTPError as refused:
             with refused:
-                raise ApiError(
-                    refused.code, _error_text(refused.read()), _retry_after(refused.headers)
-                ) from None
+                location = refused.headers.get("Location")
+                text = _error_text(refused.read()) if location is None else f"Redirige a {location}"
+                raise ApiError(refused.code, text, _retry_after(refused.headers)) from None
         return response
 
     def _wait_before(self, attempt: int, error: Exception, repeatable: bool) -> Optional[float]:
@@ -121,8 +151,26 @@ class Transport:
         return None if seconds > self.max_wait else float(seconds)
 
 
-def _text(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _text(value: Union[Value, float]) -> str:
+    """A value of a query. A number is written without an exponent."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return format(Decimal(str(value)), "f") if isinstance(value, (Decimal, float)) else str(value)
+
+
+def _json(value: Any) -> str:
+    """JSON whose numbers have every digit and no exponent."""
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{json.dumps(name)}:{_json(of)}" for name, of in value.items()) + "}"
+    return _text(value) if isinstance(value, (Decimal, float)) else json.dumps(value)
+
+
+def parsed(status: int, body: Union[bytes, str]) -> Any:
+    """An answer, whose fractions are ``Decimal``, so that no price loses a digit."""
+    try:
+        return json.loads(body, parse_float=Decimal)
+    except ValueError:
+        raise ApiError(status, "La respuesta no es JSON") from None
 
 
 def _retry_after(headers: Message) -> Optional[int]:

@@ -8,9 +8,12 @@ import json
 import time
 from base64 import b64decode, b64encode
 from decimal import Decimal
-from typing import Any, Dict, Mapping, Optional, cast
+from typing import TYPE_CHECKING, Mapping, Optional, Union, cast
 
 from .signature import verify
+
+if TYPE_CHECKING:
+    from . import types as t
 
 _STANDARD = "whsec_"
 
@@ -22,7 +25,7 @@ def standard_secret(secret: str) -> str:
 
 def verify_webhook(
     body: bytes, headers: Mapping[str, str], secret: str, now: Optional[float] = None
-) -> Optional[Dict[str, Any]]:
+) -> Optional[Union[t.WebhookEvent, t.AlertEvent]]:
     """The event of a delivery whose signature and time hold; None when they do not.
 
     ``body`` is what came, before any parsing; ``secret`` is its text, or its ``standard_secret``. It
@@ -41,7 +44,8 @@ def verify_webhook(
     else:
         timestamp, signature = given.get("x-service-timestamp", ""), given.get("x-service-signature", "")
         valid = verify(text, timestamp, body, signature, now)
-    return cast(Dict[str, Any], json.loads(body, parse_float=Decimal)) if valid else None
+    event = json.loads(body, parse_float=Decimal) if valid else None
+    return cast("Optional[Union[t.WebhookEvent, t.AlertEvent]]", event)
 
 
 def _verify_standard(

@@ -4,73 +4,141 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from typing import Any, Dict, Mapping, Optional, cast
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Generic, Mapping, Optional, TypeVar, Union, cast
 from urllib.parse import quote as quoted
 
-from .transport import Transport, Value
+from .transport import Number, Transport, Value
+
+if TYPE_CHECKING:
+    from . import types as t
+
+Listed = TypeVar("Listed")
+Created = TypeVar("Created")
+Read = TypeVar("Read")
+Edited = TypeVar("Edited")
+Rotated = TypeVar("Rotated")
+Tested = TypeVar("Tested")
+Page = TypeVar("Page")
 
 
 @dataclass(frozen=True)
-class Subscriptions:
-    """Webhooks or alerts. Each method needs a key; fields have the names of the API."""
+class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page]):
+    """What webhooks and alerts have alike. Each method needs a key; fields have the names of the API."""
 
     transport: Transport
     #: ``webhook`` or ``alert``.
     kind: str
 
-    def list(self) -> Dict[str, Any]:
+    def list(self) -> Listed:
         """All of the account, without address and secret, and the limit."""
-        return cast(Dict[str, Any], self.transport.ask(self._path(), private=True))
+        return cast(Listed, self.transport.ask(self._path(), private=True))
 
-    def create(
-        self, currency: str, origin: str, *, operation_id: Optional[str] = None, **fields: Any
-    ) -> Dict[str, Any]:
-        """Makes one. The same ``operation_id`` twice makes one; its secret shows once.
-
-        A webhook takes ``url=``, ``enabled=`` and ``receiverAuthorization=``; an alert also
-        ``condition=``, ``threshold=`` and the rest, and ``channel="email"`` in place of an address.
-        """
-        pair = {"currency": currency.upper(), "origin": origin.upper()}
-        body = {"operationId": operation_id or str(uuid.uuid4()), **pair, **fields}
-        answer = self.transport.ask(self._path(), method="POST", body=body, private=True)
-        return cast(Dict[str, Any], answer)
-
-    def get(self, id: str) -> Dict[str, Any]:
+    def get(self, id: str) -> Read:
         """One, with its address."""
-        return cast(Dict[str, Any], self.transport.ask(self._path(id), private=True)[self.kind])
+        return cast(Read, self.transport.ask(self._path(id), private=True))
 
-    def edit(self, id: str, version: int, **changes: Any) -> Dict[str, Any]:
+    def edit(self, id: str, version: Number, **changes: Any) -> Edited:
         """Edits, pauses (``enabled=False``) or activates (``enabled=True``)."""
-        return self._change(self._path(id), {"version": version, **changes}, "PATCH")
+        return cast(Edited, self._change(self._path(id), {"version": version, **changes}, "PATCH"))
 
-    def delete(self, id: str, version: int) -> Dict[str, Any]:
+    def delete(self, id: str, version: Number) -> t.WebhookDeleted:
         """Removes it, with its secrets and deliveries."""
-        return self._change(self._path(id), {"version": version}, "DELETE")
+        return cast("t.WebhookDeleted", self._change(self._path(id), {"version": version}, "DELETE"))
 
-    def rotate_secret(self, id: str, version: int) -> Dict[str, Any]:
+    def rotate_secret(self, id: str, version: Number) -> Rotated:
         """Replaces the secret; the answer shows the new one this once."""
-        return self._change(self._path(id, "rotate-secret"), {"version": version})
+        return cast(Rotated, self._change(self._path(id, "rotate-secret"), {"version": version}))
 
-    def test(self, id: str) -> Dict[str, Any]:
+    def test(self, id: str) -> Tested:
         """Queues an event that shows whether the receiver takes it."""
-        return self._change(self._path(id, "test"), {})
+        return cast(Tested, self._change(self._path(id, "test"), {}))
 
-    def redeliver(self, delivery_id: str) -> Dict[str, Any]:
+    def redeliver(self, delivery_id: str) -> t.RedeliveryQueued:
         """Sends a finished delivery again: the same id and bytes, to the present address."""
-        return self._change(self._path("deliveries", delivery_id, "redeliver"), {})
+        path = self._path("deliveries", delivery_id, "redeliver")
+        return cast("t.RedeliveryQueued", self._change(path, {}))
 
-    def redeliver_since(self, id: str, since: str) -> Dict[str, Any]:
+    def redeliver_since(self, id: str, since: str) -> t.Redelivered:
         """Sends what it missed since an ISO instant again, oldest first, a hundred at the most."""
-        return self._change(self._path(id, "redeliver"), {"since": since})
+        return cast("t.Redelivered", self._change(self._path(id, "redeliver"), {"since": since}))
 
-    def deliveries(self, **query: Value) -> Dict[str, Any]:
+    def deliveries(self, **query: Value) -> Page:
         """What was sent, newest first, a page at a time: ``status=``, ``cursor=``, ``limit=``, …"""
-        answer = self.transport.ask(self._path("deliveries"), query, private=True)
-        return cast(Dict[str, Any], answer)
+        return cast(Page, self.transport.ask(self._path("deliveries"), query, private=True))
 
-    def _change(self, path: str, body: Mapping[str, Any], method: str = "POST") -> Dict[str, Any]:
-        answer = self.transport.ask(path, method=method, body=body, private=True, repeatable=False)
-        return cast(Dict[str, Any], answer)
+    def _create(
+        self, currency: str, origin: str, operation_id: Optional[str], fields: Mapping[str, Any]
+    ) -> Created:
+        pair = {"currency": currency.upper(), "origin": origin.upper()}
+        body = _body({"operationId": operation_id or str(uuid.uuid4()), **pair, **fields})
+        return cast(Created, self.transport.ask(self._path(), method="POST", body=body, private=True))
+
+    def _change(self, path: str, body: Mapping[str, Any], method: str = "POST") -> Any:
+        return self.transport.ask(
+            path, method=method, body=_body(body), private=True, repeatable=False
+        )
 
     def _path(self, *below: str) -> str:
         return "/".join([f"/api/v2/{self.kind}s", *(quoted(part, safe="") for part in below)])
+
+
+def _body(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the API takes as a number may be given as a text, which keeps its digits."""
+    return {
+        name: Decimal(str(value)) if name in ("threshold", "hysteresis", "version") else value
+        for name, value in fields.items()
+    }
+
+
+class Webhooks(
+    Subscriptions[
+        "t.WebhookList",
+        "Union[t.WebhookIssued, t.WebhookReconciled]",
+        "t.WebhookRead",
+        "t.WebhookEdited",
+        "t.WebhookRotated",
+        "t.TestQueued",
+        "t.DeliveryPage",
+    ]
+):
+    """The account's webhooks."""
+
+    def create(
+        self, currency: str, origin: str, *, url: str, operation_id: Optional[str] = None, **fields: Any
+    ) -> Union[t.WebhookIssued, t.WebhookReconciled]:
+        """Makes one; ``enabled=`` and ``receiverAuthorization=`` may be given too.
+
+        The same ``operation_id`` twice makes one; its secret shows once.
+        """
+        return self._create(currency, origin, operation_id, {"url": url, **fields})
+
+
+class Alerts(
+    Subscriptions[
+        "t.AlertList",
+        "Union[t.AlertIssued, t.AlertReconciled]",
+        "t.AlertRead",
+        "t.AlertEdited",
+        "t.AlertRotated",
+        "t.AlertTestQueued",
+        "t.AlertDeliveryPage",
+    ]
+):
+    """The account's alerts."""
+
+    def create(
+        self,
+        currency: str,
+        origin: str,
+        *,
+        condition: str,
+        threshold: Union[Number, str],
+        operation_id: Optional[str] = None,
+        **fields: Any,
+    ) -> Union[t.AlertIssued, t.AlertReconciled]:
+        """Makes one with ``url=``, or with ``channel="email"``; also ``side=``, ``hysteresis=``,
+        ``against=``, ``repeat=``, ``enabled=`` and ``receiverAuthorization=``.
+        """
+        what = {"condition": condition, "threshold": threshold, **fields}
+        return self._create(currency, origin, operation_id, what)

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import unittest
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, List, Optional, Tuple
 
-from cotizaciones import ApiError, Client, standard_secret, verify_webhook
+from cotizaciones import (
+    ApiError,
+    Client,
+    CotizacionesError,
+    NetworkError,
+    RequestTimeoutError,
+    standard_secret,
+    verify_webhook,
+)
 from cotizaciones.stream import read_events
 
 SECRET = "0123456789abcdef" * 4
@@ -61,8 +70,11 @@ class Server:
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
     def client(self, **options: Any) -> Client:
-        url = f"http://127.0.0.1:{self._server.server_port}"
-        return Client(url, "cot_key", sleep=self.waits.append, **options)
+        return Client(self.url, "cot_key", sleep=self.waits.append, **options)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self) -> "Server":
         return self
@@ -100,6 +112,28 @@ class Requests(unittest.TestCase):
         self.assertEqual(raised.exception.status, 503)
         self.assertEqual(raised.exception.message, "Mañana")
         self.assertEqual(raised.exception.retry_after, 7200)
+        self.assertEqual(str(raised.exception), "503 Mañana")
+
+    def test_follows_no_redirect_with_the_key(self) -> None:
+        calls = {
+            "GET": lambda client: client.history("usd", "blue"),
+            "POST": lambda client: client.webhooks.create("usd", "blue", url="https://example.com"),
+            "PATCH": lambda client: client.webhooks.edit("id", 1),
+            "DELETE": lambda client: client.webhooks.delete("id", 1),
+        }
+        for method, call in calls.items():
+            for status in (301, 302, 303, 307, 308):
+                with self.subTest(f"{method} {status}"), Server((200, {}, {})) as other:
+                    with Server((status, {"Location": other.url}, b"")) as server:
+                        with self.assertRaises(ApiError) as raised:
+                            call(server.client())
+                    self.assertEqual(str(raised.exception), f"{status} Redirige a {other.url}")
+                    self.assertEqual(other.asked, [])
+
+    def test_follows_a_redirect_of_what_is_public(self) -> None:
+        with Server((200, {}, [])) as other, Server((302, {"Location": other.url}, b"")) as server:
+            self.assertEqual(server.client().quotes(), [])
+        self.assertNotIn("Authorization", other.asked[0]["headers"])
 
     def test_repeats_an_edit_only_after_a_429(self) -> None:
         with Server((429, {"Retry-After": "1"}, {"error": "No"}), (503, {}, {"error": "No"})) as server:
@@ -129,11 +163,42 @@ class Requests(unittest.TestCase):
         alert = json.loads(server.asked[4]["body"])
         self.assertEqual((alert["currency"], alert["condition"], alert["channel"]), ("USD", "above", "email"))
 
-    def test_raises_the_error_of_the_network_after_its_tries(self) -> None:
-        waits: List[float] = []
-        with self.assertRaises(OSError):
-            Client("http://127.0.0.1:9", sleep=waits.append).quotes()
-        self.assertEqual(waits, [0.5, 0.75])
+    def test_writes_every_number_with_its_digits_and_no_exponent(self) -> None:
+        numbers = {
+            "1500": (1500, Decimal("1500").normalize(), "1500"),
+            "1500.10": (Decimal("1500.10"), "1500.10"),
+            "0.0000001": (Decimal("1E-7"), "0.0000001"),
+        }
+        for text, given in numbers.items():
+            for number in given:
+                with self.subTest(repr(number)), Server(*[(200, {}, {})] * 4) as server:
+                    client = server.client()
+                    client.convert(number, "usd", "ars")
+                    client.alerts.create("usd", "blue", condition="above", threshold=number)
+                    client.alerts.edit("id", 1, threshold=number, hysteresis=number)
+                    client.history("usd", "blue", limit=Decimal("1E+2"))
+                    asked = server.asked
+                self.assertEqual(asked[0]["path"], f"/api/v2/convert?amount={text}&from=usd&to=ars")
+                self.assertIn(f'"threshold":{text}'.encode(), asked[1]["body"])
+                edit = f'{{"version":1,"threshold":{text},"hysteresis":{text}}}'
+                self.assertEqual(asked[2]["body"], edit.encode())
+                self.assertEqual(asked[3]["path"], "/api/v2/usd/blue/history?limit=100")
+
+    def test_raises_its_own_errors_where_no_answer_comes(self) -> None:
+        self.assertTrue(issubclass(ApiError, CotizacionesError))
+        with socket.create_server(("127.0.0.1", 0)) as silent, Server((200, {}, b"<html>")) as server:
+            cases = (
+                ("http://127.0.0.1:9", NetworkError, [0.5, 0.75]),
+                (f"http://127.0.0.1:{silent.getsockname()[1]}", RequestTimeoutError, [0.5, 0.75]),
+                (server.url, ApiError, []),
+            )
+            for url, error, waited in cases:
+                with self.subTest(error.__name__):
+                    waits: List[float] = []
+                    with self.assertRaises(error) as raised:
+                        Client(url, timeout=0.05, sleep=waits.append).quotes()
+                    self.assertIsInstance(raised.exception, CotizacionesError)
+                    self.assertEqual(waits, waited)
 
 
 class Stream(unittest.TestCase):

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   ApiError,
+  CotizacionesError,
   createClient,
+  NetworkError,
+  RequestTimeoutError,
   standardSecret,
   verifyWebhook,
 } from '../../../clients/javascript/index.ts'
@@ -60,18 +63,64 @@ describe('the client', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('stops waiting for an answer after its time-out', async () => {
+  it.each([
+    ['a lost network', new TypeError('fetch failed'), NetworkError, 3],
+    ['no answer in time', new Promise<never>(() => {}), RequestTimeoutError, 3],
+    ['an answer that is no JSON', new Response('<html>'), ApiError, 1],
+    ['a refusal', refusal(404), ApiError, 1],
+  ])('throws an error of its own for %s', async (_, answer, kind, tries) => {
+    let asked = 0
     const client = createClient({
       baseUrl: 'https://cotizaciones.test',
       timeoutMs: 20,
-      retries: 0,
-      fetch: (_, init) =>
-        new Promise((_, reject) => {
-          const signal = init!.signal!
-          signal.addEventListener('abort', () => reject(signal.reason as Error))
-        }),
+      sleep: async () => {},
+      fetch: async (_, init) => {
+        asked += 1
+        const aborted = new Promise<never>((_, reject) =>
+          init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error)),
+        )
+        if (answer instanceof Error) throw answer
+        return Promise.race([answer, aborted])
+      },
     })
-    await expect(client.quotes()).rejects.toThrow('timed out')
+    const error = await client.quotes().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(kind)
+    expect(error).toBeInstanceOf(CotizacionesError)
+    expect(asked).toBe(tries)
+  })
+
+  it.each(['GET', 'POST', 'PATCH', 'DELETE'])(
+    'follows no redirect of a %s that has the key',
+    async (method) => {
+      const headers = { Location: 'https://other.test/' }
+      const { client, requests } = clientOf(new Response(null, { status: 307, headers }))
+      const { history, webhooks } = client
+      const wanted = { url: 'https://example.com', currency: 'USD', origin: 'BLUE' } as const
+      const calls: Record<string, () => Promise<unknown>> = {
+        GET: () => history('usd', 'blue'),
+        POST: () => webhooks.create(wanted),
+        PATCH: () => webhooks.edit('id', { version: 1 }),
+        DELETE: () => webhooks.delete('id', 1),
+      }
+      await expect(calls[method]!()).rejects.toMatchObject({
+        status: 307,
+        message: 'Redirige a https://other.test/',
+      })
+      expect(requests.map(({ method, redirect }) => [method, redirect])).toEqual([
+        [method, 'manual'],
+      ])
+    },
+  )
+
+  it.each([
+    [1500, '1500'],
+    ['1500.10', '1500.10'],
+    [1.5e21, '1500000000000000000000'],
+    [-1.25e-7, '-0.000000125'],
+  ])('writes the amount %s without an exponent', async (amount, text) => {
+    const { client, requests } = clientOf(Response.json({}))
+    await client.convert({ amount, from: 'usd', to: 'ars' })
+    expect(new URL(requests[0]!.url).searchParams.get('amount')).toBe(text)
   })
 })
 
@@ -86,7 +135,7 @@ it('asks for what is public without the key and for what is private with it', as
     currency: 'USD',
     origin: 'BLUE',
     condition: 'above',
-    threshold: 1500,
+    threshold: '1500.50',
   })
 
   const asked = requests.map(({ method, url, headers }) => {
@@ -104,6 +153,7 @@ it('asks for what is public without the key and for what is private with it', as
   expect(await requests[5]!.json()).toMatchObject({
     operationId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/),
     condition: 'above',
+    threshold: 1500.5,
   })
 })
 

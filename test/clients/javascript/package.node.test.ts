@@ -34,8 +34,26 @@ describe('the package of the client', () => {
        const required = createRequire(import.meta.url)('cotizaciones')
        console.log(JSON.stringify([imported, required].map((all) => Object.keys(all).toSorted())))`,
     )
-    const names = ['ApiError', 'createClient', 'standardSecret', 'verifyWebhook']
+    const names = [
+      'ApiError',
+      'CotizacionesError',
+      'NetworkError',
+      'RequestTimeoutError',
+      'createClient',
+      'standardSecret',
+      'verifyWebhook',
+    ]
     expect(JSON.parse(both)).toEqual([names, names])
+  })
+
+  it('names its functions in the stack of an error', () => {
+    const printed = run(
+      'stack.mjs',
+      `import { createClient } from 'cotizaciones'
+       const client = createClient({ baseUrl: 'http://127.0.0.1:9', retries: 0 })
+       console.log(await client.quotes().catch(({ stack }) => stack))`,
+    )
+    expect(printed).toMatch(/ at requestOnce \(\S+\/index\.js:\d\d+:/)
   })
 
   it('types what a project writes, with no other types around', () => {

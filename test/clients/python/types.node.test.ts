@@ -1,49 +1,66 @@
-import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
-import * as z from 'zod/mini'
-import * as current from '../../../shared/api/current.ts'
-import { datedQuote } from '../../../shared/api/dates.ts'
-import * as history from '../../../shared/api/history.ts'
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildPythonClient } from '../../../tools/maintain/client/build.ts'
+import { openScratch } from '../../../tools/support/scratch.ts'
 
-/** The classes of the Python client, by the schemas that the documents print. */
-const DOCUMENTED: Readonly<Record<string, z.ZodMiniObject>> = {
-  Quote: current.quote(),
-  Change: current.change(),
-  CurrentQuote: current.currentQuote(),
-  QuoteAsOf: datedQuote(),
-  HistoryPoint: history.historyPoint(),
-  Candle: history.candle(),
-  Candles: history.candles(),
+const scratch = openScratch()
+beforeAll(() => buildPythonClient(scratch.file('package')))
+afterAll(() => scratch[Symbol.dispose]())
+
+/** What a program of a file with these lines prints, with the built package on its path. */
+function run([command, ...args]: readonly string[], lines: string) {
+  writeFileSync(scratch.file('use.py'), lines)
+  const path = scratch.file('package')
+  const env = { ...process.env, PYTHONPATH: path, MYPYPATH: path, PYTHONDONTWRITEBYTECODE: '1' }
+  const options = { cwd: scratch.path, env, encoding: 'utf8' } as const
+  return spawnSync(command!, [...args, 'use.py'], options).stdout
 }
+const here = (names: readonly string[]) =>
+  names.filter((name) => spawnSync(name, ['--version']).status === 0)
 
-/** A schema in Python's words. */
-function typeOf(schema: z.ZodMiniType): string {
-  if (schema instanceof z.ZodMiniNullable)
-    return `Optional[${typeOf(schema.def.innerType as z.ZodMiniType)}]`
-  if (schema instanceof z.ZodMiniArray)
-    return `List[${typeOf(schema.def.element as z.ZodMiniType)}]`
-  if (schema instanceof z.ZodMiniBoolean) return 'bool'
-  if (schema instanceof z.ZodMiniNumberFormat) return 'int'
-  if (schema instanceof z.ZodMiniNumber) return 'Number'
-  if (!(schema instanceof z.ZodMiniObject)) return 'str'
-  const shape = Object.keys(schema.shape).join()
-  const named = Object.entries(DOCUMENTED).find(([, of]) => Object.keys(of.shape).join() === shape)
-  if (!named) throw new Error(`the Python client has no class of ${shape}`)
-  return named[0]
-}
-
-const python = readFileSync('clients/python/cotizaciones/types.py', 'utf8')
-
-it('has a class for each answer that it names, and no other', () => {
-  const names = [...python.matchAll(/^class (\w+)/gm)].map(([, name]) => name)
-  expect(names.toSorted()).toEqual(Object.keys(DOCUMENTED).toSorted())
+it.each(here(['python3']))('%s has a class for each form of an answer', (python) => {
+  const names = ['CurrentQuote', 'Conversion', '_Series', 'StatusPairs', 'AlertDeliveryPage']
+  const fields = names.map((name) => `sorted(types.${name}.__annotations__)`)
+  const printed = run([python], `from cotizaciones import types; print([${fields.join()}])`)
+  expect(JSON.parse(printed.replaceAll("'", '"'))).toEqual([
+    expect.arrayContaining(['buy', 'change', 'lastScrapedAt', 'sell']),
+    expect.arrayContaining(['amount', 'from', 'legs', 'to']),
+    ['summary'],
+    expect.arrayContaining(['fresh', 'held']),
+    ['deliveries', 'nextCursor'],
+  ])
 })
 
-it.each(Object.entries(DOCUMENTED))('%s has the fields of the documents', (name, { shape }) => {
-  const [declared = '', base = ''] = new RegExp(`class ${name}\\((.*?)\\):\n[^]+?\n(?!    )`).exec(
-    python,
-  )!
-  const own = Object.entries(shape).filter(([field]) => !(field in (DOCUMENTED[base]?.shape ?? {})))
-  const lines = own.map(([field, of]) => `    ${field}: ${typeOf(of as z.ZodMiniType)}\n`)
-  expect(declared).toBe(`class ${name}(${base}):\n${lines.join('')}`)
+it.each(here(['mypy']))('%s --strict finds a mistyped field of each answer', (mypy) => {
+  const right = [
+    'from cotizaciones import ApiError, Client, CotizacionesError, verify_webhook',
+    'from cotizaciones.types import Quote',
+    'client = Client("https://cotizaciones.example", "cot_key")',
+    'quotes: list[Quote] = client.quotes()',
+    'for quote in client.stream(["usd/blue"]): print(quote["sell"], quote["change"])',
+    'made = client.webhooks.create("usd", "blue", url="https://example.com")',
+    'if not made["reconciled"]: print(made["secret"])',
+    'event = verify_webhook(b"", {}, "")',
+    'if event and event["event"] == "rate.updated": print(event["prevSell"])',
+  ]
+  const wrong = [
+    'client.quote("usd", "blue")["sel"]',
+    'client.quotes_as_of("2026-01-01")[0]["sel"]',
+    'client.history("usd", "blue")[0]["sel"]',
+    'client.candles("usd", "blue")["points"][0]["sel"]',
+    'client.status()["pairs"][0]["sel"]',
+    'client.convert(1, "usd", "ars")["legs"][0]["sel"]',
+    'client.series(["usd/blue"])["sel"]',
+    'client.invoicing("usd")["sel"]',
+    'client.webhooks.get("id")["webhook"]["sel"]',
+    'client.webhooks.deliveries()["deliveries"][0]["sel"]',
+    'client.alerts.list()["alerts"][0]["sel"]',
+  ]
+  const printed = run([mypy, '--strict', '--no-incremental'], [...right, ...wrong, ''].join('\n'))
+  const lines = [...printed.matchAll(/^use\.py:(\d+): error: .* has no key "sel"/gm)]
+  expect(lines.map(([, line]) => Number(line))).toEqual(
+    wrong.map((_, index) => right.length + index + 1),
+  )
+  expect(printed).toContain(`Found ${wrong.length} errors in 1 file`)
 })

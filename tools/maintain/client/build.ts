@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'tsdown'
 import { ROOT } from '../../support/process.ts'
@@ -14,7 +14,7 @@ const BUNDLED = ['eventsource-parser']
  * Makes the package of the client in an empty folder: one file for `import`, one for `require`, with
  * what they use in them, so that nothing else is installed.
  */
-export async function buildClient(folder: string): Promise<void> {
+export async function buildClient(folder: string, { minify = false } = {}): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeClientTypes()
@@ -28,7 +28,8 @@ export async function buildClient(folder: string): Promise<void> {
     platform: 'neutral',
     target: 'es2022',
     dts: true,
-    minify: true,
+    // A stack names functions and lines. Pages load the copy without.
+    minify,
     outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
     deps: { onlyBundle: false },
     logLevel: 'error',
@@ -36,6 +37,19 @@ export async function buildClient(folder: string): Promise<void> {
   for (const name of ['package.json', 'README.md'])
     copyFileSync(join(SOURCE, name), join(folder, name))
   writeFileSync(join(folder, 'LICENSE'), licence())
+}
+
+/** Makes the Python package in an empty folder, with the types of the answers. */
+export function buildPythonClient(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  writeClientTypes()
+  const source = join(ROOT, 'clients/python')
+  for (const name of ['pyproject.toml', 'README.md', 'cotizaciones'])
+    cpSync(join(source, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !path.endsWith('__pycache__'),
+    })
+  copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
 /** Ours, then that of each package whose code is in the bundle. */
@@ -54,7 +68,7 @@ export const SITE_COPY = join(ROOT, 'workers/site/public/static/cotizaciones.js'
 /** The bytes that the copy must have. */
 export async function siteClient(): Promise<string> {
   using scratch = openScratch()
-  await buildClient(scratch.path)
+  await buildClient(scratch.path, { minify: true })
   return readFileSync(scratch.file('dist/index.js'), 'utf8')
 }
 

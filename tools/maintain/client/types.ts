@@ -7,33 +7,46 @@ import {
 } from '../../../workers/site/reference/openapi.ts'
 import { ROOT } from '../../support/process.ts'
 import { RELEASED } from '../openapi.ts'
+import { pythonTypes } from './python-types.ts'
 
 const FILE = join(ROOT, 'clients/javascript/api.ts')
+const PYTHON_FILE = join(ROOT, 'clients/python/cotizaciones/types.py')
 const NOTE =
   '// Made by `npm run types` from the OpenAPI documents; not committed, and not to be edited.'
 
 /** Writes the types of what the API answers and takes, from its documents. */
 export function writeClientTypes(): void {
-  const schemas = Object.assign({}, ...RELEASED.map(({ current }) => schemasOf(current)))
-  const types = Object.entries<Schema>(schemas).map(
+  const answers = Object.assign({}, ...RELEASED.map(({ current }) => answersOf(current)))
+  const bodies = Object.assign({}, ...RELEASED.map(({ current }) => bodiesOf(current)))
+  const types = Object.entries<Schema>({ ...answers, ...bodies }).map(
     ([name, schema]) => `${commentOf(schema)}export interface ${name} ${typeOf(schema)}\n`,
   )
-  // Moved there whole: builds and checks that run at once may read it.
-  const made = `${FILE}.${process.pid}`
-  writeFileSync(made, [NOTE, ...types].join('\n'))
-  renameSync(made, FILE)
+  write(FILE, [NOTE, ...types].join('\n'))
+  write(PYTHON_FILE, pythonTypes(answers))
 }
 
-/** The objects that a document names, and the bodies of its requests, named after the operation. */
-function schemasOf(document: Document): Record<string, Schema> {
-  const { Error: _, ...named } = document.components.schemas
+/** Moves it there whole: builds and checks that run at once may read it. */
+function write(file: string, text: string): void {
+  const made = `${file}.${process.pid}`
+  writeFileSync(made, text)
+  renameSync(made, file)
+}
+
+/** The objects that a document names. */
+function answersOf({ components: { schemas } }: Document): Record<string, Schema> {
+  const { Error: _, ...named } = schemas
+  return named
+}
+
+/** The bodies of a document's requests, named after the operation. */
+function bodiesOf(document: Document): Record<string, Schema> {
   const bodies = operationsOf(document).flatMap(({ operation: { operationId, requestBody } }) => {
     const name = `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Body`
     return requestBody?.required
       ? [[name, requestBody.content['application/json']!.schema] as const]
       : []
   })
-  return { ...named, ...Object.fromEntries(bodies) }
+  return Object.fromEntries(bodies)
 }
 
 /** A JSON schema as TypeScript, for the forms that documents have. */
@@ -49,7 +62,7 @@ function typeOf(schema: Schema): string {
   return prefixItems ? `[${prefixItems.map(typeOf).join(', ')}, ...${list}]` : list
 }
 
-interface Forms {
+export interface Forms extends Schema {
   $ref?: string
   enum?: unknown[]
   anyOf?: Schema[]

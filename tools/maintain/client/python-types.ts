@@ -1,0 +1,82 @@
+import type { Schema } from '../../../workers/site/reference/openapi.ts'
+import type { Forms } from './types.ts'
+
+const HEAD = `"""What the API answers. Made by \`npm run client -- build\` from its OpenAPI documents."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal, TypedDict, Union
+
+#: A number as it stands in the answer; fractions are never floats.
+Number = Union[int, Decimal]
+`
+
+/** The answers as Python's TypedDicts. An object without a name gets that of its field. */
+export function pythonTypes(schemas: Readonly<Record<string, Schema>>): string {
+  const classes: string[] = []
+  for (const [name, schema] of Object.entries<Schema>(schemas)) addClass(classes, name, schema)
+  return [HEAD, ...classes].join('\n\n')
+}
+
+function addClass(classes: string[], name: string, schema: Forms): void {
+  const { properties = {}, required = [], description } = schema
+  const fields = Object.entries<Schema>(properties).map(([field, of]) => {
+    const comment = of['description'] ? `    #: ${String(of['description'])}\n` : ''
+    const type = typeOf(of, (inner) => {
+      const named = `${name}${field[0]!.toUpperCase()}${field.slice(1)}`
+      addClass(classes, named, inner)
+      return named
+    })
+    const form = field === 'from' ? 'keyword' : required.includes(field) ? 'required' : 'optional'
+    return { field, comment, type, form }
+  })
+  const printed = (wanted: string) =>
+    fields
+      .filter(({ form }) => form === wanted)
+      .map(({ field, comment, type }) => `${comment}    ${field}: ${type}\n`)
+      .join('')
+  let base = 'TypedDict'
+  // A class has no field of this name.
+  const keyword = fields.find(({ form }) => form === 'keyword')
+  if (keyword) {
+    classes.push(`_${name} = TypedDict("_${name}", {"from": '${keyword.type}'})\n`)
+    base = `_${name}`
+  }
+  // Python before 3.11 cannot mark a single field as optional.
+  const optional = printed('optional')
+  if (optional) {
+    classes.push(`class _${name}(TypedDict, total=False):\n${optional}`)
+    base = `_${name}`
+  }
+  const doc = description ? `    """${String(description)}"""\n\n` : ''
+  classes.push(`class ${name}(${base}):\n${doc}${printed('required')}`)
+}
+
+/** A JSON schema as a Python type; `named` makes a class of an object and gives its name. */
+function typeOf(schema: Forms, named: (schema: Forms) => string): string {
+  const { $ref, enum: values, anyOf, type, items, prefixItems = [] } = schema
+  const union = (of: readonly Schema[]) =>
+    [...new Set(of.map((one) => typeOf(one, named)))].join(' | ')
+  if ($ref) return $ref.split('/').at(-1)!
+  if ('const' in schema) return literal([schema['const']])
+  if (values) return values[0] === null ? 'None' : literal(values)
+  if (anyOf) return union(anyOf)
+  if (type === 'object') return named(schema)
+  if (type === 'array') return `list[${union([...prefixItems, items!])}]`
+  return [type!]
+    .flat()
+    .map((name) => SIMPLE[name]!)
+    .join(' | ')
+}
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'Number',
+  boolean: 'bool',
+  null: 'None',
+}
+
+const literal = (values: readonly unknown[]) =>
+  `Literal[${values.map((value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())).join(', ')}]`
