@@ -1,6 +1,7 @@
 // Lets a Discord channel follow a pair: the service writes there by itself, in Discord's own form.
 // In Discord: channel settings, Integrations, Webhooks, Copy URL.
-//   npm install cotizaciones
+// The client is not published yet: clients/javascript/README.md says how to make it.
+//   npm install ../cotizaciones/dist/client
 //   BASE_URL=https://… API_KEY=cot_… DISCORD_URL=https://discord.com/api/webhooks/… node follow.mjs usd blue
 import { createClient } from 'cotizaciones'
 

@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers'
 const { SECRET = '', PORT = '3000' } = process.env
 const seen = new Set()
 
-function isSigned(timestamp, body, signature) {
-  const mac = createHmac('sha256', SECRET).update(`${timestamp}.`).update(body).digest('hex')
-  const expected = Buffer.from(`sha256=${mac}`)
+function isSigned(id, timestamp, body, signature) {
+  const hmac = createHmac('sha256', SECRET).update(`${id}.${timestamp}.`).update(body)
+  const expected = Buffer.from(`v1,${hmac.digest('base64')}`)
   const given = Buffer.from(signature)
   return (
     Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300 &&
@@ -20,12 +20,12 @@ function isSigned(timestamp, body, signature) {
 
 const server = createServer(async (request, response) => {
   const body = await buffer(request)
-  const { 'x-service-timestamp': timestamp = '', 'x-service-signature': signature = '' } =
-    request.headers
-  if (!isSigned(timestamp, body, signature)) return response.writeHead(401).end()
+  const id = request.headers['webhook-id'] ?? ''
+  const timestamp = request.headers['webhook-timestamp'] ?? ''
+  const signature = request.headers['webhook-signature'] ?? ''
+  if (!isSigned(id, timestamp, body, signature)) return response.writeHead(401).end()
 
   response.writeHead(204).end() // first the answer, then the work
-  const id = request.headers['x-service-delivery-id']
   if (seen.has(id)) return
   seen.add(id)
   const { currency, origin, prevSell, sell } = JSON.parse(body)

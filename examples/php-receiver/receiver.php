@@ -5,11 +5,12 @@ declare(strict_types=1);
 
 $secret = (string) getenv('SECRET');
 $body = (string) file_get_contents('php://input');
-$timestamp = $_SERVER['HTTP_X_SERVICE_TIMESTAMP'] ?? '';
-$signature = $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '';
-$deliveryId = $_SERVER['HTTP_X_SERVICE_DELIVERY_ID'] ?? '';
+$deliveryId = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+$timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+$signature = $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '';
 
-$expected = 'sha256=' . hash_hmac('sha256', $timestamp . '.' . $body, $secret);
+$mac = hash_hmac('sha256', "$deliveryId.$timestamp.$body", $secret, true);
+$expected = 'v1,' . base64_encode($mac);
 if (abs(time() - (int) $timestamp) > 300 || !hash_equals($expected, $signature)) {
     http_response_code(401);
     return;

@@ -1,6 +1,8 @@
 """A receiver of webhooks: checks the signature, drops repeats, prints each change.
 
-    pip install cotizaciones
+The client is not published yet: clients/python/README.md says how to make it.
+
+    pip install ../cotizaciones/dist/python
     SECRET=... PORT=3000 python3 receiver.py
 """
 
@@ -19,7 +21,7 @@ class Receiver(BaseHTTPRequestHandler):
         event = verify_webhook(body, self.headers, SECRET)
         self.send_response(401 if event is None else 204)
         self.end_headers()
-        delivery_id = self.headers["X-Service-Delivery-Id"]
+        delivery_id = self.headers["webhook-id"]
         if event is None or delivery_id in seen:
             return
         seen.add(delivery_id)

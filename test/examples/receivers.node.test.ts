@@ -43,18 +43,23 @@ describe.each(here)('examples/%s', (name) => {
   afterAll(() => void child.kill())
 
   /** Sends a delivery as the service does; its status. */
-  async function deliver({ id = randomUUID(), secret = SECRET, at = Date.now() } = {}) {
+  async function deliver({
+    id = randomUUID(),
+    signedId = id,
+    secret = SECRET,
+    at = Date.now(),
+  }: { id?: string; signedId?: string; secret?: string; at?: number } = {}) {
     const timestamp = String(Math.floor(at / 1000))
     const body = JSON.stringify({ ...EVENT, note: 'ñandú' })
-    const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+    const hmac = createHmac('sha256', secret).update(`${signedId}.${timestamp}.${body}`)
     const { status } = await fetch(url, {
       method: 'POST',
       body,
       headers: {
         'Content-Type': 'application/json',
-        'X-Service-Timestamp': timestamp,
-        'X-Service-Signature': `sha256=${mac}`,
-        'X-Service-Delivery-Id': id,
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${hmac.digest('base64')}`,
       },
     })
     return status
@@ -69,10 +74,11 @@ describe.each(here)('examples/%s', (name) => {
     await expect.poll(told).toBe(2)
   })
 
-  it('refuses another secret and an old time', async () => {
+  it('refuses another secret, an old time and an id that was not signed', async () => {
     const before = told()
     expect(await deliver({ secret: 'f'.repeat(64) })).toBe(401)
     expect(await deliver({ at: Date.now() - 600_000 })).toBe(401)
+    expect(await deliver({ signedId: randomUUID() })).toBe(401)
     expect(told()).toBe(before)
   })
 })

@@ -12,6 +12,9 @@ from .webhooks import Alerts, Webhooks
 if TYPE_CHECKING:
     from . import types as t
 
+Text = Optional[str]
+Count = Optional[Number]
+
 
 class Client:
     """A client of the API at ``base_url``.
@@ -25,7 +28,7 @@ class Client:
     def __init__(
         self,
         base_url: str,
-        api_key: Optional[str] = None,
+        api_key: Text = None,
         *,
         timeout: float = 10.0,
         retries: int = 2,
@@ -52,38 +55,24 @@ class Client:
         """How the service is: freshness of each pair, health of each source."""
         return cast("t.Status", self._transport.ask("/api/v2/status"))
 
-    def quotes_as_of(
-        self, date: str, *, time: Optional[str] = None, max_age: Optional[Number] = None
-    ) -> List[t.DatedQuote]:
+    def quotes_as_of(self, date: str, *, time: Text = None, max_age: Count = None) -> List[t.DatedQuote]:
         """Every pair as of an Argentine day ``YYYY-MM-DD``."""
         return cast("List[t.DatedQuote]", self._as_of(date, time, max_age))
 
     def currency_as_of(
-        self, date: str, currency: str, *, time: Optional[str] = None, max_age: Optional[Number] = None
+        self, date: str, currency: str, *, time: Text = None, max_age: Count = None
     ) -> List[t.DatedQuote]:
         """The pairs of a currency as of an Argentine day."""
         return cast("List[t.DatedQuote]", self._as_of(f"{date}/{currency}", time, max_age))
 
     def quote_as_of(
-        self,
-        date: str,
-        currency: str,
-        origin: str,
-        *,
-        time: Optional[str] = None,
-        max_age: Optional[Number] = None,
+        self, date: str, currency: str, origin: str, *, time: Text = None, max_age: Count = None
     ) -> t.DatedQuote:
         """One pair as of an Argentine day: the value in effect, never a later one."""
         return cast("t.DatedQuote", self._as_of(f"{date}/{currency}/{origin}", time, max_age))
 
     def history(
-        self,
-        currency: str,
-        origin: str,
-        *,
-        from_: Optional[str] = None,
-        to: Optional[str] = None,
-        limit: Optional[Number] = None,
+        self, currency: str, origin: str, *, from_: Text = None, to: Text = None, limit: Count = None
     ) -> List[t.HistoryPoint]:
         """Every change of a pair, newest first. Needs a key."""
         path = f"/api/v2/{currency}/{origin}/history"
@@ -91,13 +80,7 @@ class Client:
         return cast("List[t.HistoryPoint]", self._transport.ask(path, query, private=True))
 
     def candles(
-        self,
-        currency: str,
-        origin: str,
-        *,
-        from_: Optional[str] = None,
-        to: Optional[str] = None,
-        limit: Optional[Number] = None,
+        self, currency: str, origin: str, *, from_: Text = None, to: Text = None, limit: Count = None
     ) -> t.Candles:
         """Daily candles of a pair, newest first. Needs a key."""
         query = {"from": from_, "to": to, "limit": limit}
@@ -114,22 +97,16 @@ class Client:
         from_: str,
         to: str,
         *,
-        origin: Optional[str] = None,
-        side: Optional[str] = None,
-        date: Optional[str] = None,
-        time: Optional[str] = None,
-        decimals: Optional[Number] = None,
+        origin: Text = None,
+        side: Text = None,
+        date: Text = None,
+        time: Text = None,
+        decimals: Count = None,
     ) -> t.Conversion:
         """An amount in another currency, with what it was multiplied by."""
         query = {
-            "amount": amount,
-            "from": from_,
-            "to": to,
-            "origin": origin,
-            "side": side,
-            "date": date,
-            "time": time,
-            "decimals": decimals,
+            "amount": amount, "from": from_, "to": to, "origin": origin, "side": side, "date": date,
+            "time": time, "decimals": decimals,
         }
         return cast("t.Conversion", self._transport.ask("/api/v2/convert", query))
 
@@ -137,33 +114,28 @@ class Client:
         self,
         pairs: Sequence[str],
         *,
-        from_: Optional[str] = None,
-        to: Optional[str] = None,
+        from_: Text = None,
+        to: Text = None,
         dates: Optional[Sequence[str]] = None,
-        every: Optional[str] = None,
-        value: Optional[str] = None,
-        side: Optional[str] = None,
+        every: Text = None,
+        value: Text = None,
+        side: Text = None,
         summary: bool = False,
     ) -> t.Series:
         """One row a date, one column a pair (``usd/blue``). Needs a key."""
         query = {
-            "pairs": ",".join(pairs).lower(),
-            "from": from_,
-            "to": to,
-            "dates": None if dates is None else ",".join(dates),
-            "every": every,
-            "value": value,
-            "side": side,
-            "summary": 1 if summary else None,
+            "pairs": ",".join(pairs).lower(), "from": from_, "to": to,
+            "dates": None if dates is None else ",".join(dates), "every": every, "value": value,
+            "side": side, "summary": 1 if summary else None,
         }
         return cast("t.Series", self._transport.ask("/api/v2/series", query, private=True))
 
-    def invoicing(self, currency: str, *, date: Optional[str] = None) -> t.InvoicingRate:
+    def invoicing(self, currency: str, *, date: Text = None) -> t.InvoicingRate:
         """The rate that an invoice in this currency must use; issued today without ``date``."""
         path = f"/api/v2/invoicing/{currency}"
         return cast("t.InvoicingRate", self._transport.ask(path, {"date": date}))
 
-    def invoicing_rates(self, *, date: Optional[str] = None) -> List[t.InvoicingRate]:
+    def invoicing_rates(self, *, date: Text = None) -> List[t.InvoicingRate]:
         """The same for every currency of the table."""
         answer = self._transport.ask("/api/v2/invoicing", {"date": date})
         return cast("List[t.InvoicingRate]", answer)
@@ -174,5 +146,5 @@ class Client:
         """Each change as it happens: ``for quote in client.stream(["usd/blue"])``."""
         return stream_quotes(self._transport, pairs, on_retry)
 
-    def _as_of(self, path: str, time: Optional[str], max_age: Optional[Number]) -> Any:
+    def _as_of(self, path: str, time: Text, max_age: Optional[Number]) -> Any:
         return self._transport.ask(f"/api/v2/date/{path}", {"time": time, "max_age": max_age})

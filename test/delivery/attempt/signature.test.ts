@@ -3,14 +3,20 @@ import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { sign, signStandard } from '../../../workers/delivery/attempt/headers.ts'
-import { knownAnswers } from '../../../workers/site/reference/guides/verify-samples.ts'
+import { KNOWN_ID, knownAnswers } from '../../../workers/site/reference/guides/verify-samples.ts'
 import { standardSecret } from '../../../shared/webhooks/webhook.ts'
 
 const secret = '0123456789abcdef'.repeat(4)
 
-it.each(knownAnswers)('signs %s with the secret as text over timestamp.body', async (...known) => {
-  expect(await sign(secret, 1_700_000_000, known[0])).toBe(known[1])
-})
+it.each(knownAnswers)(
+  'signs %s with the secret as text, with and without the id',
+  async (...known) => {
+    const [body, standard, own] = known
+    const signed = { deliveryId: KNOWN_ID, timestamp: 1_700_000_000 }
+    expect(await sign(secret, signed.timestamp, body)).toBe(own)
+    expect(await signStandard(secret, signed, body)).toBe(standard)
+  },
+)
 
 it('makes the same signature as the library of Standard Webhooks, of every secret, id, time and body', async () => {
   const hex = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex)

@@ -1,5 +1,16 @@
 import type { Schema } from '../../../workers/site/reference/openapi.ts'
-import type { Forms } from './types.ts'
+
+/** The forms that our schemas have. */
+export interface Forms extends Schema {
+  $ref?: string
+  enum?: unknown[]
+  anyOf?: Schema[]
+  type?: string | string[]
+  items?: Schema
+  prefixItems?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+}
 
 const HEAD = `"""What the API answers. Made by \`npm run client -- build\` from its OpenAPI documents."""
 

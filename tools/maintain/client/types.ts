@@ -7,7 +7,7 @@ import {
 } from '../../../workers/site/reference/openapi.ts'
 import { ROOT } from '../../support/process.ts'
 import { RELEASED } from '../openapi.ts'
-import { pythonTypes } from './python-types.ts'
+import { type Forms, pythonTypes } from './python-types.ts'
 
 const FILE = join(ROOT, 'clients/javascript/api.ts')
 const PYTHON_FILE = join(ROOT, 'clients/python/cotizaciones/types.py')
@@ -60,17 +60,6 @@ function typeOf(schema: Schema): string {
   if (type !== 'array') return [type].flat().join(' | ').replace('integer', 'number')
   const list = `(${typeOf(items!)})[]`
   return prefixItems ? `[${prefixItems.map(typeOf).join(', ')}, ...${list}]` : list
-}
-
-export interface Forms extends Schema {
-  $ref?: string
-  enum?: unknown[]
-  anyOf?: Schema[]
-  type?: string | string[]
-  items?: Schema
-  prefixItems?: Schema[]
-  properties?: Record<string, Schema>
-  required?: string[]
 }
 
 const fieldsOf = ({ properties = {}, required = [] }: Forms) =>

@@ -15,7 +15,7 @@ const WITH_A_LIBRARY = [
 ]
 
 const WITHOUT_ONE = [
-  text('Sin biblioteca, así se verifica `X-Service-Signature`:'),
+  text('Sin biblioteca, con `webhook-id`, `webhook-timestamp` y `webhook-signature`:'),
   heading('TypeScript'),
   code('ts', samples.typescript),
   heading('Python'),
@@ -43,8 +43,14 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
         'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos',
       ],
       ['`webhook-timestamp` y `X-Service-Timestamp`', 'Segundos Unix del intento'],
-      ['`webhook-signature`', '`v1,` y el HMAC-SHA256 en base64'],
-      ['`X-Service-Signature`', '`sha256=` y el HMAC-SHA256 en hexadecimal, en minúsculas'],
+      [
+        '`webhook-signature`',
+        '`v1,` y el HMAC-SHA256 en base64 de `id + "." + timestamp + "." + cuerpo`',
+      ],
+      [
+        '`X-Service-Signature`',
+        'La firma anterior, que no cubre el identificador: `sha256=` y el HMAC-SHA256 en hexadecimal de `timestamp + "." + cuerpo`',
+      ],
       ['`X-Service-Webhook-Id`', 'El `id` de la suscripción'],
       ['`X-Service-Delivery-Type`', '`sync`, solo en las sincronizaciones'],
       ['`Authorization`', 'Solo si configuraste una credencial para tu receptor'],
@@ -54,7 +60,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
     ),
     heading('Cómo se firma'),
     text(
-      'Hay dos firmas con la misma clave: la de `webhook-signature` cubre `id + "." + timestamp + "." + cuerpo`, y la de `X-Service-Signature`, `timestamp + "." + cuerpo`. **Solo la primera autentica también el identificador**: con la otra, quien repita un envío dentro de tus cinco minutos puede ponerle otro. La clave es el secreto, 64 caracteres hexadecimales **usados como texto**: no los decodifiques.',
+      'Verificá `webhook-signature`: cubre también el identificador, por el que descartás repetidos. `X-Service-Signature` es del contrato original y no lo cubre: quien repita un envío dentro de tus cinco minutos puede ponerle otro. Las dos tienen la misma clave, el secreto: 64 caracteres hexadecimales **usados como texto**, que no se decodifican.',
     ),
     list(
       'Guardá los bytes del cuerpo tal como llegaron: se firman esos, no un JSON leído y vuelto a escribir.',
@@ -65,14 +71,16 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       'Al rotar el secreto, aceptá el anterior durante un minuto: puede haber un envío en camino.',
     ),
     text(
-      `Hay hasta ${attemptLimits(terms)}, cada una con una variación al azar. Cada intento tiene \`X-Service-Timestamp\` y firma nuevos; el identificador y el cuerpo no cambian, y el \`timestamp\` de adentro del cuerpo dice cuándo ocurrió el cambio. Un intento son 10 segundos para resolver el nombre, conectar, negociar TLS y recibir el encabezado de la respuesta: decide el código, el cuerpo no se lee y las redirecciones no se siguen. Si respondés \`Retry-After\`, se espera eso, hasta el doble de la espera que seguía.`,
+      `Hay hasta ${attemptLimits(terms)}, cada una con una variación al azar. Cada intento tiene \`webhook-timestamp\` y firma nuevos; el identificador y el cuerpo no cambian, y el \`timestamp\` de adentro del cuerpo dice cuándo ocurrió el cambio. Un intento son 10 segundos para resolver el nombre, conectar, negociar TLS y recibir el encabezado de la respuesta: decide el código, el cuerpo no se lee y las redirecciones no se siguen. Si respondés \`Retry-After\`, se espera eso, hasta el doble de la espera que seguía.`,
     ),
     ...WITHOUT_ONE,
     heading('Para probar tu código'),
-    text('Con el secreto `0123456789abcdef` repetido cuatro veces y el `timestamp` `1700000000`:'),
+    text(
+      `Con el secreto \`0123456789abcdef\` repetido cuatro veces, el identificador \`${samples.KNOWN_ID}\` y el \`timestamp\` \`1700000000\`:`,
+    ),
     table(
-      ['Cuerpo', 'Firma'],
-      ...samples.knownAnswers.map((row) => row.map((text) => `\`${text}\``)),
+      ['Cuerpo', '`webhook-signature`'],
+      ...samples.knownAnswers.map(([body, signature]) => [`\`${body}\``, `\`${signature}\``]),
     ),
     text(
       'Después, `POST /api/v2/webhooks/{id}/test` envía una prueba firmada, y `GET /api/v2/webhooks/deliveries` cuenta cómo le fue. Si tu receptor estuvo caído, `POST /api/v2/webhooks/{id}/redeliver` con `{"since": …}` le manda otra vez, en orden, lo que se perdió.',
