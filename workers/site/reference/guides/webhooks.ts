@@ -79,7 +79,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       `Con el secreto \`0123456789abcdef\` repetido cuatro veces, el identificador \`${samples.KNOWN_ID}\` y el \`timestamp\` \`1700000000\`:`,
     ),
     table(
-      ['Cuerpo', '`webhook-signature`'],
+      ['Cuerpo', 'Firma'],
       ...samples.knownAnswers.map(([body, signature]) => [`\`${body}\``, `\`${signature}\``]),
     ),
     text(
