@@ -340,6 +340,18 @@ CREATE TABLE `alerts` (
 --> statement-breakpoint
 CREATE INDEX `alerts_other_pair` ON `alerts` (`other_pair`) WHERE other_pair is not null;--> statement-breakpoint
 CREATE INDEX `alerts_mail_due` ON `alerts` (`mail_due_at`) WHERE mail_due_at is not null;--> statement-breakpoint
+CREATE TABLE `invoicing_corrections` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`made_at` integer NOT NULL,
+	`currency` text NOT NULL,
+	`day` text NOT NULL,
+	`units` integer NOT NULL,
+	`buy` text NOT NULL,
+	`sell` text NOT NULL,
+	`source` text NOT NULL,
+	`published_at` integer
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `invoicing_rates` (
 	`currency` text NOT NULL,
 	`day` text NOT NULL,

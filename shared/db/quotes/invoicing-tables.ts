@@ -16,27 +16,26 @@ export function invoicingStatements(
   { day, publishedAt, source, rates }: InvoicingTable,
   at: Instant,
 ): D1PreparedStatement[] {
-  const rows = JSON.stringify(
-    rates.map(({ currency, units, buy, sell }) => [currency, units, buy, sell]),
-  )
   return [
-    db.prepare(RATES).bind(day, source, rows, publishedAt ?? at, publishedAt),
-    db.prepare(TABLE).bind(day, publishedAt),
+    db
+      .prepare(
+        `insert into invoicing_rates (currency, day, units, buy, sell, source, published_at)
+         select value ->> 'currency', ?1, value ->> 'units', value ->> 'buy', value ->> 'sell', ?2, ?5
+         from json_each(?3) where not exists (
+           select 1 from invoicing_tables where day = ?1 and published_at > ?4)
+         on conflict (currency, day) do update
+           set units = excluded.units, buy = excluded.buy, sell = excluded.sell,
+             source = excluded.source, published_at = coalesce(excluded.published_at, published_at)
+           where (units, buy, sell) <> (excluded.units, excluded.buy, excluded.sell)
+             or excluded.published_at > coalesce(published_at, 0)`,
+      )
+      .bind(day, source, JSON.stringify(rates), publishedAt ?? at, publishedAt),
+    db
+      .prepare(
+        `insert into invoicing_tables (day, published_at) values (?1, ?2)
+         on conflict (day) do update set published_at =
+           max(coalesce(published_at, 0), coalesce(excluded.published_at, published_at))`,
+      )
+      .bind(day, publishedAt),
   ]
 }
-
-const RATES = `
-  insert into invoicing_rates (currency, day, units, buy, sell, source, published_at)
-  select value ->> 0, ?1, value ->> 1, value ->> 2, value ->> 3, ?2, ?5
-  from json_each(?3) where not exists (
-    select 1 from invoicing_tables where day = ?1 and published_at > ?4)
-  on conflict (currency, day) do update
-    set units = excluded.units, buy = excluded.buy, sell = excluded.sell, source = excluded.source,
-      published_at = excluded.published_at
-    where (units, buy, sell) <> (excluded.units, excluded.buy, excluded.sell)
-      or excluded.published_at > coalesce(published_at, 0)`
-
-const TABLE = `
-  insert into invoicing_tables (day, published_at) values (?1, ?2)
-  on conflict (day) do update
-    set published_at = max(coalesce(published_at, 0), coalesce(excluded.published_at, published_at))`

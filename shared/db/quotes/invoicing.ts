@@ -35,7 +35,7 @@ export async function readInvoicing(
 const READ = `
   select (
     select json_object('day', day, 'units', units, 'buy', buy, 'sell', sell, 'source', source,
-      'publishedAt', published_at) from invoicing_rates
+      'publishedAt', iif(source = '${FROM_FILE}', null, published_at)) from invoicing_rates
     where currency = requested.value and day < ?2 order by day desc limit 1
   ) as rate,
   (select max(day) from invoicing_tables where day < ?2) as lastTable,

@@ -25,8 +25,21 @@ export const invoicingRates = sqliteTable(
     sell: text().notNull(),
     /** `bna-divisas`, or `import`. */
     source: text().notNull(),
-    /** The hour of the last table that had the row; null when it has none, and for an import. */
+    /** The hour of the last table that had the row; null when none had one. An import leaves it. */
     publishedAt: integer(),
   },
   (table) => [primaryKey({ columns: [table.currency, table.day] })],
 )
+
+/** Every rate that an import or an operator replaced, as it was. */
+export const invoicingCorrections = sqliteTable('invoicing_corrections', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  madeAt: integer().notNull(),
+  currency: text().notNull(),
+  day: text().notNull(),
+  units: integer().notNull(),
+  buy: text().notNull(),
+  sell: text().notNull(),
+  source: text().notNull(),
+  publishedAt: integer(),
+})

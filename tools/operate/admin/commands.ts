@@ -6,6 +6,7 @@ import { adminCommand, type AdminContext, AdminError, AdminProgram } from './com
 import { command as importV1 } from './import-v1.ts'
 import { guardCommand } from './guard.ts'
 import { importCommand } from './import.ts'
+import { invoicingCommand } from './invoicing.ts'
 import { keyCommand } from './key.ts'
 import { pointsCommand } from './points.ts'
 import { quarantineCommand } from './quarantine.ts'
@@ -45,6 +46,7 @@ export function adminProgram(open: () => Promise<AdminContext>): AdminProgram {
     importCommand,
     backfillCommand,
     pointsCommand,
+    invoicingCommand,
     quarantineCommand,
     guardCommand,
     resealCommand,

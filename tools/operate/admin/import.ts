@@ -27,8 +27,8 @@ interrupted can be run again. Charts, daily tables and files follow
 within ten minutes, or with the next local cycle.
 
 A file of date,currency,buy,sell[,units] holds invoicing rates: prices for \`units\` (1 or 100, 1
-without it) of a currency of the wholesale table of Banco Nación. They replace what differs, and
-what they replace is kept.`,
+without it) of a currency of the wholesale table of Banco Nación. They replace what differs;
+\`admin invoicing\` lists what they replaced and takes it back.`,
     )
     .argument('<FILE...>')
     .option('--dry-run', 'reports and writes nothing', false),

@@ -1,4 +1,5 @@
 import { argentineDay, type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { FROM_FILE } from '../../../shared/db/quotes/invoicing.ts'
 import {
   type InvoicingTable,
@@ -24,7 +25,7 @@ export function isInvoicingFile(first: FileRecord): boolean {
 
 /**
  * Takes in rates of the bank's wholesale table; prices are for `units` of the currency, one without
- * that column. What differs from what is there replaces it, and the corrections keep the old value.
+ * that column. What differs from what is there replaces it, and `invoicing_corrections` gets the old row.
  */
 export async function importInvoicing(
   db: D1Database,
@@ -58,10 +59,77 @@ async function write(
     await db.batch(
       days.slice(from, from + DAYS_AT_ONCE).flatMap((day) => {
         const rates = [...tables.get(day)!.values()]
-        return invoicingStatements(db, { day, publishedAt: null, source: FROM_FILE, rates }, now)
+        const table = { day, publishedAt: null, source: FROM_FILE, rates }
+        return [noteReplaced(db, table, now), ...invoicingStatements(db, table, now)]
       }),
     )
   }
+}
+
+/** Notes the rates that a table replaces, as they are. */
+function noteReplaced(
+  db: D1Database,
+  { day, rates }: InvoicingTable,
+  now: Instant,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into invoicing_corrections
+         (made_at, currency, day, units, buy, sell, source, published_at)
+       select ?3, r.currency, r.day, r.units, r.buy, r.sell, r.source, r.published_at
+       from json_each(?2) v join invoicing_rates r on r.currency = v.value ->> 'currency' and r.day = ?1
+       where (r.units, r.buy, r.sell) <> (v.value ->> 'units', v.value ->> 'buy', v.value ->> 'sell')
+         and not exists (select 1 from invoicing_tables where day = ?1 and published_at > ?3)`,
+    )
+    .bind(day, JSON.stringify(rates), now)
+}
+
+/** A rate that was replaced, and what stands there now. */
+interface ReplacedRate extends Rate {
+  id: number
+  madeAt: Instant
+  day: Day
+  source: string
+  nowBuy: string
+  nowSell: string
+}
+
+/** The replaced rates, the last one first. */
+export async function replacedRates(db: D1Database): Promise<ReplacedRate[]> {
+  const { results } = await db
+    .prepare(
+      `select c.id, c.made_at as madeAt, c.currency, c.day, c.units, c.buy, c.sell, c.source,
+         r.buy as nowBuy, r.sell as nowSell
+       from invoicing_corrections c join invoicing_rates r using (currency, day) order by c.id desc`,
+    )
+    .all<ReplacedRate>()
+  return results
+}
+
+/** Puts a replaced rate back, and notes what stood there. False when it stands there, or is unknown. */
+export async function restoreRate(db: D1Database, id: number, now: Instant): Promise<boolean> {
+  const { noted } = await namedBatch(db, {
+    noted: db
+      .prepare(
+        `insert into invoicing_corrections
+           (made_at, currency, day, units, buy, sell, source, published_at)
+         select ?2, r.currency, r.day, r.units, r.buy, r.sell, r.source, r.published_at
+         from invoicing_corrections c join invoicing_rates r using (currency, day)
+         where c.id = ?1 and (r.units, r.buy, r.sell, r.source, r.published_at)
+           is not (c.units, c.buy, c.sell, c.source, c.published_at)
+         returning id`,
+      )
+      .bind(id, now),
+    restored: db
+      .prepare(
+        `insert or replace into invoicing_rates
+           (currency, day, units, buy, sell, source, published_at)
+         select currency, day, units, buy, sell, source, published_at
+         from invoicing_corrections where id = ?1`,
+      )
+      .bind(id),
+  })
+  return noted.results.length > 0
 }
 
 function readRow(row: FileRecord, today: Day): { day: Day; rate: Rate } | { skipped: string } {

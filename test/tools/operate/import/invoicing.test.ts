@@ -4,8 +4,10 @@ import { readInvoicing } from '../../../../shared/db/quotes/invoicing.ts'
 import { invoicingStatements } from '../../../../shared/db/quotes/invoicing-tables.ts'
 import { importInvoicing, isInvoicingFile } from '../../../../tools/operate/import/invoicing.ts'
 import type { FileRecord } from '../../../../tools/operate/import/records.ts'
+import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
+import { readRows } from '../../../support/rows.ts'
 
 const NOW = art('2026-03-02 12:00')
 
@@ -70,6 +72,30 @@ it('replaces what the bank’s page said, and prints its hour beside its rates a
     ['891.2904', 'bna-divisas', art(`${day} 17:00`)],
     ['1010', 'bna-divisas', art(`${day} 17:00`)],
   ])
+})
+
+it('lists what it replaced, and takes it back with its hour', async () => {
+  const admin = (...words: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, ...words)
+  const at = art('2024-01-02 15:00')
+  const rates = [
+    { currency: 'USD', units: 1, buy: '800', sell: '805' },
+    { currency: 'EUR', units: 1, buy: '887.7951', sell: '891.2904' },
+  ]
+  const bank = { day: '2024-01-02', publishedAt: at, source: 'bna-divisas', rates }
+  await env.DB.batch(invoicingStatements(env.DB, bank, at))
+  const [stored] = await readRows('invoicingRates', { currency: 'USD' })
+  await run(FILE)
+  await run('date,currency,buy,sell\n2024-01-02,USD,700,710\n')
+
+  const noted = '2026-03-02T12:00:00.000-03:00  2024-01-02 USD'
+  expect(await admin('invoicing')).toEqual([
+    `2  ${noted}  806.5 / 808.5 of import  now 700 / 710`,
+    `1  ${noted}  800 / 805 of bna-divisas  now 700 / 710`,
+  ])
+  expect(await admin('invoicing', 'restore', '1')).toEqual(['1 stands again'])
+  expect(await readRows('invoicingRates', { currency: 'USD', day: '2024-01-02' })).toEqual([stored])
+  expect(await admin('invoicing')).toHaveLength(3)
+  await expect(admin('invoicing', 'restore', '1')).rejects.toThrow('that is what stands there')
 })
 
 it('takes prices for a hundred units when the file says so', async () => {

@@ -1,0 +1,43 @@
+import { Command } from '@commander-js/extra-typings'
+import { formatArgentine } from '../../../shared/argentine-time.ts'
+import { replacedRates, restoreRate } from '../import/invoicing.ts'
+import { adminCommand, AdminError } from './command.ts'
+
+const listCommand = adminCommand(
+  new Command('list').description(
+    'Lists them, the last one first: the old value, and what it is now.',
+  ),
+  async (_, { db, print }) => {
+    for (const {
+      id,
+      madeAt,
+      day,
+      currency,
+      buy,
+      sell,
+      source,
+      nowBuy,
+      nowSell,
+    } of await replacedRates(db))
+      print(
+        `${id}  ${formatArgentine(madeAt)}  ${day} ${currency}  ${buy} / ${sell} of ${source}` +
+          `  now ${nowBuy} / ${nowSell}`,
+      )
+  },
+)
+
+const restoreCommand = adminCommand(
+  new Command('restore')
+    .description('Puts one back as it was; what stood there instead is listed from then on.')
+    .argument('<ID>'),
+  async ([id], { db, now, print }) => {
+    if (!(await restoreRate(db, Number(id), now())))
+      throw new AdminError(`the list has no ${id}, or that is what stands there`)
+    print(`${id} stands again`)
+  },
+)
+
+export const invoicingCommand = new Command('invoicing')
+  .description('Lists the invoicing rates that an import replaced, and takes them back.')
+  .addCommand(listCommand, { isDefault: true })
+  .addCommand(restoreCommand)
