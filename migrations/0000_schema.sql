@@ -256,13 +256,16 @@ CREATE TABLE `notices` (
 	`subscription_id` text NOT NULL,
 	`episode` integer NOT NULL,
 	`created_at` integer NOT NULL,
+	`code` integer,
+	`error_type` text,
 	`sent_at` integer,
+	`dropped_at` integer,
 	`failures` integer DEFAULT 0 NOT NULL,
 	`due_at` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`subscription_id`, `episode`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `notices_unsent` ON `notices` (`created_at`) WHERE sent_at is null;--> statement-breakpoint
+CREATE INDEX `notices_unsent` ON `notices` (`created_at`) WHERE sent_at is null and dropped_at is null;--> statement-breakpoint
 CREATE TABLE `open_deliveries` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`outstanding` integer NOT NULL,
@@ -316,11 +319,11 @@ CREATE INDEX `alert_firings_alert` ON `alert_firings` (`alert_id`,`at`);--> stat
 CREATE TABLE `alert_mails` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
-	`tried_at` integer NOT NULL,
+	`claimed_at` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `alert_mails_account` ON `alert_mails` (`account_id`,`tried_at`);--> statement-breakpoint
+CREATE INDEX `alert_mails_account` ON `alert_mails` (`account_id`,`claimed_at`);--> statement-breakpoint
 CREATE TABLE `alerts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`side` text NOT NULL,
@@ -335,6 +338,7 @@ CREATE TABLE `alerts` (
 	`mail_due_at` integer,
 	`mailed_at` integer,
 	`mail_failures` integer DEFAULT 0 NOT NULL,
+	`mail_dropped_at` integer,
 	FOREIGN KEY (`id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint

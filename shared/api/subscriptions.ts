@@ -302,7 +302,7 @@ export function redeliveriesOf(described: Described) {
       method: 'post',
       path: `${path}/redeliver`,
       summary: 'Reenviar lo que no llegó',
-      description: `Las entregas ${WORDS[kind].of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
+      description: `Las entregas ${WORDS[kind].of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. Los cambios que ocurren durante una pausa no tienen entrega: se leen con \`GET /api/v2/{currency}/{origin}/history?from=…\`. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
       params,
       body: { schema: part.sinceBody, example: { since: '2026-03-02T12:00:00.000Z' } },
       accepted: () => privateJson('En cola.', redelivered()),

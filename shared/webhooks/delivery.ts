@@ -33,6 +33,18 @@ export const DELIVERY_ERRORS = [
   'expired',
 ] as const
 
+/** What an owner reads of each. */
+export const ERROR_WORDS = {
+  http: 'el receptor no respondió 2xx',
+  redirect: 'el receptor redirige, y no seguimos redirecciones',
+  timeout: 'no respondió en 10 segundos',
+  network: 'no se pudo conectar',
+  destination: 'el destino no es una dirección pública permitida',
+  interrupted: 'el intento se interrumpió',
+  configuration: 'no pudimos leer la configuración del webhook',
+  expired: 'venció antes de enviarse',
+} as const satisfies Record<(typeof DELIVERY_ERRORS)[number], string>
+
 /** The queue message: a hint that a delivery row may be due. The row in D1 is the truth. */
 export interface DeliveryMessage {
   v: 1

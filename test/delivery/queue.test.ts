@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import { platform } from '../../workers/delivery/platform.ts'
 import { hang } from '../support/delivery-fixture.ts'
-import { NOW, deliveryRow, insertDelivery } from '../support/webhooks.ts'
+import { NOW, deliveryRow, insertDelivery, seedNotice } from '../support/webhooks.ts'
 import { env } from '../support/env.ts'
 
 /** The Worker before a resolver that answers so, and a batch of messages. */
@@ -69,4 +69,16 @@ it.each([
   const id = await insertDelivery('system', { lookAt: NOW - 60_000 })
   expect(await consume([body])).toMatchObject({ enqueued: [], retried: 0 })
   expect(await deliveryRow(id)).toMatchObject({ status: 'pending', releases: 0 })
+})
+
+it('e-mails of a sweep say that no person wrote them', async () => {
+  await seedNotice()
+  const sent: unknown[] = []
+  const EMAIL = { send: async (mail: unknown) => void sent.push(mail) }
+  const delivery = createDelivery({ ...platform, now: () => NOW })
+  const own = { ...env, MAIL_FROM: 'avisos@cotizaciones.test', EMAIL }
+  await delivery.scheduled({} as never, own as never)
+  expect(sent).toMatchObject([
+    { to: 'ana@example.com', headers: { 'Auto-Submitted': 'auto-generated' } },
+  ])
 })

@@ -5,7 +5,8 @@ import { openField } from '../../shared/subscriptions/sealed-fields.ts'
 import { onlyAccount } from '../support/accounts.ts'
 import { change } from '../support/alerts.ts'
 import { env } from '../support/env.ts'
-import { countRows } from '../support/rows.ts'
+import { art } from '../support/instant.ts'
+import { changeRows, countRows } from '../support/rows.ts'
 import { openPages } from '../support/subscription-pages.ts'
 import {
   readDeliveries,
@@ -198,7 +199,13 @@ describe('redelivering', () => {
 
   it('is not offered while paused', async () => {
     const { ana, id } = await arrange()
-    expect((await ana.get(`/${id}`)).text.match(/\/reenviar"/g)).toHaveLength(4)
+    const { text } = await ana.get(`/${id}`)
+    expect(text.match(/\/reenviar"/g)).toHaveLength(4)
+    for (const call of [
+      `POST /api/v2/webhooks/${id}/redeliver {`,
+      'GET /api/v2/usd/blue/history?from=',
+    ])
+      expect(text).toContain(call)
     await ana.post(`/${id}/pausar`, { version: '1' })
     expect((await ana.get(`/${id}`)).text).not.toContain('/reenviar"')
     expect((await ana.post(`/${id}/reenviar`)).text).toContain('hay que activar antes')
@@ -302,6 +309,8 @@ describe('the pages of alerts', () => {
 
     const id = /alertas\/([^?]+)/.exec(created.location!)![1]!
     expect((await ana.get(`/${id}/editar`)).text).toMatch(/name="umbral"[^>]* value="1\.500,50"/)
+    await changeRows('alerts', { mailDroppedAt: art('2026-03-02 12:05') }, { id })
+    expect((await ana.get(`/${id}`)).text).toContain('El 02/03/2026 12:05 descartamos avisos')
     expect((await ana.post(`/${id}/probar`)).location).toMatch(/aviso=alerta-probada$/)
     const edited = await ana.post(`/${id}/editar`, { ...ana.fields, version: '1' })
     expect(await ana.follow(edited)).toContain('Rotá su secreto')

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import type { SiteEnv } from '../../workers/site/context.ts'
-import type { Mail, SentTo } from '../../workers/site/mail.ts'
+import type { Mail } from '../../shared/mail.ts'
+import type { SentTo } from '../../workers/site/mail.ts'
 import { createSite } from '../../workers/site/site.ts'
 import { env } from './env.ts'
 import { random } from './random.ts'

@@ -2,6 +2,7 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import { setting } from '../../shared/config/config.ts'
 import { logFailure } from '../../shared/log.ts'
+import { mailThrough, type SendMail } from '../../shared/mail.ts'
 import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
 import { askForSweep } from '../../shared/webhooks/enqueue.ts'
 import { hostEgress, platformEgress } from './attempt/egress.ts'
@@ -9,7 +10,6 @@ import { createResolver, type Resolve } from './attempt/resolver.ts'
 import { type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume/consume.ts'
 import type { Run } from './consume/run.ts'
-import type { SendMail } from './sweep/notices.ts'
 import { sweep } from './sweep/sweep.ts'
 
 /** What the platform gives. Tests and the local start choose their own. */
@@ -100,5 +100,5 @@ function resolver({ fetch, resolveFirst }: DeliveryDeps, env: DeliveryEnv): Reso
 function mailer(env: DeliveryEnv): SendMail | null {
   const { EMAIL } = env
   const from = orAbsent(() => setting(env, 'MAIL_FROM'))
-  return EMAIL && from ? (mail) => EMAIL.send({ from, ...mail }) : null
+  return EMAIL && from ? mailThrough(EMAIL, from) : null
 }

@@ -4,7 +4,8 @@ import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { RecentlyUsed } from '../../shared/recently-used.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import type { Mail, SentTo } from './mail.ts'
+import type { Mail } from '../../shared/mail.ts'
+import type { SentTo } from './mail.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
 export type SiteEnv = Pick<

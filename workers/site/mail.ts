@@ -1,11 +1,6 @@
+import { type Mail, mailThrough } from '../../shared/mail.ts'
 import { ConfigError, setting } from '../../shared/config/config.ts'
 import { parsePublicOrigin } from '../../shared/config/public-origin.ts'
-
-export interface Mail {
-  to: string
-  subject: string
-  text: string
-}
 
 /** Where a mail is read: on a machine of one's own without a mail server, in the terminal. */
 export type SentTo = 'mailbox' | 'terminal'
@@ -20,6 +15,6 @@ export async function sendThroughBinding(
   if (parsePublicOrigin(env.PUBLIC_ORIGIN).length === 0)
     throw new ConfigError('PUBLIC_ORIGIN is missing')
 
-  await env.EMAIL.send({ from, ...mail })
+  await mailThrough(env.EMAIL, from)(mail)
   return 'mailbox'
 }

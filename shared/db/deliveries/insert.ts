@@ -3,6 +3,7 @@ import { pairById } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { repeatPayload } from '../../webhooks/payload.ts'
+import type { Statement } from '../named-batch.ts'
 import { isShown } from '../is-shown.ts'
 import { OUTSTANDING, reserveInserted } from './counts.ts'
 import { headOf, OPEN, openOfAccount } from './open.ts'
@@ -81,7 +82,11 @@ const whereRoom = (condition: string) =>
  * is capacity for. Every account gets one before any gets two, in random order, so that nobody is
  * always the last. Without capacity it reads no webhook.
  */
-export function listOwing(db: D1Database, capacity: number, limit: number): D1PreparedStatement {
+export function listOwing(
+  db: D1Database,
+  capacity: number,
+  limit: number,
+): Statement<{ id: string }> {
   const list = db.prepare(
     `select id from (
        select id, row_number() over (partition by account_id order by random()) as turn

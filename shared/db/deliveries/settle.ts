@@ -90,12 +90,17 @@ export function undeliveredStatements(
   return [
     settle.bind(claim.id, claim.token, code, errorType, nextAttemptAt, now, Number(!isSent)),
     tallyEnded(db, claim.id, now),
-    ...(counts ? noteFailure(db, claim.subscriptionId, now) : []),
+    ...(counts ? noteFailure(db, claim.subscriptionId, { code, errorType }, now) : []),
   ]
 }
 
-function noteFailure(db: D1Database, subscriptionId: string, now: Instant): D1PreparedStatement[] {
-  const ofIt = (sql: string, ...values: Instant[]) =>
+function noteFailure(
+  db: D1Database,
+  subscriptionId: string,
+  { code, errorType }: Pick<Undelivered, 'code' | 'errorType'>,
+  now: Instant,
+): D1PreparedStatement[] {
+  const ofIt = (sql: string, ...values: (Instant | string | null)[]) =>
     db.prepare(sql).bind(subscriptionId, ...values)
   return [
     // On its own: a statement that may set the state writes the index of states each time.
@@ -109,10 +114,13 @@ function noteFailure(db: D1Database, subscriptionId: string, now: Instant): D1Pr
          and state in ('active', 'capacity')`,
     ),
     ofIt(
-      `insert into notices (subscription_id, episode, created_at) select id, episode, ?2
+      `insert into notices (subscription_id, episode, created_at, code, error_type)
+       select id, episode, ?2, ?3, ?4
        from subscriptions where id = iif(changes() = 1, ?1, null)
        on conflict (subscription_id, episode) do nothing`,
       now,
+      code,
+      errorType,
     ),
     ...cancelWaiting(db, subscriptionId, now),
   ]

@@ -28,6 +28,8 @@ export const alerts = sqliteTable(
     /** When the last e-mail with more than a test was sent. */
     mailedAt: integer(),
     mailFailures: integer().notNull().default(0),
+    /** When an event was dropped last, because no e-mail that reports it was taken for a day. */
+    mailDroppedAt: integer(),
   },
   (table) => [
     index('alerts_other_pair')
@@ -60,7 +62,7 @@ export const alertFirings = sqliteTable(
 )
 
 /**
- * The e-mails of alerts that were tried in the last hour. They belong to the account, so that its
+ * The e-mails of alerts of the last hour: those that were taken, and those that are being sent. They belong to the account, so that its
  * limit also holds after alerts are created and deleted.
  */
 export const alertMails = sqliteTable(
@@ -70,7 +72,7 @@ export const alertMails = sqliteTable(
     accountId: text()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    triedAt: integer().notNull(),
+    claimedAt: integer().notNull(),
   },
-  (table) => [index('alert_mails_account').on(table.accountId, table.triedAt)],
+  (table) => [index('alert_mails_account').on(table.accountId, table.claimedAt)],
 )

@@ -167,7 +167,12 @@ export const notices = sqliteTable(
     subscriptionId: text().notNull(),
     episode: integer().notNull(),
     createdAt: integer().notNull(),
+    /** How the attempt ended that paused it. */
+    code: integer(),
+    errorType: text({ enum: DELIVERY_ERRORS }),
     sentAt: integer(),
+    /** When it was given up, because no e-mail was taken for a day. */
+    droppedAt: integer(),
     /** How often sending it failed. */
     failures: integer().notNull().default(0),
     /** When it is due again; 0 until it fails, so that new ones come first. */
@@ -177,7 +182,7 @@ export const notices = sqliteTable(
     primaryKey({ columns: [table.subscriptionId, table.episode] }),
     index('notices_unsent')
       .on(table.createdAt)
-      .where(sql`sent_at is null`),
+      .where(sql`sent_at is null and dropped_at is null`),
   ],
 )
 

@@ -63,16 +63,20 @@ describe('the embed', () => {
   })
 
   it.each([
-    ['EUR', 'OFICIAL', 'money', 1.6378, 'Venta', '$ 1,6378'],
-    ['EUR', 'OFICIAL', 'money', 1500.5, 'Venta', '$ 1.500,50'],
-    ['ARG', 'UVA', 'money', 1650.25, 'Valor', '$ 1.650,25'],
-    ['ARG', 'RIESGO', 'points', 1234, 'Valor', '1.234 puntos'],
-    ['ARG', 'CER', 'coefficient', 654.3, 'Valor', '654,30 puntos'],
-  ])('%s %s (%s) %s is %s: %s', (currency, origin, valueType, value, label, text) => {
-    const { fields } = embedOf({ currency, origin, valueType, buy: value, sell: value })
-    expect(fields).toContainEqual([label, text])
-    expect(fields.length).toBe(label === 'Valor' ? 2 : 3)
-  })
+    ['EUR', 'OFICIAL', 'money', 1.6, 1.6378, 'Venta', '$ 1,6378'],
+    ['EUR', 'OFICIAL', 'money', 1400, 1500.5, 'Venta', '$ 1.500,50'],
+    ['USD', 'CCL', 'money', 1500.5, 1500.5, 'Valor', '$ 1.500,50'],
+    ['ARG', 'UVA', 'money', 1650.25, 1650.25, 'Valor', '$ 1.650,25'],
+    ['ARG', 'RIESGO', 'points', 1234, 1234, 'Valor', '1.234 puntos'],
+    ['ARG', 'CER', 'coefficient', 654.3, 654.3, 'Valor', '654,30 puntos'],
+  ])(
+    '%s %s (%s) of %s and %s has %s: %s',
+    (currency, origin, valueType, buy, sell, label, text) => {
+      const { fields } = embedOf({ currency, origin, valueType, buy, sell })
+      expect(fields).toContainEqual([label, text])
+      expect(fields.length).toBe(label === 'Valor' ? 2 : 3)
+    },
+  )
 
   it('leads nowhere where we have no public host', () => {
     expect(embedOf({}, null)).not.toHaveProperty('url')
@@ -94,10 +98,7 @@ it('is what a chat webhook gets of an alert', async () => {
       url: 'https://cotiza.example/usd/blue',
       description: 'Avisa cuando llega a $ 1.500,00 o más.',
       color: expect.any(Number),
-      fields: [
-        { name: 'Compra', value: '$ 1.500,00', inline: true },
-        { name: 'Venta', value: '$ 1.500,00', inline: true },
-      ],
+      fields: [{ name: 'Valor', value: '$ 1.500,00', inline: true }],
       timestamp: new Date(NOW + 1).toISOString(),
       footer: { text: 'USD BLUE' },
     },

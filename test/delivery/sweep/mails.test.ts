@@ -2,12 +2,13 @@
  * Alerts by e-mail: each tells all that happened since the last, at most ten an hour and account. And
  * the notice of a pause: sent once, and tried again ever later when it is refused.
  */
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import { alerts, type NewAlert } from '../../../shared/subscriptions/alerts.ts'
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
-import { seedAccount } from '../../support/accounts.ts'
+import { sweep } from '../../../workers/delivery/sweep/sweep.ts'
+import { insertAccount, seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { placeStatement } from '../../../shared/db/installation.ts'
@@ -166,6 +167,41 @@ it('that is refused is tried again, ever later, and tells then what it would hav
   expect(linesOf(mails[0]!)).toHaveLength(1)
 })
 
+it('goes out with a new event though a refused one waits for hours, and ends the waits of the account', async () => {
+  const { accountId, mails, box, cross, sweepAt } = await open()
+  await createAlertAt(NOW, accountId, { ...BY_MAIL, condition: 'below', threshold: 1350 })
+  box.refuses = () => true
+  await cross(1)
+  await change({ 'USD/BLUE': 1300 }, after(2))
+  await sweepAt(...every(1, 2, 120))
+  box.refuses = () => false
+  await sweepAt(121)
+  expect(mails).toEqual([])
+  await cross(130)
+  await sweepAt(130, 131, 132)
+
+  const told = mails.map(({ minute, ...mail }) => [minute, linesOf(mail).length])
+  expect(told).toEqual([
+    [130, 2],
+    [131, 1],
+  ])
+})
+
+it('goes out to a hundred accounts at once, twenty a sweep, and waits where one is refused', async () => {
+  const { mails, box, cross, fixture } = await open()
+  for (let more = 1; more < 100; more += 1)
+    await createAlertAt(NOW, (await seedAccount(`ana-${more}@example.com`)).accountId, BY_MAIL)
+  for (let more = 0; more < 25; more += 1) await seedNotice(`notice-${more}@example.com`)
+  await cross(1)
+  box.refuses = (to) => to === 'notice-7@example.com'
+  fixture.set(after(1))
+  await sweep(fixture.deps)
+  expect(mails).toHaveLength(20 + 19)
+  box.refuses = (to) => to === mails[0]!.to
+  await fixture.sweep()
+  expect(mails).toHaveLength(100 + 24)
+})
+
 it('does not tell what an edit cancelled, nor does a later one', async () => {
   const { mails, cross, edit, sweepAt } = await open()
   await cross(5)
@@ -256,6 +292,25 @@ it('that tells nothing, for all of it is too old, does not hold up the next', as
   expect(linesOf(mails[0]!)).toHaveLength(1)
 })
 
+it('that no mailbox took for a day is dropped: the log and the alert say so, and the log of a notice', async () => {
+  const { box, id, cross, sweepAt } = await open()
+  const webhook = await seedNotice('eva@example.com')
+  const logged = vi.spyOn(console, 'log')
+  box.refuses = () => true
+  await cross(5)
+  await sweepAt(...every(30, 6, 2 * DAY))
+
+  const dropped = logged.mock.calls
+    .map(([line]) => String(line))
+    .filter((line) => /dropped/.test(line))
+  expect(dropped).toEqual([
+    expect.stringMatching(`"notice_dropped".*${webhook}`),
+    expect.stringMatching(`"alert_mail_dropped".*${id}`),
+  ])
+  const [alert] = await readRows('alerts', { id })
+  expect(alert!.mailDroppedAt).toBeGreaterThan(after(DAY))
+})
+
 it('waits where no e-mail can be sent, and so does a notice', async () => {
   const { cross, fixture, sweepAt } = await open()
   await seedNotice('eva@example.com')
@@ -282,12 +337,8 @@ async function tested(accountId: string, minute: number) {
   return { id, accountId, version: 1 }
 }
 
-it.each([
-  ['sent', false],
-  ['refused', true],
-])('alerts made, tested and deleted, over and over: ten are %s in any hour', async (_, refuses) => {
+it('alerts made, tested and deleted, over and over: ten are sent in any hour', async () => {
   const { accountId, box, sweepAt } = await open()
-  box.refuses = () => refuses
   for (const minute of every(2, 0, 178)) {
     const alert = await tested(accountId, minute)
     await sweepAt(minute)
@@ -300,6 +351,19 @@ it.each([
   )
   expect(Math.max(...inHourBefore)).toBe(10)
   expect(minutes).toHaveLength(30)
+})
+
+it('ten that are refused leave room for ten that are taken', async () => {
+  const { accountId, box, mails, sweepAt } = await open()
+  box.refuses = () => true
+  for (const minute of every(1, 0, 11)) {
+    await tested(accountId, minute)
+    await sweepAt(minute)
+  }
+  box.refuses = () => false
+  await tested(accountId, 12)
+  await sweepAt(12)
+  expect(mails).toMatchObject([{ minute: 12 }])
 })
 
 it('what is over ten waits, and is told in one e-mail an hour after the first of them', async () => {
@@ -330,31 +394,41 @@ it('alerts that fire together are told in one e-mail', async () => {
 })
 
 it.each([
-  ['webhook', 'Pausamos tu webhook de Dólar Blue', '/api/v2/webhooks'],
-  ['alert', 'Pausamos tu alerta de Dólar Blue', '/api/v2/alerts'],
+  ['webhook', 'Pausamos tu webhook de Dólar Blue', '/api/v2/webhooks', '/cuenta/webhooks'],
+  ['alert', 'Pausamos tu alerta de Dólar Blue', '/api/v2/alerts', '/cuenta/alertas'],
 ] as const)(
-  'the notice of a %s is sent once, in Spanish, with the masked destination, by any number of sweeps',
-  async (kind, subject, path) => {
-    const id = await seedNotice()
-    await changeRows('subscriptions', { kind })
+  'the notice of a %s is sent once, in Spanish: the masked destination, the last error, where to go on',
+  async (kind, subject, path, page) => {
+    const id = await seedWebhook({ kind, accountId: 'ana', consecutiveFailures: 9 })
+    await insertAccount('ana', 'ana@example.com')
+    await createFixture(() => 410).hint(await insertDelivery(id))
     const { box, fixture } = openMailbox()
     await Promise.all(Array.from({ length: 5 }, () => fixture.sweep()))
     await fixture.sweep()
 
     expect(box.tries).toMatchObject([{ to: 'ana@example.com', subject }])
     const [{ text } = { text: '' }] = box.tries
-    for (const words of [`https://${id}.example.com/***`, `PATCH ${path}/${id}`])
+    const host = 'https://cotiza.example'
+    for (const words of [
+      `https://${id}.example.com/***`,
+      'Último error: el receptor no respondió 2xx (HTTP 410)',
+      `${host}${page}/${id}\n`,
+      `PATCH ${host}${path}/${id}\n`,
+      `GET ${host}${path}/${id}.`,
+    ])
       expect(text).toContain(words)
+    const missed = `POST ${host}${path}/${id}/redeliver\n  {"since": "…"}\n\n  GET ${host}/api/v2/usd/blue/history?from=`
+    expect(text.includes(missed)).toBe(kind === 'webhook')
     expect(text).not.toContain('hidden')
   },
 )
 
-it('five notices that are always refused hold up no other: the next sweep sends what is new', async () => {
-  for (let count = 0; count < 5; count += 1) await seedNotice(`refuses-${count}@example.com`)
+it('twenty notices that are always refused hold up no other: the next sweep sends what is new', async () => {
+  for (let count = 0; count < 20; count += 1) await seedNotice(`refuses-${count}@example.com`)
   const { mails, box, sweepAt } = openMailbox()
   box.refuses = (to) => to.startsWith('refuses')
   await sweepAt(0)
-  expect(box.tries).toHaveLength(5)
+  expect(box.tries).toHaveLength(20)
 
   const minutes = every(1, 1, 30)
   for (const minute of minutes) {

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { change } from '../../support/alerts.ts'
+import { alerts } from '../../../shared/subscriptions/alerts.ts'
+import { seedAccount } from '../../support/accounts.ts'
+import { change, createAlertAt } from '../../support/alerts.ts'
 import { openClient, WEBHOOKS } from '../../support/webhook-client.ts'
-import { NOW, readDeliveries, readOutstanding, seedDelivery } from '../../support/webhooks.ts'
+import {
+  management,
+  NOW,
+  readDeliveries,
+  readOutstanding,
+  seedDelivery,
+  seedQuote,
+} from '../../support/webhooks.ts'
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }
 
@@ -126,6 +135,19 @@ it('a test by e-mail is no delivery, and goes with a sweep that is asked for at 
   expect(client.sent).toEqual([{ v: 1, sweep: true }])
   // Another of the same millisecond counts as the same.
   expect((await client.test(id)).status).toBe(202)
+})
+
+it('a second test by e-mail in the millisecond of the last open place is that one', async () => {
+  await seedQuote('usd/blue', 1400, 1450)
+  const { accountId } = await seedAccount()
+  const id = await createAlertAt(NOW, accountId, { channel: 'email', url: undefined })
+  const testAt = async (now: number) => {
+    const tested = await alerts.test(management({ now }), { accountId, id })
+    return tested.ok || tested.refusal
+  }
+  for (let open = 1; open < 50; open += 1) await testAt(NOW + open)
+  const answers = [await testAt(NOW + 60), await testAt(NOW + 60), await testAt(NOW + 61)]
+  expect(answers).toEqual([true, true, 'capacity_exhausted'])
 })
 
 it('an operation id makes no alert after a webhook, and no webhook after an alert', async () => {

@@ -89,11 +89,11 @@ function ofAlert(alert: AlertEvent) {
   }
 }
 
-/** One Valor field for single-value pairs by catalogue, never because two numbers match. */
+/** One Valor field where there is one number: a pair of one value, or a buy that equals the sell. */
 function valueFields({ currency, origin, buy, sell, valueType }: ChangeEvent | AlertEvent) {
   const pair = findPair(currency, origin)
   const show = (value: number) => formatValue(value, valueType, pair?.decimals ?? 2)
-  if (pair?.singleValue) return [{ name: 'Valor', value: show(sell) }]
+  if (pair?.singleValue || buy === sell) return [{ name: 'Valor', value: show(sell) }]
 
   return [
     { name: 'Compra', value: show(buy) },

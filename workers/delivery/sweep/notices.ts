@@ -1,108 +1,86 @@
 /** Notices of failure episodes, by e-mail. */
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { MAY_DELIVER } from '../../../shared/db/installation.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import { log, logFailure } from '../../../shared/log.ts'
+import type { SendMail } from '../../../shared/mail.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
-import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
+import { ERROR_WORDS } from '../../../shared/webhooks/delivery.ts'
+import { claimNotice, MAILS_AT_ONCE, type Notice, returnNotice } from '../db/mails.ts'
 
-/** Hands one e-mail over; rejects when it was not taken. */
-export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<unknown>
-
-/** A failure notice to send by e-mail. */
-export interface Notice {
-  subscriptionId: string
-  episode: number
-  email: string
-  kind: SubscriptionKind
-  pair: number
-  /** Masked. */
-  destination: string
-}
-
-/** Notices of one sweep. Mail providers dislike bursts. */
-const AT_ONCE = 5
-
-/** SQL of the wait after a refusal: five minutes, then four times as long, up to six hours. */
-export const mailWait = (failures: string) =>
-  `min(${6 * HOUR_MS}, ${5 * MINUTE_MS} << min(2 * ${failures}, 20))`
-
-/** The webhook of a notice `n` is still paused by the failures that the notice tells of. */
-const IS_TRUE = `w.id = n.subscription_id and w.episode = n.episode and w.state = 'failure'`
-
-/** The statement that finds notices that are due and not a day old, those never refused first. */
-export function findUnsent(db: D1Database, now: Instant): D1PreparedStatement {
-  return db
-    .prepare(
-      `select n.subscription_id as subscriptionId, n.episode, a.email, w.kind, w.pair, w.destination
-       from notices n join subscriptions w on ${IS_TRUE} join accounts a on a.id = w.account_id
-       where n.sent_at is null and n.created_at > ?1 - ${DAY_MS} and n.due_at <= ?1
-         and ${MAY_DELIVER}
-       order by n.due_at, n.created_at limit ${AT_ONCE}`,
-    )
-    .bind(now)
+interface NoticeDeps {
+  db: D1Database
+  now: () => Instant
+  /** Where people find their account and the API; null where none is configured. */
+  publicOrigin: string | null
 }
 
 /**
  * Sends notices. Each is marked as sent before it is, so that one of concurrent sweeps sends it: a
- * crash in between loses the e-mail rather than repeating it. It stays where the webhook was activated
- * meanwhile. A refused one is due again after a growing wait, behind the others.
+ * crash in between loses the e-mail rather than repeating it. A refused one is due again later, behind
+ * the others. Returns whether another sweep has to go on at once, as `sendAlertMails` does.
  */
 export async function sendNotices(
-  { db, now }: { db: D1Database; now: () => Instant },
+  { db, now, publicOrigin }: NoticeDeps,
   sendMail: SendMail,
   notices: readonly Notice[],
-): Promise<void> {
+): Promise<boolean> {
+  let refused = 0
   for (const notice of notices) {
     const { subscriptionId, episode } = notice
-    const write = (sql: string) => db.prepare(sql).bind(subscriptionId, episode, now()).run()
-    const { meta } = await write(
-      `update notices as n set sent_at = ?3 where subscription_id = ?1 and episode = ?2
-         and sent_at is null and exists (select 1 from subscriptions w where ${IS_TRUE})`,
-    )
-    if (meta.changes === 0) continue
+    if (!(await claimNotice(db, notice, now()))) continue
     try {
-      await sendMail({ to: notice.email, ...noticeMail(notice) })
+      await sendMail({ to: notice.email, ...noticeMail(notice, publicOrigin ?? '') })
       log('notice_sent', { webhook: subscriptionId, episode })
     } catch (error) {
-      await write(
-        `update notices set sent_at = null, failures = failures + 1,
-           due_at = ?3 + ${mailWait('failures')} where subscription_id = ?1 and episode = ?2`,
-      )
+      refused += 1
+      await returnNotice(db, notice, now())
       logFailure('notice_failed', error, { webhook: subscriptionId })
     }
   }
+  return notices.length === MAILS_AT_ONCE && refused === 0
 }
 
 const WORDS = {
   webhook: {
     path: 'webhooks',
+    page: 'webhooks',
     subject: 'Pausamos tu webhook',
     failed: 'a tu webhook',
     paused: 'lo pausamos',
     label: 'Webhook',
-    meanwhile:
-      'no se generan entregas nuevas, y las que esperaban se cancelaron. Cuando el receptor vuelva a responder con un código 2xx, activalo desde la API',
-    after: (path: string) =>
-      ` Al activarlo se envía una entrega de sincronización con el valor vigente. Lo que no llegó se pide con POST ${path}/redeliver y {"since": "…"}.`,
+    meanwhile: 'esté pausado no se generan entregas nuevas, y las que esperaban se cancelaron',
+    activate: 'activalo',
   },
   alert: {
     path: 'alerts',
+    page: 'alertas',
     subject: 'Pausamos tu alerta',
     failed: 'de tu alerta',
     paused: 'la pausamos',
     label: 'Alerta',
-    meanwhile:
-      'no avisa de nada. Cuando el receptor vuelva a responder con un código 2xx, activala desde tu cuenta o desde la API',
-    after: () => '',
+    meanwhile: 'esté pausada no avisa de nada',
+    activate: 'activala',
   },
 } as const
 
+/** Only a webhook misses changes. */
+const MISSED = (call: string, history: string) => `
+Al activarlo se envía una entrega de sincronización con el valor vigente. Las entregas que fallaron o se cancelaron se piden de nuevo, y los cambios ocurridos durante la pausa, que no tienen entrega, se leen en el historial:
+
+  POST ${call}/redeliver
+  {"since": "…"}
+
+  GET ${history}?from=AAAA-MM-DD
+`
+
 /** It holds no link that activates: receiving an e-mail is not a decision. */
-function noticeMail({ kind, pair, destination, subscriptionId }: Notice) {
-  const name = pairById(pair)?.name ?? 'tu cotización'
+function noticeMail(notice: Notice, origin: string) {
+  const { kind, destination, subscriptionId, code, errorType } = notice
+  const pair = pairById(notice.pair)
+  const name = pair?.name ?? 'tu cotización'
   const words = WORDS[kind]
-  const path = `/api/v2/${words.path}/${subscriptionId}`
-  const isPaused = kind === 'webhook' ? 'esté pausado' : 'esté pausada'
+  const call = `${origin}/api/v2/${words.path}/${subscriptionId}`
+  const history = `${origin}/api/v2/${pair?.currency}/${pair?.origin}/history`.toLowerCase()
+  const error = errorType && `${ERROR_WORDS[errorType]}${code === null ? '' : ` (HTTP ${code})`}`
 
   return {
     subject: `${words.subject} de ${name}`,
@@ -111,15 +89,16 @@ function noticeMail({ kind, pair, destination, subscriptionId }: Notice) {
 Diez intentos de entrega seguidos ${words.failed} de ${name} fallaron, así que ${words.paused}.
 
   Destino: ${destination}
-  ${words.label}: ${subscriptionId}
+  Último error: ${error ?? 'desconocido'}
+  ${words.label}: ${origin}/cuenta/${words.page}/${subscriptionId}
 
-Mientras ${isPaused} ${words.meanwhile}:
+Mientras ${words.meanwhile}. Cuando el receptor vuelva a responder con un código 2xx, ${words.activate} en esa página o desde la API:
 
-  PATCH ${path}
+  PATCH ${call}
   {"version": <versión actual>, "enabled": true}
 
-La versión actual se lee con GET ${path}.${words.after(path)}
-
+La versión actual se lee con GET ${call}.
+${kind === 'webhook' && pair ? MISSED(call, history) : ''}
 Este aviso se envía una sola vez por cada serie de fallas.
 `,
   }

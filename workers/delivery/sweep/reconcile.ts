@@ -4,6 +4,7 @@ import { releaseCancelled } from '../../../shared/db/deliveries/counts.ts'
 import { headOfRow, IS_ELIGIBLE, OPEN, STALE_MS } from '../../../shared/db/deliveries/open.ts'
 import { MAY_DELIVER } from '../../../shared/db/installation.ts'
 import { undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
+import type { Statement } from '../../../shared/db/named-batch.ts'
 import { log } from '../../../shared/log.ts'
 import { enqueue, type EnqueueDeps, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import type { Waits } from '../../../shared/config/config.ts'
@@ -50,7 +51,7 @@ const unseen = (columns: string) => `select ${columns} from deliveries
  * The statement that finds stale rows: first those that no sweep has seen, then the longest unseen. So
  * every row has its turn, whatever the backlog. Without one it reads three rows.
  */
-export function findStale(db: D1Database, now: Instant): D1PreparedStatement {
+export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery> {
   return db
     .prepare(
       `with due as (

@@ -3,9 +3,12 @@ import { OPEN, RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import { findValues, listOwing, resumeStatements } from '../../../shared/db/deliveries/insert.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
-import { type DueMail, findDueMails, sendAlertMails } from './alert-mails.ts'
-import { findUnsent, type Notice, type SendMail, sendNotices } from './notices.ts'
-import { findStale, reconcile, type ReconcileDeps, type StaleDelivery } from './reconcile.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
+import type { SendMail } from '../../../shared/mail.ts'
+import { dropNotices, findDueMails, findNotices } from '../db/mails.ts'
+import { sendAlertMails } from './alert-mails.ts'
+import { sendNotices } from './notices.ts'
+import { findStale, reconcile, type ReconcileDeps } from './reconcile.ts'
 
 export interface SweepDeps extends ReconcileDeps {
   /** Whether new deliveries for user webhooks are made (decision 21: while admission is closed). */
@@ -24,8 +27,6 @@ const RESUMED_AT_ONCE = 500
 /** Rows deleted in one sweep. D1 recommends to split large deletions. */
 const PRUNED_AT_ONCE = 500
 
-type Results = [D1Result, D1Result, D1Result, D1Result, D1Result, D1Result, D1Result, D1Result]
-
 /**
  * Finds, in one round trip, what no message brings: stale deliveries, owed syncs, webhooks that wait
  * for capacity, e-mails to send; and deletes rows past their seven days, with admission open or closed.
@@ -35,57 +36,65 @@ type Results = [D1Result, D1Result, D1Result, D1Result, D1Result, D1Result, D1Re
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
   const at = now()
-  const nothing = db.prepare('select 1 where 0')
-  const [, pruned, , , stale, owing, unsent, mails] = (await db.batch([
+  const found = await namedBatch(db, {
     ...pruneStatements(db, at),
-    findStale(db, at),
-    isAdmissionOpen ? listOwing(db, capacity, RESUMED_AT_ONCE) : nothing,
-    sendMail ? findUnsent(db, at) : nothing,
-    sendMail ? findDueMails(db, at) : nothing,
-  ])) as Results
+    stale: findStale(db, at),
+    owing: isAdmissionOpen ? [listOwing(db, capacity, RESUMED_AT_ONCE)] : [],
+    dropped: sendMail ? [dropNotices(db, at)] : [],
+    notices: sendMail ? [findNotices(db, at)] : [],
+    mails: sendMail ? [findDueMails(db, at)] : [],
+  })
+  const owing = found.owing.flatMap(({ results }) => results)
+  const notices = found.notices.flatMap(({ results }) => results)
+  const mails = found.mails.flatMap(({ results }) => results)
+  for (const { subscriptionId } of found.dropped.flatMap(({ results }) => results))
+    log('notice_dropped', { webhook: subscriptionId })
 
   const goesOn = [
-    await step('reconcile', stale, () => reconcile(deps, stale.results as StaleDelivery[])),
-    await step('resume', owing, () => resume(deps, owing.results as { id: string }[])),
-    await step('notices', unsent, () => sendNotices(deps, sendMail!, unsent.results as Notice[])),
-    await step('alert_mails', mails, () =>
-      sendAlertMails(deps, sendMail!, mails.results as DueMail[]),
-    ),
-    pruned.meta.changes === PRUNED_AT_ONCE,
+    await step('reconcile', found.stale.results, (rows) => reconcile(deps, rows)),
+    await step('resume', owing, (webhooks) => resume(deps, webhooks)),
+    await step('notices', notices, (rows) => sendNotices(deps, sendMail!, rows)),
+    await step('alert_mails', mails, (rows) => sendAlertMails(deps, sendMail!, rows)),
+    found.pruned.meta.changes === PRUNED_AT_ONCE,
   ]
   // If this is lost, the next minute's sweep goes on.
   if (goesOn.includes(true)) await deps.sweepAgain()
 }
 
 /** Returns whether it left something for another sweep. */
-async function step(
+async function step<Row>(
   name: string,
-  { results }: D1Result,
-  work: () => Promise<boolean | void>,
+  rows: readonly Row[],
+  work: (rows: readonly Row[]) => Promise<boolean>,
 ): Promise<boolean> {
-  if (results.length === 0) return false
+  if (rows.length === 0) return false
   try {
-    return (await work()) ?? false
+    return await work(rows)
   } catch (error) {
     logFailure('sweep_step_failed', error, { step: name })
     return false
   }
 }
 
-/** The second one deletes deliveries; the first gives back the places of those that are open. */
-function pruneStatements(db: D1Database, now: Instant): D1PreparedStatement[] {
+/** Deletes what is older than seven days. */
+function pruneStatements(db: D1Database, now: Instant) {
   // Ids grow with time. While the oldest is young no other is read.
   const oldest = `(select created_at from deliveries order by id limit 1)`
   const past = `(select id from (select id, created_at from deliveries order by id
     limit iif(${oldest} <= ?1, ${PRUNED_AT_ONCE}, 0)) where created_at <= ?1)`
-  return [
-    `update open_deliveries set outstanding = max(0, outstanding - (
-       select count(*) from deliveries where id in ${past} and ${OPEN})) where ${oldest} <= ?1`,
-    `delete from deliveries where id in ${past}`,
-    `delete from delivery_tallies where at <= ?1`,
-    `delete from alert_firings where (at, alert_id) in (
-       select at, alert_id from alert_firings where at <= ?1 order by at limit ${PRUNED_AT_ONCE})`,
-  ].map((sql) => db.prepare(sql).bind(now - RETENTION_MS))
+  const prune = (sql: string) => db.prepare(sql).bind(now - RETENTION_MS)
+  return {
+    released: prune(
+      `update open_deliveries set outstanding = max(0, outstanding - (
+         select count(*) from deliveries where id in ${past} and ${OPEN})) where ${oldest} <= ?1`,
+    ),
+    pruned: prune(`delete from deliveries where id in ${past}`),
+    tallies: prune(`delete from delivery_tallies where at <= ?1`),
+    firings: prune(
+      `delete from alert_firings where (at, alert_id) in (
+         select at, alert_id from alert_firings where at <= ?1 order by at limit ${PRUNED_AT_ONCE})`,
+    ),
+  }
 }
 
 /** Makes the syncs that are owed and resumes suspended webhooks with one, while there is capacity. */

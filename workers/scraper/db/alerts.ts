@@ -154,9 +154,13 @@ const FIRES = `c.value ->> 'body' is not null`
 const HAS_DELIVERY = `exists (select 1 from deliveries d
   where d.subscription_id = w.id and d.created_at = ?1 and d.type = 'automatic')`
 
-/** An hour after the last e-mail, or earlier with one that is already due. */
+/**
+ * An hour after the last e-mail, or with one that is already due. A new event does not wait for the
+ * next try of one that was refused.
+ */
 const MAIL_DUE = `iif(w.channel = 'email',
-  coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)`
+  coalesce(iif(mail_failures > 0, null, mail_due_at),
+    max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)`
 
 function writeEntries(
   db: D1Database,

@@ -178,6 +178,7 @@ it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT name
   await expect.poll(() => messages.length).toBe(1)
   expect(messages[0]).toContain('From: Cotizaciones <hola@cotizaciones.test>')
   expect(messages[0]).toContain('To: ana@example.com')
+  expect(messages[0]).toContain('Auto-Submitted: auto-generated')
   expect(messages[0]).toContain(`${PUBLIC_ORIGIN}/cuenta/enlace`)
   expect(service.lines.join('\n') + service.errors()).not.toContain('link ana@example.com')
 })

@@ -6,6 +6,7 @@ import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import { alerts, type NewAlert, type StoredAlert } from '../../../../shared/subscriptions/alerts.ts'
 import { formatAmount, parseAmount } from '../../public/static/convert.js'
+import { momentText } from '../../board/words.ts'
 import { Field } from '../parts.tsx'
 import {
   type Area,
@@ -90,7 +91,7 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
     }
   },
   show(alert) {
-    const { channel, destination, enabled, state, phase, now } = alert
+    const { channel, destination, enabled, state, phase, now, mailDroppedAt } = alert
     const watch = wantedOf(alert)
     const watched = watchedWords(watch)
     const isDelivered = channel === 'webhook'
@@ -99,9 +100,15 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
       name: `${watched} ${conditionWords(watch)}`,
       target: isDelivered ? `Por webhook, hacia ${destination}` : 'Por correo',
       state: STATES[enabled ? phase : state === 'failure' ? 'failure' : 'paused'],
-      more: now
-        ? `Ahora ${watched} está en ${valueWords(watch, priceToNumber(now.value))}.`
-        : 'Todavía no tenemos esa cotización.',
+      more: [
+        now
+          ? `Ahora ${watched} está en ${valueWords(watch, priceToNumber(now.value))}.`
+          : 'Todavía no tenemos esa cotización.',
+        mailDroppedAt !== null &&
+          `El ${momentText(mailDroppedAt)} descartamos avisos que en 24 horas ningún correo pudo llevar.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
       canActivate: !enabled || phase === 'done',
       isDelivered,
     }

@@ -1,6 +1,7 @@
 /** The deliveries of a subscription on its page, and their redelivery. */
 import { formatUtc, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
+import { ERROR_WORDS } from '../../../../shared/webhooks/delivery.ts'
 import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
 import { momentText } from '../../board/words.ts'
 import { SessionForm } from '../parts.tsx'
@@ -16,17 +17,6 @@ const STATUS = {
 
 const TYPE = { automatic: 'Aviso', manual: 'Prueba', sync: 'Puesta al día' } as const
 
-const ERROR = {
-  http: 'el receptor no respondió 2xx',
-  redirect: 'el receptor redirige, y no seguimos redirecciones',
-  timeout: 'no respondió en 10 segundos',
-  network: 'no se pudo conectar',
-  destination: 'el destino no es una dirección pública permitida',
-  interrupted: 'el intento se interrumpió',
-  configuration: 'no pudimos leer la configuración del webhook',
-  expired: 'venció antes de enviarse',
-} as const satisfies Record<NonNullable<Delivery['errorType']>, string>
-
 /** Whether a delivery will still change by itself. */
 function isOpen({ status }: Delivery): boolean {
   return status === 'pending' || status === 'sending' || status === 'failed'
@@ -36,6 +26,8 @@ interface DeliveryListProps extends DeliveryPage {
   /** The subscription's page. */
   path: string
   enabled: boolean
+  /** The calls of the API that bring what was missed. */
+  calls: string[]
 }
 
 /** Newest first: never a body, a credential or more of the URL than its host. */
@@ -62,6 +54,15 @@ export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) 
           <DeliveryRow delivery={delivery} {...props} />
         ))}
       </ul>
+      <p class="hint">
+        Reenviar manda otra vez las entregas que fallaron o se cancelaron. Durante una pausa no se
+        generan entregas: esos cambios se leen en el historial. Desde la API:
+      </p>
+      {props.calls.map((call) => (
+        <p>
+          <code class="breakable">{call}</code>
+        </p>
+      ))}
       {next !== null && (
         <p>
           <a href={`${path}?desde=${next}#entregas`}>Ver más viejas</a>
@@ -71,7 +72,7 @@ export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) 
   )
 }
 
-type RowProps = Omit<DeliveryListProps, keyof DeliveryPage> & { delivery: Delivery }
+type RowProps = Omit<DeliveryListProps, keyof DeliveryPage | 'calls'> & { delivery: Delivery }
 
 function DeliveryRow({ delivery, path, enabled }: RowProps) {
   const { status, type, code, attempts, errorType, lastAttemptAt, resolvedAt } = delivery
@@ -84,7 +85,7 @@ function DeliveryRow({ delivery, path, enabled }: RowProps) {
         </span>
         {code !== null && <span>HTTP {code}</span>}
       </p>
-      {errorType && <p class="delivery-error">Último error: {ERROR[errorType]}.</p>}
+      {errorType && <p class="delivery-error">Último error: {ERROR_WORDS[errorType]}.</p>}
       <p class="key-facts">
         <At words="Hecha" instant={delivery.createdAt} />
         <At
@@ -122,7 +123,7 @@ export function TestResult({ test, path }: { test: Delivery; path: string }) {
   const { status, code, errorType } = test
   const open = isOpen(test)
   const tone = status === 'delivered' ? ' good' : open ? '' : ' bad'
-  const reason = errorType && `Motivo: ${ERROR[errorType]}${code ? ` (HTTP ${code})` : ''}.`
+  const reason = errorType && `Motivo: ${ERROR_WORDS[errorType]}${code ? ` (HTTP ${code})` : ''}.`
   return (
     <div id="prueba" class="standing" role="status" data-open={open ? 'true' : undefined}>
       <p class={`notice${tone}`}>

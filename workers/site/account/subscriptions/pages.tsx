@@ -1,5 +1,6 @@
 /** The pages of subscriptions: the list of a kind, one of them, and the form that edits it. */
 import { setting } from '../../../../shared/config/config.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
 import { isAdmissionOpen } from '../../../../shared/subscriptions/context.ts'
@@ -130,11 +131,20 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
       </Card>
       {isDelivered && (
         <Card id="entregas" title="Últimas entregas">
-          <DeliveryList {...page} {...{ path, enabled }} />
+          <DeliveryList {...page} {...{ path, enabled }} calls={missedCalls(c, area)} />
         </Card>
       )}
     </TabPage>
   )
+}
+
+/** How the API brings what a receiver missed: what was made again, and what a pause left unmade. */
+function missedCalls({ var: { subscription } }: Here, { kind }: Area): string[] {
+  const { id, pair } = subscription
+  return [
+    `POST /api/v2/${kind.plural}/${id}/redeliver {"since": "…"}`,
+    `GET /api/v2/${pairKey(pair).toLowerCase()}/history?from=AAAA-MM-DD`,
+  ]
 }
 
 /** Each has the version of the subscription from which it was made. */

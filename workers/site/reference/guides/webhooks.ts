@@ -83,7 +83,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       ...samples.knownAnswers.map(([body, signature]) => [`\`${body}\``, `\`${signature}\``]),
     ),
     text(
-      'Después, `POST /api/v2/webhooks/{id}/test` envía una prueba firmada, y `GET /api/v2/webhooks/deliveries` cuenta cómo le fue. Si tu receptor estuvo caído, `POST /api/v2/webhooks/{id}/redeliver` con `{"since": …}` le manda otra vez, en orden, lo que se perdió.',
+      'Después, `POST /api/v2/webhooks/{id}/test` envía una prueba firmada, y `GET /api/v2/webhooks/deliveries` cuenta cómo le fue. Si tu receptor estuvo caído, `POST /api/v2/webhooks/{id}/redeliver` con `{"since": …}` le manda otra vez, en orden, las entregas que fallaron o se cancelaron. Durante una pausa no se generan entregas: esos cambios se leen con `GET /api/v2/{currency}/{origin}/history?from=…`.',
     ),
   ],
 })

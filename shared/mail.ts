@@ -1,0 +1,15 @@
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+/** Hands one e-mail over; rejects when it was not taken. */
+export type SendMail = (mail: Mail) => Promise<unknown>
+
+/** Sends through the platform's e-mail binding, or one of its form, as mail that no person wrote. */
+export function mailThrough(binding: SendEmail, from: string): SendMail {
+  // RFC 3834: auto-replies are not sent to it.
+  const headers = { 'Auto-Submitted': 'auto-generated' }
+  return (mail) => binding.send({ from, ...mail, headers })
+}

@@ -1,0 +1,248 @@
+/** Rows of e-mails: notices of pauses, and what alerts by e-mail owe. */
+import { MAILS_AN_HOUR, type Phase } from '../../../shared/alerts/alert.ts'
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { MAY_DELIVER } from '../../../shared/db/installation.ts'
+import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
+import type { DELIVERY_ERRORS } from '../../../shared/webhooks/delivery.ts'
+import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
+
+/** E-mails, or alerts that owe one, of one sweep. */
+export const MAILS_AT_ONCE = 20
+
+/** The wait after the first refusal. It is four times as long after each other, up to six hours. */
+const WAIT_MS = 5 * MINUTE_MS
+const MAX_WAIT_MS = 6 * HOUR_MS
+
+/** A notice to send by e-mail. */
+export interface Notice {
+  subscriptionId: string
+  episode: number
+  /** Of the attempt that paused it. */
+  code: number | null
+  errorType: (typeof DELIVERY_ERRORS)[number] | null
+  email: string
+  kind: SubscriptionKind
+  pair: number
+  /** Masked. */
+  destination: string
+}
+
+/**
+ * Finds notices that are due and not a day old, those never refused first. The subscription is still
+ * paused by the failures that the notice reports.
+ */
+export function findNotices(db: D1Database, now: Instant): Statement<Notice> {
+  return db
+    .prepare(
+      `select n.subscription_id as subscriptionId, n.episode, n.code, n.error_type as errorType,
+         a.email, w.kind, w.pair, w.destination
+       from notices n
+         join subscriptions w
+           on w.id = n.subscription_id and w.episode = n.episode and w.state = 'failure'
+         join accounts a on a.id = w.account_id
+       where n.sent_at is null and n.dropped_at is null and n.created_at > ?1 - ${DAY_MS}
+         and n.due_at <= ?1 and ${MAY_DELIVER}
+       order by n.due_at, n.created_at limit ${MAILS_AT_ONCE}`,
+    )
+    .bind(now)
+}
+
+/** Ends the notices that were not taken for a day, and returns them. */
+export function dropNotices(db: D1Database, now: Instant): Statement<{ subscriptionId: string }> {
+  return db
+    .prepare(
+      `update notices set dropped_at = ?1
+       where sent_at is null and dropped_at is null and created_at <= ?1 - ${DAY_MS} and ${MAY_DELIVER}
+       returning subscription_id as subscriptionId`,
+    )
+    .bind(now)
+}
+
+/**
+ * Marks a notice as sent, which of concurrent sweeps one does. Returns whether it was this one: false
+ * too when the subscription was activated meanwhile.
+ */
+export async function claimNotice(
+  db: D1Database,
+  { subscriptionId, episode }: Notice,
+  now: Instant,
+): Promise<boolean> {
+  const { meta } = await db
+    .prepare(
+      `update notices set sent_at = ?3
+       where subscription_id = ?1 and episode = ?2 and sent_at is null and exists (
+         select 1 from subscriptions w where w.id = ?1 and w.episode = ?2 and w.state = 'failure')`,
+    )
+    .bind(subscriptionId, episode, now)
+    .run()
+  return meta.changes > 0
+}
+
+/** Gives a refused notice back. It is due again after a growing wait. */
+export async function returnNotice(
+  db: D1Database,
+  { subscriptionId, episode }: Notice,
+  now: Instant,
+): Promise<void> {
+  await db
+    .prepare(
+      `update notices set sent_at = null, failures = failures + 1,
+         due_at = ?3 + min(${MAX_WAIT_MS}, ${WAIT_MS} << min(2 * failures, 20))
+       where subscription_id = ?1 and episode = ?2`,
+    )
+    .bind(subscriptionId, episode, now)
+    .run()
+}
+
+/** An account with alerts whose e-mail is due. */
+export interface DueMail {
+  accountId: string
+  email: string
+  alerts: number
+}
+
+/** Finds the accounts of the alerts whose e-mail is due longest. */
+export function findDueMails(db: D1Database, now: Instant): Statement<DueMail> {
+  return db
+    .prepare(
+      `select c.id as accountId, c.email, count(*) as alerts
+       from (select id, mail_due_at from alerts where mail_due_at <= ?1 and ${MAY_DELIVER}
+           order by mail_due_at limit ${MAILS_AT_ONCE}) due
+         join subscriptions w on w.id = due.id join accounts c on c.id = w.account_id
+       group by c.id order by min(due.mail_due_at)`,
+    )
+    .bind(now)
+}
+
+/** An alert of a claimed e-mail, as it was before the claim. */
+export interface ClaimedAlert {
+  id: string
+  /** An edit or a pause makes another. */
+  revision: number
+  phase: Phase
+  mailedAt: Instant | null
+  /** How often its e-mail was refused. */
+  failures: number
+  /** The bodies that a webhook would have got since the last e-mail, oldest first. */
+  bodies: string[]
+}
+
+/** The e-mail of an account that one sweep has claimed. */
+export interface ClaimedMail {
+  /** In `alert_mails`. */
+  id: number | null
+  claimedAt: Instant
+  /** Without alerts there is nothing to send. */
+  alerts: ClaimedAlert[]
+  /** Events that no e-mail could report for a day. */
+  dropped: { alertId: string; at: Instant }[]
+}
+
+/**
+ * Claims the e-mail of an account before it is sent, so that one of concurrent sweeps sends it, and
+ * returns its content. An account that had its e-mails of the hour is put off until it may get
+ * another. What is older than a day is dropped, and counts as no e-mail.
+ */
+export async function claimAlertMail(
+  db: D1Database,
+  accountId: string,
+  now: Instant,
+): Promise<ClaimedMail> {
+  const forIt = <Row>(sql: string): Statement<Row> => db.prepare(sql).bind(accountId, now)
+  const { counted, alerts, firings } = await namedBatch(db, {
+    past: forIt(`delete from alert_mails where account_id = ?1 and claimed_at <= ?2 - ${HOUR_MS}`),
+    putOff: forIt(
+      `update alerts set mail_due_at = ${HOUR_MS} +
+         (select min(claimed_at) from alert_mails where account_id = ?1)
+       where mail_due_at <= ?2 and id in (select id from subscriptions where account_id = ?1)
+         and (select count(*) from alert_mails where account_id = ?1) >= ${MAILS_AN_HOUR}`,
+    ),
+    // The statement before leaves nothing due at the limit.
+    counted: forIt<{ id: number }>(
+      `insert into alert_mails (account_id, claimed_at)
+       select ?1, ?2 where exists (
+         select 1 from subscriptions w join alerts a on a.id = w.id and a.mail_due_at <= ?2
+           join alert_firings f on f.alert_id = a.id and f.at > ?2 - ${DAY_MS} and f.notified_at is null
+         where w.account_id = ?1)
+       returning id`,
+    ),
+    alerts: forIt<Omit<ClaimedAlert, 'bodies'>>(
+      `select a.id, w.revision, a.phase, a.mailed_at as mailedAt, a.mail_failures as failures
+       from subscriptions w join alerts a on a.id = w.id
+       where w.account_id = ?1 and a.mail_due_at <= ?2`,
+    ),
+    firings: forIt<{ at: Instant; alertId: string; body: string }>(
+      `update alert_firings set notified_at = ?2
+       where notified_at is null and alert_id in (
+         select a.id from subscriptions w join alerts a on a.id = w.id
+         where w.account_id = ?1 and a.mail_due_at <= ?2)
+       returning at, alert_id as alertId, body`,
+    ),
+    settled: forIt(
+      `update alerts set mail_due_at = null, mail_failures = 0,
+         mailed_at = iif(exists (select 1 from alert_firings where alert_id = alerts.id
+           and notified_at = ?2 and kind = 'triggered' and at > ?2 - ${DAY_MS}), ?2, mailed_at),
+         mail_dropped_at = iif(exists (select 1 from alert_firings where alert_id = alerts.id
+           and notified_at = ?2 and at <= ?2 - ${DAY_MS}), ?2, mail_dropped_at)
+       where mail_due_at <= ?2 and id in (select id from subscriptions where account_id = ?1)`,
+    ),
+  })
+  const oldestFirst = firings.results.toSorted((a, b) => a.at - b.at)
+  const isYoung = ({ at }: { at: Instant }) => at > now - DAY_MS
+  const young = oldestFirst.filter(isYoung)
+  const bodiesOf = (id: string) => young.flatMap((one) => (one.alertId === id ? [one.body] : []))
+
+  return {
+    id: counted.results[0]?.id ?? null,
+    claimedAt: now,
+    alerts: alerts.results
+      .map((alert) => ({ ...alert, bodies: bodiesOf(alert.id) }))
+      .filter(({ bodies }) => bodies.length > 0),
+    dropped: oldestFirst.filter((one) => !isYoung(one)).map(({ alertId, at }) => ({ alertId, at })),
+  }
+}
+
+/**
+ * Gives a refused e-mail back. It is due again after a growing wait, and does not count towards those
+ * of the hour. Of an alert that was edited or paused since the claim only a test is given back: the
+ * rest was cancelled.
+ */
+export async function returnAlertMail(
+  db: D1Database,
+  { id, alerts, claimedAt }: ClaimedMail,
+): Promise<void> {
+  const list = JSON.stringify(alerts)
+  await namedBatch(db, {
+    uncounted: db.prepare(`delete from alert_mails where id = ?1`).bind(id),
+    owed: db
+      .prepare(
+        `update alert_firings set notified_at = null from json_each(?1) c
+         where alert_id = c.value ->> 'id' and notified_at = ?2 and at > ?2 - ${DAY_MS}
+           and (kind = 'test' or exists (
+             select 1 from subscriptions where id = alert_id and revision = c.value ->> 'revision'))`,
+      )
+      .bind(list, claimedAt),
+    due: db
+      .prepare(
+        `update alerts set mailed_at = c.value ->> 'mailedAt',
+           mail_failures = (c.value ->> 'failures') + 1,
+           mail_due_at = iif(
+             exists (select 1 from alert_firings where alert_id = alerts.id and notified_at is null),
+             ?2 + min(${MAX_WAIT_MS}, ${WAIT_MS} << min(2 * (c.value ->> 'failures'), 20)), null)
+         from json_each(?1) c where alerts.id = c.value ->> 'id'`,
+      )
+      .bind(list, claimedAt),
+  })
+}
+
+/** The account's mailbox takes e-mails: those that were refused before wait no longer. */
+export async function endMailWaits(db: D1Database, accountId: string, now: Instant): Promise<void> {
+  await db
+    .prepare(
+      `update alerts set mail_due_at = ?2, mail_failures = 0
+       where mail_due_at > ?2 and mail_failures > 0
+         and id in (select id from subscriptions where account_id = ?1)`,
+    )
+    .bind(accountId, now)
+    .run()
+}
