@@ -1,5 +1,5 @@
 /**
- * La función COTIZACION para Google Sheets.
+ * Las funciones COTIZACION y FACTURACION para Google Sheets.
  *
  * En la planilla: Extensiones, Apps Script; pegá este archivo, cambiá BASE por la dirección del
  * servicio y guardá. Después, en una celda:
@@ -8,11 +8,11 @@
  *   =COTIZACION("USD"; "BLUE"; A2)                  la venta al cierre del día de A2
  *   =COTIZACION("USD"; "BLUE"; A2:A400; "compra")   una columna de fechas con un solo pedido
  *   =COTIZACION(A2:A20; B2:B20)                     muchos pares con un solo pedido
+ *   =FACTURACION("USD"; A2)                         el tipo de cambio de una factura del día de A2
  *
- * Una fila sin fecha, moneda u origen queda vacía. Solo sin el argumento fecha es el valor de ahora.
- *
- * El valor de ahora es un pedido para todos los pares, guardado un minuto. Los cierres son un pedido
- * por par para todas las fechas, guardado de a un año: ni mil celdas llegan a un límite.
+ * Una fila sin fecha, moneda u origen queda vacía; la que tiene un error lo dice en su celda. Solo sin
+ * el argumento fecha es el valor de ahora. El valor de ahora es un pedido para todos los pares, y los
+ * cierres uno por par para todas las fechas. FACTURACION hace uno por día: hasta 20 cada 10 segundos.
  */
 const BASE = 'https://cotizaciones.example'
 
@@ -31,26 +31,51 @@ const SEGUNDOS_ANIO_CERRADO = 21600 // lo máximo que guarda Google
  * @customfunction
  */
 function COTIZACION(moneda, origen, fecha, lado) {
-  const monedas = comoTabla(moneda)
-  const origenes = comoTabla(origen)
-  const esAhora = fecha === undefined
-  const fechas = comoTabla(fecha)
   const columna = columnaDe(lado)
-  const filas = Math.max(monedas.length, origenes.length, fechas.length)
-  const columnas = Math.max(monedas[0].length, origenes[0].length, fechas[0].length)
   const leido = {}
+  return porCelda([moneda, origen, fecha], fecha === undefined ? 2 : 3, (m, o, f) =>
+    valorDe(leido, `${m}/${o}`.toLowerCase(), diaDe(f), columna),
+  )
+}
 
-  const tabla = []
-  for (let i = 0; i < filas; i++) {
-    tabla.push([])
-    for (let j = 0; j < columnas; j++) {
-      const datos = [celda(monedas, i, j), celda(origenes, i, j), celda(fechas, i, j)]
-      const estaVacia = datos.slice(0, esAhora ? 2 : 3).includes('')
-      const par = `${datos[0]}/${datos[1]}`.toLowerCase()
-      tabla[i].push(estaVacia ? '' : valorDe(leido, par, diaDe(datos[2]), columna))
+/**
+ * Tipo de cambio para facturar: el vendedor divisa del Banco Nación al cierre del día hábil anterior.
+ *
+ * @param {string} moneda USD, EUR, GBP, JPY…; o un rango.
+ * @param {date} fecha El día de emisión, o un rango de días.
+ * @return Pesos por las unidades de la tabla del banco; vacío si no hay registro.
+ * @customfunction
+ */
+function FACTURACION(moneda, fecha) {
+  const leido = {}
+  return porCelda([moneda, fecha], 2, (m, f) => {
+    const ruta = `/api/v2/invoicing/${m}?date=${diaDe(f)}&format=value`.toLowerCase()
+    const valor = unaVez(leido, ruta, () =>
+      guardado(ruta, SEGUNDOS_ANIO_EN_CURSO, () => texto(ruta)),
+    )
+    return valor === '' ? '' : Number(valor)
+  })
+}
+
+/** El valor de cada celda; vacío donde falta uno de los primeros datos. */
+function porCelda(datos, obligatorios, valor) {
+  const tablas = datos.map(comoTabla)
+  const filas = Math.max(...tablas.map((tabla) => tabla.length))
+  const columnas = Math.max(...tablas.map((tabla) => tabla[0].length))
+  const unaSola = filas === 1 && columnas === 1
+  const deCelda = (i, j) => {
+    const deAqui = tablas.map((tabla) => celda(tabla, i, j))
+    if (deAqui.slice(0, obligatorios).includes('')) return ''
+    try {
+      return valor(...deAqui)
+    } catch (error) {
+      if (unaSola) throw error
+      return `Error: ${error.message}`
     }
   }
-  return filas === 1 && columnas === 1 ? tabla[0][0] : tabla
+  if (unaSola) return deCelda(0, 0)
+  const indices = (cuantos) => Array.from({ length: cuantos }, (_, indice) => indice)
+  return indices(filas).map((i) => indices(columnas).map((j) => deCelda(i, j)))
 }
 
 function valorDe(leido, par, dia, columna) {
@@ -69,59 +94,76 @@ function valorDe(leido, par, dia, columna) {
 
 /** [par, compra, venta] de todos los pares: un pedido. */
 function filasDeAhora(leido) {
-  if (leido.ahora) return leido.ahora
-  const guardado = memoria().get('ahora')
-  leido.ahora = guardado
-    ? JSON.parse(guardado)
-    : pedir('/api/v2/quotes?format=csv').map(([moneda, , origen, compra, venta]) => [
+  return unaVez(leido, 'ahora', () =>
+    guardado('ahora', SEGUNDOS_AHORA, () =>
+      pedir('/api/v2/quotes?format=csv').map(([moneda, , origen, compra, venta]) => [
         `${moneda}/${origen}`.toLowerCase(),
         compra,
         venta,
-      ])
-  if (!guardado) memoria().put('ahora', JSON.stringify(leido.ahora), SEGUNDOS_AHORA)
-  return leido.ahora
+      ]),
+    ),
+  )
 }
 
 /** [fecha, compra, venta] de los días con cambio de un año, después del último cierre anterior. */
 function filasDelAnio(leido, par, dia) {
   const anio = dia.slice(0, 4)
-  const clave = `${par} ${anio}`
-  if (!leido[clave]) {
-    const guardado = memoria().get(clave)
-    if (guardado) leido[clave] = JSON.parse(guardado)
-    else guardarCierres(leido, par, anio)
-  }
-  return leido[clave]
+  return unaVez(leido, `${par} ${anio}`, () => {
+    const anterior = memoria().get(`${par} ${anio}`)
+    if (anterior) return JSON.parse(anterior)
+    const cierres = unaVez(leido, par, () => pedir(`/${par}/diario.csv`))
+    return guardarCierres(cierres, par)[anio] || [] // antes del primer cierre
+  })
 }
 
-/** Pide todos los cierres de un par y los guarda por año: cada valor entra en lo que Google guarda. */
-function guardarCierres(leido, par, anio) {
-  const cierres = pedir(`/${par}/diario.csv`)
+/** Guarda los cierres de un par por año: cada valor entra en lo que Google guarda. */
+function guardarCierres(cierres, par) {
   const ultimo = enBuenosAires(new Date()).slice(0, 4)
   const primero = cierres.length > 0 ? cierres[0][0].slice(0, 4) : ultimo
+  const porAnio = {}
   let anterior = []
   for (let cual = Number(primero); cual <= Number(ultimo); cual++) {
     const delAnio = cierres.filter(([fecha]) => fecha.startsWith(`${cual}-`))
-    leido[`${par} ${cual}`] = [...anterior, ...delAnio]
-    anterior = leido[`${par} ${cual}`].slice(-1)
+    porAnio[cual] = [...anterior, ...delAnio]
+    anterior = porAnio[cual].slice(-1)
     const segundos = cual === Number(ultimo) ? SEGUNDOS_ANIO_EN_CURSO : SEGUNDOS_ANIO_CERRADO
-    memoria().put(`${par} ${cual}`, JSON.stringify(leido[`${par} ${cual}`]), segundos)
+    memoria().put(`${par} ${cual}`, JSON.stringify(porAnio[cual]), segundos)
   }
-  leido[`${par} ${anio}`] = leido[`${par} ${anio}`] || [] // antes del primer cierre
+  return porAnio
+}
+
+/** Lo que da un pedido. El que falla no se repite en otra celda. */
+function unaVez(leido, clave, pedido) {
+  try {
+    if (leido[clave] === undefined) leido[clave] = pedido()
+  } catch (error) {
+    leido[clave] = error
+  }
+  if (leido[clave] instanceof Error) throw leido[clave]
+  return leido[clave]
+}
+
+function guardado(clave, segundos, pedido) {
+  const anterior = memoria().get(clave)
+  if (anterior) return JSON.parse(anterior)
+  const nuevo = pedido()
+  memoria().put(clave, JSON.stringify(nuevo), segundos)
+  return nuevo
 }
 
 /** Las filas de un CSV sin su encabezado. Ningún campo de los que se usan lleva comas. */
 function pedir(ruta) {
+  const lineas = texto(ruta).trim().split('\r\n').slice(1)
+  return lineas.map((linea) => linea.split(','))
+}
+
+function texto(ruta) {
   const respuesta = UrlFetchApp.fetch(BASE + ruta, { muteHttpExceptions: true })
   const codigo = respuesta.getResponseCode()
-  if (codigo === 404) throw new Error('Ese par no existe')
+  if (codigo === 404) throw new Error('Eso no existe en el servicio')
+  if (codigo === 400) throw new Error(JSON.parse(respuesta.getContentText()).error)
   if (codigo !== 200) throw new Error(`El servicio respondió ${codigo}: probá de nuevo en un rato`)
-  return respuesta
-    .getContentText()
-    .trim()
-    .split('\r\n')
-    .slice(1)
-    .map((linea) => linea.split(','))
+  return respuesta.getContentText()
 }
 
 function memoria() {

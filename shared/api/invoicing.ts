@@ -4,7 +4,7 @@ import { INVOICING_CURRENCIES, INVOICING_RULE } from '../market/invoicing.ts'
 import { CLOSE_UNKNOWN, CURRENCY_NOT_INVOICED, INVOICING_UNAVAILABLE } from '../sentences.ts'
 import { dateLimit, noDatabase, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import * as field from './fields.ts'
-import { doc, named, operation, type Read, type Resource } from './operation.ts'
+import { type Answer, doc, named, operation, type Read, type Resource } from './operation.ts'
 
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
 
@@ -45,8 +45,9 @@ export const invoicingRate = named(
   }),
 )
 
-const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>) =>
-  operation({
+const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>) => {
+  const ofOne = described.params !== undefined
+  return operation({
     method: 'get',
     description:
       'El vendedor "divisa" del Banco Nación al cierre del día hábil cambiario anterior a la emisión (RG 5616/2024), de cada moneda de su tabla mayorista. Días hábiles son los que tienen tabla; si falta la del día hábil anterior, `stale` lo dice. Cuenta como consulta por fecha. Es un dato, no un consejo impositivo.',
@@ -56,24 +57,36 @@ const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>
           z.optional(field.requestedDay()),
           'Fecha de emisión `AAAA-MM-DD`; sin ella, hoy. Mañana se puede pedir cuando el cierre de hoy ya se conoce.',
         ),
-        format: field.csvFormat(),
+        format: ofOne
+          ? doc(
+              z.optional(z.enum(['csv', 'value'])),
+              '`csv`: una tabla con encabezado; `value`: un número solo, la venta.',
+            )
+          : field.csvFormat(),
       }),
     headers: field.ifNoneMatch,
     ...described,
     answers: (terms) => ({
-      200: orCsv(ok()),
+      200: ofOne ? orNumber(orCsv(ok())) : orCsv(ok()),
       304: notModified,
       400: refusal(
         'La fecha no es válida o su cotización todavía no se conoce, o hay otro parámetro.',
         CLOSE_UNKNOWN,
       ),
-      ...(described.params && {
+      ...(ofOne && {
         404: refusal('La tabla no tiene esa moneda.', CURRENCY_NOT_INVOICED),
       }),
       429: dateLimit(terms),
       503: noDatabase(INVOICING_UNAVAILABLE),
     }),
   })
+}
+
+/** With `format=value`: the number alone, and nothing where no rate is known. */
+const orNumber = (answer: Answer): Answer => ({
+  ...answer,
+  content: { ...answer.content, 'text/plain': { schema: z.string(), example: '1460.5' } },
+})
 
 export const listInvoicingRates = read({
   id: 'listInvoicingRates',

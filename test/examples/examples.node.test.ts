@@ -37,7 +37,7 @@ const ANSWERS: Record<string, string> = {
 }
 
 /** Google's part, as its reference has it; time zones are Buenos Aires's. */
-function openSheet(answers = ANSWERS) {
+function openSheet(answers: Record<string, string | [status: number, text: string]> = ANSWERS) {
   const asked: string[] = []
   const cache = new Map<string, string>()
   const sheet = createContext({
@@ -50,11 +50,9 @@ function openSheet(answers = ANSWERS) {
       fetch(url: string) {
         const path = url.slice('https://cotizaciones.example'.length)
         asked.push(path)
-        const text = answers[path]
-        return {
-          getResponseCode: () => (text === undefined ? 404 : 200),
-          getContentText: () => text,
-        }
+        const answer = answers[path] ?? [404, '']
+        const [status, text] = typeof answer === 'string' ? [200, answer] : answer
+        return { getResponseCode: () => status, getContentText: () => text }
       },
     },
     CacheService: {
@@ -76,6 +74,8 @@ function openSheet(answers = ANSWERS) {
     asked,
     formula: (...args: unknown[]): unknown =>
       runInContext('(args) => COTIZACION(...args)', sheet)(args),
+    invoicing: (...args: unknown[]): unknown =>
+      runInContext('(args) => FACTURACION(...args)', sheet)(args),
     date: (text: string): unknown => runInContext(`new Date('${text}')`, sheet),
   }
 }
@@ -131,12 +131,29 @@ describe('=COTIZACION', () => {
 
   it.each([
     [['USD', 'XYZ'], 'No hay cotización de USD/XYZ'],
-    [['USD', 'XYZ', '2026-02-27'], 'Ese par no existe'],
+    [['USD', 'XYZ', '2026-02-27'], 'Eso no existe en el servicio'],
     [['USD', 'BLUE', '2026-03-03'], 'El 2026-03-03 todavía no llegó'],
     [['USD', 'BLUE', '27/2/2026'], 'La fecha es una fecha de la planilla'],
     [['USD', 'BLUE', undefined, 'medio'], 'El lado es "venta" o "compra"'],
   ])('%j says what is wrong: %s', (args, message) => {
     expect(() => openSheet().formula(...args)).toThrow(message)
+  })
+
+  it('says an error in its cell alone, and asks once for a pair that does not exist', () => {
+    const { formula, asked } = openSheet()
+    const pairs = [['BLUE'], ['XYZ'], ['XYZ'], ['BLUE'], ['BLUE']]
+    const days = [['2026-02-27'], ['2026-02-27'], ['2025-02-27'], ['2026-03-03'], ['2/3/2026']]
+    expect(formula('USD', pairs, days)).toEqual([
+      [1430],
+      ['Error: Eso no existe en el servicio'],
+      ['Error: Eso no existe en el servicio'],
+      ['Error: El 2026-03-03 todavía no llegó'],
+      ['Error: La fecha es una fecha de la planilla, o un texto como 2026-03-02'],
+    ])
+    expect(formula('USD', [['BLUE', 'XYZ']])).toEqual([
+      [1440.5, 'Error: No hay cotización de USD/XYZ'],
+    ])
+    expect(asked.filter((path) => path.includes('xyz'))).toHaveLength(1)
   })
 
   it('keeps no value that Google would not keep: a century of closes goes by year', () => {
@@ -145,5 +162,23 @@ describe('=COTIZACION', () => {
     })
     const { formula } = openSheet({ ...ANSWERS, '/usd/blue/diario.csv': closesCsv(closes) })
     expect(formula('USD', 'BLUE', '2001-01-01')).toBe(1430.25)
+  })
+})
+
+describe('=FACTURACION', () => {
+  const rate = (day: string) => `/api/v2/invoicing/usd?date=${day}&format=value`
+  const answers = {
+    [rate('2026-03-02')]: '1460.5',
+    [rate('2001-01-02')]: '',
+    [rate('2027-03-02')]: [400, '{"error":"Todavía no se conoce"}'] as [number, string],
+  }
+
+  it('is the rate of a day, of a column of days, and blank or an error where there is none', () => {
+    const { invoicing, asked } = openSheet(answers)
+    expect(invoicing('USD', '2026-03-02')).toBe(1460.5)
+    const days = [['2026-03-02'], [''], ['2001-01-02'], ['2027-03-02']]
+    expect(invoicing('usd', days)).toEqual([[1460.5], [''], [''], ['Error: Todavía no se conoce']])
+    expect(asked).toHaveLength(3)
+    expect(() => invoicing('USD', '2027-03-02')).toThrow('Todavía no se conoce')
   })
 })

@@ -81,6 +81,17 @@ it.each<[path: string, now: string, expected: object, maxAge?: number]>([
   expect(response.headers.get('Cache-Control')).toBe(`public, max-age=${maxAge}`)
 })
 
+it.each([
+  ['/usd?format=value', 200, '1460.5'],
+  ['/jpy?date=2026-03-02&format=value', 200, '938.55173'],
+  ['/usd?date=2020-01-02&format=value', 200, ''],
+  ['?format=value', 400, '{"error":"El único valor de format es csv"}'],
+])('a number alone of %s is %i %s', async (path, status, body) => {
+  const response = await ask(path)
+  expect([response.status, await response.text()]).toEqual([status, body])
+  expect(response.headers.get('Content-Type')).toMatch(status === 200 ? /^text\/plain/ : /json/)
+})
+
 describe('the list', () => {
   it('has every currency of the bank’s table, those without a record with nulls', async () => {
     const rates = await json('')

@@ -182,7 +182,10 @@ it.each(of('Facturación'))('invoicing, $operationId', async (operation) => {
   await ask(200, `${path}?format=csv`)
   await ask(200, `${path}?date=2020-01-02`)
   await ask(400, `${path}?date=2026-03-04`)
-  if (ofCurrency(operation)) await ask(404, pathOf(operation, { currency: 'ars' }))
+  if (ofCurrency(operation)) {
+    await ask(200, `${path}?format=value`)
+    await ask(404, pathOf(operation, { currency: 'ars' }))
+  }
   await expectFlood(operation)
 })
 

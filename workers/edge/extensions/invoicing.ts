@@ -49,9 +49,15 @@ async function respond(
   if (!date.ok) throw badRequest(date.refusal)
 
   const rates = await ratesOf(c, currencies, date.value, now)
+  const [body, contentType] =
+    query.format === 'value'
+      ? [String(rates[0]!.sell ?? ''), 'text/plain; charset=utf-8']
+      : csv
+        ? [toCsv(rates), CSV_TYPE]
+        : [JSON.stringify(shape(rates)), JSON_TYPE]
   const answer = {
-    body: csv ? toCsv(rates) : JSON.stringify(shape(rates)),
-    contentType: csv ? CSV_TYPE : JSON_TYPE,
+    body,
+    contentType,
     maxAgeSeconds: isSettled(rates, date.value, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
     vary: 'Accept',
   }

@@ -51,6 +51,13 @@ function googleSheets(origin: string): Block[] {
       'text',
       `=INDEX(IMPORTDATA("${origin}/api/v2/date/" & TEXT(A2; "yyyy-mm-dd") & "/usd/blue?format=csv"; ","; "en_US"); 2; 6)`,
     ),
+    text(
+      'El [tipo de cambio de una factura](/facturacion) emitida el día de `A2`, en pesos por las unidades de la tabla del banco:',
+    ),
+    code(
+      'text',
+      `=IMPORTDATA("${origin}/api/v2/invoicing/usd?format=value&date=" & TEXT(A2; "yyyy-mm-dd"); ","; "en_US")`,
+    ),
     text('Los cierres de un par desde su primer día; un día sin cambios no tiene fila:'),
     code('text', `=IMPORTDATA("${origin}/usd/blue/diario.csv"; ","; "en_US")`),
     list(
@@ -60,11 +67,11 @@ function googleSheets(origin: string): Block[] {
     ),
     heading('Una función propia: =COTIZACION', 3),
     text(
-      'Para muchas celdas o muchas fechas: en Extensiones, Apps Script, pegá [COTIZACION.gs](/static/ejemplos/COTIZACION.gs.txt) y poné la dirección de este servicio en `BASE`. Hace un pedido por par para todas las fechas, y los guarda.',
+      'Para muchas celdas o muchas fechas: en Extensiones, Apps Script, pegá [COTIZACION.gs](/static/ejemplos/COTIZACION.gs.txt) y poné la dirección de este servicio en `BASE`. Hace un pedido por par para todas las fechas, y los guarda. Una celda con un error lo dice ella sola. El archivo trae también `FACTURACION`.',
     ),
     code(
       'text',
-      '=COTIZACION("USD"; "BLUE")\n=COTIZACION("USD"; "BLUE"; A2)\n=COTIZACION("USD"; "BLUE"; A2:A400; "compra")\n=COTIZACION(A2:A20; B2:B20)',
+      '=COTIZACION("USD"; "BLUE")\n=COTIZACION("USD"; "BLUE"; A2)\n=COTIZACION("USD"; "BLUE"; A2:A400; "compra")\n=COTIZACION(A2:A20; B2:B20)\n=FACTURACION("USD"; A2)',
     ),
   ]
 }
@@ -72,7 +79,7 @@ function googleSheets(origin: string): Block[] {
 /** The sixth field of the second line of a CSV, as the second group. */
 const SELL_OF_SECOND_ROW = String.raw`"[\s\S]*\n([^,]*,){5}([^,]*),[\s\S]*"`
 
-/** Each of these was tried in LibreOffice 7.4. */
+/** Each of these but the invoice's was tried in LibreOffice 7.4. */
 function libreOffice(origin: string): Block[] {
   return [
     heading('LibreOffice'),
@@ -82,6 +89,11 @@ function libreOffice(origin: string): Block[] {
     code(
       'text',
       `=NUMBERVALUE(REGEX(WEBSERVICE("${origin}/api/v2/date/" & TEXT(A2; "yyyy-mm-dd") & "/usd/blue?format=csv"); ${SELL_OF_SECOND_ROW}; "$2"); ".")`,
+    ),
+    text('El tipo de cambio de una factura del día de `A2`:'),
+    code(
+      'text',
+      `=NUMBERVALUE(WEBSERVICE("${origin}/api/v2/invoicing/usd?format=value&date=" & TEXT(A2; "yyyy-mm-dd")); ".")`,
     ),
     text(
       `Para una tabla que se actualiza: Hoja, Vínculo a datos externos, y la dirección \`${origin}/api/v2/quotes?format=csv\` (separada por comas, idioma inglés).`,
@@ -96,11 +108,11 @@ function excel(origin: string): Block[] {
   return [
     heading('Excel'),
     text(
-      'En Excel para Windows, `SERVICIOWEB` (`WEBSERVICE` en inglés) trae el número. Con una fecha en `A2`, `DIVIDIRTEXTO` (Microsoft 365) separa la tabla:',
+      'En Excel para Windows, `SERVICIOWEB` (`WEBSERVICE` en inglés) trae el número. Con una fecha en `A2`, `DIVIDIRTEXTO` (Microsoft 365) separa la tabla; la tercera fórmula es el tipo de cambio de una factura de ese día:',
     ),
     code(
       'text',
-      `=VALOR.NUMERO(SERVICIOWEB("${origin}/api/v2/usd/blue?format=value"); ".")\n=VALOR.NUMERO(INDICE(DIVIDIRTEXTO(SERVICIOWEB("${origin}/api/v2/date/" & TEXTO(A2; "aaaa-mm-dd") & "/usd/blue?format=csv"); ","; CARACTER(13) & CARACTER(10)); 2; 6); ".")`,
+      `=VALOR.NUMERO(SERVICIOWEB("${origin}/api/v2/usd/blue?format=value"); ".")\n=VALOR.NUMERO(INDICE(DIVIDIRTEXTO(SERVICIOWEB("${origin}/api/v2/date/" & TEXTO(A2; "aaaa-mm-dd") & "/usd/blue?format=csv"); ","; CARACTER(13) & CARACTER(10)); 2; 6); ".")\n=VALOR.NUMERO(SERVICIOWEB("${origin}/api/v2/invoicing/usd?format=value&date=" & TEXTO(A2; "aaaa-mm-dd")); ".")`,
     ),
     text(
       'Para tablas que se actualizan, en Excel o Power BI, pegá en el editor avanzado de Power Query [cotizaciones.pq](/static/ejemplos/cotizaciones.pq.txt) (los valores de ahora) o [cierres.pq](/static/ejemplos/cierres.pq.txt) (todos los cierres diarios) y cambiá `Base`. Dentro de Excel o de Power BI no se probaron.',
