@@ -165,12 +165,13 @@ describe('=COTIZACION', () => {
   })
 })
 
+const rateOn = (day: string) => `/api/v2/invoicing/usd?date=${day}&format=value`
+
 describe('=FACTURACION', () => {
-  const rate = (day: string) => `/api/v2/invoicing/usd?date=${day}&format=value`
   const answers = {
-    [rate('2026-03-02')]: '1460.5',
-    [rate('2001-01-02')]: '',
-    [rate('2027-03-02')]: [400, '{"error":"Todavía no se conoce"}'] as [number, string],
+    [rateOn('2026-03-02')]: '1460.5',
+    [rateOn('2001-01-02')]: '',
+    [rateOn('2027-03-02')]: [400, '{"error":"Todavía no se conoce"}'] as [number, string],
   }
 
   it('is the rate of a day, of a column of days, and blank or an error where there is none', () => {
