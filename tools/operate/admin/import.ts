@@ -1,14 +1,16 @@
 import { statSync } from 'node:fs'
+import { sum } from 'simple-statistics'
 import { Command } from '@commander-js/extra-typings'
 import { type Format, recognise } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { importInvoicing, isInvoicingFile } from '../import/invoicing.ts'
 import { createProgress } from '../import/progress.ts'
-import { readFile } from '../import/read-file.ts'
-import { records } from '../import/records.ts'
+import { lost, readFile } from '../import/read-file.ts'
+import { records, separatorOf } from '../import/records.ts'
 import { type PairSummary, reasons, summaryLines } from '../import/report.ts'
-import { pairKey } from '../../../shared/market/catalog.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { readPair } from './read-values.ts'
 
 /** Stands for the format of files that hold no quotes. */
 const INVOICING = Symbol('invoicing')
@@ -26,11 +28,15 @@ live or corrected is never changed. Importing again changes nothing, and an impo
 interrupted can be run again. Charts, daily tables and files follow
 within ten minutes, or with the next local cycle.
 
+A file of fecha,compra,venta (or fecha,valor) holds the closes of the pair that --pair names. Separators
+are commas, semicolons or tabs.
+
 A file of date,currency,buy,sell[,units] holds invoicing rates: prices for \`units\` (1 or 100, 1
 without it) of a currency of the wholesale table of Banco Nación. They replace what differs;
 \`admin invoicing\` lists what they replaced and takes it back.`,
     )
     .argument('<FILE...>')
+    .option('--pair <PAIR>', 'of files that do not say it: usd/blue', readPair)
     .option('--dry-run', 'reports and writes nothing', false),
   runImport,
 )
@@ -38,26 +44,40 @@ without it) of a currency of the wholesale table of Banco Nación. They replace 
 async function runImport(
   [files]: [string[]],
   context: AdminContext,
-  options: { dryRun: boolean },
+  options: { dryRun: boolean; pair?: Pair | undefined },
 ): Promise<void> {
   // All files are recognised first: a wrong one must not stop the import half-way.
   const known: { file: string; format: Format | typeof INVOICING }[] = []
   for (const file of files) {
-    const format = await formatOf(file)
+    const format = await formatOf(file, options.pair)
     if (typeof format === 'string') context.warn(`${file}: left out, ${format}`)
     else known.push({ file, format })
   }
   if (known.length === 0) throw new AdminError('no file with quotes among these')
 
-  const summaries: PairSummary[] = []
+  let [points, rowsLost] = [0, 0]
   for (const { file, format } of known) {
-    if (format === INVOICING) await importRates(file, options, context)
-    else summaries.push(...(await importFile(file, format, options, context)))
+    const imported =
+      format === INVOICING
+        ? await importRates(file, options, context)
+        : await importFile(file, format, options, context)
+    points += imported.points
+    rowsLost += imported.rowsLost
   }
-  if (known.every(({ format }) => format === INVOICING)) return
-  const points = summaries.reduce((all, { made }) => all + made, 0)
   const verb = options.dryRun ? 'would be made' : 'made'
-  context.print(`${points} new points ${verb} from ${known.length} file(s)`)
+  if (!known.every(({ format }) => format === INVOICING))
+    context.print(`${points} new points ${verb} from ${known.length} file(s)`)
+  const left = [
+    ...(known.length < files.length ? [`${files.length - known.length} file(s)`] : []),
+    ...(rowsLost > 0 ? [`${rowsLost} row(s)`] : []),
+  ]
+  if (left.length > 0) throw new AdminError(`${left.join(' and ')} left out, as told above`)
+}
+
+interface Imported {
+  points: number
+  /** Rows left out that say something which is nowhere else. */
+  rowsLost: number
 }
 
 /** Rates of invoices: no points, so no summary of pairs and no charts. */
@@ -65,11 +85,12 @@ async function importRates(
   file: string,
   { dryRun }: { dryRun: boolean },
   { db, now, print, warn }: AdminContext,
-): Promise<void> {
+): Promise<Imported> {
   const imported = importInvoicing(db, records(file), { now: now(), dryRun })
   const { rates, days, leftOut } = await naming(file, imported)
   print(`${file}: ${rates} invoicing rates of ${days} days${dryRun ? ' would be taken in' : ''}`)
   if (leftOut.size > 0) warn(`  left out: ${reasons(leftOut)}`)
+  return { points: 0, rowsLost: lost(leftOut) }
 }
 
 async function importFile(
@@ -77,7 +98,7 @@ async function importFile(
   format: Format,
   options: { dryRun: boolean },
   { db, now, print, warn }: AdminContext,
-): Promise<PairSummary[]> {
+): Promise<Imported> {
   const begin = now()
   const progress = createProgress(file)
   const { series, strangers, read } = await naming(file, readFile(records(file), format, now()))
@@ -92,7 +113,10 @@ async function importFile(
   print(`${file}: ${read} rows in ${seconds.toFixed(1)} s (${format.source})`)
   for (const line of summaryLines(summaries)) print(line)
   if (strangers.size > 0) warn(`  left out: ${reasons(strangers)}`)
-  return summaries
+  return {
+    points: sum(summaries.map(({ made }) => made)),
+    rowsLost: sum([strangers, ...summaries.map(({ skipped }) => skipped)].map(lost)),
+  }
 }
 
 /** Names the file where its contents cannot be read. */
@@ -103,8 +127,12 @@ async function naming<Result>(file: string, reading: Promise<Result>): Promise<R
   })
 }
 
+/** What a file may have, for one that has something else. */
+const WANTED =
+  'wanted: currency,origin,at,buy,sell; date,currency,buy,sell[,units]; fecha,compra,venta with --pair'
+
 /** The format by the file's name and first row, or why it is left out. */
-async function formatOf(file: string): Promise<Format | typeof INVOICING | string> {
+async function formatOf(file: string, pair?: Pair): Promise<Format | typeof INVOICING | string> {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new AdminError(`${file}: ${stats ? 'not a file' : 'no such file'}`)
 
@@ -112,5 +140,9 @@ async function formatOf(file: string): Promise<Format | typeof INVOICING | strin
   const first = await naming(file, rows.next())
   await rows.return(undefined)
   if (first.done) return 'it has no rows'
-  return isInvoicingFile(first.value) ? INVOICING : recognise(file, first.value)
+  if (isInvoicingFile(first.value)) return INVOICING
+  const found = recognise(file, first.value, pair)
+  if (found !== null) return found
+  const columns = Object.keys(first.value).join(',')
+  return `not a format of quotes: columns ${columns}, separated by ${await separatorOf(file)}; ${WANTED}`
 }

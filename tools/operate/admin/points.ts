@@ -78,6 +78,7 @@ async function runReplace(
   if (pair.singleValue && buy !== sell) {
     throw new AdminError(`${pairKey(pair)} has one value: give it as buy and as sell`)
   }
+  if (buy > sell) throw new AdminError(`${amounts.join(' / ')} is a buy above its sell`)
   const value = { buy, sell }
   if (!(await correctPoint(db, { pair, at, value, reason, now: now() }))) {
     throw new AdminError('no point stands at exactly this instant, or it has this value already')

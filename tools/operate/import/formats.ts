@@ -45,11 +45,11 @@ const argentinadatos = (source: string): Format => ({
 })
 const dollars = argentinadatos('import:argentinadatos-dolares')
 const others = argentinadatos('import:argentinadatos-cotizaciones')
+export const TO_DOLLARS = 'USD is left to the dollar file'
 const currencies: Format = {
   ...others,
   // The dollar file has this pair from a source of its own (decision 56: files that overlap).
-  read: (row) =>
-    row.moneda === 'USD' ? { skipped: 'USD is left to the dollar file' } : others.read(row),
+  read: (row) => (row.moneda === 'USD' ? { skipped: TO_DOLLARS } : others.read(row)),
 }
 
 export const hourly: Format = {
@@ -75,6 +75,17 @@ const generic: Format = {
     return readTimed(pair, row.at, row.buy, row.sell)
   },
 }
+
+/** A file of one pair, whose name it does not have: the closes of its days. */
+const ofPair = (pair: Pair): Format => ({
+  source: 'import:csv-daily',
+  kind: 'daily',
+  read: ({ fecha, compra, venta, valor }) => {
+    const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(String(fecha)) ?? []
+    const date = year === undefined ? fecha : `${year}-${month}-${day}`
+    return readDaily(pair, date, compra ?? valor, venta ?? valor)
+  },
+})
 
 const index = (origin: Origin, source: string): Format => ({
   source,
@@ -102,8 +113,11 @@ export function isImportSource(source: string): boolean {
   return source.startsWith('import:')
 }
 
-/** The format of a file by its name and its first row; a text says why it holds no quotes for us. */
-export function recognise(file: string, first: FileRecord): Format | string {
+/**
+ * The format of a file by its name and its first row, or by the pair that was told; a text says why it
+ * holds no quotes for us, null that it has no format of ours.
+ */
+export function recognise(file: string, first: FileRecord, pair?: Pair): Format | string | null {
   const name = file.split(/[/\\]/).at(-1)!
   const has = (...fields: string[]) => fields.every((field) => field in first)
 
@@ -111,13 +125,14 @@ export function recognise(file: string, first: FileRecord): Format | string {
   if (has('observed_at', 'moneda', 'casa', 'compra', 'venta')) {
     return /ambito/i.test(name) ? 'another variant of the dollar series, for replays' : hourly
   }
+  if (pair && (has('fecha', 'compra', 'venta') || has('fecha', 'valor'))) return ofPair(pair)
   if (has('moneda', 'compra', 'venta', 'fecha')) return currencies
   if (has('casa', 'compra', 'venta', 'fecha')) return dollars
   if (has('valor', 'fecha')) {
     const found = indices.find((candidate) => candidate.name.test(name))
     return found?.format ?? 'its name says neither riesgo, uva nor cer'
   }
-  return 'not a format of quotes'
+  return null
 }
 
 /** The instant of a day's close: CER and UVA are published for a whole day and stand at its start. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Format } from './formats.ts'
 import { merge } from './merge.ts'
-import { increment, type Series } from './read-file.ts'
+import { leaveOut, RECORDED, type Series } from './read-file.ts'
 import type { PairSummary } from './report.ts'
 import { readStored } from './stored.ts'
 import { findSuspicious } from './suspicion.ts'
@@ -18,8 +18,7 @@ export async function importSeries(
   const stored = await readStored(db, pair)
   const live = stored.liveFrom ?? Infinity
   const rows = series.rows.filter(({ at }) => at < live)
-  const recorded = series.rows.filter(({ at }) => at >= live)
-  increment(skipped, 'recorded live by then', recorded.length)
+  for (const { at, row } of series.rows) if (at >= live) leaveOut(skipped, RECORDED, row)
 
   const merged = merge(stored, { pair, kind, source, rows, coverage: before(coverage, live) })
   const [made, removed] = [merged.made.length, merged.removed.length]
@@ -29,9 +28,8 @@ export async function importSeries(
 
   const [first, last] = [series.rows[0], series.rows.at(-1)]
   const range = first && last ? ([first.at, last.at] as const) : null
-  const reasons = new Map([...skipped].filter(([, count]) => count > 0))
   const findings = findSuspicious(series.rows)
-  return { pair, read, made, removed, ...merged.counts, skipped: reasons, range, findings }
+  return { pair, read, made, removed, ...merged.counts, skipped, range, findings }
 }
 
 /** Coverage without the time of live recording. */

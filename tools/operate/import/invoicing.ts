@@ -6,7 +6,8 @@ import {
   invoicingStatements,
 } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { findInvoicingCurrency } from '../../../shared/market/invoicing.ts'
-import type { FileRecord } from './records.ts'
+import { leaveOut, type LeftOut } from './read-file.ts'
+import { type FileRecord, ROW } from './records.ts'
 
 /** Days written by one batch, which a remote database gets as SQL text: some 60 kB of at most 100. */
 const DAYS_AT_ONCE = 30
@@ -32,15 +33,14 @@ export async function importInvoicing(
   rows: AsyncIterable<FileRecord> | Iterable<FileRecord>,
   { now, dryRun }: { now: Instant; dryRun: boolean },
 ) {
-  /** How many rows were left out, by reason. */
-  const leftOut = new Map<string, number>()
+  const leftOut: LeftOut = new Map()
   const tables = new Map<Day, Map<string, Rate>>()
   for await (const row of rows) {
     const read = readRow(row, argentineDay(now))
     const rates = 'skipped' in read ? undefined : (tables.get(read.day) ?? new Map<string, Rate>())
     const skipped =
       'skipped' in read ? read.skipped : rates!.has(read.rate.currency) ? 'a second time' : null
-    if (skipped !== null) leftOut.set(skipped, (leftOut.get(skipped) ?? 0) + 1)
+    if (skipped !== null) leaveOut(leftOut, skipped, row[ROW])
     else if ('rate' in read) tables.set(read.day, rates!.set(read.rate.currency, read.rate))
   }
 

@@ -1,27 +1,46 @@
 import { argentineDay, DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
-import { type Format, hourly } from './formats.ts'
+import { type Format, hourly, TO_DOLLARS } from './formats.ts'
+import { ROW } from './records.ts'
 import { dayRanges, type Range, union } from './ranges.ts'
+
+const TWICE = 'twice'
+export const RECORDED = 'recorded live by then'
+/** Reasons by which nothing is lost. */
+const HARMLESS = new Set([TWICE, RECORDED, TO_DOLLARS])
+
+/** Rows left out that say something which is nowhere else. */
+export function lost(leftOut: LeftOut): number {
+  return [...leftOut].reduce(
+    (all, [reason, { length }]) => all + (HARMLESS.has(reason) ? 0 : length),
+    0,
+  )
+}
 
 /** A longer silence of all pairs in a `timed` file is not covered. */
 const LONGEST_SILENCE = 7 * DAY_MS
 
+/** The numbers of the rows that are left out, by reason; 0 where a row has none. */
+export type LeftOut = Map<string, number[]>
+
+type FilePoint = QuotedPoint & { row?: number }
+
 export interface Series {
   pair: Pair
   /** In order of time, one row an instant. */
-  rows: QuotedPoint[]
+  rows: FilePoint[]
   coverage: Range[]
-  /** Rows of the file, and those left out by reason. */
+  /** Rows of the file, and those left out. */
   read: number
-  skipped: Map<string, number>
+  skipped: LeftOut
 }
 
 /**
  * Reads a file by its format. Rows stream in and are kept as numbers until the file ends, because
  * they may come in any order; a million of them are some 50 MB.
  */
-export async function readFile<Row>(
+export async function readFile<Row extends object>(
   rows: AsyncIterable<Row> | Iterable<Row>,
   format: Format<Row>,
   now: Instant,
@@ -29,21 +48,22 @@ export async function readFile<Row>(
   const { read, kind } = format
   const series = new Map<Pair, Series>()
   /** Rows that belong to no pair of the catalogue, by reason. */
-  const strangers = new Map<string, number>()
+  const strangers: LeftOut = new Map()
   let count = 0
 
-  for await (const row of rows) {
+  for await (const record of rows) {
     count++
-    const result = read(row)
+    const result = read(record)
+    const row = ROW in record ? Number(record[ROW]) : 0
     if (!result.pair) {
-      increment(strangers, (result as { skipped: string }).skipped)
+      leaveOut(strangers, 'skipped' in result ? result.skipped : '', row)
       continue
     }
     const of = seriesOf(series, result.pair)
     of.read++
-    if ('skipped' in result) increment(of.skipped, result.skipped)
-    else if (result.at > now) increment(of.skipped, 'in the future')
-    else of.rows.push({ at: result.at, buy: result.buy, sell: result.sell })
+    if ('skipped' in result) leaveOut(of.skipped, result.skipped, row)
+    else if (result.at > now) leaveOut(of.skipped, 'in the future', row)
+    else of.rows.push({ at: result.at, buy: result.buy, sell: result.sell, row })
   }
   if (format.source === hourly.source) leaveDollarsToTheirFile(series)
 
@@ -73,18 +93,19 @@ function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
   const only = dollars.length === 1 && dollars[0]!.pair.origin === 'OFICIAL'
   if (!only || series.size === 1) return
 
-  increment(dollars[0]!.skipped, 'USD is left to the dollar file', dollars[0]!.rows.length)
+  for (const { row } of dollars[0]!.rows) leaveOut(dollars[0]!.skipped, TO_DOLLARS, row)
   dollars[0]!.rows = []
 }
 
 /** Of two rows at one instant the first one stays. A different second one is counted. */
 function sortRows(series: Series): void {
-  const rows: QuotedPoint[] = []
+  const rows: FilePoint[] = []
   for (const row of series.rows.toSorted((a, b) => a.at - b.at)) {
     const last = rows.at(-1)
     if (last?.at !== row.at) rows.push(row)
-    else if (last.buy === row.buy && last.sell === row.sell) increment(series.skipped, 'twice')
-    else increment(series.skipped, 'twice, with different values')
+    else if (last.buy === row.buy && last.sell === row.sell)
+      leaveOut(series.skipped, TWICE, row.row)
+    else leaveOut(series.skipped, 'twice, with different values', row.row)
   }
   series.rows = rows
 }
@@ -102,6 +123,8 @@ function coverageOf(
     .filter(([from, to]) => from <= to)
 }
 
-export function increment(counts: Map<string, number>, key: string, by = 1): void {
-  counts.set(key, (counts.get(key) ?? 0) + by)
+export function leaveOut(leftOut: LeftOut, reason: string, row = 0): void {
+  const rows = leftOut.get(reason)
+  if (rows) rows.push(row)
+  else leftOut.set(reason, [row])
 }

@@ -2,14 +2,38 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 
-/** One row of a file, whatever its form: fields by name. */
-export type FileRecord = Record<string, unknown>
+/** The line of a row in a CSV, and its place in a JSON array, from 1. */
+export const ROW = Symbol('row')
+
+/** One row of a file, whatever its form: fields by name, those of a CSV in lower case. */
+export type FileRecord = Record<string, unknown> & { [ROW]?: number }
 
 /** The rows of a JSON array, or of a CSV with a header, which is read as it streams in. */
 export async function* records(file: string): AsyncGenerator<FileRecord> {
-  const begin = await beginOf(file)
-  if (begin.trimStart().startsWith('[')) yield* jsonRecords(readFileSync(file, 'utf8'))
-  else yield* csvRecords(file, begin.split(/[\r\n]/)[0]!.includes(';') ? ';' : ',')
+  const form = formOf(await beginOf(file))
+  if (form === 'JSON') yield* jsonRecords(readFileSync(file, 'utf8'))
+  else yield* csvRecords(file, form)
+}
+
+/** What separates the columns of a file, in words. */
+export async function separatorOf(file: string): Promise<string> {
+  const form = formOf(await beginOf(file))
+  return form === 'JSON' ? 'JSON' : form.delimiter === '\t' ? 'tabs' : `"${form.delimiter}"`
+}
+
+interface CsvForm {
+  delimiter: string
+  /** 2 after `sep=;`, with which Excel begins a file. */
+  fromLine: 1 | 2
+}
+
+/** By how a file begins: a header has no separator but its own. */
+function formOf(begin: string): 'JSON' | CsvForm {
+  if (begin.trimStart().startsWith('[')) return 'JSON'
+  const header = begin.split(/[\r\n]/)[0]!
+  const told = /^sep=(.)$/i.exec(header)?.[1]
+  if (told) return { delimiter: told, fromLine: 2 }
+  return { delimiter: ['\t', ';'].find((mark) => header.includes(mark)) ?? ',', fromLine: 1 }
 }
 
 async function beginOf(file: string): Promise<string> {
@@ -25,22 +49,28 @@ function jsonRecords(text: string): FileRecord[] {
   const rows = JSON.parse(text.replace(/^\uFEFF/, '')) as FileRecord[]
   if (rows.some((row) => !isNested(row) || Object.values(row).some(isNested)))
     throw new SyntaxError('the JSON array is not one of flat objects')
+  for (const [index, row] of rows.entries()) row[ROW] = index + 1
   return rows
 }
 
 /**
- * RFC 4180, with LF or CRLF. A file with semicolons has decimal commas, as Excel in Spanish writes
- * it.
+ * RFC 4180, with LF or CRLF. A file with semicolons or tabs has decimal commas, as Excel in Spanish
+ * writes it.
  */
-async function* csvRecords(file: string, delimiter: ',' | ';'): AsyncGenerator<FileRecord> {
+async function* csvRecords(
+  file: string,
+  { delimiter, fromLine }: CsvForm,
+): AsyncGenerator<FileRecord> {
   const parser = parse({
     delimiter,
     bom: true,
-    columns: (header: string[]) => header.map((name) => name.trim()),
+    from_line: fromLine,
+    columns: (header: string[]) => header.map((name) => name.trim().toLowerCase()),
+    on_record: (record: FileRecord, { lines }) => Object.assign(record, { [ROW]: lines }),
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    ...(delimiter === ';' && { cast: withPoint }),
+    ...(delimiter !== ',' && { cast: withPoint }),
   })
   try {
     const rows = pipeline(createReadStream(file), parser, () => {})

@@ -4,6 +4,7 @@ import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { columns } from '../../support/table.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
+import type { LeftOut } from './read-file.ts'
 import type { Finding } from './suspicion.ts'
 
 export interface PairSummary {
@@ -18,8 +19,7 @@ export interface PairSummary {
   beaten: number
   /** Rows that contradict what an earlier import or a correction says. */
   conflicts: number
-  /** Rows left out, by reason. */
-  skipped: ReadonlyMap<string, number>
+  skipped: LeftOut
   range: readonly [first: number, last: number] | null
   /** What looked wrong and was imported as it is. */
   findings: readonly Finding[]
@@ -32,7 +32,7 @@ const COUNTS: readonly (readonly [head: string, count: (of: PairSummary) => numb
   ['unchanged', ({ unchanged }) => unchanged],
   ['hourly wins', ({ beaten }) => beaten],
   ['conflicts', ({ conflicts }) => conflicts],
-  ['skipped', ({ skipped }) => sum([...skipped.values()])],
+  ['skipped', ({ skipped }) => sum([...skipped.values()].map(({ length }) => length))],
 ]
 
 /** What became of the rows of some pairs: a table, then what was left out and what looked wrong. */
@@ -55,9 +55,21 @@ export function summaryLines(summaries: readonly PairSummary[]): string[] {
   ].map((line) => `  ${line}`)
 }
 
-/** `3 × zero, 1 × no value` */
-export function reasons(counts: ReadonlyMap<string, number>): string {
-  return [...counts].map(([reason, count]) => `${count} × ${reason}`).join(', ')
+/** Row numbers of one reason that are shown. */
+const SHOWN_ROWS = 10
+
+/** `3 × zero (rows 5, 8, 9), 1 × no value (row 7)` */
+export function reasons(leftOut: LeftOut): string {
+  return [...leftOut]
+    .map(([reason, rows]) => `${rows.length} × ${reason}${rowsIn(rows)}`)
+    .join(', ')
+}
+
+function rowsIn(rows: readonly number[]): string {
+  const known = rows.filter((row) => row > 0)
+  if (known.length === 0) return ''
+  const more = known.length > SHOWN_ROWS ? ', …' : ''
+  return ` (row${known.length === 1 ? '' : 's'} ${known.slice(0, SHOWN_ROWS).join(', ')}${more})`
 }
 
 /** `2024-02-09T11:09:51.000-03:00 USD/BLUE 1130 / 115 after 1130 / 1145: 1 row, until …` */

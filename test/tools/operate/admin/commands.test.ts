@@ -79,6 +79,7 @@ it.each([
   ],
   ['points replace', ['usd/blue', AT, '1', '2', '--reason', ' '], 'say why with --reason TEXT'],
   ['points replace', ['usd/blue', AT, '1', '1,5', '--reason', 'x'], '1,5 is no price'],
+  ['points replace', ['usd/blue', AT, '3', '2', '--reason', 'x'], '3 / 2 is a buy above its sell'],
   ['points replace', ['arg/cer', AT, '1', '2', '--reason', 'x'], 'ARG/CER has one value'],
   ['points remove', ['usd/blue', '2026-03-01T10:00', '--reason', 'x'], 'no instant with a zone'],
   ['points remove', ['usd/blue', AT, '--reason', 'x'], 'no point stands at exactly this instant'],

@@ -116,7 +116,7 @@ it.each([
   ['2024-01-02,USD,1,2,1', 'not a buy and its sell'],
 ])('leaves out %s: %s', async (row, reason) => {
   const { leftOut } = await run(`date,currency,buy,sell,units\n2024-01-02,EUR,1,1.1,1\n${row}\n`)
-  expect(leftOut).toEqual(new Map([[reason, 1]]))
+  expect(leftOut).toEqual(new Map([[reason, [0]]]))
 })
 
 it('knows its files by their header', () => {

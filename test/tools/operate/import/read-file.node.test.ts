@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { formatArgentine } from '../../../../shared/argentine-time.ts'
-import { pairKey } from '../../../../shared/market/catalog.ts'
+import { findPairByKey, pairKey } from '../../../../shared/market/catalog.ts'
 import { recognise } from '../../../../tools/operate/import/formats.ts'
 import { readFile } from '../../../../tools/operate/import/read-file.ts'
 import { type FileRecord, records } from '../../../../tools/operate/import/records.ts'
@@ -11,14 +11,14 @@ import { art } from '../../../support/instant.ts'
 const NOW = art('2026-03-02 12:00')
 
 /** What a file gives: its source, its rows, and how many were left out by reason; or why it is none. */
-async function read(name: string, text: string) {
+async function read(name: string, text: string, pair?: string) {
   using scratch = openScratch()
   const file = scratch.file(name)
   writeFileSync(file, text)
   const rows = records(file)
-  const format = recognise(file, (await rows.next()).value as FileRecord)
+  const format = recognise(file, (await rows.next()).value as FileRecord, findPairByKey(pair ?? ''))
   await rows.return(undefined)
-  if (typeof format === 'string') return format
+  if (format === null || typeof format === 'string') return format
 
   const { series, strangers } = await readFile(records(file), format, NOW)
   return {
@@ -28,7 +28,12 @@ async function read(name: string, text: string) {
         [pairKey(pair), formatArgentine(at), buy / 10_000, sell / 10_000].join(' '),
       ),
     ),
-    left: Object.fromEntries([...series.flatMap(({ skipped }) => [...skipped]), ...strangers]),
+    left: Object.fromEntries(
+      [...series.flatMap(({ skipped }) => [...skipped]), ...strangers].map(([reason, rows]) => [
+        reason,
+        rows.length,
+      ]),
+    ),
   }
 }
 
@@ -72,7 +77,6 @@ it.each([
 it.each([
   ['values.json', '[{"valor":1,"fecha":""}]', /neither riesgo, uva nor cer/],
   ['ambito-dolares-changes.csv', hourly, /replays/],
-  ['feriados.json', '[{"fecha":"","tipo":"","nombre":""}]', /not a format/],
 ])('leaves %s out and says why', async (name, text, reason) => {
   expect(await read(name, text)).toMatch(reason)
 })
@@ -115,6 +119,20 @@ it('needs, in a plain CSV, a pair of the catalogue, an instant with a zone and o
       'buy and sell differ where the pair has one value': 1,
     },
   })
+})
+
+it.each([
+  ['with semicolons', 'Fecha;Compra;Venta\r\n02/01/2025;1.410,5;1430,25\r\n'],
+  ['with tabs', 'Fecha\tCompra\tVenta\n2025-01-02\t1410,5\t1430,25\n'],
+  ['that says its separator', 'sep=;\nfecha;compra;venta\n2025-01-02;1410,5;1430,25\n'],
+  ['that says it has commas', 'sep=,\nfecha,compra,venta\n2025-01-02,1410.5,1430.25\n'],
+])('reads the closes of one pair %s', async (_, text) => {
+  expect(await read('otro.csv', text, 'usd/blue')).toEqual({
+    source: 'import:csv-daily',
+    rows: [`USD/BLUE 2025-01-02${END} 1410.5 1430.25`],
+    left: {},
+  })
+  expect(await read('otro.csv', text)).toBeNull()
 })
 
 it('reads a CSV as Excel in Spanish saves it, and no number that may be either of two', async () => {

@@ -1,10 +1,11 @@
 /** Selected real days of the archives, imported by the command. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import { openScratchStorage, type Storage } from '../../../../tools/operate/admin/open-local.ts'
+import { openScratch } from '../../../../tools/support/scratch.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { art } from '../../../support/instant.ts'
 
@@ -29,7 +30,8 @@ afterAll(() => storage?.[Symbol.asyncDispose]())
 async function importAll(): Promise<string> {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
-  await runAdmin({ ...storage, print: say, warn: say }, 'import', ...FILES)
+  const run = runAdmin({ ...storage, print: say, warn: say }, 'import', ...FILES)
+  await expect(run).rejects.toThrow(/^\d+ row\(s\) left out, as told above$/)
   return lines.join('\n')
 }
 
@@ -56,10 +58,38 @@ it('names what was left out, once, and what looks wrong', () => {
   const twice = json(CURRENCIES).filter(({ moneda }) => moneda === 'USD').length
   expect(output).toContain(`${twice} × USD is left to the dollar file`)
   // Of the file of changes.
-  expect(output).toContain('  USD/OFICIAL skipped: 22 × USD is left to the dollar file')
+  expect(output).toContain('  USD/OFICIAL skipped: 22 × USD is left to the dollar file (rows ')
   expect(output).toContain(
     '2024-09-03T09:00:42.000-03:00 EUR/OFICIAL 102858 / 102977 after 1028.58 / 1029.77: 1 row, until 2024-09-03T11:54:47.000-03:00',
   )
+})
+
+it.each([
+  [
+    'ends with 1 and names the rows',
+    'x.csv',
+    'fecha;compra;venta\n2024-01-02;1;2\n\n2024-01-03;;2\n',
+    ['usd/blue'],
+    '1 row(s) left out',
+    'USD/BLUE skipped: 1 × no value (row 4)',
+  ],
+  [
+    'says what an unknown file has, and what is wanted',
+    'x.csv',
+    'Dia\tPrecio\n1\t2\n',
+    [],
+    'no file with quotes',
+    'columns dia,precio, separated by tabs; wanted: currency,origin,at,buy,sell',
+  ],
+])('%s', async (_, name, text, [pair], message, told) => {
+  using scratch = openScratch()
+  writeFileSync(scratch.file(name), text)
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
+  const words = [scratch.file(name), '--dry-run', ...(pair ? ['--pair', pair] : [])]
+  const run = runAdmin({ ...storage, print: say, warn: say }, 'import', ...words)
+  await expect(run).rejects.toThrow(message)
+  expect(lines.join('\n')).toContain(told)
 })
 
 it('changes nothing when it is imported again', async () => {
