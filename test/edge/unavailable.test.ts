@@ -76,9 +76,8 @@ it.each([
     const { key } = await seedAccount()
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const env = { [name]: WRONG[name] } as never
-    const isMcp = path === '/api/mcp'
-    const { fetch } = isMcp ? openSite({ env }) : openEdge({ now: NOON, env })
-    const method = isMcp ? 'POST' : 'GET'
+    const { fetch } = openEdge({ now: NOON, env })
+    const method = path === '/api/mcp' ? 'POST' : 'GET'
     const response = await fetch(path, { method, headers: { 'x-api-key': key } })
 
     expect(response.status).toBe(503)

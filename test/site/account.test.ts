@@ -107,7 +107,7 @@ it.each([
 ])('a body that %s is refused, in pages and JSON', async (_, status, pull) => {
   const site = openSite()
   const headers = { Cookie: await site.signIn(), 'Content-Type': 'application/json' }
-  for (const path of ['/api/account/keys', '/cuenta/claves', '/api/mcp']) {
+  for (const path of ['/api/account/keys', '/cuenta/claves']) {
     const body = new ReadableStream({ pull })
     expect((await site.fetch(path, { method: 'POST', headers, body })).status, path).toBe(status)
   }
@@ -194,7 +194,7 @@ it('an imported account is its owner’s at the first sign-in, keys and all', as
 })
 
 describe('every answer', () => {
-  it.each('/ /usd/blue /badge/usd/blue.svg /no-existe /api/mcp /cuenta /cuenta/entrar'.split(' '))(
+  it.each('/ /usd/blue /badge/usd/blue.svg /no-existe /cuenta /cuenta/entrar'.split(' '))(
     'of %s carries the security headers',
     async (path) => {
       const { headers } = await openSite().fetch(path)

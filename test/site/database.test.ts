@@ -24,7 +24,6 @@ const LIMITS: Record<string, { requests: number; calls: number }> = {
   // DATE_READ_LIMIT in ten seconds.
   'GET /:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}': { requests: 20, calls: 1 },
   'GET /facturacion': { requests: 20, calls: 1 },
-  'POST /api/mcp': { requests: 20, calls: 1 },
   // Kept for all clients.
   'GET /estado': { requests: 1, calls: 2 },
 }
@@ -47,12 +46,6 @@ function requestOf(route: string, index: number): [path: string, init: RequestIn
   const filled = path.replaceAll(/:(\w+)(\{[^/]*\})?\??/g, (_, name: string) =>
     name === 'day' ? day : (SAMPLES[name] ?? `${index}`),
   )
-  if (path === '/api/mcp') {
-    const params = { name: 'quote_at_date', arguments: { currency: 'USD', date: day } }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    const accept = 'application/json, text/event-stream'
-    return [path, { method, body, headers: { 'Content-Type': 'application/json', Accept: accept } }]
-  }
   const fields = new URLSearchParams({ email: `p${index}@ejemplo.com`, enlace: `x${index}` })
   return [
     `${filled}?token=x${index}&state=x${index}&code=x&fecha=${day}`,

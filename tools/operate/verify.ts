@@ -145,7 +145,6 @@ const PUBLIC: Check[] = [
   ],
   reads('MCP: a quote', '/api/mcp', {
     method: 'POST',
-    sends: { Accept: 'application/json, text/event-stream' },
     body: TOOL_CALL,
     type: null,
     headers: { ...CORS, ...NO_STORE },

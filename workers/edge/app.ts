@@ -6,12 +6,13 @@ import { compatibilityNotFound } from './compatibility/not-found.ts'
 import { isCompatibilityPath } from './compatibility/switch.ts'
 import { archiveRoutes } from './routes/archive.ts'
 import { compatibilityRoutes } from './compatibility/routes.ts'
-import type { AppDeps, Deps, EdgeContext } from './context.ts'
+import type { AppDeps, Deps, EdgeContext, EdgeHandler } from './context.ts'
 import { respondToError } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { type Memory, openMemory } from './memory.ts'
 import { limitedBy } from './middleware/date-rate-limit.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { historyRoutes } from './routes/history.ts'
 import { managementRoutes } from './routes/management.ts'
 import { authCheckRoutes, statusRoutes } from './routes/status.ts'
@@ -21,8 +22,15 @@ import { convertRoutes } from './extensions/convert.ts'
 import { invoicingRoutes } from './extensions/invoicing.ts'
 import { seriesRoutes } from './extensions/series.ts'
 
-/** Everything of the public API beyond the hot current reads, in the order it runs. */
-export function createApp(platform: Deps, memory: Memory = openMemory(platform)) {
+/**
+ * Everything of the public API beyond the hot current reads, in the order it runs. The tools of MCP
+ * ask `edge`, which has those too.
+ */
+export function createApp(
+  platform: Deps,
+  memory: Memory = openMemory(platform),
+  edge?: EdgeHandler,
+) {
   const deps: AppDeps = {
     ...platform,
     ...memory,
@@ -50,6 +58,8 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
     .route('/', compatibilityRoutes(deps))
     .route('/', archiveRoutes())
     .route('/', historyRoutes(deps))
+
+  app.route('/api/mcp', mcpRoutes(deps, edge ?? app.fetch))
 
   return app.notFound((c) =>
     // Compatibility paths come here only with the switch on.

@@ -13,7 +13,11 @@ import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> &
   Pick<Secrets, 'KEY_ENCRYPTION_KEYS'> & { SITE?: Fetcher }
 
-type Handler = (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
+export type EdgeHandler = (
+  request: Request,
+  env: EdgeEnv,
+  context: ExecutionContext,
+) => Response | Promise<Response>
 
 /** Clock and random bytes, passed in so that tests can choose them. */
 export interface Deps {
@@ -24,8 +28,8 @@ export interface Deps {
 
 /** What the edge is made with, and the site behind it. */
 export interface EdgeDeps extends Deps {
-  /** Handles everything outside the API: pages, the account area, the MCP endpoint. */
-  site: Handler
+  /** Handles everything outside the API: pages and the account area. */
+  site: EdgeHandler
 }
 
 /**

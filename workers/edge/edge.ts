@@ -28,8 +28,8 @@ export function createEdge(deps: EdgeDeps) {
   const repeatDateAnswer = createDateRepeats(deps, memory.dateResponses)
   let app: App | undefined
 
-  return {
-    fetch(request, env, context) {
+  const edge = {
+    fetch(request: Request, env: EdgeEnv, context: ExecutionContext): Response | Promise<Response> {
       // Read once, because each access to a request leaves JavaScript.
       const { url } = request
       const path = pathOf(url)
@@ -54,11 +54,12 @@ export function createEdge(deps: EdgeDeps) {
       // The app is kept, never its promise: the promise of a cancelled request may never settle,
       // and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
-        app ??= createApp(deps, memory)
+        app ??= createApp(deps, memory, edge.fetch)
         return answerByApp(app, normalized, env, context)
       })
     },
   } satisfies ExportedHandler<EdgeEnv>
+  return edge
 }
 
 /** What came before logs nothing, and is too hot to be given an id. */
@@ -74,10 +75,9 @@ function isAccountPath(path: string): boolean {
   return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
 }
 
-/** Pages and MCP. Of `/datos` the site has only the page. */
+/** Pages. Of `/datos` the site has only the page. */
 function isSitePath(path: string): boolean {
-  if (path.startsWith('/api/')) return path === '/api/mcp'
-  return !path.startsWith('/datos/')
+  return !path.startsWith('/api/') && !path.startsWith('/datos/')
 }
 
 /** The path of an absolute URL as it was sent, escapes included. Cheaper than parsing the URL. */

@@ -19,7 +19,6 @@ import { gapRoutes } from './gaps.tsx'
 import { homeRoutes } from './home/home-page.tsx'
 import { createKept } from './kept.ts'
 import { invoicingRoutes } from './invoicing.tsx'
-import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { docsRoutes } from './reference/docs-routes.tsx'
 import { renderPages } from './layout.tsx'
@@ -62,7 +61,6 @@ export function createApp(deps: Deps) {
     .route('/cuenta', accountPages({ ...deps, limitGuesses }))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback({ limitGuesses }))
-    .route('/api/mcp', mcpRoutes(deps))
     .route('/', archiveRoutes())
     .route('/', badgeRoutes(deps))
     .route('/', embedRoutes(deps))

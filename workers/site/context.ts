@@ -20,7 +20,6 @@ export type SiteEnv = Pick<
   | 'DELIVERY_WAITS'
   | 'DELIVERIES'
   | 'EMAIL'
-  | 'MCP_REQUEST_LIMIT'
   | 'MAIL_FROM'
   | 'PUBLIC_ORIGIN'
   | 'UNKNOWN_KEY_LIMIT'

@@ -29,7 +29,7 @@ export const TARGETS: readonly Target[] = [
   },
   {
     env: 'site',
-    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT', 'MCP_REQUEST_LIMIT'],
+    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT'],
     secrets: [KEYS, 'SESSION_SECRET'],
     optionalSecrets: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
     bundleLimit: 450,
@@ -41,11 +41,11 @@ export const TARGETS: readonly Target[] = [
       'DELIVERY_CAPACITY',
       'DAILY_PRIVATE_BUDGET',
       'DATE_READ_LIMIT',
+      'MCP_REQUEST_LIMIT',
     ],
     secrets: [KEYS],
     optionalSecrets: [],
-    // Most of it is loaded behind the current reads.
-    bundleLimit: 150,
+    bundleLimit: 200,
   },
   {
     env: 'scraper',

@@ -15,6 +15,12 @@ export function prefersJson(accept: string | null | undefined): boolean {
   return prefers(accept, ['application/json', 'application/*'], ['text/html'])
 }
 
+/** Whether the client takes JSON at all. Without the header it takes everything. */
+export function acceptsJson(accept: string | null): boolean {
+  const ranges = ['application/json', 'application/*', '*/*']
+  return !accept?.trim() || weightOf(parseAccept(accept), ranges) > 0
+}
+
 /**
  * Whether the header names one of `wanted` with more weight than any of `others`. A type that only
  * an unlisted range covers (such as `*` `/*`) counts as not named.

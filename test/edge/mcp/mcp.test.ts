@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
-import type { SiteEnv } from '../../../workers/site/context.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
-import { openSite } from '../../support/site.ts'
 
 const NOON = art('2026-03-02 12:00')
 
@@ -17,19 +15,17 @@ const HEADERS = {
 }
 
 /** A fresh MCP endpoint, as a new isolate would have it, whose clock the test moves. */
-function openMcp(options: { env?: Partial<SiteEnv> } = {}) {
-  const site = openSite(options)
-  site.clock.now = NOON
+function openMcp(options: Pick<Parameters<typeof openEdge>[0], 'env'> = {}) {
+  const edge = openEdge({ now: NOON, ...options })
 
   async function post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await site.fetch('/api/mcp', {
+    const response = await edge.fetch('/api/mcp', {
       method: 'POST',
       headers: { ...HEADERS, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
     const text = await response.text()
-    const json = text.match(/^data: (.*)$/m)?.[1] ?? text
-    return { response, text, body: json === '' ? null : JSON.parse(json) }
+    return { response, text, body: text === '' ? null : JSON.parse(text) }
   }
 
   async function call(name: string, args: unknown = {}, headers?: Record<string, string>) {
@@ -37,7 +33,7 @@ function openMcp(options: { env?: Partial<SiteEnv> } = {}) {
     return body.result as ToolResult
   }
 
-  return { worker: site, post, call }
+  return { worker: edge, post, call }
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
@@ -45,7 +41,7 @@ type Answer = { response: Response; text: string; body: any }
 interface ToolResult {
   isError?: boolean
   content: { type: string; text: string }[]
-  structuredContent?: { mode?: string; quotes: Record<string, unknown>[] }
+  structuredContent?: { mode: string; quotes: Record<string, unknown>[] }
 }
 
 const request = (method: string, params: unknown = {}) => ({
@@ -64,10 +60,10 @@ async function seedMarket() {
 
 const BLUE = { currency: 'usd', origin: 'blue' }
 const BEFORE = { date: '2026-02-27', time: '15:59' }
+const DATED = { currency: 'usd', date: '2026-03-01' }
 const TO_USD = { amount: '1', from: 'ars', to: 'usd', origin: 'blue' }
-const atDate = (api: object) => ({ quotes: [api] })
-const now = (api: object) => ({ ...api, mode: 'demo' })
-const then = (api: object) => ({ ...api, mode: null })
+const quotes = (api: object) => ({ mode: 'demo', quotes: [api] })
+const fields = (api: object) => ({ mode: 'demo', ...api })
 
 const namesOf = ({ structuredContent }: ToolResult) =>
   structuredContent?.quotes.map(({ currency, origin }) => `${currency}/${origin}`)
@@ -101,11 +97,15 @@ describe('the tools', () => {
       expect(tool).toMatchObject({
         annotations: { readOnlyHint: true },
         inputSchema: { type: 'object', additionalProperties: false },
-        outputSchema: { type: 'object' },
+        outputSchema: { type: 'object', required: expect.arrayContaining(['mode']) },
       })
     }
     for (const tool of tools.slice(0, 4))
       expect(tool.outputSchema.properties).toMatchObject({ quotes: { type: 'array' } })
+    // Gemini refuses a session with one.
+    expect(JSON.stringify(tools)).not.toContain('"type":[')
+    const { amount } = tools[4].inputSchema.properties
+    expect(amount.anyOf).toEqual([{ type: 'string' }, { type: 'number' }])
     expect(tools[1].inputSchema.required).toEqual(['currency'])
     const { currency } = tools[1].inputSchema.properties
     expect(currency.enum).toEqual(['usd', 'eur', 'brl', 'clp', 'uyu', 'arg'])
@@ -117,6 +117,7 @@ describe('the tools', () => {
     ['currency_quote', { currency: 'eur' }, ['EUR/BLUE']],
     ['currency_quote', { currency: 'USD', origin: 'oficial' }, ['USD/OFICIAL']],
     ['all_quotes', {}, ['USD/OFICIAL', 'USD/BLUE', 'EUR/BLUE']],
+    ['currency_quote', { currency: 'eur', origin: null }, ['EUR/BLUE']],
   ])('%s of %o gives its quotes', async (name, args, expected) => {
     await seedMarket()
     expect(namesOf(await openMcp().call(name, args))).toEqual(expected)
@@ -125,21 +126,26 @@ describe('the tools', () => {
   it.each<
     [tool: string, args: Record<string, unknown>, path: string, told: (api: object) => object]
   >([
-    ['dollar_quote', { origin: 'blue' }, 'usd/blue', (api) => ({ mode: 'demo', quotes: [api] })],
-    ['quote_at_date', { ...BLUE, date: '2026-03-01' }, 'date/2026-03-01/usd/blue', atDate],
-    ['quote_at_date', { ...BLUE, ...BEFORE }, 'date/2026-02-27/usd/blue?time=15:59', atDate],
+    ['dollar_quote', { origin: 'blue' }, 'usd/blue', quotes],
+    ['quote_at_date', { ...BLUE, date: '2026-03-01' }, 'date/2026-03-01/usd/blue', quotes],
+    ['quote_at_date', { ...BLUE, ...BEFORE }, 'date/2026-02-27/usd/blue?time=15:59', quotes],
     [
       'quote_at_date',
       { ...BLUE, date: '2026-03-01', max_age: 60 },
       'date/2026-03-01/usd/blue?max_age=60',
-      atDate,
+      quotes,
     ],
-    ['convert_amount', { amount: '100', from: 'USD', to: 'ars', origin: 'blue' }, 'convert', now],
-    ['convert_amount', { ...TO_USD, amount: 100, from: 'eur', side: 'mid' }, 'convert', now],
-    ['convert_amount', { ...TO_USD, decimals: '6' }, 'convert', now],
-    ['convert_amount', { ...TO_USD, date: '2026-02-28' }, 'convert', then],
-    ['convert_amount', { ...TO_USD, ...BEFORE }, 'convert', then],
-    ['invoicing_rate', { currency: 'USD' }, 'invoicing/usd', (api) => api],
+    [
+      'convert_amount',
+      { amount: '100', from: 'USD', to: 'ars', origin: 'blue' },
+      'convert',
+      fields,
+    ],
+    ['convert_amount', { ...TO_USD, amount: 100, from: 'eur', side: 'mid' }, 'convert', fields],
+    ['convert_amount', { ...TO_USD, decimals: '6' }, 'convert', fields],
+    ['convert_amount', { ...TO_USD, date: '2026-02-28' }, 'convert', fields],
+    ['convert_amount', { ...TO_USD, ...BEFORE }, 'convert', fields],
+    ['invoicing_rate', { currency: 'USD' }, 'invoicing/usd', fields],
   ])('%s of %j says what the API says', async (tool, args, path, told) => {
     await seedMarket()
     await seedPoints('usd/blue', ['2026-02-27 16:00', 1400, 1420], ['2026-03-02 10:00', 1, 2])
@@ -148,15 +154,16 @@ describe('the tools', () => {
     await env.DB.batch(invoicingStatements(env.DB, table, NOON))
 
     const { structuredContent, content } = await openMcp().call(tool, args)
-    const fields = new URLSearchParams(args as Record<string, string>)
-    const query = path === 'convert' ? `convert?${fields}` : path
+    const parameters = new URLSearchParams(args as Record<string, string>)
+    const query = path === 'convert' ? `convert?${parameters}` : path
     const api = await (await openEdge({ now: NOON }).fetch(`/api/v2/${query}`)).json<object>()
     expect(structuredContent).toEqual(told(api))
     expect(JSON.parse(content[0]!.text)).toEqual(structuredContent)
   })
 
   it('give the quotes of every origin at a date', async () => {
-    const result = await openMcp().call('quote_at_date', { currency: 'brl', date: '2026-03-01' })
+    const args = { currency: 'brl', date: '2026-03-01', time: null, max_age: null }
+    const result = await openMcp().call('quote_at_date', args)
     expect(namesOf(result)).toEqual(['BRL/OFICIAL', 'BRL/BNA'])
   })
 })
@@ -193,30 +200,29 @@ describe('a tool error, in Spanish,', () => {
   it('comes when neither KV nor D1 answers', async () => {
     const { call } = openMcp({ env: { DB: failing('no such table: secrets') } })
 
-    for (const [name, args] of [
-      ['all_quotes', {}],
-      ['quote_at_date', { currency: 'usd', date: '2026-03-01' }],
+    for (const [name, args, text] of [
+      ['all_quotes', {}, /^Servicio no disponible/],
+      ['quote_at_date', DATED, /^Las cotizaciones no están disponibles/],
     ] as const) {
       const result = await call(name, args)
       expect(result.isError).toBe(true)
-      expect(result.content[0]!.text).toMatch(/^Las cotizaciones no están disponibles/)
+      expect(result.content[0]!.text).toMatch(text)
     }
   })
 
   it('comes past the date reads’ limit, per address, and for dates alone', async () => {
     await seedMarket()
     const { call, worker } = openMcp({ env: { DATE_READ_LIMIT: '2' } })
-    const date = { currency: 'usd', date: '2026-03-01' }
 
     for (const expected of [undefined, undefined, true])
-      expect((await call('quote_at_date', date, from('192.0.2.1'))).isError).toBe(expected)
-    const { content } = await call('quote_at_date', date, from('192.0.2.1'))
-    expect(content[0]!.text).toBe('Demasiadas consultas por fecha: probá de nuevo en 10 segundos')
-    expect((await call('quote_at_date', date, from('192.0.2.2'))).isError).toBeUndefined()
+      expect((await call('quote_at_date', DATED, from('192.0.2.1'))).isError).toBe(expected)
+    const { content } = await call('quote_at_date', DATED, from('192.0.2.1'))
+    expect(content[0]!.text).toBe('Demasiadas consultas por fecha: espere unos segundos')
+    expect((await call('quote_at_date', DATED, from('192.0.2.2'))).isError).toBeUndefined()
     expect((await call('all_quotes', {}, from('192.0.2.1'))).isError).toBeUndefined()
 
     worker.clock.now = NOON + 10_000
-    expect((await call('quote_at_date', date, from('192.0.2.1'))).isError).toBeUndefined()
+    expect((await call('quote_at_date', DATED, from('192.0.2.1'))).isError).toBeUndefined()
   })
 })
 
@@ -281,10 +287,23 @@ describe('the protocol', () => {
   it.each([
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, {}, 202],
     ['another type of body', request('ping'), { 'Content-Type': 'text/plain' }, 415],
-    ['a client that takes neither form', request('ping'), { Accept: 'text/html' }, 406],
+    ['a client that does not take JSON', request('ping'), { Accept: 'text/event-stream' }, 406],
+    ['a client that refuses JSON', request('ping'), { Accept: '*/*, application/json;q=0' }, 406],
     ['an unknown version in the header', request('ping'), { 'MCP-Protocol-Version': 'x' }, 400],
   ])('answers %s', async (_, sent, headers, status) => {
     expect((await openMcp().post(sent, headers)).response.status).toBe(status)
+  })
+
+  it.each([
+    '*/*',
+    'application/*;q=0.1',
+    'application/json',
+    'application/json;q=0.5, text/event-stream;q=0.9',
+    '',
+  ])('answers JSON to Accept “%s”', async (Accept) => {
+    const { response, body } = await openMcp().post(request('tools/list'), { Accept })
+    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+    expect(body.result.tools).toHaveLength(6)
   })
 
   it('reads the board once for a request, and not for one that needs none', async () => {
@@ -303,14 +322,13 @@ describe('the protocol', () => {
 })
 
 describe('the endpoint', () => {
-  it('is what the edge hands to the site, with no other path of the API, and no page', async () => {
-    const edge = openEdge({ now: NOON })
-    const textOf = async (path: string) => (await edge.fetch(path, { method: 'POST' })).text()
-    expect(await textOf('/api/mcp')).toBe('site')
-    expect(await textOf('/api/mcp?x=1')).toBe('site')
-    for (const path of ['/api/mcp/', '/api/mcp/x', '/api/mcps'])
-      expect(await textOf(path), path).not.toBe('site')
-    expect((await openSite().fetch('/api/mcp/', { method: 'POST' })).status).toBe(404)
+  it('is one path, whatever its query', async () => {
+    const { worker } = openMcp()
+    for (const path of ['/api/mcp?x=1', '/api/mcp/', '/api/mcp/x', '/api/mcps']) {
+      const body = JSON.stringify(request('ping'))
+      const { ok } = await worker.fetch(path, { method: 'POST', headers: HEADERS, body })
+      expect(ok, path).toBe(path.includes('?'))
+    }
   })
 
   it('has no sessions, GET and DELETE are 405, and any page may call it', async () => {

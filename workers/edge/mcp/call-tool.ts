@@ -1,0 +1,125 @@
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import * as z from 'zod/mini'
+import type { Tool } from '../../../shared/api/operation.ts'
+import { type FieldRefusal, readFields } from '../../../shared/api/read-fields.ts'
+import { MODES } from '../../../shared/board/board.ts'
+import { logFailure } from '../../../shared/log.ts'
+
+/** Answers a read of the API for the client of the tool. */
+export type Ask = (path: string) => Response | Promise<Response>
+
+/** A refusal that the model reads: a Spanish sentence. */
+export class ToolError extends Error {}
+
+interface Definition<Input extends z.ZodMiniObject> extends Tool {
+  input: Input
+  /** The fields of the answer. All tools have `mode` besides. */
+  output: z.core.$ZodLooseShape
+  /** The paths that arguments ask for; where there are several, an unknown one is left out. */
+  requests: (values: z.output<Input>) => readonly string[]
+  /** The fields, of the answers of the API. */
+  fields: (answers: unknown[]) => object
+}
+
+const mode = z
+  .enum(MODES)
+  .register(z.globalRegistry, { description: 'live: precios reales; si no, simulados o repetidos' })
+
+export type DefinedTool = ReturnType<typeof defineTool>
+
+/** A tool with the schemas that clients see. Reading its arguments is part of it. */
+export function defineTool<Input extends z.ZodMiniObject>({
+  input,
+  output,
+  requests,
+  ...described
+}: Definition<Input>) {
+  const result = z.object({ mode, ...output })
+  return {
+    ...described,
+    inputSchema: shown(input),
+    outputSchema: shown(result),
+    requests(given: unknown): readonly string[] {
+      const parsed = readFields(input, withoutNulls(given))
+      if (!parsed.ok) throw new ToolError(explain(parsed.refusal, input))
+      return requests(parsed.value)
+    },
+  }
+}
+
+/**
+ * Runs a tool. Every failure is a tool error in Spanish, wrong arguments among them: the model can
+ * then correct itself, which it cannot with an error of the protocol.
+ */
+export async function callTool(
+  { requests, fields }: DefinedTool,
+  given: unknown,
+  ask: Ask,
+): Promise<CallToolResult> {
+  try {
+    const responses = await Promise.all(requests(given).map(ask))
+    const answered = responses.filter(({ ok }) => ok)
+    const refused = responses.find(
+      ({ ok, status }) => !ok && (status !== 404 || answered.length === 0),
+    )
+    if (refused) throw new ToolError(await wordsOf(refused))
+
+    const mode = answered[0]!.headers.get('X-Service-Mode') ?? 'live'
+    const answers = await Promise.all(answered.map((response) => response.json()))
+    const structuredContent = { mode, ...fields(answers) }
+    return { content: [textOf(JSON.stringify(structuredContent))], structuredContent }
+  } catch (error) {
+    if (!(error instanceof ToolError)) logFailure('unexpected_error', error)
+    const text = error instanceof ToolError ? error.message : 'Error interno'
+    return { content: [textOf(text)], isError: true }
+  }
+}
+
+const textOf = (text: string) => ({ type: 'text' as const, text })
+
+/** The sentence of a refusal of the API: of an Error object, or plain text. */
+async function wordsOf(response: Response): Promise<string> {
+  const text = await response.text()
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json')
+  return isJson ? (JSON.parse(text) as { error: string }).error : text
+}
+
+/** Some models send `null` for an argument that they leave out. */
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return {}
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
+
+/** An argument that there is not names none of the fields. */
+function explain({ field, text }: FieldRefusal, { shape }: z.ZodMiniObject): string {
+  if (field in shape) return text
+  const names = Object.keys(shape).join(', ')
+  return names === '' ? 'No lleva argumentos' : `Los argumentos son: ${names}`
+}
+
+/**
+ * A schema for clients to see. Nothing is validated with it: the library's messages about arguments
+ * are in English, and the answers are the API's.
+ */
+function shown(schema: z.ZodMiniObject): StandardSchemaWithJSON<unknown, unknown> {
+  const json = (io: 'input' | 'output') => () => {
+    const text = JSON.stringify(z.toJSONSchema(schema, { io }))
+    return JSON.parse(text, withoutTypeLists) as Record<string, unknown>
+  }
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'zod',
+      jsonSchema: { input: json('input'), output: json('output') },
+      validate: (value) => ({ value }),
+    },
+  }
+}
+
+/** Gemini refuses every request of a session that has a tool with `type: ["string", "number"]`. */
+function withoutTypeLists(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (!('type' in value) || !Array.isArray(value.type)) return value
+  const { type, ...others } = value
+  return { ...others, anyOf: type.map((each: unknown) => ({ type: each })) }
+}

@@ -1,0 +1,82 @@
+import type { Context } from 'hono'
+import { clientOf } from '../../../shared/access/client.ts'
+import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
+import { setting } from '../../../shared/config/config.ts'
+import { methodNotAllowed } from '../../../shared/http-error.ts'
+import type { Deps, EdgeContext, EdgeHandler } from '../context.ts'
+import { HttpError, respondToError } from '../errors.ts'
+import { Hono } from '../hono.ts'
+import { acceptsJson } from '../http/accept.ts'
+import { readJson } from '../http/json-body.ts'
+
+/**
+ * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets a server
+ * of its own, so isolates share nothing; GET and DELETE, which sessions would need, are 405. A
+ * client's requests are limited, and each holds one message. The tools run requests of the API,
+ * which `answer` answers.
+ */
+export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
+  const limit = createDateReadLimit('mcp:', 'MCP_REQUEST_LIMIT')
+
+  return new Hono<EdgeContext>()
+    .onError(refuse)
+    .use(async (c, next) => {
+      await next()
+      c.header('Cache-Control', 'no-store')
+    })
+    .post('/', async (c) => {
+      const client = clientOf(c.req.raw.headers, c.env)
+      const admission = limit(c.env, { client, now: now(), context: c.executionCtx })
+      if (!admission.allowed) throw tooManyRequests(admission.retryAfterSeconds)
+
+      const message = await readMessage(c.req.raw)
+      const context = c.executionCtx as ExecutionContext
+      // Loaded at the first call: evaluating the library costs three times the CPU of all the rest
+      // of a start.
+      const { answerMcp } = await import('./server.ts')
+      return answerMcp(c.req.raw, message, (path) => answer(apiRequest(c, path), c.env, context))
+    })
+    .all('/', () => {
+      throw methodNotAllowed(['POST'])
+    })
+}
+
+/** A read of the API for the same client, whose address is all that it takes over. */
+function apiRequest({ req, env }: Context<EdgeContext>, path: string): Request {
+  const name = setting(env, 'CLIENT_ADDRESS_HEADER')
+  const address = req.header(name)
+  const headers = { Accept: 'application/json', ...(address !== undefined && { [name]: address }) }
+  return new Request(new URL(path, req.url), { headers })
+}
+
+/** The one message of a request. The answer is JSON, whatever else the client would take. */
+async function readMessage(request: Request): Promise<unknown> {
+  if (!acceptsJson(request.headers.get('Accept'))) {
+    throw new HttpError(406, 'La respuesta es JSON: Accept tiene que admitir application/json')
+  }
+  const message = await readJson(request)
+  // Newer versions of the protocol have no lists, and one would count as one request.
+  if (Array.isArray(message)) throw new ManyMessages()
+  return message
+}
+
+class ManyMessages extends HttpError {
+  constructor() {
+    super(400, 'Un pedido lleva un solo mensaje: las listas no se admiten')
+  }
+}
+
+const tooManyRequests = (retryAfter: number) =>
+  new HttpError(429, `Demasiados pedidos: probá de nuevo en ${retryAfter} segundos`, { retryAfter })
+
+/** Refusals before the protocol, in its form; -32000 is the first code that servers may define. */
+function refuse(error: Error, c: Context<EdgeContext>): Response {
+  if (!(error instanceof HttpError)) return respondToError(error, c)
+  const { status, message, retryAfter, headers } = error
+  const code = error instanceof ManyMessages ? -32600 : status === 400 ? -32700 : -32000
+  const retry = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
+  return Response.json(
+    { jsonrpc: '2.0', id: null, error: { code, message } },
+    { status, headers: { ...headers, ...retry } },
+  )
+}
