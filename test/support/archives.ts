@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { addDays, type Day, DAY_MS, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { bankDayBefore, isBankDay } from '../../shared/market/holidays.ts'
-import { answer, bankDaysFrom, daysFrom } from '../../tools/operate/demo-market/documents.ts'
+import { bankDaysFrom, daysFrom, documentAt } from '../../tools/operate/demo-market/documents.ts'
 import { type Market, marketAt } from '../../tools/operate/demo-market/market.ts'
 import { listen } from '../../tools/support/listen.ts'
 
@@ -37,8 +37,8 @@ export async function openArchives(now: Instant) {
 
 /** The document of an archive; the BCRA's variables are the demo market's. */
 function archiveAt(address: URL, market: Market): string | null {
-  const { pathname, searchParams } = address
-  const { today } = market
+  const { host, pathname, search, searchParams } = address
+  const { now, options, today } = market
   const [, code] = /\/Cotizaciones\/([A-Z]{3})$/.exec(pathname) ?? []
   if (code !== undefined) return JSON.stringify(closingRatesOf(code, today, searchParams))
 
@@ -50,7 +50,7 @@ function archiveAt(address: URL, market: Market): string | null {
     case '/v1/cotizaciones/dolares':
       return JSON.stringify(daysFrom('2011-01-03', today).flatMap(dollarsOn))
     default:
-      return answer(address, market)
+      return documentAt(`/${host}${pathname}${search}`, now, options)
   }
 }
 

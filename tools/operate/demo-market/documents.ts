@@ -73,9 +73,15 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
 
 /** Serves the market on a free loopback port: `https://HOST/PATH` at `URL/HOST/PATH`. */
 export async function openDemoMarket(options: MarketOptions & { now: () => Instant }) {
+  let values: Values | undefined
+  /** Made once a step, for all requests of a cycle. */
+  const valuesAt = (now: Instant) =>
+    values && Math.floor(values.now / options.stepMs) === Math.floor(now / options.stepMs)
+      ? values
+      : (values = valuesOf(marketAt(now, options)))
   const server = createServer((request, response) => {
     request.resume()
-    const body = documentAt(request.url ?? '/', options.now(), options)
+    const body = answer(request.url ?? '/', valuesAt(options.now()))
     response.writeHead(body === null ? 404 : 200).end(body)
   })
   const { port, ...listening } = await listen(server)
@@ -83,26 +89,28 @@ export async function openDemoMarket(options: MarketOptions & { now: () => Insta
   return { ...listening, url: `http://127.0.0.1:${port}` }
 }
 
-/** The document at `/HOST/PATH?QUERY`; null when the market has none. */
+/** The document at `/HOST/PATH?QUERY` in the upstream's real format; null where it has none. */
 export function documentAt(path: string, now: Instant, options: MarketOptions): string | null {
-  const address = URL.parse(`https:/${path}`)
-  return address && answer(address, marketAt(now, options))
+  return answer(path, valuesOf(marketAt(now, options)))
 }
 
-/** The document at an address in the upstream's real format, or null where it has none. */
-export function answer({ host, pathname, searchParams }: URL, market: Market): string | null {
+function answer(path: string, values: Values): string | null {
+  const address = URL.parse(`https:/${path}`)
+  if (!address) return null
+
+  const { host, pathname, searchParams } = address
   const [, variable] = /^\/estadisticas\/v4\.0\/Monetarias\/(\d+)$/.exec(pathname) ?? []
   if (host === 'api.bcra.gob.ar' && variable)
-    return bcraVariable(Number(variable), market, searchParams)
+    return bcraVariable(Number(variable), values, searchParams)
 
   const [, year] = /^\/v1\/feriados\/(\d{4})$/.exec(pathname) ?? []
   if (host === 'api.argentinadatos.com' && year) return holidays(year)
-  if (host === 'www.bna.com.ar' && pathname === '/Personas') return bnaPage(market)
+  if (host === 'www.bna.com.ar' && pathname === '/Personas') return bnaPage(values)
 
   const [file, it] = DOCUMENTS[`${host}${pathname}`] ?? []
   if (file === undefined) return null
 
-  return print(file, it, valuesOf(market))
+  return print(file, it, values)
 }
 
 /** Banco Nación's page: its banknotes, and the wholesale table that it printed last. */
@@ -191,6 +199,8 @@ export function daysFrom(from: Day, to: Day): Day[] {
 export function bankDaysFrom(from: Day, to: Day): Day[] {
   return daysFrom(from, to).filter((day) => isBankDay(day))
 }
+
+type Values = ReturnType<typeof valuesOf>
 
 /** What the documents print: the market's prices, and what follows from them. */
 function valuesOf(market: Market) {

@@ -37,8 +37,8 @@ const BASE_AT = Date.parse('2026-11-01T03:00:00Z')
 const MONTH_MS = 30.44 * DAY_MS
 
 /**
- * The market at an instant. Traded prices move in every step, banks change theirs a few times a
- * day, indices once a day; a step moves nothing by more than a few tenths of a percent.
+ * The market at an instant. Traded prices move in every step, the blue dollar in every second one,
+ * banks change theirs a few times a day, indices once a day; a step moves nothing by more than a few tenths of a percent.
  */
 export function marketAt(instant: Instant, options: MarketOptions) {
   const { seed, stepMs } = options
@@ -65,7 +65,9 @@ export function marketAt(instant: Instant, options: MarketOptions) {
   const cripto = mep * (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) * traded('cripto')
 
   const bna = posted(dollarAt(startOf(3 * HOUR_MS, step)) * 1.016, 5, 50)
-  const blue = posted(dollarAt(startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5), 5, 20)
+  // Every second step it goes up or down by what one sees on the street.
+  const swing = [0, 5, 10, 5][Math.floor(step / (2 * stepMs)) % 4]!
+  const blue = posted(dollarAt(startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5) + swing, 5, 20)
   const mayorista = posted(wholesale, 0.5, 9)
   const dollars = {
     EUR: rate('eur', 1.16),
@@ -98,9 +100,14 @@ export function marketAt(instant: Instant, options: MarketOptions) {
   }
 }
 
+/** The market that was: what was published of it is the same however often prices move now. */
+export function pastMarketAt(instant: Instant, { seed }: MarketOptions): Market {
+  return marketAt(instant, { seed, stepMs: 5 * MINUTE_MS })
+}
+
 /** The same market at the end of another day. */
 export function marketOn(day: Day, { options }: Market): Market {
-  return marketAt(dayEnd(day), options)
+  return pastMarketAt(dayEnd(day), options)
 }
 
 /** Pesos for one of the currencies that have no market of their own: crosses of the wholesale dollar. */
@@ -202,7 +209,7 @@ export function tableClose(day: Day): Instant {
 export function marketOfTable({ now, today, options }: Market): Market {
   const isOut = isBankDay(today) && now >= dayStart(today) + 10 * HOUR_MS
   const at = isOut ? Math.min(now, tableClose(today)) : tableClose(bankDayBefore(today))
-  return marketAt(at, options)
+  return pastMarketAt(at, options)
 }
 
 export function times({ buy, sell }: Sides, factor: number): Sides {

@@ -13,7 +13,14 @@ import { PRICE_SCALE } from '../../../shared/market/price.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { bankDaysFrom, cut } from './documents.ts'
-import { marketAt, type MarketOptions, quotesOf, tableClose, wholesaleRates } from './market.ts'
+import {
+  marketAt,
+  type MarketOptions,
+  pastMarketAt,
+  quotesOf,
+  tableClose,
+  wholesaleRates,
+} from './market.ts'
 
 /** How far back there are daily values, and how far values of each `STEP_MS`. */
 const PAST_DAYS = 2 * 365
@@ -47,11 +54,13 @@ async function importTables(db: D1Database, now: Instant, options: MarketOptions
   const days = bankDaysFrom(addDays(today, -PAST_DAYS), addDays(today, -1))
   const statements = days.map((day) => {
     const publishedAt = tableClose(day)
-    const rates = wholesaleRates(marketAt(publishedAt, options)).map(({ buy, sell, ...row }) => ({
-      ...row,
-      buy: String(cut(buy, 4)),
-      sell: String(cut(sell, 4)),
-    }))
+    const rates = wholesaleRates(pastMarketAt(publishedAt, options)).map(
+      ({ buy, sell, ...row }) => ({
+        ...row,
+        buy: String(cut(buy, 4)),
+        sell: String(cut(sell, 4)),
+      }),
+    )
     return invoicingStatements(db, { day, publishedAt, source: 'bna-divisas', rates }, publishedAt)
   })
   for (let from = 0; from < days.length; from += TABLES_AT_ONCE) {

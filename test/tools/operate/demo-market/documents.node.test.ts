@@ -2,7 +2,12 @@ import { Big } from 'big.js'
 import { expect, it } from 'vitest'
 import { argentineDay, formatArgentine, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
-import { marketAt, quotesOf, wholesaleRates } from '../../../../tools/operate/demo-market/market.ts'
+import {
+  marketAt,
+  type MarketOptions,
+  quotesOf,
+  wholesaleRates,
+} from '../../../../tools/operate/demo-market/market.ts'
 import { documentAt } from '../../../../tools/operate/demo-market/documents.ts'
 import { PRICE_SCALE } from '../../../../shared/market/price.ts'
 import { pastOf } from '../../../../tools/operate/demo-market/past.ts'
@@ -96,6 +101,32 @@ it('answers the same to the same seed, step and address, and another seed otherw
   expect(documentAt(path, now, options)).toEqual(documentAt(path, now + 1000, options))
   expect(documentAt(path, now, options)).not.toEqual(documentAt(path, now, { ...options, seed: 8 }))
 })
+
+it('moves the blue dollar at least once in every four steps, at any pace', () => {
+  for (const stepMs of [2000, 15_000, 5 * MINUTE_MS]) {
+    const start = art('2026-11-20 12:00')
+    const blue = (step: number) => marketAt(start + step * stepMs, { seed: 7, stepMs }).blue.sell
+    const still = Array.from({ length: 200 }, (_, step) =>
+      [1, 2, 3, 4].every((later) => blue(step) === blue(step + later)),
+    )
+    expect(still, `${stepMs} ms`).not.toContain(true)
+  }
+})
+
+it.each([1000, 15_000])(
+  'has the same published table and closes with prices that move every %i ms',
+  (stepMs) => {
+    const now = art('2026-11-21 01:58')
+    const { url } = SOURCES.find(({ name }) => name === 'bna-personas')!.request(now)
+    const bcra = '/api.bcra.gob.ar/estadisticas/v4.0/Monetarias/4?desde=2026-11-10'
+    const tableOf = (body: string) => body.slice(body.indexOf('id="divisas"'))
+    const read = (options: MarketOptions) => [
+      tableOf(documentAt(`/${url.slice(8)}`, now, options)!),
+      documentAt(bcra, now, options),
+    ]
+    expect(read({ ...options, stepMs })).toEqual(read(options))
+  },
+)
 
 it.each(['/', '/unknown.example/', '/mercados.ambito.com/none', '/%'])(
   'has no document at %s',
