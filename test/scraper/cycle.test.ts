@@ -216,6 +216,35 @@ describe('the quarantine', () => {
     expect(await listHeld(env.DB)).toEqual([])
   })
 
+  describe('publishes what the operator accepts of a source', () => {
+    const ONE: Market = { blue: [1410, 1430], dolarhoy: [1690, 1710] }
+    const AMBITO_DEAD = { ...ONE, dead: ['mercados.ambito.com'] }
+    const DOLARHOY_DEAD = { ...ONE, dead: ['dolarhoy.com'] }
+
+    it.each<[what: string, after: Market[], sell: number, status: string]>([
+      ['while the source in use is silent', [AMBITO_DEAD], 1710, 'accepted'],
+      ['beside the source in use', [ONE], 1710, 'accepted'],
+      ['that was silent after it', [DOLARHOY_DEAD, DOLARHOY_DEAD, ONE], 1710, 'accepted'],
+      [
+        'never, if it takes the value back',
+        [DOLARHOY_DEAD, { blue: [1410, 1430] }],
+        1430,
+        'dropped',
+      ],
+    ])('%s', async (_, after, sell, status) => {
+      for (const [turn, market] of [ONE, ONE, AMBITO_DEAD].entries())
+        await cycleAt(later(turn), turn === 0 ? 1430 : market)
+      expect(await rows()).toMatchObject([{ status: 'held', source: 'dolarhoy' }])
+      await overrideHeld(env.DB, findPairByKey('usd/blue')!, 'accepted')
+      for (const [turn, market] of after.entries()) {
+        if (turn > 0) expect(await rows()).toMatchObject([{ status: 'accepted', resolvedAt: null }])
+        await cycleAt(later(3 + turn), market)
+      }
+      expect(await shownBlue()).toMatchObject({ sell })
+      expect(await rows()).toMatchObject([{ status, resolvedAt: expect.any(Number) }])
+    })
+  })
+
   it('never publishes what the operator rejected, however often it comes', async () => {
     const jump: Market = { blue: [1690, 1710], dead: ['dolarhoy.com'] }
     await cycleAt(NOON, 1430)

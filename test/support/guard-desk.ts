@@ -6,10 +6,10 @@ import {
   accept,
   type Current,
   type Decision,
-  type GuardMemory,
   type MarketValue,
   type Override,
 } from '../../workers/scraper/guard/guard.ts'
+import type { GuardMemory } from '../../workers/scraper/guard/memory.ts'
 import type { Candidate } from '../../workers/scraper/pairs/pair-source.ts'
 import { art } from './instant.ts'
 
@@ -85,18 +85,18 @@ function levelOf([buy, sell = buy]: [number, number?]): { buy: number; sell: num
 
 export type Level = [buy: number, sell: number]
 
-/** What the last decision says, with the sell in effect and who has the turn after it. */
+/** What the last decision says, with the sell in effect and which source is active after it. */
 interface Expected {
   /** The source of the new value. */
   publish?: string | null
   confirmed?: boolean
-  /** The term that weighs most against the value that is held, and whose that is. */
+  /** The kind of evidence that weighs most against the value that is held, and whose that is. */
   held?: string | null
   heldOf?: string
   source?: string | null
   needsFallback?: boolean
   sell?: number
-  speaker?: string
+  active?: string
 }
 
 /**
@@ -177,7 +177,7 @@ function playCycles(desk: Desk, act: Exclude<Act, (desk: Desk) => unknown>): voi
     held: decision.held?.reason ?? null,
     heldOf: decision.held?.candidate.source,
     sell: desk.sell(),
-    speaker: desk.memory?.speaker?.name,
+    active: desk.memory?.active?.name,
   }
   const published = { publish: expect.any(String) as string }
   expect(happened, JSON.stringify(act)).toMatchObject({ ...(isUntil && published), ...seen })

@@ -295,7 +295,7 @@ function logHeld({ quarantine }: CycleRows, { decisions }: Evaluation): void {
   for (const [pair, { decision }] of decisions) {
     const begins = quarantine.some((write) => write.kind === 'hold' && write.pair === pair.id)
     if (!begins || !decision.held) continue
-    const { candidate, reason, ballot } = decision.held
-    log('value_held', { pair: pairKey(pair), source: candidate.source, reason, ballot })
+    const { candidate, reason, evidence } = decision.held
+    log('value_held', { pair: pairKey(pair), source: candidate.source, reason, evidence })
   }
 }

@@ -4,7 +4,8 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { closedByArchive, tradedDayOf } from '../../shared/market/market-hours.ts'
 import type { CycleState } from './db/cycles.ts'
-import { accept, type Decision, type GuardMemory } from './guard/guard.ts'
+import { accept, type Decision } from './guard/guard.ts'
+import type { GuardMemory } from './guard/memory.ts'
 import { createClockCheck } from './collect/clock-check.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
@@ -58,7 +59,7 @@ export async function evaluateCycle(
     state: sourcesState,
     now: start,
     everySource: deps.everySource,
-    speaker: (key) => guard[key]?.speaker?.name ?? current.get(key)?.source,
+    active: (key) => guard[key]?.active?.name ?? current.get(key)?.source,
     holding: new Set(PAIRS.map(pairKey).filter((key) => guard[key]?.held)),
     ...known,
   })

@@ -36,7 +36,7 @@ function plan(
   now: Instant,
   more: Partial<Parameters<typeof planFirst>[0]> = {},
 ) {
-  const turn = { state, now, everySource: false, speaker: () => undefined, tableDay: null, ...more }
+  const turn = { state, now, everySource: false, active: () => undefined, tableDay: null, ...more }
   const { pairs, sources } = planFirst(turn)
   return { pairs: pairs.map(pairKey), sources: namesOf(sources) }
 }
@@ -162,8 +162,8 @@ describe('the first round', () => {
       ['EUR/BLUE', 'dolarhoy × EUR/USD'],
       ['USD/BNA', 'import:dolares'],
     ])
-    const speaker = (pair: PairKey) => speaking.get(pair)
-    const { sources } = plan(asked(now - 5 * MINUTE_MS), now, { speaker })
+    const active = (pair: PairKey) => speaking.get(pair)
+    const { sources } = plan(asked(now - 5 * MINUTE_MS), now, { active })
     expect(sources).toEqual(
       expect.arrayContaining(['ambito-blue', 'criptoya-dolar', 'dolarhoy', 'bcra-cotizaciones']),
     )

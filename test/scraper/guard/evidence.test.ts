@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
-import { explain } from '../../../workers/scraper/guard/explain.ts'
+import { explain } from '../../../tools/operate/admin/guard.ts'
 import { BLUE, type Desk, market, play, same, type Story, times } from '../../support/guard-desk.ts'
 
 const HOUR = 12
@@ -23,12 +23,12 @@ describe('the evidence for a reading', () => {
     [
       'a day’s patience',
       [[DAY, { first: [11_250, 11_450] }]],
-      'sell +900.0 %: −6.1 · said for 1435 min: +8.5 → +2.4',
+      'sell +900.0 %: −6.1 · unchanged for 1435 min: +8.5 → +2.4',
     ],
     [
       'an hour’s silence of a live witness',
       [[60, same(BLUE)], ...ALIVE],
-      'sell +20.0 %: +2.8 · second says 1145 after 60 min: −6.6 · said for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → −0.5',
+      'sell +20.0 %: +2.8 · second at 1145 after 60 min: −6.6 · unchanged for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → −0.5',
     ],
     [
       'an hour’s silence of one that may have stopped',
@@ -36,7 +36,7 @@ describe('the evidence for a reading', () => {
         [60, same(BLUE)],
         [13, { first: JUMP, second: BLUE }],
       ],
-      'sell +20.0 %: +2.8 · second says 1145 after 60 min: −6.3 · said for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → −0.2',
+      'sell +20.0 %: +2.8 · second at 1145 after 60 min: −6.3 · unchanged for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → −0.2',
     ],
     [
       'an hour’s silence of another definition',
@@ -44,7 +44,7 @@ describe('the evidence for a reading', () => {
         [60, { first: BLUE, near: [1130] }],
         [13, { first: JUMP, near: [1130] }],
       ],
-      'sell +20.0 %: +2.8 · near says 1130 after 60 min: −3.0 · said for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → +3.1',
+      'sell +20.0 %: +2.8 · near at 1130 after 60 min: −3.0 · unchanged for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → +3.1',
     ],
     [
       'a witness that is wrong differently',
@@ -52,7 +52,7 @@ describe('the evidence for a reading', () => {
         [60, { first: BLUE, second: [1400, 1430] }],
         [1, { first: JUMP, second: [1430, 1460] }],
       ],
-      'sell −4.9 %: +4.1 · second says 1460 after 0 min: −1.0 · said for 0 min: +0.0 · spread +1.8 %, usual +1.8 %: +0.9 → +4.0',
+      'sell −4.9 %: +4.1 · second at 1460 after 0 min: −1.0 · unchanged for 0 min: +0.0 · spread +1.8 %, usual +1.8 %: +0.9 → +4.0',
     ],
     [
       'relatives that stayed',
@@ -61,7 +61,7 @@ describe('the evidence for a reading', () => {
         [60, { first: BLUE }],
         [13, { first: JUMP }],
       ],
-      'sell +20.0 %: +2.9 · relatives at +0.0 %: −6.0 · said for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → +0.1',
+      'sell +20.0 %: +2.9 · relatives at +0.0 %: −6.0 · unchanged for 60 min: +2.4 · spread +1.8 %, usual +1.8 %: +0.9 → +0.1',
     ],
     [
       'relatives that went along',
@@ -71,7 +71,7 @@ describe('the evidence for a reading', () => {
         [1, { first: JUMP }],
         market({ 'USD/BOLSA': 1370, 'USD/CRIPTO': 1370 }),
       ],
-      'sell +20.0 %: +2.8 · relatives at +19.7 %: +10.7 · said for 0 min: +0.0 · spread +1.8 %, usual +1.8 %: +0.9 → +14.3',
+      'sell +20.0 %: +2.8 · relatives at +19.7 %: +10.7 · unchanged for 0 min: +0.0 · spread +1.8 %, usual +1.8 %: +0.9 → +14.3',
     ],
     [
       'a side mistyped',
@@ -79,7 +79,7 @@ describe('the evidence for a reading', () => {
         [60, { first: BLUE }],
         [1, { first: [1125, 1260] }],
       ],
-      'sell +10.0 %: +2.7 · said for 0 min: +0.0 · spread +11.3 %, usual +1.8 %: −6.0 → −3.3',
+      'sell +10.0 %: +2.7 · unchanged for 0 min: +0.0 · spread +11.3 %, usual +1.8 %: −6.0 → −3.3',
     ],
     [
       'sides that are no quote',
@@ -87,11 +87,11 @@ describe('the evidence for a reading', () => {
         [60, { first: BLUE }],
         [1, { first: [2000, 1145] }],
       ],
-      'buy +77.8 %: −0.2 · said for 0 min: +0.0 · spread −55.8 %, usual +1.8 %: −14.0 · absurd spread: −120.0 → −134.2',
+      'buy +77.8 %: −3.8 · unchanged for 0 min: +0.0 · spread −55.8 %, usual +1.8 %: −14.0 · absurd spread: −120.0 → −137.8',
     ],
   ])('%s', (_, story, ballot) => {
     const desk = play(story)
-    expect(opinionOf(desk, 'first').ballot.split(' of 6: ')[0]).toBe(ballot)
+    expect(opinionOf(desk, 'first').evidence.split(' of 6: ')[0]).toBe(ballot)
   })
 })
 

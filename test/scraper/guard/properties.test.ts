@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PAIRS, type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { accept, type AcceptInput } from '../../../workers/scraper/guard/guard.ts'
 import { MOST_SOURCES, recall } from '../../../workers/scraper/guard/memory.ts'
-import { explain } from '../../../workers/scraper/guard/explain.ts'
+import { explain } from '../../../tools/operate/admin/guard.ts'
 import { Desk, type Says } from '../../support/guard-desk.ts'
 
 /** Thousands of cycles, on machines that do other things besides. */
@@ -210,9 +210,9 @@ describe('on any pair at any level', PATIENT, () => {
         const turned = { ...memory, sources: memory.sources.toReversed() }
         const scoresOf = (stored: unknown) =>
           new Map(
-            explain(pair, stored, desk.current, [], desk.now).map(({ name, ballot }) => [
+            explain(pair, stored, desk.current, [], desk.now).map(({ name, evidence }) => [
               name,
-              ballot.split(' → ')[1],
+              evidence.split(' → ')[1],
             ]),
           )
         const [one, other] = [scoresOf(memory), scoresOf(turned)]

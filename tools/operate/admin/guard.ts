@@ -1,20 +1,35 @@
 import { Command } from '@commander-js/extra-typings'
-import { formatArgentine, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { formatArgentine, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
-import { explain, type SourceOpinion } from '../../../workers/scraper/guard/explain.ts'
+import { scoreLine, scoreOf } from '../../../workers/scraper/guard/evidence.ts'
+import {
+  type Context,
+  definerOf,
+  factsOf,
+  FRESH_MS,
+  isKnown,
+} from '../../../workers/scraper/guard/facts.ts'
+import type { Current, MarketValue } from '../../../workers/scraper/guard/guard.ts'
+import {
+  mapSides,
+  MILLION,
+  recall,
+  type SourceMemory,
+} from '../../../workers/scraper/guard/memory.ts'
 import { adminCommand, type AdminContext } from './command.ts'
 import { readCurrentQuotes } from './current-quotes.ts'
 import { readPair } from './read-values.ts'
 
 export const guardCommand = adminCommand(
   new Command('guard')
-    .summary('Shows what the guard knows of each source of a pair, and the evidence for its word.')
+    .summary(
+      'Shows what the guard knows of each source of a pair, and the evidence for its reading.',
+    )
     .description(
-      'For each source of a pair: its last word and how long it has said it, how far it usually ' +
-        'stands from the value in effect (basis) and strays from there (noise), its usual spread, how ' +
-        'often it changes, and its ballot: what each term adds for the word or against it ' +
-        '(docs/guard.md).',
+      'For each source of a pair: its last reading and since when it has not changed, how far it ' +
+        'usually is from the value in effect (basis) and strays from there (noise), its usual spread, ' +
+        'how often it changes, and the evidence for and against its reading (docs/guard.md).',
     )
     .argument('<PAIR>', 'such as usd/blue', readPair),
   run,
@@ -30,11 +45,11 @@ async function run([pair]: [Pair], context: AdminContext): Promise<void> {
   )
   for (const source of sources) {
     print(lineOf(source, now))
-    print(`  ${source.ballot}`)
+    print(`  ${source.evidence}`)
   }
 }
 
-/** What the guard thinks of each source of a pair. */
+/** What the guard knows of each source of a pair. */
 export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db' | 'now'>) {
   const quotes = await readCurrentQuotes(db)
   const memory = await db.prepare('select guard from scraper_state').first<string>('guard')
@@ -44,12 +59,60 @@ export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db
   return { current, now: at, sources: explain(pair, guard[pairKey(pair)], current, quotes, at) }
 }
 
+type SourceOpinion = ReturnType<typeof opinionOf>
+
+/** What the guard's memory of a pair holds of each source, in its order. */
+export function explain(
+  pair: Pair,
+  stored: unknown,
+  current: Current | null,
+  market: readonly MarketValue[],
+  now: Instant,
+): SourceOpinion[] {
+  const memory = recall(stored)
+  const context: Context = { pair, current, memory, market, override: null, now }
+  return memory.sources.map((source) => opinionOf(source, context))
+}
+
+function opinionOf(source: SourceMemory, context: Context) {
+  const { name, buy, sell, seenAt, since, habits } = source
+  const by = definerOf(context)?.habits.offset
+  return {
+    name,
+    level: { buy, sell },
+    seenAt,
+    since,
+    /** Shares of the value, from the source that defines it; null when not known. */
+    basis: isKnown(source, context)
+      ? mapSides((side) => (habits.offset[side] - (by?.[side] ?? 0)) / MILLION)
+      : null,
+    noise: habits.noise.sell / MILLION,
+    spread: habits.spread / MILLION,
+    /** Minutes between two changes. */
+    interval: habits.interval,
+    state: stateOf(source, context),
+    /** The evidence for its last reading, in a line. */
+    evidence: scoreLine(scoreOf(factsOf(source, context))),
+  }
+}
+
+function stateOf(
+  { name, seenAt, leftBehind, doubted }: SourceMemory,
+  { memory: { held, active }, now }: Context,
+) {
+  if (Math.abs(now - seenAt) > FRESH_MS) return 'silent'
+  if (held?.name === name) return 'held'
+  if (leftBehind) return 'left behind'
+  if (doubted) return 'doubted'
+  return active?.name === name ? 'active' : 'good'
+}
+
 function lineOf(source: SourceOpinion, now: number): string {
-  const { name, seenAt, since, basis, noise, spread, interval, opinion } = source
+  const { name, level, seenAt, since, basis, noise, spread, interval, state } = source
   return [
-    `${name}: ${opinion}`,
-    `says ${sides(source)} for ${minutes(now - since)}`,
-    `heard ${minutes(now - seenAt)} ago`,
+    `${name}: ${state}`,
+    `${sides(level)} for ${minutes(now - since)}`,
+    `read ${minutes(now - seenAt)} ago`,
     `basis ${basis ? `${percent(basis.buy)} / ${percent(basis.sell)}` : 'not known'}`,
     `noise ${percent(noise)}`,
     `spread ${percent(spread)}`,

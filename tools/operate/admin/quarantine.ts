@@ -12,7 +12,7 @@ export const quarantineCommand = new Command('quarantine')
   .addCommand(
     adminCommand(
       new Command('list').description(
-        'Shows the values that the guard holds back, with source, the term that weighs most against each, and its ballot.',
+        'Shows the values that the guard holds back, with source, the evidence that weighs most against each, and all of it.',
       ),
       async (_, context) => {
         const held = await listHeld(context.db)
@@ -21,7 +21,7 @@ export const quarantineCommand = new Command('quarantine')
           context.print(lineOf(value))
           const { sources } = value.pair ? await opinionsOf(value.pair, context) : { sources: [] }
           const source = sources.find(({ name }) => name === value.source)
-          if (source) context.print(`  ${source.ballot}`)
+          if (source) context.print(`  ${source.evidence}`)
         }
       },
     ),

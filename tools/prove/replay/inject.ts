@@ -1,6 +1,6 @@
 /** Puts seeded faults and moves into recorded series and tells what became of each. */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { MarketValue } from '../../../workers/scraper/guard/decision.ts'
+import type { MarketValue } from '../../../workers/scraper/guard/guard.ts'
 import { needsTwo, times } from './kinds.ts'
 import { evaluate } from './oracle.ts'
 import {

@@ -2,13 +2,13 @@
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { isLookedOn, pairRhythm } from '../../../shared/market/market-hours.ts'
-import type { MarketValue } from '../../../workers/scraper/guard/decision.ts'
 import {
   accept,
   type Current,
   type Decision,
-  type GuardMemory,
+  type MarketValue,
 } from '../../../workers/scraper/guard/guard.ts'
+import type { GuardMemory } from '../../../workers/scraper/guard/memory.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
 import {
   CYCLE_MS,

@@ -58,14 +58,14 @@ export interface Turn extends KnownDays {
 }
 
 /**
- * The pairs to evaluate in this cycle, and the documents to request for them. `speaker` is the source
- * that speaks for a pair. It leads beside the usual source, so that the guard can compare both before
- * it returns from a fallback.
+ * The pairs to evaluate in this cycle, and the documents to request for them. The active source of
+ * a pair leads beside its usual source, so that the guard can compare both before it returns from a
+ * fallback.
  */
 export function planFirst(
   input: Turn & {
     everySource: boolean
-    speaker: (pair: PairKey) => string | undefined
+    active: (pair: PairKey) => string | undefined
     /** Pairs that hold a value back: each cycle requests all their documents. */
     holding?: ReadonlySet<PairKey>
   },
@@ -83,9 +83,8 @@ export function planFirst(
     else if (due.length === 0) continue
 
     pairs.push(pair)
-    const speaks = input.speaker(pairKey(pair))
-    const speaker = sourcesOf(pair).filter(({ name }) => name === speaks)
-    for (const name of [...due, ...speaker].flatMap(({ needs }) => needs)) leading.add(name)
+    const active = sourcesOf(pair).filter(({ name }) => name === input.active(pairKey(pair)))
+    for (const name of [...due, ...active].flatMap(({ needs }) => needs)) leading.add(name)
   }
   const wanted = documentsOf(held).filter((name) => mayBeRequested(input.state[name], input.now))
   const witnesses = [...documentsOf(pairs), HOLIDAYS].filter(

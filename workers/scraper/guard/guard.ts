@@ -1,11 +1,23 @@
 /**
- * The guard: between what sources say and what is published. Pure: it knows no clock, no network
- * and no table.
+ * The guard: between what sources give and what is published. Pure: it knows no clock, no network and
+ * no table.
  */
-import { numberToPrice } from '../../../shared/market/price.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import type { Candidate } from '../pairs/pair-source.ts'
-import type { AcceptInput, Decision, Held } from './decision.ts'
-import { learn, recordReadings } from './learn.ts'
+import { chooseActive, type Evaluated, isApart, isLeftBehind, isNews } from './active-source.ts'
+import { isBelieved, isCopied, reasonOf, type Score, scoreLine, scoreOf } from './evidence.ts'
+import {
+  type Context,
+  type Current,
+  factsOf,
+  FRESH_MS,
+  isKnown,
+  type MarketValue,
+  type Override,
+} from './facts.ts'
+import { learn, NOTABLE, recordReadings, RESTLESS_MS } from './learn.ts'
 import { isSameLevel, SIDES, widest } from './level.ts'
 import {
   type GuardMemory,
@@ -17,29 +29,66 @@ import {
   remember,
   type SourceMemory,
 } from './memory.ts'
-import { chooseSpeaker, type Evaluated, isApart, isLeftBehind, isNews } from './speaker.ts'
-import { type Context, isKnown, subjectOf } from './subject.ts'
-import { type Ballot, ballotLine, ballotOf, isBelieved, isCopied, reasonOf } from './terms.ts'
-import { FRESH_MS, NOTABLE, RESTLESS_MS } from './weights.ts'
 
-export type { AcceptInput, Current, Decision, MarketValue, Override } from './decision.ts'
-export type { GuardMemory } from './memory.ts'
+export interface AcceptInput {
+  pair: Pair
+  /** Null for a pair that was never quoted. */
+  current: Current | null
+  /** What the last decision of the pair returned, as it came out of storage: anything goes. */
+  memory: unknown
+  /** Of the sources requested so far in this cycle, in the pair's order of preference. */
+  candidates: readonly Candidate[]
+  /** `Candidate.source` names of those that were requested (or could not be derived) and failed. */
+  failed: readonly string[]
+  override: Override | null
+  /** The values in effect of all pairs; the pair's own is ignored. */
+  market?: readonly MarketValue[]
+  now: Instant
+}
+
+/** A value held back, for the quarantine table. */
+export interface Held {
+  candidate: Candidate
+  /** The kind of evidence that weighs most against it: stable. */
+  reason: string
+  /** All the evidence, in a line for the operator. Null in a cycle that did not read its source. */
+  evidence: string | null
+}
+
+export interface Decision {
+  /** The new value of the pair, or null when nothing changes. */
+  publish: Candidate | null
+  /** Whether `lastScrapedAt` moves. True also with `publish`. */
+  confirmed: boolean
+  /** The value held back in this cycle; null means that an earlier hold is over. */
+  held: Held | null
+  /** The source that confirmed the value: what the status read shows. Null when nobody did. */
+  source: string | null
+  /**
+   * Request the pair's documents that were not due, and call again with the same memory and all
+   * candidates of the cycle. The last decision of the cycle stands as it is.
+   */
+  needsFallback: boolean
+  /** JSON-safe and bounded: store it and hand it back in the next cycle. */
+  memory: GuardMemory
+}
+
+export type { Current, MarketValue, Override } from './facts.ts'
 
 /** No pair is near it, and what memory derives from a price below it is a safe integer. */
-const NO_PRICE = numberToPrice(1_000_000_000)
+const NO_PRICE: Price = numberToPrice(1_000_000_000)
 
-/** A claim goes on while it is revised by less than this share of its step. */
+/** A source is about as far away while its distance changes by less than this share of it. */
 const REVISION = 0.5
 
 /**
- * Decides what to publish of a pair in this cycle: the reading of the first source whose ballot reaches
- * the threshold (terms.ts), if it is news (speaker.ts).
+ * Decides what to publish of a pair in this cycle: the reading of the active source (active-source.ts),
+ * if its evidence reaches the threshold (evidence.ts) and it is news.
  */
 export function accept(input: AcceptInput): Decision {
   const { pair, current, market = [], override, now } = input
   const stored = recall(input.memory)
-  if (input.candidates.length === 0 && input.failed.length === 0)
-    return nothingRequested(stored, pair)
+  if (input.candidates.length === 0 && input.failed.length === 0) return unread(stored, pair)
 
   const candidates = usable(input.candidates)
   const known = afterCorrection(stored, current)
@@ -54,169 +103,176 @@ export function accept(input: AcceptInput): Decision {
       ...known,
       sources: read,
       definedBy: known.definedBy ?? current?.source ?? null,
-      speaker: known.speaker ?? (current && { name: current.source, anchor: null }),
+      active: known.active ?? (current && { name: current.source, anchor: null }),
     },
   }
-  const alone = candidates.map((candidate) => evaluate(candidate, context))
-  const sources = read.map((one) => latest(one, alone))
-  const evaluated = alone.map((one) => {
+  const scored = candidates.map((candidate) => evaluate(candidate, context))
+  const sources = withLatest(read, scored)
+  const evaluated = scored.map((one) => {
     const leftBehind = isLeftBehind(one.source, sources, context)
     return { ...one, source: { ...one.source, leftBehind } }
   })
-  const memory = { ...context.memory, sources: read.map((one) => latest(one, evaluated)) }
+  const memory = { ...context.memory, sources: withLatest(read, evaluated) }
+  const { active, chosen } = chooseActive(evaluated, memory, context)
+  const isNew = chosen && isNews(chosen, active?.anchor ?? null, { ...context, memory })
+  const publish = isNew || chosen?.accepted ? chosen : null
   const names = new Set(evaluated.map(({ source }) => source.name))
-  const { speaker, speaks } = chooseSpeaker(evaluated, memory, context)
-  const publish =
-    speaks && isNews(speaks, speaker?.anchor ?? null, { ...context, memory }) ? speaks : null
-  const held = toHold(evaluated, speaks, context) ?? silentHold(memory, names, context)
+  const held = toHold(evaluated, chosen, context) ?? silentHold(memory, names, context)
+  const inEffect = publish?.candidate ?? current
   const next: GuardMemory = {
     ...memory,
-    speaker: publish ? { name: publish.source.name, anchor: null } : speaker,
+    active: publish ? { name: publish.source.name, anchor: null } : active,
     held: held && { name: held.candidate.source, reason: held.reason },
     restlessAt: held ? now : memory.restlessAt,
-    inEffect: levelOf(publish?.candidate ?? current),
+    inEffect: inEffect && { buy: inEffect.buy, sell: inEffect.sell },
   }
   const isGood = ({ believed, source }: Evaluated) =>
     believed && !source.leftBehind && !isApart(source, context)
-  const confirms = speaks ?? evaluated.find(isGood)
+  const confirms = chosen ?? evaluated.find(isGood)
   const learned = learn(next, context, {
     believed: new Set(evaluated.filter((one) => one.believed).map(({ source }) => source.name)),
     read: names,
     isCalm: held === null && publish === null,
   })
+  const isAlone = new Set(candidates.map(({ provenance }) => provenance)).size < 2
 
   return {
     publish: publish?.candidate ?? null,
     confirmed: confirms !== undefined,
     held,
     source: confirms?.source.name ?? null,
-    needsFallback: !speaks || held !== null || (!current && standsAlone(evaluated)),
-    memory: remember(publish ? published(learned, publish, context) : learned),
+    needsFallback: !chosen || held !== null || (!current && isAlone),
+    memory: remember(publish ? afterPublishing(learned, publish, context) : learned),
   }
 }
 
 /**
- * Takes back what a wrong value did, once an operator corrected it: it left nobody behind, and the
- * speaker's reading is news though it is the same.
+ * An operator's correction takes back what the wrong value did: nobody is left behind by it, and the
+ * active source's reading is news though it did not change.
  */
-function afterCorrection(memory: GuardMemory, current: AcceptInput['current']): GuardMemory {
-  const { inEffect, speaker, sources } = memory
+function afterCorrection(memory: GuardMemory, current: Current | null): GuardMemory {
+  const { inEffect, active, sources } = memory
   if (!inEffect || !current || isSameLevel(inEffect, current)) return memory
   return {
     ...memory,
-    speaker: speaker && { ...speaker, anchor: null },
-    sources: sources.map((one) => ({ ...one, leftBehind: false })),
+    active: active && { ...active, anchor: null },
+    sources: sources.map((source) => ({ ...source, leftBehind: false })),
   }
 }
 
-type WithBallot = Evaluated & { ballot: Ballot }
+type Scored = Evaluated & { score: Score }
 
-function latest(source: SourceMemory, evaluated: readonly Evaluated[]): SourceMemory {
-  return evaluated.find((one) => one.source.name === source.name)?.source ?? source
+function withLatest(sources: readonly SourceMemory[], evaluated: readonly Evaluated[]) {
+  return sources.map(
+    (source) => evaluated.find((one) => one.source.name === source.name)?.source ?? source,
+  )
 }
 
-/** Whether a reading is believed, by its ballot and by how long its claim has stood. */
-function evaluate(candidate: Candidate, context: Context): WithBallot {
+/** Whether a reading is believed, by its evidence and by how long its source has been about there. */
+function evaluate(candidate: Candidate, context: Context): Scored {
   const known = context.memory.sources.find(({ name }) => name === candidate.source)!
-  const subject = subjectOf(known, context)
-  const { moved, side } = subject
-  const goesOn =
-    Math.abs(known.claim[side] / MILLION - moved[side]) <= REVISION * Math.abs(moved[side])
-  const claim = goesOn ? known.claim : { ...mapSides((one) => millionths(moved[one])), minutes: 0 }
-  const source = { ...known, copied: known.copied || isCopied(subject), claim }
+  const facts = factsOf(known, context)
+  const { moved, side } = facts
+  const isThere =
+    Math.abs(known.away[side] / MILLION - moved[side]) <= REVISION * Math.abs(moved[side])
+  const away = isThere ? known.away : { ...mapSides((one) => millionths(moved[one])), minutes: 0 }
+  const source = { ...known, copied: known.copied || isCopied(facts), away }
+  const score = scoreOf({ ...facts, source, minutes: away.minutes })
   const isInEffect = context.current !== null && isSameLevel(context.current, candidate)
-  const ballot = ballotOf({ ...subject, source, minutes: claim.minutes })
-  const believed = isInEffect || isBelieved(ballot)
+  const believed = isInEffect || isBelieved(score)
   return {
     candidate,
-    ballot,
+    score,
     believed,
+    accepted: facts.decided === 'accepted' && !isInEffect,
     wasDoubted: known.doubted,
     source: { ...source, doubted: !believed },
   }
 }
 
 /**
- * The reading to hold: of a source that comes before the speaker, or that changed after the speaker
- * and has stood for an hour. What a source said before the value in effect was seen is no news.
+ * The reading to hold: of a source that comes before the active one, or that changed after it and has
+ * stood for an hour. A reading from before the value in effect was seen is no news.
  */
 function toHold(
-  evaluated: readonly WithBallot[],
-  speaks: Evaluated | null,
+  evaluated: readonly Scored[],
+  chosen: Evaluated | null,
   { current, now }: Context,
 ): Held | null {
-  const turn = speaks
-    ? evaluated.findIndex((one) => one.source === speaks.source)
+  const turn = chosen
+    ? evaluated.findIndex((one) => one.source === chosen.source)
     : evaluated.length
   const held = evaluated.find(({ believed, source, wasDoubted }, index) => {
     const isNew = wasDoubted || !current || source.since > current.updatedAt
-    const isLater = source.sameDefinition && source.since > (speaks?.source.since ?? 0)
+    const isLater = source.sameDefinition && source.since > (chosen?.source.since ?? 0)
     const mayBeMissed = isLater && now - source.since >= RESTLESS_MS
     return !believed && !source.leftBehind && isNew && (index < turn || mayBeMissed)
   })
   if (!held) return null
-  const { candidate, ballot } = held
-  return { candidate, reason: reasonOf(ballot), ballot: ballotLine(ballot) }
+  const { candidate, score } = held
+  return { candidate, reason: reasonOf(score), evidence: scoreLine(score) }
 }
 
 /** What is held stays so while its source is not read for a while. */
-function silentHold(memory: GuardMemory, read: ReadonlySet<string>, context: Context) {
-  const { held, sources } = memory
-  const source = sources.find(({ name }) => name === held?.name)
-  const isSilent = source && !read.has(source.name)
-  const isFresh = source && Math.abs(context.now - source.seenAt) <= FRESH_MS
-  return isSilent && isFresh ? stillHeld(memory, context.pair) : null
+function silentHold(memory: GuardMemory, read: ReadonlySet<string>, { pair, now }: Context) {
+  const source = memory.sources.find(({ name }) => name === memory.held?.name)
+  const isFresh = source && Math.abs(now - source.seenAt) <= FRESH_MS
+  return isFresh && !read.has(source.name) ? stillHeld(memory, pair) : null
 }
 
-/** What is known once a value is published: in its source's terms. */
-function published(
+function stillHeld({ held, sources }: GuardMemory, pair: Pair): Held | null {
+  const source = sources.find(({ name }) => name === held?.name)
+  if (!held || !source) return null
+  const { name, provenance, sameDefinition, onlySell, buy, sell } = source
+  const candidate = { pair, source: name, provenance, sameDefinition, onlySell, buy, sell }
+  return { candidate, reason: held.reason, evidence: null }
+}
+
+/** A published value has the definition of its source. */
+function afterPublishing(
   memory: GuardMemory,
   { candidate, source }: Evaluated,
   context: Context,
 ): GuardMemory {
   const { current, now } = context
   const isNotable = current !== null && widest(current, candidate) >= NOTABLE
-  const { samples } = source.habits
-  const isNew = !isKnown(source, context)
+  const samplesOf = ({ name, habits }: SourceMemory) => {
+    // If its offset is unknown, so are now the offsets of all the others from it.
+    if (!isKnown(source, context)) return 0
+    const wasDefiner = name === context.memory.definedBy
+    return wasDefiner ? Math.max(habits.samples, source.habits.samples) : habits.samples
+  }
   return {
     ...memory,
     restlessAt: isNotable ? now : memory.restlessAt,
     definedBy: source.name,
-    // Where an unknown source stands, all the others stand elsewhere than was known.
-    sources: memory.sources.map((one) => {
-      const wasDefiner = one.name === context.memory.definedBy
-      const known = wasDefiner ? Math.max(one.habits.samples, samples) : one.habits.samples
-      return { ...one, habits: { ...one.habits, samples: isNew ? 0 : known } }
-    }),
+    sources: memory.sources.map((one) => ({
+      ...one,
+      habits: { ...one.habits, samples: samplesOf(one) },
+    })),
   }
 }
 
-/** One candidate a source, with numbers that can be prices, of as many sources as memory holds. */
+/**
+ * One candidate a source, of as many sources as memory holds. Zeros, negatives, broken numbers and
+ * thousands of millions are no quote at all: not even held.
+ */
 function usable(candidates: readonly Candidate[]): Candidate[] {
   return candidates
     .filter(
-      (candidate, index) =>
-        SIDES.every((side) => isPrice(candidate[side])) &&
-        candidates.findIndex(({ source }) => source === candidate.source) === index,
+      (one, index) =>
+        SIDES.every((side) => isPrice(one[side])) &&
+        candidates.findIndex(({ source }) => source === one.source) === index,
     )
     .slice(0, MOST_SOURCES)
 }
 
-/** Zeros, negatives, broken numbers and thousands of millions are no quote at all: not even held. */
-function isPrice(price: number): boolean {
+function isPrice(price: Price): boolean {
   return Number.isSafeInteger(price) && price > 0 && price < NO_PRICE
 }
 
-function standsAlone(evaluated: readonly Evaluated[]): boolean {
-  return new Set(evaluated.map(({ candidate }) => candidate.provenance)).size < 2
-}
-
-function levelOf(value: { buy: number; sell: number } | null) {
-  return value && { buy: value.buy, sell: value.sell }
-}
-
 /** A cycle in which no source of the pair was due: everything stays as it is. */
-function nothingRequested(memory: GuardMemory, pair: AcceptInput['pair']): Decision {
+function unread(memory: GuardMemory, pair: Pair): Decision {
   return {
     publish: null,
     confirmed: false,
@@ -225,12 +281,4 @@ function nothingRequested(memory: GuardMemory, pair: AcceptInput['pair']): Decis
     needsFallback: false,
     memory,
   }
-}
-
-function stillHeld({ held, sources }: GuardMemory, pair: AcceptInput['pair']): Held | null {
-  const source = sources.find(({ name }) => name === held?.name)
-  if (!held || !source) return null
-  const { name, provenance, sameDefinition, onlySell, buy, sell } = source
-  const candidate = { pair, source: name, provenance, sameDefinition, onlySell, buy, sell }
-  return { candidate, reason: held.reason, ballot: null }
 }

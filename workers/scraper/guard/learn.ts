@@ -1,10 +1,13 @@
+/** What readings teach about sources and relatives. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Pair } from '../../../shared/market/catalog.ts'
-import type { MarketValue } from './decision.ts'
+import type { Candidate } from '../pairs/pair-source.ts'
+import { basisOf, type Context, isKnown, offRelatives, relativeOf } from './facts.ts'
 import { clip, distance, isSameLevel, type Level, SIDES } from './level.ts'
 import {
+  DAY_CYCLES,
   type GuardMemory,
   type Habits,
+  KNOWN_CYCLES,
   mapSides,
   MILLION,
   millionths,
@@ -13,17 +16,19 @@ import {
   type RelativesMemory,
   type SourceMemory,
 } from './memory.ts'
-import { basisOf, type Context, isKnown, offRelatives, valueOf } from './subject.ts'
 import { relativesOf } from './usual.ts'
-import { CLIP, DAY_CYCLES, KNOWN_CYCLES, RESTLESS_MS } from './weights.ts'
-import type { Candidate } from '../pairs/pair-source.ts'
 
-/** Counting of minutes stops here: a month of asking. */
+/** A step of this size may be a fault: nothing is learned for an hour. */
+export const NOTABLE = 0.02
+export const RESTLESS_MS = HOUR_MS
+/** No cycle is read beyond this distance from what is known. */
+const CLIP = 0.01
+/** Counting of minutes stops here: a month of requests. */
 const LONGEST = 43_200
 
 /**
- * What is known of the sources with the readings of a cycle. Its sources come first, in their order;
- * memory holds so many and no more.
+ * The sources with the readings of a cycle. Those that were read come first, in their order; memory
+ * holds so many and no more.
  */
 export function recordReadings(
   before: readonly SourceMemory[],
@@ -33,28 +38,25 @@ export function recordReadings(
   const read = candidates.map(
     ({ source: name, provenance, sameDefinition, onlySell = false, buy, sell }) => {
       const known = before.find((one) => one.name === name)
-      const said = { name, provenance, sameDefinition, onlySell, buy, sell }
-      if (!known) return newSource(said, now)
+      const reading = { name, provenance, sameDefinition, onlySell, buy, sell }
+      if (!known) return newSource(reading, now)
 
       const minutes = minutesOf(now - known.seenAt)
-      const claim = { ...known.claim, minutes: capped(known.claim.minutes + minutes) }
-      if (isSameLevel(known, said)) {
-        return { ...known, ...said, seenAt: now, stood: capped(known.stood + minutes), claim }
-      }
+      const stood = known.stood + minutes
+      const away = { ...known.away, minutes: capped(known.away.minutes + minutes) }
+      const still = { ...known, ...reading, seenAt: now, stood: capped(stood), away }
+      if (isSameLevel(known, reading)) return still
 
-      const interval = intervalAfter(known.habits.interval, known.stood + minutes)
+      const level = { buy: known.buy, sell: known.sell }
       return {
-        ...known,
-        ...said,
-        claim,
-        seenAt: now,
+        ...still,
         since: now,
         stood: 0,
-        before: { buy: known.buy, sell: known.sell, since: known.since, doubted: known.doubted },
-        cameFrom: known.doubted ? known.cameFrom : { buy: known.buy, sell: known.sell },
+        before: { ...level, since: known.since, doubted: known.doubted },
+        cameFrom: known.doubted ? known.cameFrom : level,
         copied: false,
         leftBehind: false,
-        habits: { ...known.habits, interval },
+        habits: { ...known.habits, interval: intervalAfter(known.habits.interval, stood) },
       }
     },
   )
@@ -69,40 +71,32 @@ function minutesOf(pause: number): number {
 
 /** Each new interval moves the usual one by a tenth, whatever its length. */
 function intervalAfter(interval: number, stood: number): number {
-  return capped(Math.round(stood > interval ? interval * 1.1 + 0.5 : interval * 0.9 + 0.5))
+  return capped(Math.round(interval * (stood > interval ? 1.1 : 0.9) + 0.5))
 }
 
 function capped(minutes: number): number {
   return Math.min(minutes, LONGEST)
 }
 
-/**
- * What a cycle teaches: a little at a time, never beyond a bound, and nothing near a hold. `believed`
- * names the sources that were read in it and believed.
- */
+/** What a cycle teaches: a little at a time, never beyond a bound, and nothing near a hold. */
 export function learn(
   memory: GuardMemory,
   context: Context,
+  /** Names of sources that were read, and of those that were believed. */
   cycle: { believed: ReadonlySet<string>; read: ReadonlySet<string>; isCalm: boolean },
 ): GuardMemory {
   const { current, pair, market, now } = context
-  const { believed, read } = cycle
   const isCalm =
     cycle.isCalm && current !== null && Math.abs(now - memory.restlessAt) >= RESTLESS_MS
   const by = memory.sources.find(({ name }) => name === memory.definedBy)
   const sources = memory.sources.map((source) => {
-    if (!read.has(source.name)) return source
-    const isGood = believed.has(source.name)
+    if (!cycle.read.has(source.name)) return source
+    const isGood = cycle.believed.has(source.name)
     let { habits } = source
     if (isGood && !source.onlySell) habits = learnSpread(habits, source)
-    if (
-      isCalm &&
-      !source.leftBehind &&
-      (isGood || !isKnown(source, context)) &&
-      source.name !== memory.definedBy
-    ) {
-      habits = learnOffset({ ...source, habits }, by, current, context)
-    }
+    const mayTeach = !source.leftBehind && (isGood || !isKnown(source, context))
+    if (isCalm && mayTeach && source !== by)
+      habits = learnOffset({ ...source, habits }, by, current, pair)
     return habits === source.habits ? source : { ...source, habits }
   })
   if (!isCalm) return { ...memory, sources }
@@ -115,7 +109,7 @@ function learnOffset(
   source: SourceMemory,
   by: SourceMemory | undefined,
   current: Level,
-  { pair }: Context,
+  pair: Context['pair'],
 ): Habits {
   const { habits } = source
   const base = by?.habits.offset ?? { buy: 0, sell: 0 }
@@ -141,9 +135,9 @@ function learnOffset(
   }
 }
 
-function learnSpread(habits: Habits, reading: Level): Habits {
+function learnSpread(habits: Habits, { buy, sell }: Level): Habits {
   const spreads = Math.min(habits.spreads + 1, DAY_CYCLES)
-  const now = distance(reading.buy, reading.sell)
+  const now = distance(buy, sell)
   if (habits.spreads === 0) return { ...habits, spreads, spread: millionths(now) }
 
   const off = clip(now - habits.spread / MILLION, CLIP)
@@ -163,13 +157,13 @@ function learnSpread(habits: Habits, reading: Level): Habits {
  */
 function learnRelatives(
   known: RelativesMemory,
-  pair: Pair,
+  pair: Context['pair'],
   sell: number,
-  market: readonly MarketValue[],
+  market: Context['market'],
   now: Instant,
 ): RelativesMemory {
   const ratios = relativesOf(pair).flatMap((key) => {
-    const value = valueOf(key, market, now)
+    const value = relativeOf(key, market, now)
     const before = known.ratios.find((one) => one.pair === key)
     if (!value) return before ? [before] : []
 

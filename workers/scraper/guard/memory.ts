@@ -1,3 +1,4 @@
+/** What the guard remembers of a pair from cycle to cycle: JSON of whole numbers, bounded. */
 import * as z from 'zod/mini'
 import type { Side } from './level.ts'
 
@@ -7,25 +8,29 @@ export const MOST_SOURCES = 8
 /** A share of the logarithm in millionths: memory holds whole numbers only. */
 export const MILLION = 1_000_000
 
+/** What is learned of a day of calm cycles weighs as one; an hour of them makes it known. */
+export const DAY_CYCLES = 288
+export const KNOWN_CYCLES = 12
+
 const name = z.string().check(z.maxLength(100))
 const count = z.int().check(z.nonnegative())
 const level = { buy: z.int().check(z.positive()), sell: z.int().check(z.positive()) }
 const share = z.int().check(z.gte(-100 * MILLION), z.lte(100 * MILLION))
-const sides = z.object({ buy: share, sell: share })
+const sides = { buy: share, sell: share }
 
 /** What is usual of a source, learned in calm cycles, in millionths. */
 const habits = z.object({
-  /** Where it usually stands; only the difference of two sources' tells anything. */
-  offset: sides,
+  /** Where it usually stands; only the difference of two sources' means anything. */
+  offset: z.object(sides),
   /** How far it strays from that on an ordinary day. */
-  noise: sides,
+  noise: z.object(sides),
   /** Calm cycles that these were learned from. */
   samples: count,
   /** The logarithm of sell over buy, and how far that strays. */
   spread: share,
   spreadNoise: share,
   spreads: count,
-  /** Minutes in which it was asked between two of its changes: an hour until it is known. */
+  /** Minutes of requests between two of its changes: an hour until it is known. */
   interval: count,
 })
 
@@ -34,20 +39,20 @@ const source = z.object({
   provenance: name,
   sameDefinition: z.boolean(),
   onlySell: z.boolean(),
-  /** Its last reading, when it was last read, and when it first said this. */
+  /** Its last reading, when it was last read, and since when it has not changed. */
   ...level,
   seenAt: z.int(),
   since: z.int(),
-  /** Minutes in which it was asked and said it. */
+  /** Minutes of requests since it changed. */
   stood: count,
-  /** What it said before, since when, and whether that was not believed at last. */
+  /** The reading before this one, and whether that was not believed at last. */
   before: z.object({ ...level, since: z.int(), doubted: z.boolean() }),
   /** The last reading before this one that was believed. */
   cameFrom: z.object(level),
-  /** Its reading was another pair's when it first said it. */
+  /** Its reading was another pair's when it first gave it. */
   copied: z.boolean(),
-  /** How far it said that the market went, and the minutes that it was asked and minutes that claim. */
-  claim: z.object({ buy: share, sell: share, minutes: count }),
+  /** How far it is from the value in effect, and the minutes of requests for which it has been about there. */
+  away: z.object({ ...sides, minutes: count }),
   /** Its reading was not believed. */
   doubted: z.boolean(),
   /** Others moved away from it, and it has not changed since. */
@@ -63,13 +68,13 @@ const relatives = z.object({
 })
 
 const memory = z.object({
-  v: z.literal(4),
+  v: z.literal(5),
   sources: z.array(source).check(z.maxLength(MOST_SOURCES)),
-  /** The source whose readings are published, and what it said when it took over; null once it said more. */
-  speaker: z.nullable(z.object({ name, anchor: z.nullable(z.object(level)) })),
-  /** The source whose definition the value in effect has: the one that said it. */
+  /** The source whose readings are published, and its reading when its turn came; null once that changed. */
+  active: z.nullable(z.object({ name, anchor: z.nullable(z.object(level)) })),
+  /** The source whose definition the value in effect has: the one that gave it. */
   definedBy: z.nullable(name),
-  /** The source whose reading is held back, and the term that weighs most against it. */
+  /** The source whose reading is held back, and the evidence that weighs most against it. */
   held: z.nullable(z.object({ name, reason: name })),
   relatives,
   /** When a value was last held, or a notable change published: nothing is learned near it. */
@@ -81,14 +86,12 @@ const memory = z.object({
 export type Habits = z.infer<typeof habits>
 export type SourceMemory = z.infer<typeof source>
 export type RelativesMemory = z.infer<typeof relatives>
-
-/** What the guard remembers of one pair from cycle to cycle. */
 export type GuardMemory = z.infer<typeof memory>
 
 const FRESH: GuardMemory = {
-  v: 4,
+  v: 5,
   sources: [],
-  speaker: null,
+  active: null,
   definedBy: null,
   held: null,
   relatives: { ratios: [], noise: 0 },
@@ -106,13 +109,7 @@ const NO_HABITS: Habits = {
   interval: 60,
 }
 
-/** The memory that storage gave back; anything malformed or of another version starts fresh. */
-export function recall(stored: unknown): GuardMemory {
-  const isOwn = typeof stored === 'object' && stored !== null && made.has(stored)
-  return isOwn ? (stored as GuardMemory) : remember(memory.safeParse(stored).data ?? FRESH)
-}
-
-/** Memories that this process made or read: none is read twice. */
+/** Memories that this process made or read: none is parsed twice. */
 const made = new WeakSet<object>()
 
 export function remember(memory: GuardMemory): GuardMemory {
@@ -120,22 +117,40 @@ export function remember(memory: GuardMemory): GuardMemory {
   return memory
 }
 
+/** The memory that storage gave back; anything malformed or of another version starts fresh. */
+export function recall(stored: unknown): GuardMemory {
+  const isOwn = typeof stored === 'object' && stored !== null && made.has(stored)
+  return isOwn ? (stored as GuardMemory) : remember(memory.safeParse(stored).data ?? FRESH)
+}
+
+/** Guard memory by pair, of a stored text. */
+export function parseGuard(text: string | null): Record<string, GuardMemory> {
+  try {
+    const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(text ?? '{}'))
+    return Object.fromEntries(Object.entries(stored).map(([key, one]) => [key, recall(one)]))
+  } catch {
+    return {}
+  }
+}
+
 /** A source that is read for the first time. */
 export function newSource(
-  said: Pick<SourceMemory, 'name' | 'provenance' | 'sameDefinition' | 'onlySell' | 'buy' | 'sell'>,
+  reading: Pick<
+    SourceMemory,
+    'name' | 'provenance' | 'sameDefinition' | 'onlySell' | 'buy' | 'sell'
+  >,
   now: number,
 ): SourceMemory {
-  const { buy, sell } = said
-  const reading = { buy, sell }
+  const { buy, sell } = reading
   return {
-    ...said,
+    ...reading,
     seenAt: now,
     since: now,
     stood: 0,
-    before: { ...reading, since: now, doubted: false },
-    cameFrom: reading,
+    before: { buy, sell, since: now, doubted: false },
+    cameFrom: { buy, sell },
     copied: false,
-    claim: { buy: 0, sell: 0, minutes: 0 },
+    away: { buy: 0, sell: 0, minutes: 0 },
     doubted: false,
     leftBehind: false,
     habits: NO_HABITS,
@@ -147,16 +162,6 @@ export function millionths(value: number): number {
   return Math.round(value * MILLION) + 0
 }
 
-export function mapSides<T>(of: (side: Side) => T): { buy: T; sell: T } {
+export function mapSides<T>(of: (side: Side) => T): Record<Side, T> {
   return { buy: of('buy'), sell: of('sell') }
-}
-
-/** Guard memory by pair, of a stored text. */
-export function parseGuard(text: string | null): Record<string, GuardMemory> {
-  try {
-    const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(text ?? '{}'))
-    return Object.fromEntries(Object.entries(stored).map(([key, one]) => [key, recall(one)]))
-  } catch {
-    return {}
-  }
 }

@@ -71,6 +71,11 @@ export function usualOf(pair: Pair): Usual {
   return USUAL[pairKey(pair)] ?? OFFICIAL
 }
 
+/** Whether the sides are a market's best prices, which may cross, and not set by one who quotes both. */
+export function isBook({ crossing }: Usual): boolean {
+  return crossing > 0
+}
+
 /** Whether a pair can be worth this in this decade. */
 export function isPlausible({ buy, sell }: Level, { lowest, highest }: Usual): boolean {
   return [buy, sell].map(priceToNumber).every((value) => value >= lowest && value <= highest)

@@ -5,8 +5,9 @@ import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cyc
 import type { CycleState, QuarantineRow } from '../db/cycles.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Evaluation, PairEvaluation } from '../evaluate-cycle.ts'
-import type { GuardMemory } from '../guard/guard.ts'
+import type { GuardMemory } from '../guard/memory.ts'
 import { isSameLevel, type Level } from '../guard/level.ts'
+import { isOverridden } from '../guard/facts.ts'
 import type { Candidate } from '../pairs/pair-source.ts'
 
 export interface CycleRows extends Pick<CycleRecord, 'quotes' | 'changes' | 'quarantine'> {
@@ -40,7 +41,7 @@ export function recordOf(
     }
 
     const open = state.quarantine.find((row) => row.pair === pair.id)
-    rows.quarantine.push(...quarantineWrites(pair, open, evaluated))
+    rows.quarantine.push(...quarantineWrites(pair, open, evaluated, current))
   }
   return rows
 }
@@ -67,14 +68,22 @@ function changedQuote(
 /**
  * How the pair's open quarantine row follows a decision. An operator's override applies to the
  * value for which it was given. When the sources give another value, the row is closed and a new
- * one opened. Silence resolves nothing.
+ * one opened. Silence resolves nothing, and an accepted value stays open until it is published or its
+ * source gives another one.
  */
 function quarantineWrites(
   pair: Pair,
   row: QuarantineRow | undefined,
-  { decision: { held, publish }, wasRead }: PairEvaluation,
+  { decision: { held, publish, memory }, wasRead }: PairEvaluation,
+  current: CurrentQuote | null,
 ): QuarantineWrite[] {
   if (!wasRead) return []
+  if (row?.status === 'accepted') {
+    const isAccepted = (level: Level) => isOverridden(level, row, current, pair)
+    if (publish && isAccepted(publish)) return [{ kind: 'resolve', id: row.id, status: 'accepted' }]
+    const source = memory.sources.find(({ name }) => name === row.source)
+    if (source && isAccepted(source)) return []
+  }
   if (!held) return row ? [resolve(row, publish)] : []
 
   const { reason } = held
@@ -88,7 +97,7 @@ function quarantineWrites(
 }
 
 function resolve(row: QuarantineRow, published: Level | null): QuarantineWrite {
-  const confirmed = published !== null && isSameLevel(row, published)
-  const status = row.status === 'held' ? (confirmed ? 'released' : 'dropped') : row.status
+  const isReleased = published !== null && isSameLevel(row, published)
+  const status = row.status === 'rejected' ? 'rejected' : isReleased ? 'released' : 'dropped'
   return { kind: 'resolve', id: row.id, status }
 }

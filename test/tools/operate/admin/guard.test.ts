@@ -7,7 +7,7 @@ import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
 const run = (...args: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, 'guard', ...args)
 
-it('shows each source’s last word, its basis, spread and age, and its ballot', async () => {
+it('shows each source’s last reading, its basis, spread and age, and the evidence', async () => {
   const desk = new Desk('USD/BLUE', [1125, 1145])
   desk.now -= 51 * 5 * MINUTE_MS
   desk.cycles(50, { first: [1125, 1145], second: [1128, 1148] })
@@ -18,12 +18,10 @@ it('shows each source’s last word, its basis, spread and age, and its ballot',
 
   const lines = await run('usd/blue')
   expect(lines[0]).toBe('USD/BLUE  has no value yet')
-  const first = lines.findIndex((line) => line.startsWith('first: held  says 1350/1374'))
-  expect(lines[first + 1]).toMatch(
-    /^  first value: \+6\.0 · second says 1148: −1\.0 .* of 6: held$/,
-  )
+  const first = lines.findIndex((line) => line.startsWith('first: held  1350/1374'))
+  expect(lines[first + 1]).toMatch(/^  first value: \+6\.0 · second at 1148: −1\.0 .* of 6: held$/)
   expect(lines.find((line) => line.startsWith('second:'))).toMatch(
-    /speaks  says 1128\/1148 .* basis 0\.27 % \/ 0\.26 % .* spread 1\.76 %/,
+    /active  1128\/1148 .* basis 0\.27 % \/ 0\.26 % .* spread 1\.76 %/,
   )
 })
 

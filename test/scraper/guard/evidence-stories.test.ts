@@ -37,6 +37,13 @@ const RULES: Record<string, Record<string, Story>> = {
       [1, { first: [1400.6, 1410.8] }, { publish: 'first' }],
     ],
     'may be one of buy alone': [[1, { first: [1125.5, 1145] }, { publish: 'first' }]],
+    'of buy alone is not believed beside a source that stands, as one of both sides would be': [
+      at('USD/OFICIAL', [1474.3, 1525.7]),
+      [48, same([1474.3, 1525.7])],
+      [48, { first: [1445, 1525.7], second: [1474.3, 1525.7] }, { held: 'witness' }],
+      ({ current }) => expect(current).toMatchObject({ buy: 14_743_000 }),
+      [[1, 1], { first: [1445, 1496], second: [1474.3, 1525.7] }],
+    ],
   },
   'a witness': {
     'of another definition tells by its known basis': [
@@ -70,6 +77,17 @@ const RULES: Record<string, Record<string, Story>> = {
       [1, { first: [1120, 1140], second: [1121, 1141] }],
       [30, { first: BLUE, second: [1126, 1146] }],
       [18, { first: [1240, 1262], second: [1126, 1146] }, { held: 'witness', confirmed: true }],
+    ],
+    'that moved the same way, not as far, is under way': [
+      at('USD/BNA', [1465, 1515]),
+      [48, same([1465, 1515])],
+      [[1, 3], { first: [1350, 1400], second: [1320, 1370] }],
+    ],
+    'that moved otherwise while the relatives stood is as wrong': [
+      at('USD/BNA', [1465, 1515]),
+      market({ 'USD/MAYORISTA': 1490, 'USD/OFICIAL': 1520 }),
+      [48, same([1465, 1515])],
+      [12, { first: [1350, 1400], second: [1320, 1370] }, { held: 'relatives', sell: 1515 }],
     ],
     'that froze is outwaited': [
       ...KNOWN,
@@ -155,6 +173,9 @@ const RULES: Record<string, Record<string, Story>> = {
           ['UYU/OFICIAL', [33, 34], [3.3, 3.4], 'step'],
           ['USD/OFICIAL', [1000, 1050], [1080, 1050], 'form'],
           ['USD/TARJETA', [1943.5, 2008.5], [2008.5, 2008.5], 'form'],
+          ['USD/MAYORISTA', [1469.15, 1478.15], [1478.15, 1478.15], 'form'],
+          ['BRL/OFICIAL', [291.53, 291.7], [291.53, 291.53], 'form'],
+          ['UYU/OFICIAL', [37.25, 37.29], [37.25, 37.25], 'form'],
         ] as const
       ).map(([pair, inEffect, fault, held]) => [
         `that ${pair} goes from ${inEffect} to ${fault} is held for a day, by the twin of its source too`,
@@ -203,6 +224,11 @@ const RULES: Record<string, Record<string, Story>> = {
       [DAY, { first: [1525.7, 1525.7] }],
       [DAY, { first: 'fails', second: [1525.7, 1525.7] }],
       ({ current }) => expect(current).toMatchObject({ buy: 14_743_000, sell: 15_257_000 }),
+    ],
+    'of one number twice is one where the usual spread is a matter of rounding': [
+      at('CLP/OFICIAL', [1.6377, 1.6378]),
+      [24, same([1.6377, 1.6378])],
+      [1, { first: [1.6378, 1.6378] }, { publish: 'first' }],
     ],
     'that is too wide is not confirmed by one number': [
       at('USD/CCL', [1167, 1169]),

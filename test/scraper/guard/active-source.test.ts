@@ -77,9 +77,9 @@ const RULES: Record<string, Record<string, Story>> = {
       [
         2,
         { first: 'fails', second: [1127, 1147] },
-        { publish: null, confirmed: true, source: 'second', needsFallback: true, speaker: 'first' },
+        { publish: null, confirmed: true, source: 'second', needsFallback: true, active: 'first' },
       ],
-      [1, { second: [1127, 1147] }, { publish: null, source: 'second', speaker: 'second' }],
+      [1, { second: [1127, 1147] }, { publish: null, source: 'second', active: 'second' }],
       [1, { first: BLUE, second: [1127, 1147] }, { publish: null, source: 'first' }],
     ],
     'who says what an operator corrected the value to, though the wrong one left it behind': [
@@ -107,7 +107,7 @@ const RULES: Record<string, Record<string, Story>> = {
       [20, { first: [1495, 1545], second: [1530, 1580] }],
       [4, { first: 'fails', second: [1530, 1580] }],
       [110, { first: 'fails', second: [1532, 1582] }],
-      [12, { first: [1497, 1547], second: [1532, 1582] }, { speaker: 'first', sell: 1582 }],
+      [12, { first: [1497, 1547], second: [1532, 1582] }, { active: 'first', sell: 1582 }],
     ],
     'never one that usually says ten times as much': [
       [30, { first: BLUE, second: [11_250, 11_450] }],
@@ -118,8 +118,8 @@ const RULES: Record<string, Record<string, Story>> = {
     'is left behind, not held, and gets its turn back once it moves': [
       at('USD/CRIPTO', [1400, 1410]),
       ...WALK,
-      [1, { first: [1400, 1410], second: [1444, 1454] }, { speaker: 'second', sell: 1454 }],
-      [5, { first: [1440, 1452], second: [1444, 1454] }, { speaker: 'first' }],
+      [1, { first: [1400, 1410], second: [1444, 1454] }, { active: 'second', sell: 1454 }],
+      [5, { first: [1440, 1452], second: [1444, 1454] }, { active: 'first' }],
     ],
     'does not stand against a jump of the others': [
       at('USD/CRIPTO', [1400, 1410]),
@@ -129,7 +129,7 @@ const RULES: Record<string, Record<string, Story>> = {
     'is none when the other one wavers': times(40, (turn) => [
       3,
       { first: BLUE, second: turn % 2 ? [1128, 1148] : [1124, 1144] },
-      { speaker: 'first' },
+      { active: 'first' },
     ]),
     'missed a small step, and is left once it is overdue': [
       ...times(6, (turn) => [40, same([1126 + turn, 1146 + turn])]),
@@ -139,7 +139,7 @@ const RULES: Record<string, Record<string, Story>> = {
     'is left by one that went far, was doubted and came back by half': [
       ...KNOWN,
       [12, { first: BLUE, second: [1165, 1186] }],
-      [2 * 12, { first: BLUE, second: [1150, 1171] }, { sell: 1171, speaker: 'second' }],
+      [2 * 12, { first: BLUE, second: [1150, 1171] }, { sell: 1171, active: 'second' }],
     ],
     'is not left by one that it left itself, and that came nearer': [
       ...KNOWN,

@@ -1,0 +1,121 @@
+/** Which source is active for the pair, and whether its reading is news. */
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { Candidate } from '../pairs/pair-source.ts'
+import { FOLLOWS_MINUTES } from './evidence.ts'
+import { asGivenBy, type Context, definerOf, FRESH_MS, straying } from './facts.ts'
+import { distance, isSameLevel, type Level, widest } from './level.ts'
+import type { GuardMemory, SourceMemory } from './memory.ts'
+import { usualOf } from './usual.ts'
+
+/** An active source that is not read keeps its turn for this long. */
+const SILENT_MS = 15 * MINUTE_MS
+
+/** Two sources are apart beyond what they stray, or this distance at least: definitions differ by less. */
+const LEAST_APART = 0.002
+const CLEAR = 0.005
+const ONE = { buy: 1, sell: 1 }
+
+/** A source's reading as the guard evaluated it in this cycle. */
+export interface Evaluated {
+  candidate: Candidate
+  source: SourceMemory
+  believed: boolean
+  /** An operator accepted this reading, and it is not in effect yet. */
+  accepted: boolean
+  /** It was doubted until now. */
+  wasDoubted: boolean
+}
+
+/**
+ * The source of a reading that an operator accepted, else the first source in order whose reading is
+ * believed and that nobody left behind. An active source that is not read keeps its turn for a quarter
+ * of an hour. A source's level when its turn comes is no change by itself (its anchor), and nobody
+ * takes the turn of a source that has news.
+ */
+export function chooseActive(
+  evaluated: readonly Evaluated[],
+  { active, sources }: GuardMemory,
+  context: Context,
+): { active: GuardMemory['active']; chosen: Evaluated | null } {
+  const accepted = evaluated.find((one) => one.accepted)
+  if (accepted) return { active: { name: accepted.source.name, anchor: null }, chosen: accepted }
+
+  const known = sources.find(({ name }) => name === active?.name)
+  const inUse = evaluated.find(({ source }) => source.name === active?.name)
+  const isSilent = known && !inUse && Math.abs(context.now - known.seenAt) < SILENT_MS
+  const isGood = ({ believed, source }: Evaluated) => believed && !source.leftBehind
+  const best = evaluated.find(isGood)
+  if (!best || (isSilent && !known.doubted)) return { active, chosen: null }
+  if (best === inUse) return { active, chosen: best }
+
+  const { name, buy, sell } = best.source
+  const anchor = { buy, sell }
+  const hasNews = inUse && isGood(inUse) && isNews(inUse, active!.anchor, context)
+  if (hasNews && !isNews(best, anchor, context)) return { active, chosen: inUse }
+  return { active: { name, anchor }, chosen: best }
+}
+
+/** Whether an active source's reading is a new value, not the one in effect by another definition. */
+export function isNews(
+  { candidate, source, wasDoubted }: Evaluated,
+  anchor: Level | null,
+  context: Context,
+): boolean {
+  const { current, pair, memory, now } = context
+  if (!current) return true
+  if (isSameLevel(current, candidate)) return false
+  if (widest(current, candidate) < usualOf(pair).minChange) return false
+  // A source of another definition must clearly move before its level is the pair's.
+  const least = source.sameDefinition ? 0 : CLEAR
+  if (!anchor || widest(anchor, candidate) > least) return true
+
+  const last = memory.sources.find(({ name }) => name === memory.active?.name)
+  // Nobody gives the value in effect any more.
+  const isGone = last?.leftBehind === true || last?.doubted === true
+  return (wasDoubted || source.since === now || isGone) && isApart(source, context)
+}
+
+/** Whether a reading is away from the value in effect by more than definitions are. */
+export function isApart(source: SourceMemory, context: Context): boolean {
+  const { current } = context
+  const by = definerOf(context)
+  // An import, which no source is known to have given, has no definition to allow for.
+  if (!current || (!by && source.sameDefinition)) return true
+  const off = Math.abs(distance(asGivenBy(source, current, context).sell, source.sell))
+  const noise = isOverdue(by ?? source) ? 0 : straying(source, by ?? source, 'sell', context)
+  return off >= Math.max(LEAST_APART, noise)
+}
+
+/**
+ * Whether a believed source of the same definition changed since this one did and went further away
+ * by that: at once by a clear step, else when this one had time to follow.
+ */
+export function isLeftBehind(
+  source: SourceMemory,
+  others: readonly SourceMemory[],
+  context: Context,
+): boolean {
+  const { now } = context
+  if (source.leftBehind) return true
+  return others.some((other) => {
+    if (other.provenance === source.provenance || !other.sameDefinition) return false
+    if (other.doubted || other.leftBehind || other.since <= source.since) return false
+    if (Math.abs(now - other.seenAt) > FRESH_MS) return false
+
+    const shift = (one: SourceMemory) => distance(1, asGivenBy(one, ONE, context).sell)
+    const off = (sell: number) => distance(source.sell, sell) + shift(source) - shift(other)
+    const [away, before] = [off(other.sell), off(other.before.sell)]
+    // A source that this one left itself does not leave it by coming nearer.
+    const isNearer =
+      source.since > other.before.since && away * before > 0 && Math.abs(away) <= Math.abs(before)
+    const noise = isOverdue(source) ? 0 : straying(source, other, 'sell', context)
+    const isClear =
+      Math.abs(away - before) >= CLEAR || now - other.since >= FOLLOWS_MINUTES * MINUTE_MS
+    return !isNearer && isClear && Math.abs(away) >= Math.max(LEAST_APART, noise)
+  })
+}
+
+/** Whether a source has not changed for longer than it usually does, and for half an hour. */
+function isOverdue({ stood, habits: { interval } }: SourceMemory): boolean {
+  return stood >= Math.max(1.25 * interval, 30)
+}

@@ -1,0 +1,346 @@
+/**
+ * The weight of evidence for a reading: six kinds, each of which tells how much likelier a fact is if
+ * the market is there than if the reading is wrong. The numbers are guesses of probabilities, times
+ * and scales, the same for every pair, fitted on one half of the recordings (docs/guard.md).
+ */
+import { HOUR_MS } from '../../../shared/argentine-time.ts'
+import { PRICE_SCALE, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
+import type { Facts, Witness } from './facts.ts'
+import { distance, heavy, type Level, normal, SIDES, widest } from './level.ts'
+import { KNOWN_CYCLES, MILLION } from './memory.ts'
+import { isBook, isPlausible, mayCoincide } from './usual.ts'
+
+/** The name is stored in the quarantine table. */
+export type EvidenceKind = 'step' | 'witness' | 'relatives' | 'persistence' | 'spread' | 'form'
+
+interface Evidence {
+  kind: EvidenceKind
+  /** The logarithm of the likelihood ratio; above zero for the reading. */
+  points: number
+  /** For the operator. */
+  text: string
+}
+
+export interface Score {
+  evidence: readonly Evidence[]
+  /** The sum of the points; infinite once an operator accepted the reading. */
+  points: number
+}
+
+/** A reading is believed at these points: to publish a fault costs e⁶ times what it costs to wait. */
+const THRESHOLD = 6
+
+export function scoreOf(facts: Facts): Score {
+  const kinds = [step, witness, relatives, persistence, spread, form]
+  const evidence = kinds.flatMap((kind) => kind(facts))
+  const isAccepted = facts.decided === 'accepted'
+  const points = isAccepted ? Infinity : evidence.reduce((sum, one) => sum + one.points, 0)
+  return { evidence, points }
+}
+
+export function isBelieved({ points }: Score): boolean {
+  return points >= THRESHOLD
+}
+
+/** The kind that weighs most against the reading: the reason of its hold. Persistence never does. */
+export function reasonOf({ evidence }: Score): EvidenceKind {
+  const [first, ...others] = evidence.filter(({ kind }) => kind !== 'persistence')
+  return others.reduce((most, one) => (one.points < most.points ? one : most), first!).kind
+}
+
+/** The score in one line: `sell +8.1 %: +2.3 · relatives at +0.1 %: −2.0 → 0.3 of 6: held`. */
+export function scoreLine(score: Score): string {
+  const { evidence, points } = score
+  const lines = evidence.map(({ text, points }) => `${text}: ${signed(points)}`)
+  const sum = points === Infinity ? 'accepted by an operator' : `${signed(points)} of ${THRESHOLD}`
+  return `${lines.join(' · ')} → ${sum}: ${isBelieved(score) ? 'believed' : 'held'}`
+}
+
+function signed(points: number): string {
+  return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`
+}
+
+function percent(share: number): string {
+  return `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`
+}
+
+/** One reading in some thousands is wrong. */
+const FAULTS = 1 / 2500
+/** Most faults are mild: 5 % on average, seldom less than one (gamma of order two). */
+const MILD = 0.8
+const MILD_SCALE = 0.025
+/** The others are anything: evenly over ten units of the logarithm, so from 1/150 to 150 times. */
+const ANYTHING = 10
+
+/** Density of a wrong reading at a distance. */
+function faulty(off: number): number {
+  const size = Math.abs(off)
+  const mild = (size / MILD_SCALE ** 2 / 2) * Math.exp(-size / MILD_SCALE)
+  // As many as are anything are misread by ten, a hundred or a thousand.
+  const power = size - Math.LN10 * Math.round(size / Math.LN10)
+  const byPower = size < Math.LN10 / 2 ? 0 : heavy(power, 1 / ANYTHING) / 2 / 3
+  return MILD * mild + (1 - MILD) * (1 / ANYTHING + byPower)
+}
+
+/** In so many hours of rest a market may move what it usually moves at once; more as their root. */
+const REST_HOURS = 12
+/** No market rests longer than a long weekend: nobody asked. */
+const MOST_REST_HOURS = 96
+/**
+ * Whoever sets a price moves both sides, a typist one: a step of `buy` alone has this share of the
+ * usual scale. The two sides of a book move by themselves.
+ */
+const BUY_ALONE = 0.3
+/** `sell` stands still if it moved by less than this share of what `buy` did. */
+const STILL = 0.25
+
+/**
+ * Step: how often the market makes such a change, beside how often a wrong reading is so far away. A
+ * market's changes are small with heavy tails, and wider after a night or a weekend. A first value is
+ * plausible or not.
+ */
+function step({ baseline, moved, side, usual, rested, source }: Facts): Evidence[] {
+  if (!baseline) {
+    const points = isPlausible(source, usual) ? THRESHOLD : BAD_FORM
+    return [{ kind: 'step', points, text: 'first value' }]
+  }
+
+  const isStill = Math.abs(moved.sell) <= STILL * Math.abs(moved.buy)
+  const isAlone = side === 'buy' && isStill && !isBook(usual)
+  const hours = Math.min(rested / HOUR_MS, MOST_REST_HOURS)
+  const scale = (isAlone ? BUY_ALONE : 1) * usual.step * Math.sqrt(1 + hours / REST_HOURS)
+  const off = moved[side]
+  const points = Math.log(heavy(off, scale) / (FAULTS * faulty(off)))
+  return [{ kind: 'step', points, text: `${side} ${percent(Math.expm1(off))}` }]
+}
+
+/** The chance that a source never follows a true step. */
+const NEVER_FOLLOWS = 0.0005
+/** The same chance of a source that others left behind, or that has another definition. */
+const SLOW_FOLLOWS = 0.05
+/** The chance that a pair leaves its relatives for good. */
+const LEAVES_RELATIVES = 0.0015
+/** A source follows a step within this time. */
+export const FOLLOWS_MINUTES = 10
+
+/** The chance that a source still gives the old value so many minutes after the market left it. */
+function stillSilent(never: number, minutes: number): number {
+  return never + (1 - never) * Math.exp(-(minutes + FOLLOWS_MINUTES) / FOLLOWS_MINUTES)
+}
+
+/** Two sources give the end of one step to this share of it. */
+const SHARE_OF_STEP = 0.025
+/** A source that moved this much of the step, the same way, is under way; this share of those that move. */
+const [LEAST_WAY, MOST_WAY] = [0.5, 2]
+const UNDER_WAY = 0.15
+
+function isUnderWay(at: number, to: number): boolean {
+  return at / to > LEAST_WAY && at / to < MOST_WAY
+}
+
+/**
+ * The logarithm of how much likelier it is to find another source `at` a distance if the market moved
+ * by `to` than if it stayed.
+ */
+function likelihood(other: {
+  at: number
+  to: number
+  noise: number
+  /** The chance that it has not followed. */
+  silent: number
+  /** How far it is from the new level at best, and how finely two sources give one level. */
+  off: number
+  fine: number
+  mayBeUnderWay: boolean
+}): number {
+  const { at, to, off, noise, fine, silent, mayBeUnderWay } = other
+  const arrived = normal(off, Math.hypot(fine, SHARE_OF_STEP * to))
+  const onTheWay = isUnderWay(at, to) ? 1 / ((MOST_WAY - LEAST_WAY) * Math.abs(to)) : 0
+  const there = mayBeUnderWay ? (1 - UNDER_WAY) * arrived + UNDER_WAY * onTheWay : arrived
+  const stayed = heavy(at, noise)
+  const stray = FAULTS * faulty(at)
+  const followed = (1 - silent) * there + silent * stayed
+  return Math.log(((1 - FAULTS) * followed + stray) / ((1 - FAULTS) * stayed + stray))
+}
+
+/** Sources of a first value may differ by their definitions, not by more than this. */
+const ALIKE = 0.1
+
+/**
+ * Witness: another origin gives the new level (it followed, or a rare coincidence), is under way to it,
+ * or still gives the old one (it has not followed yet, which is ever less likely, or the reading is
+ * wrong). One that has not changed for as long as it usually does may have stopped, and weighs less.
+ */
+function witness(facts: Facts): Evidence[] {
+  return facts.witnesses.flatMap((one) =>
+    facts.baseline ? besideBaseline(one, facts) : besideFirst(one, facts),
+  )
+}
+
+function besideBaseline(one: Witness, facts: Facts): Evidence[] {
+  const { side, moved, minutes, usual, relatives } = facts
+  const at = one.at[side]
+  if (at === null) return []
+
+  // At most twice as likely to have stopped: persistence must not outweigh it and a large step.
+  const never = NEVER_FOLLOWS * (1 + Math.min(1, one.intervals))
+  const to = moved[side]
+  const points = likelihood({
+    at,
+    to,
+    noise: Math.hypot(one.noise[side], usual.step / 2),
+    silent: stillSilent(one.isSlow ? SLOW_FOLLOWS : never, minutes),
+    // On a day on which two sources stray, their steps may agree better than their levels.
+    off: Math.min(...one.moved[side].map((moved) => Math.abs(moved - to))),
+    fine: usual.step / 2,
+    // Relatives that stand still tell a market under way from two sources that are wrong differently.
+    mayBeUnderWay: one.isKnown && (!relatives || isUnderWay(relatives.at, moved.sell)),
+  })
+  const text = `${one.name} at ${priceToNumber(one.level[side])}`
+  return [{ kind: 'witness', points, text: points < 0 ? `${text} after ${minutes} min` : text }]
+}
+
+/** Beside a first value: how far apart two may be by their definitions. */
+function besideFirst({ name, level }: Witness, { source, usual }: Facts): Evidence[] {
+  if (!isPlausible(level, usual)) return []
+  const isAlike = Math.abs(distance(level.sell, source.sell)) <= ALIKE
+  const text = `${name} at ${priceToNumber(level.sell)}`
+  return [{ kind: 'witness', points: isAlike ? 1 : -1, text }]
+}
+
+/**
+ * Relatives: the median of related pairs is one more witness. They move with the market, within what
+ * they stray by themselves; but a regime may change for one pair alone.
+ */
+function relatives({ relatives, baseline, moved, minutes, usual }: Facts): Evidence[] {
+  if (!relatives || !baseline) return []
+
+  const { at } = relatives
+  const noise = Math.hypot(usual.step, 1.25 * relatives.noise)
+  const points = likelihood({
+    at,
+    to: moved.sell,
+    off: at - moved.sell,
+    noise,
+    fine: noise,
+    silent: stillSilent(LEAVES_RELATIVES, minutes),
+    mayBeUnderWay: false,
+  })
+  return [{ kind: 'relatives', points, text: `relatives at ${percent(Math.expm1(at))}` }]
+}
+
+/** A fault stands for t with the chance exp(−(t/τ)²): few outlast two hours… */
+const FAULT_MINUTES = 39
+/** …but some do: persistence gives no more points than this. */
+const MOST_PERSISTENCE = 8.5
+
+/** Persistence: what is true stays, and a fault is mended. An operator's rejection takes it away. */
+function persistence({ minutes, decided }: Facts): Evidence[] {
+  const points = Math.min(MOST_PERSISTENCE, (minutes / FAULT_MINUTES) ** 2)
+  const text = `unchanged for ${minutes} min`
+  return [{ kind: 'persistence', points: decided === 'rejected' ? 0 : points, text }]
+}
+
+/** The share of wrong readings with one side mistyped, and of right ones with an odd spread. */
+const MISTYPED = 0.6
+const ODD_SPREAD = 0.002
+/** How far an odd spread is from the usual one, on average. */
+const ODD_SCALE = 0.03
+/** A mistyped side makes any spread within some 30 %. */
+const ANY_SPREAD = 1 / 0.6
+
+/** Spread: near what is usual of this source, or anything because one side is mistyped. */
+function spread({ source, usual }: Facts): Evidence[] {
+  const { spread, spreadNoise, spreads } = source.habits
+  if (source.onlySell || spreads < KNOWN_CYCLES) return []
+
+  const now = distance(source.buy, source.sell)
+  const off = now - spread / MILLION
+  const like = heavy(off, Math.hypot(usual.step / 2, (1.25 * spreadNoise) / MILLION))
+  const odd = Math.exp(-Math.abs(off) / ODD_SCALE) / (2 * ODD_SCALE)
+  const right = (1 - ODD_SPREAD) * like + ODD_SPREAD * odd
+  const points = Math.log(right / ((1 - MISTYPED) * like + MISTYPED * ANY_SPREAD))
+  return [
+    { kind: 'spread', points, text: `spread ${percent(now)}, usual ${percent(spread / MILLION)}` },
+  ]
+}
+
+/** More than persistence and one witness can lift. */
+const BAD_FORM = -30
+/** Two sources that agree on it copied it from one another. */
+const NO_QUOTE = 4 * BAD_FORM
+/** A smaller step may meet another pair's value by chance, and a smaller spread mirrors by chance. */
+const LEAST = 0.005
+
+/** Form: sides that cross, are mirrored or copied, another pair's value, or a spread that is no quote. */
+function form(facts: Facts): Evidence[] {
+  const fault = formFault(facts)
+  if (!fault) return []
+  return [{ kind: 'form', points: fault === 'absurd spread' ? NO_QUOTE : BAD_FORM, text: fault }]
+}
+
+function formFault(facts: Facts): string | null {
+  const { source, usual, moved } = facts
+  const spread = distance(source.buy, source.sell)
+  if (spread > Math.log1p(usual.widest) || spread < -0.2) return 'absurd spread'
+  if (facts.baseline && !isPlausible(source, usual)) return 'no value of this decade'
+  if (spread < -usual.crossing) return 'sides crossed'
+  const { before } = source
+  if (spread < 0 && before.doubted && before.sell < before.buy) return 'sides crossed'
+  if (isMirrored(facts, spread)) return 'sides mirrored'
+  if (isOneSide(facts)) return 'one side copied'
+  // Exactly 1 is what a reader makes of a missing number.
+  if (SIDES.some((side) => source[side] === PRICE_SCALE && Math.abs(moved[side]) >= LEAST))
+    return 'a plain 1'
+  return source.copied ? "another pair's value" : null
+}
+
+/** Mirrored: the sides cross by the usual spread, give or take a quarter of it. */
+function isMirrored({ source: { habits, before } }: Facts, now: number): boolean {
+  const known = habits.spreads >= KNOWN_CYCLES ? [habits.spread / MILLION] : []
+  return [...known, distance(before.buy, before.sell)].some(
+    (usual) => usual >= LEAST && Math.abs(now + usual) <= usual / 4,
+  )
+}
+
+/** Sides that differ by fewer of the last digits print the same number now and then. */
+const ROUNDED = 10
+/** The sides of a book that is usually narrower than this meet now and then. */
+const LEAST_OF_BOOKS = 0.01
+
+/**
+ * Whether a source that gives two numbers gives one of them twice. Until its spread is known, its last
+ * good reading, the value in effect and other sources show whether there is one.
+ */
+function isOneSide({ source, baseline, witnesses, pair, usual }: Facts): boolean {
+  if (source.onlySell || source.buy !== source.sell) return false
+
+  const digits = (ROUNDED * PRICE_SCALE) / 10 ** pair.decimals
+  const least = isBook(usual) ? LEAST_OF_BOOKS : digits / source.sell
+  const { spread, spreads } = source.habits
+  if (spreads >= KNOWN_CYCLES) return spread / MILLION >= least
+  const others = witnesses.flatMap(({ onlySell, level }) => (onlySell ? [] : [level]))
+  return [source.cameFrom, ...(baseline ? [baseline] : []), ...others].some(
+    ({ buy, sell }) => distance(buy, sell) >= least,
+  )
+}
+
+/**
+ * Whether a reading is another pair's to the last digit, both sides: its value in effect, or what one of
+ * its documents prints. This pair was elsewhere before.
+ */
+export function isCopied({ source, baseline, pair, others }: Facts): boolean {
+  const print = ({ buy, sell }: Level) =>
+    `${roundPrice(buy, pair.decimals)}/${roundPrice(sell, pair.decimals)}`
+  const own = print(source)
+  const isFar = (level: Level | null) => level !== null && widest(level, source) >= LEAST
+  return (
+    isFar(baseline) &&
+    isFar(source.before) &&
+    others.some(
+      (other) =>
+        !mayCoincide(pair, other.pair) &&
+        [other, ...(other.readings ?? [])].some((level) => print(level) === own),
+    )
+  )
+}

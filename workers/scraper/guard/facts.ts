@@ -1,0 +1,254 @@
+/** What a source's reading is compared with, each distance from the value in effect. */
+import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { clip, distance, isSameLevel, type Level, type Side, widest } from './level.ts'
+import {
+  type GuardMemory,
+  KNOWN_CYCLES,
+  mapSides,
+  MILLION,
+  type RelativesMemory,
+  type SourceMemory,
+} from './memory.ts'
+import { isPlausible, type Usual, usualOf } from './usual.ts'
+
+/** The value in effect of a pair. */
+export interface Current extends Level {
+  source: string
+  updatedAt: Instant
+  lastScrapedAt: Instant
+}
+
+/** An operator's decision on a held value of the pair. */
+export interface Override extends Level {
+  status: 'accepted' | 'rejected'
+}
+
+/** The value in effect of a pair, as its relatives see it. */
+export interface MarketValue extends Level {
+  pair: Pair
+  lastScrapedAt: Instant
+  /** The last readings of its sources and what documents print of it in this cycle, published or not. */
+  readings?: readonly Level[]
+}
+
+/** All that a reading is compared with. */
+export interface Context {
+  pair: Pair
+  current: Current | null
+  memory: GuardMemory
+  market: readonly MarketValue[]
+  override: Override | null
+  now: Instant
+}
+
+type Sides = Record<Side, number>
+
+/** Another origin's last reading. */
+export interface Witness {
+  name: string
+  level: Level
+  onlySell: boolean
+  /** Its distance from the value in effect; null where there is none or the side means nothing. */
+  at: Record<Side, number | null>
+  /** How far it strays from the source that is evaluated. */
+  noise: Sides
+  /** How far it may have moved: by its level, and by the steps of its readings. */
+  moved: Record<Side, readonly number[]>
+  /** Where both sources usually stand is known, so `at` is a move of its own. */
+  isKnown: boolean
+  /** Others moved away from it, it has another definition, or its sides cross. */
+  isSlow: boolean
+  /** For how many of its usual intervals it has not changed. */
+  intervals: number
+}
+
+/** What is known for and against one reading. */
+export interface Facts {
+  pair: Pair
+  usual: Usual
+  source: SourceMemory
+  /** The value in effect as this source would give it; null when there is none. */
+  baseline: Level | null
+  /** How far each side moved from there, and the one that moved by itself; sell if both did. */
+  moved: Sides
+  side: Side
+  /** Milliseconds in which nobody confirmed the value in effect. */
+  rested: number
+  /** Minutes for which the source has been about as far away. */
+  minutes: number
+  witnesses: readonly Witness[]
+  /** Where the relatives have the pair, from the value in effect, and how far they stray. */
+  relatives: { at: number; noise: number } | null
+  others: readonly MarketValue[]
+  /** What an operator decided on this level. */
+  decided: Override['status'] | null
+}
+
+/** A last reading counts for so long: slow documents are requested every half hour. */
+export const FRESH_MS = 45 * MINUTE_MS
+
+/** Floor for the estimated noise between two sources. */
+const LEAST_NOISE = 0.001
+
+/** An unknown source of near definition may stand this far away. */
+const NEAR_BASIS = 0.05
+
+export function factsOf(source: SourceMemory, context: Context): Facts {
+  const { pair, current, memory, market, override, now } = context
+  const usual = usualOf(pair)
+  // A value that cannot be right, of another unit, is no baseline.
+  const baseline =
+    current && isPlausible(current, usual) ? baselineOf(source, current, context) : null
+  const moved = mapSides((side) => (baseline ? movedFrom(baseline, source, side, context) : 0))
+  const bySell = Math.abs(moved.sell)
+  const isBuy =
+    !source.onlySell && Math.abs(moved.buy) > bySell && Math.abs(moved.buy - moved.sell) > bySell
+  const off = current && offRelatives(current.sell, memory.relatives, market, now)
+  const isDecided = override && isOverridden(source, override, current, pair)
+
+  return {
+    pair,
+    usual,
+    source,
+    baseline,
+    moved,
+    side: isBuy ? 'buy' : 'sell',
+    rested: current ? Math.max(0, now - current.lastScrapedAt) : 0,
+    minutes: source.away.minutes,
+    witnesses: witnessesOf(source, moved, context),
+    relatives: off === null ? null : { at: -off, noise: memory.relatives.noise / MILLION },
+    others: market.filter((value) => pairKey(value.pair) !== pairKey(pair)),
+    decided: isDecided ? override.status : null,
+  }
+}
+
+/** Whether an operator decided on a level: within a few usual steps, and nearer than the value in effect. */
+export function isOverridden(level: Level, decided: Level, current: Level | null, pair: Pair) {
+  const off = widest(decided, level)
+  return off <= 6 * usualOf(pair).step && (!current || off < widest(current, level))
+}
+
+/** A level of the value in effect as a source would give it, where its usual offset is known. */
+export function asGivenBy(source: SourceMemory, level: Level, context: Context): Level {
+  const from = definerOf(context)
+  if (!from || from.name === source.name || !isKnown(source, context)) return level
+  return mapSides(
+    (side) =>
+      level[side] * Math.exp((source.habits.offset[side] - from.habits.offset[side]) / MILLION),
+  )
+}
+
+/** The value in effect itself where the source is nearer to it than to where it usually stands. */
+function baselineOf(source: SourceMemory, current: Level, context: Context): Level {
+  const usual = asGivenBy(source, current, context)
+  const level = widest(current, source) < widest(usual, source) ? current : usual
+  const hasBuy = !source.onlySell || source.name === definerOf(context)?.name
+  return hasBuy ? level : { ...level, buy: source.buy }
+}
+
+/** An unknown offset may account for a distance within its bounds. */
+function movedFrom(baseline: Level, source: SourceMemory, side: Side, context: Context): number {
+  const moved = distance(baseline[side], source[side])
+  return isKnown(source, context) ? moved : moved - clip(moved, basisOf(source, side, context.pair))
+}
+
+/** How far a source may stand from another one for good. */
+export function basisOf({ sameDefinition }: SourceMemory, side: Side, pair: Pair): number {
+  const { basis, buyBasis } = usualOf(pair)
+  const own = side === 'buy' ? Math.max(basis, buyBasis) : basis
+  return sameDefinition ? own : Math.max(own, NEAR_BASIS)
+}
+
+/** The source whose definition the value in effect has; undefined for an import. */
+export function definerOf({ memory, current }: Context): SourceMemory | undefined {
+  const by = memory.definedBy ?? current?.source
+  return memory.sources.find(({ name }) => name === by)
+}
+
+/** Whether this source's usual offset from the defining source has been learned. */
+export function isKnown(source: SourceMemory, { memory, current }: Context): boolean {
+  const by = memory.definedBy ?? current?.source
+  return source.name === by || source.habits.samples >= KNOWN_CYCLES
+}
+
+/** One witness of each other origin: the source that changed last. */
+function witnessesOf(source: SourceMemory, moved: Sides, context: Context): Witness[] {
+  const latest = new Map<string, SourceMemory>()
+  for (const other of context.memory.sources) {
+    const { provenance, seenAt, since, name } = other
+    if (provenance === source.provenance || other.copied) continue
+    if (Math.abs(context.now - seenAt) > FRESH_MS) continue
+    const known = latest.get(provenance)
+    const isLater = !known || since > known.since || (since === known.since && name < known.name)
+    if (isLater) latest.set(provenance, other)
+  }
+  return [...latest.values()].map((other) => witnessOf(other, source, moved, context))
+}
+
+function witnessOf(
+  other: SourceMemory,
+  source: SourceMemory,
+  moved: Sides,
+  context: Context,
+): Witness {
+  const { current } = context
+  const { name, buy, sell, onlySell, before, cameFrom } = other
+  const baseline = current && asGivenBy(other, current, context)
+  // Two that print the very same quote stand together now, wherever they stood before.
+  const isSame = isSameLevel(source, other)
+  const areKnown = isKnown(source, context) && isKnown(other, context)
+  const hasSide = (side: Side) => side === 'sell' || !(onlySell || source.onlySell)
+  return {
+    name,
+    level: { buy, sell },
+    onlySell,
+    at: mapSides((side) => {
+      if (!baseline || !hasSide(side)) return null
+      return isSame ? moved[side] : distance(baseline[side], other[side])
+    }),
+    noise: mapSides((side) => straying(source, other, side, context)),
+    moved: mapSides((side) => [
+      ...[baseline ?? other, before, cameFrom].map((from) => distance(from[side], other[side])),
+      // While nobody knows how the two stand to one another, their readings are compared as they are.
+      ...(areKnown && !isSame ? [] : [moved[side] + distance(source[side], other[side])]),
+    ]),
+    isKnown: areKnown,
+    isSlow: other.leftBehind || !other.sameDefinition || sell < buy,
+    intervals: other.stood / Math.max(1, other.habits.interval),
+  }
+}
+
+/** How far two sources usually stray from one another. */
+export function straying(one: SourceMemory, other: SourceMemory, side: Side, context: Context) {
+  const noiseOf = (source: SourceMemory) => {
+    const unknown = isKnown(source, context) ? 0 : basisOf(source, side, context.pair)
+    // The mean straying of a normal distribution is four fifths of its scale.
+    return (1.25 * source.habits.noise[side]) / MILLION + unknown
+  }
+  return Math.hypot(LEAST_NOISE, noiseOf(one), noiseOf(other))
+}
+
+/** How far `sell` is from the level that related pairs predict, by their median; null when none does. */
+export function offRelatives(
+  sell: number,
+  { ratios }: RelativesMemory,
+  market: readonly MarketValue[],
+  now: Instant,
+): number | null {
+  const offs = ratios.flatMap(({ pair, ratio, samples }) => {
+    const value = relativeOf(pair, market, now)
+    return value && samples >= KNOWN_CYCLES ? [distance(value.sell, sell) - ratio / MILLION] : []
+  })
+  if (offs.length === 0) return null
+
+  const sorted = offs.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+}
+
+/** A related pair's value in effect, unless nobody confirmed it for a day. */
+export function relativeOf(key: string, market: readonly MarketValue[], now: Instant) {
+  const value = market.find(({ pair }) => pairKey(pair) === key)
+  return value && now - value.lastScrapedAt <= DAY_MS ? value : undefined
+}
