@@ -78,10 +78,23 @@ describe('collect', () => {
       expect(asked).toHaveLength(tries)
       expect(warn).toHaveBeenCalledTimes(1)
       const line = warn.mock.calls[0]![0] as string
-      expect(JSON.parse(line)).toMatchObject({ source: 'a', failure })
+      expect(JSON.parse(line)).toMatchObject({ event: 'source_failed', failure, sources: ['a'] })
       expect(line).not.toMatch(/4815162342|10\.0\.0\.1|example|\n/)
     },
   )
+
+  it('logs one line for all sources that fail alike', async () => {
+    const warn = logged()
+    const { fetch } = network(broken, broken, status(404), broken)
+    await collect(
+      { fetch, now },
+      ['a', 'b', 'c', 'd'].map((name) => source(name)),
+    )
+    expect(warn.mock.calls.map(([line]) => JSON.parse(line as string).sources)).toEqual([
+      ['a', 'b', 'd'],
+      ['c'],
+    ])
+  })
 
   it('retries no more often than the cycle has retries left', async () => {
     logged()

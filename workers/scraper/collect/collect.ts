@@ -23,6 +23,13 @@ export type SourceResult =
   | { source: string; ok: true; readings: readonly Reading[] }
   | { source: string; ok: false; failure: FailureClass }
 
+/** A failure that is to be logged. */
+interface Failed {
+  source: string
+  failure: FailureClass
+  message: string
+}
+
 const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
 
@@ -33,29 +40,42 @@ const DEADLINE_MS = 8 * SECOND_MS
 const BUDGET_MS = 40 * SECOND_MS
 
 /**
- * Requests sources, at most six at once, and parses their documents. Never throws: a failed source
- * is logged with its class of failure, never its document, and the others go on. Results are in the
- * order of `sources`.
+ * Requests sources, at most six at once, and parses their documents. Never throws: failed sources
+ * are logged with their class of failure, never their documents, and the others go on. Results are
+ * in the order of `sources`.
  */
 export async function collect(
   deps: CollectDeps,
   sources: readonly Source[],
 ): Promise<SourceResult[]> {
   const results: SourceResult[] = []
+  const failed: Failed[] = []
   const waiting = sources.entries()
   const until = deps.now() + BUDGET_MS
 
   async function work(): Promise<void> {
-    for (const [index, source] of waiting) results[index] = await readSource(deps, source, until)
+    for (const [index, source] of waiting)
+      results[index] = await readSource(deps, source, until, failed)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
+  logFailed(failed)
   return results
+}
+
+/** One line for all that failed alike: in an outage that is every source. */
+function logFailed(failed: readonly Failed[]): void {
+  const alike = Map.groupBy(failed, ({ failure, message }) => `${failure} ${message}`)
+  for (const group of alike.values()) {
+    const { failure, message } = group[0]!
+    warn('source_failed', { failure, message, sources: group.map(({ source }) => source) })
+  }
 }
 
 async function readSource(
   deps: CollectDeps,
   source: Source,
   until: Instant,
+  failed: Failed[],
 ): Promise<SourceResult> {
   try {
     const now = deps.now()
@@ -77,7 +97,7 @@ async function readSource(
       return { source: source.name, ok: false, failure: 'internal' }
     }
     const { failure, message } = error
-    warn('source_failed', { source: source.name, failure, message })
+    failed.push({ source: source.name, failure, message })
     return { source: source.name, ok: false, failure }
   }
 }
