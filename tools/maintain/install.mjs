@@ -2,10 +2,26 @@
 // JavaScript that runs on the system's Node 20, before the locked newer Node exists. No package's
 // own script runs.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Has the process id of the one that installs. */
+const LOCK = '.install-lock'
+
+/** No installation takes so long: another process has its id by now. */
+const MOST_MS = 10 * 60 * 1000
 
 if (!isCurrent()) {
+  await takeTurn()
+  try {
+    if (!isCurrent()) install()
+  } finally {
+    rmSync(LOCK, { force: true })
+  }
+}
+
+function install() {
   console.error('installing the locked dependencies…')
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--loglevel=error'], {
     stdio: ['ignore', 2, 2],
@@ -14,6 +30,29 @@ if (!isCurrent()) {
   if (status === 0 && !isWhole)
     console.error('error: npm left packages out, or brought no Node 22 or newer for this system')
   if (!isWhole) process.exitCode = 1
+}
+
+/** Two installations at once would take each other's files away: the second one waits. */
+async function takeTurn() {
+  while (true) {
+    try {
+      return writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (isHeld()) await sleep(200)
+    else rmSync(LOCK, { force: true })
+  }
+}
+
+/** A killed installation leaves its lock behind. */
+function isHeld() {
+  try {
+    const isYoung = Date.now() - statSync(LOCK).mtimeMs < MOST_MS
+    return isYoung && process.kill(Number(readFileSync(LOCK, 'utf8')), 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 /** npm writes what it installed into node_modules; compare that with the lock, package by package. */
