@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { Agent, fetch } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
+import { noteRunning } from '../../tools/operate/local/running.ts'
+import { listen } from '../../tools/support/listen.ts'
+import { ROOT } from '../../tools/support/process.ts'
 import { openScratch } from '../../tools/support/scratch.ts'
 import { sign } from '../../workers/delivery/attempt/headers.ts'
 
@@ -9,15 +14,31 @@ const SECRET = '0123456789abcdef'.repeat(4)
 
 it('shows each delivery with its signature verified, and answers as it is told', async () => {
   using scratch = openScratch()
+  // A service runs on the state of this folder.
+  await using server = await listen(createServer())
+  const url = `http://127.0.0.1:${server.port}`
+  const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
+  const args = [
+    '--demo',
+    '--receiver',
+    'hooks.example.com=127.0.0.1:1',
+    '--var',
+    'MAIL_FROM=A <a@b.c>',
+  ]
+  mkdirSync(scratch.file('.state'))
+  noteRunning(scratch.file('.state'), { pid: process.pid, url, token: '', args, order })
+
   const options = ['--port', '0', '--state', scratch.path, '--status', '503']
-  const child = spawn('node', ['tools/operate/receiver.ts', ...options])
+  const tool = join(ROOT, 'tools/operate/receiver.ts')
+  const child = spawn(process.execPath, [tool, ...options], { cwd: scratch.path })
   onTestFinished(() => void child.kill())
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   const shows = (text: string) => expect.poll(() => output, { timeout: 15_000 }).toContain(text)
 
   await shows('create a webhook')
-  const command = /NODE_EXTRA_CA_CERTS=\S+ npm start -- --receiver \S+=127\.0\.0\.1:(\d+)/
+  const command =
+    /NODE_EXTRA_CA_CERTS=\S+ npm start -- --demo --var 'MAIL_FROM=A <a@b.c>' --receiver \S+=127\.0\.0\.1:(\d+)/
   const [, port] = command.exec(output)!
   const ca = readFileSync(scratch.file('authority.pem'))
   const dispatcher = new Agent({ connect: { ca, servername: 'hooks.example.com' } })

@@ -9,6 +9,8 @@ export interface Running {
   pid: number
   url: string
   token: string
+  /** The options of its start. */
+  args: readonly string[]
   /** Which sources its cycles ask. */
   order: CycleOrder
 }

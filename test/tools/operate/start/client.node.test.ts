@@ -158,7 +158,7 @@ it('the requests of the README answer', () => {
   for (const [, code] of requests) {
     const script = code!
       .replaceAll('http://127.0.0.1:8787', service.url)
-      .replaceAll('$(cat .state*/local-key)', apiKey)
+      .replaceAll('$(cat .state/local-key)', apiKey)
       .replace(/^curl /, 'curl --silent --show-error --fail ')
     const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
     expect(stderr).toBe('')
