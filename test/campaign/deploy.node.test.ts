@@ -1,6 +1,6 @@
 /** `npm run deploy`, whole, with the real wrangler against a stand-in for Cloudflare's API. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -67,18 +67,28 @@ it.each([
 
 it('a dry run bundles and shows commands, and asks the account nothing', async () => {
   const { output } = await deploy('--dry-run', '--domain', 'c.example')
-  expect(output).toContain('$ wrangler d1 migrations apply cotizaciones --remote')
-  expect(output).toContain('$ wrangler deploy --config wrangler.deploy.json --env scraper')
+  for (const command of [
+    'd1 list --json',
+    'secret list --name cotizaciones-delivery',
+    'd1 create cotizaciones --location enam',
+    'kv namespace create cotizaciones-board',
+    'queues create deliveries',
+    'd1 migrations apply cotizaciones --remote',
+    'deploy --config wrangler.deploy.json --env scraper',
+  ])
+    expect(output).toContain(`$ wrangler ${command}`)
   expect(output).toContain('dry run: nothing was touched')
   expect(account.calls).toEqual([])
 })
 
 describe('on a new account', () => {
-  it('refuses without secrets, before any Worker is there', async () => {
+  it('refuses without secrets, before anything is made', async () => {
     const { code, output } = await deploy('--domain', 'c.example')
     expect(code).toBe(1)
-    expect(output).toContain('required secrets have not been set: KEY_ENCRYPTION_KEYS')
-    expect(account.workers.size).toBe(0)
+    expect(output).toContain(
+      'these secrets are not set and not given: KEY_ENCRYPTION_KEYS, SESSION_SECRET: give --secrets-file FILE',
+    )
+    expect(writesSince(0)).toEqual([])
   })
 
   it('makes what is missing and deploys the four, each with its own secrets', async () => {
@@ -105,25 +115,43 @@ describe('on a new account', () => {
   })
 
   it('refuses a database of another version, before anything is touched', async () => {
-    const already = account.calls.length
-    account.migrations.push('0000_create_quotes.sql')
+    account.sqlite.exec("insert into d1_migrations (name) values ('0000_create_quotes.sql')")
     const { code, output } = await deploy('--domain', 'c.example')
-    account.migrations.pop()
+    account.sqlite.exec("delete from d1_migrations where name = '0000_create_quotes.sql'")
 
     expect(code).toBe(1)
     expect(output).toMatch(/^error: the database is of another version .*0000_create_quotes/m)
-    expect(writesSince(already)).toEqual(Array(2).fill('POST /d1/database/d1-1/query'))
+    expect(output).not.toContain('what is missing is made')
+  })
+
+  it('refuses keys that do not open what the first ones sealed, before anything is touched', async () => {
+    const others = join(folder, 'others.env')
+    writeFileSync(others, readFileSync(secretsFile, 'utf8').replace(/=k1:A/, '=k1:B'))
+    const { code, output } = await deploy('--domain', 'c.example', '--secrets-file', others)
+    expect(code).toBe(1)
+    expect(output).toContain('these KEY_ENCRYPTION_KEYS do not open what key k1 sealed')
+    expect(output).not.toContain('what is missing is made')
+  })
+
+  it('keeps a database that was in service elsewhere from delivering, and says so', async () => {
+    account.sqlite.exec("update installation set place = 'D1 another'")
+    const { output } = await deploy('--domain', 'c.example')
+    expect(output).toContain('stay off until npm run admin -- deliver --remote')
+    const deliver = ['deliver', '--remote']
+    const { output: said } = await run('node', 'tools/operate/admin.ts', ...deliver)
+    expect(said).toBe('deliveries and e-mails go out from now on\n')
   })
 
   it('upgrades without secrets at hand, with a way back', async () => {
     const already = account.calls.length
-    const { code, output } = await deploy('--domain', 'c.example')
-    expect(code).toBe(0)
+    const { output } = await deploy('--domain', 'c.example')
+    expect(output).toContain('deployed')
     expect(output).toContain(
       'wrangler d1 time-travel restore cotizaciones --bookmark=00000085-0000024c',
     )
     expect(output).toContain('No migrations to apply')
     expect(writesSince(already).filter((call) => call.startsWith('POST /queues'))).toEqual([])
+    expect(output).not.toContain('is a copy')
   })
 
   it('reaches the deployed database by name', async () => {

@@ -3,10 +3,9 @@
  * yes to the rest, so it proves what wrangler sends and that our steps follow from its answers, and
  * nothing of the platform.
  */
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { statementsOf } from '../../tools/operate/local/migrate.ts'
 import { listen } from '../../tools/support/listen.ts'
 
 interface Consumer {
@@ -33,8 +32,8 @@ export async function openStandIn() {
     queues: [] as { queue_name: string; consumers: Consumer[] }[],
     /** The last upload of each Worker that is there. */
     workers: new Map<string, Upload>(),
-    /** Of its only database, in the order in which they were applied. */
-    migrations: [] as string[],
+    /** Its only database. */
+    sqlite: new DatabaseSync(':memory:'),
   }
   const calls: string[] = []
   const server = createServer(async (request, response) => {
@@ -61,11 +60,11 @@ export async function openStandIn() {
   return { ...account, ...listening, url: `http://127.0.0.1:${port}/client/v4`, calls }
 }
 
-type Account = Pick<StandIn, 'databases' | 'namespaces' | 'queues' | 'workers' | 'migrations'>
+type Account = Pick<StandIn, 'databases' | 'namespaces' | 'queues' | 'workers' | 'sqlite'>
 
 /** What is answered to `METHOD path`, after it is done; an error with the code that the API has for it. */
 function answer(account: Account, call: string, body: string): unknown {
-  const { databases, namespaces, queues, workers, migrations } = account
+  const { databases, namespaces, queues, workers, sqlite } = account
   const field = (name: string) => String((JSON.parse(body) as Record<string, unknown>)[name])
   const consumers = queues[0]?.consumers ?? []
   switch (call) {
@@ -88,7 +87,11 @@ function answer(account: Account, call: string, body: string): unknown {
   }
   if (call.endsWith('/time_travel/bookmark')) return { bookmark: '00000085-0000024c' }
   if (/^POST \/d1\/database\/[^/]+\/query$/.test(call))
-    return [{ results: resultsOf(field('sql'), migrations), success: true, meta: { duration: 0 } }]
+    return rowsOf(sqlite, field('sql')).map((results) => ({
+      results,
+      success: true,
+      meta: { duration: 0 },
+    }))
   if (/^GET \/d1\/database\/[^/]+$/.test(call)) return databases[0]
   if (call.endsWith('/settings')) return { bindings: [], tags: [] }
   if (call.endsWith('/assets-upload-session')) return { jwt: 'a.b.c', buckets: [] }
@@ -104,7 +107,10 @@ function answer(account: Account, call: string, body: string): unknown {
       ? { default_environment: { script: { last_deployed_from: 'wrangler' } } }
       : new Error('service not found', { cause: 10_090 })
   if (verb === 'GET' && rest === 'secrets')
-    return workers.has(name) ? [] : new Error('This Worker does not exist', { cause: 10_007 })
+    return (
+      workers.get(name)?.bindings.filter(({ type }) => type === 'secret_text') ??
+      new Error('This Worker does not exist', { cause: 10_007 })
+    )
   if (verb === 'GET' && kind === 'workers') return { id: name, name, tags: [], subdomain: {} }
   if (verb === 'GET' || kind !== 'scripts' || rest === 'secrets') return {}
 
@@ -120,23 +126,14 @@ function added<Made>(list: Made[], made: Made): Made {
   return made
 }
 
-/** What a query about migrations finds; one that applies a migration is kept. */
-function resultsOf(sql: string, migrations: string[]): object[] {
-  const applied = /INSERT INTO "?d1_migrations"? .*values \('([^']+)'/is.exec(sql)?.[1]
-  if (applied) migrations.push(applied)
-  if (/^\s*SELECT .*d1_migrations/is.test(sql))
-    return migrations.map((name, id) => ({ id, name, applied_at: '' }))
-  return /^\s*select sql from sqlite_master/i.test(sql) ? migrations.flatMap(madeBy) : []
-}
-
-/** What a database shows of a migration that made it. */
-function madeBy(name: string): { sql: string }[] {
-  return statementsOf(readFileSync(`migrations/${name}`, 'utf8')).map((sql) => ({
-    sql: sql
-      .replaceAll(/^--.*$/gm, '')
-      .trim()
-      .replace(/;$/, ''),
-  }))
+/** Runs the text of a query, which may be several statements, and gives the rows of each. */
+function rowsOf(database: DatabaseSync, sql: string): object[] {
+  // A migration has triggers, with statements of their own.
+  if (/^\s*(CREATE|INSERT INTO "?d1_migrations)/im.test(sql)) return [database.exec(sql) ?? []]
+  return sql
+    .split(/;\s*(?:\n|$)/)
+    .filter((statement) => statement.trim())
+    .map((statement) => database.prepare(statement).all())
 }
 
 /** The part named `metadata` of a multipart upload. */

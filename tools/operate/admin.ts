@@ -1,10 +1,11 @@
 /** `npm run admin -- COMMAND`: the operator's commands, beside a running local service or not. */
 import { Option } from '@commander-js/extra-typings'
-import { folder, runCommand, UsageError } from '../support/arguments.ts'
+import { CommandError, folder, runCommand, UsageError } from '../support/arguments.ts'
 import type { AdminContext } from './admin/command.ts'
 import { adminProgram } from './admin/commands.ts'
 import { openLocal, type Storage } from './admin/open-local.ts'
 import { openRemote } from './admin/open-remote.ts'
+import { databaseFile } from './local/storage.ts'
 
 let storage: Storage | undefined
 
@@ -20,17 +21,20 @@ const options = program
   .helpCommand(false)
 await runCommand(program).finally(() => storage?.[Symbol.asyncDispose]())
 
-async function open(): Promise<AdminContext> {
+async function open(makesState: boolean): Promise<AdminContext> {
   const { state: stateDir, remote = false, suffix } = options.opts()
   if (suffix && !remote) throw new UsageError('--suffix goes with --remote')
 
-  storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir)
+  if (!remote && !makesState && databaseFile(stateDir) === null)
+    throw new CommandError(`there is no state in ${stateDir}: npm start or admin import makes one`)
+  const warn = (line: string) => console.error(line)
+  storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir, warn)
   return {
     db: storage.db,
     kv: storage.kv,
     now: Date.now,
     print: (line) => console.log(line),
-    warn: (line) => console.error(line),
+    warn,
     remote,
     stateDir,
   }

@@ -1,6 +1,8 @@
 /** `npm run deploy`: the service on Cloudflare. wrangler does the work. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { placeStatement } from '../../shared/db/installation.ts'
 import { CommandError, each, readVar, runCommand, UsageError } from '../support/arguments.ts'
 import { openScratch } from '../support/scratch.ts'
 import { openRemote } from './admin/open-remote.ts'
@@ -12,6 +14,7 @@ import {
 } from './deploy/configuration.ts'
 import { DATABASE, namespaceTitle, QUEUE, SERVICE, TARGETS } from './deploy/plan.ts'
 import { bundle, wrangler } from './deploy/wrangler.ts'
+import { checkKeys, noteKeys } from './installation.ts'
 import { appliedMigrations } from './local/migrate.ts'
 import { readSecrets } from './local/secrets.ts'
 
@@ -32,13 +35,13 @@ function step(title: string): void {
   console.log(`${++steps}. ${title}`)
 }
 
-function say(line: string): void {
-  console.log(`   ${line}`)
+function say(text: string | undefined): void {
+  if (text) console.log(text.replace(/^/gm, '   '))
 }
 
 /**
- * Makes what is missing on Cloudflare, applies the migrations, and deploys each Worker after what it
- * needs. A dry run prints the steps with their commands, bundles every Worker and touches nothing.
+ * Deploys each Worker after what it needs. Whatever can refuse is asked before anything is made. A dry
+ * run prints the commands with their names, bundles every Worker and touches nothing.
  */
 async function deploy(options: DeployOptions): Promise<void> {
   using cleanup = new DisposableStack()
@@ -50,25 +53,50 @@ async function deploy(options: DeployOptions): Promise<void> {
   if (problems.length > 0)
     throw new CommandError(['these cannot be used:', ...problems].join('\n  '))
 
-  step('resources: D1 database, KV namespace, queues; made where they are missing')
-  const { isNew, ...ids } = dryRun ? dryResources(suffix) : makeResources(suffix)
-  const configuration = deployedConfiguration(toml, { ...options, ...ids })
-  writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
+  const run = (...args: string[]) => {
+    if (dryRun) say(`$ wrangler ${args.join(' ')}`)
+    return dryRun ? null : wrangler(args)
+  }
+  step('what is there, and whether this account or token may see it')
+  const resources = resourcesOf(suffix).map((resource) => ({
+    ...resource,
+    id: findId(run, resource),
+  }))
+  requireSecrets(run, suffix, secrets)
 
-  step('the database is new, or of this version or one before it; a bookmark, to go back to')
+  const remote = openRemote(suffix).db
+  const keys = secrets['KEY_ENCRYPTION_KEYS']
+  const isNew = resources[0]!.id === undefined
+  step(
+    'an existing database is of this version, one before or one after it, and sealed with these keys',
+  )
   if (!dryRun && !isNew) {
-    await appliedMigrations(openRemote(suffix).db)
-    const database = DATABASE + suffix
-    const info = ['d1', 'time-travel', 'info', database, '--json', '--config', CONFIG]
-    const { bookmark } = JSON.parse(wrangler(info)) as { bookmark: string }
-    say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
+    await appliedMigrations(remote, say)
+    if (keys !== undefined) await checkKeys(remote, openKeyring(keys))
   }
 
-  const perform = (args: string[]) =>
-    dryRun ? say(`$ wrangler ${args.join(' ')}`) : console.log(wrangler(args))
+  step('what is missing is made')
+  const [databaseId, namespaceId] = resources.map((resource) => resource.id ?? make(run, resource))
+  const configuration = deployedConfiguration(toml, {
+    ...options,
+    databaseId: databaseId!,
+    namespaceId: namespaceId!,
+  })
+  writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
+
+  const database = DATABASE + suffix
+  if (!isNew) {
+    step('a bookmark of the database')
+    const info = run('d1', 'time-travel', 'info', database, '--json', '--config', CONFIG)
+    const bookmark = info && (JSON.parse(info) as { bookmark: string }).bookmark
+    if (bookmark)
+      say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
+  }
+
   step('migrations, applied in order')
   const where = ['--remote', '--config', CONFIG, '--env', TARGETS[0]!.env]
-  perform(['d1', 'migrations', 'apply', DATABASE + suffix, ...where])
+  say(run('d1', 'migrations', 'apply', database, ...where)?.trim())
+  if (!dryRun) await enterService(remote, { databaseId: databaseId!, keys, suffix })
 
   // Holds bundles of a dry run, or secrets on their way to wrangler: only this user may read it.
   using scratch = openScratch()
@@ -80,56 +108,115 @@ async function deploy(options: DeployOptions): Promise<void> {
     const file = scratch.file(`${env}.json`)
     writeFileSync(file, JSON.stringify(secrets, own), { mode: 0o600 })
     const given = own.length > 0 ? ['--secrets-file', file] : []
-    perform(['deploy', '--config', CONFIG, '--env', env, '--minify', ...given])
+    say(run('deploy', '--config', CONFIG, '--env', env, '--minify', ...given)?.trim())
     if (dryRun) bundle(env, scratch.file(env), CONFIG)
   }
   say(dryRun ? 'dry run: nothing was touched' : 'deployed')
-  say(`its history: npm run admin -- backfill --remote${suffix && ` --suffix ${suffix.slice(1)}`}`)
+  say(`its history: npm run admin -- backfill --remote${optionOf(suffix)}`)
   const [origin] = originsOf(toml, options).split(',')
   say(`whether it holds: npm run verify -- ${origin} --wait ${isNew ? 1200 : 180}`)
 }
 
-/** Stands in for the account's identifiers where nothing is deployed. */
-function dryResources(suffix: string) {
-  say([DATABASE, QUEUE].map((name) => name + suffix).join(', '))
-  return { databaseId: 'dry-run', namespaceId: 'dry-run', isNew: false }
+/** Runs wrangler and returns what it printed; null in a dry run, which prints the command. */
+type Run = (...args: string[]) => string | null
+
+interface Resource {
+  what: string
+  list: string[]
+  /** Its identifier in what `list` prints; undefined when it is not there. */
+  idIn: (listed: string) => string | undefined
+  create: string[]
 }
 
-/** The identifiers of the database and the namespace, and whether the database was made just now. */
-function makeResources(suffix: string) {
+/** The database first, then the namespace and the queue. */
+function resourcesOf(suffix: string): Resource[] {
   const database = DATABASE + suffix
   const title = namespaceTitle(suffix)
-  const { id: databaseId, isNew } = ensure(
-    `D1 database ${database}`,
-    () => listed('d1', 'list', '--json').find(({ name }) => name === database)?.['uuid'],
-    ['d1', 'create', database, '--location', LOCATION],
-  )
-  const { id: namespaceId } = ensure(
-    `KV namespace ${title}`,
-    () => listed('kv', 'namespace', 'list').find((each) => each['title'] === title)?.['id'],
-    ['kv', 'namespace', 'create', title],
-  )
   const queue = QUEUE + suffix
-  ensure(
-    `queue ${queue}`,
-    () => new RegExp(`\\b${queue}(?![\\w-])`).exec(wrangler(['queues', 'list']))?.[0],
-    ['queues', 'create', queue],
-  )
-  return { databaseId, namespaceId, isNew }
+  const rows = (listed: string) => JSON.parse(listed) as Record<string, string>[]
+  return [
+    {
+      what: `D1 database ${database}`,
+      list: ['d1', 'list', '--json'],
+      idIn: (listed) => rows(listed).find(({ name }) => name === database)?.['uuid'],
+      create: ['d1', 'create', database, '--location', LOCATION],
+    },
+    {
+      what: `KV namespace ${title}`,
+      list: ['kv', 'namespace', 'list'],
+      idIn: (listed) => rows(listed).find((each) => each['title'] === title)?.['id'],
+      create: ['kv', 'namespace', 'create', title],
+    },
+    {
+      what: `queue ${queue}`,
+      list: ['queues', 'list'],
+      // One that only ends so is another's.
+      idIn: (listed) => new RegExp(`(?<![\\w-])${queue}(?![\\w-])`).exec(listed)?.[0],
+      create: ['queues', 'create', queue],
+    },
+  ]
 }
 
-function ensure(what: string, find: () => string | undefined, create: readonly string[]) {
-  const before = find()
-  const isNew = before === undefined
-  if (isNew) wrangler(create)
-  const id = before ?? find()
+function findId(run: Run, { what, list, idIn }: Resource): string | undefined {
+  const listed = run(...list)
+  if (listed === null) return undefined
+  const id = idIn(listed)
+  say(`${what}: ${id === undefined ? 'missing' : 'exists'}`)
+  return id
+}
+
+/** Makes a resource and returns its identifier. */
+function make(run: Run, { what, list, idIn, create }: Resource): string {
+  if (run(...create) === null) return 'dry-run'
+  const id = idIn(run(...list)!)
   if (id === undefined) throw new CommandError(`${what} was made but is not listed`)
-  say(`${what}: ${isNew ? 'made' : 'exists'}`)
-  return { id, isNew }
+  say(`${what}: made`)
+  return id
 }
 
-function listed(...command: string[]): Record<string, string>[] {
-  return JSON.parse(wrangler(command)) as Record<string, string>[]
+/**
+ * Refuses a deployment of a Worker without the secrets that it cannot run without. The first Worker is
+ * asked in any case, to learn whether the token sees Workers.
+ */
+function requireSecrets(run: Run, suffix: string, given: Readonly<Record<string, string>>): void {
+  const missing = TARGETS.flatMap(({ env, secrets }, index) => {
+    const isGiven = secrets.every((name) => name in given)
+    if (isGiven && index > 0) return []
+    const set = secretsOf(run, `${SERVICE}${suffix}-${env}`)
+    return set === null
+      ? []
+      : secrets.filter((name) => !(name in given) && !set.includes(`"${name}"`))
+  })
+  if (missing.length > 0)
+    throw new CommandError(
+      `these secrets are not set and not given: ${[...new Set(missing)].join(', ')}: give --secrets-file FILE`,
+    )
+}
+
+function secretsOf(run: Run, worker: string): string | null {
+  try {
+    return run('secret', 'list', '--name', worker)
+  } catch (error) {
+    if (/Worker "\S+" not found/.test(String(error))) return ''
+    throw error
+  }
+}
+
+/** Notes the keys and the place of the database; a copy of another does not deliver. */
+async function enterService(
+  db: D1Database,
+  { databaseId, keys, suffix }: { databaseId: string; keys: string | undefined; suffix: string },
+): Promise<void> {
+  if (keys !== undefined) await noteKeys(db, openKeyring(keys))
+  const delivers = await placeStatement(db, `D1 ${databaseId}`).first<0 | 1>('delivers')
+  if (delivers === 0)
+    say(
+      `this database is a copy: deliveries and e-mails stay off until npm run admin -- deliver --remote${optionOf(suffix)}`,
+    )
+}
+
+function optionOf(suffix: string): string {
+  return suffix && ` --suffix ${suffix.slice(1)}`
 }
 
 const command = new Command('npm run deploy --')
@@ -143,7 +230,7 @@ const command = new Command('npm run deploy --')
     [],
   )
   .option('--secrets-file <FILE>', 'secrets to set: JSON or lines NAME=value')
-  .option('--dry-run', 'prints the steps, bundles every Worker and touches nothing', false)
+  .option('--dry-run', 'prints every command, bundles every Worker and touches nothing', false)
   .action(({ suffix, domain: domains, var: vars, ...options }) =>
     deploy({
       secretsFile: undefined,

@@ -36,9 +36,13 @@ export const accountCommand = new Command('account')
         .description(
           'Deletes an account with its keys, import marks, webhooks, deliveries and sessions.',
         )
-        .argument('<EMAIL>'),
-      async ([address], { db, print }) => {
+        .argument('<EMAIL>')
+        .argument('[AGAIN]', 'the same e-mail again, so that no other is deleted by mistake')
+        .option('--yes', 'without the e-mail again', false),
+      async ([address, again], { db, print }, { yes }) => {
         const { id, email } = await accountOf(db, address, "see 'account list'")
+        if (!yes && (again === undefined || takeEmail(again) !== email))
+          throw new AdminError(`nothing is deleted: give ${email} twice, or --yes`)
         await deleteAccount(db, id)
 
         print(`deleted ${email}`)

@@ -30,7 +30,10 @@ export const auditCommand = adminCommand(
         'this file, as `npm run deploy` takes it',
     ),
   async (_, context, { since, secretsFile }) => {
-    const scope = await openScope(context, { since, keyring: findKeyring(context, secretsFile) })
+    const scope = await openScope(context, {
+      since,
+      keyring: await findKeyring(context, secretsFile),
+    })
 
     let broken = 0
     for (const { name, run } of checks) {

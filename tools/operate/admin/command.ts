@@ -19,11 +19,14 @@ export interface AdminContext {
 /** Ends the program with this one line and status 1. */
 export class AdminError extends CommandError {}
 
-/** `npm run admin`; `open` gives a command what it works on, once its command line is read. */
-export class AdminProgram extends Command {
-  readonly open: () => Promise<AdminContext>
+/** Gives a command what it works on; only one that `makesState` makes a local state that is missing. */
+export type OpenContext = (makesState: boolean) => Promise<AdminContext>
 
-  constructor(open: () => Promise<AdminContext>) {
+/** `npm run admin`; it opens nothing before its command line is read. */
+export class AdminProgram extends Command {
+  readonly open: OpenContext
+
+  constructor(open: OpenContext) {
     super('npm run admin --')
     this.open = open
   }
@@ -36,10 +39,11 @@ export class AdminProgram extends Command {
 export function adminCommand<Words extends unknown[], Values extends OptionValues>(
   command: Command<Words, Values>,
   run: (words: Words, context: AdminContext, values: Values) => Promise<void>,
+  { makesState = false } = {},
 ): Command<Words, Values> {
   return command.action(async () => {
     try {
-      const context = await programOf(command).open()
+      const context = await programOf(command).open(makesState)
       await run(command.processedArgs as unknown as Words, context, command.opts())
     } catch (error) {
       if (error instanceof CommandError || error instanceof UsageError) throw error

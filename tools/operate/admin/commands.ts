@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings'
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import { backfillCommand } from './backfill.ts'
-import { adminCommand, type AdminContext, AdminError, AdminProgram } from './command.ts'
+import { adminCommand, AdminError, AdminProgram, type OpenContext } from './command.ts'
 import { command as importV1 } from './import-v1.ts'
 import { guardCommand } from './guard.ts'
 import { importCommand } from './import.ts'
@@ -10,6 +10,8 @@ import { invoicingCommand } from './invoicing.ts'
 import { keyCommand } from './key.ts'
 import { pointsCommand } from './points.ts'
 import { quarantineCommand } from './quarantine.ts'
+import { timeTravelCommand } from './time-travel.ts'
+import { webhookCommand } from './webhook.ts'
 import { createControl, findRunning } from '../local/running.ts'
 import { resealCommand } from './reseal.ts'
 
@@ -36,12 +38,28 @@ const cycle = adminCommand(
   },
 )
 
+const deliver = adminCommand(
+  new Command('deliver')
+    .summary('Lets a copy of a database send deliveries and e-mails.')
+    .description(
+      'Lets a copy of a database send deliveries and e-mails from now on, those that wait too. A start ' +
+        'or deployment on a copy sends none, because the service that it was copied from sends them.',
+    ),
+  async (_, { db, print }) => {
+    const { results } = await db
+      .prepare('update installation set delivers = 1 where not delivers returning id')
+      .all()
+    print(results.length > 0 ? 'deliveries and e-mails go out from now on' : 'they go out already')
+  },
+)
+
 /** `npm run admin`: its commands, in the order in which `--help` lists them. */
-export function adminProgram(open: () => Promise<AdminContext>): AdminProgram {
+export function adminProgram(open: OpenContext): AdminProgram {
   const program = new AdminProgram(open)
   for (const command of [
     accountCommand,
     keyCommand,
+    webhookCommand,
     importV1,
     importCommand,
     backfillCommand,
@@ -50,7 +68,9 @@ export function adminProgram(open: () => Promise<AdminContext>): AdminProgram {
     quarantineCommand,
     guardCommand,
     resealCommand,
+    timeTravelCommand,
     auditCommand,
+    deliver,
     cycle,
   ])
     program.addCommand(command as Command)

@@ -56,6 +56,7 @@ export const command = adminCommand(
       `webhooks: ${webhooks.imported} imported, ${webhooks.known} known, ${webhooks.leftOut} left out`,
     )
   },
+  { makesState: true },
 )
 
 function readText(file: string): string {
@@ -176,7 +177,7 @@ async function importWebhooks(
     else valid.set(key, { ...read.value, accountId: ids.get(email)! })
   }
 
-  const keyring = requireKeyring(context)
+  const keyring = await requireKeyring(context)
   for (const some of chunksOf([...valid.values()], CHUNK)) {
     const at = now()
     const chunk = await Promise.all(

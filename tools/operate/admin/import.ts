@@ -39,6 +39,7 @@ without it) of a currency of the wholesale table of Banco Nación. They replace 
     .option('--pair <PAIR>', 'of files that do not say it: usd/blue', readPair)
     .option('--dry-run', 'reports and writes nothing', false),
   runImport,
+  { makesState: true },
 )
 
 async function runImport(

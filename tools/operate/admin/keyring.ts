@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Keyring, openKeyring } from '../../../shared/crypto/keyring.ts'
-import { localSecrets, readSecrets } from '../local/secrets.ts'
+import { checkKeys, noteKeys } from '../installation.ts'
+import { localSecrets, readSecrets, secretsFile } from '../local/secrets.ts'
 import { type AdminContext, AdminError } from './command.ts'
 
 type Where = Pick<AdminContext, 'remote' | 'stateDir'>
@@ -12,12 +12,12 @@ const NAME = 'KEY_ENCRYPTION_KEYS'
  * The key-encryption secrets from the secrets file, else the environment, else the local state.
  * Null when none has them; those of a deployed service cannot be read back.
  */
-export function findKeyring({ remote, stateDir }: Where, file?: string): Keyring | null {
+export function readKeyring({ remote, stateDir }: Where, file?: string): Keyring | null {
   const configured = file === undefined ? process.env[NAME] : inFile(file)
   if (file !== undefined && configured === undefined)
     throw new AdminError(`${NAME} is not in the secrets file`)
 
-  const local = join(stateDir, 'secrets.json')
+  const local = secretsFile(stateDir)
   const text = configured ?? (!remote && existsSync(local) ? inFile(local) : undefined)
   if (text === undefined) return null
   try {
@@ -27,11 +27,20 @@ export function findKeyring({ remote, stateDir }: Where, file?: string): Keyring
   }
 }
 
-/** The same for a command that seals: a local state without secrets gets them. */
-export function requireKeyring(where: Where): Keyring {
-  if (!where.remote) localSecrets(where.stateDir)
-  const keyring = findKeyring(where)
+/** As `readKeyring`, and it must open what the database's keyring sealed. */
+export async function findKeyring(context: AdminContext, file?: string): Promise<Keyring | null> {
+  const keyring = readKeyring(context, file)
+  if (keyring) await checkKeys(context.db, keyring)
+  return keyring
+}
+
+/** The same for a command that seals: a new local state gets its keys. */
+export async function requireKeyring(context: AdminContext): Promise<Keyring> {
+  const { db, remote, stateDir } = context
+  if (!remote) localSecrets(stateDir, process.env)
+  const keyring = readKeyring(context)
   if (!keyring) throw new AdminError(`set ${NAME} as the service has it: kid:base64,…`)
+  await noteKeys(db, keyring)
   return keyring
 }
 

@@ -15,7 +15,7 @@ export interface Storage extends AsyncDisposable {
  * The D1 and KV of a state folder, made and migrated when they are missing. A running service may
  * have them open as well: they are SQLite files, and a write that meets its lock is tried again.
  */
-export async function openLocal(stateDir: string): Promise<Storage> {
+export async function openLocal(stateDir: string, warn?: (line: string) => void): Promise<Storage> {
   makeStateFolder(stateDir)
 
   const storage = createLocalStorage()
@@ -28,7 +28,7 @@ export async function openLocal(stateDir: string): Promise<Storage> {
   try {
     const { db: once, kv } = storage.over((url, init) => miniflare.dispatchFetch(url, init))
     const db = retryWhenBusy(once)
-    await migrate(db)
+    await migrate(db, warn)
 
     return { db, kv, [Symbol.asyncDispose]: () => miniflare.dispose() }
   } catch (error) {

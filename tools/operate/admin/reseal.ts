@@ -2,23 +2,35 @@ import { Command } from '@commander-js/extra-typings'
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { isSealedWithCurrent } from '../../../shared/crypto/sealed-box.ts'
 import type { SealedFields } from '../../../shared/subscriptions/row.ts'
-import { resealFields } from '../../../shared/subscriptions/sealed-fields.ts'
-import { adminCommand } from './command.ts'
+import { openField, resealFields } from '../../../shared/subscriptions/sealed-fields.ts'
+import { forgetKeys, sealText } from '../installation.ts'
+import { adminCommand, AdminError } from './command.ts'
 import { requireKeyring } from './keyring.ts'
 
 export const resealCommand = adminCommand(
   new Command('reseal')
     .summary('Seals every webhook’s secrets with the current key-encryption secret.')
     .description(
-      'Seals every webhook’s secrets with the current key-encryption secret. Put a new secret first ' +
-        'in KEY_ENCRYPTION_KEYS, deploy, run this, then retire the old one. With --remote, give ' +
-        'KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
-    ),
-  async (_, context) => {
-    const counts = await resealSubscriptions(context.db, requireKeyring(context))
-    context.print(
-      `webhooks: ${counts.resealed} resealed, ${counts.current} current already, ${counts.unreadable} unreadable`,
+      'Opens every webhook’s secrets and seals them with the current key-encryption secret. Put a new ' +
+        'secret first in KEY_ENCRYPTION_KEYS, deploy, run this, then retire the old one. With ' +
+        '--remote, give KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
     )
+    .option(
+      '--lost',
+      'what the present keys do not open is lost: go on without it. Owners set those webhooks up again',
+      false,
+    ),
+  async (_, context, { lost }) => {
+    const { db, print } = context
+    if (lost) await forgetKeys(db)
+    const keyring = await requireKeyring(context)
+    const { resealed, current, unreadable } = await resealSubscriptions(db, keyring)
+    print(`webhooks: ${resealed} resealed, ${current} current already, ${unreadable} unreadable`)
+    if (unreadable > 0 && !lost)
+      throw new AdminError(
+        'no key opens the unreadable ones: put the key that sealed them behind the current one and run it again',
+      )
+    await sealText(db, keyring)
   },
 )
 
@@ -48,16 +60,21 @@ export async function resealSubscriptions(db: D1Database, keyring: Keyring) {
     size = results.length
     for (const { id, ...sealed } of results) {
       after = id
-      if (isCurrent(sealed)) {
-        counts.current += 1
-        continue
-      }
       const next = await resealFields(keyring, id, sealed)
-      const isWritten = await replaceFields(db, id, sealed, next)
-      counts[!isCurrent(next) ? 'unreadable' : isWritten ? 'resealed' : 'current'] += 1
+      const isWritten = !isCurrent(sealed) && (await replaceFields(db, id, sealed, next))
+      const opens = await isReadable(keyring, id, next)
+      counts[!opens ? 'unreadable' : isWritten ? 'resealed' : 'current'] += 1
     }
   }
   return counts
+}
+
+async function isReadable(keyring: Keyring, id: string, sealed: SealedFields): Promise<boolean> {
+  const fields = Object.entries(sealed) as [keyof SealedFields, string | null][]
+  const opened = fields.map(([name, field]) => openField(keyring, id, name, field))
+  return (await Promise.all(opened)).every(
+    (text, index) => text !== null || fields[index]![1] === null,
+  )
 }
 
 async function replaceFields(db: D1Database, id: string, was: SealedFields, is: SealedFields) {

@@ -9,8 +9,11 @@ const FOLDER = join(import.meta.dirname, '../../../migrations')
  * record, in wrangler's table: `wrangler d1 migrations apply` sees the same. Returns their names.
  * Throws as `appliedMigrations` does, and then has changed nothing.
  */
-export async function migrate(db: D1Database): Promise<string[]> {
-  const applied = await appliedMigrations(db)
+export async function migrate(
+  db: D1Database,
+  warn: (line: string) => void = () => {},
+): Promise<string[]> {
+  const applied = await appliedMigrations(db, warn)
   await db
     .prepare(
       `create table if not exists d1_migrations(
@@ -31,8 +34,14 @@ export async function migrate(db: D1Database): Promise<string[]> {
   return missing
 }
 
-/** The migrations of a database. Throws a `CommandError` where this version does not have them all. */
-export async function appliedMigrations(db: D1Database): Promise<string[]> {
+/**
+ * The migrations of a database. Those of a later version are accepted, for migrations only add. Throws
+ * a `CommandError` where the others are not of this version.
+ */
+export async function appliedMigrations(
+  db: D1Database,
+  warn: (line: string) => void,
+): Promise<string[]> {
   const table = await db
     .prepare(`select 1 as found from sqlite_master where name = 'd1_migrations'`)
     .first()
@@ -40,12 +49,23 @@ export async function appliedMigrations(db: D1Database): Promise<string[]> {
 
   const { results } = await db.prepare('select name from d1_migrations').all<{ name: string }>()
   const names = results.map(({ name }) => name)
+  const ours = migrationFiles()
+  const unknown = names.filter((name) => !ours.includes(name))
+  const areLater =
+    ours.every((file) => names.includes(file)) && unknown.every((name) => name > ours.at(-1)!)
   const other =
-    names.find((name) => !migrationFiles().includes(name)) ??
-    (names.length === 1 && !(await hasMade(db, names[0]!)) ? `another ${names[0]}` : undefined)
+    names.length === 1 && ours.includes(names[0]!) && !(await hasMade(db, names[0]!))
+      ? `another ${names[0]}`
+      : areLater
+        ? undefined
+        : unknown[0]
   if (other !== undefined)
     throw new CommandError(
       `the database is of another version of the service, which applied ${other}: it stays as it is, choose an empty one`,
+    )
+  if (unknown.length > 0)
+    warn(
+      `the database is of a later version, which applied ${unknown.join(', ')}: this one runs on it`,
     )
   return names
 }

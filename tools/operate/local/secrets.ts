@@ -2,22 +2,40 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { CommandError } from '../../support/arguments.ts'
+import { storedText } from './storage.ts'
 
-export interface LocalSecrets {
-  KEY_ENCRYPTION_KEYS: string
-  SESSION_SECRET: string
+const MADE = {
+  KEY_ENCRYPTION_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
+  SESSION_SECRET: () => randomBytes(32).toString('hex'),
 }
 
-/** The secrets of a state folder, made at its first start and readable by its owner only. */
-export function localSecrets(stateDir: string): LocalSecrets {
-  const file = join(stateDir, 'secrets.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets
+export type LocalSecrets = Partial<Record<keyof typeof MADE, string>>
 
-  const secrets = {
-    KEY_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    SESSION_SECRET: randomBytes(32).toString('hex'),
-  }
-  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+export const secretsFile = (stateDir: string) => join(stateDir, 'secrets.json')
+
+/**
+ * The secrets in a state folder, readable by its owner only. Those that are neither there nor given
+ * are made, but no keys for a database that other keys have sealed.
+ */
+export function localSecrets(
+  stateDir: string,
+  given: Readonly<Record<string, string | undefined>> = {},
+): LocalSecrets {
+  const file = secretsFile(stateDir)
+  const kept: LocalSecrets = existsSync(file) ? readSecrets(file) : {}
+  const names = Object.keys(MADE) as (keyof typeof MADE)[]
+  const missing = names.filter((name) => !kept[name] && !given[name])
+  if (missing.length === 0) return kept
+
+  if (missing.includes('KEY_ENCRYPTION_KEYS') && storedText(stateDir, 'installation', 'sealed'))
+    throw new CommandError(
+      `${file} has no KEY_ENCRYPTION_KEYS, and the database has webhooks sealed with them: put the file back ` +
+        'from a backup, or give them as the service had them. If they are lost: npm run admin -- reseal --lost',
+    )
+  const made = missing.map((name) => [name, MADE[name]()])
+  const secrets = { ...kept, ...(Object.fromEntries(made) as LocalSecrets) }
+  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
   return secrets
 }
 

@@ -1,5 +1,6 @@
-import { readdirSync, accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { readdirSync, accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join, dirname, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../support/arguments.ts'
 
 /**
@@ -24,6 +25,25 @@ export function databaseFile(stateDir: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+/**
+ * A text of a table of one row, read from the file, because a runtime on it would be a start already.
+ * Null when there is none.
+ */
+export function storedText(stateDir: string, table: string, column: string): string | null {
+  const file = databaseFile(stateDir)
+  if (file === null) return null
+
+  using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  const found = database.prepare('select 1 from sqlite_master where name = ?').get(table)
+  const row = found && database.prepare(`select ${column} as text from ${table}`).get()
+  return (row as { text: string | null } | undefined)?.text ?? null
+}
+
+/** Tells a state's database from copies of it: another file, in this folder or another, is a copy. */
+export function placeOf(stateDir: string): string {
+  return `file ${statSync(databaseFile(stateDir)!, { bigint: true }).ino}`
 }
 
 /** Makes the state folder where it is missing. A `CommandError` when it cannot be written to. */

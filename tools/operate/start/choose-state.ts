@@ -2,7 +2,7 @@ import { resolve, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Mode } from '../../../shared/board/board.ts'
 import { CommandError } from '../../support/arguments.ts'
-import { databaseFile, folderProblem, makeStateFolder } from '../local/storage.ts'
+import { databaseFile, folderProblem, makeStateFolder, storedText } from '../local/storage.ts'
 import type { StartOptions } from './options.ts'
 import { readOnce } from '../../../workers/scraper/collect/collect.ts'
 import { SOURCES } from '../../../workers/scraper/sources/index.ts'
@@ -40,7 +40,7 @@ export async function chooseState(
 }
 
 function refuseOtherMode(stateDir: string, mode: Mode): void {
-  const stored = storedMode(stateDir)
+  const stored = storedText(stateDir, 'service_mode', 'mode')
   if (stored === null || stored === mode) return
 
   const other = stored === 'live' ? '' : ` or start with --${stored}`
@@ -48,18 +48,6 @@ function refuseOtherMode(stateDir: string, mode: Mode): void {
     `${stateDir} is a state of mode ${stored} and takes no values of mode ${mode}: ` +
       `choose another with --state${other}`,
   )
-}
-
-/** Read from the file: a runtime on it would be a start already. */
-function storedMode(stateDir: string): Mode | null {
-  const file = databaseFile(stateDir)
-  if (file === null) return null
-
-  using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  const table = database.prepare(`select 1 from sqlite_master where name = 'service_mode'`).get()
-  if (table === undefined) return null
-  const row = database.prepare('select mode from service_mode').get()
-  return (row as { mode: Mode } | undefined)?.mode ?? null
 }
 
 /**

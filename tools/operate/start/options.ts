@@ -43,8 +43,8 @@ export function optionsOf(values: ReturnType<typeof command.opts>) {
     host,
     port,
     stateDir: values.state,
-    /** Somebody tries it; `--host` and `--env` are for who runs it. */
-    isPlain: values.host === undefined && !values.env,
+    /** Somebody tries it; `--host`, `--env` and `--var` are for who runs it. */
+    isPlain: values.host === undefined && !values.env && values.var.length === 0,
     everySeconds: values.every,
     demo,
     seed,

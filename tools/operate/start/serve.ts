@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
+import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { placeStatement } from '../../../shared/db/installation.ts'
 import { markStatement } from '../../../shared/db/quotes/service-mode.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
 import type { CycleOrder } from '../../../workers/standalone/control.ts'
@@ -17,7 +19,9 @@ import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
 import { CommandError, UsageError } from '../../support/arguments.ts'
 import { CONFIG_NAMES, configProblems, isConfigName } from '../check-config.ts'
+import { noteKeys } from '../installation.ts'
 import { localSecrets } from '../local/secrets.ts'
+import { placeOf } from '../local/storage.ts'
 
 interface Output {
   /** A line for programs. */
@@ -45,23 +49,33 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
 
   await using stack = new AsyncDisposableStack()
   stack.use(claimFolder(options.stateDir))
-  const { mode, stateDir } = await chooseState(options, { anySourceAnswers, warn })
+  const build = buildStandalone()
+  // Nobody who named a public address shows it simulated prices unasked.
+  const isPlain = options.isPlain && !build.vars['PUBLIC_ORIGIN']
+  const deps = { anySourceAnswers, warn }
+  const { mode, stateDir } = await chooseState({ ...options, isPlain }, deps)
   if (stateDir !== options.stateDir) stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
-  const build = buildStandalone()
   const market = { seed: options.seed, stepMs: everySeconds * SECOND_MS, now: () => Date.now() }
   const upstream = mode === 'demo' ? stack.use(await openDemoMarket(market)).url : options.upstream
   const order: CycleOrder = { mode, everySeconds, upstream }
+  const configuration = configurationOf({ ...options, stateDir }, build.vars)
   const bindings = {
-    ...configurationOf({ ...options, stateDir }, build.vars),
+    ...configuration,
     LOCAL_CONTROL_TOKEN: token,
     LOCAL_CYCLE: JSON.stringify(order),
     LOCAL_RECEIVERS: JSON.stringify(Object.keys(options.receivers)),
   }
 
   const runtime = stack.use(await openRuntime({ ...options, stateDir, build, bindings }))
-  await migrate(runtime.db)
+  await migrate(runtime.db, warn)
+  await noteKeys(runtime.db, openKeyring(configuration['KEY_ENCRYPTION_KEYS']))
   await markStatement(runtime.db, mode).run()
+  const delivers = await placeStatement(runtime.db, placeOf(stateDir)).first<0 | 1>('delivers')
+  if (!delivers)
+    warn(
+      `${stateDir} is a copy: deliveries and e-mails stay off until npm run admin -- deliver --state ${stateDir}`,
+    )
   const past = options.backfill
     ? await openPast({ ...runtime, stateDir, mode, market, warn })
     : null
@@ -70,7 +84,8 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   print(`mode ${mode}`)
 
   const control = createControl({ url: runtime.url, token })
-  noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, order })
+  const args = process.argv.slice(2)
+  noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, args, order })
   stack.defer(() => forgetRunning(stateDir, token))
 
   const first = control
@@ -156,7 +171,7 @@ export function configurationOf(
     ...configured,
     WEBHOOK_ADMISSION: 'open',
     COMPATIBILITY: 'on',
-    ...localSecrets(stateDir),
+    ...localSecrets(stateDir, vars),
     ...vars,
   }
   const strange = Object.keys(values).filter((name) => !isConfigName(name))

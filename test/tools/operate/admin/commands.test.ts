@@ -1,13 +1,25 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { hashKey } from '../../../../shared/access/api-key.ts'
+import { removeSubscription } from '../../../../shared/subscriptions/remove.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { art } from '../../../support/instant.ts'
 import { seedPoints } from '../../../support/points.ts'
-import { onlyAccount, seedInheritedKey } from '../../../support/accounts.ts'
+import { insertAccount, onlyAccount, seedInheritedKey } from '../../../support/accounts.ts'
+import { deleteRows, insertRow, readRows } from '../../../support/rows.ts'
+import {
+  deliveryRow,
+  insertDelivery,
+  NOW,
+  seedWebhook,
+  webhookRow,
+} from '../../../support/webhooks.ts'
 
 const EMAIL = 'ana@ejemplo.com.ar'
+const TABLES = ['accounts', 'apiKeys', 'subscriptions'] as const
 /** A command, its name in one word or two. */
 const run = (name: string, ...args: string[]) =>
   runAdmin({ db: env.DB, kv: env.BOARD }, ...name.split(' '), ...args)
@@ -51,8 +63,9 @@ it('lists and deletes accounts', async () => {
     'ana@ejemplo.com.ar  since 2026-03-02T12:00:00.000-03:00',
     'eva@ejemplo.com.ar  since 2026-03-02T12:00:00.000-03:00',
   ])
-  expect(await run('account delete', EMAIL)).toEqual([`deleted ${EMAIL}`])
-  expect(await run('account list')).toHaveLength(1)
+  expect(await run('account delete', EMAIL, EMAIL.toUpperCase())).toEqual([`deleted ${EMAIL}`])
+  expect(await run('account delete', 'eva@ejemplo.com.ar', '--yes')).toHaveLength(1)
+  expect(await run('account list')).toEqual([])
 })
 
 it('lists, corrects and removes points', async () => {
@@ -87,6 +100,10 @@ it.each([
   ['account create', ['ana'], "'ana' is no e-mail address"],
   ['account list', ['x'], 'too many arguments'],
   ['account delete', ['eva@x.com'], "no account eva@x.com: see 'account list'"],
+  ['account delete', [EMAIL], `nothing is deleted: give ${EMAIL} twice, or --yes`],
+  ['account delete', [EMAIL, 'eva@x.com'], `nothing is deleted: give ${EMAIL} twice, or --yes`],
+  ['webhook list', ['b.example'], 'no webhook of b.example: give an e-mail of an account, an id'],
+  ['webhook redeliver', ['b.example', '--since', 'x'], '--since needs an instant'],
   ['key create', ['eva@x.com', 'n'], "no account eva@x.com: make it with 'account create'"],
   ['key create', [EMAIL, ' '], 'NAME must have 1 to 60 characters on one line'],
   ['key revoke', [EMAIL, '%'], `${EMAIL} has no key with that prefix: see 'key list'`],
@@ -107,4 +124,75 @@ it('touches neither of two keys with one prefix', async () => {
 
   const several = `${EMAIL} has several keys with that prefix`
   await expect(run('key revoke', EMAIL, 'v1')).rejects.toThrow(several)
+})
+
+/** Two webhooks of Ana's account and an alert by webhook of it, on hosts of their own. */
+async function seedWebhooks() {
+  const accountId = await onlyAccount()
+  const [first, second] = [
+    await seedWebhook({ accountId, host: 'a.example' }),
+    await seedWebhook({ accountId, host: 'b.example', createdAt: NOW + 1 }),
+  ]
+  return { accountId, first, second }
+}
+
+it('finds webhooks by account, id and host; pauses them and sends again what they missed', async () => {
+  const { first, second } = await seedWebhooks()
+  const lines = await run('webhook list', EMAIL)
+  expect(lines).toEqual([
+    `${first}  webhook  ${EMAIL}  USD/BLUE  https://a.example/***  active  0 failures`,
+    `${second}  webhook  ${EMAIL}  USD/BLUE  https://b.example/***  active  0 failures`,
+  ])
+  expect(await run('webhook list', 'A.example')).toEqual(lines.slice(0, 1))
+  expect(await run('webhook list', second)).toEqual(lines.slice(1))
+
+  const dead = { status: 'dead', attempts: 4, code: 503, resolvedAt: NOW } as const
+  const id = await insertDelivery(first, dead)
+  await insertDelivery(second)
+  expect(await run('webhook deliveries', first)).toEqual([
+    expect.stringMatching(/^2026-03-02T\S+  \S+  of \S+  automatic  dead after 4  503$/),
+  ])
+  const since = ['--since', '2026-03-01T00:00:00Z']
+  expect(await run('webhook redeliver', 'a.example', ...since)).toEqual([
+    `${first}: 1 again, 0 left`,
+  ])
+  expect(await deliveryRow(id)).toMatchObject({ status: 'pending', redelivery: 'in order' })
+
+  const { secret_sealed } = (await webhookRow(second))!
+  expect(await run('webhook pause', 'b.example')).toEqual([`paused ${second}`])
+  expect(await webhookRow(second)).toMatchObject({ state: 'manual', secret_sealed })
+  expect((await readRows('deliveries', { subscriptionId: second }))[0]!.status).toBe('cancelled')
+  await expect(run('webhook redeliver', second, ...since)).rejects.toThrow(
+    'nothing goes out: paused',
+  )
+})
+
+it('takes back what came back with a database: accounts, keys, webhooks', async () => {
+  const { accountId, first, second } = await seedWebhooks()
+  const keys = [await run('key create', EMAIL, 'a'), await run('key create', EMAIL, 'b')].flat()
+  const copy = await Promise.all(
+    TABLES.map(async (table) => [table, await readRows(table)] as const),
+  )
+  const file = join(mkdtempSync('/tmp/travel-'), 'before.json')
+
+  // What is done after the moment to which the database goes back.
+  await run('account create', 'eva@ejemplo.com.ar')
+  const rotated = onlyLine(await run('key rotate', EMAIL, keys[0]!.slice(0, 12)))
+  await run('key revoke', EMAIL, keys[1]!.slice(0, 12))
+  await run('webhook pause', first)
+  await removeSubscription(env.DB, { id: second, accountId, version: 1 }, 'webhook')
+  expect(await run('time-travel before', file)).toEqual(['2 accounts, 1 keys, 1 webhooks noted'])
+
+  for (const table of TABLES) await deleteRows(table)
+  for (const [table, rows] of copy) for (const row of rows) await insertRow(table, row as never)
+  await insertAccount('revived', 'revived@example.com')
+  expect(await run('time-travel after', file)).toEqual([
+    '1 accounts, 2 keys, 2 webhooks removed or changed again',
+    '1 accounts, 0 keys, 0 webhooks made since are gone',
+    '  eva@ejemplo.com.ar',
+  ])
+  expect(await Promise.all([...keys, rotated].map(statusOf))).toEqual([401, 401, 200])
+  expect(await webhookRow(first)).toMatchObject({ state: 'manual' })
+  expect(await readRows('subscriptions')).toHaveLength(1)
+  expect(await run('account list')).toHaveLength(1)
 })

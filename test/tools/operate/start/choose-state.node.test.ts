@@ -19,7 +19,7 @@ const UPSTREAM = { ...PLAIN, upstream: 'http://127.0.0.1:1' }
 it.each([
   ['a plain start without a network shows the demo', PLAIN, false, 'demo', '-demo'],
   ['a plain start is live where a source answers', PLAIN, true, 'live', ''],
-  ['with --host or --env it is live without a network', HOSTED, false, 'live', ''],
+  ['with --host, --env or --var it is live without a network', HOSTED, false, 'live', ''],
   ['--demo is a demo in the folder that it names', DEMO, true, 'demo', ''],
   ['--upstream is never anything else', UPSTREAM, false, 'upstream', ''],
 ] as const)('in a fresh folder %s', async (_, options, answers, mode, suffix) => {

@@ -29,6 +29,8 @@ it('reads repeated receivers and variables', () => {
       'b.example': { address: '127.0.0.2', port: 10 },
     },
     vars: { X: '1=2', EMPTY: '' },
+    // Who says where it is found gets no simulated prices unasked.
+    isPlain: false,
   })
 })
 
@@ -45,7 +47,7 @@ it('takes what the environment has with --env alone, and --var over it', () => {
   vi.stubEnv('TARJETA_RATE', '0.25')
   vi.stubEnv('MAIL_FROM', '')
   expect(readOptions([]).vars).toEqual({})
-  expect(readOptions(['--env']).vars).toEqual({ TARJETA_RATE: '0.25' })
+  expect(readOptions(['--env'])).toMatchObject({ isPlain: false, vars: { TARJETA_RATE: '0.25' } })
   expect(readOptions(['--env', '--var', 'TARJETA_RATE=0.1']).vars).toEqual({ TARJETA_RATE: '0.1' })
   vi.unstubAllEnvs()
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -61,6 +61,19 @@ it.each([
   expect(content()).toEqual(before)
 })
 
+it('runs on a database of a later version, for migrations only add, and says so', async () => {
+  const stateDir = temporaryFolder()
+  await (await openLocal(stateDir))[Symbol.asyncDispose]()
+  using database = new DatabaseSync(databaseFile(stateDir)!)
+  database.exec(`insert into d1_migrations (name) values ('0001_next.sql');
+    alter table notices add column of_later text`)
+  const { code, output } = await admin(['account', 'list', '--state', stateDir])
+  expect(output).toBe(
+    'the database is of a later version, which applied 0001_next.sql: this one runs on it\n',
+  )
+  expect(code).toBe(0)
+})
+
 it('claims no folder that cannot be used: a file, below one, or where nothing can be written', async () => {
   const stateDir = temporaryFolder()
   writeFileSync(join(stateDir, 'file'), '')
@@ -74,19 +87,33 @@ it('claims no folder that cannot be used: a file, below one, or where nothing ca
   expect(() => claimFolder(stateDir)).toThrow(/^\S+ cannot be used: EISDIR: [^\n]+$/)
 })
 
-it('answers a command that needs a service, where none runs, with one line and 1', async () => {
+it.each([
+  ['account list', 'there is no state in', 'npm start or admin import makes one'],
+  ['audit', 'there is no state in', 'npm start or admin import makes one'],
+  ['cycle', 'no service runs on', 'npm start first'],
+])('answers %s without what it needs with one line and 1, and makes nothing', async (...row) => {
+  const [words, problem, advice] = row
   const stateDir = temporaryFolder()
-  expect(await admin(['cycle', '--state', stateDir])).toMatchObject({
+  if (words === 'cycle') await (await openLocal(stateDir))[Symbol.asyncDispose]()
+  const before = readdirSync(stateDir)
+  expect(await admin([...words.split(' '), '--state', stateDir])).toMatchObject({
     code: 1,
-    output: `error: no service runs on ${stateDir}: npm start first\n`,
+    output: `error: ${problem} ${stateDir}: ${advice}\n`,
   })
+  expect(readdirSync(stateDir)).toEqual(before)
 })
 
 it('takes a folder as free whose service was killed, though its process id is another’s now', async () => {
   const { port, ...server } = await listen(createServer())
   const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
-  const left = { pid: process.pid, url: `http://127.0.0.1:${port}`, token: 'token', order }
+  const left = {
+    pid: process.pid,
+    url: `http://127.0.0.1:${port}`,
+    token: 'token',
+    args: [],
+    order,
+  }
   noteRunning(stateDir, left)
 
   expect(await findRunning(stateDir)).toEqual(left)

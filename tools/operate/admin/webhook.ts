@@ -1,0 +1,180 @@
+import { Command } from '@commander-js/extra-typings'
+import { formatArgentine } from '../../../shared/argentine-time.ts'
+import type { Keyring } from '../../../shared/crypto/keyring.ts'
+import { pairById, pairKey } from '../../../shared/market/catalog.ts'
+import { alerts } from '../../../shared/subscriptions/alerts.ts'
+import type { SubscriptionContext } from '../../../shared/subscriptions/context.ts'
+import { editSubscription } from '../../../shared/subscriptions/edit.ts'
+import { redeliverSince } from '../../../shared/subscriptions/redeliver.ts'
+import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
+import type { SubscriptionKind, WebhookState } from '../../../shared/webhooks/webhook.ts'
+import { randomBytes as random } from '../../support/random.ts'
+import { adminCommand, type AdminContext, AdminError } from './command.ts'
+
+const WHO = ['<WHO>', 'an e-mail of an account, an id, or a host of receivers'] as const
+
+/** Deliveries that are shown. */
+const NEWEST = 30
+
+export const webhookCommand = new Command('webhook')
+  .description('Shows, pauses and sends again webhooks and alerts by webhook, whoever owns them.')
+  .addCommand(
+    adminCommand(
+      new Command('list')
+        .description('Shows them: id, kind, account, pair, destination, state, failures in a row.')
+        .argument(...WHO),
+      async ([who], { db, print }) => {
+        for (const webhook of await findWebhooks(db, who)) print(lineOf(webhook))
+      },
+    ),
+  )
+  .addCommand(
+    adminCommand(
+      new Command('deliveries')
+        .description(`Shows their newest ${NEWEST} deliveries of the last seven days.`)
+        .argument(...WHO),
+      async ([who], { db, print }) => {
+        for (const delivery of await newestDeliveries(db, await findWebhooks(db, who)))
+          print(deliveryLine(delivery))
+      },
+    ),
+  )
+  .addCommand(
+    adminCommand(
+      new Command('pause')
+        .description('Pauses them, as their owners would, who can activate them again.')
+        .argument(...WHO),
+      async ([who], context) => {
+        for (const webhook of await findWebhooks(context.db, who)) {
+          await pause(context, webhook)
+          context.print(`paused ${webhook.id}`)
+        }
+      },
+    ),
+  )
+  .addCommand(
+    adminCommand(
+      new Command('redeliver')
+        .description('Sends again what ended dead or cancelled, in order, within two minutes.')
+        .argument(...WHO)
+        .requiredOption('--since <INSTANT>', 'from when on: 2026-11-21T12:00:00Z', instant),
+      async ([who], context, { since }) => {
+        for (const { id, kind, accountId } of await findWebhooks(context.db, who)) {
+          const done = await redeliverSince(contextOf(context), kind, { accountId, id, since })
+          if (!done.ok) throw new AdminError(`${id}: nothing goes out: ${String(done.refusal)}`)
+          context.print(`${id}: ${done.value.redelivered} again, ${done.value.remaining} left`)
+        }
+      },
+    ),
+  )
+
+interface Webhook {
+  id: string
+  kind: SubscriptionKind
+  accountId: string
+  email: string
+  pair: number
+  destination: string
+  state: WebhookState
+  failures: number
+  version: number
+}
+
+/** The webhooks, and alerts by webhook, of an account, of an id, or with a host. */
+async function findWebhooks(db: D1Database, who: string): Promise<Webhook[]> {
+  const { results } = await db
+    .prepare(
+      `select w.id, w.kind, w.account_id as accountId, a.email, w.pair, w.destination, w.state,
+         w.consecutive_failures as failures, w.version
+       from subscriptions w join accounts a on a.id = w.account_id
+       where w.channel = 'https' and (?1 in (w.id, a.email)
+         or w.destination in ('https://' || ?1, 'https://' || ?1 || '/***'))
+       order by w.created_at, w.id`,
+    )
+    .bind(who.toLowerCase())
+    .all<Webhook>()
+  if (results.length === 0) throw new AdminError(`no webhook of ${who}: give ${WHO[1]}`)
+  return results
+}
+
+interface Delivery {
+  deliveryId: string
+  subscriptionId: string
+  type: string
+  status: string
+  attempts: number
+  code: number | null
+  error: string | null
+  createdAt: number
+}
+
+async function newestDeliveries(db: D1Database, of: readonly Webhook[]): Promise<Delivery[]> {
+  const { results } = await db
+    .prepare(
+      `select delivery_id as deliveryId, subscription_id as subscriptionId, type, status, attempts,
+         code, error_type as error, created_at as createdAt
+       from deliveries where subscription_id in (select value from json_each(?1))
+       order by created_at desc, id desc limit ${NEWEST}`,
+    )
+    .bind(JSON.stringify(of.map(({ id }) => id)))
+    .all<Delivery>()
+  return results
+}
+
+/** Neither a pause nor a redelivery opens a field: what is sealed stays as it is. */
+const NO_KEYS: Keyring = { current: '', key: () => undefined }
+
+/** Pauses a webhook or alert of the version that was read. */
+export async function pause(
+  context: AdminContext,
+  { id, accountId, kind, version }: Pick<Webhook, 'id' | 'accountId' | 'kind' | 'version'>,
+): Promise<void> {
+  const [own, edit] = [
+    { accountId, id },
+    { version, enabled: false },
+  ]
+  const paused = await (kind === 'alert'
+    ? editSubscription(contextOf(context), alerts, own, edit)
+    : editSubscription(contextOf(context), webhooks, own, edit))
+  if (!paused.ok) throw new AdminError(`${id} is not paused: ${String(paused.refusal)}`)
+}
+
+/** The operator goes before admission and capacity. */
+function contextOf({ db, now }: Pick<AdminContext, 'db' | 'now'>): SubscriptionContext {
+  return {
+    db,
+    keyring: NO_KEYS,
+    ownHosts: [],
+    admitted: true,
+    sendsMail: true,
+    reachesAddresses: true,
+    capacity: Number.MAX_SAFE_INTEGER,
+    now: now(),
+    random,
+  }
+}
+
+function lineOf({ id, kind, email, pair, destination, state, failures }: Webhook): string {
+  const known = pairById(pair)
+  const name = known ? pairKey(known) : 'a pair that left the catalogue'
+  return [id, kind, email, name, destination, state, `${failures} failures`].join('  ')
+}
+
+function deliveryLine(delivery: Delivery): string {
+  const { deliveryId, subscriptionId, type, status, attempts, code, error, createdAt } = delivery
+  const outcome = [code, error].filter((part) => part !== null).join(' ')
+  return [
+    formatArgentine(createdAt),
+    deliveryId,
+    `of ${subscriptionId}`,
+    type,
+    `${status} after ${attempts}`,
+    outcome,
+  ].join('  ')
+}
+
+function instant(text: string): number {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw new AdminError('--since needs an instant: 2026-11-21T12:00:00Z')
+  return at
+}

@@ -1,0 +1,41 @@
+/** The row of `installation`: with which keys a database is in service. */
+import type { Keyring } from '../../shared/crypto/keyring.ts'
+import { seal, unseal } from '../../shared/crypto/sealed-box.ts'
+import { CommandError } from '../support/arguments.ts'
+
+const FIELD = { table: 'installation', column: 'sealed', id: '1' }
+
+/**
+ * Refuses a keyring that does not open what the database's keyring sealed. Returns what that is; null
+ * before the first start.
+ */
+export async function checkKeys(db: D1Database, keyring: Keyring): Promise<string | null> {
+  const sealed = await db.prepare('select sealed from installation').first<string>('sealed')
+  if (sealed !== null && !(await unseal(keyring, FIELD, sealed)).ok)
+    throw new CommandError(
+      `these KEY_ENCRYPTION_KEYS do not open what key ${sealed.split('.')[1]} sealed in this database: ` +
+        'give them as the service has them, with that key among them. If it is lost: npm run admin -- reseal --lost',
+    )
+  return sealed
+}
+
+/** As `checkKeys`; the first keyring of a database seals the text that later ones must open. */
+export async function noteKeys(db: D1Database, keyring: Keyring): Promise<void> {
+  if ((await checkKeys(db, keyring)) === null) await sealText(db, keyring, 'where sealed is null')
+}
+
+/** Seals that text with the current key, so that the database needs no older one. */
+export async function sealText(db: D1Database, keyring: Keyring, where = ''): Promise<void> {
+  await db
+    .prepare(
+      `insert into installation (id, sealed) values (1, ?1)
+       on conflict (id) do update set sealed = ?1 ${where}`,
+    )
+    .bind(await seal(keyring, FIELD, 'sealed'))
+    .run()
+}
+
+/** What earlier keys sealed is lost: any keyring will do. */
+export async function forgetKeys(db: D1Database): Promise<void> {
+  await db.prepare('update installation set sealed = null').run()
+}
