@@ -108,7 +108,7 @@ function answer(account: Account, call: string, body: string): unknown {
       : new Error('service not found', { cause: 10_090 })
   if (verb === 'GET' && rest === 'secrets')
     return (
-      workers.get(name)?.bindings.filter(({ type }) => type === 'secret_text') ??
+      workers.get(name)?.bindings.filter(({ type }) => /^(secret_text|inherit)$/.test(type)) ??
       new Error('This Worker does not exist', { cause: 10_007 })
     )
   if (verb === 'GET' && kind === 'workers') return { id: name, name, tags: [], subdomain: {} }

@@ -27,7 +27,6 @@ async function open(makesState: boolean): Promise<AdminContext> {
 
   if (!remote && !makesState && databaseFile(stateDir) === null)
     throw new CommandError(`there is no state in ${stateDir}: npm start or admin import makes one`)
-  const warn = (line: string) => console.error(line)
   storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir, warn)
   return {
     db: storage.db,
@@ -38,4 +37,9 @@ async function open(makesState: boolean): Promise<AdminContext> {
     remote,
     stateDir,
   }
+}
+
+/** A line about the work, on standard error. */
+function warn(line: string): void {
+  console.error(line)
 }

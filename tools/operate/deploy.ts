@@ -133,7 +133,6 @@ function resourcesOf(suffix: string): Resource[] {
   const database = DATABASE + suffix
   const title = namespaceTitle(suffix)
   const queue = QUEUE + suffix
-  const rows = (listed: string) => JSON.parse(listed) as Record<string, string>[]
   return [
     {
       what: `D1 database ${database}`,
@@ -155,6 +154,10 @@ function resourcesOf(suffix: string): Resource[] {
       create: ['queues', 'create', queue],
     },
   ]
+}
+
+function rows(listed: string): Record<string, string>[] {
+  return JSON.parse(listed) as Record<string, string>[]
 }
 
 function findId(run: Run, { what, list, idIn }: Resource): string | undefined {

@@ -64,15 +64,16 @@ async function readPresent(db: D1Database): Promise<Present> {
 
 /** What `these` have that `those` have not. */
 function lackingIn(those: Present, these: Present): Present {
-  const lacking = <Row extends { id: string }>(some: readonly Row[], all: readonly Row[]) => {
-    const ids = new Set(some.map(({ id }) => id))
-    return all.filter(({ id }) => !ids.has(id))
-  }
   return {
     accounts: lacking(those.accounts, these.accounts),
     keys: lacking(those.keys, these.keys),
     webhooks: lacking(those.webhooks, these.webhooks),
   }
+}
+
+function lacking<Row extends { id: string }>(some: readonly Row[], all: readonly Row[]): Row[] {
+  const ids = new Set(some.map(({ id }) => id))
+  return all.filter(({ id }) => !ids.has(id))
 }
 
 /** Returns what it removed or changed. */
