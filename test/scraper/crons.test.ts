@@ -1,11 +1,14 @@
-/** What each cron of the scraper does: the cycle, the nightly files, and nothing for any other. */
+/** What each cron does, and that a turn which hangs ends. */
 import { recordCycleAt } from '../support/archive.ts'
 import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { CRONS } from '../../shared/crons.ts'
+import { createDelivery } from '../../workers/delivery/delivery.ts'
+import { platform } from '../../workers/delivery/platform.ts'
 import { createScraper } from '../../workers/scraper/scraper.ts'
 import { seedCloses } from '../support/points.ts'
 import { env } from '../support/env.ts'
+import { hanging } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
 
 const NIGHT = art('2026-03-03 00:04')
@@ -27,4 +30,41 @@ it.each([
 
   const asked = fetch.mock.calls.length > 0
   expect({ asked, files: (await env.BOARD.get('archive')) !== null, events }).toEqual(expected)
+})
+
+it.each([
+  ['D1', CRONS.cycle, 'DB', 'cycle_failed'],
+  ['KV', CRONS.cycle, 'BOARD', 'cycle_failed'],
+  ['KV', CRONS.files, 'BOARD', 'archive_failed'],
+  ['D1', CRONS.sweep, 'DB', 'sweep_failed'],
+  ['D1', 'queue', 'DB', 'claim_failed'],
+])('when %s hangs, %s is given up and says so: %s %s', async (_, cron, binding, event) => {
+  await recordCycleAt(env.DB, NIGHT - MINUTE_MS, 'live')
+  await seedCloses('usd/blue', ['2026-03-02', 1420, 1440])
+  const asked = vi.fn()
+  const never = () => (asked(), new Promise<never>(() => {}))
+  const kv = { get: (key: string) => env.BOARD.get(key), put: never } as unknown as KVNamespace
+  const given = { ...env, ...(binding === 'DB' ? { DB: hanging(asked) } : { BOARD: kv }) }
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+
+  const fetch = async () => new Response(null, { status: 503 })
+  const controller = { cron, scheduledTime: NIGHT } as ScheduledController
+  const message = { body: { v: 1, deliveryId: 1 }, attempts: 1, retry: () => {} }
+  const batch = { messages: [message] } as unknown as MessageBatch
+  const run =
+    {
+      [CRONS.sweep]: () => createDelivery(platform).scheduled(controller, given),
+      queue: () => createDelivery(platform).queue(batch, given, {} as ExecutionContext),
+    }[cron] ?? (() => createScraper({ now: () => NIGHT, fetch }).scheduled(controller, given))
+  const ended = expect(run()).rejects.toThrow(/^timed out after \d+ s$/)
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+  await vi.advanceTimersByTimeAsync(5 * MINUTE_MS)
+  await ended
+  vi.useRealTimers()
+
+  expect(error.mock.calls.map(([line]) => JSON.parse(String(line)))).toContainEqual(
+    expect.objectContaining({ event, kind: 'timeout' }),
+  )
+  error.mockRestore()
 })

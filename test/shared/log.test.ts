@@ -24,6 +24,12 @@ async function logged(work: () => unknown): Promise<{ line: string; fields: any 
 
 it.each([
   [new Error('D1 DB is overloaded. Requests queued for too long.'), 'overloaded'],
+  [new Error('D1_ERROR: database or disk is full: SQLITE_FULL'), 'full'],
+  [new Error('D1_ERROR: Exceeded maximum DB size'), 'full'],
+  [new Error('KV put() limit exceeded for the day.'), 'quota'],
+  [new Error('D1_ERROR: Your account has exceeded its maximum daily row write limit'), 'quota'],
+  [new Error('D1_ERROR: database is locked: SQLITE_BUSY'), 'locked'],
+  [new Error('D1_ERROR: attempt to write a readonly database: SQLITE_READONLY'), 'readonly'],
   [new Error('Failed', { cause: new Error('UNIQUE constraint failed: t.c') }), 'constraint'],
   [new RangeError('whatever'), 'RangeError'],
   // Of a variable it tells the sentence, with what is quoted.

@@ -1,6 +1,7 @@
-import type { Instant } from '../../shared/argentine-time.ts'
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import { setting } from '../../shared/config/config.ts'
+import { runJob } from '../../shared/job.ts'
 import { logFailure } from '../../shared/log.ts'
 import { mailThrough, type SendMail } from '../../shared/mail.ts'
 import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
@@ -36,6 +37,12 @@ const MAX_HELD = 400
 /** A run that began so long ago belongs to an invocation that the platform ended. */
 const RUN_MS = 45_000
 
+/** Statements carry their conditions, so that a sweep that was given up harms no other. */
+const SWEEP_LIMIT_MS = 2 * MINUTE_MS
+
+/** How long a batch may take to claim what is due; its messages are tried again then. */
+const CLAIM_LIMIT_MS = 30 * SECOND_MS
+
 /** How often a batch asks whether it may begin. */
 const ROOM_POLL_MS = 20
 
@@ -47,8 +54,7 @@ export function createDelivery(deps: DeliveryDeps) {
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
       const hints = batch.messages.filter(({ body }) => !isSweepMessage(body))
-      if (hints.length < batch.messages.length)
-        context.waitUntil(sweepIn(env).catch((error) => logFailure('sweep_failed', error)))
+      if (hints.length < batch.messages.length) context.waitUntil(sweepIn(env).catch(() => {}))
 
       const egress = env.EGRESS ? hostEgress(env.EGRESS) : platformEgress(deps.fetch)
       const network = { resolve: resolver(deps, env), egress }
@@ -56,7 +62,7 @@ export function createDelivery(deps: DeliveryDeps) {
       const runDeps = { ...deps, ...readConfig(env), ...network, ...bindings }
 
       while (!hasRoom()) await deps.sleep(ROOM_POLL_MS)
-      const run = await consume(runDeps, hints)
+      const run = await runJob('claim_failed', CLAIM_LIMIT_MS, () => consume(runDeps, hints))
       if (!run) return
       underWay.add(run)
       context.waitUntil(
@@ -80,14 +86,16 @@ export function createDelivery(deps: DeliveryDeps) {
   }
 
   function sweepIn(env: DeliveryEnv): Promise<void> {
-    return sweep({
-      ...deps,
-      ...readConfig(env),
-      db: env.DB,
-      queue: env.DELIVERIES,
-      sendMail: mailer(env),
-      sweepAgain: () => askForSweep(env.DELIVERIES),
-    })
+    return runJob('sweep_failed', SWEEP_LIMIT_MS, async () =>
+      sweep({
+        ...deps,
+        ...readConfig(env),
+        db: env.DB,
+        queue: env.DELIVERIES,
+        sendMail: mailer(env),
+        sweepAgain: () => askForSweep(env.DELIVERIES),
+      }),
+    )
   }
 }
 

@@ -1,8 +1,10 @@
-import type { Instant } from '../../shared/argentine-time.ts'
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { CRONS } from '../../shared/crons.ts'
+import { runJob } from '../../shared/job.ts'
 import { log } from '../../shared/log.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
+import { LEASE_MS } from './db/cycles.ts'
 import { parseTarjetaRate } from './pairs/derive/crosses.ts'
 
 export interface ScraperEnv extends CycleEnv {
@@ -33,10 +35,8 @@ export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>
           await scrape(env, deps, scheduledTime)
           return
         }
-        case CRONS.files: {
-          const { makeFiles } = await import('./nightly/archive.ts')
-          return makeFiles(env, now)
-        }
+        case CRONS.files:
+          return archive(env, now)
         default:
           log('unknown_cron', { cron })
       }
@@ -44,22 +44,36 @@ export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>
   }
 }
 
+/** Shorter than its lease: what is given up cannot meet the next cycle. */
+export const CYCLE_LIMIT_MS = LEASE_MS - 20 * SECOND_MS
+const ARCHIVE_LIMIT_MS = 5 * MINUTE_MS
+
 /** Runs a cycle with a Worker's bindings and logs one line of what it did. */
 export async function scrape(
   env: ScraperEnv,
   deps: ScraperDeps,
   scheduledAt: Instant,
 ): Promise<CycleReport> {
-  const report = await runCycle(
-    env,
-    {
-      ...deps,
-      replayed: deps.mode === 'upstream',
-      tarjetaRate: parseTarjetaRate(env.TARJETA_RATE),
-      newToken: () => crypto.randomUUID(),
-    },
-    scheduledAt,
+  const report = await runJob('cycle_failed', CYCLE_LIMIT_MS, () =>
+    runCycle(
+      env,
+      {
+        ...deps,
+        replayed: deps.mode === 'upstream',
+        tarjetaRate: parseTarjetaRate(env.TARJETA_RATE),
+        newToken: () => crypto.randomUUID(),
+      },
+      scheduledAt,
+    ),
   )
   log('cycle', { ...report })
   return report
+}
+
+/** Makes the nightly files, if they are due. */
+export function archive(env: ScraperEnv, now: () => Instant): Promise<void> {
+  return runJob('archive_failed', ARCHIVE_LIMIT_MS, async () => {
+    const { makeFiles } = await import('./nightly/archive.ts')
+    await makeFiles(env, now)
+  })
 }

@@ -5,11 +5,10 @@
 import { CRONS } from '../../shared/crons.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
 import { retryWhenBusy } from './retry-when-busy.ts'
-import { logFailure } from '../../shared/log.ts'
 import { createDelivery } from '../delivery/delivery.ts'
 import { platform } from '../delivery/platform.ts'
 import { createEdge } from '../edge/edge.ts'
-import { scrape } from '../scraper/scraper.ts'
+import { archive, scrape } from '../scraper/scraper.ts'
 import type { SiteEnv } from '../site/context.ts'
 import type { Mail } from '../../shared/mail.ts'
 import { sendThroughBinding, type SentTo } from '../site/mail.ts'
@@ -108,12 +107,15 @@ const SWEEP = { cron: CRONS.sweep, scheduledTime: 0, type: 'scheduled', noRetry(
 async function answerControl(request: Request, env: LocalEnv): Promise<Response | null> {
   if (request.headers.get(TOKEN_HEADER) !== env.LOCAL_CONTROL_TOKEN) return null
 
+  // Their failures are logged where they happen.
+  const failed = () => new Response(null, { status: 500 })
   switch (`${request.method} ${new URL(request.url).pathname}`) {
     case `POST ${CONTROL_PATH}cycle`:
-      return Response.json(await runCycle(env))
+      return runCycle(env).then(Response.json, failed)
     case `POST ${CONTROL_PATH}sweep`:
-      await localDelivery(env).scheduled(SWEEP, env)
-      return Response.json({})
+      return localDelivery(env)
+        .scheduled(SWEEP, env)
+        .then(() => Response.json({}), failed)
     default:
       return null
   }
@@ -125,7 +127,6 @@ async function runCycle(env: LocalEnv) {
   const deps = { now, fetch: network, mode, everySource: mode !== 'live', everySeconds }
   const report = await scrape(env, deps, now())
   // Like its own cron; its failure is not a failure of the cycle.
-  const { makeFiles } = await import('../scraper/nightly/archive.ts')
-  await makeFiles(env, now).catch((error: unknown) => logFailure('archive_failed', error))
+  await archive(env, now).catch(() => {})
   return report
 }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
 import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from '../../../workers/standalone/control.ts'
 
@@ -59,12 +60,20 @@ function fileOf(stateDir: string): string {
   return join(stateDir, 'running.json')
 }
 
+/** Longer than the Worker gives any turn: it answers, unless the runtime itself hangs. */
+const ANSWER_MS = 8 * MINUTE_MS
+
 /** Says "now" to a running service. */
 export function createControl({ url, token }: { url: string; token: string }) {
   async function ask<Value>(what: string): Promise<Value> {
     const headers = { [TOKEN_HEADER]: token }
-    const response = await fetch(`${url}${CONTROL_PATH}${what}`, { method: 'POST', headers })
-    if (!response.ok) throw new Error(`the ${what} answered ${response.status}`)
+    const signal = AbortSignal.timeout(ANSWER_MS)
+    const response = await fetch(`${url}${CONTROL_PATH}${what}`, {
+      method: 'POST',
+      headers,
+      signal,
+    })
+    if (!response.ok) throw new Error(`the ${what} failed: see ${what}_failed above`)
     return (await response.json()) as Value
   }
 
