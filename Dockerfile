@@ -9,8 +9,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY tools/maintain/install.mjs tools/maintain/
 RUN node tools/maintain/install.mjs
 COPY . .
-# Copied here, for a container's files cannot be written.
-RUN node tools/maintain/vendor-assets.mjs && node tools/maintain/prune.mjs
+# Made here, for a container's files cannot be written.
+RUN node tools/maintain/site-assets.mjs && node tools/maintain/prune.mjs
 
 FROM ${NODE}
 RUN apt-get update \

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { createDatabaseTemplate } from './test/support/database-template.ts'
 import { keepFilesInMemory } from './tools/prove/files-in-memory.ts'
 
 keepFilesInMemory()
+// The pages name the files that this makes, by their hashes.
+execFileSync(process.execPath, ['tools/maintain/site-assets.mjs'])
 
 /** Where tests find us, and secrets for tests only: 32 bytes of nothing in particular. */
 const CHOSEN = {

@@ -53,6 +53,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workers/scraper': ANY_OF_SHARED,
   'workers/delivery': ANY_OF_SHARED,
   'workers/site': ANY_OF_SHARED,
+  // The scripts of pages use the client, and what pages compute without the database.
+  'workers/site/client': ['shared', 'shared/market', 'clients/javascript', 'workers/site'],
   // Only this one composes the others.
   'workers/standalone': [...ANY_OF_SHARED, ...WORKERS],
   tools: [...ANY_OF_SHARED, ...WORKERS, 'workers/standalone', 'clients/javascript'],

@@ -1,6 +1,6 @@
 /** Alerts in Spanish, for e-mails, embeds and pages. */
 import { findPair, type Pair } from '../market/catalog.ts'
-import { formatNumber, formatValue } from '../market/value-words.ts'
+import { embedValueText, numberText } from '../market/spanish-text.ts'
 import type { Side } from './alert.ts'
 import type { WantedSide, WantedWatch } from './watch.ts'
 
@@ -51,14 +51,9 @@ export function valueWords(
   value: number,
 ): string {
   const pair = findPair(currency, origin)
-  return formatValue(value, pair?.valueType ?? 'money', pair?.decimals ?? 2)
+  return embedValueText(value, pair ?? { valueType: 'money', decimals: 2 })
 }
 
 function percentWords(percent: number): string {
-  return `${formatNumber(percent, 0, 2)} %`
-}
-
-/** The percent of an event with its sign. */
-export function signedPercentWords(percent: number): string {
-  return `${percent > 0 ? '+' : ''}${percentWords(percent)}`
+  return `${numberText(percent, 0, 2)} %`
 }

@@ -8,6 +8,7 @@ import {
   RESOURCE_NOT_FOUND,
   TOO_MANY_DATES,
 } from '../sentences.ts'
+import { numberText } from '../market/spanish-text.ts'
 import { errorObject } from './fields.ts'
 import { type Answer, exampleOf, type Header, type JsonSchema, type Terms } from './operation.ts'
 
@@ -120,7 +121,7 @@ export const gateRefusals = (
     'WWW-Authenticate': always('El esquema esperado.', { const: 'Bearer' }),
   }),
   429: errorAnswer(
-    `Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de ${thousands(unknownKeys)} claves que nadie tiene en un minuto.`,
+    `Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de ${numberText(unknownKeys)} claves que nadie tiene en un minuto.`,
     MINUTE_QUOTA_SPENT,
     { ...RETRY, ...QUOTA },
   ),
@@ -135,7 +136,7 @@ export const tooManyReads = (description: string, example: string): Answer => ({
 
 export const dateLimit = ({ dateReads }: Terms) =>
   tooManyReads(
-    `Más de ${thousands(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
+    `Más de ${numberText(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
     TOO_MANY_DATES,
   )
 
@@ -155,8 +156,3 @@ export const methodNotAllowed = () =>
   errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
     Allow: always('Los que admite.', TEXT),
   })
-
-/** A number as people here write it: `20.000`. */
-export function thousands(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, '.')
-}

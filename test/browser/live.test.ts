@@ -1,7 +1,8 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DAY_MS, startOfDay } from '../../shared/argentine-time.ts'
-import { percentAbove, percentText } from '../../workers/site/public/static/quote-text.js'
+import { percentChange } from '../../shared/market/price.ts'
+import { percentText } from '../../shared/market/spanish-text.ts'
 import { cell, describeInBrowser, layoutShift } from './support/in-browser.ts'
 
 const LIVE = 'En vivo: los cambios llegan solos.'
@@ -69,8 +70,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     const asked = addressesOf(page)
     await page.goto('/usd/cripto', { waitUntil: 'networkidle' })
     const atFirst = asked.map(({ pathname }) => pathname)
-    expect(atFirst).toContain('/static/headline.js')
-    expect(atFirst).not.toContain('/static/cotizaciones.js')
+    expect(atFirst.filter((path) => path.startsWith('/api/'))).toEqual([])
 
     await page.getByText(LIVE).waitFor()
     const { sell } = await shown(page)
@@ -211,7 +211,7 @@ function shown(page: Page) {
 }
 
 function percent(price: number, base: number): string {
-  return percentText(percentAbove(Math.round(price * 10_000), Math.round(base * 10_000)))
+  return percentText(percentChange(Math.round(price * 10_000), Math.round(base * 10_000)))
 }
 
 async function gapAsTold(page: Page): Promise<boolean> {

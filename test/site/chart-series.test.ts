@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { moment } from '../../workers/site/public/static/chart/words.js'
+import { moment } from '../../workers/site/client/chart/words.ts'
 import {
   candlesOf,
   DAY,
@@ -15,7 +15,7 @@ import {
   recentPointsOf,
   valuesAt,
   weekOf,
-} from '../../workers/site/public/static/chart/series.js'
+} from '../../workers/site/pair/series.ts'
 import { art } from '../support/instant.ts'
 
 const at = (text: string) => art(text) / 1000
@@ -106,6 +106,6 @@ describe('candles', () => {
 })
 
 it('names days at −03:00, also in the summers in which clocks were not', () => {
-  expect(moment('todo', at('2008-01-15 23:59'))).toBe('15/1/2008')
-  expect(moment('dia', at('2008-01-15 23:59'))).toBe('15/1/2008, 23:59')
+  expect(moment('todo', at('2008-01-15 23:59'))).toBe('15/01/2008')
+  expect(moment('dia', at('2008-01-15 23:59'))).toBe('15/01/2008 23:59')
 })

@@ -19,7 +19,7 @@ async function readPage(options: Parameters<typeof openSite>[0] = {}): Promise<s
   site.clock.now = NOON
   const response = await site.fetch('/estado')
   expect(response.status).toBe(200)
-  return response.text()
+  return (await response.text()).replaceAll('\u00a0', ' ')
 }
 
 describe('the status page', () => {

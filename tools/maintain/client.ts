@@ -1,7 +1,7 @@
 /** `npm run client`: makes the packages of the clients, and checks them as a stranger would get them. */
 import { resolve } from 'node:path'
 import { Command } from '@commander-js/extra-typings'
-import { buildClient, buildPythonClient, writeSiteClient } from './client/build.ts'
+import { buildClient, buildPythonClient } from './client/build.ts'
 import { clientProblems, packClient } from './client/check.ts'
 import { writeClientTypes } from './client/types.ts'
 import { runCommand } from '../support/arguments.ts'
@@ -40,8 +40,4 @@ command
   .command('types')
   .description('writes the types of the API from its documents')
   .action(() => writeClientTypes())
-command
-  .command('site')
-  .description('writes the copy that the site’s pages load')
-  .action(async () => console.log(`written ${await writeSiteClient()}`))
 await runCommand(command)

@@ -5,7 +5,7 @@ import { GuidePage } from './reference/guide-page.tsx'
 import { toMarkdown } from './reference/to-markdown.ts'
 import { formatArgentine } from '../../shared/argentine-time.ts'
 import { code, type DocPage, heading, list, table, text } from './reference/page.ts'
-import { thousands } from '../../shared/api/answers.ts'
+import { numberText } from '../../shared/market/spanish-text.ts'
 
 const CACHE = 'public, max-age=60'
 
@@ -73,7 +73,7 @@ function archivePage(origin: string, manifest: Manifest | null): DocPage {
 
 function filesOf({ files, firstDay, day, builtAt, mode }: Manifest) {
   const offered = files.filter(({ name }) => WHAT[endingOf(name)] !== undefined)
-  const rows = thousands(offered[0]?.rows ?? 0)
+  const rows = numberText(offered[0]?.rows ?? 0)
   return [
     ...(mode === 'live'
       ? []
@@ -86,7 +86,7 @@ function filesOf({ files, firstDay, day, builtAt, mode }: Manifest) {
       ...offered.map(({ name, bytes, sha256 }) => [
         `[${name}](/datos/${name})`,
         WHAT[endingOf(name)]!,
-        thousands(bytes),
+        numberText(bytes),
         `\`${sha256}\``,
       ]),
     ),

@@ -6,7 +6,8 @@ import { boardMissing } from './errors.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import { html } from 'hono/html'
 import type { Mode } from '../../shared/board/board.ts'
-import { directionOf, percentText, valueText } from './board/words.ts'
+import { percentText, unitsOf, valueText } from '../../shared/market/spanish-text.ts'
+import { directionOf } from './board/direction.ts'
 
 /** `/badge/usd/blue.svg`, for any page of anyone. */
 export function badgeRoutes({ now }: Pick<Deps, 'now'>) {
@@ -38,7 +39,7 @@ const PADDING = 7
 /** A badge for READMEs: the pair and its sell, coloured by the day's direction. */
 function badge({ pair, quote }: PairView, mode: Mode): string {
   const label = mode === 'live' ? pair.name : `${pair.name} (demo)`
-  const value = quote ? valueText(quote.sell, pair) : 'sin datos'
+  const value = quote ? valueText(quote.sell, unitsOf(pair)) : 'sin datos'
   const change = quote?.change ? ` ${percentText(quote.change.percent)}` : ''
   const stale = quote && !quote.fresh ? ' · demorado' : ''
   const message = `${value}${change}${stale}`

@@ -19,8 +19,8 @@ import type { Deps, SiteContext } from './context.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
 import { Table } from './board/table.tsx'
-import { longDayText } from './board/words.ts'
 import { Card, Layout, Tabs } from './layout.tsx'
+import { longDayText } from '../../shared/market/spanish-text.ts'
 
 const CACHE = 'public, max-age=600'
 
@@ -67,7 +67,6 @@ function CalendarPage({ year, years, known, now }: Props) {
       title={title}
       description={`Qué días de ${year} no operan los bancos ni los mercados de la Argentina.`}
       path={`/calendario/${year}`}
-      styles={['quotes.css']}
     >
       <div class="hero">
         <h1>{title}</h1>

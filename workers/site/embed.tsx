@@ -4,12 +4,14 @@ import { viewOf, type PairView } from './board/quote-view.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { boardMissing } from './errors.ts'
 import { kept, OF_BOARD } from './kept.ts'
+import { Files } from './layout.tsx'
 import { ofPair } from './pair/pair-of.ts'
 import { html } from 'hono/html'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { AgeMark, ChangeMark } from './board/marks.tsx'
-import { pairPath, valueText } from './board/words.ts'
+import { pairPath } from './board/words.ts'
+import { unitsOf, valueText } from '../../shared/market/spanish-text.ts'
 
 /** `/embed/usd/blue`: the only page that other sites may put into a frame (FRAMED_PATH). */
 export function embedRoutes({ now }: Pick<Deps, 'now'>) {
@@ -44,9 +46,7 @@ function EmbedPage({ view: { pair, quote }, mode, now, origin }: Props) {
           <meta name="color-scheme" content="light dark" />
           <meta name="robots" content="noindex" />
           <title>{`${pair.name} · Cotizaciones`}</title>
-          <link rel="stylesheet" href="/static/site.css" />
-          <link rel="stylesheet" href="/static/quotes.css" />
-          <script type="module" src="/static/embed.js"></script>
+          <Files script="embed" />
         </head>
         <body class="framed">
           <main class="embed">
@@ -59,11 +59,11 @@ function EmbedPage({ view: { pair, quote }, mode, now, origin }: Props) {
             {quote ? (
               <>
                 <p class="headline-value">
-                  <strong>{valueText(quote.sell, pair)}</strong>
+                  <strong>{valueText(quote.sell, unitsOf(pair))}</strong>
                   {quote.change && <ChangeMark change={quote.change} />}
                 </p>
                 <p class="age">
-                  {!pair.singleValue && <span>Compra {valueText(quote.buy, pair)}</span>}
+                  {!pair.singleValue && <span>Compra {valueText(quote.buy, unitsOf(pair))}</span>}
                   <span>
                     <AgeMark quote={quote} now={now} />
                   </span>

@@ -12,7 +12,7 @@ import {
 import type { Mode, Board } from '../../shared/board/board.ts'
 import { StillChart, ModeBanner } from './board/marks.tsx'
 import { Table } from './board/table.tsx'
-import { dayText, pairPath, percentText } from './board/words.ts'
+import { pairPath } from './board/words.ts'
 import { Card, Layout } from './layout.tsx'
 import { confirmedAt } from './pair/chart-card.tsx'
 import { ChartOutputs, ChartTable, Comparison, RangeChoice } from './pair/chart-controls.tsx'
@@ -21,6 +21,7 @@ import { percentChange } from '../../shared/market/price.ts'
 import { type DailyValues, dailyValues } from './board/line.ts'
 import { viewOf, type PairView } from './board/quote-view.ts'
 import { readCloses } from './pair/read-charts.ts'
+import { dayText, percentText } from '../../shared/market/spanish-text.ts'
 
 /** `/brecha`: every dollar against the official one. */
 export function gapRoutes({ now }: Pick<Deps, 'now'>) {
@@ -49,8 +50,7 @@ function GapPage({ gaps, mode }: Props) {
       title={TITLE}
       description="La brecha de cada dólar con el oficial: ahora, hace una semana, un mes y un año, y su gráfico."
       path="/brecha"
-      styles={['quotes.css']}
-      scripts={['chart.js']}
+      script="pair"
     >
       <ModeBanner mode={mode} />
       <div class="hero">

@@ -13,14 +13,22 @@ import {
 } from '../../shared/market/invoicing.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { badRequest } from './errors.ts'
+import { divideHalfAwayFromZero } from '../../shared/market/price.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { Fact, ModeBanner } from './board/marks.tsx'
 import { Table } from './board/table.tsx'
-import { dayText, longDayText, momentText } from './board/words.ts'
 import type { LimitDates } from './date/date-limit.ts'
 import { Card, Layout } from './layout.tsx'
-import { formatAmount, parseAmount, formatScaled } from './public/static/convert.js'
+import {
+  amountText,
+  decimalText,
+  dayText,
+  longDayText,
+  momentText,
+  parseAmount,
+  scaledText,
+} from '../../shared/market/spanish-text.ts'
 
 const CACHE = 'public, max-age=60'
 const MAX_AMOUNT_TEXT = 40
@@ -80,7 +88,6 @@ function InvoicingPage({ query, known, open, mode, now }: Props) {
       title={TITLE}
       description="El vendedor divisa del Banco Nación al cierre del día hábil anterior, que pide la RG 5616/2024 para facturar en moneda extranjera."
       path="/facturacion"
-      styles={['quotes.css']}
     >
       <ModeBanner mode={mode} />
       <div class="hero">
@@ -185,7 +192,7 @@ function Pesos({ amount, rate, code }: { amount: string; rate: StoredRate; code:
   return (
     <p class="conversion">
       <span class="conversion-from">
-        {code} {formatAmount(parsed)} son
+        {code} {amountText(parsed)} son
       </span>
       <strong class="conversion-to">$&nbsp;{invoicePesos(parsed, rate)}</strong>
     </p>
@@ -262,17 +269,9 @@ function Rule() {
 
 const RATE_DECIMALS = 6
 
-/** A decimal as it is written here, with at least two places: `1.460,50`, `21.278,57583`. */
-function decimalText(decimal: string): string {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction.padEnd(2, '0')}`
-}
-
 /** Pesos of an amount in millionths, at the selling rate, to the cent, halves up. */
 function invoicePesos(amount: bigint, { sell, units }: StoredRate): string {
   const [whole = '', fraction = ''] = sell.split('.')
   const rate = BigInt(whole + fraction.padEnd(RATE_DECIMALS, '0'))
-  const numerator = amount * rate
-  const denominator = 10n ** 10n * BigInt(units)
-  return formatScaled((2n * numerator + denominator) / (2n * denominator), 2)
+  return scaledText(divideHalfAwayFromZero(amount * rate, 10n ** 10n * BigInt(units)), 2)
 }

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'
 import { type Child, createContext, useContext } from 'hono/jsx'
+import assets from './assets.json' with { type: 'json' }
 import type { SignedIn, SiteContext } from './context.ts'
 
 /** Whose page is rendered, for the header and the tokens of forms; null without a session. */
@@ -18,12 +19,8 @@ export const renderPages: MiddlewareHandler<SiteContext> = (c, next) => {
 
 export interface LayoutProps {
   title: string
-  /** Script files of ours that enhance the page; it works without them. */
-  scripts?: readonly string[]
-  /** Replaces the common style sheet. */
-  base?: string
-  /** Style sheets of ours beside the common one. */
-  styles?: string[]
+  /** The script that enhances the page; it works without. */
+  script?: ScriptName | undefined
   /** What search engines and previews show. */
   description?: string
   /** The path of the page's one address. */
@@ -33,17 +30,25 @@ export interface LayoutProps {
   children: Child
 }
 
+/** The scripts of pages, in workers/site/client. */
+export type ScriptName = 'account' | 'board' | 'docs' | 'embed' | 'pair'
+
+/** The style sheet, and a script with what it imports, by their hashed names. */
+export function Files({ script }: { script?: ScriptName | undefined }) {
+  const [entry, ...parts] = script ? assets[`${script}.ts`] : []
+  return (
+    <>
+      <link rel="stylesheet" href={assets['style.css'][0]} />
+      {entry && <script type="module" src={entry}></script>}
+      {parts.map((part) => (
+        <link rel="modulepreload" href={part} />
+      ))}
+    </>
+  )
+}
+
 /** The frame of every page: head, header, main, footer. JSX escapes whatever is put into it. */
-export function Layout({
-  title,
-  scripts = [],
-  base = 'site.css',
-  styles = [],
-  description,
-  path,
-  head,
-  children,
-}: LayoutProps) {
+export function Layout({ title, script, description, path, head, children }: LayoutProps) {
   return html`<!doctype html>${(
       <html lang="es-AR">
         <head>
@@ -52,16 +57,10 @@ export function Layout({
           <meta name="color-scheme" content="light dark" />
           <title>{`${title} · Cotizaciones`}</title>
           <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
-          <link rel="stylesheet" href={`/static/${base}`} />
-          {styles.map((style) => (
-            <link rel="stylesheet" href={`/static/${style}`} />
-          ))}
+          <Files script={script} />
           {description && <meta name="description" content={description} />}
           {path && <link rel="canonical" href={useContext(Origin) + path} />}
           {head}
-          {scripts.map((script) => (
-            <script type="module" src={`/static/${script}`}></script>
-          ))}
         </head>
         <body>
           <a class="skip" href="#contenido">
@@ -87,7 +86,7 @@ export function Layout({
     )}`
 }
 
-interface CardPageProps extends Pick<LayoutProps, 'title' | 'scripts'> {
+interface CardPageProps extends Pick<LayoutProps, 'title' | 'script'> {
   size?: 'narrow' | 'medium'
   role?: 'status'
   children?: Child
@@ -159,15 +158,9 @@ function SiteHeader({ inAccount }: { inAccount: boolean }) {
           Cotizaciones
         </a>
         <nav aria-label="Principal">
-          <a class="on-wide" href="/brecha">
-            Brecha
-          </a>
-          <a class="on-wide" href="/facturacion">
-            Facturación
-          </a>
-          <a class="on-wide" href="/docs/planillas">
-            Planillas
-          </a>
+          <a href="/brecha">Brecha</a>
+          <a href="/facturacion">Facturación</a>
+          <a href="/docs/planillas">Planillas</a>
           <a href="/docs">Documentación</a>
           <a href="/estado">Estado</a>
           <a href="/cuenta" aria-current={inAccount ? 'page' : undefined}>

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientProblems } from '../../../tools/maintain/client/check.ts'
-import { SITE_COPY, siteClient } from '../../../tools/maintain/client/build.ts'
 import { installPackedClient, type PackedClient } from '../../support/packed-client.ts'
 
 const manifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
@@ -85,8 +84,4 @@ describe('the package of the client', () => {
 
 it('has the version of the service', () => {
   expect(manifest('clients/javascript/package.json').version).toBe(manifest('package.json').version)
-})
-
-it('is what the site loads (npm run client -- site writes it)', async () => {
-  expect(readFileSync(SITE_COPY, 'utf8') === (await siteClient())).toBe(true)
 })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { Validator as SchemaValidator } from '@cfworker/json-schema'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
@@ -46,13 +45,6 @@ describe.each(documents.map((document) => [document.info.title, document] as con
     })
   },
 )
-
-it('is listed in the reference to try', () => {
-  const script = readFileSync('workers/site/public/static/docs.js', 'utf8')
-  expect([...script.matchAll(/url: '([^']+)'/g)].map(([, url]) => url)).toEqual(
-    DOCUMENTS.map(({ path }) => path),
-  )
-})
 
 it('has no operation twice in all documents', () => {
   const ids = documents.flatMap(operationsOf).map(({ operation }) => operation.operationId)

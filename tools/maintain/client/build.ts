@@ -2,7 +2,6 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { build } from 'tsdown'
 import { ROOT } from '../../support/process.ts'
-import { openScratch } from '../../support/scratch.ts'
 import { writeClientTypes } from './types.ts'
 
 const SOURCE = join(ROOT, 'clients/javascript')
@@ -14,7 +13,7 @@ const BUNDLED = ['eventsource-parser']
  * Makes the package of the client in an empty folder: one file for `import`, one for `require`, with
  * what they use in them, so that nothing else is installed.
  */
-export async function buildClient(folder: string, { minify = false } = {}): Promise<void> {
+export async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeClientTypes()
@@ -29,7 +28,7 @@ export async function buildClient(folder: string, { minify = false } = {}): Prom
     target: 'es2022',
     dts: true,
     // A stack names functions and lines. Pages load the copy without.
-    minify,
+    minify: false,
     outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
     deps: { onlyBundle: false },
     logLevel: 'error',
@@ -60,20 +59,4 @@ function licence(): string {
     return `\n---\n\nIncludes ${name}:\n\n${text.trim()}\n`
   })
   return own + others.join('')
-}
-
-/** The copy of the client that the pages load. It is committed, and a test keeps it current. */
-export const SITE_COPY = join(ROOT, 'workers/site/public/static/cotizaciones.js')
-
-/** The bytes that the copy must have. */
-export async function siteClient(): Promise<string> {
-  using scratch = openScratch()
-  await buildClient(scratch.path, { minify: true })
-  return readFileSync(scratch.file('dist/index.js'), 'utf8')
-}
-
-/** Writes the copy anew; its path. */
-export async function writeSiteClient(): Promise<string> {
-  writeFileSync(SITE_COPY, await siteClient())
-  return SITE_COPY
 }

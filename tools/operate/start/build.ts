@@ -24,9 +24,9 @@ export type Build = ReturnType<typeof buildStandalone>
 
 /** The environment `standalone` of wrangler.toml: its variables, and what Miniflare is told of it. */
 export function buildStandalone() {
-  // An image has the files that this copies, and not what they are copied from.
+  // An image has the files that this makes, and not what they are made from.
   if (existsSync(join(ROOT, 'node_modules/@scalar/api-reference')))
-    execFileSync(process.execPath, [join(ROOT, 'tools/maintain/vendor-assets.mjs')])
+    execFileSync(process.execPath, [join(ROOT, 'tools/maintain/site-assets.mjs')])
 
   const { compatibility_date: compatibilityDate, env } = parse(
     readFileSync(join(ROOT, 'wrangler.toml'), 'utf8'),

@@ -2,12 +2,11 @@ import {
   type AlertEvent,
   conditionWords,
   isAlertEvent,
-  signedPercentWords,
   valueWords,
   watchedWords,
 } from '../../../shared/alerts/alert-words.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
-import { formatNumber, formatValue } from '../../../shared/market/value-words.ts'
+import { embedPercentText, embedValueText } from '../../../shared/market/spanish-text.ts'
 
 /** The hosts of Discord's incoming webhooks; no other host, no subdomain of them. */
 const HOSTS = new Set([
@@ -62,11 +61,10 @@ export function chatEmbed(payload: string, publicOrigin: string | null): string 
 
 function ofChange({ event, currency, origin, sell, prevSell, changePct }: ChangeEvent) {
   const name = findPair(currency, origin)?.name ?? `${currency} ${origin}`
-  const change = `${changePct > 0 ? '+' : ''}${formatNumber(changePct, 2, 2)} %`
   return {
     title: event === 'manual.trigger' ? `Prueba: ${name}` : name,
     color: sell === prevSell ? 0x6b7280 : sell > prevSell ? 0x2e9e5b : 0xd64545,
-    fields: [{ name: 'Variación', value: change }],
+    fields: [{ name: 'Variación', value: embedPercentText(changePct, 2) }],
   }
 }
 
@@ -84,7 +82,7 @@ function ofAlert(alert: AlertEvent) {
         : []),
       ...(percent === null
         ? []
-        : [{ name: against ? 'Diferencia' : 'En el día', value: signedPercentWords(percent) }]),
+        : [{ name: against ? 'Diferencia' : 'En el día', value: embedPercentText(percent) }]),
     ],
   }
 }
@@ -92,7 +90,8 @@ function ofAlert(alert: AlertEvent) {
 /** One Valor field where there is one number: a pair of one value, or a buy that equals the sell. */
 function valueFields({ currency, origin, buy, sell, valueType }: ChangeEvent | AlertEvent) {
   const pair = findPair(currency, origin)
-  const show = (value: number) => formatValue(value, valueType, pair?.decimals ?? 2)
+  const show = (value: number) =>
+    embedValueText(value, { valueType, decimals: pair?.decimals ?? 2 })
   if (pair?.singleValue || buy === sell) return [{ name: 'Valor', value: show(sell) }]
 
   return [

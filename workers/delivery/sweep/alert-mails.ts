@@ -3,7 +3,6 @@ import type { Phase } from '../../../shared/alerts/alert.ts'
 import {
   type AlertEvent,
   conditionWords,
-  signedPercentWords,
   valueWords,
   watchedWords,
 } from '../../../shared/alerts/alert-words.ts'
@@ -18,6 +17,7 @@ import {
   MAILS_AT_ONCE,
   returnAlertMail,
 } from '../db/mails.ts'
+import { embedPercentText } from '../../../shared/market/spanish-text.ts'
 
 interface MailDeps {
   db: D1Database
@@ -113,7 +113,7 @@ function lineOf(event: AlertEvent): string {
   )!
   const other =
     against && base !== null ? ` y ${watchedWords(against)} a ${valueWords(against, base)}` : ''
-  const distance = percent === null ? '' : ` (${signedPercentWords(percent)})`
+  const distance = percent === null ? '' : ` (${embedPercentText(percent)})`
 
   return `- ${prefix}${day}/${month}/${year}, ${time}: ${watchedWords(event)} a ${valueWords(event, value)}${other}${distance}.`
 }

@@ -9,7 +9,6 @@ import {
 } from '../../../shared/db/accounts/api-keys.ts'
 import type { AccountContext, SiteContext } from '../context.ts'
 import type { HttpError } from '../errors.ts'
-import { dayText } from '../board/words.ts'
 import { BODY_LIMIT } from '../body-limit.ts'
 import { Card } from '../layout.tsx'
 import { sameOriginOnly } from '../same-origin.ts'
@@ -21,6 +20,7 @@ import { signIn } from './sign-in.tsx'
 import { alertArea } from './subscriptions/alert-area.tsx'
 import { subscriptionPages } from './subscriptions/routes.ts'
 import { webhookArea } from './subscriptions/webhook-area.tsx'
+import { dayText } from '../../../shared/market/spanish-text.ts'
 
 type Here = Context<AccountContext>
 

@@ -23,7 +23,7 @@ interface TabPageProps extends LayoutProps {
 export function TabPage(props: TabPageProps) {
   const { lead, action, here, notice, refusal, children, ...layout } = props
   return (
-    <Layout {...layout}>
+    <Layout script="account" {...layout}>
       <div class="page-head">
         <div>
           <h1>{layout.title}</h1>
@@ -188,10 +188,10 @@ interface SecretPageProps {
   done: string
 }
 
-/** The one page that shows a secret. Its buttons appear only where copy.js runs. */
+/** The one page that shows a secret. Its buttons appear only where its script runs. */
 export function SecretPage({ title, lead, boxes, back, done }: SecretPageProps) {
   return (
-    <CardPage title={title} size="medium" scripts={['copy.js']}>
+    <CardPage title={title} size="medium" script="account">
       <p role="status">{lead}</p>
       {boxes.map(({ id, title, text, hint }) => (
         <>

@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
 import type { Price } from '../../../shared/market/price.ts'
-import { pointsOf, valuesAt } from '../public/static/chart/series.js'
+import { pointsOf, valuesAt } from '../pair/series.ts'
 
 /** A value in effect at the end of each day, oldest first; null where there is none. */
 export type DailyValues = (number | null)[]

@@ -1,19 +1,14 @@
 import { type Instant, formatArgentine } from '../../../shared/argentine-time.ts'
 import type { QuoteView } from './quote-view.ts'
-import {
-  ageText,
-  ARROWS,
-  CURRENCY_NAMES,
-  DIRECTION_WORDS,
-  directionOf,
-  percentText,
-} from './words.ts'
+import { CURRENCY_NAMES } from './words.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Change } from '../../../shared/market/change.ts'
 import { percentChange, type Price } from '../../../shared/market/price.ts'
 import type { Child } from 'hono/jsx'
 import type { Mode } from '../../../shared/board/board.ts'
 import { type DailyValues, linePath } from './line.ts'
+import { ageText, percentText } from '../../../shared/market/spanish-text.ts'
+import { ARROWS, DIRECTION_WORDS, directionOf } from './direction.ts'
 
 /** When a source last confirmed the value, and a mark when that is too long ago. */
 export function AgeMark({ quote, now }: { quote: QuoteView; now: Instant }) {

@@ -7,10 +7,20 @@ import { Crumbs, Fact, ModeBanner, Move } from '../board/marks.tsx'
 import { Table } from '../board/table.tsx'
 import type { Mode } from '../../../shared/board/board.ts'
 import type { QuoteView } from '../board/quote-view.ts'
-import { dayText, longDayText, momentText, pairPath, priceText, valueText } from '../board/words.ts'
+import { pairPath } from '../board/words.ts'
 import { closedReason } from '../calendar.tsx'
 import { Layout } from '../layout.tsx'
 import { DateForm } from './date-form.tsx'
+import {
+  dayText,
+  longDayText,
+  momentText,
+  priceText,
+  rangeText,
+  unitsOf,
+  valueText,
+  withUnit,
+} from '../../../shared/market/spanish-text.ts'
 
 export interface DatePageProps {
   pair: Pair
@@ -34,7 +44,6 @@ export function DatePage(props: DatePageProps) {
       title={title}
       description={descriptionOf(title, props)}
       path={path}
-      styles={['quotes.css']}
       head={past.point ? undefined : <meta name="robots" content="noindex" />}
     >
       <ModeBanner mode={mode} />
@@ -71,13 +80,15 @@ function Value({ pair, day, decreed, past: { point, candle, before, after } }: D
       <section class="headline" aria-label="Valor de ese día">
         <p class="headline-value">
           {!pair.singleValue && <span class="headline-side">Venta al final del día</span>}
-          <strong>{valueText(point.sell, pair)}</strong>
+          <strong>{valueText(point.sell, unitsOf(pair))}</strong>
           {candle && before && <Move from={before.close} to={point.sell} />}
         </p>
         <dl class="facts">
-          {!pair.singleValue && <Fact name="Compra">{valueText(point.buy, pair)}</Fact>}
-          {before && candle && <Fact name="Cierre anterior">{valueText(before.close, pair)}</Fact>}
-          <Fact name="Rango del día">{candle ? rangeText(candle, pair) : 'sin cambios'}</Fact>
+          {!pair.singleValue && <Fact name="Compra">{valueText(point.buy, unitsOf(pair))}</Fact>}
+          {before && candle && (
+            <Fact name="Cierre anterior">{valueText(before.close, unitsOf(pair))}</Fact>
+          )}
+          <Fact name="Rango del día">{candle ? dayRangeText(candle, pair) : 'sin cambios'}</Fact>
           <Fact name="Regía desde">{momentText(point.at)}</Fact>
         </dl>
       </section>
@@ -91,8 +102,12 @@ function Value({ pair, day, decreed, past: { point, candle, before, after } }: D
   )
 }
 
-function rangeText({ low, high }: Candle, pair: Pair): string {
-  return low === high ? valueText(low, pair) : `${valueText(low, pair)} a ${priceText(high, pair)}`
+function dayRangeText({ low, high }: Candle, pair: Pair): string {
+  const { valueType, decimals } = unitsOf(pair)
+  return withUnit(
+    low === high ? priceText(low, decimals) : rangeText(low, high, decimals),
+    valueType,
+  )
 }
 
 /** The changes around the day and today's value, each with how far it is from that day's. */
@@ -122,7 +137,7 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
                 </a>
               )}
             </th>
-            <td class="sell">{valueText(row.sell, pair)}</td>
+            <td class="sell">{valueText(row.sell, unitsOf(pair))}</td>
             <td>
               <Move from={point && row.day !== day ? point.sell : null} to={row.sell} />
             </td>
@@ -147,7 +162,7 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
 function descriptionOf(title: string, { pair, past: { point, candle } }: DatePageProps): string {
   if (!point) return `${title}: sin datos.`
   const value = pair.singleValue
-    ? valueText(point.sell, pair)
-    : `compra ${valueText(point.buy, pair)}, venta ${valueText(point.sell, pair)}`
-  return `${title}: ${value}${candle ? `, rango ${rangeText(candle, pair)}` : ''}.`
+    ? valueText(point.sell, unitsOf(pair))
+    : `compra ${valueText(point.buy, unitsOf(pair))}, venta ${valueText(point.sell, unitsOf(pair))}`
+  return `${title}: ${value}${candle ? `, rango ${dayRangeText(candle, pair)}` : ''}.`
 }

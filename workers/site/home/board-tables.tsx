@@ -9,17 +9,17 @@ import {
   type QuoteView,
 } from '../board/quote-view.ts'
 import type { ListCharts } from '../pair/read-charts.ts'
-import { rangeText } from '../public/static/quote-text.js'
 import { AgeMark, ChangeMark } from '../board/marks.tsx'
+import { CURRENCY_NAMES, pairPath } from '../board/words.ts'
+import { dailyValues, linePath } from '../board/line.ts'
 import {
-  CURRENCY_NAMES,
   momentText,
-  pairPath,
   percentText,
   priceText,
-  directionOf,
-} from '../board/words.ts'
-import { dailyValues, linePath } from '../board/line.ts'
+  rangeText,
+  shownDecimals,
+} from '../../../shared/market/spanish-text.ts'
+import { directionOf } from '../board/direction.ts'
 
 interface Props {
   board: Board
@@ -108,7 +108,7 @@ function Row({ view, single, gaps, charts, now }: RowProps) {
       data-sell={quote?.sell}
       data-updated={quote?.updatedAt}
       data-confirmed={quote?.lastScrapedAt}
-      data-decimals={pair.decimals}
+      data-decimals={shownDecimals(pair)}
       data-low={range?.low}
       data-high={range?.high}
     >
@@ -129,7 +129,7 @@ function Row({ view, single, gaps, charts, now }: RowProps) {
         <span class="day-range">
           <span class="visually-hidden">Hoy: </span>
           <span data-cell={`${key} range`}>
-            {range ? rangeText(range.low, range.high, pair.decimals) : 'sin cambios'}
+            {range ? rangeText(range.low, range.high, shownDecimals(pair)) : 'sin cambios'}
           </span>
         </span>
       </td>
@@ -144,14 +144,14 @@ function Values({ view: { pair, quote }, single, gaps }: Omit<RowProps, 'charts'
     <>
       {!single && (
         <td role="cell" data-cell={`${key} buy`}>
-          {quote ? priceText(quote.buy, pair) : '—'}
+          {quote ? priceText(quote.buy, shownDecimals(pair)) : '—'}
         </td>
       )}
       <td role="cell" class="sell" data-cell={`${key} sell`}>
         {quote ? (
           <>
             {single && pair.valueType === 'money' && <span class="unit">$ </span>}
-            {priceText(quote.sell, pair)}
+            {priceText(quote.sell, shownDecimals(pair))}
           </>
         ) : (
           '—'

@@ -2,7 +2,8 @@ import { findPairByKey, type Pair } from '../../../shared/market/catalog.ts'
 import type { GroupView } from '../board/quote-view.ts'
 import { CURRENCY_NAMES, pairPath, UNITS } from '../board/words.ts'
 import { Card } from '../layout.tsx'
-import { describeConversion, parseAmount } from '../public/static/convert.js'
+import { parseAmount } from '../../../shared/market/spanish-text.ts'
+import { describeConversion } from './figures.ts'
 
 export interface ConversionForm {
   /** As it was typed. */

@@ -3,14 +3,15 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { ModeBanner } from '../board/marks.tsx'
 import { type GroupView, groupsOf } from '../board/quote-view.ts'
-import { pairPath, percentText, valuesText } from '../board/words.ts'
+import { pairPath, valuesText } from '../board/words.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { kept, OF_BOARD } from '../kept.ts'
 import { Card, Layout } from '../layout.tsx'
 import { type ListCharts, readListCharts } from '../pair/read-charts.ts'
-import { barsOf, blueSummary } from '../public/static/quote-text.js'
 import { BoardTables } from './board-tables.tsx'
 import { type ConversionForm, Converter, readForm } from './converter.tsx'
+import { percentText } from '../../../shared/market/spanish-text.ts'
+import { barsOf, blueSummary } from './figures.ts'
 
 /** `/`. Caches keep it for less than the minute after which its script reads it again. */
 export function homeRoutes({ now }: Pick<Deps, 'now'>) {
@@ -43,8 +44,7 @@ function HomePage({ board, charts, now, form }: HomePageProps) {
       title="El dólar hoy en la Argentina"
       description={DESCRIPTION}
       path="/"
-      styles={['quotes.css']}
-      scripts={board ? ['board.js'] : []}
+      script={board ? 'board' : undefined}
     >
       {board ? <Quotes board={board} charts={charts} now={now} form={form} /> : <NoBoard />}
     </Layout>

@@ -5,6 +5,7 @@ import { dailyValues } from '../board/line.ts'
 import { StillChart } from '../board/marks.tsx'
 import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
+import { shownDecimals } from '../../../shared/market/spanish-text.ts'
 import { Card } from '../layout.tsx'
 import { ChartOutputs, ChartTable, Comparison, type Range, RangeChoice } from './chart-controls.tsx'
 import type { Charts } from './read-charts.ts'
@@ -66,7 +67,7 @@ function Drawing({ board, view, charts, now }: Props) {
         class="chart"
         data-chart={pairPath(pair).slice(1)}
         data-name={pair.name}
-        data-decimals={pair.decimals}
+        data-decimals={shownDecimals(pair)}
         data-type={pair.valueType}
         data-confirmed={confirmedAt(view)}
       >

@@ -4,8 +4,9 @@ import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import { Move } from '../board/marks.tsx'
 import type { QuoteView } from '../board/quote-view.ts'
 import { Table } from '../board/table.tsx'
-import { dayText, pairPath, priceText } from '../board/words.ts'
+import { pairPath } from '../board/words.ts'
 import type { Charts } from './read-charts.ts'
+import { dayText, priceText, shownDecimals } from '../../../shared/market/spanish-text.ts'
 
 const ROWS = 30
 
@@ -47,8 +48,8 @@ export function DailyTable({ pair, charts, quote, today }: Props) {
                 </a>
               )}
             </th>
-            {!pair.singleValue && <td>{priceText(buy, pair)}</td>}
-            <td class="sell">{priceText(sell, pair)}</td>
+            {!pair.singleValue && <td>{priceText(buy, shownDecimals(pair))}</td>}
+            <td class="sell">{priceText(sell, shownDecimals(pair))}</td>
             <td>
               <Move from={before} to={sell} />
             </td>

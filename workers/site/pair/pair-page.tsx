@@ -4,7 +4,7 @@ import { argentineDay, formatArgentine, type Instant } from '../../../shared/arg
 import type { Board } from '../../../shared/board/board.ts'
 import { AgeMark, ChangeMark, Crumbs, Fact, ModeBanner } from '../board/marks.tsx'
 import { type PairView, type QuoteView, dayRange } from '../board/quote-view.ts'
-import { ageText, pairPath, percentText, priceText, valuesText, valueText } from '../board/words.ts'
+import { pairPath, valuesText } from '../board/words.ts'
 import { PAIR_NOTES, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
@@ -12,6 +12,15 @@ import { Layout, Origin } from '../layout.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { DailyTable } from './daily-table.tsx'
 import type { Charts } from './read-charts.ts'
+import {
+  ageText,
+  percentText,
+  rangeText,
+  shownDecimals,
+  unitsOf,
+  valueText,
+  withUnit,
+} from '../../../shared/market/spanish-text.ts'
 
 interface PairPageProps {
   board: Board
@@ -33,8 +42,7 @@ export function PairPage({ board, view, charts, now }: PairPageProps) {
       title={`${pair.name} hoy`}
       description={description}
       path={path}
-      styles={['quotes.css']}
-      scripts={['chart.js', 'headline.js']}
+      script="pair"
       head={
         <>
           <meta property="og:type" content="website" />
@@ -88,7 +96,7 @@ function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) 
         aria-label="Valor actual"
         data-headline={pairPath(pair).slice(1)}
         data-type={pair.valueType}
-        data-decimals={pair.decimals}
+        data-decimals={shownDecimals(pair)}
         data-buy={quote.buy}
         data-sell={quote.sell}
         data-updated={quote.updatedAt}
@@ -100,21 +108,21 @@ function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) 
       >
         <p class="headline-value">
           {!pair.singleValue && <span class="headline-side">Venta</span>}
-          <strong data-cell="sell">{valueText(quote.sell, pair)}</strong>
+          <strong data-cell="sell">{valueText(quote.sell, unitsOf(pair))}</strong>
           <span data-cell="move">{change && <ChangeMark change={change} />}</span>
         </p>
         <dl class="facts">
           {!pair.singleValue && (
             <Fact name="Compra" cell="buy">
-              {valueText(quote.buy, pair)}
+              {valueText(quote.buy, unitsOf(pair))}
             </Fact>
           )}
           <Fact name="Cierre de ayer" cell="reference">
-            {change ? valueText(numberToPrice(change.referenceValue), pair) : '—'}
+            {change ? valueText(numberToPrice(change.referenceValue), unitsOf(pair)) : '—'}
           </Fact>
           <Fact name="Rango de hoy" cell="range">
             {range
-              ? `${valueText(range.low, pair)} a ${priceText(range.high, pair)}`
+              ? withUnit(rangeText(range.low, range.high, shownDecimals(pair)), pair.valueType)
               : 'sin cambios'}
           </Fact>
           {gap !== null && (
@@ -143,8 +151,8 @@ function descriptionOf({ pair, quote }: PairView): string {
   if (!quote) return `${pair.name}: valor, gráfico e historia diaria.`
 
   const value = pair.singleValue
-    ? valueText(quote.sell, pair)
-    : `compra ${valueText(quote.buy, pair)}, venta $\u00a0${priceText(quote.sell, pair)}`
+    ? valueText(quote.sell, unitsOf(pair))
+    : `compra ${valueText(quote.buy, unitsOf(pair))}, venta ${valueText(quote.sell, unitsOf(pair))}`
   return `${pair.name} hoy: ${value}. Gráfico, variación e historia diaria.`
 }
 

@@ -41,6 +41,12 @@ export function docsRoutes() {
   return app
 }
 
+/** The documents as Scalar lists them: `lecturas` from `OpenAPI de lecturas`. */
+const SHOWN = DOCUMENTS.map(({ path, title }, index) => {
+  const slug = title.split(' ').at(-1)!
+  return { title: slug[0]!.toUpperCase() + slug.slice(1), slug, url: path, default: index === 0 }
+})
+
 /** The reference with its try-it; Scalar is loaded here and nowhere else. */
 function ScalarPage() {
   return (
@@ -48,15 +54,13 @@ function ScalarPage() {
       title="Documentación de la API"
       description="La referencia de la API de cotizaciones, para leer y probar."
       path="/docs"
-      base="docs-frame.css"
-      styles={['docs.css']}
-      scripts={['docs.js']}
+      script="docs"
       head={<link rel="alternate" type="text/markdown" href="/docs.md" />}
     >
       <DocsNav current="/docs" />
       <h1 class="visually-hidden">Documentación de la API</h1>
-      <div id="referencia" class="reference">
-        <p class="notice" data-loading>
+      <div id="referencia" class="reference" data-documents={JSON.stringify(SHOWN)}>
+        <p class="notice">
           Cargando la referencia. También se puede leer{' '}
           <a href="/docs/referencia">en una página simple</a>, sin JavaScript.
         </p>

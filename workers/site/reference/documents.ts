@@ -1,6 +1,5 @@
-/** Every OpenAPI document that is served. `public/static/docs.js` lists them for Scalar. */
+/** Every OpenAPI document that is served. */
 import { alertOperations, alerts } from '../../../shared/api/alerts.ts'
-import { thousands } from '../../../shared/api/answers.ts'
 import { archive } from '../../../shared/api/archive.ts'
 import { compatibility } from '../../../shared/api/compatibility.ts'
 import { convert } from '../../../shared/api/convert.ts'
@@ -20,6 +19,7 @@ import { alertEvents, type Shown, webhookEvents } from './events.ts'
 import { componentsOf, eventsOf, pathsOf, securitySchemes, withKey } from './from-operations.ts'
 import { ERRORS, keyLimits, publicLimits } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
+import { numberText } from '../../../shared/market/spanish-text.ts'
 
 export interface ServedDocument {
   path: string
@@ -81,7 +81,7 @@ const webhooksDocument = document({
   summary: 'Un POST firmado a tu servidor cada vez que un par cambia.',
   paragraphs: (terms) => [
     `Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta ${WEBHOOK_LIMIT} webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez intentos automáticos fallidos seguidos lo pausan; uno entregado vuelve la cuenta a cero, y ni las sincronizaciones, ni las pruebas, ni las interrupciones nuestras cuentan.`,
-    `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta ${thousands(MAX_BODY_BYTES)} bytes.`,
+    `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta ${numberText(MAX_BODY_BYTES)} bytes.`,
     'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',
   ],
   resources: [

@@ -1,7 +1,6 @@
 /** What a subscriber's server gets, as the documents say it. */
 import * as z from 'zod/mini'
 import { EXAMPLE_ID, percent, side, watch } from '../../../shared/api/alerts.ts'
-import { thousands } from '../../../shared/api/answers.ts'
 import { currency, origin, utcInstant, valueType } from '../../../shared/api/fields.ts'
 import {
   doc,
@@ -12,6 +11,7 @@ import {
   type Terms,
 } from '../../../shared/api/operation.ts'
 import { uuid } from '../../../shared/api/subscription-fields.ts'
+import { numberText } from '../../../shared/market/spanish-text.ts'
 
 /** What a subscriber's server gets: a POST. */
 export interface Event {
@@ -188,4 +188,5 @@ function duration(seconds: number): string {
   return many(seconds, 'segundo')
 }
 
-const many = (count: number, unit: string) => `${thousands(count)} ${unit}${count === 1 ? '' : 's'}`
+const many = (count: number, unit: string) =>
+  `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`

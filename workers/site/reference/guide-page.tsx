@@ -8,7 +8,7 @@ export function GuidePage({ page }: { page: DocPage }) {
   const twin = <link rel="alternate" type="text/markdown" href={`${path}.md`} />
 
   return (
-    <Layout title={title} description={summary} path={path} styles={['docs.css']} head={twin}>
+    <Layout title={title} description={summary} path={path} head={twin}>
       <DocsNav current={path} />
       <article class="docs">
         <h1>{title}</h1>

@@ -5,9 +5,8 @@ import {
   type DayAvailability,
 } from '../../../shared/board/availability.ts'
 import { Table } from '../board/table.tsx'
-import { dayText } from '../board/words.ts'
 import { Card } from '../layout.tsx'
-import { duration, percent } from './words.ts'
+import { dayText, durationText, shareText } from '../../../shared/market/spanish-text.ts'
 
 /** The last 90 days, as bars and as a table. */
 export function Availability({ days, now }: { days: DayAvailability[] | null; now: Instant }) {
@@ -16,7 +15,7 @@ export function Availability({ days, now }: { days: DayAvailability[] | null; no
   return (
     <Card
       title={`Últimos ${AVAILABILITY_DAYS} días`}
-      aside={total !== null && `${percent(total)} disponible`}
+      aside={total !== null && `${shareText(total)} disponible`}
     >
       {!days && <p class="notice">La historia no está disponible en este momento.</p>}
       {days?.length === 0 && (
@@ -31,9 +30,9 @@ export function Availability({ days, now }: { days: DayAvailability[] | null; no
               {days.toReversed().map((day) => (
                 <tr>
                   <th scope="row">{dayText(day.day)}</th>
-                  <td>{percent(availabilityOf([day]) ?? 0)}</td>
-                  <td>{duration(day.degraded)}</td>
-                  <td>{duration(day.down)}</td>
+                  <td>{shareText(availabilityOf([day]) ?? 0)}</td>
+                  <td>{durationText(day.degraded)}</td>
+                  <td>{durationText(day.down)}</td>
                 </tr>
               ))}
             </Table>
@@ -86,5 +85,5 @@ function classOf(day: DayAvailability | undefined): string {
 }
 
 function wordsOf(day: DayAvailability | undefined): string {
-  return day ? `${percent(availabilityOf([day]) ?? 0)} disponible` : 'sin datos'
+  return day ? `${shareText(availabilityOf([day]) ?? 0)} disponible` : 'sin datos'
 }

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import { thousands } from '../../../shared/api/answers.ts'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
 import type { SourceHealth } from '../../../shared/board/board.ts'
@@ -11,11 +10,11 @@ import { createStatusReader, keepLast, type ServiceStatus } from '../../../share
 import { findPair } from '../../../shared/market/catalog.ts'
 import { Fact, ModeBanner } from '../board/marks.tsx'
 import { Table } from '../board/table.tsx'
-import { ageText } from '../board/words.ts'
 import type { Deps, SiteContext, SiteEnv } from '../context.ts'
 import { Card, Layout } from '../layout.tsx'
 import { Availability } from './availability.tsx'
 import { doubtsOf, failure, HEADLINES, REASONS } from './words.ts'
+import { ageText, numberText } from '../../../shared/market/spanish-text.ts'
 
 /** The status page, fed by the code of `GET /api/v2/status`. */
 export function statusRoutes({ now }: Pick<Deps, 'now'>) {
@@ -126,14 +125,16 @@ function Deliveries({
       )}
       {deliveries ? (
         <dl class="facts">
-          <Fact name="En curso">{thousands(deliveries.outstanding)}</Fact>
+          <Fact name="En curso">{numberText(deliveries.outstanding)}</Fact>
           <Fact name="La más vieja">
             {deliveries.oldestWaitingAt
               ? ageText(Date.parse(deliveries.oldestWaitingAt), now)
               : 'ninguna espera'}
           </Fact>
-          <Fact name="Entregadas en la última hora">{thousands(deliveries.deliveredLastHour)}</Fact>
-          <Fact name="Abandonadas en la última hora">{thousands(deliveries.deadLastHour)}</Fact>
+          <Fact name="Entregadas en la última hora">
+            {numberText(deliveries.deliveredLastHour)}
+          </Fact>
+          <Fact name="Abandonadas en la última hora">{numberText(deliveries.deadLastHour)}</Fact>
         </dl>
       ) : (
         <p class="notice">Los números no están disponibles en este momento.</p>

@@ -1,8 +1,8 @@
 /** The Spanish texts of the status page. */
-import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { type DownReason, mayBeHoliday, type StatusWord } from '../../../shared/board/status.ts'
-import { dayText } from '../board/words.ts'
+import { dayText } from '../../../shared/market/spanish-text.ts'
 
 export const HEADLINES: Readonly<Record<StatusWord, string>> = {
   ok: 'Todo funciona',
@@ -30,22 +30,6 @@ export function doubtsOf(board: Board | null, now: Instant): string[] {
         ]
       : []),
   ]
-}
-
-/** `99,95 %`: two decimals cut, not rounded, so that an outage never shows as 100 %. */
-export function percent(share: number): string {
-  const hundredths = Math.floor(share * 10_000 + 1e-9)
-  const text = (hundredths / 100).toFixed(2).replace(/\.?0+$/, '')
-  return `${text.replace('.', ',')} %`
-}
-
-/** `45 min`, `3 h 20 min`. */
-export function duration(milliseconds: number): string {
-  const minutes = Math.round(milliseconds / MINUTE_MS)
-  if (minutes < 60) return `${minutes} min`
-
-  const rest = minutes % 60
-  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
 }
 
 const FAILURES: Readonly<Record<string, string>> = {

@@ -5,8 +5,6 @@ import { wantedOf } from '../../../../shared/alerts/watch.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import { alerts, type NewAlert, type StoredAlert } from '../../../../shared/subscriptions/alerts.ts'
-import { formatAmount, parseAmount } from '../../public/static/convert.js'
-import { momentText } from '../../board/words.ts'
 import { Field } from '../parts.tsx'
 import {
   type Area,
@@ -19,6 +17,7 @@ import {
   ReceiverFields,
   Select,
 } from './area.tsx'
+import { amountText, momentText, parseAmount } from '../../../../shared/market/spanish-text.ts'
 
 /** A number as people here write it, `1.604,50` or `1604.5`. Any other text is refused later. */
 const numberField = z
@@ -28,7 +27,7 @@ const numberField = z
     const amount = parseAmount(text)
     return amount === null ? Number.NaN : Number(amount) / 1_000_000
   })
-const typedAs = (value: number) => formatAmount(BigInt(Math.round(value * 1_000_000)))
+const typedAs = (value: number) => amountText(BigInt(Math.round(value * 1_000_000)))
 
 /** A choice that is none of ours counts as the first of its select. */
 const form = z
@@ -177,7 +176,6 @@ function AlertFields(props: FieldsProps) {
       <p class="hint" id="ahora" aria-live="polite">
         Los valores de ahora están en <a href="/">el tablero</a>.
       </p>
-      <script type="module" src="/static/alert-form.js"></script>
       <Select name="condicion" label="Avisar cuando" options={CONDITION_WORDS} values={values} />
       <Field
         name="umbral"

@@ -4,6 +4,7 @@ import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { given } from '../../../../shared/api/subscription-fields.ts'
 import { type Pair, PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import { shownDecimals } from '../../../../shared/market/spanish-text.ts'
 import type { Kind, NewSubscription } from '../../../../shared/subscriptions/kind.ts'
 import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
 import type { AccountContext, Fields } from '../../context.ts'
@@ -129,7 +130,7 @@ export function optionsOf(pairs: readonly Pair[] = PAIRS): SelectProps['options'
   return pairs.map((pair) => [
     pairKey(pair),
     `${pair.name} (${pairKey(pair)})`,
-    { 'data-decimals': pair.decimals, 'data-single': pair.singleValue ? '' : undefined },
+    { 'data-decimals': shownDecimals(pair), 'data-single': pair.singleValue ? '' : undefined },
   ])
 }
 

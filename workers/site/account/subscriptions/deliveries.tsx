@@ -3,8 +3,8 @@ import { formatUtc, HOUR_MS, type Instant } from '../../../../shared/argentine-t
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { ERROR_WORDS } from '../../../../shared/webhooks/delivery.ts'
 import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
-import { momentText } from '../../board/words.ts'
 import { SessionForm } from '../parts.tsx'
+import { momentText } from '../../../../shared/market/spanish-text.ts'
 
 const STATUS = {
   pending: 'En espera',
@@ -116,7 +116,7 @@ function At({ words, instant }: { words: string; instant: Instant | null }) {
 }
 
 /**
- * What became of a test. While it is open, test-result.js reloads this part; without JavaScript
+ * What became of a test. While it is open, the page's script reloads this part; without JavaScript
  * there is a link.
  */
 export function TestResult({ test, path }: { test: Delivery; path: string }) {

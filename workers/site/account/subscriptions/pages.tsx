@@ -119,7 +119,7 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   }
   const page = await deliveries({ after: /^\d{1,15}$/.test(desde) ? Number(desde) : undefined })
   const test = prueba ? (await deliveries({ deliveryId: prueba })).deliveries[0] : undefined
-  const frame = { title: name, lead: target, notice, refusal, scripts: ['test-result.js'] }
+  const frame = { title: name, lead: target, notice, refusal }
   return (
     <TabPage here={area.path} {...frame}>
       {closedNotice(c, area)}
@@ -202,7 +202,7 @@ export async function editPage(c: Here, area: Area, refusal?: HttpError) {
   const isTyped = refusal !== undefined && refusal.status !== 409
   const path = `${area.path}/${id}`
   return (
-    <CardPage title={`Editar ${withArticle(area)}`} size="medium">
+    <CardPage title={`Editar ${withArticle(area)}`} size="medium" script="account">
       {refusal && <Problem text={refusal.message} />}
       <SessionForm action={`${path}/editar`} seen={{ version: String(version) }}>
         <Fields

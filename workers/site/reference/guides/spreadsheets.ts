@@ -1,6 +1,6 @@
-import { thousands } from '../../../../shared/api/answers.ts'
 import type { Terms } from '../../../../shared/api/operation.ts'
 import { type Block, code, type DocPage, heading, list, text } from '../page.ts'
+import { numberText } from '../../../../shared/market/spanish-text.ts'
 
 /** Reads for a spreadsheet: a number for a cell, a table as CSV, a date, many dates. */
 export function spreadsheetsGuide({ origin, dateReads }: Terms): DocPage {
@@ -19,7 +19,7 @@ export function spreadsheetsGuide({ origin, dateReads }: Terms): DocPage {
       ...excel(origin),
       heading('Cuántas consultas'),
       text(
-        `Las lecturas de ahora no tienen límite propio y cambian cada 5 minutos. Hay un límite de ${thousands(dateReads)} consultas por fecha cada 10 segundos por IP, y Google pide desde direcciones que comparten muchas planillas: para muchas fechas usá la función, el archivo de un par o los [datos abiertos](/datos), que no tienen límite.`,
+        `Las lecturas de ahora no tienen límite propio y cambian cada 5 minutos. Hay un límite de ${numberText(dateReads)} consultas por fecha cada 10 segundos por IP, y Google pide desde direcciones que comparten muchas planillas: para muchas fechas usá la función, el archivo de un par o los [datos abiertos](/datos), que no tienen límite.`,
       ),
       heading('Qué columnas vienen'),
       text('Una lista de ahora; un par agrega su variación:'),

@@ -1,19 +1,34 @@
-/* One drawing with uPlot, with candles and touch. */
-import { isolated } from './series.js'
-import { argentineText } from '../quote-text.js'
+/** One drawing with uPlot, with candles and touch. */
+/*! uPlot: https://github.com/leeoniya/uPlot, (c) Leon Sorokin, MIT License */
+import uPlot from 'uplot'
+import { argentineDay } from '../../../../shared/argentine-time.ts'
+import { clockText, monthText, numberText } from '../../../../shared/market/spanish-text.ts'
+import { type Candle, DAY, isolated, type Values } from '../../pair/series.ts'
+import type { Range, Unit } from './words.ts'
 
-const DAY = 86_400
-/** How marks of the time axis are written, by the most seconds between two of them. */
-const FORMATS = [
-  [DAY - 1, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }],
-  [27 * DAY, { day: 'numeric', month: 'numeric' }],
-  [364 * DAY, { month: 'short', year: '2-digit' }],
-  [Infinity, { year: 'numeric' }],
-]
+export interface Drawn {
+  key: string
+  name: string
+  /** Seconds: when a source last confirmed the value. */
+  confirmed: number | undefined
+}
+
+export interface Drawing {
+  range: Range
+  shown: readonly Drawn[]
+  /** The instants, and the values of each pair at them. */
+  data: [instants: number[], ...rows: Values[]]
+  candles: readonly Candle[] | null
+  unit: Unit
+}
 
 /** Draws into the place; `pointAt` is called with the index under the pointer, or null. */
-export function plot(place, { range, shown, data, candles, unit, pointAt }) {
-  const { uPlot } = globalThis
+export function plot(
+  place: HTMLElement,
+  drawing: Drawing,
+  pointAt: (index: number | null) => void,
+): uPlot {
+  const { shown, data, candles, unit } = drawing
   place.replaceChildren()
   const chart = new uPlot(
     {
@@ -24,10 +39,7 @@ export function plot(place, { range, shown, data, candles, unit, pointAt }) {
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
       scales: { x: { range: timeRange(candles) }, y: { range: valueRange(candles) } },
       axes: axesOf(unit),
-      series: [
-        {},
-        ...shown.map(({ name }, index) => lineOf(name, index, { range, shown, candles })),
-      ],
+      series: [{}, ...shown.map(({ name }, index) => lineOf(name, index, drawing))],
       hooks: {
         draw: candles ? [(chart) => drawCandles(chart, candles)] : [],
         setCursor: [({ cursor }) => pointAt(cursor.idx ?? null)],
@@ -40,12 +52,12 @@ export function plot(place, { range, shown, data, candles, unit, pointAt }) {
   return chart
 }
 
-export function sizeOf(place) {
+export function sizeOf(place: HTMLElement) {
   return { width: Math.max(200, place.clientWidth), height: place.clientHeight }
 }
 
 /** A colour of the style sheet, light or dark as it is now, for the canvas. */
-export function colour(name) {
+export function colour(name: string): string {
   const probe = document.body.appendChild(document.createElement('i'))
   probe.style.color = `var(${name})`
   const { color } = getComputedStyle(probe)
@@ -53,7 +65,7 @@ export function colour(name) {
   return color
 }
 
-function axesOf({ type }) {
+function axesOf({ type }: Unit): uPlot.Axis[] {
   const axis = {
     stroke: colour('--muted'),
     grid: { stroke: colour('--line'), width: 1 },
@@ -61,57 +73,65 @@ function axesOf({ type }) {
     font: '13px system-ui, sans-serif',
   }
   return [
-    { ...axis, space: 72, values: (...[, splits, , , step]) => timeLabels(splits, step) },
-    { ...axis, size: 68, values: (...[, splits, , , step]) => valueLabels(splits, step, type) },
+    {
+      ...axis,
+      space: 72,
+      values: (_chart, splits, _axis, _space, step) => timeLabels(splits, step),
+    },
+    {
+      ...axis,
+      size: 68,
+      values: (_chart, splits, _axis, _space, step) => valueLabels(splits, step, type),
+    },
   ]
 }
 
-function timeLabels(splits, step) {
-  const [, format] = FORMATS.find(([most]) => step <= most)
-  return splits.map((at) => argentineText(at * 1000, format))
-}
-
-/** With as many decimals as the marks need. */
-function valueLabels(splits, step, type) {
-  const digits = String(step).split('.')[1]?.length ?? 0
-  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return splits.map((value) => {
-    const text = value.toLocaleString('es-AR', decimals).replace('-', '−')
-    return type === 'percent' ? `${text} %` : text
+/** How marks of the time axis are written, by the seconds between two of them. */
+function timeLabels(splits: readonly number[], step: number): string[] {
+  return splits.map((at) => {
+    const day = argentineDay(at * 1000)
+    if (step < DAY) return clockText(at * 1000)
+    if (step < 28 * DAY) return `${Number(day.slice(8))}/${Number(day.slice(5, 7))}`
+    return step < 365 * DAY ? monthText(day) : day.slice(0, 4)
   })
 }
 
-function lineOf(label, index, { range, shown, candles }) {
-  const { uPlot } = globalThis
+/** With as many decimals as the marks need. */
+function valueLabels(splits: readonly number[], step: number, type: Unit['type']): string[] {
+  const digits = String(step).split('.')[1]?.length ?? 0
+  return splits.map((value) => `${numberText(value, digits)}${type === 'percent' ? ' %' : ''}`)
+}
+
+function lineOf(label: string, index: number, { range, shown, candles }: Drawing): uPlot.Series {
   const stroke = colour(`--series-${(index % 6) + 1}`)
   if (candles) return { label, stroke, paths: () => null, points: { show: false } }
   return {
     label,
     stroke,
     width: index === 0 ? 2.5 : 2,
-    fill: shown.length === 1 ? colour('--series-fill') : undefined,
+    ...(shown.length === 1 && { fill: colour('--series-fill') }),
     spanGaps: false,
     points: {
       show: true,
       size: 6,
       fill: stroke,
-      filter: (chart, at) => isolated([...chart.data[at]]),
+      filter: (chart, at) => isolated([...chart.data[at]!]),
     },
-    paths: range === 'dia' ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
+    paths: range === 'dia' ? uPlot.paths.stepped!({ align: 1 }) : uPlot.paths.linear!(),
   }
 }
 
 /** Candles at the edges stand whole. */
-function timeRange(candles) {
-  return (_, low, high) => {
+function timeRange(candles: Drawing['candles']): uPlot.Range.Function {
+  return (_chart, low, high) => {
     const room = candles ? (high - low || DAY) / Math.max(2, candles.length) : 0
     return [low - room, high + room]
   }
 }
 
 /** A flat line stands in the middle, not on the edge. */
-function valueRange(candles) {
-  return (_, low, high) => {
+function valueRange(candles: Drawing['candles']): uPlot.Range.Function {
+  return (_chart, low: number | null, high: number | null) => {
     if (low === null || high === null) return [0, 1]
     const least = candles ? Math.min(...candles.map((candle) => candle.low)) : low
     const most = candles ? Math.max(...candles.map((candle) => candle.high)) : high
@@ -121,27 +141,26 @@ function valueRange(candles) {
 }
 
 /** Full when the value fell, hollow when it rose, for those who do not see the colour. */
-function drawCandles(chart, candles) {
+function drawCandles(chart: uPlot, candles: readonly Candle[]): void {
   const { ctx } = chart
-  const ratio = globalThis.devicePixelRatio || 1
+  const ratio = devicePixelRatio || 1
   const [up, down] = [colour('--up'), colour('--down')]
   const width =
     Math.max(2, Math.min(14, (chart.bbox.width / candles.length / ratio) * 0.62)) * ratio
+  const heightOf = (value: number) => chart.valToPos(value, 'y', true)
   ctx.save()
   ctx.lineWidth = 1.25 * ratio
   for (const { at, open, high, low, close } of candles) {
     const x = Math.round(chart.valToPos(at, 'x', true))
-    const [top, bottom] = [Math.max(open, close), Math.min(open, close)].map((value) =>
-      chart.valToPos(value, 'y', true),
-    )
+    const [top, bottom] = [heightOf(Math.max(open, close)), heightOf(Math.min(open, close))]
     ctx.strokeStyle = ctx.fillStyle = close < open ? down : up
     ctx.beginPath()
-    ctx.moveTo(x, chart.valToPos(high, 'y', true))
+    ctx.moveTo(x, heightOf(high))
     ctx.lineTo(x, top)
     ctx.moveTo(x, bottom)
-    ctx.lineTo(x, chart.valToPos(low, 'y', true))
+    ctx.lineTo(x, heightOf(low))
     ctx.stroke()
-    const body = [x - width / 2, top, width, Math.max(ratio, bottom - top)]
+    const body = [x - width / 2, top, width, Math.max(ratio, bottom - top)] as const
     if (close < open) ctx.fillRect(...body)
     else ctx.strokeRect(...body)
   }
@@ -149,11 +168,12 @@ function drawCandles(chart, candles) {
 }
 
 /** A finger moves the cursor sideways and leaves it there; up and down it scrolls the page. */
-function followFingers(chart) {
-  const move = (event) => {
+function followFingers(chart: uPlot): void {
+  const move = (event: PointerEvent) => {
     if (event.pointerType === 'mouse') return
     const box = chart.over.getBoundingClientRect()
     chart.setCursor({ left: event.clientX - box.left, top: event.clientY - box.top })
   }
-  for (const name of ['pointerdown', 'pointermove']) chart.over.addEventListener(name, move)
+  for (const name of ['pointerdown', 'pointermove'] as const)
+    chart.over.addEventListener(name, move)
 }

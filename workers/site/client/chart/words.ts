@@ -1,6 +1,20 @@
-/* The texts of a chart: moments, values, and why it is empty. */
-import { argentineText, percentText, valueText } from '../quote-text.js'
-import { dayStart } from './series.js'
+/** The texts of a chart: moments, values, and why it is empty. */
+import { argentineDay } from '../../../../shared/argentine-time.ts'
+import { numberToPrice } from '../../../../shared/market/price.ts'
+import {
+  dayText,
+  momentText,
+  percentText,
+  type Units,
+  valueText,
+} from '../../../../shared/market/spanish-text.ts'
+import { dayStart, type Values } from '../../pair/series.ts'
+
+/** What the drawn numbers are. */
+export interface Unit {
+  type: Units['valueType'] | 'percent'
+  decimals: number
+}
 
 export const RANGES = {
   dia: { days: 1, name: 'Último día' },
@@ -9,42 +23,44 @@ export const RANGES = {
   anio: { days: 365, name: 'Último año' },
   todo: { days: Infinity, name: 'Desde el primer dato' },
 }
+export type Range = keyof typeof RANGES
 
-const DATE = { day: 'numeric', month: 'numeric', year: 'numeric' }
-const MOMENT = { ...DATE, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-
-export function moment(range, seconds) {
-  return argentineText(seconds * 1000, range === 'dia' ? MOMENT : DATE)
+export function moment(range: Range, seconds: number): string {
+  const instant = seconds * 1000
+  return range === 'dia' ? momentText(instant) : dayText(argentineDay(instant))
 }
 
-export function printed(value, { type, decimals }) {
+export function printed(value: number | null | undefined, { type, decimals }: Unit): string {
   if (value === null || value === undefined) return 'sin datos'
   if (type === 'percent') return percentText(value)
-  return valueText(Math.round(value * 10_000), { valueType: type, decimals })
+  return valueText(numberToPrice(value), { valueType: type, decimals })
 }
 
 /**
  * The last value and how far it moved: over the last day since yesterday's close, as everywhere
  * else on the page; over a longer time since its first value.
  */
-export function movement(range, instants, values, unit) {
+export function movement(
+  range: Range,
+  instants: readonly number[],
+  values: Values,
+  unit: Unit,
+): string {
   const last = values.findLast((value) => value !== null)
-  if (last === undefined) return 'sin datos'
-  if (unit.type === 'percent') return printed(last, unit)
+  if (last == null || unit.type === 'percent') return printed(last, unit)
 
   const first = range === 'dia' ? closeBefore(instants, values) : values.find((v) => v !== null)
   if (!first) return printed(last, unit)
   return `${printed(last, unit)} (${percentText((last / first - 1) * 100)})`
 }
 
-function closeBefore(instants, values) {
-  const midnight = dayStart(instants.at(-1))
-  const index = instants.findLastIndex((at) => at < midnight)
-  return index === -1 ? null : values[index]
+function closeBefore(instants: readonly number[], values: Values) {
+  const midnight = dayStart(instants.at(-1)!)
+  return values[instants.findLastIndex((at) => at < midnight)]
 }
 
 /** Why there is nothing to draw, and when there will be; null when there is. */
-export function emptiness(range, rows, unit) {
+export function emptiness(range: Range, rows: readonly Values[], unit: Unit): string | null {
   const known = rows.map((row) => row.filter((value) => value !== null))
   if (known.every((values) => values.length === 0)) {
     return range === 'dia'

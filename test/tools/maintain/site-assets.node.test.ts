@@ -8,17 +8,21 @@ import { openScratch } from '../../../tools/support/scratch.ts'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
 
-it('starts at the same time leave one whole copy in the place of another version', async () => {
+it('starts at the same time leave what HTML names, and one whole copy of Scalar', async () => {
   using scratch = openScratch()
-  const script = scratch.file('tools/maintain/vendor-assets.mjs')
+  const script = scratch.file('tools/maintain/site-assets.mjs')
   const assets = scratch.file('workers/site/public/static')
   for (const folder of ['tools/maintain', 'examples/planillas'])
     mkdirSync(scratch.file(folder), { recursive: true })
   mkdirSync(join(assets, 'scalar/chunks'), { recursive: true })
   writeFileSync(join(assets, 'scalar/version.txt'), '0.0.1')
   writeFileSync(join(assets, 'scalar/chunks/old.js'), '')
-  cpSync(join(ROOT, 'tools/maintain/vendor-assets.mjs'), script)
-  symlinkSync(join(ROOT, 'node_modules'), scratch.file('node_modules'))
+  const built = scratch.file('workers/site/public/build')
+  mkdirSync(built)
+  writeFileSync(join(built, 'board-OLD.js'), '')
+  cpSync(join(ROOT, 'tools/maintain/site-assets.mjs'), script)
+  for (const folder of ['node_modules', 'workers/site/client'])
+    symlinkSync(join(ROOT, folder), scratch.file(folder))
   const seen = new Set<string>()
   const look = () => readdirSync(assets).forEach((name) => seen.add(name))
   const watching = setInterval(look, 0)
@@ -28,7 +32,18 @@ it('starts at the same time leave one whole copy in the place of another version
   look()
 
   expect([...seen].toSorted()).toEqual(['ejemplos', 'scalar'])
-  expect(readdirSync(scratch.file('workers/site'))).toEqual(['public'])
+  const made = readdirSync(scratch.file('workers/site')).toSorted()
+  expect(made).toEqual(['assets.json', 'client', 'public'])
+  const named = Object.entries<string[]>(
+    JSON.parse(readFileSync(scratch.file('workers/site/assets.json'), 'utf8')),
+  )
+  for (const [entry, [first]] of named)
+    expect(first).toMatch(new RegExp(`^/build/${entry.split('.')[0]}-[A-Z0-9]{8}\\.(js|css)$`))
+  const files = readdirSync(built)
+  expect(files).toEqual(
+    expect.arrayContaining(named.flatMap(([, all]) => all.map((f) => f.slice(7)))),
+  )
+  expect(files).not.toContain('board-OLD.js')
   expect(readFileSync(join(assets, 'scalar/version.txt'), 'utf8')).not.toBe('0.0.1')
   const chunks = readdirSync(join(assets, 'scalar/chunks'))
   expect(chunks.length).toBeGreaterThan(50)

@@ -1,8 +1,8 @@
-/*
+/**
  * Keeps a page current: by the stream of changes, or by polling each minute where there is none. A
  * hidden page closes its stream.
  */
-import { ApiError, createClient } from './cotizaciones.js'
+import { ApiError, createClient, type CurrentQuote } from '../../../clients/javascript/index.ts'
 
 const MINUTE = 60_000
 const TICK = 5_000
@@ -11,28 +11,35 @@ const PATIENCE = 8_000
 /** A connection without a byte for so long is dead, even if the browser has not noticed. */
 const IDLE = 5 * MINUTE
 
-/**
- * Calls `onQuote` with each change of the `pairs` (`usd/blue`; all without it), `refresh` when
- * everything has to be read again (it throws when it fails), and `onState` with `live`, `polling` or
- * `lost`. While the stream works, `refresh` brings only confirmations.
- */
-export function follow({ everyMs, pairs, onQuote, refresh, onState }) {
+export type LiveState = 'live' | 'polling' | 'lost'
+
+interface Following {
+  /** How often the service looks at its sources. */
+  everyMs: number
+  /** `usd/blue`; all without it. */
+  pairs?: readonly string[]
+  onQuote: (quote: CurrentQuote) => void
+  /** Reads everything again, and throws when it fails. While the stream works, confirmations alone. */
+  refresh: () => Promise<void>
+  onState: (state: LiveState) => void
+}
+
+export function follow({ everyMs, pairs, onQuote, refresh, onState }: Following): void {
   const stream = createStream({ pairs, onQuote, onAlive: () => become('live'), onRefused: poll })
-  let state = null
+  let state: LiveState | null = null
   let polledAt = Date.now()
 
-  function become(next) {
+  function become(next: LiveState) {
     if (next !== state) onState((state = next))
   }
 
   async function poll() {
     polledAt = Date.now()
-    try {
-      await refresh()
-      if (state !== 'live' || stream.isSilent()) become('polling')
-    } catch {
-      if (state !== 'live' || stream.isSilent()) become('lost')
-    }
+    const isRead = await refresh().then(
+      () => true,
+      () => false,
+    )
+    if (state !== 'live' || stream.isSilent()) become(isRead ? 'polling' : 'lost')
   }
 
   function tick() {
@@ -40,7 +47,7 @@ export function follow({ everyMs, pairs, onQuote, refresh, onState }) {
     stream.connect()
     const silent = stream.isSilent()
     const due = Date.now() - polledAt >= (silent ? MINUTE : Math.max(MINUTE, everyMs))
-    if (due || (state === 'live' && silent)) poll()
+    if (due || (state === 'live' && silent)) void poll()
   }
 
   document.addEventListener('visibilitychange', () => {
@@ -54,25 +61,37 @@ export function follow({ everyMs, pairs, onQuote, refresh, onState }) {
   })
   addEventListener('offline', () => {
     stream.lose()
-    poll()
+    void poll()
   })
   setInterval(tick, TICK)
   tick()
 }
 
-/** The connection to the stream. Calls `onAlive` whenever something arrives. */
-function createStream({ pairs, onQuote, onAlive, onRefused }) {
+interface Listening {
+  pairs: readonly string[] | undefined
+  onQuote: (quote: CurrentQuote) => void
+  /** Called whenever something arrives. */
+  onAlive: () => void
+  onRefused: () => void
+}
+
+/** The connection to the stream. */
+function createStream({ pairs, onQuote, onAlive, onRefused }: Listening) {
   const client = createClient({ baseUrl: location.origin })
-  let connection = null
-  let lostSince = null
+  let connection: AbortController | null = null
+  let lostSince: number | null = null
 
   async function open() {
     const opened = new AbortController()
     const isOurs = () => connection === opened
     connection = opened
-    const onOpen = () => isOurs() && alive()
-    const onRetry = (cause) => isOurs() && lose(cause instanceof ApiError)
-    const stream = client.stream({ pairs, signal: opened.signal, idleMs: IDLE, onOpen, onRetry })
+    const stream = client.stream({
+      ...(pairs && { pairs }),
+      signal: opened.signal,
+      idleMs: IDLE,
+      onOpen: () => isOurs() && alive(),
+      onRetry: (cause) => isOurs() && lose(cause instanceof ApiError),
+    })
     for await (const quote of stream) {
       if (isOurs()) alive()
       onQuote(quote)
@@ -92,17 +111,15 @@ function createStream({ pairs, onQuote, onAlive, onRefused }) {
     onRefused()
   }
 
-  function close() {
-    connection?.abort()
-    connection = null
-  }
-
   return {
     /** Opens it when it is closed; one that breaks reconnects by itself. */
     connect() {
       if (!connection) open().catch(() => lose(true))
     },
-    close,
+    close() {
+      connection?.abort()
+      connection = null
+    },
     lose: () => lose(),
     isSilent: () => !connection || (lostSince !== null && Date.now() - lostSince > PATIENCE),
   }

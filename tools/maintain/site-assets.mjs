@@ -1,0 +1,124 @@
+// Makes the files that pages load: bundles the scripts and the style sheet of workers/site/client
+// under hashed names, and copies Scalar's browser build and the spreadsheet examples. It is the build
+// command of wrangler.toml, so that a deployment, the local start and tests all have them. Plain
+// JavaScript: whatever Node runs wrangler runs this.
+import { build } from 'esbuild'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, extname, join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PUBLIC = join(ROOT, 'workers/site/public')
+const CLIENT = join(ROOT, 'workers/site/client')
+/** What HTML names; everything else is imported by these. */
+const ENTRIES = new Set(['account.ts', 'board.ts', 'docs.ts', 'embed.ts', 'pair.ts', 'style.css'])
+/** Outside of what is served. */
+const BESIDE = join(ROOT, `workers/site/.making-${process.pid}`)
+
+mkdirSync(BESIDE, { recursive: true })
+try {
+  await bundle()
+  copyScalar()
+  copyExamples()
+} finally {
+  rmSync(BESIDE, { recursive: true, force: true })
+}
+
+/**
+ * `public/build` has what pages load, for ever: a changed file has another name. `assets.json` tells
+ * the Worker, by the name of each entry, its file and then those that it imports.
+ */
+async function bundle() {
+  const { metafile, outputFiles } = await build({
+    entryPoints: [...ENTRIES].map((name) => join(CLIENT, name)),
+    absWorkingDir: ROOT,
+    outdir: join(PUBLIC, 'build'),
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'inline',
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  })
+  mkdirSync(join(PUBLIC, 'build'), { recursive: true })
+  for (const { path, contents } of outputFiles) if (!existsSync(path)) put(path, contents)
+
+  const assets = Object.entries(metafile.outputs).flatMap(([path, { entryPoint, imports }]) => {
+    const name = entryPoint && basename(entryPoint)
+    const parts = imports.filter(({ kind }) => kind === 'import-statement')
+    const files = [path, ...parts.map((part) => part.path)]
+    return ENTRIES.has(name) ? [[name, files.map((file) => `/build/${basename(file)}`)]] : []
+  })
+  const text = `${JSON.stringify(Object.fromEntries(assets.toSorted()), null, 2)}\n`
+  const manifest = join(ROOT, 'workers/site/assets.json')
+  if (!existsSync(manifest) || readFileSync(manifest, 'utf8') !== text) put(manifest, text)
+
+  const made = new Set(outputFiles.map(({ path }) => path))
+  for (const name of readdirSync(join(PUBLIC, 'build'))) {
+    const path = join(PUBLIC, 'build', name)
+    if (!made.has(path)) rmSync(path, { force: true })
+  }
+}
+
+/** Scalar stands in one folder under its version, which is moved there whole. */
+function copyScalar() {
+  const scalar = join(ROOT, 'node_modules/@scalar/api-reference')
+  const { version } = JSON.parse(readFileSync(join(scalar, 'package.json'), 'utf8'))
+  const to = join(PUBLIC, 'static/scalar')
+  const isCurrent = () => {
+    const mark = join(to, 'version.txt')
+    return existsSync(mark) && readFileSync(mark, 'utf8') === version
+  }
+  if (isCurrent()) return
+
+  const made = join(BESIDE, 'scalar')
+  cpSync(join(scalar, 'dist/browser/standalone.esm.js'), join(made, 'standalone.esm.js'))
+  cpSync(join(scalar, 'dist/browser/chunks'), join(made, 'chunks'), {
+    recursive: true,
+    filter: (path) => extname(path) !== '.map',
+  })
+  writeFileSync(join(made, 'version.txt'), version)
+  mkdirSync(join(PUBLIC, 'static'), { recursive: true })
+  if (moved(made, to) || isCurrent()) return
+  moved(to, join(BESIDE, 'old')) // one of another version
+  moved(made, to)
+}
+
+/** As text: a browser shows it, to be copied from there. */
+function copyExamples() {
+  const from = join(ROOT, 'examples/planillas')
+  const to = join(PUBLIC, 'static/ejemplos')
+  mkdirSync(to, { recursive: true })
+  for (const file of readdirSync(from)) copyFileSync(join(from, file), join(to, `${file}.txt`))
+}
+
+/** Writes a file whole: two starts may do this at once, and a third may be reading it. */
+function put(path, contents) {
+  const made = join(BESIDE, basename(path))
+  writeFileSync(made, contents)
+  renameSync(made, path)
+}
+
+/** Whether a folder was moved to where none stands; another start may have been first. */
+function moved(from, to) {
+  try {
+    renameSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,66 @@
+/** The account's pages: copies secrets, follows a test, and tells the value that an alert watches. */
+import type { Quote } from '../../../clients/javascript/index.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
+import { valueText } from '../../../shared/market/spanish-text.ts'
+import { find, findAll, put, readPage } from './dom.ts'
+
+for (const button of findAll('[data-copy]')) enableCopy(button)
+const now = document.getElementById('ahora')
+if (now) followChoice(now)
+await followTest()
+
+/** Copy buttons are hidden until this runs, because without it they would do nothing. */
+function enableCopy(button: HTMLElement): void {
+  const id = button.dataset['copy']!
+  const source = find(`#${id}`)
+  const message = find(`[data-copied="${id}"]`)
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    message.textContent = ''
+    try {
+      await navigator.clipboard.writeText(source.textContent)
+      message.textContent = 'Copiado'
+    } catch {
+      getSelection()?.selectAllChildren(source)
+      message.textContent = 'Seleccionado: copialo con Ctrl + C'
+    }
+  })
+}
+
+/** Shows in the form of an alert the present value of the chosen pair. */
+function followChoice(shown: HTMLElement): void {
+  const [pair, side] = [find<HTMLSelectElement>('#par'), find<HTMLSelectElement>('#lado')]
+  const show = async () => {
+    const chosen = [pair.value, side.value]
+    const decimals = Number(pair.selectedOptions[0]!.dataset['decimals'])
+    const response = await fetch(`/api/v2/${pair.value.toLowerCase()}`).catch(() => null)
+    const quote: Quote | null = response?.ok ? await response.json() : null
+    // Something else was chosen meanwhile.
+    if (chosen[0] !== pair.value || chosen[1] !== side.value) return
+
+    const value = quote && numberToPrice(quote[chosen[1] as 'buy' | 'sell']!)
+    const words = value !== null && valueText(value, { valueType: quote!.valueType, decimals })
+    put(shown, words ? `Ahora vale ${words}.` : 'No pudimos leer el valor de ahora.')
+  }
+  for (const choice of [pair, side]) choice.addEventListener('change', show)
+  void show()
+}
+
+/** Reads the page again while a test is open, and shows its part about the test. */
+async function followTest(): Promise<void> {
+  for (const wait of [1000, 1000, 2000, 3000, 5000, 10_000, 15_000]) {
+    const shown = document.getElementById('prueba')
+    if (!shown?.dataset['open']) return
+
+    await new Promise((done) => setTimeout(done, wait))
+    const page = await readPage(location.href).catch(() => null)
+    const fresh = page?.getElementById('prueba')
+    if (!fresh) return
+    if (fresh.textContent === shown.textContent) continue
+
+    shown.replaceChildren(...fresh.childNodes)
+    if (!fresh.dataset['open']) delete shown.dataset['open']
+    const list = page?.getElementById('entregas')?.closest('section')
+    if (list) find('#entregas').closest('section')?.replaceWith(list)
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * A pair's page, and that of the gaps. The chart, its library and its data are fetched when the chart
+ * comes into view; the value is followed only when somebody stays, so that a short visit loads little.
+ */
+const GLANCE_MS = 5_000
+const chart = document.querySelector<HTMLElement>('[data-chart]')
+const headline = document.querySelector<HTMLElement>('[data-headline]')
+
+if (chart) {
+  const seen = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return
+      seen.disconnect()
+      import('./chart/chart.ts')
+        .then(({ startChart }) => startChart(chart))
+        .catch(() => {
+          chart.textContent =
+            'No pudimos traer el gráfico. Volvé a cargar la página para probar de nuevo.'
+        })
+    },
+    { rootMargin: '100px' },
+  )
+  seen.observe(chart)
+}
+
+if (headline) {
+  setTimeout(() => {
+    import('./headline.ts').then(({ followHeadline }) => followHeadline(headline)).catch(() => {})
+  }, GLANCE_MS)
+}

@@ -1,0 +1,181 @@
+/**
+ * What a chart shows, from the documents that the site publishes: points ascending, each in effect
+ * until the next. The Worker draws still lines with it, and the script of a chart the others.
+ */
+import { PRICE_SCALE } from '../../../shared/market/price.ts'
+
+/** `[seconds since 1970, value]`. */
+export type Point = readonly [at: number, value: number]
+export type Values = (number | null)[]
+
+export interface Candle {
+  at: number
+  open: number
+  high: number
+  low: number
+  close: number
+}
+
+/** Days as `[day, sell, buy, high, low]`, and the points of the last day as `[minute, sell]`. */
+export interface Documents {
+  closes: readonly (readonly (number | undefined)[])[]
+  recent: readonly (readonly number[])[]
+}
+
+export const DAY = 86_400
+/** Midnight in Argentina, in seconds of a UTC day. */
+const MIDNIGHT = 3 * 3600
+
+/** No run of closed days is as long: a longer one without a change is a hole in the data. */
+export const GAP = 10 * DAY
+
+/** The start of the Argentine day of an instant. */
+export function dayStart(at: number): number {
+  return Math.floor((at - MIDNIGHT) / DAY) * DAY + MIDNIGHT
+}
+
+export function pointsOf({ closes, recent }: Documents): Point[] {
+  const days = closes.map(([day, sell]): Point => [dayEnd(day!), sell! / PRICE_SCALE])
+  const last = days.at(-1)?.[0] ?? -Infinity
+  return [...days, ...recent.map(recentPoint).filter(([at]) => at > last)]
+}
+
+function recentPoint([minute, sell]: readonly number[]): Point {
+  return [minute! * 60, sell! / PRICE_SCALE]
+}
+
+/** The points of the last day alone, which know the hour, and the close before them. */
+export function recentPointsOf({ closes, recent }: Documents): Point[] {
+  const points = recent.map(recentPoint)
+  const before = pointsOf({ closes: closes.slice(-1), recent: [] })
+  return before[0] && before[0][0] < (points[0]?.[0] ?? Infinity) ? [...before, ...points] : points
+}
+
+function dayEnd(day: number): number {
+  return (day + 1) * DAY + MIDNIGHT - 1
+}
+
+/** The instants of a plot: ends of days, so that quiet ones are flat, and today's changes. */
+export function instantsOf(
+  series: readonly (readonly Point[])[],
+  { from, to, daily }: { from: number; to: number; daily: boolean },
+): number[] {
+  const inside = (start: number) =>
+    series.flatMap((points) => points.map(([at]) => at).filter((at) => at > start && at < to))
+  if (!daily) return ascending([from, ...inside(from), to])
+
+  const ends: number[] = []
+  for (let end = dayStart(from) + DAY - 1; end < to; end += DAY) if (end >= from) ends.push(end)
+  return ascending([...ends, ...inside(ends.at(-1) ?? from), to])
+}
+
+function ascending(instants: number[]): number[] {
+  return [...new Set(instants)].toSorted((a, b) => a - b)
+}
+
+/**
+ * The value in effect at each instant: null before the first, inside a hole, and after
+ * `confirmed` when that is long past.
+ */
+export function valuesAt(
+  points: readonly Point[],
+  instants: readonly number[],
+  confirmed = Infinity,
+): Values {
+  let next = 0
+  return instants.map((at) => {
+    while (next < points.length && points[next]![0] <= at) next++
+    const current = points[next - 1]
+    if (!current) return null
+    if (current[0] === at) return current[1]
+
+    const until = points[next]?.[0] ?? at
+    const known = next < points.length ? current[0] : Math.max(confirmed, current[0])
+    return until - known > GAP ? null : current[1]
+  })
+}
+
+/** Places that no line reaches, because both neighbours are missing: they are drawn as dots. */
+export function isolated(values: readonly (number | null | undefined)[]): number[] {
+  return values.flatMap((value, index) =>
+    value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
+  )
+}
+
+/** Percent of one row above another, at each place where both are known. */
+export function gapsOf(values: Values, base: Values): Values {
+  return values.map((value, index) =>
+    value === null || !base[index] ? null : (value / base[index]! - 1) * 100,
+  )
+}
+
+/** A candle of each day with a change, today's from its points. */
+export function candlesOf({ closes, recent }: Documents, now: number): Candle[] {
+  let before: Candle | null = null
+  const days = closes.map(([day, sell, , most, least]): Candle => {
+    const at = dayEnd(day!)
+    const close = sell! / PRICE_SCALE
+    const open = before && at - before.at <= GAP ? before.close : close
+    const high = Math.max(open, close, (most ?? sell!) / PRICE_SCALE)
+    const low = Math.min(open, close, (least ?? sell!) / PRICE_SCALE)
+    return (before = { at, open, high, low, close })
+  })
+  const today = candlesIn(recentPointsOf({ closes, recent }), dayStart(now), now, () => 0)
+  return [...days.filter(({ at }) => at < dayStart(now)), ...today.map((c) => ({ ...c, at: now }))]
+}
+
+/** Candles of the buckets that `bucketOf` names, for points after `from`. */
+export function candlesIn(
+  points: readonly Point[],
+  from: number,
+  to: number,
+  bucketOf: (at: number) => number,
+): Candle[] {
+  const candles = new Map<number, Candle>()
+  let open: number | null = null
+  for (const [at, value] of points) {
+    if (at >= from && at <= to) {
+      const start = open ?? value
+      const candle = { at, open: start, high: value, low: value, close: value }
+      const known = candles.get(bucketOf(at)) ?? { ...candle, high: start, low: start }
+      candles.set(bucketOf(at), widened(known, candle))
+    }
+    open = value
+  }
+  return [...candles.values()]
+}
+
+/** Daily candles joined by week or month, or left as they are. */
+export function joined(candles: readonly Candle[], bucketOf: (at: number) => number): Candle[] {
+  const all = new Map<number, Candle>()
+  for (const candle of candles) {
+    const key = bucketOf(candle.at)
+    const known = all.get(key)
+    all.set(key, known ? widened(known, candle) : candle)
+  }
+  return [...all.values()]
+}
+
+function widened({ open, ...known }: Candle, { at, high, low, close }: Candle): Candle {
+  return { open, at, high: Math.max(known.high, high), low: Math.min(known.low, low), close }
+}
+
+/** Which week or month of Argentina an instant lies in, as a number that grows. */
+export function weekOf(at: number): number {
+  return Math.floor(((at - MIDNIGHT) / DAY + 3) / 7)
+}
+
+export function monthOf(at: number): number {
+  const day = new Date((at - MIDNIGHT) * 1000)
+  return day.getUTCFullYear() * 12 + day.getUTCMonth()
+}
+
+/** The last place of each bucket: what a table shows. */
+export function lastOfEach(
+  instants: readonly number[],
+  bucketOf: (at: number) => number,
+): number[] {
+  return instants.flatMap((at, index) =>
+    index === instants.length - 1 || bucketOf(at) !== bucketOf(instants[index + 1]!) ? [index] : [],
+  )
+}

@@ -1,1 +1,0 @@
-export function moment(range: string, seconds: number): string

@@ -1,2 +1,0 @@
-/* The card reads itself again with every cycle of the service. */
-setTimeout(() => location.reload(), 300_000)
