@@ -2,9 +2,11 @@
  * Makes the migration for a change of `shared/db/schema`: `npm run db:generate -- NAME`. Without a
  * name it makes the first migration anew, which only does until a release is deployed somewhere.
  */
+import { Command } from '@commander-js/extra-typings'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { runCommand } from '../support/arguments.ts'
 
 const SCHEMA = './shared/db/schema.ts'
 const TRIGGERS = './shared/db/schema/triggers.sql'
@@ -51,8 +53,11 @@ function makeStrict(migration: string): string {
     .join(BREAK)
 }
 
-if (import.meta.main) {
-  const name = process.argv[2]
-  if (name === undefined) rmSync('migrations', { recursive: true, force: true })
-  generateMigration('migrations', name ?? 'schema')
-}
+const command = new Command('npm run db:generate --')
+  .description('makes the migration for a change of the schema; without NAME the first one, anew')
+  .argument('[NAME]')
+  .action((name) => {
+    if (name === undefined) rmSync('migrations', { recursive: true, force: true })
+    generateMigration('migrations', name ?? 'schema')
+  })
+if (import.meta.main) await runCommand(command)

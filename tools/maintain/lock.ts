@@ -2,18 +2,28 @@
  * `npm run lock`: after a change of Scalar's version, takes out of package-lock.json again what npm
  * wrote there for it alone (docs/supply-chain.md).
  */
+import { Command } from '@commander-js/extra-typings'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { runCommand } from '../support/arguments.ts'
 
 const LOCK = 'package-lock.json'
 
-const lock = JSON.parse(readFileSync(LOCK, 'utf8')) as {
-  packages: Record<string, { dependencies?: unknown }>
+await runCommand(
+  new Command('npm run lock --')
+    .description('takes out of package-lock.json what npm wrote there for Scalar alone')
+    .action(writeLock),
+)
+
+function writeLock(): void {
+  const lock = JSON.parse(readFileSync(LOCK, 'utf8')) as {
+    packages: Record<string, { dependencies?: unknown }>
+  }
+  delete lock.packages['node_modules/@scalar/api-reference']?.dependencies
+  writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`)
+  // npm drops what nothing depends on any more.
+  const { status } = spawnSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
+    stdio: 'inherit',
+  })
+  process.exitCode = status ?? 1
 }
-delete lock.packages['node_modules/@scalar/api-reference']?.dependencies
-writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`)
-// npm drops what nothing depends on any more.
-const { status } = spawnSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
-  stdio: 'inherit',
-})
-process.exitCode = status ?? 1

@@ -2,10 +2,12 @@
  * `npm run openapi`: keeps the documents of now as those of the release, which later ones must not
  * break (test/site/reference/released.node.test.ts).
  */
+import { Command } from '@commander-js/extra-typings'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Terms } from '../../shared/api/operation.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
+import { runCommand } from '../support/arguments.ts'
 
 /** As a deployment of the defaults says them. */
 const TERMS: Terms = {
@@ -23,6 +25,10 @@ export const RELEASED = DOCUMENTS.map(({ path, make }) => ({
   current: make(TERMS),
 }))
 
-if (import.meta.main)
-  for (const { file, current } of RELEASED)
-    writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`)
+const command = new Command('npm run openapi --')
+  .description('keeps the documents of now as those of the release')
+  .action(() => {
+    for (const { file, current } of RELEASED)
+      writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`)
+  })
+if (import.meta.main) await runCommand(command)

@@ -11,6 +11,7 @@ const command = new Command('npm run bench:compare --')
   .action((before, after) => console.log(compareReports(read(before), read(after))))
 await runCommand(command)
 
+/** A run that failed leaves an empty file: nothing was measured then. */
 function read(file: string): Report {
-  return JSON.parse(readFileSync(file, 'utf8')) as Report
+  return JSON.parse(readFileSync(file, 'utf8') || '{"results":[]}') as Report
 }
