@@ -5,6 +5,12 @@ export const MAX_HISTORY_POINTS = 500
 /** Single days of a series. */
 export const MAX_SERIES_DATES = 500
 
+/** The longest body that a request may have, in bytes (decision 39: bodies and their refusals). */
+export const MAX_BODY_BYTES = 16_384
+
+/** Days that one client may read in a minute at the compatibility addresses. */
+export const DAYS_A_MINUTE = 600
+
 /** Requests of a key in a UTC minute, and those of them that are management or the key check. */
 export const KEY_QUOTA = 60
 export const MANAGEMENT_QUOTA = 30

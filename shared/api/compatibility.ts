@@ -1,7 +1,7 @@
 /** The addresses of DolarApi, ArgentinaDatos and Bluelytics, where the switch is on. */
 import * as z from 'zod/mini'
 import { BNA, type Casa, CASAS } from '../compatibility/casas.ts'
-import { DAYS_A_MINUTE } from '../compatibility/limit.ts'
+import { DAYS_A_MINUTE } from '../limits.ts'
 import { HISTORY_UNPUBLISHED, TOO_MANY_DAYS } from '../sentences.ts'
 import { json, noData, notModified, publicJson, publicText, tooManyReads } from './answers.ts'
 import { day, errorObject, ifNoneMatch, utcInstant } from './fields.ts'
@@ -144,7 +144,7 @@ const rows = {
   }),
 }
 
-/** Of now: answered from the board, before the router. */
+/** Of now: answered from the board. */
 const current = [
   read('peerDollars', '/v1/dolares', dollars, 'nothing'),
   read('peerDollar', '/v1/dolares/{casa}', oneDollar, 'nothing'),

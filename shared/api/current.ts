@@ -1,6 +1,5 @@
 /** The current reads: of everything, of a currency, of a pair, in both generations. */
 import * as z from 'zod/mini'
-import { FIELDS, FORMATS, LOCALES } from '../current-forms.ts'
 import { PAIR_NOTES } from '../market/catalog.ts'
 import { FORMAT_NAMES, QUOTE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../sentences.ts'
 import {
@@ -14,6 +13,17 @@ import {
 } from './answers.ts'
 import * as field from './fields.ts'
 import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
+
+const FORMATS = ['csv', 'json', 'value'] as const
+export const LOCALES = ['en-US', 'es-AR'] as const
+
+export type Side = 'buy' | 'sell'
+
+/** The sides of a pair, as each generation names them. */
+export const FIELDS = {
+  1: { compra: 'buy', venta: 'sell' },
+  2: { buy: 'buy', sell: 'sell' },
+} as const satisfies Record<number, Record<string, Side>>
 
 const quoteFields = () => ({
   currency: field.currency(),
@@ -81,7 +91,7 @@ const ofOneCurrency = (answer: Answer) => ({
 type Read = Pick<Operation, 'id' | 'path' | 'summary'> &
   Partial<Operation> & { ok: () => Answer; notFound?: () => Answer }
 
-/** A current read. It is answered before the router. */
+/** A current read. */
 const read = ({ ok, notFound, ...described }: Read & { description: string }): Operation => ({
   method: 'get',
   headers: field.ifNoneMatch,

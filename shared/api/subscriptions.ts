@@ -1,6 +1,6 @@
 /** The operations of webhooks and of alerts: the same ten, each kind in its words. */
 import * as z from 'zod/mini'
-import { MAX_BODY_BYTES } from '../body-limit.ts'
+import { MAX_BODY_BYTES } from '../limits.ts'
 import { OPEN_REDELIVERIES } from '../limits.ts'
 import {
   DAILY_BUDGET_SPENT,

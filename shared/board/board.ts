@@ -1,6 +1,6 @@
 /**
  * The board: every current quote in one KV document, written by each scraper cycle and read by the
- * edge and the site. Parsed without zod, because the edge parses it on its hot path.
+ * edge and the site.
  */
 import type { Day, Instant } from '../argentine-time.ts'
 import type { ValueType } from '../market/catalog.ts'

@@ -1,6 +1,4 @@
-/**
- * A current quote as it is printed. It is on the edge's hot path, so it imports only small modules.
- */
+/** A current quote as it is printed. */
 import type { Instant } from '../argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from './board.ts'
 import type { Pair } from '../market/catalog.ts'

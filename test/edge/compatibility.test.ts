@@ -1,7 +1,7 @@
 /** The addresses, bytes and limits of the services that others' programs ask today. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import { COMPATIBILITY_CURRENT_PATHS } from '../../workers/edge/compatibility/current.ts'
+import { COMPATIBILITY_READS } from '../../workers/edge/compatibility/current.ts'
 import { buildFiles } from '../support/archive.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
@@ -276,7 +276,7 @@ describe('every address about now', () => {
     await seedBoard(NOON, { quotes: ALL, mode: 'demo' })
     const edge = open({ DB: untouchable })
 
-    for (const path of COMPATIBILITY_CURRENT_PATHS) {
+    for (const path of COMPATIBILITY_READS.keys()) {
       const whole = await edge.fetch(`${path}?_=123`)
       expect(whole.status, path).toBe(200)
       expect(Object.fromEntries(whole.headers)).toMatchObject({
@@ -298,7 +298,7 @@ describe('every address about now', () => {
 
   it.each(['off', 'On', ''])('is the site’s with the switch at “%s”', async (COMPATIBILITY) => {
     const edge = open({ COMPATIBILITY })
-    for (const path of COMPATIBILITY_CURRENT_PATHS)
+    for (const path of COMPATIBILITY_READS.keys())
       expect(await (await edge.fetch(path)).text(), path).toBe('site')
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { BOARD_KEY, type BoardQuote } from '../../shared/board/board.ts'
 import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
-import { COMPATIBILITY_CURRENT_PATHS } from '../../workers/edge/compatibility/current.ts'
-import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
+import { COMPATIBILITY_READS } from '../../workers/edge/compatibility/current.ts'
+import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -146,7 +146,7 @@ describe('caching', () => {
     const edge = openEdge({ now: NOON, env: bindings as never })
 
     for (const expected of [1, 2]) {
-      const paths = [...CURRENT_PATHS, ...COMPATIBILITY_CURRENT_PATHS]
+      const paths = [...CURRENT_READS.keys(), ...COMPATIBILITY_READS.keys()]
       const answers = await Promise.all(paths.map((path) => edge.fetch(path)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       edge.clock.now += 29_999

@@ -5,6 +5,8 @@ import { ClientMemory } from '../../shared/access/client-memory.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
 import { createApp } from '../../workers/edge/app.ts'
+import { COMPATIBILITY_READS } from '../../workers/edge/compatibility/current.ts'
+import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
@@ -46,14 +48,19 @@ const LIMITS: Record<string, [path: string, limit: number | typeof SHARED | type
   '/datos/:name': ['/datos/cotizaciones.csv', NO_DATABASE],
 }
 
+const site = async () => new Response()
+
 it('names every route without a key', () => {
-  const { routes } = createApp({ now: () => NOON, random: randomBytes })
+  const { routes } = createApp({ now: () => NOON, random: randomBytes, site })
   const gates = routes.filter(({ handler }) => handler.name === 'apiKey').map(({ path }) => path)
   const isGated = (path: string) =>
     gates.some(
       (gate) => gate === path || (gate.endsWith('/*') && path.startsWith(gate.slice(0, -2))),
     )
-  const open = routes.filter(({ method, path }) => method !== 'ALL' && !isGated(path))
+  const ofBoard = new Set([...CURRENT_READS.keys(), ...COMPATIBILITY_READS.keys()])
+  const open = routes.filter(
+    ({ method, path }) => method !== 'ALL' && !isGated(path) && !ofBoard.has(path),
+  )
   // MCP has a limit of its own, and its dates have that of the API (test/edge/mcp).
   const known = new Set([...Object.keys(LIMITS), '/api/mcp'])
   expect(new Set(open.map(({ path }) => path))).toEqual(known)

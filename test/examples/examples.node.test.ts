@@ -3,9 +3,7 @@ import { createContext, runInContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { Close } from '../../shared/board/charts.ts'
 import { closesCsv } from '../../workers/site/pair/read-charts.ts'
-import { findCurrentRead } from '../../workers/edge/current/current-read.ts'
-import { formedResponse } from '../../workers/edge/current/forms.ts'
-import { openResponses } from '../../workers/edge/current/board-responses.ts'
+import { CURRENT_READS, printCurrent } from '../../workers/edge/routes/current.ts'
 import type { Board, BoardQuote } from '../../shared/board/board.ts'
 import { DAY_MS } from '../../shared/argentine-time.ts'
 
@@ -23,9 +21,9 @@ const close = (day: string, sell: number, buy: number): Close => [
 
 /** What the service answers, by its own printers. */
 const ANSWERS: Record<string, string> = {
-  '/api/v2/quotes?format=csv': formedResponse(
-    openResponses(board, NOW),
-    findCurrentRead('/api/v2/quotes')!,
+  '/api/v2/quotes?format=csv': printCurrent(
+    board,
+    CURRENT_READS.get('/api/v2/quotes')!,
     { kind: 'csv', locale: 'en-US' },
     NOW,
   )!.body,

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { createEdge } from '../../workers/edge/edge.ts'
+import { createEdge } from '../../workers/edge/app.ts'
 import { env } from './env.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 

@@ -1,70 +1,116 @@
-import { Hono } from './hono.ts'
-import { watchDatabase } from '../../shared/db/watch.ts'
-import { notFound } from '../../shared/http-error.ts'
+import type { Context, MiddlewareHandler } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
-import { compatibilityNotFound } from './compatibility/not-found.ts'
-import { isCompatibilityPath } from './compatibility/switch.ts'
-import { archiveRoutes } from './routes/archive.ts'
+import { watchDatabase } from '../../shared/db/watch.ts'
+import { inRequest } from '../../shared/log.ts'
+import { Answers } from './answers.ts'
+import { BoardMemory } from './board-memory.ts'
+import { hasCompatibility, isCompatibilityPath } from './compatibility/addresses.ts'
 import { compatibilityRoutes } from './compatibility/routes.ts'
-import type { AppDeps, Deps, EdgeContext, EdgeHandler } from './context.ts'
-import { respondToError } from './errors.ts'
-import { cors } from './middleware/cors.ts'
-import { type Memory, openMemory } from './memory.ts'
-import { limitedBy } from './middleware/date-rate-limit.ts'
-import { methodNotAllowed } from './middleware/method-not-allowed.ts'
+import type { EdgeContext, EdgeDeps, EdgeEnv } from './context.ts'
+import { respondToError, respondToUnknown } from './errors.ts'
+import { Hono } from './hono.ts'
+import { JSON_TYPE } from './http/answer.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
-import { historyRoutes } from './routes/history.ts'
-import { managementRoutes } from './routes/management.ts'
-import { authCheckRoutes, statusRoutes } from './routes/status.ts'
-import { streamRoutes } from './routes/stream.ts'
+import { cors } from './middleware/cors.ts'
+import { countDateReads, limitedBy } from './middleware/rate-limit.ts'
+import { convertRoutes } from './routes/convert.ts'
+import { currentPathOf, currentRoutes } from './routes/current.ts'
 import { dateRoutes } from './routes/dates.ts'
-import { convertRoutes } from './extensions/convert.ts'
-import { invoicingRoutes } from './extensions/invoicing.ts'
-import { seriesRoutes } from './extensions/series.ts'
+import { fileRoutes } from './routes/files.ts'
+import { historyRoutes } from './routes/history.ts'
+import { invoicingRoutes } from './routes/invoicing.ts'
+import { managementRoutes } from './routes/management.ts'
+import { seriesRoutes } from './routes/series.ts'
+import { statusRoutes } from './routes/status.ts'
+import { streamRoutes } from './routes/stream.ts'
+import type { AppDeps } from './http/route.ts'
+
+/** The edge's request handler: the memory of whole answers, then the app. */
+export function createEdge(deps: EdgeDeps) {
+  const answers = new Answers(deps)
+  const app = createApp(deps, answers)
+
+  return {
+    fetch: (request, env, context) =>
+      answers.repeat(request, env, context) ?? app.fetch(request, env, context),
+  } satisfies ExportedHandler<EdgeEnv>
+}
+
+/** Management comes before histories, whose patterns take its paths for pairs. */
+const ROUTES = [
+  currentRoutes,
+  dateRoutes,
+  convertRoutes,
+  invoicingRoutes,
+  streamRoutes,
+  statusRoutes,
+  managementRoutes,
+  historyRoutes,
+  seriesRoutes,
+  fileRoutes,
+  compatibilityRoutes,
+]
 
 /**
- * Everything of the public API beyond the hot current reads, in the order it runs. The tools of MCP
- * ask `edge`, which has those too.
+ * Every route of the public API, and the site's last. The router is the catalogue gate: what has no
+ * route touches neither KV nor D1.
  */
-export function createApp(
-  platform: Deps,
-  memory: Memory = openMemory(platform),
-  edge?: EdgeHandler,
-) {
+export function createApp(platform: EdgeDeps, answers = new Answers(platform)) {
   const deps: AppDeps = {
     ...platform,
-    ...memory,
-    dateRateLimit: limitedBy(memory.countDateRead),
+    answers,
+    board: new BoardMemory(),
+    dateRateLimit: limitedBy(countDateReads(platform)),
     unknownKeys: createUnknownKeyLimit(),
   }
-  const app = new Hono<EdgeContext>()
+  const toSite = async (c: Context<EdgeContext>) =>
+    platform.site(c.req.raw, c.env, c.executionCtx as ExecutionContext)
+
+  const app = new Hono<EdgeContext>({ getPath: routedPath })
+  app
     .onError(respondToError)
-    .use(cors)
+    .notFound((c) => respondToUnknown(app, c))
+    .use((c, next) => inRequest(c.req.raw, next))
+    .use(inUtf8)
+    .use('/v1/*', (c, next) => (hasCompatibility(c.env.COMPATIBILITY) ? next() : toSite(c)))
+    .use('/v2/*', (c, next) => (hasCompatibility(c.env.COMPATIBILITY) ? next() : toSite(c)))
     .use(async (c, next) => {
       const { db: DB, failed } = watchDatabase(c.env.DB)
       c.env = { ...c.env, DB }
       c.set('databaseFailed', failed)
-      c.set('now', deps.now)
+      c.set('now', platform.now)
+      c.set('parameters', [])
       await next()
     })
-    .route('/', statusRoutes(deps))
-    .route('/', streamRoutes())
-    .route('/', dateRoutes(deps))
-    .route('/', managementRoutes(deps))
-    .route('/', authCheckRoutes(deps))
-    .route('/', invoicingRoutes(deps))
-    .route('/', convertRoutes(deps))
-    .route('/', seriesRoutes(deps))
-    .route('/', compatibilityRoutes(deps))
-    .route('/', archiveRoutes())
-    .route('/', historyRoutes(deps))
+    .use((c, next) => (isOfSite(c) ? next() : cors(c, next)))
+  for (const add of ROUTES) add(app, deps)
+  app.route('/api/mcp', mcpRoutes(deps, app.fetch))
+  app.all('*', (c, next) => (isOfSite(c) ? toSite(c) : next()))
+  return app
+}
 
-  app.route('/api/mcp', mcpRoutes(deps, edge ?? app.fetch))
+/**
+ * The path as the router reads it: of a compatibility address without the slash at its end, which
+ * the originals ignore; of a current read in lower case, and only if nothing in it is escaped.
+ */
+function routedPath(request: Request): string {
+  const path = getPath(request)
+  if (isCompatibilityPath(path)) return path.replace(/(?<=.{4})\/$/, '')
+  if (currentPathOf(path) === undefined) return path
 
-  return app.notFound((c) =>
-    // Compatibility paths come here only with the switch on.
-    isCompatibilityPath(c.req.path)
-      ? compatibilityNotFound(c.req.path)
-      : respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
-  )
+  const { pathname } = new URL(request.url)
+  return currentPathOf(pathname) ?? pathname
+}
+
+/** Pages, and the accounts under `/api`. Of `/datos` the site has only the page. */
+function isOfSite({ req: { path } }: Context<EdgeContext>): boolean {
+  if (path.startsWith('/api/')) return /^\/api\/(account|auth)(\/|$)/.test(path)
+  return !path.startsWith('/datos/') && !isCompatibilityPath(path)
+}
+
+/** States the charset of JSON. */
+const inUtf8: MiddlewareHandler<EdgeContext> = async (c, next) => {
+  await next()
+  if (c.res.headers.get('Content-Type') === 'application/json') c.header('Content-Type', JSON_TYPE)
 }

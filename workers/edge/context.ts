@@ -1,10 +1,6 @@
-import type { MiddlewareHandler } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { Board, Mode } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import type { DateResponseCache } from './date-response-cache.ts'
-import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 
 /**
  * The bindings of the edge, and the secret that no configuration file names. In `standalone` the
@@ -42,28 +38,6 @@ export type CountRead = (
   context: Pick<ExecutionContext, 'waitUntil'>,
 ) => Response | null
 
-/** What the routes of one app share. */
-export interface AppDeps extends Deps {
-  unknownKeys: UnknownKeyLimit
-  /** Counts date reads. Every route that reads the database without a key is behind it. */
-  dateRateLimit: MiddlewareHandler<EdgeContext>
-  /** Counts days at the compatibility addresses. */
-  countCompatibilityDay: CountRead
-  dateResponses: DateResponseCache
-  /** The isolate's board, which the current reads also use. */
-  board: BoardReader
-}
-
-interface BoardReader {
-  /** The board in memory, read again when it is due; null when neither KV nor D1 has one. */
-  read(
-    env: EdgeEnv,
-    context: ExecutionContext,
-    now: () => Instant,
-  ): Promise<{ board: Board } | null>
-  mode(env: EdgeEnv, context: ExecutionContext, now: () => Instant): Promise<Mode>
-}
-
 export interface EdgeContext {
   Bindings: EdgeEnv
   Variables: {
@@ -72,5 +46,9 @@ export interface EdgeContext {
     databaseFailed: () => boolean
     /** The account and key of the request, behind `requireKey`. */
     account: { accountId: string; keyId: string }
+    /** The parameters that the route reads; others are passed over. */
+    parameters: readonly string[]
+    /** What counted the request against its client's limit. */
+    countRead: CountRead | undefined
   }
 }

@@ -1,4 +1,4 @@
-import { createEdge } from './edge.ts'
+import { createEdge } from './app.ts'
 
 export { QuoteStream } from './stream/quote-stream.ts'
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { MAX_BODY_BYTES } from '../../shared/body-limit.ts'
+import { MAX_BODY_BYTES } from '../../shared/limits.ts'
 import { HttpError, incompleteBody, tooLarge } from './errors.ts'
 
 const limitBody = bodyLimit({

@@ -12,10 +12,11 @@ import { parseCursor, type Cursor, START } from '../../../workers/edge/stream/ev
 import {
   BUFFER_BYTES,
   LIFETIME_MS,
+  MAX_PER_CLIENT,
+  MAX_PER_WIDE_CLIENT,
   MAX_STREAMS,
   QuoteHub,
 } from '../../../workers/edge/stream/hub.ts'
-import { MAX_PER_CLIENT, MAX_PER_WIDE_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { art } from '../../support/instant.ts'
 import { aBoard, aBoardQuote } from '../../support/seed.ts'
 

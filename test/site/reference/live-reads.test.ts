@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
-import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
+import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import { buildFiles } from '../../support/archive.ts'
 import {

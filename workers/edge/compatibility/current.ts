@@ -1,22 +1,59 @@
-/** The compatibility addresses about now: answered from the board in memory, before Hono. */
-import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import { quoteOf } from '../../../shared/board/board.ts'
-import { numberToPrice } from '../../../shared/market/price.ts'
+/** The compatibility addresses about now: keys, order and format of the originals, our values and times. */
+import { argentineDay, formatUtc, type Instant } from '../../../shared/argentine-time.ts'
+import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
+import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { indexOfDay } from '../../../shared/compatibility/argentinadatos.ts'
-import { inRequest } from '../../../shared/log.ts'
-import type { Deps, EdgeEnv } from '../context.ts'
-import type { BoardMemory } from '../current/board-memory.ts'
-import { refuseMethod, refuseUnavailable } from '../current/refusal.ts'
-import { type BoardResponses, responseOf } from '../current/board-responses.ts'
-import { respond } from '../http/cached-response.ts'
+import { BNA, type Casa, CASAS } from '../../../shared/compatibility/casas.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
+import { quoteNotFound } from '../errors.ts'
+import { answerOf, JSON_TYPE } from '../http/answer.ts'
+import { TODAY_MAX_AGE } from '../http/dated.ts'
 import { printLatest } from './bluelytics.ts'
-import { type CompatibilityRead, DOLARAPI_READS } from './dolarapi.ts'
-import { compatibilityNotFound } from './not-found.ts'
-import { answerPreflight } from '../../../shared/cors.ts'
-import { JSON_TYPE, printCompatibilityJson } from '../http/json.ts'
+import type { App, AppDeps } from '../http/route.ts'
 
-const READS = new Map<string, CompatibilityRead>([
-  ...DOLARAPI_READS,
+/** DolarApi's currencies in its order; all are of its casa `oficial`. */
+const MONEDAS = [
+  ['USD', 'Dólar'],
+  ['EUR', 'Euro'],
+  ['BRL', 'Real Brasileño'],
+  ['CLP', 'Peso Chileno'],
+  ['UYU', 'Peso Uruguayo'],
+] as const
+
+type Row = (board: Board, now: Instant) => object | undefined
+
+const dollars = CASAS.map((casa): [string, Row] => [
+  casa.casa,
+  (board) => printed(findQuote(board, casa), casa),
+])
+const ambito = [...CASAS, BNA].map((casa): [string, Row] => [
+  casa.casa,
+  (board, now) => withVariation(findQuote(board, casa), casa, now),
+])
+const monedas = MONEDAS.map(([moneda, nombre]): [string, Row] => [
+  moneda.toLowerCase(),
+  (board) => printed(quoteOf(board, moneda, 'OFICIAL'), { casa: 'oficial', nombre }),
+])
+
+/**
+ * What a compatibility address answers from the board: a value to print as JSON, or a text to send as
+ * it is. Undefined when none of its pairs was ever quoted.
+ */
+type CompatibilityRead = (board: Board, now: Instant) => object | string | undefined
+
+export const COMPATIBILITY_READS: ReadonlyMap<string, CompatibilityRead> = new Map([
+  ...listAndEach('/v1/dolares', dollars),
+  ...listAndEach('/v1/ambito/dolares', ambito),
+  ...listAndEach('/v1/cotizaciones', monedas),
+  // DolarApi's is a constant. Ours changes with each board, so that a client sees that the service
+  // works.
+  [
+    '/v1/estado',
+    ({ generatedAt, quotes }) => ({
+      estado: quotes.length > 0 ? 'Disponible' : 'No disponible',
+      aleatorio: Math.floor(generatedAt / 1000) % 10_000,
+    }),
+  ],
   [
     '/v1/finanzas/indices/riesgo-pais/ultimo',
     // The last row of the list is today's, even if its value is older.
@@ -26,51 +63,66 @@ const READS = new Map<string, CompatibilityRead>([
     },
   ],
   ['/v2/latest', printLatest],
-])
+] satisfies [string, CompatibilityRead][])
 
-/** For tests and documents. */
-export const COMPATIBILITY_CURRENT_PATHS: readonly string[] = [...READS.keys()]
-
-/**
- * Answers a compatibility address about now, and refuses any method that none of them has. Null for
- * a path about the past, or one that is not theirs.
- */
-export function createCompatibilityReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory) {
-  return (
-    request: Request,
-    path: string,
-    env: EdgeEnv,
-    context: ExecutionContext,
-  ): Response | Promise<Response> | null => {
-    if (request.method === 'OPTIONS') return answerPreflight(request)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refuseMethod(request)
-    }
-
-    const read = READS.get(path)
-    if (!read) return null
-
-    const instant = now()
-    const fresh = memory.fresh(instant)
-    if (fresh) return respondCurrent(request, path, read, fresh, instant)
-
-    return inRequest(request, () => memory.read(env, context, now)).then((responses) =>
-      responses ? respondCurrent(request, path, read, responses, now()) : refuseUnavailable(),
-    )
-  }
+/** A route for each of these addresses. */
+export function currentReads(app: App, { answers, board, now }: AppDeps): void {
+  for (const [path, read] of COMPATIBILITY_READS)
+    app.get(path, async (c) => {
+      const from = now()
+      const copy = await board.mustRead(c)
+      const value = read(copy.board, from)
+      if (value === undefined) throw quoteNotFound()
+      const body = typeof value === 'object' ? printJson(value) : value
+      const printed = { body, contentType: JSON_TYPE, maxAgeSeconds: TODAY_MAX_AGE }
+      return answers.respond(c, answerOf(printed, copy.board.mode), { from, until: copy.until })
+    })
 }
 
-function respondCurrent(
-  request: Request,
-  path: string,
-  read: CompatibilityRead,
-  responses: BoardResponses,
-  now: Instant,
-): Response {
-  const response = responseOf(responses, path, (board) => {
-    const value = read(board, now)
-    const body = typeof value === 'object' ? printCompatibilityJson(value) : value
-    return body === undefined ? null : { body, contentType: JSON_TYPE }
-  })
-  return response ? respond(request, response) : compatibilityNotFound(path)
+/** JSON as the originals print it: two spaces, no line break at the end. */
+export function printJson(value: object): string {
+  return JSON.stringify(value, null, 2)
+}
+
+function listAndEach(path: string, rows: readonly [string, Row][]): [string, CompatibilityRead][] {
+  return [
+    [
+      path,
+      (board, now) => {
+        const found = rows.map(([, row]) => row(board, now)).filter((row) => row !== undefined)
+        return found.length === 0 ? undefined : found
+      },
+    ],
+    ...rows.map(([name, row]): [string, CompatibilityRead] => [`${path}/${name}`, row]),
+  ]
+}
+
+function findQuote(board: Board, { pair }: Casa): BoardQuote | undefined {
+  return quoteOf(board, pair.currency, pair.origin)
+}
+
+function printed(quote: BoardQuote | undefined, { casa, nombre }: Pick<Casa, 'casa' | 'nombre'>) {
+  return (
+    quote && {
+      moneda: quote.currency,
+      casa,
+      nombre,
+      compra: quote.buy,
+      venta: quote.sell,
+      fechaActualizacion: formatUtc(Date.parse(quote.updatedAt)),
+    }
+  )
+}
+
+/** `variacion` is 0 where there is no value of yesterday: the original always has a number. */
+function withVariation(quote: BoardQuote | undefined, casa: Casa, now: Instant) {
+  const row = printed(quote, casa)
+  if (!quote || !row) return undefined
+
+  const variacion = printQuoteWithChange(quote, now).change?.percent ?? 0
+  if (casa !== BNA) return { ...row, variacion }
+
+  // The only row of DolarApi with these two fields in the other order.
+  const { fechaActualizacion, ...fields } = row
+  return { ...fields, variacion, fechaActualizacion }
 }

@@ -6,13 +6,14 @@ import { type DateQuery, dateQuery } from '../../../shared/market/date-query.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import { dollarOfDay } from '../../../shared/compatibility/argentinadatos.ts'
 import { casasOn } from '../../../shared/compatibility/casas.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { maxAgeOfDay } from '../http/cacheable.ts'
-import { respondDated } from '../date-responses.ts'
-import { readQuotes } from '../db/read-quotes.ts'
+import type { EdgeContext } from '../context.ts'
+import { quoteNotFound } from '../errors.ts'
+import { maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
 import { GROUPS, printGroups } from './bluelytics.ts'
-import { compatibilityNotFound } from './not-found.ts'
-import { JSON_TYPE, printCompatibilityJson } from '../http/json.ts'
+import { compatibilityNotFound } from './addresses.ts'
+import { JSON_TYPE } from '../http/answer.ts'
+import { printJson } from './current.ts'
+import type { AppDeps } from '../http/route.ts'
 
 /** ArgentinaDatos: the dollars of a day in its order, or a single one. */
 export async function dollarsOfDay(
@@ -24,7 +25,7 @@ export async function dollarsOfDay(
   const casas = casasOn(day, 'day').filter(({ casa }) => only === undefined || casa === only)
   const now = deps.now()
   const query = queryOf(day, now)
-  if (casas.length === 0 || !query) return compatibilityNotFound(c.req.path)
+  if (casas.length === 0 || !query) throw quoteNotFound()
 
   const pairs = casas.map(({ pair }) => pair)
   const values = await readQuotes(c, pairs, query)
@@ -32,8 +33,8 @@ export async function dollarsOfDay(
     const value = values[index]
     return value ? [dollarOfDay(casa, day, value.buy, value.sell)] : []
   })
-  if (rows.length === 0) return compatibilityNotFound(c.req.path)
-  const body = printCompatibilityJson(only === undefined ? rows : rows[0])
+  if (rows.length === 0) throw quoteNotFound()
+  const body = printJson(only === undefined ? rows : rows[0]!)
   return respondDay(c, deps, { day, now, body })
 }
 
@@ -50,10 +51,10 @@ export async function currencyOfDay(
   const moneda = wanted.toUpperCase()
   const now = deps.now()
   const query = queryOf(day, now)
-  if (!query) return compatibilityNotFound(c.req.path)
+  if (!query) throw quoteNotFound()
 
   const [value] = await readQuotes(c, [findPair(moneda, 'OFICIAL')!], query)
-  if (!value) return compatibilityNotFound(c.req.path)
+  if (!value) throw quoteNotFound()
   const row = {
     moneda,
     ...(day >= CASA_SINCE && { casa: 'oficial' }),
@@ -61,7 +62,7 @@ export async function currencyOfDay(
     venta: priceToNumber(value.sell),
     fecha: day,
   }
-  return respondDay(c, deps, { day, now, body: printCompatibilityJson(row) })
+  return respondDay(c, deps, { day, now, body: printJson(row) })
 }
 
 /** Bluelytics: its groups on a day. Ours includes weekends and holidays. */

@@ -11,15 +11,13 @@ import {
   readManifest,
 } from '../../../shared/board/archive.ts'
 import type { Board } from '../../../shared/board/board.ts'
-import { CORS_HEADERS } from '../../../shared/cors.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { unavailable } from '../errors.ts'
-import { modeHeader } from '../http/cached-response.ts'
-import { matchesEtag, strongEtag } from '../http/etag.ts'
-import { JSON_TYPE } from '../http/json.ts'
+import type { EdgeContext } from '../context.ts'
+import { quoteNotFound, unavailable } from '../errors.ts'
+import { JSON_TYPE, matchesEtag, modeHeader, strongEtag } from '../http/answer.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
-import { BUILD_RETRY_SECONDS } from '../routes/archive.ts'
+import { BUILD_RETRY_SECONDS } from '../routes/files.ts'
+import type { AppDeps } from '../http/route.ts'
 
 /** A list: the text around its rows, and where today's rows go. */
 export interface HistoryList {
@@ -36,29 +34,25 @@ export interface HistoryList {
 }
 
 /**
- * Null when neither the files nor the board have a row. `part` names the part of the list that the
- * caller cuts from the response, which needs an ETag of its own.
+ * Responds with a whole list; 404 when neither the files nor the board have a row. `part` names the
+ * part of the list that the caller cuts from the response, which needs an ETag of its own.
  */
 export async function respondHistory(
   c: Context<EdgeContext>,
   { now, board: memory }: AppDeps,
   list: HistoryList,
   part = '',
-): Promise<Response | null> {
-  const [manifest, read] = await Promise.all([
-    readManifest(c.env.BOARD),
-    memory.read(c.env, c.executionCtx as ExecutionContext, now),
-  ])
+): Promise<Response> {
+  const [manifest, read] = await Promise.all([readManifest(c.env.BOARD), memory.read(c)])
   if (!manifest) throw unavailable(HISTORY_UNPUBLISHED, BUILD_RETRY_SECONDS)
 
   const file = manifest.files.find(({ name }) => name === list.name)
   const rows = read ? rowsOfToday(manifest, list, read.board, argentineDay(now())) : null
-  if (!file?.rows && rows === null) return null
+  if (!file?.rows && rows === null) throw quoteNotFound()
 
   const etag = strongEtag(`${file?.sha256} ${rows} ${part}`)
   const modes = [manifest.mode, ...(read && rows !== null ? [read.board.mode] : [])]
   const headers = new Headers({
-    ...CORS_HEADERS,
     'Content-Type': list.contentType ?? JSON_TYPE,
     'Cache-Control': 'public, max-age=60',
     ETag: etag,
@@ -69,6 +63,39 @@ export async function respondHistory(
   }
   if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
   return new Response(await bodyOf(c, list, { file, rows }), { headers })
+}
+
+/** Bluelytics ignores a number from here on. */
+const MOST_ROWS = 10_000
+
+/** Bluelytics' evolution, newest first. As there, `days` is the number of rows. */
+export async function respondEvolution(
+  c: Context<EdgeContext>,
+  deps: AppDeps,
+  list: HistoryList,
+): Promise<Response> {
+  const rows = requestedRows(c.req.query('days'))
+  const whole = await respondHistory(c, deps, list, rows === null ? '' : `${rows} rows`)
+  if (rows === null || whole.body === null) return whole
+
+  return new Response(firstRows(await whole.text(), list, rows), { headers: whole.headers })
+}
+
+function requestedRows(days: string | undefined): number | null {
+  const rows = /^\+?\d{1,9}$/.test(days ?? '') ? Number(days) : MOST_ROWS
+  return rows < MOST_ROWS ? rows : null
+}
+
+/** A list with its first rows. The only `}` of a row is its last character; in CSV it is a line. */
+function firstRows(text: string, { contentType, open, close }: HistoryList, rows: number): string {
+  const isCsv = contentType !== undefined
+  let end = open.length
+  for (let row = 0; row < rows; row++) {
+    const last = text.indexOf(isCsv ? '\n' : '}', end)
+    if (last === -1) return text
+    end = last + 1
+  }
+  return isCsv ? text.slice(0, end) : text.slice(0, end) + close
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Reading of `Accept` (RFC 9110, 12.5.1). No imports, so that the hot path can use it. */
+/** Reading of `Accept` (RFC 9110, 12.5.1). */
 
 /** Whether the client asks for CSV rather than JSON; a tie is JSON, the contract's own form. */
 export function prefersCsv(accept: string | null | undefined): boolean {

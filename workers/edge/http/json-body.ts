@@ -1,5 +1,5 @@
 import { badRequest, HttpError, incompleteBody, malformedJson } from '../../../shared/http-error.ts'
-import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
+import { MAX_BODY_BYTES } from '../../../shared/limits.ts'
 import { NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
 import type * as z from 'zod/mini'
 

@@ -1,5 +1,7 @@
 import { badRequest } from '../../../shared/http-error.ts'
-import { NO_PARAMETERS } from '../../../shared/sentences.ts'
+import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.ts'
+import { NO_PARAMETERS, PAIRS_FORM } from '../../../shared/sentences.ts'
+import { quoteNotFound } from '../errors.ts'
 
 /** Parameters with which a spreadsheet passes caches by. */
 export const CACHE_BUSTERS: readonly string[] = ['_', 't']
@@ -31,4 +33,21 @@ export function readQuery(
 function unknownParameter(names: readonly string[]): string {
   if (names.length === 0) return NO_PARAMETERS
   return `Los únicos parámetros son ${names.slice(0, -1).join(', ')} y ${names.at(-1)}`
+}
+
+/**
+ * The pairs of `usd/blue,usd/bolsa`, in any letter case, without repetitions, in the order given.
+ */
+export function parsePairList(list: string): readonly Pair[] {
+  const keys = list.split(',')
+  if (keys.length > PAIRS.length) throw badRequest('El parámetro pairs tiene pares de más')
+  const pairs = keys.map((key) => {
+    if (!/^[a-z]{1,10}\/[a-z]{1,10}$/i.test(key)) {
+      throw badRequest(PAIRS_FORM)
+    }
+    const pair = findPairByKey(key)
+    if (!pair) throw quoteNotFound()
+    return pair
+  })
+  return [...new Set(pairs)]
 }

@@ -8,10 +8,25 @@ import { type DateQuery, dateQuery } from '../../../shared/market/date-query.ts'
 import { readQuery } from './query.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 import { UUID_PATTERN } from '../../../shared/uuid.ts'
-import type { EdgeContext } from '../context.ts'
+import type { UnknownKeyLimit } from '../../../shared/access/unknown-key-limit.ts'
+import type { Answers } from '../answers.ts'
+import type { BoardMemory } from '../board-memory.ts'
+import type { Deps, EdgeContext } from '../context.ts'
 import type { Hono } from '../hono.ts'
 import { prefersCsv } from './accept.ts'
 import { readBody } from './json-body.ts'
+
+/** What the routes share. */
+export interface AppDeps extends Deps {
+  answers: Answers
+  board: BoardMemory
+  /** Counts date reads. Every route that reads the database without a key is behind it. */
+  dateRateLimit: MiddlewareHandler<EdgeContext>
+  unknownKeys: UnknownKeyLimit
+}
+
+/** The app, to which each file of routes adds its own. */
+export type App = Hono<EdgeContext>
 
 /** What a request of an operation carries, checked. */
 export interface Input<
@@ -34,7 +49,7 @@ export function route<
   Query extends z.ZodMiniObject,
   Body extends z.ZodMiniType,
 >(
-  app: Hono<EdgeContext>,
+  app: App,
   operation: Operation<Params, Query, Body>,
   before: readonly MiddlewareHandler<EdgeContext>[],
   handle: (
@@ -49,6 +64,7 @@ export function route<
       query: operation.query?.(),
       body: operation.body?.schema(),
     }
+    c.set('parameters', Object.keys(schemas.query?.shape ?? {}))
     return handle(c, (await readInput(operation, schemas, c)) as Input<Params, Query, Body>)
   })
 }

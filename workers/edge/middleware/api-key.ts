@@ -3,11 +3,16 @@ import { hashKey, couldBeKey } from '../../../shared/access/api-key.ts'
 import { clientOf } from '../../../shared/access/client.ts'
 import { setting } from '../../../shared/config/config.ts'
 import { unauthorized } from '../../../shared/http-error.ts'
-import { admit } from '../db/quotas.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { orUnavailable } from '../errors.ts'
-import { quotaExhausted, rateLimitHeaders, tooManyUnknown } from './quota.ts'
-import { KEY_UNVERIFIED } from '../../../shared/sentences.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { admit, type Quota, type QuotaRefusal } from '../db/quotas.ts'
+import type { EdgeContext } from '../context.ts'
+import { HttpError, orUnavailable } from '../errors.ts'
+import {
+  DAILY_BUDGET_SPENT,
+  KEY_UNVERIFIED,
+  MINUTE_QUOTA_SPENT,
+} from '../../../shared/sentences.ts'
+import type { AppDeps } from '../http/route.ts'
 
 /**
  * The gate of the private routes (decision 15: the gate's order): key, then the key's minute, then
@@ -72,4 +77,50 @@ function presentedKey(headers: Headers): string | null {
   if (bearer !== null && apiKey !== null && bearer !== apiKey) return null
   const key = bearer ?? apiKey
   return key !== null && couldBeKey(key) ? key : null
+}
+
+const refusals = {
+  key_quota: { status: 429, text: MINUTE_QUOTA_SPENT },
+  management_quota: { status: 429, text: 'Se agotó la cuota por minuto de gestión de la clave' },
+  daily_budget: { status: 503, text: DAILY_BUDGET_SPENT },
+} as const satisfies Record<QuotaRefusal, { status: number; text: string }>
+
+/** The refusal of a used-up limit, with the seconds until it resets. */
+function quotaExhausted(refusal: QuotaRefusal, quota: Quota, now: Instant): HttpError {
+  const { status, text } = refusals[refusal]
+  return new HttpError(status, text, {
+    retryAfter: secondsUntil(quota.resetsAt, now),
+    headers: rateLimitHeaders([quota], now),
+  })
+}
+
+/**
+ * The refusal of an address that presented too many unknown keys (decision 61: keys that nobody
+ * has).
+ */
+function tooManyUnknown(limit: number, resetsAt: Instant, now: Instant): HttpError {
+  return new HttpError(429, 'Demasiadas claves desconocidas desde esta dirección', {
+    retryAfter: secondsUntil(resetsAt, now),
+    headers: rateLimitHeaders([{ limit, remaining: 0, resetsAt }], now),
+  })
+}
+
+/**
+ * `RateLimit-*` of the tightest limit that applies: the one with the least remaining, or among
+ * equals the one that resets last (decisions 20 and 60: the RateLimit headers). Reset is in whole
+ * seconds.
+ */
+function rateLimitHeaders(quotas: readonly Quota[], now: Instant): Record<string, string> {
+  const tightest = quotas.toSorted(
+    (a, b) => a.remaining - b.remaining || b.resetsAt - a.resetsAt || a.limit - b.limit,
+  )[0]!
+  return {
+    'RateLimit-Limit': String(tightest.limit),
+    'RateLimit-Remaining': String(tightest.remaining),
+    'RateLimit-Reset': String(secondsUntil(tightest.resetsAt, now)),
+  }
+}
+
+function secondsUntil(instant: Instant, now: Instant): number {
+  return Math.max(1, Math.ceil((instant - now) / 1000))
 }

@@ -1,20 +1,14 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import type { Mode } from '../../../shared/board/board.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { modeHeader } from '../http/cached-response.ts'
-
-type Deps = Pick<AppDeps, 'board' | 'now'>
-
-export function modeOf(c: Context<EdgeContext>, { board, now }: Deps): Promise<Mode> {
-  return board.mode(c.env, c.executionCtx as ExecutionContext, now)
-}
+import type { MiddlewareHandler } from 'hono'
+import type { EdgeContext } from '../context.ts'
+import { modeHeader } from '../http/answer.ts'
+import type { AppDeps } from '../http/route.ts'
 
 /** Marks answers with simulated or replayed prices. Refusals have none, and read no board. */
-export function serviceMode(deps: Deps): MiddlewareHandler<EdgeContext> {
+export function serviceMode({ board }: AppDeps): MiddlewareHandler<EdgeContext> {
   return async function markMode(c, next) {
     await next()
     if (c.res.status >= 400) return
-    for (const [name, value] of Object.entries(modeHeader(await modeOf(c, deps))))
-      c.header(name, value)
+    const mode = await board.mode(c)
+    for (const [name, value] of Object.entries(modeHeader(mode))) c.header(name, value)
   }
 }

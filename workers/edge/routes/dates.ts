@@ -5,21 +5,17 @@ import {
   readQuoteAsOf,
 } from '../../../shared/api/dates.ts'
 import type { QueryOf } from '../../../shared/api/operation.ts'
-import { Hono } from '../hono.ts'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { datedQuote } from '../../../shared/market/dated-quote.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { maxAgeOfDay } from '../http/cacheable.ts'
+import type { EdgeContext } from '../context.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
-import { respondDated } from '../date-responses.ts'
-import { readQuotes } from '../db/read-quotes.ts'
-import { type Input, route } from '../http/route.ts'
-import { JSON_TYPE } from '../http/json.ts'
+import { JSON_TYPE } from '../http/answer.ts'
+import { maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
+import { type App, type AppDeps, type Input, route } from '../http/route.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
-export function dateRoutes(deps: AppDeps) {
+export function dateRoutes(app: App, deps: AppDeps): void {
   const limited = [deps.dateRateLimit]
-  const app = new Hono<EdgeContext>()
 
   route(app, listQuotesAsOf, limited, (c, input) => respond(c, deps, input, PAIRS))
   route(app, listQuotesOfCurrencyAsOf, limited, (c, input) =>
@@ -29,7 +25,6 @@ export function dateRoutes(deps: AppDeps) {
     const { currency, origin } = input.params
     return respond(c, deps, input, [findPair(currency, origin)!], ([quote]) => quote)
   })
-  return app
 }
 
 type DateInput = Pick<Input, 'dated' | 'csv'> & { query: QueryOf<typeof listQuotesAsOf> }

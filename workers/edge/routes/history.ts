@@ -1,15 +1,14 @@
 import type { Context } from 'hono'
 import type { QueryOf } from '../../../shared/api/operation.ts'
-import { Hono } from '../hono.ts'
 import { listCandles, listHistory } from '../../../shared/api/history.ts'
-import { route } from '../http/route.ts'
+import { type App, type AppDeps, route } from '../http/route.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { Candle } from '../../../shared/db/quotes/candles.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
 import { type HistoryRange, readCandles, readPoints } from '../db/history.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
+import type { EdgeContext } from '../context.ts'
 import { badRequest, orUnavailable } from '../errors.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../../../shared/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
@@ -21,12 +20,10 @@ const CANDLE_FIELDS = ['date', 'open', 'high', 'low', 'close', 'buy'] as const
 const UNAVAILABLE = 'El historial no está disponible en este momento'
 
 /** What a pair was worth: every change of value, and the days as candles. */
-export function historyRoutes(deps: AppDeps) {
+export function historyRoutes(app: App, deps: AppDeps): void {
   const { now } = deps
   const gate = requireKey(deps, { management: false })
   const marked = serviceMode(deps)
-
-  const app = new Hono<EdgeContext>()
 
   route(app, listHistory, [gate, marked], async (c, { params, query, csv }) => {
     const [pair, range] = [pairOf(params), rangeOf(query)]
@@ -44,7 +41,6 @@ export function historyRoutes(deps: AppDeps) {
     const { currency, name, origin, valueType } = pair
     return json(c, { currency, name, origin, valueType, interval: 'day', points })
   })
-  return app
 }
 
 const pairOf = ({ currency, origin }: { currency: string; origin: string }) =>

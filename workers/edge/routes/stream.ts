@@ -1,13 +1,12 @@
-import { Hono } from '../hono.ts'
 import { streamQuotes } from '../../../shared/api/stream.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { clientOf } from '../../../shared/access/client.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { STREAM_NAME } from '../../../shared/board/stream.ts'
-import type { EdgeContext, EdgeEnv } from '../context.ts'
+import type { EdgeEnv } from '../context.ts'
 import { badRequest, HttpError, unavailable } from '../errors.ts'
-import { parsePairList } from '../http/pair-list.ts'
-import { route } from '../http/route.ts'
+import { parsePairList } from '../http/query.ts'
+import { type App, route } from '../http/route.ts'
 import { TOO_MANY_STREAMS, TOO_MANY_STREAMS_OF_CLIENT } from '../../../shared/sentences.ts'
 
 /** Seconds after which a refused client may find a free slot. */
@@ -21,8 +20,7 @@ const HEADERS = {
 }
 
 /** Each change of the chosen pairs as it happens, as server-sent events. */
-export function streamRoutes() {
-  const app = new Hono<EdgeContext>()
+export function streamRoutes(app: App): void {
   route(app, streamQuotes, [], async (c, { query }) => {
     if ((c.req.queries('pairs') ?? []).length > 1)
       throw badRequest('El parámetro pairs está repetido')
@@ -38,7 +36,6 @@ export function streamRoutes() {
       headers: mode === null ? HEADERS : { ...HEADERS, 'X-Service-Mode': mode },
     })
   })
-  return app
 }
 
 interface StreamRequest {

@@ -1,12 +1,15 @@
+import { widerClient } from '../../../shared/access/client.ts'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { BoardEvents, correctionsSince, type Cursor, pairList, type PairList } from './events.ts'
-import { sharesSlots, StreamSlots } from './stream-slots.ts'
 
 /** A stream is closed after this long, and its client reconnects. */
 export const LIFETIME_MS = 15 * MINUTE_MS
+/** Streams at once of one client address, and of one IPv6 /48. */
+export const MAX_PER_CLIENT = 10
+export const MAX_PER_WIDE_CLIENT = 100
 /** Streams of all clients at once. */
 export const MAX_STREAMS = 10_000
 /** The most bytes that wait for a slow client before it is dropped: about eight times all pairs. */
@@ -158,4 +161,43 @@ export class QuoteHub {
 function isNewer(board: Board, last: Board): boolean {
   if (board.generatedAt !== last.generatedAt) return board.generatedAt > last.generatedAt
   return (board.historyRevision ?? 0) > (last.historyRevision ?? 0)
+}
+
+/** Whether two clients share a limit. */
+function sharesSlots(one: string, other: string): boolean {
+  return one === other || (widerClient(one) ?? one) === widerClient(other)
+}
+
+/** How many streams each client holds open, and each /48 around one. */
+class StreamSlots {
+  readonly #held = new Map<string, number>()
+
+  hasFree(client: string): boolean {
+    const wide = widerClient(client)
+    return (
+      this.#of(client) < MAX_PER_CLIENT && (wide === null || this.#of(wide) < MAX_PER_WIDE_CLIENT)
+    )
+  }
+
+  take(client: string): void {
+    this.#add(client, 1)
+  }
+
+  release(client: string): void {
+    this.#add(client, -1)
+  }
+
+  #of(key: string): number {
+    return this.#held.get(key) ?? 0
+  }
+
+  #add(client: string, change: 1 | -1): void {
+    for (const key of [client, widerClient(client)]) {
+      if (key === null) continue
+
+      const count = this.#of(key) + change
+      if (count === 0) this.#held.delete(key)
+      else this.#held.set(key, count)
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { type Board, isTrusted } from '../../../shared/board/board.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import type { BoardListener } from '../../../shared/board/stream.ts'
-import { modeHeader } from '../http/cached-response.ts'
+import { modeHeader } from '../http/answer.ts'
 import { parseCursor } from './events.ts'
 import { QuoteHub, type Subscription } from './hub.ts'
 

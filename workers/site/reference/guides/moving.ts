@@ -1,4 +1,4 @@
-import { DAYS_A_MINUTE } from '../../../../shared/compatibility/limit.ts'
+import { DAYS_A_MINUTE } from '../../../../shared/limits.ts'
 import type { Terms } from '../../../../shared/api/operation.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 

@@ -1,5 +1,6 @@
 import { setting } from '../../../shared/config/config.ts'
 import { orAbsent } from '../../../shared/config/or-absent.ts'
+import { JSON_TYPE } from '../http/answer.ts'
 
 const known = new Map<string | undefined, boolean>()
 
@@ -21,14 +22,14 @@ export function isCompatibilityPath(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/v2/')
 }
 
-/** The originals accept every path with a slash at its end too. */
-export function withoutSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path
-}
+const OF_ARGENTINADATOS = /^\/v1\/(finanzas|cotizaciones\/(dolares|[^/]+\/))/
 
-export function requestWithoutSlash(request: Request, path: string): Request {
-  if (!path.endsWith('/')) return request
-
-  const end = request.url.indexOf(path) + path.length
-  return new Request(request.url.slice(0, end - 1) + request.url.slice(end), request)
+/** The 404 of each original: DolarApi sends no body, the others an object of their own. */
+export function compatibilityNotFound(path: string, why = 'not found'): Response {
+  const isBluelytics = path.startsWith('/v2/')
+  const error = isBluelytics ? `Error: ${why}` : OF_ARGENTINADATOS.test(path) ? 'Not found' : null
+  return new Response(error && JSON.stringify({ error }), {
+    status: 404,
+    headers: { 'Cache-Control': 'no-store', ...(error && { 'Content-Type': JSON_TYPE }) },
+  })
 }

@@ -1,5 +1,4 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { Hono } from '../hono.ts'
 import { convertAmount } from '../../../shared/api/convert.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import {
@@ -8,25 +7,19 @@ import {
   printConversion,
 } from '../../../shared/market/conversion.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
-import { maxAgeOfDay, TODAY_MAX_AGE } from '../http/cacheable.ts'
+import type { EdgeContext } from '../context.ts'
+import { badRequest, quoteNotFound } from '../errors.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
-import { respondDated } from '../date-responses.ts'
-import { readQuotes } from '../db/read-quotes.ts'
-import { route } from '../http/route.ts'
-import { JSON_TYPE } from '../http/json.ts'
-import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
+import { JSON_TYPE } from '../http/answer.ts'
+import { maxAgeOfDay, readQuotes, respondDated, TODAY_MAX_AGE } from '../http/dated.ts'
+import { type App, type AppDeps, route } from '../http/route.ts'
 import { pointOnBoard } from '../../../shared/board/current-quote.ts'
-
-const BOARD_RETRY_SECONDS = 15
 
 /**
  * An amount in another currency: now, from the board in memory, or at a date, which counts as a
  * date read.
  */
-export function convertRoutes(deps: AppDeps) {
-  const app = new Hono<EdgeContext>()
+export function convertRoutes(app: App, deps: AppDeps): void {
   const limited: MiddlewareHandler<EdgeContext> = (c, next) =>
     c.req.query('date') === undefined ? next() : deps.dateRateLimit(c, next)
 
@@ -57,18 +50,11 @@ export function convertRoutes(deps: AppDeps) {
     }
     return respondDated(c, deps, answer, now)
   })
-  return app
 }
 
-async function currentQuotes(
-  c: Context<EdgeContext>,
-  { board, now }: AppDeps,
-  pairs: readonly Pair[],
-) {
-  const read = await board.read(c.env, c.executionCtx as ExecutionContext, now)
-  if (!read) throw unavailable(SERVICE_UNAVAILABLE, BOARD_RETRY_SECONDS)
-
-  const quotes = pairs.map((pair) => pointOnBoard(read.board, pair))
+async function currentQuotes(c: Context<EdgeContext>, deps: AppDeps, pairs: readonly Pair[]) {
+  const { board } = await deps.board.mustRead(c)
+  const quotes = pairs.map((pair) => pointOnBoard(board, pair))
   if (quotes.includes(null)) throw quoteNotFound()
   return quotes
 }

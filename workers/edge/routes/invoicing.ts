@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import { Hono } from '../hono.ts'
 import { listInvoicingRates, readInvoicingRate } from '../../../shared/api/invoicing.ts'
 import type { QueryOf } from '../../../shared/api/operation.ts'
 import { argentineDay, type Day } from '../../../shared/argentine-time.ts'
@@ -13,19 +12,17 @@ import {
   isCloseKnown,
   parseIssueDate,
 } from '../../../shared/market/invoicing.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
+import type { EdgeContext } from '../context.ts'
 import { badRequest, orUnavailable } from '../errors.ts'
-import { CLOSED_DAY_MAX_AGE, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
-import { route } from '../http/route.ts'
-import { JSON_TYPE } from '../http/json.ts'
+import { JSON_TYPE } from '../http/answer.ts'
+import { CLOSED_DAY_MAX_AGE, respondDated, TODAY_MAX_AGE } from '../http/dated.ts'
+import { type App, type AppDeps, route } from '../http/route.ts'
 import { CLOSE_UNKNOWN, INVOICING_UNAVAILABLE } from '../../../shared/sentences.ts'
-import { respondDated } from '../date-responses.ts'
 
 /** The rates that invoices of a date must use: of all currencies of the bank's table, or of one. */
-export function invoicingRoutes(deps: AppDeps) {
+export function invoicingRoutes(app: App, deps: AppDeps): void {
   const limited = [deps.dateRateLimit]
-  const app = new Hono<EdgeContext>()
 
   route(app, listInvoicingRates, limited, (c, input) =>
     respond(c, deps, input, INVOICING_CURRENCIES, (rates) => rates),
@@ -34,7 +31,6 @@ export function invoicingRoutes(deps: AppDeps) {
     const currency = findInvoicingCurrency(input.params.currency)!
     return respond(c, deps, input, [currency], ([rate]) => rate)
   })
-  return app
 }
 
 async function respond(

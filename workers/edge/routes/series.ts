@@ -1,37 +1,117 @@
 import type { Context } from 'hono'
 import { readSeries as operation } from '../../../shared/api/series.ts'
-import { Hono } from '../hono.ts'
-import { type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
-import { readSeries } from '../db/series.ts'
+import type { QueryOf } from '../../../shared/api/operation.ts'
+import {
+  addDays,
+  argentineDay,
+  type Day,
+  dayNumber,
+  dayOfNumber,
+  type Instant,
+  isDay,
+} from '../../../shared/argentine-time.ts'
+import { readSeries, type SeriesQuery } from '../db/series.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
-import { type DayValue, seriesOf, summaryOf } from './series-table.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { orUnavailable } from '../errors.ts'
+import {
+  type DayValue,
+  type Every,
+  type Period,
+  periodsOf,
+  seriesOf,
+  summaryOf,
+} from './series-table.ts'
+import type { EdgeContext } from '../context.ts'
+import { badRequest, orUnavailable } from '../errors.ts'
+import { parsePairList } from '../http/query.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
-import { JSON_TYPE } from '../http/json.ts'
+import { JSON_TYPE } from '../http/answer.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { serviceMode } from '../middleware/service-mode.ts'
-import { route } from '../http/route.ts'
-import { seriesRequest, type SeriesRequest } from './series-query.ts'
-import { SERIES_UNAVAILABLE } from '../../../shared/sentences.ts'
+import { type App, type AppDeps, route } from '../http/route.ts'
+import { DATES_ALONE, SERIES_UNAVAILABLE } from '../../../shared/sentences.ts'
+import { MAX_SERIES_DATES } from '../../../shared/limits.ts'
 
 /** Rows of a CSV per write. */
 const ROWS_AT_ONCE = 200
 
 /** Many pairs and many days in one call: a row per date, a column per pair. */
-export function seriesRoutes(deps: AppDeps) {
+export function seriesRoutes(app: App, deps: AppDeps): void {
   const { now } = deps
   const gate = requireKey(deps, { management: false })
   const marked = serviceMode(deps)
 
-  const app = new Hono<EdgeContext>()
   route(app, operation, [gate, marked], async (c, input) => {
     const query = seriesRequest(input.query, input.csv, now())
     const stored = await orUnavailable(readSeries(c.env.DB, query), SERIES_UNAVAILABLE)
     return respond(c, query, tableOf(query, stored))
   })
-  return app
+}
+
+const MAX_YEARS = 10
+
+type Query = QueryOf<typeof operation>
+
+interface SeriesRequest extends SeriesQuery {
+  every: Every | null
+  /** The period of each row: oldest first, or in the order of `dates`. */
+  periods: Period[]
+  summary: boolean
+  csv: boolean
+}
+
+/** What a series is made of, or a 400 that names the error. */
+function seriesRequest(query: Query, csv: boolean, now: Instant): SeriesRequest {
+  const { pairs, value, side, summary } = query
+  return {
+    pairs: parsePairList(pairs),
+    value,
+    side,
+    ...daysOf(query, argentineDay(now)),
+    summary: summary !== undefined,
+    csv,
+  }
+}
+
+function daysOf(query: Query, today: Day): Pick<SeriesRequest, 'days' | 'every' | 'periods'> {
+  if (query.dates !== undefined) return datesOf(query, query.dates, today)
+
+  const { to = today, every = 'day' } = query
+  if (to > today) throw badRequest('to no puede ser posterior a hoy')
+  const { from = addDays(to, -365) } = query
+  if (from > today) throw badRequest('from no puede ser posterior a hoy')
+  if (from > to) throw badRequest('from no puede ser posterior a to')
+  if (from < yearsBefore(to, MAX_YEARS)) throw badRequest('El rango puede tener hasta diez años')
+
+  return { days: { from, to }, every, periods: periodsOf(from, to, every) }
+}
+
+/**
+ * The same day of an earlier year. A decade has two or three leap days, so it is not a number of
+ * days.
+ */
+function yearsBefore(day: Day, years: number): Day {
+  return String(Number(day.slice(0, 4)) - years).padStart(4, '0') + day.slice(4)
+}
+
+function datesOf({ from, to, every }: Query, list: string, today: Day) {
+  if (from ?? to ?? every) {
+    throw badRequest(DATES_ALONE)
+  }
+  const given = list.split(',')
+  if (given.length > MAX_SERIES_DATES)
+    throw badRequest(`dates puede tener hasta ${MAX_SERIES_DATES} fechas`)
+  // Without repetitions, in the order given, like pairs.
+  const dates = [...new Set(given)]
+  for (const date of dates) checkDay(date, today)
+
+  const periods = dates.map(dayNumber).map((day) => ({ first: day, last: day }))
+  return { days: { dates }, every: null, periods }
+}
+
+function checkDay(text: string, today: Day): void {
+  if (!isDay(text)) throw badRequest('dates debe tener fechas que existan, como AAAA-MM-DD')
+  if (text > today) throw badRequest('dates no puede ser posterior a hoy')
 }
 
 interface Table {

@@ -1,6 +1,5 @@
 /** `/datos/NAME`: the nightly files, whole or a part, from KV. */
 import type { Context } from 'hono'
-import { Hono } from '../hono.ts'
 import { listFiles, listSums, readFile } from '../../../shared/api/archive.ts'
 import {
   type ArchivedFile,
@@ -12,10 +11,8 @@ import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import type { EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { notFound } from '../../../shared/http-error.ts'
-import { modeHeader } from '../http/cached-response.ts'
-import { matchesEtag, strongEtag } from '../http/etag.ts'
-import { JSON_TYPE } from '../http/json.ts'
-import { route } from '../http/route.ts'
+import { JSON_TYPE, matchesEtag, modeHeader, strongEtag } from '../http/answer.ts'
+import { type App, route } from '../http/route.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
@@ -30,9 +27,7 @@ const TYPES = {
   'cotizaciones.parquet': 'application/vnd.apache.parquet',
 }
 
-export function archiveRoutes() {
-  const app = new Hono<EdgeContext>()
-
+export function fileRoutes(app: App): void {
   route(app, listFiles, [], async (c) => {
     const manifest = await manifestOf(c)
     return respondOf(manifest, c, JSON.stringify(describe(manifest)), JSON_TYPE)
@@ -49,7 +44,6 @@ export function archiveRoutes() {
     if (!file) throw notFound()
     return respondFile(c, manifest, file, TYPES[params.name])
   })
-  return app
 }
 
 function describe(manifest: Manifest) {

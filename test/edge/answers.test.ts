@@ -1,3 +1,4 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
@@ -5,7 +6,9 @@ import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
-import { DateResponseCache, MOST_BYTES } from '../../workers/edge/date-response-cache.ts'
+import { Answers, MOST_BYTES } from '../../workers/edge/answers.ts'
+import { createApp } from '../../workers/edge/app.ts'
+import { randomBytes } from '../../tools/support/random.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -123,20 +126,65 @@ it.each([
   expect(headers['cache-control']).toBe('public, max-age=60')
 })
 
+const AT = '/api/v2/usd/blue'
+
+it.each<[kept: boolean, path: string]>([
+  [true, AT],
+  [true, '/api/v2/quotes?format=csv&locale=es-AR'],
+  [true, '/API/usd'],
+  [true, '/v1/dolares/blue/'],
+  [true, `${PATH}?time=18:00`],
+  [false, `${AT}?_=1`],
+  [false, `${AT}?format=csv&_=1`],
+  [false, '/v1/dolares?x=1'],
+  [false, `${PATH}?format=csv&t=1`],
+  [false, '/v1/cotizaciones/dolares/2026/02/27?x=1'],
+  [false, `/v2/historical?day=${DAY}&x=1`],
+  [false, `/v2/historical?day=${DAY}&day=x`],
+])('whether the answer is kept is %s: %s', async (kept, path) => {
+  const deps = { now: () => NOON, random: randomBytes, site: async () => new Response('site') }
+  const answers = new Answers(deps)
+  const context = createExecutionContext()
+  const app = createApp(deps, answers)
+  const bindings = { ...env, COMPATIBILITY: 'on' }
+  const response = await app.fetch(new Request(`https://a.test${path}`), bindings, context)
+  expect(response.status).toBe(200)
+  expect(answers.weight > 0).toBe(kept)
+  await waitOnExecutionContext(context)
+})
+
+it('a current read is repeated until the board is read again, in each of its forms', async () => {
+  const { clock, get } = openCounted()
+  const paths = [AT, '/api/usd', '/api/v2/quotes?format=csv', '/v1/dolares/blue', '/v2/latest']
+  const read = () => Promise.all(paths.map((path) => get(path)))
+  const first = await read()
+  expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200]))
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1431 })] })
+
+  clock.now += 29_999
+  expect(await read()).toEqual(first)
+  const csv = await get(AT, { headers: { Accept: 'text/csv' } })
+  expect([csv.headers['content-type'], csv.body]).toEqual([
+    'text/csv; charset=utf-8',
+    expect.stringContaining('1430'),
+  ])
+  clock.now += 1
+  for (const { body } of await read()) expect(body).toContain('1431')
+})
+
 const request = (number: number) => new Request(`https://a.test/${number}`)
 
 it('keeps so many bytes of answers, those that were asked for last', () => {
-  const cache = new DateResponseCache()
-  const response = { body: 'x'.repeat(300), etag: '"x"', headers: {}, unchangedHeaders: {} }
+  const answers = new Answers({ now: () => NOON })
+  const answer = { body: 'x'.repeat(300), etag: '"x"', headers: {}, unchangedHeaders: {} }
+  const repeat = (number: number) => answers.repeat(request(number), {} as never, {} as never)
   for (let i = 0; i < 10_000; i++) {
-    cache.keep(request(i), { response, readAt: NOON })
-    cache.get(request(0), NOON)
+    const raw = request(i)
+    const c = { req: { raw, url: raw.url }, var: { parameters: [] } }
+    answers.respond(c as never, answer, { from: NOON, until: NOON + 1 })
+    repeat(0)
   }
-  expect(cache.weight).toBeLessThanOrEqual(MOST_BYTES)
-  expect(cache.weight).toBeGreaterThan(MOST_BYTES - 2_000)
-  expect([0, 1, 9_999].map((i) => cache.get(request(i), NOON) !== null)).toEqual([
-    true,
-    false,
-    true,
-  ])
+  expect(answers.weight).toBeLessThanOrEqual(MOST_BYTES)
+  expect(answers.weight).toBeGreaterThan(MOST_BYTES - 2_000)
+  expect([0, 1, 9_999].map((i) => repeat(i) !== null)).toEqual([true, false, true])
 })

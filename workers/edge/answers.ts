@@ -1,0 +1,83 @@
+import type { Context } from 'hono'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { RecentlyUsed } from '../../shared/recently-used.ts'
+import type { CountRead, Deps, EdgeContext, EdgeEnv } from './context.ts'
+import { prefersCsv } from './http/accept.ts'
+import { type Answer, send } from './http/answer.ts'
+
+/** About seven thousand answers about one pair. */
+export const MOST_BYTES = 8_000_000
+/** The size of an entry besides its body and its key, mostly two sets of headers. */
+const ENTRY_BYTES = 800
+
+interface Kept extends Stands {
+  answer: Answer
+  /** The limit that counted the first request, and counts each repetition. */
+  countRead: CountRead | undefined
+}
+
+/** From an instant before its data was read to one when it must be made again. */
+interface Stands {
+  from: Instant
+  until: Instant
+}
+
+/**
+ * Whole answers to GET in the isolate's memory, by address and by JSON or CSV. They come before Hono
+ * and log nothing, so they get no request id: creating one costs more than the answer.
+ */
+export class Answers {
+  readonly #now: Deps['now']
+  readonly #kept = new RecentlyUsed<Kept>(
+    MOST_BYTES,
+    ({ answer: { body } }, key) => body.length + key.length + ENTRY_BYTES,
+  )
+
+  constructor({ now }: Pick<Deps, 'now'>) {
+    this.#now = now
+  }
+
+  /** The bytes of all answers. */
+  get weight(): number {
+    return this.#kept.weight
+  }
+
+  /** The response to GET, HEAD and `If-None-Match` while an answer stands; null for the app. */
+  repeat(request: Request, env: EdgeEnv, context: ExecutionContext): Response | null {
+    const { method } = request
+    if (method !== 'GET' && method !== 'HEAD') return null
+
+    const kept = this.#kept.get(keyOf(request))
+    if (!kept) return null
+    const now = this.#now()
+    if (now < kept.from || now >= kept.until) return null
+
+    return kept.countRead?.(request, env, context) ?? send(request, kept.answer)
+  }
+
+  /**
+   * Responds for a route. The answer is kept while it stands, unless the address has a parameter
+   * that the route passes over.
+   */
+  respond(
+    { req, var: { parameters, countRead } }: Context<EdgeContext>,
+    answer: Answer,
+    stands: Stands | null,
+  ): Response {
+    if (stands && readsAll(req.url, parameters))
+      this.#kept.set(keyOf(req.raw), { answer, countRead, ...stands })
+    return send(req.raw, answer)
+  }
+}
+
+/** What selects an answer. */
+function keyOf({ url, headers }: Request): string {
+  return prefersCsv(headers.get('Accept')) ? `${url} csv` : url
+}
+
+/** Whether the query of an address has each of these parameters once at the most, and no other. */
+function readsAll(url: string, parameters: readonly string[]): boolean {
+  if (!url.includes('?')) return true
+  const given = [...new URL(url).searchParams.keys()]
+  return new Set(given).size === given.length && given.every((name) => parameters.includes(name))
+}

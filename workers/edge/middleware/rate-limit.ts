@@ -1,0 +1,60 @@
+/** Limits of reads per client address. Every request counts: HEAD and refused ones too. */
+import type { MiddlewareHandler } from 'hono'
+import { createBurstLimit } from '../../../shared/access/burst-limit.ts'
+import { clientOf } from '../../../shared/access/client.ts'
+import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { CORS_HEADERS } from '../../../shared/cors.ts'
+import { DAYS_A_MINUTE } from '../../../shared/limits.ts'
+import { TOO_MANY_DATES, TOO_MANY_DAYS } from '../../../shared/sentences.ts'
+import type { CountRead, Deps, EdgeContext } from '../context.ts'
+
+/** The limit of date reads. */
+export function countDateReads({ now }: Pick<Deps, 'now'>): CountRead {
+  const limit = createDateReadLimit()
+
+  return (request, env, context) => {
+    const client = clientOf(request.headers, env)
+    const admission = limit(env, { client, now: now(), context })
+    return admission.allowed ? null : tooMany(TOO_MANY_DATES, admission.retryAfterSeconds)
+  }
+}
+
+const keyOf = (client: string) => client
+
+/**
+ * One limit of days for all compatibility addresses. Programs loop over sixty days without a pause
+ * and skip refused ones, so the limit is far higher than that.
+ */
+export function countCompatibilityDays({ now }: Pick<Deps, 'now'>): CountRead {
+  const limit = createBurstLimit(MINUTE_MS)
+
+  return (request, env, context) => {
+    const admission = limit(
+      { limit: DAYS_A_MINUTE, platform: env.COMPATIBILITY_DAYS, keyOf },
+      { client: clientOf(request.headers, env), now: now(), context },
+    )
+    return admission.allowed ? null : tooMany(TOO_MANY_DAYS, admission.retryAfterSeconds)
+  }
+}
+
+/** The limit as a middleware. An answer that is repeated counts likewise. */
+export function limitedBy(countRead: CountRead): MiddlewareHandler<EdgeContext> {
+  return async function limited(c, next) {
+    c.set('countRead', countRead)
+    return countRead(c.req.raw, c.env, c.executionCtx) ?? next()
+  }
+}
+
+/** A 429 in plain text. */
+function tooMany(text: string, retryAfterSeconds: number): Response {
+  return new Response(text, {
+    status: 429,
+    headers: {
+      ...CORS_HEADERS,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Retry-After': String(retryAfterSeconds),
+    },
+  })
+}
