@@ -96,6 +96,15 @@ const RULES: Record<string, Record<string, Story>> = {
       ],
       [1, { first: 'fails', second: BLUE }, { confirmed: true, sell: 1145 }],
     ],
+    'who says what an operator corrected the value to, long after it was left behind': [
+      ...KNOWN,
+      [2, { first: BLUE, second: BLUE }],
+      decide('accepted', 1450, 1475),
+      [3, { first: [1450, 1475], second: BLUE }],
+      correct(...BLUE),
+      [1, { first: 'fails', second: BLUE }, { confirmed: true, source: 'second', sell: 1145 }],
+      [1, { first: BLUE, second: BLUE }, { confirmed: true, publish: null, sell: 1145 }],
+    ],
     'one of another definition when it clearly moved': [
       at('USD/OFICIAL', [1495, 1545]),
       [4, { first: 'fails', near: [1540] }],

@@ -5,10 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
-import { inject, runFault, runMove, type TrialWorld } from '../../../tools/prove/replay/inject.ts'
+import { inject } from '../../../tools/prove/replay/inject.ts'
 import { KINDS, Random, times } from '../../../tools/prove/replay/kinds.ts'
 import { isSlip } from '../../../tools/prove/replay/oracle.ts'
-import { honestOf } from '../../../tools/prove/replay/plan.ts'
 import { PairRun, simulate } from '../../../tools/prove/replay/simulate.ts'
 import {
   CYCLE_MS,
@@ -20,6 +19,7 @@ import {
   readSeries,
   stepBetween,
 } from '../../../tools/prove/replay/sources.ts'
+import { honestOf, runFault, runMove, type TrialWorld } from '../../../tools/prove/replay/trials.ts'
 import { openScratch } from '../../../tools/support/scratch.ts'
 import { publishedIncidents, readIncidents } from '../../support/incidents.ts'
 

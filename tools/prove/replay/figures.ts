@@ -3,7 +3,7 @@ import { sum } from 'simple-statistics'
 import { columns } from '../../support/table.ts'
 import type { Injected, Mode } from './inject.ts'
 import type { Kind } from './kinds.ts'
-import { KEPT_MINUTES } from './plan.ts'
+import { KEPT_MINUTES } from './trials.ts'
 
 interface Figure {
   name: string
@@ -29,9 +29,9 @@ const FIGURES: readonly Figure[] = [
     return sorted[Math.floor(sorted.length / 2)] ?? null
   }),
   figure('moves shown by both: worst', 5, 'min', (injected) => worst(delaysOfBoth(injected))),
-  figure('moves told by one alone and by relatives: worst', 120, 'min', ({ moves }) => {
-    const told = moves.filter(({ mode, trial }) => mode === 'alone' && trial.relativesAt !== null)
-    return worst(told.map(({ delay }) => delay))
+  figure('moves of one alone and its relatives: worst', 120, 'min', ({ moves }) => {
+    const alone = moves.filter(({ mode, trial }) => mode === 'alone' && trial.relativesAt !== null)
+    return worst(alone.map(({ delay }) => delay))
   }),
   figure('correct changes held over 10 minutes', 0.04, '%', ({ clean }) =>
     percent(

@@ -14,7 +14,7 @@ interface FaultSite {
 
 export interface Kind {
   name: string
-  /** The last two are told from the market by a second source alone. */
+  /** Only a second source shows the last two. */
   group: 'gross' | 'mild' | 'stale' | 'both wrong'
   /**
    * For the first source, and where both are wrong for the second. None where the fault would be

@@ -1,6 +1,6 @@
 /**
- * What was a fault, a slip or a genuine move, told from the series itself by one who knows the
- * future. It shares nothing with the guard, whose past is all it has.
+ * What was a fault, a slip or a genuine move in a recorded series, seen from its end. It shares nothing
+ * with the guard, which knows the past alone.
  */
 import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
@@ -29,36 +29,32 @@ interface Labelled extends Observation {
   faultAfter: Observation | null
 }
 
-interface Move {
-  at: Instant
-  from: Sides
-  to: Sides
-}
-
 /** Evaluates a simulation by what was read of each source. */
 export function evaluate({ pair, sources, publications, holds }: Simulation) {
   const known = sources.map((source) => {
     const observations = readOf(source)
     return { ...source, observations, ...classify(pair, observations) }
   })
-  const sourceOf = ({ source }: Said) => known.find(({ name }) => name === source)!
-  const labelled = (said: Said) => readingAt(sourceOf(said).labelled, said.at)
+  type Shown = Pick<Publication, 'source' | 'at'>
+  const sourceOf = ({ source }: Shown) => known.find(({ name }) => name === source)!
+  const labelled = (shown: Shown) => readingAt(sourceOf(shown).labelled, shown.at)
+  const isContradicted = (shown: Publication) => {
+    const fault = labelled(shown)
+    const before = fault?.faultAfter
+    if (!before) return false
+    return known.some((other) => {
+      const then = readingAt(other.labelled, before.at)
+      const reading = readingAt(other.labelled, shown.at)
+      const isOther = other.provenance !== sourceOf(shown).provenance
+      if (!isOther || !then || !reading || reading.faultAfter) return false
+      return stepBetween(then, reading) < stepBetween(before, fault) / 3
+    })
+  }
 
   return {
     changes: publications.length,
     /** Faults published though a source of another origin made less than a third of their step. */
-    contradicted: publications.filter((said) => {
-      const fault = labelled(said)
-      const before = fault?.faultAfter
-      if (!before) return false
-      return known.some((other) => {
-        const then = readingAt(other.labelled, before.at)
-        const reading = readingAt(other.labelled, said.at)
-        const isOther = other.provenance !== sourceOf(said).provenance
-        if (!isOther || !then || !reading || reading.faultAfter) return false
-        return stepBetween(then, reading) < stepBetween(before, fault) / 3
-      })
-    }).length,
+    contradicted: publications.filter(isContradicted).length,
     /** Correct values held for more than ten minutes. */
     correctHeld: holds.filter(
       (hold) =>
@@ -68,8 +64,6 @@ export function evaluate({ pair, sources, publications, holds }: Simulation) {
     ).length,
   }
 }
-
-type Said = Pick<Publication, 'source' | 'at'>
 
 /** The faults on record stood for 40 minutes to 3 hours. */
 const SOON_MS = 3 * HOUR_MS
@@ -83,15 +77,14 @@ const TWO_SIDES = 0.01
 const RETAIL_SPREAD = 0.02
 
 /**
- * Whether what a source said from an instant on was a slip, which no step of the oracle's size tells
- * from a correct value. Its own source says so: no guard and no second source has a say in it.
+ * Whether a source's reading was a slip too small to be a fault here: its own later readings show it,
+ * whatever the guard or another source gave.
  */
 export function isSlip(pair: Pair, observations: readonly Observation[], now: Instant): boolean {
   const index = countUntil(observations, now) - 1
-  const said = observations[index]
-  if (!said) return false
+  if (index < 0) return false
 
-  const { buy, sell } = said
+  const { buy, sell } = observations[index]!
   const isRetail = pairKey(pair) === 'USD/MAYORISTA' && sell / buy - 1 >= RETAIL_SPREAD
   return (
     isRetail || sell < buy || isOneSide(observations, index) || isTakenBack(observations, index)
@@ -135,12 +128,13 @@ function isTakenBack(observations: readonly Observation[], index: number): boole
  */
 export function classify(pair: Pair, series: readonly Observation[]) {
   const labelled: Labelled[] = []
-  const moves: Move[] = []
+  const moves: { at: Instant; from: Sides; to: Sides }[] = []
+  const notable = Math.log1p(pair.valueType === 'points' ? NOTABLE_POINTS : NOTABLE)
   let settled = series.find((one) => !isNoMarket(one))
   for (let index = 0; index < series.length; index += 1) {
     const one = series[index]!
     const step = settled ? stepBetween(settled, one) : 0
-    const isNotable = settled !== undefined && (step >= notableOf(pair) || isNoMarket(one))
+    const isNotable = settled !== undefined && (step >= notable || isNoMarket(one))
     const back = isNotable ? wayBack(series, index, settled!, step) : null
     if (back === null) {
       if (isNotable) moves.push({ at: one.at, from: settled!, to: one })
@@ -155,10 +149,6 @@ export function classify(pair: Pair, series: readonly Observation[]) {
   }
 
   return { labelled, moves }
-}
-
-function notableOf({ valueType }: Pair): number {
-  return Math.log1p(valueType === 'points' ? NOTABLE_POINTS : NOTABLE)
 }
 
 /** The index of the first observation that is back near the settled value, or null. */

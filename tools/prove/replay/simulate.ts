@@ -42,8 +42,10 @@ export interface GuardState {
   memory: GuardMemory | undefined
 }
 
+export const NEVER_READ: GuardState = { current: null, memory: undefined }
+
 /** A cycle of a pair. */
-export interface Cycle {
+interface Cycle {
   pair: Pair
   now: Instant
   /** What every pair has in effect before it. */
@@ -57,7 +59,7 @@ export interface Cycle {
 /** Runs several pairs at once, each of which sees what the others have in effect. */
 export function simulate(
   market: readonly PairSources[],
-  watch?: (cycle: Cycle) => void,
+  observe?: (cycle: Cycle) => void,
 ): Simulation[] {
   const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
   const runs = market.map((one) => ({
@@ -71,7 +73,7 @@ export function simulate(
       const { run, simulation } = one
       const before = run.state
       const decision = run.cycle(now, values)
-      watch?.({ pair: simulation.pair, now, market: values, before, after: run.state, decision })
+      observe?.({ pair: simulation.pair, now, market: values, before, after: run.state, decision })
       if (!decision) continue
 
       one.open = holdAt(now, decision, one.open)
@@ -84,24 +86,19 @@ export function simulate(
   return runs.map(({ simulation }) => simulation)
 }
 
+function isNear(price: number, other: number): boolean {
+  return Math.abs(price / other - 1) < 0.05
+}
+
 /** The hold that a decision begins, or goes on with. */
 function holdAt(now: Instant, { held }: Decision, open: Hold | null): Hold | null {
   if (open) open.minutes = (now - open.at) / MINUTE_MS
   if (!held) return null
 
   const { source, buy, sell } = held.candidate
-  const isSame = source === open?.source && isNear(sell, open.sell) && isNear(buy, open.buy)
-  return isSame ? open : { at: now, buy, sell, source, minutes: 0 }
+  if (open?.source === source && isNear(sell, open.sell) && isNear(buy, open.buy)) return open
+  return { at: now, buy, sell, source, minutes: 0 }
 }
-
-function isNear(price: number, other: number): boolean {
-  return Math.abs(price / other - 1) < 0.05
-}
-
-/** Sources of a first value contradict each other: time or another one of them decides. */
-const UNSETTLED = ['unsettled', 'witness']
-
-export const NEVER_READ: GuardState = { current: null, memory: undefined }
 
 /** A pair and its sources, cycle after cycle. */
 export class PairRun {
@@ -116,7 +113,7 @@ export class PairRun {
   }
 
   /**
-   * What other pairs see of it: the value in effect, what its sources last said, and what its
+   * What other pairs see of it: the value in effect, the last readings of its sources, and what its
    * documents print now, whether or not its own turn has come: one may hold several pairs.
    */
   value(now: Instant): MarketValue | null {
@@ -125,63 +122,62 @@ export class PairRun {
 
     const { buy, sell, lastScrapedAt } = current
     const printed = this.#sources.flatMap((source) => shownAt(source, now) ?? [])
-    const known = memory.sources.map(({ buy, sell }) => ({ buy, sell }))
-    return { pair: this.#pair, buy, sell, lastScrapedAt, readings: [...known, ...printed] }
+    return { pair: this.#pair, buy, sell, lastScrapedAt, readings: [...memory.sources, ...printed] }
   }
 
   /** What the guard decides; null in a cycle in which no source of the pair is due. */
   cycle(now: Instant, market: readonly MarketValue[]): Decision | null {
     const { current, memory } = this.state
     const isWaiting = memory?.held && isLookedOn(pairRhythm(this.#pair).hours, now)
-    const due = this.#sources.filter((source) => isWaiting || isAsked(source, now))
+    const isDue = (source: ReplaySource) => isWaiting || isAsked(source, now)
+    const due = this.#sources.filter(isDue)
     if (due.length === 0) return null
 
     const asked = this.#candidates(due, now)
     const reserve = this.#candidates(
-      this.#sources.filter((source) => !due.includes(source)),
+      this.#sources.filter((source) => !isDue(source)),
       now,
     )
     let decision = this.#decide(now, market, asked)
     if (decision.needsFallback && reserve.length > 0)
       decision = this.#decide(now, market, [...asked, ...reserve])
-    this.state = { current: nextCurrent(current, decision, now), memory: decision.memory }
+    this.state = { current: currentAfter(current, decision, now), memory: decision.memory }
     return decision
   }
 
   #candidates(sources: readonly ReplaySource[], now: Instant): Candidate[] {
     return sources.flatMap((source) => {
       const shown = shownAt(source, now)
+      if (!shown) return []
       const { name, provenance, sameDefinition = true, onlySell = false } = source
-      const { buy, sell } = shown ?? {}
-      if (buy === undefined || sell === undefined) return []
+      const { buy, sell } = shown
       return [{ pair: this.#pair, source: name, provenance, sameDefinition, onlySell, buy, sell }]
     })
   }
 
   /**
    * A recording may begin in a unit or with a tax that no pair has today (CLP per 100 until
-   * September 2024, the card dollar's 60 %): its first value is accepted as an operator would do it.
+   * September 2024, the card dollar's 60 %): its first value is accepted as an operator would do it,
+   * unless time or another source can decide.
    */
   #decide(now: Instant, market: readonly MarketValue[], candidates: readonly Candidate[]) {
     const input = { pair: this.#pair, ...this.state, candidates, failed: [], market, now }
     const decision = accept({ ...input, override: null })
     const { held } = decision
-    if (this.state.current || !held || UNSETTLED.includes(held.reason)) return decision
+    if (this.state.current || !held || held.reason === 'witness') return decision
 
     const { buy, sell } = held.candidate
     return accept({ ...input, override: { buy, sell, status: 'accepted' } })
   }
 }
 
-function nextCurrent(
+function currentAfter(
   current: Current | null,
   { publish, confirmed, source }: Decision,
   now: Instant,
 ): Current | null {
-  if (publish) {
-    const { buy, sell } = publish
-    return { buy, sell, source: publish.source, updatedAt: now, lastScrapedAt: now }
-  }
+  const seen = { updatedAt: now, lastScrapedAt: now }
+  if (publish) return { buy: publish.buy, sell: publish.sell, source: publish.source, ...seen }
   return current && confirmed
     ? { ...current, source: source ?? current.source, lastScrapedAt: now }
     : current

@@ -59,13 +59,8 @@ export interface PairSources {
   sources: readonly ReplaySource[]
 }
 
-interface Row {
-  observed_at: string
-  moneda: string
-  casa: string
-  compra?: number | string | null
-  venta?: number | string | null
-}
+type Row = Record<'observed_at' | 'moneda' | 'casa', string> &
+  Partial<Record<'compra' | 'venta', number | string | null>>
 
 /**
  * Reads the CSV of hourly observations (`observed_at,moneda,casa,compra,venta,…`) or JSON lines
@@ -95,11 +90,11 @@ export function readSeries(path: string, from = -Infinity, until = Infinity): Se
 }
 
 function jsonRows(text: string): Row[] {
-  const lines = text.trim().split('\n')
-  return lines.flatMap((line) => {
-    const { committed_at, body } = JSON.parse(line) as { committed_at: string; body: Row[] }
-    return body.map((row) => ({ ...row, observed_at: committed_at }))
-  })
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { committed_at: string; body: Row[] })
+    .flatMap(({ committed_at, body }) => body.map((row) => ({ ...row, observed_at: committed_at })))
 }
 
 function toNumber(value: unknown): number | null {

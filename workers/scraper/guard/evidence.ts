@@ -4,10 +4,11 @@
  * and scales, the same for every pair, fitted on one half of the recordings (docs/guard.md).
  */
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
 import { PRICE_SCALE, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
-import type { Facts, Witness } from './facts.ts'
-import { distance, heavy, type Level, normal, SIDES, widest } from './level.ts'
-import { KNOWN_CYCLES, MILLION } from './memory.ts'
+import { asGivenBy, type Facts, isKnown, straying } from './facts.ts'
+import { distance, heavy, isSameLevel, type Level, normal, SIDES, widest } from './level.ts'
+import { KNOWN_CYCLES, MILLION, type SourceMemory } from './memory.ts'
 import { isBook, isPlausible, mayCoincide } from './usual.ts'
 
 /** The name is stored in the quarantine table. */
@@ -172,39 +173,49 @@ const ALIKE = 0.1
  * wrong). One that has not changed for as long as it usually does may have stopped, and weighs less.
  */
 function witness(facts: Facts): Evidence[] {
-  return facts.witnesses.flatMap((one) =>
-    facts.baseline ? besideBaseline(one, facts) : besideFirst(one, facts),
+  return facts.witnesses.flatMap((other) =>
+    facts.baseline ? besideBaseline(other, facts) : besideFirst(other, facts),
   )
 }
 
-function besideBaseline(one: Witness, facts: Facts): Evidence[] {
-  const { side, moved, minutes, usual, relatives } = facts
-  const at = one.at[side]
-  if (at === null) return []
+function besideBaseline(other: SourceMemory, facts: Facts): Evidence[] {
+  const { source, side, moved, minutes, usual, relatives, context } = facts
+  if (side === 'buy' && other.onlySell) return []
 
-  // At most twice as likely to have stopped: persistence must not outweigh it and a large step.
-  const never = NEVER_FOLLOWS * (1 + Math.min(1, one.intervals))
   const to = moved[side]
+  const baseline = asGivenBy(other, context.current!, context)
+  // Two that print the very same quote stand together now, wherever they stood before.
+  const isSame = isSameLevel(source, other)
+  const areKnown = isKnown(source, context) && isKnown(other, context)
+  const isSlow = other.leftBehind || !other.sameDefinition || other.sell < other.buy
+  // At most twice as likely to have stopped: persistence must not outweigh it and a large step.
+  const intervals = other.stood / Math.max(1, other.habits.interval)
+  const never = isSlow ? SLOW_FOLLOWS : NEVER_FOLLOWS * (1 + Math.min(1, intervals))
+  // On a day on which two sources stray, their steps may agree better than their levels. While nobody
+  // knows how the two stand to one another, their readings are compared as they are.
+  const steps = [baseline, other.before, other.cameFrom].map((from) =>
+    distance(from[side], other[side]),
+  )
+  if (!areKnown || isSame) steps.push(to + distance(source[side], other[side]))
   const points = likelihood({
-    at,
+    at: isSame ? to : distance(baseline[side], other[side]),
     to,
-    noise: Math.hypot(one.noise[side], usual.step / 2),
-    silent: stillSilent(one.isSlow ? SLOW_FOLLOWS : never, minutes),
-    // On a day on which two sources stray, their steps may agree better than their levels.
-    off: Math.min(...one.moved[side].map((moved) => Math.abs(moved - to))),
+    noise: Math.hypot(straying(source, other, side, context), usual.step / 2),
+    silent: stillSilent(never, minutes),
+    off: Math.min(...steps.map((step) => Math.abs(step - to))),
     fine: usual.step / 2,
     // Relatives that stand still tell a market under way from two sources that are wrong differently.
-    mayBeUnderWay: one.isKnown && (!relatives || isUnderWay(relatives.at, moved.sell)),
+    mayBeUnderWay: areKnown && (!relatives || isUnderWay(relatives.at, moved.sell)),
   })
-  const text = `${one.name} at ${priceToNumber(one.level[side])}`
+  const text = `${other.name} at ${priceToNumber(other[side])}`
   return [{ kind: 'witness', points, text: points < 0 ? `${text} after ${minutes} min` : text }]
 }
 
 /** Beside a first value: how far apart two may be by their definitions. */
-function besideFirst({ name, level }: Witness, { source, usual }: Facts): Evidence[] {
-  if (!isPlausible(level, usual)) return []
-  const isAlike = Math.abs(distance(level.sell, source.sell)) <= ALIKE
-  const text = `${name} at ${priceToNumber(level.sell)}`
+function besideFirst(other: SourceMemory, { source, usual }: Facts): Evidence[] {
+  if (!isPlausible(other, usual)) return []
+  const isAlike = Math.abs(distance(other.sell, source.sell)) <= ALIKE
+  const text = `${other.name} at ${priceToNumber(other.sell)}`
   return [{ kind: 'witness', points: isAlike ? 1 : -1, text }]
 }
 
@@ -312,14 +323,14 @@ const LEAST_OF_BOOKS = 0.01
  * Whether a source that gives two numbers gives one of them twice. Until its spread is known, its last
  * good reading, the value in effect and other sources show whether there is one.
  */
-function isOneSide({ source, baseline, witnesses, pair, usual }: Facts): boolean {
+function isOneSide({ source, baseline, witnesses, usual, context }: Facts): boolean {
   if (source.onlySell || source.buy !== source.sell) return false
 
-  const digits = (ROUNDED * PRICE_SCALE) / 10 ** pair.decimals
+  const digits = (ROUNDED * PRICE_SCALE) / 10 ** context.pair.decimals
   const least = isBook(usual) ? LEAST_OF_BOOKS : digits / source.sell
   const { spread, spreads } = source.habits
   if (spreads >= KNOWN_CYCLES) return spread / MILLION >= least
-  const others = witnesses.flatMap(({ onlySell, level }) => (onlySell ? [] : [level]))
+  const others = witnesses.filter(({ onlySell }) => !onlySell)
   return [source.cameFrom, ...(baseline ? [baseline] : []), ...others].some(
     ({ buy, sell }) => distance(buy, sell) >= least,
   )
@@ -329,7 +340,7 @@ function isOneSide({ source, baseline, witnesses, pair, usual }: Facts): boolean
  * Whether a reading is another pair's to the last digit, both sides: its value in effect, or what one of
  * its documents prints. This pair was elsewhere before.
  */
-export function isCopied({ source, baseline, pair, others }: Facts): boolean {
+export function isCopied({ source, baseline, context: { pair, market } }: Facts): boolean {
   const print = ({ buy, sell }: Level) =>
     `${roundPrice(buy, pair.decimals)}/${roundPrice(sell, pair.decimals)}`
   const own = print(source)
@@ -337,8 +348,9 @@ export function isCopied({ source, baseline, pair, others }: Facts): boolean {
   return (
     isFar(baseline) &&
     isFar(source.before) &&
-    others.some(
+    market.some(
       (other) =>
+        pairKey(other.pair) !== pairKey(pair) &&
         !mayCoincide(pair, other.pair) &&
         [other, ...(other.readings ?? [])].some((level) => print(level) === own),
     )

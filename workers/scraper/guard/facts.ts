@@ -1,7 +1,7 @@
 /** What a source's reading is compared with, each distance from the value in effect. */
 import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { clip, distance, isSameLevel, type Level, type Side, widest } from './level.ts'
+import { clip, distance, type Level, type Side, widest } from './level.ts'
 import {
   type GuardMemory,
   KNOWN_CYCLES,
@@ -44,28 +44,9 @@ export interface Context {
 
 type Sides = Record<Side, number>
 
-/** Another origin's last reading. */
-export interface Witness {
-  name: string
-  level: Level
-  onlySell: boolean
-  /** Its distance from the value in effect; null where there is none or the side means nothing. */
-  at: Record<Side, number | null>
-  /** How far it strays from the source that is evaluated. */
-  noise: Sides
-  /** How far it may have moved: by its level, and by the steps of its readings. */
-  moved: Record<Side, readonly number[]>
-  /** Where both sources usually stand is known, so `at` is a move of its own. */
-  isKnown: boolean
-  /** Others moved away from it, it has another definition, or its sides cross. */
-  isSlow: boolean
-  /** For how many of its usual intervals it has not changed. */
-  intervals: number
-}
-
 /** What is known for and against one reading. */
 export interface Facts {
-  pair: Pair
+  context: Context
   usual: Usual
   source: SourceMemory
   /** The value in effect as this source would give it; null when there is none. */
@@ -77,10 +58,10 @@ export interface Facts {
   rested: number
   /** Minutes for which the source has been about as far away. */
   minutes: number
-  witnesses: readonly Witness[]
+  /** Of each other origin the source that changed last. */
+  witnesses: readonly SourceMemory[]
   /** Where the relatives have the pair, from the value in effect, and how far they stray. */
   relatives: { at: number; noise: number } | null
-  others: readonly MarketValue[]
   /** What an operator decided on this level. */
   decided: Override['status'] | null
 }
@@ -108,7 +89,7 @@ export function factsOf(source: SourceMemory, context: Context): Facts {
   const isDecided = override && isOverridden(source, override, current, pair)
 
   return {
-    pair,
+    context,
     usual,
     source,
     baseline,
@@ -116,9 +97,8 @@ export function factsOf(source: SourceMemory, context: Context): Facts {
     side: isBuy ? 'buy' : 'sell',
     rested: current ? Math.max(0, now - current.lastScrapedAt) : 0,
     minutes: source.away.minutes,
-    witnesses: witnessesOf(source, moved, context),
+    witnesses: witnessesOf(source, context),
     relatives: off === null ? null : { at: -off, noise: memory.relatives.noise / MILLION },
-    others: market.filter((value) => pairKey(value.pair) !== pairKey(pair)),
     decided: isDecided ? override.status : null,
   }
 }
@@ -172,51 +152,17 @@ export function isKnown(source: SourceMemory, { memory, current }: Context): boo
   return source.name === by || source.habits.samples >= KNOWN_CYCLES
 }
 
-/** One witness of each other origin: the source that changed last. */
-function witnessesOf(source: SourceMemory, moved: Sides, context: Context): Witness[] {
+function witnessesOf(source: SourceMemory, { memory, now }: Context): SourceMemory[] {
   const latest = new Map<string, SourceMemory>()
-  for (const other of context.memory.sources) {
+  for (const other of memory.sources) {
     const { provenance, seenAt, since, name } = other
     if (provenance === source.provenance || other.copied) continue
-    if (Math.abs(context.now - seenAt) > FRESH_MS) continue
+    if (Math.abs(now - seenAt) > FRESH_MS) continue
     const known = latest.get(provenance)
     const isLater = !known || since > known.since || (since === known.since && name < known.name)
     if (isLater) latest.set(provenance, other)
   }
-  return [...latest.values()].map((other) => witnessOf(other, source, moved, context))
-}
-
-function witnessOf(
-  other: SourceMemory,
-  source: SourceMemory,
-  moved: Sides,
-  context: Context,
-): Witness {
-  const { current } = context
-  const { name, buy, sell, onlySell, before, cameFrom } = other
-  const baseline = current && asGivenBy(other, current, context)
-  // Two that print the very same quote stand together now, wherever they stood before.
-  const isSame = isSameLevel(source, other)
-  const areKnown = isKnown(source, context) && isKnown(other, context)
-  const hasSide = (side: Side) => side === 'sell' || !(onlySell || source.onlySell)
-  return {
-    name,
-    level: { buy, sell },
-    onlySell,
-    at: mapSides((side) => {
-      if (!baseline || !hasSide(side)) return null
-      return isSame ? moved[side] : distance(baseline[side], other[side])
-    }),
-    noise: mapSides((side) => straying(source, other, side, context)),
-    moved: mapSides((side) => [
-      ...[baseline ?? other, before, cameFrom].map((from) => distance(from[side], other[side])),
-      // While nobody knows how the two stand to one another, their readings are compared as they are.
-      ...(areKnown && !isSame ? [] : [moved[side] + distance(source[side], other[side])]),
-    ]),
-    isKnown: areKnown,
-    isSlow: other.leftBehind || !other.sameDefinition || sell < buy,
-    intervals: other.stood / Math.max(1, other.habits.interval),
-  }
+  return [...latest.values()]
 }
 
 /** How far two sources usually stray from one another. */

@@ -147,16 +147,19 @@ export function accept(input: AcceptInput): Decision {
 }
 
 /**
- * An operator's correction takes back what the wrong value did: nobody is left behind by it, and the
- * active source's reading is news though it did not change.
+ * An operator's correction takes back what the wrong value did: sources that gave it are doubted, nobody
+ * is left behind by them, and the active source's reading is news though it did not change.
  */
 function afterCorrection(memory: GuardMemory, current: Current | null): GuardMemory {
-  const { inEffect, active, sources } = memory
-  if (!inEffect || !current || isSameLevel(inEffect, current)) return memory
+  const { inEffect: wrong, active, sources } = memory
+  if (!wrong || !current || isSameLevel(wrong, current)) return memory
   return {
     ...memory,
     active: active && { ...active, anchor: null },
-    sources: sources.map((source) => ({ ...source, leftBehind: false })),
+    sources: sources.map((source) => {
+      const doubted = source.doubted || isSameLevel(source, wrong)
+      return { ...source, doubted, leftBehind: false }
+    }),
   }
 }
 

@@ -82,7 +82,7 @@ export function isPlausible({ buy, sell }: Level, { lowest, highest }: Usual): b
 }
 
 const FINANCIAL: readonly PairKey[] = ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/BLUE']
-/** The card dollar is Banco Nación's times a tax: no voice of its own. */
+/** The card dollar is derived from Banco Nación’s, so it is no relative of it. */
 const BANKS: readonly PairKey[] = ['USD/BNA', 'USD/MAYORISTA', 'USD/OFICIAL']
 
 const RELATIVES: Partial<Record<PairKey, readonly PairKey[]>> = {

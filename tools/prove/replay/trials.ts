@@ -1,22 +1,26 @@
 /**
- * Where faults and moves are put into the honest series of a pair, so that each can be evaluated by
- * itself: the same for a seed whatever the guard, the mode and the other trials are.
+ * Where faults and moves are put into the honest series of a pair, and what becomes of each. A seed
+ * gives the same trials whatever the guard, the mode and the other trials are.
  */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
-import { type Kind, KINDS, needsTwo, Random } from './kinds.ts'
+import type { MarketValue } from '../../../workers/scraper/guard/guard.ts'
+import { type Kind, KINDS, needsTwo, Random, times } from './kinds.ts'
 import { classify } from './oracle.ts'
+import { type GuardState, PairRun } from './simulate.ts'
 import {
   countUntil,
   CYCLE_MS,
   type Distortion,
   isAsked,
+  isSame,
   nextCycle,
   type Observation,
   type PairSources,
   readingAt,
   readOf,
   type ReplaySource,
+  shownAt,
   type Sides,
   spanOf,
   stepBetween,
@@ -34,15 +38,15 @@ const AROUND_MS = 6 * HOUR_MS
 const APART = 0.05
 /** Sources make the same move within this time. */
 const STAGGER_MS = 20 * MINUTE_MS
-/** A move is told early enough to be published before the day's hours end. */
+/** A move begins so long before the day's hours end. */
 const LEFT_MS = 4 * HOUR_MS
+/** Nobody would wait any longer for a move. */
+const MOST_MS = 14 * DAY_MS
 const TRIES = 60
 
 /** A change that readers would call a usual one lies between these, as a logarithm. */
-const LEAST_USUAL = 0.003
-const MOST_USUAL = 0.03
-
-/** As near to the honest readings as this, the value in effect is right, or within a usual step. */
+const [LEAST_USUAL, MOST_USUAL] = [0.003, 0.03]
+/** The value in effect is right as near to the honest readings as this, or within a usual step. */
 const RIGHT = 0.01
 /** Honest readings further apart than this contradict each other: nobody knows which is right. */
 const DISPUTED = 0.03
@@ -50,10 +54,10 @@ const DISPUTED = 0.03
 /** The longest that a reader may be shown a value that others have left. */
 export const KEPT_MINUTES = 30
 
-/** A pair as it honestly was, and the source that gets the faults: its first. */
+/** A pair as it honestly was; its first source gets the faults. */
 export interface Honest extends PairSources {
   faulted: ReplaySource
-  /** Cycles in which the faulted source is asked, once the guard knows the pair. */
+  /** Cycles in which the faulted source is requested, once the guard knows the pair. */
   instants: readonly Instant[]
   /** Three of four changes of the faulted source are smaller, as a logarithm. */
   usual: number
@@ -83,36 +87,25 @@ export function honestOf({ pair, sources }: PairSources): Honest {
   const read = sources.map(readOf)
   const unquiet = read
     .map((observations) => classify(pair, observations))
-    .flatMap(({ labelled, moves }) => [
-      ...labelled.filter(({ faultAfter }) => faultAfter),
-      ...moves,
-    ])
+    .flatMap(({ labelled, moves }) => [...labelled.filter((one) => one.faultAfter), ...moves])
     .toSorted((a, b) => a.at - b.at)
-  const changes = read[0]!.filter(
-    (one, index, all) => index > 0 && stepBetween(all[index - 1]!, one) > 0,
-  )
-  const steps = read[0]!
+  const first = read[0]!
+  const changes = first.filter((one, index) => index > 0 && stepBetween(first[index - 1]!, one) > 0)
+  const steps = first
     .slice(1)
-    .map((one, index) => Math.abs(Math.log(one.sell / read[0]![index]!.sell)))
+    .map((one, index) => Math.abs(Math.log(one.sell / first[index]!.sell)))
     .filter((step) => step > 0 && step < 1)
     .toSorted((a, b) => a - b)
   const usual = steps[Math.floor(steps.length * 0.75)] ?? LEAST_USUAL
 
   const faulted = sources[0]!
   const spans = sources.map((source) => spanOf([source]))
-  const first = Math.max(...spans.map(({ start }) => start)) + WARM_MS
+  const from = Math.max(...spans.map(({ start }) => start)) + WARM_MS
   const last = Math.min(...spans.map(({ end }) => end)) - DAY_MS
   const instants: Instant[] = []
-  for (let now = first; now <= last; now += CYCLE_MS) if (isAsked(faulted, now)) instants.push(now)
-  return {
-    pair,
-    sources,
-    faulted,
-    instants,
-    usual: Math.min(Math.max(usual, LEAST_USUAL), MOST_USUAL),
-    unquiet,
-    changes,
-  }
+  for (let now = from; now <= last; now += CYCLE_MS) if (isAsked(faulted, now)) instants.push(now)
+  const bounded = Math.min(Math.max(usual, LEAST_USUAL), MOST_USUAL)
+  return { pair, sources, faulted, instants, usual: bounded, unquiet, changes }
 }
 
 /** The faults of every kind, half as many moves of every size; what cannot be placed is left out. */
@@ -127,7 +120,7 @@ export function planTrials(
         const random = new Random(seed, `${pairKey(honest.pair)} ${name} ${index}`)
         for (let tries = 0; tries < TRIES && honest.instants.length > 0; tries += 1) {
           const trial = at(random)
-          if (trial) return trial
+          if (trial) return [trial]
         }
         return []
       }).flat(),
@@ -174,7 +167,7 @@ function placeMove(honest: Honest, step: number, random: Random): MoveTrial | nu
   return { step, from, shownAt, relativesAt: random.coin() ? later() : null }
 }
 
-/** Within the five minutes before a cycle that asks. */
+/** Within the five minutes before a cycle that requests the source. */
 function instantOf({ instants }: Honest, random: Random): Instant {
   return random.pick(instants) - Math.floor(random.unit() * CYCLE_MS)
 }
@@ -201,16 +194,10 @@ function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: In
 }
 
 /**
- * Whether a value that stopped at `from` was left: another source moved by a usual step since, and
- * the honest readings of all sources lie a usual step away from it. What lies between them, or a
- * hair outside, is a matter of definition; and while nobody but the stopped source moved, nothing
- * tells.
+ * Whether a value that stopped at `from` was left: another source moved by a usual step since, and all
+ * honest readings are a usual step away from it. A value between them is a matter of definition.
  */
-export function isLeft(
-  honest: Honest,
-  { from, sell }: { from: Instant; sell: number },
-  now: Instant,
-): boolean {
+function isLeft(honest: Honest, { from, sell }: { from: Instant; sell: number }, now: Instant) {
   if (outside(honest, sell, now) <= honest.usual) return false
 
   return honest.sources.some((source) => {
@@ -225,20 +212,121 @@ export function isLeft(
 function outside({ sources }: PairSources, sell: number, now: Instant): number {
   const sells = sources.flatMap(({ observations }) => readingAt(observations, now)?.sell ?? [])
   if (sells.length === 0) return 0
-
   return Math.max(0, Math.log(sell / Math.max(...sells)), Math.log(Math.min(...sells) / sell))
 }
 
-/** Whether a value in effect is wrong: outside the honest readings by more than a usual step. */
+/** Whether a sell in effect is wrong though no honest reading is far from the first source's. */
 export function isAway(honest: Honest, sell: number | undefined, now: Instant): boolean {
-  return sell !== undefined && outside(honest, sell, now) > Math.max(RIGHT, honest.usual)
-}
-
-/** Whether no honest reading is far away from the first source's. */
-export function isUndisputed({ sources, faulted }: Honest, now: Instant): boolean {
-  const first = readingAt(faulted.observations, now)
-  return sources.every(({ observations }) => {
+  if (sell === undefined || outside(honest, sell, now) <= Math.max(RIGHT, honest.usual))
+    return false
+  const first = readingAt(honest.faulted.observations, now)
+  return honest.sources.every(({ observations }) => {
     const other = readingAt(observations, now)
     return !!first && (!other || Math.abs(Math.log(other.sell / first.sell)) <= DISPUTED)
   })
+}
+
+export interface TrialWorld {
+  honest: Honest
+  /** The sources that the guard reads. */
+  read: readonly ReplaySource[]
+  /** As the undisturbed replay had it when the trial begins. */
+  state: GuardState
+  /** What all pairs have in effect in the undisturbed replay. */
+  market: (now: Instant) => readonly MarketValue[]
+}
+
+export interface FaultOutcome {
+  /** Whether what a faulted source showed was published. */
+  isPublished: boolean
+  /** Longest time that a value which others had left by a usual step was in effect. */
+  keptMinutes: number
+}
+
+export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
+  const { honest, read } = world
+  const { from, until, distortions } = trial
+  const sources = read.map((source, index) => {
+    const distortion = distortions[index]
+    return distortion ? { ...source, fault: { from, until, distortion } } : source
+  })
+  const honestly = (name: string, now: Instant) =>
+    readingAt(read.find((source) => source.name === name)!.observations, now)!
+
+  let isPublished = false
+  const kept = new Stretches()
+  for (const { now, open, publish, current } of cyclesOf(from, until, sources, world)) {
+    isPublished ||= !!publish && !isSame(honestly(publish.source, now), publish)
+    kept.note(!!current && isLeft(honest, { from, sell: current.sell }, now), open)
+  }
+  return { isPublished, keptMinutes: Math.max(0, ...kept.minutes) }
+}
+
+/** Minutes from the instant at which two sources, or the only one, show a move until it is published. */
+export function runMove(trial: MoveTrial, world: TrialWorld): number {
+  const { honest, read } = world
+  const { from, step, relativesAt } = trial
+  // The only one shows it at once.
+  const shown = read.length === 1 ? [from] : trial.shownAt
+  const distortion = times(honest.pair, 1 + step)
+  const sources = read.map((source, index) => {
+    return { ...source, fault: { from: shown[index]!, until: Infinity, distortion } }
+  })
+  const moved = ({ buy, sell }: Sides) => ({
+    buy: Math.round(buy * (1 + step)),
+    sell: Math.round(sell * (1 + step)),
+  })
+  const market = (now: Instant) => {
+    const values = world.market(now)
+    if (relativesAt === null || now < relativesAt) return values
+    return values.map((one) => ({ ...one, ...moved(one), readings: one.readings!.map(moved) }))
+  }
+
+  const [first, seen = first!] = shown.toSorted((a, b) => a - b)
+  const near = Math.abs(Math.log1p(step)) / 3
+  const isNear = (sell: number, reading: Sides | undefined) =>
+    reading !== undefined && Math.abs(Math.log(sell / reading.sell)) <= near
+  const cycles = cyclesOf(from, from + MOST_MS, sources, { ...world, market })
+  for (const { now, current } of cycles) {
+    if (!current || current.updatedAt < from) continue
+
+    const isArrived = sources.some(
+      (source, index) =>
+        isNear(current.sell, shownAt(source, now)) &&
+        !isNear(current.sell, shownAt(read[index]!, now)),
+    )
+    if (isArrived) return Math.max(0, (now - seen) / MINUTE_MS)
+  }
+  return Infinity
+}
+
+/** The cycles in which the guard decides; `open` is the pair's time until then, without nights. */
+function* cyclesOf(
+  from: Instant,
+  until: Instant,
+  sources: readonly ReplaySource[],
+  { honest: { pair }, state, market }: TrialWorld,
+) {
+  const run = new PairRun({ pair, sources }, state)
+  let [last, open] = [0, 0]
+  for (let now = nextCycle(from); now < until; now += CYCLE_MS) {
+    const decision = run.cycle(now, market(now))
+    if (!decision) continue
+
+    if (now - last <= HOUR_MS) open += now - last
+    last = now
+    yield { now, open, publish: decision.publish, current: run.state.current }
+  }
+}
+
+/** The unbroken times that something was so, each in minutes. */
+export class Stretches {
+  readonly minutes: number[] = []
+  #since: Instant | null = null
+
+  note(isSo: boolean, now: Instant) {
+    if (isSo && this.#since === null) this.minutes.push(0)
+    this.#since = isSo ? (this.#since ?? now) : null
+    if (this.#since !== null) this.minutes.splice(-1, 1, (now - this.#since) / MINUTE_MS)
+  }
 }
