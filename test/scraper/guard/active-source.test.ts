@@ -1,4 +1,4 @@
-/** What docs/guard.md says of holds, first values, the source that speaks and frozen ones. */
+/** What docs/guard.md says of holds, first values, the active source and frozen ones. */
 import { describe, it } from 'vitest'
 import {
   BLUE,
@@ -54,7 +54,7 @@ const RULES: Record<string, Record<string, Story>> = {
       at('USD/BLUE'),
       [1, { first: BLUE, second: [1124, 1144] }, { publish: 'first', needsFallback: false }],
     ],
-    'is not what no pair can be worth, whoever says it, but for an operator': [
+    'is never what no pair can be worth, unless an operator accepts it': [
       at('USD/BLUE'),
       [DAY, { first: [1, 1] }, { held: 'step' }],
       [1, { first: [60_000, 61_000], second: [60_100, 61_100] }, { publish: null }],
@@ -71,8 +71,8 @@ const RULES: Record<string, Record<string, Story>> = {
       [[8, 8], { first: BLUE, second: [1525, 1545] }, { sell: 1145 }],
     ],
   },
-  'who speaks': {
-    'for a quarter of an hour it keeps its turn; another one confirms the value meanwhile': [
+  'the active source': {
+    'keeps its turn for a quarter of an hour; another one confirms the value meanwhile': [
       [1, { first: BLUE, second: [1127, 1147] }],
       [
         2,
@@ -82,7 +82,7 @@ const RULES: Record<string, Record<string, Story>> = {
       [1, { second: [1127, 1147] }, { publish: null, source: 'second', active: 'second' }],
       [1, { first: BLUE, second: [1127, 1147] }, { publish: null, source: 'first' }],
     ],
-    'who says what an operator corrected the value to, though the wrong one left it behind': [
+    'is one with the corrected value, though the wrong one left it behind': [
       ...KNOWN,
       [2, { first: BLUE, second: BLUE }],
       decide('accepted', 1450, 1475),
@@ -96,7 +96,7 @@ const RULES: Record<string, Record<string, Story>> = {
       ],
       [1, { first: 'fails', second: BLUE }, { confirmed: true, sell: 1145 }],
     ],
-    'who says what an operator corrected the value to, long after it was left behind': [
+    'is one with the corrected value while the wrong one is silent': [
       ...KNOWN,
       [2, { first: BLUE, second: BLUE }],
       decide('accepted', 1450, 1475),
@@ -105,20 +105,20 @@ const RULES: Record<string, Record<string, Story>> = {
       [1, { first: 'fails', second: BLUE }, { confirmed: true, source: 'second', sell: 1145 }],
       [1, { first: BLUE, second: BLUE }, { confirmed: true, publish: null, sell: 1145 }],
     ],
-    'one of another definition when it clearly moved': [
+    'is one of another definition once it clearly moved': [
       at('USD/OFICIAL', [1495, 1545]),
       [4, { first: 'fails', near: [1540] }],
       [1, { first: 'fails', near: [1542] }, { publish: null, confirmed: true }],
       [1, { first: 'fails', near: [1570] }, { publish: 'near' }],
     ],
-    'the first one again without a change, where it usually stands from the other': [
+    'is the first one again without a change, at its usual distance from the other': [
       at('USD/OFICIAL', [1495, 1545]),
       [20, { first: [1495, 1545], second: [1530, 1580] }],
       [4, { first: 'fails', second: [1530, 1580] }],
       [110, { first: 'fails', second: [1532, 1582] }],
       [12, { first: [1497, 1547], second: [1532, 1582] }, { active: 'first', sell: 1582 }],
     ],
-    'never one that usually says ten times as much': [
+    'is never one that usually gives ten times as much': [
       [30, { first: BLUE, second: [11_250, 11_450] }],
       [5, { first: 'fails', second: [11_250, 11_450] }, { confirmed: false, source: null }],
     ],

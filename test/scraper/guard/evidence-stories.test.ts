@@ -73,7 +73,7 @@ const RULES: Record<string, Record<string, Story>> = {
       [48, { first: [842, 882], second: [863, 866] }],
       [1, same([862, 865]), { publish: 'first' }],
     ],
-    'that says the old value makes a step wait for over an hour and a half': [
+    'that still has the old value makes a step wait for over an hour and a half': [
       [1, { first: [1120, 1140], second: [1121, 1141] }],
       [30, { first: BLUE, second: [1126, 1146] }],
       [18, { first: [1240, 1262], second: [1126, 1146] }, { held: 'witness', confirmed: true }],
@@ -101,7 +101,7 @@ const RULES: Record<string, Record<string, Story>> = {
       ...KNOWN,
       market({ 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145, 'USD/CCL': 1145 }),
       [24, same(BLUE)],
-      // One of them is wrong: the median speaks.
+      // One of them is wrong: the median counts.
       market({ 'USD/BOLSA': 1205, 'USD/CRIPTO': 1205, 'USD/CCL': 900 }),
       [1, { first: BLUE, second: [1186, 1207] }, { publish: 'second' }],
     ],

@@ -103,7 +103,7 @@ describe('the basis of a source', () => {
   it('is not learned within an hour of a hold', () => {
     const hold: Story = [[2, { first: [1250, 1270], second: BLUE }]]
     const near: Story = [[HOUR - 1, { first: BLUE, second: [1128, 1148] }]]
-    // The second one speaks: where the first one stands beside it would be learned.
+    // The second one is active: the offset of the first one would be learned.
     expect(basisAfter('first', [DAY, same(BLUE)], ...hold, ...near)).toBe(0)
   })
 
