@@ -39,6 +39,9 @@ export function seeEveryAnswer(all: readonly Documented[]) {
   }
 }
 
+/** Whether the document of the operation describes its CSV; another one may. */
+export const hasTable = ({ responses }: Documented) => 'text/csv' in responses['200']!.content!
+
 export function operationOf(id: string): Documented {
   const operation = operations.find(({ operationId }) => operationId === id)
   if (!operation) throw new Error(`no operation ${id}`)

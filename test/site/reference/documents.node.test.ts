@@ -1,13 +1,15 @@
 import { Validator as SchemaValidator } from '@cfworker/json-schema'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { operationsOf } from '../../../workers/site/reference/openapi.ts'
-import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
+import { type Document, operationsOf } from '../../../workers/site/reference/openapi.ts'
+import { DOCUMENTS, JOINED } from '../../../workers/site/reference/documents.ts'
 import { aTerms } from '../../support/terms.ts'
 
-const documents = DOCUMENTS.map(({ make }) => make(aTerms('https://cotizaciones.test')))
+const terms = aTerms('https://cotizaciones.test')
+const documents = DOCUMENTS.map(({ make }) => make(terms))
+const joined = JOINED.make(terms)
 
-describe.each(documents.map((document) => [document.info.title, document] as const))(
+describe.each([...documents, joined].map((document) => [document.info.title, document] as const))(
   '%s',
   (_, document) => {
     it('is a valid OpenAPI 3.1 document', async () => {
@@ -49,6 +51,39 @@ describe.each(documents.map((document) => [document.info.title, document] as con
 it('has no operation twice in all documents', () => {
   const ids = documents.flatMap(operationsOf).map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+const answersOf = (document: Document) =>
+  operationsOf(document).map(({ operation }) => [
+    operation.operationId,
+    Object.keys(operation.responses[200]?.content ?? {}),
+  ])
+const routesOf = (document: Document) =>
+  operationsOf(document).map(({ method, path }) => `${method} ${path}`)
+
+describe('clients that are generated', () => {
+  it('find every route in the joined document, once', () => {
+    expect(routesOf(joined).toSorted()).toEqual(
+      [...new Set(documents.flatMap(routesOf))].toSorted(),
+    )
+    expect(Object.keys(joined.webhooks!)).toEqual(
+      documents.flatMap(({ webhooks = {} }) => Object.keys(webhooks)),
+    )
+  })
+
+  it('have one type of each answer of the reads and of the joined document', () => {
+    const several = [documents[0]!, joined]
+      .flatMap(answersOf)
+      .filter(([, types]) => types!.length > 1)
+    expect(several).toEqual([['readFile', ['text/csv', 'application/vnd.apache.parquet']]])
+  })
+
+  it('may give a quote’s codes back as they are', () => {
+    const { parameters } = joined.paths['/api/v2/date/{date}/{currency}/{origin}']!.get!
+    const [, currency, origin] = parameters!.map(({ schema }) => schema['enum'])
+    expect(currency).toEqual(expect.arrayContaining(['usd', 'USD']))
+    expect(origin).toEqual(expect.arrayContaining(['blue', 'BLUE']))
+  })
 })
 
 it('says of the events of alerts what they carry: the id of the alert, and no sync', () => {

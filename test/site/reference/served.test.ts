@@ -5,6 +5,7 @@ it.each([
   ['/openapi/quotes.json', '2.1.0'],
   ['/openapi/webhooks.json', '2.4.0'],
   ['/openapi/extras.json', '1.0.0'],
+  ['/openapi/all.json', '1.0.0'],
 ])('%s is served to every origin, for an hour', async (path, version) => {
   const response = await openSite().fetch(path)
 

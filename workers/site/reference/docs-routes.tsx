@@ -3,7 +3,7 @@ import type { Terms } from '../../../shared/api/operation.ts'
 import { PAIR_NOTES } from '../../../shared/market/catalog.ts'
 import type { SiteContext } from '../context.ts'
 import { kept, OF_BUILD } from '../kept.ts'
-import { DOCUMENTS } from './documents.ts'
+import { DOCUMENTS, JOINED } from './documents.ts'
 import { DocsNav, GuidePage } from './guide-page.tsx'
 import { GUIDES } from './guides.ts'
 import { termsOf } from './limits.ts'
@@ -29,7 +29,7 @@ export function docsRoutes() {
     .get('/llms-full.txt', ofBuild, (c) => c.body(fullText(termsOf(c)), 200, PLAIN))
     .get('/llms.txt', ofBuild, (c) => c.body(llmsText(termsOf(c)), 200, PLAIN))
 
-  for (const { path, make } of DOCUMENTS)
+  for (const { path, make } of [...DOCUMENTS, JOINED])
     app.get(path, ofBuild, (c) => Response.json(make(termsOf(c)), { headers: DOCUMENT }))
   for (const { path, make } of GUIDES) {
     app.get(path, ofBuild, (c) => {
@@ -84,7 +84,7 @@ Los precios son pesos argentinos por unidad. Por ejemplo, \`GET ${origin}/api/v2
 ## Documentos
 
 - [Todo en un archivo](${origin}/llms-full.txt)
-${DOCUMENTS.map(({ path, title }) => `- [${title}](${origin}${path})`).join('\n')}
+${[...DOCUMENTS, JOINED].map(({ path, title }) => `- [${title}](${origin}${path})`).join('\n')}
 ${pages.map(({ path, title, summary }) => `- [${title}](${origin}${path}.md): ${summary}`).join('\n')}
 
 ## Rutas

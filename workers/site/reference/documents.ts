@@ -1,4 +1,4 @@
-/** Every OpenAPI document that is served. */
+/** Every OpenAPI document that is served. The reference to try shows those of `DOCUMENTS`. */
 import { alertOperations, alerts } from '../../../shared/api/alerts.ts'
 import { archive } from '../../../shared/api/archive.ts'
 import { compatibility } from '../../../shared/api/compatibility.ts'
@@ -16,7 +16,15 @@ import { webhookOperations, webhookResources } from '../../../shared/api/webhook
 import { MAX_BODY_BYTES } from '../../../shared/limits.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import { alertEvents, type Shown, webhookEvents } from './events.ts'
-import { componentsOf, eventsOf, pathsOf, securitySchemes, withKey } from './from-operations.ts'
+import {
+  asSheets,
+  componentsOf,
+  eventsOf,
+  inJson,
+  pathsOf,
+  securitySchemes,
+  withKey,
+} from './from-operations.ts'
 import { ERRORS, keyLimits, publicLimits } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
 import { numberText } from '../../../shared/market/spanish-text.ts'
@@ -62,6 +70,8 @@ const document =
     }
   }
 
+const READS = [currentReads, stream, dates, history, key, status, legacyReads].map(inJson)
+
 /** Quotes, dates, history, key check and status; versions as the contract states them. */
 const quotesDocument = document({
   title: 'Cotizaciones: lecturas',
@@ -71,8 +81,17 @@ const quotesDocument = document({
     'Leer cotizaciones, actuales o a una fecha, es público: sin clave ni cuenta. El historial y la verificación de clave la necesitan. Los precios son pesos argentinos por unidad; las horas, argentinas (UTC−03:00).',
     `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
   ],
-  resources: [currentReads, stream, dates, history, key, status, legacyReads],
+  resources: READS,
 })
+
+const WEBHOOKS = [
+  ...webhookResources,
+  {
+    tag: { name: 'Eventos', description: 'Lo que recibe tu servidor.' },
+    operations: [],
+    events: webhookEvents,
+  },
+]
 
 /** Webhooks, their deliveries, and what receivers get. */
 const webhooksDocument = document({
@@ -84,19 +103,22 @@ const webhooksDocument = document({
     `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta ${numberText(MAX_BODY_BYTES)} bytes.`,
     'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',
   ],
-  resources: [
-    ...webhookResources,
-    {
-      tag: { name: 'Eventos', description: 'Lo que recibe tu servidor.' },
-      operations: [],
-      events: webhookEvents,
-    },
-  ],
+  resources: WEBHOOKS,
   isPrivate: true,
 })
 
 const { redeliver, redeliverSince } = webhookOperations
 const ofAlerts = [alertOperations.redeliver, alertOperations.redeliverSince]
+
+const EXTENSIONS = [
+  invoicing,
+  series,
+  convert,
+  { ...alerts, events: alertEvents },
+  redeliveries(redeliver, redeliverSince, ...ofAlerts),
+  archive,
+  compatibility,
+]
 
 /**
  * What the service offers beyond the contract's two documents (decision 63: a document of its own).
@@ -111,16 +133,19 @@ const extensionsDocument = document({
     'Rutas que se suman a las de lecturas y webhooks, con las mismas reglas: días y horas argentinos, decimales exactos, `ETag` y 304 en lo que se puede guardar. Un parámetro que una ruta no tiene es 400.',
     `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
   ],
-  resources: [
-    invoicing,
-    series,
-    convert,
-    { ...alerts, events: alertEvents },
-    redeliveries(redeliver, redeliverSince, ...ofAlerts),
-    sheetReads,
-    archive,
-    compatibility,
+  resources: [...EXTENSIONS, sheetReads, asSheets(dates), asSheets(history)],
+})
+
+/** All operations, each once, for generators of clients. */
+const joinedDocument = document({
+  title: 'Cotizaciones: todo, en JSON',
+  version: '1.0.0',
+  summary: 'Las rutas de los otros tres documentos en uno, para generar un cliente.',
+  paragraphs: (terms) => [
+    'Cada ruta está una vez, con su respuesta en JSON; las tablas y los números para planillas están en los agregados.',
+    `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
   ],
+  resources: [...READS, ...WEBHOOKS, ...EXTENSIONS.map(inJson)],
 })
 
 export const DOCUMENTS: readonly ServedDocument[] = [
@@ -128,3 +153,9 @@ export const DOCUMENTS: readonly ServedDocument[] = [
   { path: '/openapi/webhooks.json', title: 'OpenAPI de webhooks', make: webhooksDocument },
   { path: '/openapi/extras.json', title: 'OpenAPI de agregados', make: extensionsDocument },
 ]
+
+export const JOINED: ServedDocument = {
+  path: '/openapi/all.json',
+  title: 'OpenAPI de todo, para generar un cliente',
+  make: joinedDocument,
+}

@@ -31,6 +31,39 @@ export const securitySchemes: Record<string, openapi.Schema> = {
 
 export const withKey: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }]
 
+/**
+ * A resource without its tables. Where an answer is JSON or CSV, a generated client has it as
+ * `string | object`.
+ */
+export function inJson(resource: Shown): Shown {
+  const operations = resource.operations.map((operation) => ({
+    ...operation,
+    ...(operation.query && { query: () => withoutFormat(operation.query!()) }),
+    answers: (terms: Terms) => {
+      const answers = operation.answers(terms)
+      const json = answers[200]?.content?.['application/json']
+      if (!json) return answers
+      return { ...answers, 200: { ...answers[200]!, content: { 'application/json': json } } }
+    },
+  }))
+  return { ...resource, operations }
+}
+
+function withoutFormat({ shape }: z.ZodMiniObject): z.ZodMiniObject {
+  const { format: _, ...others } = shape
+  return z.strictObject(others)
+}
+
+/** The same operations under other ids, for the document that describes their tables. */
+export function asSheets(resource: Shown): Shown {
+  const operations = resource.operations.map((operation) => ({
+    ...operation,
+    id: `sheet${operation.id[0]!.toUpperCase()}${operation.id.slice(1)}`,
+    summary: `${operation.summary}, también como tabla`,
+  }))
+  return { ...resource, operations }
+}
+
 /** The paths of the operations, each in the order of its resource. */
 export function pathsOf(resources: readonly Resource[], terms: Terms): openapi.Document['paths'] {
   const paths: openapi.Document['paths'] = {}
@@ -148,10 +181,19 @@ function parametersOf(place: openapi.Parameter['in'], fields: Fields = {}): open
 
 /** The JSON form of the value that a request carries as text. */
 function fieldSchema(field: z.core.$ZodType): JsonSchema {
-  const schema = withoutAddress(z.toJSONSchema(field, { io: 'output' }))
-  if (schema['maximum'] !== Number.MAX_SAFE_INTEGER) return schema
-  const { maximum: _, ...rest } = schema
-  return rest
+  const { maximum, ...schema } = withoutAddress(z.toJSONSchema(field, { io: 'output' }))
+  return {
+    ...schema,
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    ...(Array.isArray(schema['enum']) && { enum: inBothCases(field, schema['enum']) }),
+  }
+}
+
+/** The values, and in upper case those that the field takes so: a quote's `currency` fits back. */
+function inBothCases(field: z.core.$ZodType, values: readonly string[]): string[] {
+  const upper = values.map((value) => value.toUpperCase())
+  const taken = upper.filter((value) => z.safeParse(field, value).success)
+  return [...new Set([...values, ...taken])]
 }
 
 /** A named schema, or a list of one, by its name; others whole. */
