@@ -13,6 +13,7 @@ const NOW = art('2026-03-02 12:00')
 
 const run = (text: string, dryRun = false) =>
   importInvoicing(env.DB, parse<FileRecord>(text, { columns: true }), { now: NOW, dryRun })
+const admin = (...words: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, ...words)
 const sellOf = async (currency: string, date: string) =>
   (await readInvoicing(env.DB, [currency], date, NOW)).rates[0]?.sell ?? null
 
@@ -75,7 +76,6 @@ it('replaces what the bank’s page said, and prints its hour beside its rates a
 })
 
 it('lists what it replaced, and takes it back with its hour', async () => {
-  const admin = (...words: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, ...words)
   const at = art('2024-01-02 15:00')
   const rates = [
     { currency: 'USD', units: 1, buy: '800', sell: '805' },
