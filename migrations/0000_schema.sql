@@ -199,7 +199,7 @@ CREATE TABLE `quarantine` (
 	`resolved_at` integer
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `quarantine_open` ON `quarantine` (`pair`) WHERE status in ('held', 'accepted', 'rejected') and resolved_at is null;--> statement-breakpoint
+CREATE INDEX `quarantine_open` ON `quarantine` (`pair`) WHERE resolved_at is null;--> statement-breakpoint
 CREATE TABLE `scraper_state` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`guard` text NOT NULL,
@@ -371,7 +371,11 @@ CREATE TABLE `invoicing_tables` (
 	`day` text PRIMARY KEY NOT NULL,
 	`published_at` integer
 ) STRICT;
-
+--> statement-breakpoint
+CREATE VIEW `confirmed_quotes` AS select q.pair, q.buy, q.sell, q.source, q.updated_at, q.reference_sell, coalesce(
+    (select confirmed_at from scraper_state where json_valid(confirmed_at))
+      ->> cast(q.pair as text), q.updated_at) as last_scraped_at
+  from current_quotes q;
 --> statement-breakpoint
 -- What drizzle's schema cannot say. `npm run db:generate` ends the first migration with it.
 

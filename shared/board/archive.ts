@@ -32,7 +32,7 @@ export interface Manifest {
   builtAt: Instant
   /** Simulated prices must be recognisable. */
   mode: Mode
-  /** The revision of the history that they show (shared/db/quotes/history-revision.ts). */
+  /** The revision of the history that they show (shared/db/quotes/quotes.ts). */
   revision: number
   /** Empty while no day has closed. The compatibility lists then have only today's rows. */
   files: ArchivedFile[]

@@ -47,7 +47,7 @@ export interface Board {
   decreed?: ArchiveFindings['decreed'] | undefined
   lacking?: ArchiveFindings['lacking'] | undefined
   /**
-   * The revision of the past when the cycle was recorded (shared/db/quotes/history-revision.ts).
+   * The revision of the past when the cycle was recorded (shared/db/quotes/quotes.ts).
    * Absent in boards made from the database.
    */
   historyRevision?: number | undefined

@@ -15,6 +15,9 @@ type Results<Named extends Batch> = {
       : never
 }
 
+/** The results of the statements that a function gives. */
+export type ResultsOf<Make extends (...args: never[]) => Batch> = Results<ReturnType<Make>>
+
 /**
  * Runs statements in one transaction, in the order of their names, and returns each result under the
  * name of its statement. A list of statements has a list of results.

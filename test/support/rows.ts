@@ -1,14 +1,18 @@
 /** Rows by the names of the schema, so that a change of a column is found by the compiler. */
 import { and, type Column, count, eq, getTableColumns } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as schema from '../../shared/db/schema.ts'
 import { fromNumbers, insertRows } from '../../tools/prove/harness/rows.ts'
 import { env } from './env.ts'
 
-const tables = { ...schema }
+type Schema = typeof schema
+type TableName = {
+  [Name in keyof Schema]: Schema[Name] extends SQLiteTable ? Name : never
+}[keyof Schema]
+type Tables = Pick<Schema, TableName>
+const tables: Tables = schema
 
-type Tables = typeof tables
-type TableName = keyof Tables
 type Row<Name extends TableName> = Tables[Name]['$inferSelect']
 
 const open = () => drizzle(env.DB, { casing: 'snake_case' })

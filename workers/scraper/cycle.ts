@@ -11,7 +11,7 @@ import { readRecorded } from './db/recorded.ts'
 import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
 import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
-import { type DueRow, enqueue } from '../../shared/webhooks/enqueue.ts'
+import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { drawRecent } from './publish/charts.ts'
 import { archiveOf, invoicingOf } from './publish/invoicing.ts'
 import { parseGuard } from './guard/memory.ts'
@@ -188,7 +188,7 @@ async function commit(
   const quotes = { before, after: quotesAfter(before, rows.quotes) }
 
   try {
-    const { extra, ...found } = await recordCycle(
+    const { deliveries, ...found } = await recordCycle(
       env.DB,
       {
         token,
@@ -201,9 +201,8 @@ async function commit(
         summary,
         availability: sinceLast(state, mode, at),
       },
-      [...(await deliveriesOf(env, rows.changes, quotes, at)), ...invoicing],
+      { deliveries: await deliveriesOf(env, rows.changes, quotes, at), invoicing },
     )
-    const deliveries = extra.flatMap((result) => (result as D1Result<DueRow>).results)
     const inEffect = quotesAfter(state.quotes, rows.quotes)
     const expected = { mode, last: summary, sources, quotes: inEffect, ...found }
     const isMoved = found.historyRevision !== historyRevision

@@ -1,20 +1,19 @@
 import type { Instant } from '../../argentine-time.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../board/board.ts'
 import { tradedDayOf } from '../../market/market-hours.ts'
+import { namedBatch, type Statement } from '../named-batch.ts'
 import { parseSummary } from './cycle-record.ts'
 import { boardQuote, currentQuotes, currentQuotesStatement } from './quotes.ts'
 
 /** Builds a board from the tables in one round trip, for when KV has no trusted one. */
-export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {
-  const [states, rows] = await binding.batch([
-    binding.prepare(
-      `select (select cycle from scraper_state) as cycle, (select mode from service_mode) as mode`,
-    ),
-    currentQuotesStatement(binding),
-  ])
-  const [state] = states!.results as [{ cycle: string | null; mode: Mode | null }]
+export async function boardFromDatabase(db: D1Database, now: Instant): Promise<Board> {
+  const found = await namedBatch(db, {
+    states: stateStatement(db),
+    quotes: currentQuotesStatement(db),
+  })
+  const state = found.states.results[0]!
+  const quotes = currentQuotes(found.quotes)
   const last = parseSummary(state.cycle)
-  const quotes = currentQuotes(rows!)
 
   return {
     schema: BOARD_SCHEMA,
@@ -29,4 +28,10 @@ export async function boardFromDatabase(binding: D1Database, now: Instant): Prom
     decreed: last?.archive?.decreed,
     lacking: last?.archive?.lacking,
   }
+}
+
+function stateStatement(db: D1Database): Statement<{ cycle: string | null; mode: Mode | null }> {
+  return db.prepare(
+    'select (select cycle from scraper_state) as cycle, (select mode from service_mode) as mode',
+  )
 }

@@ -1,6 +1,17 @@
-import type { Instant } from '../../argentine-time.ts'
+import type { Day, Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
+import type { Price } from '../../market/price.ts'
 import type { QuotedPoint } from '../../market/quoted-point.ts'
+
+/** A day of a pair: `sell` from its start to its end, and the last `buy`. */
+export interface Candle {
+  day: Day
+  open: Price
+  high: Price
+  low: Price
+  close: Price
+  buy: Price
+}
 
 /** The result of one query, and the rows that D1 counted. */
 export interface QuotesAsOf {

@@ -3,8 +3,8 @@ import { formatArgentine, type Instant } from '../../argentine-time.ts'
 import type { BoardQuote } from '../../board/board.ts'
 import { type Pair, PAIRS } from '../../market/catalog.ts'
 import { type Price, priceToNumber } from '../../market/price.ts'
+import type { Statement } from '../named-batch.ts'
 import type { currentQuotes as table } from '../schema.ts'
-import { LAST_SCRAPED } from './last-scraped.ts'
 
 /** The value in effect of a pair. */
 export interface CurrentQuote {
@@ -23,17 +23,28 @@ export interface CurrentQuote {
 /** A row as the queries return it: `lastScrapedAt` comes from the row of all pairs. */
 type CurrentQuoteRow = typeof table.$inferSelect & { lastScrapedAt: Instant }
 
-/** For a batch; `currentQuotes` reads its result. */
-export function currentQuotesStatement(db: D1Database): D1PreparedStatement {
+/**
+ * For a batch; `currentQuotes` reads its result. A cycle confirms most pairs and changes few, so one
+ * row holds the instants of all confirmations.
+ */
+export function currentQuotesStatement(db: D1Database): Statement<CurrentQuoteRow> {
   return db.prepare(
-    `select pair, buy, sell, source, updated_at as updatedAt, ${LAST_SCRAPED} as lastScrapedAt,
-       reference_sell as referenceSell from current_quotes as q`,
+    `select pair, buy, sell, source, updated_at as updatedAt, last_scraped_at as lastScrapedAt,
+       reference_sell as referenceSell from confirmed_quotes`,
   )
 }
 
+/**
+ * The revision of the past: one number that grows in every batch that changes earlier points, for
+ * charts and nightly files. A cycle only adds new points, so it leaves it alone.
+ */
+export function historyRevisionStatement(db: D1Database): Statement<{ revision: number }> {
+  return db.prepare('select revision from history_revision')
+}
+
 /** In catalogue order; rows of pairs that left the catalogue are dropped. */
-export function currentQuotes({ results }: D1Result): CurrentQuote[] {
-  const byPair = new Map((results as CurrentQuoteRow[]).map((row) => [row.pair, row]))
+export function currentQuotes({ results }: D1Result<CurrentQuoteRow>): CurrentQuote[] {
+  const byPair = new Map(results.map((row) => [row.pair, row]))
   return PAIRS.flatMap((pair) => {
     const row = byPair.get(pair.id)
     return row ? [{ ...row, pair }] : []

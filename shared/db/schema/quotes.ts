@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  sqliteView,
+  text,
+} from 'drizzle-orm/sqlite-core'
 import { MODES } from '../../board/board.ts'
 
 /**
@@ -30,6 +38,23 @@ export const currentQuotes = sqliteTable('current_quotes', {
   /** The last sell before the Argentine midnight of the day of `updated_at`. */
   referenceSell: integer(),
 })
+
+/**
+ * The values in effect with their last confirmation by a cycle; without one, it is the instant of the
+ * value.
+ */
+export const confirmedQuotes = sqliteView('confirmed_quotes', {
+  pair: integer().notNull(),
+  buy: integer().notNull(),
+  sell: integer().notNull(),
+  source: text().notNull(),
+  updatedAt: integer().notNull(),
+  referenceSell: integer(),
+  lastScrapedAt: integer().notNull(),
+}).as(sql`select q.pair, q.buy, q.sell, q.source, q.updated_at, q.reference_sell, coalesce(
+    (select confirmed_at from scraper_state where json_valid(confirmed_at))
+      ->> cast(q.pair as text), q.updated_at) as last_scraped_at
+  from current_quotes q`)
 
 /** One row: what the scraper remembers from cycle to cycle, apart from the quotes (JSON). */
 export const scraperState = sqliteTable(
@@ -78,12 +103,13 @@ export const quarantine = sqliteTable(
     status: text({ enum: ['held', 'accepted', 'rejected', 'released', 'dropped'] }).notNull(),
     firstSeenAt: integer().notNull(),
     lastSeenAt: integer().notNull(),
+    /** Null while it is held, or an operator's override of it stands. */
     resolvedAt: integer(),
   },
   (table) => [
     index('quarantine_open')
       .on(table.pair)
-      .where(sql`status in ('held', 'accepted', 'rejected') and resolved_at is null`),
+      .where(sql`resolved_at is null`),
   ],
 )
 

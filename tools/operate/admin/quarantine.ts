@@ -1,6 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
-import { UNRESOLVED } from '../../../shared/db/quotes/quarantine.ts'
 import { type Pair, pairById, pairKey } from '../../../shared/market/catalog.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
@@ -85,7 +84,7 @@ export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
   const { results } = await binding
     .prepare(
       `select ${COLUMNS} from quarantine
-       where ${UNRESOLVED} order by id`,
+       where resolved_at is null order by id`,
     )
     .all<Omit<HeldValue, 'pair'> & { pair: number }>()
   return results.map((row) => ({ ...row, pair: pairById(row.pair) }))
@@ -103,7 +102,7 @@ export async function overrideHeld(
   const row = await binding
     .prepare(
       `update quarantine set status = ?2
-       where pair = ?1 and ${UNRESOLVED}
+       where pair = ?1 and resolved_at is null
        returning ${COLUMNS}`,
     )
     .bind(pair.id, decision)

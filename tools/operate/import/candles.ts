@@ -3,10 +3,6 @@ import { type Day, dayEnd, dayStart } from '../../../shared/argentine-time.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 
-/** The Argentine day of an instant `x`, and the first instant of a day `x`, as SQL has them. */
-const dayOf = (x: string) => `date((${x} - 10800000) / 1000, 'unixepoch')`
-const startOf = (x: string) => `(unixepoch(${x}) * 1000 + 10800000)`
-
 /**
  * Rebuilds a pair's candles from its points, from `fromDay` to `toDay` inclusive, and the candle
  * after them, whose open is their last close. Run it after any change of points except a new latest
@@ -33,7 +29,8 @@ export function candleStatements(db: D1Database, pair: Pick<Pair, 'id'>, fromDay
 /** From the first day to the day of the first point after the last day. */
 const DELETE_CANDLES = `
   delete from daily_candles where pair = ?1 and day >= ?2 and day <= coalesce(
-    (select ${dayOf('min(at)')} from points where pair = ?1 and at > ?4), ?3)`
+    (select date((min(at) - 10800000) / 1000, 'unixepoch') from points where pair = ?1 and at > ?4),
+    ?3)`
 
 /**
  * `open` is the value in effect at the start of the day, or the first value of the first day;
@@ -43,14 +40,16 @@ const INSERT_CANDLES = `
   insert into daily_candles
     (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)
   with changes as (
-    select ${dayOf('at')} as day, at, sell, buy from points
+    select date((at - 10800000) / 1000, 'unixepoch') as day, at, sell, buy from points
     where pair = ?1 and at >= ?2 and at < coalesce(
-      (select ${startOf(dayOf('min(at)'))} + 86400000 from points where pair = ?1 and at > ?3),
+      (select min(at) - (min(at) - 10800000) % 86400000 + 86400000
+        from points where pair = ?1 and at > ?3),
       ?3 + 1)
   ), days as (
     select day, max(at) as last_at, max(sell) as high, min(sell) as low,
       max(buy) as buy_high, min(buy) as buy_low,
-      coalesce((select max(at) from points where pair = ?1 and at <= ${startOf('day')}),
+      coalesce((select max(at) from points
+          where pair = ?1 and at <= unixepoch(day) * 1000 + 10800000),
         min(at)) as open_at
     from changes group by day
   )

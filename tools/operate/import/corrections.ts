@@ -5,7 +5,6 @@
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { candleStatements } from './candles.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
-import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 
@@ -115,7 +114,7 @@ export function referenceStatement(db: D1Database, pair: Pick<Pair, 'id'>): D1Pr
   return db
     .prepare(
       `update current_quotes set reference_sell = (
-         select sell from points where pair = ?1 and at < ${startOfDaySql('updated_at')}
+         select sell from points where pair = ?1 and at < updated_at - (updated_at - 10800000) % 86400000
          order by at desc limit 1)
        where pair = ?1`,
     )

@@ -4,6 +4,7 @@
  * so running an interrupted import again finishes it.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
+import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import { type RandomBytes, randomUuid } from '../../../shared/crypto/random.ts'
 import { INSERT, type SealedFields } from '../../../shared/subscriptions/row.ts'
 
@@ -59,11 +60,13 @@ export async function importInheritedKeys(
   const keys = accounts.flatMap(({ email, keys }) => keys.map((key) => ({ email, ...key })))
   for (const chunk of chunksOf(keys)) {
     const rows = chunk.map((key) => ({ id: randomUuid(random), ...key }))
-    const results = await db.batch([onRows(db, KEYS, rows), onRows(db, KEY_MARKS, rows, now)])
-    const [imported, marked] = results.map(({ results }) => results.length) as [number, number]
-    counts.keysImported += imported
-    counts.keysKnown += marked - imported
-    counts.keysTaken += chunk.length - marked
+    const { imported, marked } = await namedBatch(db, {
+      imported: onRows(db, KEYS, rows),
+      marked: onRows(db, KEY_MARKS, rows, now),
+    })
+    counts.keysImported += imported.results.length
+    counts.keysKnown += marked.results.length - imported.results.length
+    counts.keysTaken += chunk.length - marked.results.length
   }
   return counts
 }
@@ -73,23 +76,23 @@ const ACCOUNTS = `
   select value ->> 'id', '', value ->> 'email', 0, ?2, ?2 from json_each(?1) where true
   on conflict (email) do nothing returning id`
 
-const OF_ACCOUNTS = `from json_each(?1) join accounts on accounts.email = value ->> 'email'`
-const IS_MARKED = `exists (select 1 from import_marks
-  where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')`
-
 const KEYS = `
   insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
   select value ->> 'id', accounts.id, value ->> 'name', value ->> 'prefix', value ->> 'hash', 1,
     value ->> 'createdAt'
-  ${OF_ACCOUNTS} where not ${IS_MARKED}
+  from json_each(?1) join accounts on accounts.email = value ->> 'email'
+  where not exists (select 1 from import_marks
+    where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')
   on conflict (hash) do nothing returning id`
 
 /** Returns a row for a new or existing mark; none when the key belongs to another account. */
 const KEY_MARKS = `
   insert into import_marks (account_id, kind, reference, created_at)
-  select accounts.id, 'key', value ->> 'hash', ?2 ${OF_ACCOUNTS}
-  where ${IS_MARKED} or exists (select 1 from api_keys
-    where hash = value ->> 'hash' and account_id = accounts.id)
+  select accounts.id, 'key', value ->> 'hash', ?2
+  from json_each(?1) join accounts on accounts.email = value ->> 'email'
+  where exists (select 1 from import_marks
+      where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')
+    or exists (select 1 from api_keys where hash = value ->> 'hash' and account_id = accounts.id)
   on conflict (account_id, kind, reference) do update set created_at = created_at
   returning reference`
 
@@ -105,11 +108,9 @@ export async function importInheritedWebhooks(
 ): Promise<string[]> {
   const rows = webhooks.map(({ sealed, ...webhook }) => ({ ...webhook, ...sealed }))
   const marks = webhooks.map(({ accountId, reference }) => ({ accountId, reference }))
-  const [stored] = await db.batch<{ id: string }>([
-    onRows(db, WEBHOOKS, rows),
-    onRows(db, WEBHOOK_MARKS, marks, now),
-  ])
-  return stored!.results.map(({ id }) => id)
+  const stored: Statement<{ id: string }> = onRows(db, WEBHOOKS, rows)
+  const written = await namedBatch(db, { stored, marked: onRows(db, WEBHOOK_MARKS, marks, now) })
+  return written.stored.results.map(({ id }) => id)
 }
 
 const WEBHOOKS = `

@@ -7,8 +7,8 @@ import { referenceStatement } from './corrections.ts'
 import type { Format } from './formats.ts'
 import type { Merged } from './merge.ts'
 
-/** Rows of one part. A remote database gets it as SQL text: about 55 kB of at most 100. */
-const PART = 1500
+/** Rows of one part. A remote database gets it as SQL text: about 60 kB of at most 100. */
+const PART = 1000
 
 /**
  * Writes what a merge changes: first to `import_parts`, then one batch takes it from there. A run
@@ -67,12 +67,13 @@ function partStatements(
   { made, removed, coverage }: Merged,
 ): D1PreparedStatement[] {
   const points = made.map(({ at, buy, sell, source: of }) =>
-    of === source ? [at, buy, sell] : [at, buy, sell, of],
+    of === source ? { at, buy, sell } : { at, buy, sell, source: of },
   )
-  const count = points.length + removed.length + coverage.length
+  const covered = coverage.map(([from, to]) => ({ from, to }))
+  const count = points.length + removed.length + covered.length
   return Array.from({ length: Math.ceil(count / PART) }, (_, part) => {
     let from = part * PART
-    const lists = [points, removed, coverage].map((list: readonly unknown[]) => {
+    const lists = [points, removed, covered].map((list: readonly unknown[]) => {
       const rows = list.slice(Math.max(from, 0), Math.max(from + PART, 0))
       from -= list.length
       return JSON.stringify(rows)
@@ -83,26 +84,25 @@ function partStatements(
   })
 }
 
-/** The rows of a list of this run, each as `value`. */
-const rowsOf = (list: 'made' | 'removed' | 'covered') =>
-  `from import_parts, json_each(import_parts.${list})
-   where import_parts.pair = ?1 and run = ?2`
-
-/** Imports are about the time before the value in effect, which a cycle may have begun meanwhile. */
-const BEFORE_CURRENT = `< coalesce(
-  (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})`
-
-/** A point that was written meanwhile stays. */
+/**
+ * Imports are about the time before the value in effect, which a cycle may have begun meanwhile. A point
+ * that was written meanwhile stays.
+ */
 const INSERT_POINTS = `
   insert into points (pair, at, buy, sell, source)
-  select ?1, value ->> 0, value ->> 1, value ->> 2, coalesce(value ->> 3, ?3) ${rowsOf('made')}
-    and value ->> 0 ${BEFORE_CURRENT}
+  select ?1, value ->> 'at', value ->> 'buy', value ->> 'sell', coalesce(value ->> 'source', ?3)
+  from import_parts, json_each(import_parts.made)
+  where import_parts.pair = ?1 and run = ?2 and value ->> 'at' < coalesce(
+    (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})
   on conflict (pair, at) do nothing`
 
 /** Only imported points are ever removed. */
 const DELETE_POINTS = `
-  delete from points where pair = ?1 and source like 'import:%' and at ${BEFORE_CURRENT}
-    and at in (select value ${rowsOf('removed')})`
+  delete from points where pair = ?1 and source like 'import:%'
+    and at < coalesce(
+      (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})
+    and at in (select value from import_parts, json_each(import_parts.removed)
+      where import_parts.pair = ?1 and run = ?2)`
 
 const DELETE_COVERAGE = `
   delete from import_coverage where pair = ?1 and kind = ?3
@@ -110,7 +110,9 @@ const DELETE_COVERAGE = `
 
 const INSERT_COVERAGE = `
   insert into import_coverage (pair, kind, from_at, to_at)
-  select ?1, ?3, value ->> 0, value ->> 1 ${rowsOf('covered')}`
+  select ?1, ?3, value ->> 'from', value ->> 'to'
+  from import_parts, json_each(import_parts.covered)
+  where import_parts.pair = ?1 and run = ?2`
 
 /**
  * One point per change: live recording (?3) begins from the imported point (?2), and the value in

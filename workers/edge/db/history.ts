@@ -6,7 +6,7 @@ import {
   dayStart,
   type Instant,
 } from '../../../shared/argentine-time.ts'
-import type { Candle } from '../../../shared/db/quotes/candles.ts'
+import type { Candle } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 

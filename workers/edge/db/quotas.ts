@@ -1,5 +1,6 @@
 /** The gate: whether a key may pass now, checked and counted in one round trip. */
 import { argentineDay, DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/limits.ts'
 
 export interface Quota {
@@ -35,66 +36,66 @@ export async function admit(
   db: D1Database,
   { hash, management, now, dailyBudget }: Request,
 ): Promise<Admission> {
-  const minute = Math.floor(now / MINUTE_MS)
-  const day = Math.floor(now / DAY_MS)
-  const managed = management ? 1 : 0
+  const values = JSON.stringify({
+    hash,
+    minute: Math.floor(now / MINUTE_MS),
+    managed: management ? 1 : 0,
+    day: Math.floor(now / DAY_MS),
+    lastUsedDay: argentineDay(now),
+    dailyBudget,
+  })
+  const { counted } = await namedBatch(db, {
+    ofKey: db.prepare(COUNT_FOR_KEY).bind(values),
+    ofDay: db.prepare(COUNT_FOR_DAY).bind(values),
+    counted: readCounts(db, values),
+  })
 
-  const results = await db.batch<Counted>([
-    db
-      .prepare(COUNT_FOR_KEY)
-      .bind(
-        hash,
-        minute,
-        managed,
-        KEY_QUOTA,
-        MANAGEMENT_QUOTA,
-        day,
-        dailyBudget,
-        argentineDay(now),
-      ),
-    db.prepare(COUNT_FOR_DAY).bind(day),
-    db.prepare(COUNTED).bind(hash, minute, day),
-  ])
-
-  return readCounted(results[2]!.results[0], { management, dailyBudget })
+  return readCounted(counted.results[0], { management, dailyBudget })
 }
 
 /**
- * Whether a stored window is the current one. The clocks of isolates differ a little: an isolate
- * that is behind counts in the window that another has begun. A window further ahead comes from a
- * wrong clock and is dropped.
+ * A stored window is the current one or the one after: the clocks of isolates differ a little, and an
+ * isolate that is behind counts in the window that another has begun. A window further ahead comes
+ * from a wrong clock and is dropped.
  */
-const IN_WINDOW = (stored: string, own: string) => `${stored} in (${own}, ${own} + 1)`
-
 const COUNT_FOR_KEY = `
   update api_keys set
-    quota_used = iif(${IN_WINDOW('quota_minute', '?2')}, quota_used, 0) + 1,
-    quota_managed = iif(${IN_WINDOW('quota_minute', '?2')}, quota_managed, 0) + ?3,
-    quota_minute = iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2),
-    last_used_day = ?8
-  where hash = ?1
-    and (not ${IN_WINDOW('quota_minute', '?2')}
-      or (quota_used < ?4 and (?3 = 0 or quota_managed < ?5)))
-    and coalesce((select iif(${IN_WINDOW('day', '?6')}, used, 0)
-      from private_budget where id = 1), 0) < ?7`
+    quota_used = iif(quota_minute in (?1 ->> 'minute', (?1 ->> 'minute') + 1), quota_used, 0) + 1,
+    quota_managed = iif(quota_minute in (?1 ->> 'minute', (?1 ->> 'minute') + 1), quota_managed, 0)
+      + (?1 ->> 'managed'),
+    quota_minute = iif(quota_minute in (?1 ->> 'minute', (?1 ->> 'minute') + 1), quota_minute,
+      ?1 ->> 'minute'),
+    last_used_day = ?1 ->> 'lastUsedDay'
+  where hash = ?1 ->> 'hash'
+    and (quota_minute not in (?1 ->> 'minute', (?1 ->> 'minute') + 1)
+      or (quota_used < ${KEY_QUOTA}
+        and (?1 ->> 'managed' = 0 or quota_managed < ${MANAGEMENT_QUOTA})))
+    and coalesce((select iif(day in (?1 ->> 'day', (?1 ->> 'day') + 1), used, 0)
+      from private_budget where id = 1), 0) < ?1 ->> 'dailyBudget'`
 
 /** Counts only if the statement before it did: a refused or unknown key writes nothing. */
 const COUNT_FOR_DAY = `
-  insert into private_budget (id, day, used) select 1, ?1, 1 where changes() = 1
+  insert into private_budget (id, day, used) select 1, ?1 ->> 'day', 1 where changes() = 1
   on conflict (id) do update set
-    used = iif(${IN_WINDOW('day', '?1')}, used, 0) + 1,
-    day = iif(${IN_WINDOW('day', '?1')}, day, excluded.day)`
+    used = iif(day in (?1 ->> 'day', (?1 ->> 'day') + 1), used, 0) + 1,
+    day = iif(day in (?1 ->> 'day', (?1 ->> 'day') + 1), day, excluded.day)`
 
-const COUNTED = `
-  select api_keys.id as keyId, account_id as accountId,
-    changes() = 1 as admitted,
-    iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2) as minute,
-    iif(${IN_WINDOW('quota_minute', '?2')}, quota_used, 0) as keyUsed,
-    iif(${IN_WINDOW('quota_minute', '?2')}, quota_managed, 0) as managementUsed,
-    iif(${IN_WINDOW('day', '?3')}, day, ?3) as day,
-    iif(${IN_WINDOW('day', '?3')}, used, 0) as dayUsed
-  from api_keys left join private_budget on private_budget.id = 1
-  where hash = ?1`
+function readCounts(db: D1Database, values: string): Statement<Counted> {
+  return db
+    .prepare(
+      `select api_keys.id as keyId, account_id as accountId, changes() = 1 as admitted,
+         iif(quota_minute in (?1 ->> 'minute', (?1 ->> 'minute') + 1), quota_minute,
+           ?1 ->> 'minute') as minute,
+         iif(quota_minute in (?1 ->> 'minute', (?1 ->> 'minute') + 1), quota_used, 0) as keyUsed,
+         iif(quota_minute in (?1 ->> 'minute', (?1 ->> 'minute') + 1), quota_managed, 0)
+           as managementUsed,
+         iif(day in (?1 ->> 'day', (?1 ->> 'day') + 1), day, ?1 ->> 'day') as day,
+         iif(day in (?1 ->> 'day', (?1 ->> 'day') + 1), used, 0) as dayUsed
+       from api_keys left join private_budget on private_budget.id = 1
+       where hash = ?1 ->> 'hash'`,
+    )
+    .bind(values)
+}
 
 interface Counted {
   keyId: string

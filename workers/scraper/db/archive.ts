@@ -1,9 +1,14 @@
-/** What the nightly files show. */
-import { addDays, argentineDay, type Day } from '../../../shared/argentine-time.ts'
+/** What the nightly files and the chart of the last day show. */
+import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import type { Close } from '../../../shared/board/charts.ts'
+import {
+  type Close,
+  RECENT_MS,
+  type RecentDocument,
+  SLOT_MS,
+} from '../../../shared/board/charts.ts'
 import { parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
-import { type Pair, pairById } from '../../../shared/market/catalog.ts'
+import { type Pair, pairById, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 
 export interface ArchiveState {
   /** The last closed day: a cycle after its end is recorded, so no other one writes into it. */
@@ -56,4 +61,25 @@ export async function readCloses(db: D1Database, last: Day): Promise<PairCloses[
     const byDay = (JSON.parse(closes) as Close[]).toSorted(([a], [b]) => a - b)
     return pair ? [{ pair, closes: byDay }] : []
   })
+}
+
+/** The last point of each slot since a day ago, and the one in effect when it began. */
+export async function recentPoints(
+  db: D1Database,
+  now: Instant,
+): Promise<RecentDocument['points']> {
+  const { results } = await db
+    .prepare(
+      `select pair, json_group_array(json_array(at / 60000, sell) order by at) as points from (
+         select p.pair, max(p.at) as at, p.sell from json_each(?1) as requested join points as p
+           on p.pair = requested.value and p.at >= coalesce(
+             (select max(at) from points where pair = requested.value and at <= ?2), ?2)
+         group by p.pair, p.at / ${SLOT_MS})
+       group by pair`,
+    )
+    .bind(JSON.stringify(PAIRS.map(({ id }) => id)), now - RECENT_MS)
+    .all<{ pair: number; points: string }>()
+  return Object.fromEntries(
+    results.map(({ pair, points }) => [pairKey(pairById(pair)!), JSON.parse(points)]),
+  )
 }

@@ -2,162 +2,162 @@
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cycle-record.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
-import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
-
-/** `demo:` or `upstream:` before the source of a simulated or replayed point. */
-const MODE_PREFIX = `coalesce((select mode || ':' from service_mode where mode <> 'live'), '')`
 
 /**
  * The points of changed values. A correction may have changed the value in effect since the cycle
- * read its state. Where it now equals the cycle's value, there is no change and no point.
+ * read its state. Where it now equals the cycle's value, there is no change and no point. A simulated
+ * or replayed point has its mode before its source.
  */
-export function insertPoints(
-  binding: D1Database,
-  { changes, at }: CycleRecord,
-): D1PreparedStatement {
-  const rows = changes.map(({ quote }) => [quote.pair.id, quote.buy, quote.sell, quote.source])
-  return binding
+export function insertPoints(db: D1Database, { changes, at }: CycleRecord): D1PreparedStatement {
+  return db
     .prepare(
       `insert into points (pair, at, buy, sell, source)
-       select value ->> 0, ?1, value ->> 1, value ->> 2, ${MODE_PREFIX} || (value ->> 3)
+       select value ->> 'pair', ?1, value ->> 'buy', value ->> 'sell', coalesce(
+         (select mode || ':' from service_mode where mode <> 'live'), '') || (value ->> 'source')
        from json_each(?2)
-       where (value ->> 1, value ->> 2) is not (select buy, sell from points
-         where pair = value ->> 0 and at < ?1 order by at desc limit 1)`,
+       where (value ->> 'buy', value ->> 'sell') is not (select buy, sell from points
+         where pair = value ->> 'pair' and at < ?1 order by at desc limit 1)`,
     )
-    .bind(at, JSON.stringify(rows))
+    .bind(at, toJson(changes.map(({ quote }) => quote)))
 }
 
 /**
- * Writes the current rows of a cycle. A correction or an import may have changed the past since the
- * cycle read its state. So a row is written only where its value is in effect.
+ * Writes the values of this cycle, and imported values without a row, if their point is the last one:
+ * a correction or an import may have changed the past since the cycle read its state. The reference is
+ * the last sell before the value's day, from the current points.
  */
-export function writeQuotes(
-  binding: D1Database,
+export function makeQuotes(
+  db: D1Database,
   { quotes, begun, at }: CycleRecord,
 ): D1PreparedStatement[] {
   const withoutRow = new Set(begun.map(({ pair }) => pair))
   const made = quotes.filter(({ pair, updatedAt }) => updatedAt === at || withoutRow.has(pair))
+  if (made.length === 0) return []
   return [
-    ...(made.length > 0 ? [binding.prepare(MAKE_QUOTES).bind(toJson(made), at)] : []),
-    ...(quotes.length > 0 ? [binding.prepare(SET_SOURCES).bind(toJson(quotes))] : []),
+    db
+      .prepare(
+        `insert into current_quotes (pair, buy, sell, source, updated_at, reference_sell)
+         select value ->> 'pair', value ->> 'buy', value ->> 'sell', value ->> 'source',
+           value ->> 'updatedAt',
+           (select sell from points where pair = value ->> 'pair' and at <
+               (value ->> 'updatedAt') - ((value ->> 'updatedAt') - 10800000) % 86400000
+             order by at desc limit 1)
+         from json_each(?1)
+         where (
+           select (at, buy, sell) = (value ->> 'updatedAt', value ->> 'buy', value ->> 'sell')
+           from points where pair = value ->> 'pair' and at <= ?2 order by at desc limit 1)
+         on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
+           source = excluded.source, updated_at = excluded.updated_at,
+           reference_sell = excluded.reference_sell
+         where excluded.updated_at = ?2`,
+      )
+      .bind(toJson(made), at),
   ]
 }
-
-/** The rows of `quotes` as the statements here read them. */
-function toJson(quotes: readonly CurrentQuote[]): string {
-  return JSON.stringify(
-    quotes.map(({ pair, buy, sell, source, updatedAt, lastScrapedAt }) => [
-      pair.id,
-      buy,
-      sell,
-      source,
-      updatedAt,
-      lastScrapedAt,
-    ]),
-  )
-}
-
-/**
- * Values of this cycle, at `?2`, and imported values without a row, if their point is the last one.
- * The reference is the last sell before the value's day, from the current points.
- */
-const MAKE_QUOTES = `
-  insert into current_quotes (pair, buy, sell, source, updated_at, reference_sell)
-  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
-    (select sell from points where pair = value ->> 0
-      and at < ${startOfDaySql('(value ->> 4)')} order by at desc limit 1)
-  from json_each(?1)
-  where (
-    select (at, buy, sell) = (value ->> 4, value ->> 1, value ->> 2) from points
-    where pair = value ->> 0 and at <= ?2 order by at desc limit 1)
-  on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
-    source = excluded.source, updated_at = excluded.updated_at,
-    reference_sell = excluded.reference_sell
-  where excluded.updated_at = ?2`
-
-/** Whether a row of `toJson` has the value in effect, regardless of its instant. */
-const STANDS = '(pair, buy, sell) = (value ->> 0, value ->> 1, value ->> 2)'
 
 /**
  * The source that confirmed a value, where it is another than before. The instants of confirmations
  * are written in one row of all pairs (`writeState`).
  */
-const SET_SOURCES = `
-  update current_quotes set source = value ->> 3
-  from json_each(?1) where ${STANDS} and source <> value ->> 3`
+export function setSources(db: D1Database, { quotes }: CycleRecord): D1PreparedStatement[] {
+  if (quotes.length === 0) return []
+  return [
+    db
+      .prepare(
+        `update current_quotes set source = value ->> 'source'
+         from json_each(?1)
+         where (pair, buy, sell) = (value ->> 'pair', value ->> 'buy', value ->> 'sell')
+           and source <> value ->> 'source'`,
+      )
+      .bind(toJson(quotes)),
+  ]
+}
 
-/** Writes the scraper's memory, with the instant of each pair whose value in effect was confirmed. */
+function toJson(quotes: readonly CurrentQuote[]): string {
+  return JSON.stringify(quotes.map((quote) => ({ ...quote, pair: quote.pair.id })))
+}
+
+/**
+ * Writes the scraper's memory, with the instant of each pair whose value in effect was confirmed. Rows
+ * are looked up only when the past changed since the cycle began: otherwise all values are in effect.
+ */
 export function writeState(
-  binding: D1Database,
+  db: D1Database,
   { guard, sources, summary, quotes }: CycleRecord,
 ): D1PreparedStatement {
   const confirmed = quotes.map(({ pair, lastScrapedAt }) => [pair.id, lastScrapedAt])
-  return binding
-    .prepare(WRITE_STATE)
+  return db
+    .prepare(
+      `insert into scraper_state (id, guard, sources, cycle, confirmed_at)
+       values (1, ?1, ?2, ?3, iif(
+         (select revision from history_revision) = ?3 ->> 'historyRevision', ?4,
+         (select json_group_object(value ->> 'pair', value ->> 'lastScrapedAt')
+           from json_each(?5) join current_quotes
+           where (pair, buy, sell) = (value ->> 'pair', value ->> 'buy', value ->> 'sell'))))
+       on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3, confirmed_at =
+         json_patch(iif(json_valid(confirmed_at), confirmed_at, '{}'), excluded.confirmed_at)`,
+    )
     .bind(
       guard,
       sources,
       JSON.stringify(summary),
       JSON.stringify(Object.fromEntries(confirmed)),
       toJson(quotes),
-      summary.historyRevision ?? null,
     )
 }
-
-/** Rows are looked up only when the past changed meanwhile. Otherwise all values are in effect. */
-const WRITE_STATE = `
-  insert into scraper_state (id, guard, sources, cycle, confirmed_at)
-  values (1, ?1, ?2, ?3, iif(
-    (select revision from history_revision) = ?6, ?4,
-    (select json_group_object(value ->> 0, value ->> 5)
-      from json_each(?5) join current_quotes where ${STANDS})))
-  on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3, confirmed_at =
-    json_patch(iif(json_valid(confirmed_at), confirmed_at, '{}'), excluded.confirmed_at)`
 
 /**
  * Adds each change to the day's candle. Its `open` is the value in effect before the first change,
  * from the current points. An existing candle keeps its `open`, which may be corrected.
  */
 export function upsertCandles(
-  binding: D1Database,
-  { changes, at }: CycleRecord,
-): D1PreparedStatement {
-  const rows = changes.map(({ quote: { pair, sell, buy } }) => [pair.id, sell, buy])
-  return binding.prepare(UPSERT_CANDLES).bind(JSON.stringify(rows), argentineDay(at), at)
+  db: D1Database,
+  { changes, at }: Pick<CycleRecord, 'at' | 'changes'>,
+): D1PreparedStatement[] {
+  // Without a change it would still read two rows.
+  if (changes.length === 0) return []
+  return [
+    db
+      .prepare(
+        // `changed` is materialized: flattened, its seek would run for every column.
+        `with changed as materialized (
+           select value ->> 'pair' as pair, value ->> 'sell' as sell, value ->> 'buy' as buy, coalesce(
+             (select json_object('sell', sell, 'buy', buy) from points
+               where pair = value ->> 'pair' and at < ?3 order by at desc limit 1), value) as before
+           from json_each(?1)
+           where exists (select 1 from points where pair = value ->> 'pair' and at = ?3))
+         insert into daily_candles
+           (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)
+         select pair, ?2, before ->> 'sell', max(before ->> 'sell', sell),
+           min(before ->> 'sell', sell), sell, before ->> 'buy', max(before ->> 'buy', buy),
+           min(before ->> 'buy', buy), buy
+         from changed where true
+         on conflict (pair, day) do update set high = max(high, excluded.close),
+           low = min(low, excluded.close), close = excluded.close,
+           buy_high = max(buy_high, excluded.buy), buy_low = min(buy_low, excluded.buy),
+           buy = excluded.buy`,
+      )
+      .bind(toJson(changes.map(({ quote }) => quote)), argentineDay(at), at),
+  ]
 }
 
-/** `changed` is materialized: flattened, its seek would run for every column. */
-const UPSERT_CANDLES = `
-  with changed as materialized (
-    select value ->> 0 as pair, value ->> 1 as sell, value ->> 2 as buy, coalesce(
-      (select json_array(sell, buy) from points where pair = value ->> 0 and at < ?3
-        order by at desc limit 1), json_array(value ->> 1, value ->> 2)) as before
-    from json_each(?1)
-    where exists (select 1 from points where pair = value ->> 0 and at = ?3))
-  insert into daily_candles
-    (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)
-  select pair, ?2, before ->> 0, max(before ->> 0, sell), min(before ->> 0, sell), sell,
-    before ->> 1, max(before ->> 1, buy), min(before ->> 1, buy), buy from changed where true
-  on conflict (pair, day) do update set high = max(high, excluded.close),
-    low = min(low, excluded.close), close = excluded.close,
-    buy_high = max(buy_high, excluded.buy), buy_low = min(buy_low, excluded.buy), buy = excluded.buy`
-
 export function quarantineStatement(
-  binding: D1Database,
+  db: D1Database,
   write: QuarantineWrite,
   at: Instant,
 ): D1PreparedStatement {
   switch (write.kind) {
     case 'hold':
-      return binding
+      return db
         .prepare(
           `insert into quarantine
              (pair, buy, sell, source, reason, status, first_seen_at, last_seen_at)
-           values (?1, ?2, ?3, ?4, ?5, 'held', ?6, ?6)`,
+           select ?1 ->> 'pair', ?1 ->> 'buy', ?1 ->> 'sell', ?1 ->> 'source', ?1 ->> 'reason',
+             'held', ?2, ?2`,
         )
-        .bind(write.pair, write.buy, write.sell, write.source, write.reason, at)
+        .bind(JSON.stringify(write), at)
     case 'seen':
-      return binding
+      return db
         .prepare(
           `update quarantine set buy = ?2, sell = ?3, reason = ?4, last_seen_at = ?5,
              first_seen_at = min(first_seen_at, ?5)
@@ -165,7 +165,7 @@ export function quarantineStatement(
         )
         .bind(write.id, write.buy, write.sell, write.reason, at)
     case 'resolve':
-      return binding
+      return db
         .prepare(
           `update quarantine set status = ?2, resolved_at = ?3
            where id = ?1 and resolved_at is null`,

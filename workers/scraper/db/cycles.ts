@@ -1,12 +1,14 @@
 /** The scraper's cycle in the database: its lease, its state and its one batch of writes. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
+import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import { addAvailability } from '../../../shared/db/quotes/availability.ts'
 import {
   insertPoints,
+  makeQuotes,
   quarantineStatement,
+  setSources,
   upsertCandles,
-  writeQuotes,
   writeState,
 } from './cycle-statements.ts'
 import {
@@ -14,19 +16,16 @@ import {
   type CycleSummary,
   parseSummary,
 } from '../../../shared/db/quotes/cycle-record.ts'
-import {
-  historyRevisionOf,
-  historyRevisionStatement,
-} from '../../../shared/db/quotes/history-revision.ts'
 import { markError, markStatement } from '../../../shared/db/quotes/service-mode.ts'
-import { UNRESOLVED } from '../../../shared/db/quotes/quarantine.ts'
 import {
   type CurrentQuote,
   currentQuotes,
   currentQuotesStatement,
+  historyRevisionStatement,
 } from '../../../shared/db/quotes/quotes.ts'
 import { begunQuotes, begunStatement, heldOf, heldStatements, type Recorded } from './recorded.ts'
 import type { quarantine } from '../../../shared/db/schema.ts'
+import type { DueRow } from '../../../shared/webhooks/enqueue.ts'
 
 /** Longer than a cycle in which every request times out, retries included. */
 export const LEASE_MS = 120_000
@@ -59,14 +58,14 @@ export interface CycleState {
  * nothing, when the database has another mode.
  */
 export async function openCycle(
-  binding: D1Database,
+  db: D1Database,
   start: { token: string; now: Instant; scheduledAt: Instant; mode: Mode },
 ): Promise<CycleState | null> {
   const { token, now, scheduledAt, mode } = start
   const until = now + LEASE_MS
-  const opening = binding.batch([
-    markStatement(binding, mode),
-    binding
+  const opening = namedBatch(db, {
+    mode: markStatement(db, mode),
+    lease: db
       .prepare(
         `insert into leases (name, token, until, last_run) values ('cycle', ?1, ?2, -1)
          on conflict (name) do update set token = excluded.token, until = excluded.until
@@ -75,34 +74,43 @@ export async function openCycle(
          returning token`,
       )
       .bind(token, until, now, scheduledAt),
-    binding.prepare('select guard, sources, cycle from scraper_state'),
-    binding.prepare(
-      `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
-         last_seen_at as lastSeenAt, resolved_at as resolvedAt from quarantine
-       where ${UNRESOLVED}`,
-    ),
-    currentQuotesStatement(binding),
-    begunStatement(binding, now),
-    historyRevisionStatement(binding),
-  ])
-  const results = await opening.catch((error: unknown) => {
+    states: stateStatement(db),
+    quarantine: unresolvedStatement(db),
+    quotes: currentQuotesStatement(db),
+    begun: begunStatement(db, now),
+    revision: historyRevisionStatement(db),
+  })
+  const found = await opening.catch((error: unknown) => {
     throw markError(error)
   })
-  const [, leases, states, open, quotes, begun, revision] = results
-  if (leases!.results.length === 0) return null
+  if (found.lease.results.length === 0) return null
 
-  const state = states!.results[0] as { guard: string; sources: string; cycle: string } | undefined
+  const [state] = found.states.results
   return {
     token,
-    quotes: currentQuotes(quotes!),
-    begun: begunQuotes(begun!),
+    quotes: currentQuotes(found.quotes),
+    begun: begunQuotes(found.begun),
     guard: state?.guard ?? null,
     sources: state?.sources ?? null,
     last: parseSummary(state?.cycle),
-    quarantine: open!.results as QuarantineRow[],
+    quarantine: found.quarantine.results,
     until,
-    historyRevision: historyRevisionOf(revision),
+    historyRevision: found.revision.results[0]?.revision,
   }
+}
+
+function stateStatement(
+  db: D1Database,
+): Statement<{ guard: string; sources: string; cycle: string }> {
+  return db.prepare('select guard, sources, cycle from scraper_state')
+}
+
+function unresolvedStatement(db: D1Database): Statement<QuarantineRow> {
+  return db.prepare(
+    `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
+       last_seen_at as lastSeenAt, resolved_at as resolvedAt
+     from quarantine where resolved_at is null`,
+  )
 }
 
 /** Thrown by a batch whose cycle lost its lease: nothing of it was written. */
@@ -110,35 +118,43 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
+/** What goes into the batch of a cycle besides its own rows. */
+export interface Consequences {
+  /** Make deliveries and fire alerts; their rows are to be enqueued. */
+  deliveries: Statement<DueRow>[]
+  invoicing: D1PreparedStatement[]
+}
+
 /**
- * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and `extra`
- * (the deliveries of the changes). Returns the results of `extra` in order, the held pairs, and the
- * revision of the past. If it differs from the cycle's, values may have been corrected meanwhile.
+ * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and what follows
+ * from them. Returns the deliveries that it made, the held pairs, and the revision of the past. If that
+ * differs from the cycle's, values may have been corrected meanwhile.
  *
  * @throws {LeaseLost} when another cycle took the lease.
  */
 export async function recordCycle(
-  binding: D1Database,
+  db: D1Database,
   record: CycleRecord,
-  extra: D1PreparedStatement[],
-): Promise<Pick<Recorded, 'held' | 'historyRevision'> & { extra: D1Result[] }> {
-  const own = [
-    // Aborts the batch when the lease's token is another one (trigger `leases_lost`).
-    binding
-      .prepare(`update leases set token = ?1, last_run = ?2 where name = 'cycle'`)
-      .bind(record.token, record.scheduledAt),
-    insertPoints(binding, record),
-    ...writeQuotes(binding, record),
-    // Without a change it would still read two rows.
-    ...(record.changes.length > 0 ? [upsertCandles(binding, record)] : []),
-    ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
-    writeState(binding, record),
-    addAvailability(binding, record.availability),
-  ]
+  { deliveries, invoicing }: Consequences,
+): Promise<Pick<Recorded, 'held' | 'historyRevision'> & { deliveries: DueRow[] }> {
   try {
-    const results = await binding.batch([...own, ...extra, ...heldStatements(binding)])
-    const end = own.length + extra.length
-    return { extra: results.slice(own.length, end), ...heldOf(results.slice(end)) }
+    const written = await namedBatch(db, {
+      // Aborts the batch when the lease's token is another one (trigger `leases_lost`).
+      lease: db
+        .prepare(`update leases set token = ?1, last_run = ?2 where name = 'cycle'`)
+        .bind(record.token, record.scheduledAt),
+      points: insertPoints(db, record),
+      quotes: makeQuotes(db, record),
+      sources: setSources(db, record),
+      candles: upsertCandles(db, record),
+      quarantine: record.quarantine.map((write) => quarantineStatement(db, write, record.at)),
+      state: writeState(db, record),
+      availability: addAvailability(db, record.availability),
+      deliveries,
+      invoicing,
+      ...heldStatements(db),
+    })
+    return { deliveries: written.deliveries.flatMap(({ results }) => results), ...heldOf(written) }
   } catch (error) {
     if (String(error).includes('lease lost')) throw new LeaseLost('cycle lease lost')
     throw error
@@ -149,8 +165,8 @@ export async function recordCycle(
  * Releases the lease, so that the next cycle need not wait until it expires. Returns the revision of
  * the past; null when another cycle has the lease, so that this cycle's board may be outdated.
  */
-export async function closeCycle(binding: D1Database, token: string): Promise<number | null> {
-  const released = await binding
+export async function closeCycle(db: D1Database, token: string): Promise<number | null> {
+  const released = await db
     .prepare(
       `update leases set until = 0 where name = 'cycle' and token = ?1
        returning (select revision from history_revision) as revision`,

@@ -1,18 +1,14 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { EVERY_PAIR } from '../../../shared/db/every-pair.ts'
+import { namedBatch, type ResultsOf, type Statement } from '../../../shared/db/named-batch.ts'
 import { type CycleSummary, parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
-import {
-  historyRevisionOf,
-  historyRevisionStatement,
-} from '../../../shared/db/quotes/history-revision.ts'
-import { UNRESOLVED } from '../../../shared/db/quotes/quarantine.ts'
 import {
   type CurrentQuote,
   currentQuotes,
   currentQuotesStatement,
+  historyRevisionStatement,
 } from '../../../shared/db/quotes/quotes.ts'
-import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
 import { pairById, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 
@@ -28,37 +24,42 @@ export interface Recorded {
   historyRevision: number | undefined
 }
 
-/** The part that every cycle reads after its writes. */
-export function heldStatements(db: D1Database): [D1PreparedStatement, D1PreparedStatement] {
-  return [
-    db.prepare(`select pair from quarantine where ${UNRESOLVED}`),
-    historyRevisionStatement(db),
-  ]
+/** What every cycle reads after its writes, for its batch. */
+export function heldStatements(db: D1Database) {
+  const held: Statement<{ pair: number }> = db.prepare(
+    'select pair from quarantine where resolved_at is null',
+  )
+  return { held, revision: historyRevisionStatement(db) }
 }
 
 /** The results of these statements. */
-export function heldOf(results: readonly D1Result[]): Pick<Recorded, 'held' | 'historyRevision'> {
-  const [held, revision] = results
-  const pairs = (held!.results as { pair: number }[]).map(({ pair }) => pairById(pair))
+export function heldOf({
+  held,
+  revision,
+}: ResultsOf<typeof heldStatements>): Pick<Recorded, 'held' | 'historyRevision'> {
+  const pairs = held.results.map(({ pair }) => pairById(pair))
   return {
     held: new Set(pairs.flatMap((pair) => (pair ? [pairKey(pair)] : []))),
-    historyRevision: historyRevisionOf(revision),
+    historyRevision: revision.results[0]?.revision,
   }
 }
 
 /** Null before the first cycle. */
 export async function readRecorded(db: D1Database): Promise<Recorded | null> {
-  const [states, quotes, ...held] = await db.batch([
-    db.prepare('select sources, cycle, mode from scraper_state, service_mode'),
-    currentQuotesStatement(db),
+  const states: Statement<{ sources: string; cycle: string; mode: Mode }> = db.prepare(
+    'select sources, cycle, mode from scraper_state, service_mode',
+  )
+  const found = await namedBatch(db, {
+    states,
+    quotes: currentQuotesStatement(db),
     ...heldStatements(db),
-  ])
-  const state = states!.results[0] as { sources: string; cycle: string; mode: Mode } | undefined
+  })
+  const [state] = found.states.results
   const last = parseSummary(state?.cycle)
   if (!state || !last) return null
 
   const { mode, sources } = state
-  return { mode, last, sources, quotes: currentQuotes(quotes!), ...heldOf(held) }
+  return { mode, last, sources, quotes: currentQuotes(found.quotes), ...heldOf(found) }
 }
 
 /**
@@ -66,11 +67,11 @@ export async function readRecorded(db: D1Database): Promise<Recorded | null> {
  * until the import's coverage ends, because only changes are points. For a batch; `begunQuotes`
  * reads its result.
  */
-export function begunStatement(db: D1Database, now: Instant): D1PreparedStatement {
+export function begunStatement(db: D1Database, now: Instant): Statement<BegunRow> {
   return db
     .prepare(
       `select p.pair, p.at as updatedAt, p.buy, p.sell, p.source,
-         (select sell from points where pair = p.pair and at < ${startOfDaySql('p.at')}
+         (select sell from points where pair = p.pair and at < p.at - (p.at - 10800000) % 86400000
            order by at desc limit 1) as referenceSell,
          (select max(min(to_at, ?2)) from import_coverage
            where pair = p.pair and from_at <= ?2) as coveredUntil
@@ -82,15 +83,15 @@ export function begunStatement(db: D1Database, now: Instant): D1PreparedStatemen
 }
 
 /** In catalogue order. */
-export function begunQuotes({ results }: D1Result): CurrentQuote[] {
-  return (results as Row[]).map(({ pair, coveredUntil, ...row }) => ({
+export function begunQuotes({ results }: D1Result<BegunRow>): CurrentQuote[] {
+  return results.map(({ pair, coveredUntil, ...row }) => ({
     ...row,
     pair: pairById(pair)!,
     lastScrapedAt: Math.max(row.updatedAt, coveredUntil ?? row.updatedAt),
   }))
 }
 
-interface Row {
+interface BegunRow {
   pair: number
   updatedAt: Instant
   buy: Price

@@ -1,5 +1,5 @@
 import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
-import type { Candle } from '../../../shared/db/quotes/candles.ts'
+import type { Candle } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { DecreedDay } from '../../../shared/market/holidays.ts'
 import type { PastDay } from '../db/day.ts'

@@ -1,5 +1,6 @@
 import { type Day, dayEnd } from '../../../shared/argentine-time.ts'
-import type { Candle } from '../../../shared/db/quotes/candles.ts'
+import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
+import type { Candle } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 
@@ -16,24 +17,32 @@ export interface PastDay {
 
 /** A day and its neighbours, in one round trip of four seeks. */
 export async function readDay(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Promise<PastDay> {
-  const [points, candles] = (await db.batch([
-    db
-      .prepare(
-        'select at, buy, sell from points where pair = ?1 and at <= ?2 order by at desc limit 1',
-      )
-      .bind(pair.id, dayEnd(day)),
-    db
-      .prepare(
-        `select day, open, high, low, close, buy from daily_candles where pair = ?1 and day in (?2,
-           (select max(day) from daily_candles where pair = ?1 and day < ?2),
-           (select min(day) from daily_candles where pair = ?1 and day > ?2))`,
-      )
-      .bind(pair.id, day),
-  ])) as [D1Result<QuotedPoint>, D1Result<Candle>]
+  const { points, candles } = await namedBatch(db, {
+    points: lastPoint(db, pair, day),
+    candles: candlesAround(db, pair, day),
+  })
   return {
     point: points.results[0] ?? null,
     candle: candles.results.find((candle) => candle.day === day) ?? null,
     before: candles.results.find((candle) => candle.day < day) ?? null,
     after: candles.results.find((candle) => candle.day > day) ?? null,
   }
+}
+
+function lastPoint(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Statement<QuotedPoint> {
+  return db
+    .prepare(
+      'select at, buy, sell from points where pair = ?1 and at <= ?2 order by at desc limit 1',
+    )
+    .bind(pair.id, dayEnd(day))
+}
+
+function candlesAround(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Statement<Candle> {
+  return db
+    .prepare(
+      `select day, open, high, low, close, buy from daily_candles where pair = ?1 and day in (?2,
+         (select max(day) from daily_candles where pair = ?1 and day < ?2),
+         (select min(day) from daily_candles where pair = ?1 and day > ?2))`,
+    )
+    .bind(pair.id, day)
 }

@@ -1,5 +1,6 @@
 /** What sign-ins store: waiting links, sessions, and how many links were asked for. */
 import type { Instant } from '../../../shared/argentine-time.ts'
+import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 
 /** The value of a waiting verification, which stays usable. Null when used, expired or unknown. */
 export async function peekVerification(
@@ -15,10 +16,10 @@ export async function peekVerification(
 
 /** Deletes expired sessions and verifications. */
 export async function pruneSessions(db: D1Database, now: Instant): Promise<void> {
-  await db.batch([
-    db.prepare(`delete from sessions where expires_at <= ?1`).bind(now),
-    db.prepare(`delete from verifications where expires_at <= ?1`).bind(now),
-  ])
+  await namedBatch(db, {
+    sessions: db.prepare(`delete from sessions where expires_at <= ?1`).bind(now),
+    verifications: db.prepare(`delete from verifications where expires_at <= ?1`).bind(now),
+  })
 }
 
 export interface SignInQuota {
@@ -39,27 +40,37 @@ export async function takeSignIn(
 ): Promise<{ ok: true } | { ok: false; until: Instant }> {
   const list = JSON.stringify(quotas)
 
-  const [, taken, blocking] = await db.batch<{ until: Instant }>([
-    db.prepare('delete from sign_in_quotas where until <= ?1').bind(now),
-    db
-      .prepare(
-        `insert into sign_in_quotas (subject, until, used)
-         select value ->> 'subject', ?2 + (value ->> 'windowMs'), 1 from json_each(?1)
-         where not exists (
-           select 1 from sign_in_quotas as quota, json_each(?1) as requested
-           where quota.subject = requested.value ->> 'subject' and quota.used >= requested.value ->> 'limit')
-         on conflict (subject) do update set used = used + 1
-         returning until`,
-      )
-      .bind(list, now),
-    db
-      .prepare(
-        `select max(until) as until from sign_in_quotas as quota, json_each(?1) as requested
-         where quota.subject = requested.value ->> 'subject' and quota.used >= requested.value ->> 'limit'`,
-      )
-      .bind(list),
-  ])
+  const { taken, blocking } = await namedBatch(db, {
+    pruned: db.prepare('delete from sign_in_quotas where until <= ?1').bind(now),
+    taken: take(db, list, now),
+    blocking: lastBlocking(db, list),
+  })
 
-  if (taken!.results.length > 0) return { ok: true }
-  return { ok: false, until: blocking!.results[0]?.until ?? now }
+  if (taken.results.length > 0) return { ok: true }
+  return { ok: false, until: blocking.results[0]?.until ?? now }
+}
+
+function take(db: D1Database, quotas: string, now: Instant): Statement<{ until: Instant }> {
+  return db
+    .prepare(
+      `insert into sign_in_quotas (subject, until, used)
+       select value ->> 'subject', ?2 + (value ->> 'windowMs'), 1 from json_each(?1)
+       where not exists (
+         select 1 from sign_in_quotas as quota, json_each(?1) as requested
+         where quota.subject = requested.value ->> 'subject'
+           and quota.used >= requested.value ->> 'limit')
+       on conflict (subject) do update set used = used + 1
+       returning until`,
+    )
+    .bind(quotas, now)
+}
+
+function lastBlocking(db: D1Database, quotas: string): Statement<{ until: Instant | null }> {
+  return db
+    .prepare(
+      `select max(until) as until from sign_in_quotas as quota, json_each(?1) as requested
+       where quota.subject = requested.value ->> 'subject'
+         and quota.used >= requested.value ->> 'limit'`,
+    )
+    .bind(quotas)
 }

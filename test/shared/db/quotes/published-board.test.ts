@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DAY_MS } from '../../../../shared/argentine-time.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
-import { historyRevisionStatement } from '../../../../shared/db/quotes/history-revision.ts'
+import { historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
 import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quotes.ts'
 import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { blue, cycleAt, later, NOON, shownBoard } from '../../../support/cycle-deps.ts'
@@ -56,4 +56,15 @@ it('the revision of the past grows with a correction and is on the board of each
   expect(await shownRevision()).toBe(before)
   await cycle(later(2))
   expect(await shownRevision()).toBe(await revision())
+})
+
+it('each value in effect is read once, and the row of confirmations once', async () => {
+  const { results } = await env.DB.prepare(
+    'explain query plan select pair, last_scraped_at from confirmed_quotes',
+  ).all<{ detail: string }>()
+  expect(results.map(({ detail }) => detail.replace(/ \d+$/, ''))).toEqual([
+    'SCAN q',
+    'SCALAR SUBQUERY',
+    'SCAN scraper_state',
+  ])
 })

@@ -61,7 +61,7 @@ it('is the same made in pieces, in any order, and cycle after cycle', async () =
           ],
         })) as unknown as CycleRecord[]
         await emptyTables('dailyCandles')
-        await env.DB.batch(records.map((record) => upsertCandles(env.DB, record)))
+        await env.DB.batch(records.flatMap((record) => upsertCandles(env.DB, record)))
         expect(await readRows('dailyCandles')).toEqual(inPieces)
       },
     ),

@@ -2,11 +2,7 @@
 import { MANIFEST_KEY, parseManifest } from '../../../../shared/board/archive.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
 import type { Keyring } from '../../../../shared/crypto/keyring.ts'
-import {
-  historyRevisionOf,
-  historyRevisionStatement,
-} from '../../../../shared/db/quotes/history-revision.ts'
-import { boardQuote } from '../../../../shared/db/quotes/quotes.ts'
+import { boardQuote, historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
 import { readMode } from '../../../../shared/db/quotes/service-mode.ts'
 import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import type { SealedFields } from '../../../../shared/subscriptions/row.ts'
@@ -38,8 +34,8 @@ export const boardCheck: Check = {
     if (asOf === now && lag > 0 && lag < LAG_MS && now - recorded < UNSEEN_MS)
       return { kind: 'not checked', why: 'a cycle has just ended and its board is not seen yet' }
 
-    const revision = historyRevisionOf(await historyRevisionStatement(db).all())
-    if (revision !== board.historyRevision && asOf - board.generatedAt < LAG_MS)
+    const revision = await historyRevisionStatement(db).first<number>('revision')
+    if (revision !== (board.historyRevision ?? null) && asOf - board.generatedAt < LAG_MS)
       return { kind: 'not checked', why: 'the past was corrected, which the next cycle shows' }
 
     const shown = new Map(board.quotes.map((quote) => [keyOf(quote), quote]))

@@ -3,7 +3,6 @@
  */
 import { DAY_MS } from '../../../../shared/argentine-time.ts'
 import { RETENTION_MS } from '../../../../shared/db/deliveries/open.ts'
-import { LAST_SCRAPED } from '../../../../shared/db/quotes/last-scraped.ts'
 import { checksOf, CLOCK_SLACK_MS, EVERY_PAIR, pairName, utc } from './check.ts'
 
 /** The last point of the row's pair before an instant, or at it. */
@@ -61,7 +60,7 @@ export const quoteChecks = checksOf({
        c.reference_sell is not ${pointBefore('sell', `p.at < ${midnight('c.updated_at')}`)}
      from current_quotes c`,
   'no current row was confirmed before its value was first seen': `
-    select ${pairName('pair')}, ${LAST_SCRAPED} < updated_at from current_quotes q`,
+    select ${pairName('pair')}, last_scraped_at < updated_at from confirmed_quotes`,
   'every point of the last week changes its pair’s value': `
     select ${pairName('c.pair')} || ' at ' || ${utc('c.at')},
        coalesce((select (p.buy, p.sell) = (c.buy, c.sell) from points p
@@ -104,7 +103,7 @@ export const quoteChecks = checksOf({
     select id, at > (select now from given) + ${CLOCK_SLACK_MS} from (
        select ${pairName('value')} as id,
          (select max(at) from points where pair = value) as at from ${EVERY_PAIR} union all
-       select 'confirmation of ' || ${pairName('pair')}, ${LAST_SCRAPED} from current_quotes q union all
+       select 'confirmation of ' || ${pairName('pair')}, last_scraped_at from confirmed_quotes union all
        select 'subscription ' || id, created_at from subscriptions union all
        select 'notice of ' || subscription_id, max(created_at, coalesce(sent_at, 0)) from notices union all
        select 'held value ' || id, max(last_seen_at, coalesce(resolved_at, 0)) from quarantine
