@@ -38,3 +38,5 @@ export const WRONG_QUERY = 'Los parámetros de la consulta no son válidos'
 export const PAGE_NOT_FOUND = 'Página no encontrada'
 export const NOT_JSON = 'El cuerpo debe ser JSON: falta Content-Type: application/json'
 export const UNKNOWN_FIELDS = 'Hay campos desconocidos'
+
+export const NOT_READY = 'El servicio no tiene valores al día'

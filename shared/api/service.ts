@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { MODES } from '../board/board.ts'
 import { DOWN_REASONS, STATUS_WORDS } from '../board/status.ts'
 import { MANAGEMENT_QUOTA } from '../limits.ts'
-import { KEY_UNVERIFIED } from '../sentences.ts'
-import { gateRefusals, json, privateJson } from './answers.ts'
+import { KEY_UNVERIFIED, NOT_READY } from '../sentences.ts'
+import { gateRefusals, json, privateJson, unavailable } from './answers.ts'
 import { argentineInstant, currency, day, origin, utcInstant } from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
 
@@ -102,6 +102,19 @@ export const readStatus = operation({
   answers: () => ({ 200: json('El estado.', serviceStatus()) }),
 })
 
+export const readReadiness = operation({
+  id: 'readReadiness',
+  method: 'get',
+  path: '/api/v2/ready',
+  summary: 'Si el servicio está listo',
+  description:
+    'Para monitores y balanceadores, que miran el código: 503 cuando el estado es `down`, 200 si no.',
+  answers: () => ({
+    200: json('Está listo.', z.object({ ready: z.literal(true) })),
+    503: unavailable('No hay valores o están viejos.', NOT_READY),
+  }),
+})
+
 export const key: Resource = {
   tag: { name: 'Clave', description: 'Si una clave sirve.' },
   operations: [checkKey],
@@ -110,4 +123,9 @@ export const key: Resource = {
 export const status: Resource = {
   tag: { name: 'Estado', description: 'Cómo anda el servicio.' },
   operations: [readStatus],
+}
+
+export const readiness: Resource = {
+  tag: { name: 'Disponibilidad', description: 'Si el servicio está listo, por su código.' },
+  operations: [readReadiness],
 }

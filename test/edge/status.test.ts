@@ -22,9 +22,14 @@ const downFor = (reason: string) => ({ status: 'down', reason })
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what the tests are about
 async function readStatus(now: number): Promise<any> {
-  const response = await openEdge({ now }).fetch('/api/v2/status')
+  const edge = openEdge({ now })
+  const response = await edge.fetch('/api/v2/status')
   expect(response.status).toBe(200)
-  return response.json()
+  const status = await response.json<{ status: string }>()
+  const ready = await edge.fetch('/api/v2/ready')
+  expect(ready.status, status.status).toBe(status.status === 'down' ? 503 : 200)
+  expect(ready.headers.get('Cache-Control')).toBe('no-store')
+  return status
 }
 
 it('is ok when every pair was confirmed within its time', async () => {

@@ -32,6 +32,8 @@ it.each([
   expect({ asked, files: (await env.BOARD.get('archive')) !== null, events }).toEqual(expected)
 })
 
+const refuse = async () => new Response(null, { status: 503 })
+
 it.each([
   ['D1', CRONS.cycle, 'DB', 'cycle_failed'],
   ['KV', CRONS.cycle, 'BOARD', 'cycle_failed'],
@@ -48,7 +50,6 @@ it.each([
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
-  const fetch = async () => new Response(null, { status: 503 })
   const controller = { cron, scheduledTime: NIGHT } as ScheduledController
   const message = { body: { v: 1, deliveryId: 1 }, attempts: 1, retry: () => {} }
   const batch = { messages: [message] } as unknown as MessageBatch
@@ -56,7 +57,8 @@ it.each([
     {
       [CRONS.sweep]: () => createDelivery(platform).scheduled(controller, given),
       queue: () => createDelivery(platform).queue(batch, given, {} as ExecutionContext),
-    }[cron] ?? (() => createScraper({ now: () => NIGHT, fetch }).scheduled(controller, given))
+    }[cron] ??
+    (() => createScraper({ now: () => NIGHT, fetch: refuse }).scheduled(controller, given))
   const ended = expect(run()).rejects.toThrow(/^timed out after \d+ s$/)
   await vi.waitFor(() => expect(asked).toHaveBeenCalled())
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS)

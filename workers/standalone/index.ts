@@ -103,12 +103,13 @@ function localDelivery({ LOCAL_RECEIVERS }: LocalEnv) {
 /** Like the cron of every minute. */
 const SWEEP = { cron: CRONS.sweep, scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
+/** Failures are logged where they happen. */
+const failed = () => new Response(null, { status: 500 })
+
 /** Runs a cycle or a sweep, and responds with the report; null for every other request. */
 async function answerControl(request: Request, env: LocalEnv): Promise<Response | null> {
   if (request.headers.get(TOKEN_HEADER) !== env.LOCAL_CONTROL_TOKEN) return null
 
-  // Their failures are logged where they happen.
-  const failed = () => new Response(null, { status: 500 })
   switch (`${request.method} ${new URL(request.url).pathname}`) {
     case `POST ${CONTROL_PATH}cycle`:
       return runCycle(env).then(Response.json, failed)

@@ -1,5 +1,6 @@
 /** Every answer that the documents declare of what needs no key. */
 import { expect, it } from 'vitest'
+import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
@@ -69,6 +70,16 @@ it('status', async () => {
   await expectAnswer(status, await open().fetch(status.path), 200)
   await expectAnswer(status, await open(DOWN).fetch(status.path), 200)
   await expectAnswer(status, await open().fetch(status.path, { method: 'PUT' }), 405)
+})
+
+it('readiness', async () => {
+  const ready = operationOf('readReadiness')
+  await expectAnswer(ready, await open(DOWN).fetch(ready.path), 503)
+  await seedBoard(NOW, {
+    quotes: [aBoardQuote('USD/BLUE', { lastScrapedAt: formatArgentine(NOW) })],
+  })
+  await expectAnswer(ready, await open().fetch(ready.path), 200)
+  await expectAnswer(ready, await open().fetch(ready.path, { method: 'PUT' }), 405)
 })
 
 it.each(of('Por fecha'))('dates, $operationId', async (operation) => {

@@ -9,7 +9,7 @@ import { history } from '../../../shared/api/history.ts'
 import { invoicing } from '../../../shared/api/invoicing.ts'
 import type { Terms } from '../../../shared/api/operation.ts'
 import { series } from '../../../shared/api/series.ts'
-import { key, status } from '../../../shared/api/service.ts'
+import { key, readiness, status } from '../../../shared/api/service.ts'
 import { stream } from '../../../shared/api/stream.ts'
 import { redeliveries } from '../../../shared/api/subscriptions.ts'
 import { webhookOperations, webhookResources } from '../../../shared/api/webhooks.ts'
@@ -116,6 +116,7 @@ const EXTENSIONS = [
   convert,
   { ...alerts, events: alertEvents },
   redeliveries(redeliver, redeliverSince, ...ofAlerts),
+  readiness,
   archive,
   compatibility,
 ]

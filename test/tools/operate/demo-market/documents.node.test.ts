@@ -113,13 +113,14 @@ it('moves the blue dollar at least once in every four steps, at any pace', () =>
   }
 })
 
+const tableOf = (body: string) => body.slice(body.indexOf('id="divisas"'))
+
 it.each([1000, 15_000])(
   'has the same published table and closes with prices that move every %i ms',
   (stepMs) => {
     const now = art('2026-11-21 01:58')
     const { url } = SOURCES.find(({ name }) => name === 'bna-personas')!.request(now)
     const bcra = '/api.bcra.gob.ar/estadisticas/v4.0/Monetarias/4?desde=2026-11-10'
-    const tableOf = (body: string) => body.slice(body.indexOf('id="divisas"'))
     const read = (options: MarketOptions) => [
       tableOf(documentAt(`/${url.slice(8)}`, now, options)!),
       documentAt(bcra, now, options),
