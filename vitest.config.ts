@@ -28,7 +28,12 @@ async function inWorkerd(more: object) {
   const migrations = await readD1Migrations('migrations')
   return cloudflareTest({
     wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
-    miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...CHOSEN }, ...more },
+    miniflare: {
+      bindings: { TEST_MIGRATIONS: migrations, ...CHOSEN },
+      // Tests hand hints to the consumer themselves: nobody reads what the service sends by itself.
+      queueProducers: { DELIVERIES: 'unread' },
+      ...more,
+    },
   })
 }
 

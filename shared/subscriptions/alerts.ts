@@ -1,4 +1,4 @@
-import { DAY_MS, formatUtc, type Instant, startOfDay } from '../argentine-time.ts'
+import { formatUtc, type Instant } from '../argentine-time.ts'
 import {
   ALERT_LIMIT,
   type Channel,
@@ -11,21 +11,16 @@ import {
 import { checkWatch, isSameWatch, type WantedWatch, wantedOf } from '../alerts/watch.ts'
 import { isMet, measure, phaseAt } from '../alerts/evaluate.ts'
 import { alertBody, percentOf } from '../alerts/event.ts'
-import { toWatch, watchColumns, type WatchRow } from '../db/watched-alerts.ts'
-import { INSERT, mayTest, OPEN_TESTS } from '../db/deliveries/insert.ts'
-import { OUTSTANDING, reserveInserted } from '../db/deliveries/counts.ts'
-import { inCatalogue } from '../db/in-catalogue.ts'
-import { isShown } from '../db/is-shown.ts'
-import type { alerts as table, subscriptions } from '../db/schema.ts'
+import { type AlertRow, makeMailTest, selectAlerts, toWatch } from '../db/alerts.ts'
+import { makeAlertTest } from '../db/deliveries/insert.ts'
+import { type StoredSubscription, toSubscription } from '../db/subscriptions.ts'
 import type { Pair } from '../market/catalog.ts'
 import { priceToNumber } from '../market/price.ts'
 import { ok, refuse, type Result } from '../result.ts'
-import { deliveryIdSql } from '../webhooks/delivery-id.ts'
 import { checkUrl, type SubscriptionContext } from './context.ts'
-import type { EditOf, Kind, NewSubscription, QueuedDelivery } from './kind.ts'
+import type { EditOf, Kind, NewSubscription } from './kind.ts'
 import { findSubscription } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
-import { COLUMNS, type StoredSubscription, type SubscriptionRow, toSubscription } from './row.ts'
 
 export interface StoredAlert extends StoredSubscription, Watch {
   pair: Pair
@@ -46,16 +41,6 @@ export interface NewAlert extends NewSubscription, WantedWatch {
 }
 
 export type AlertEdit = EditOf<NewAlert>
-
-/** A row as D1 gives it: with what it watches, as it is now. */
-type AlertRow = SubscriptionRow &
-  WatchRow &
-  Pick<typeof subscriptions.$inferSelect, 'channel'> &
-  Pick<typeof table.$inferSelect, 'firedAt' | 'mailDroppedAt'> & {
-    /** JSON; null without a quote. */
-    quote: string | null
-    other: string | null
-  }
 
 export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
   name: 'alert',
@@ -83,13 +68,7 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
     }
   },
 
-  select(where, now) {
-    return `select ${COLUMNS}, channel, ${watchColumns(String(startOfDay(now)))},
-        fired_at as firedAt, mail_dropped_at as mailDroppedAt, ${quoteOf('w.pair')} as quote, ${quoteOf('other_pair')} as other
-      from (select * from subscriptions where ${isShown('alert')} and ${where}) w
-        join alerts a using (id)
-      where other_pair is null or ${inCatalogue('other_pair')} order by created_at, id`
-  },
+  select: selectAlerts,
   read(found) {
     const row = found as AlertRow
     const stored = toSubscription(row)
@@ -112,8 +91,7 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
     const url = checkTarget(context, wanted, null)
     if (!url.ok) return url
 
-    const inserts = (id: string) => [insertWatch(context.db, id, watch.value)]
-    return ok({ pair: watch.value.pair, url: url.value ?? null, inserts })
+    return ok({ pair: watch.value.pair, url: url.value ?? null, watch: watch.value })
   },
 
   /**
@@ -121,33 +99,21 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
    * done.
    */
   checkEdit(context, alert, edit: AlertEdit) {
-    const { db, now } = context
     const watch = checkWatch(mergedWatch(alert, edit))
     if (!watch.ok) return watch
     const channel = edit.channel ?? alert.channel
     const url = checkTarget(context, { ...edit, channel }, alert.channel)
     if (!url.ok) return url
 
-    const { id } = alert
     if (url.value === null && edit.enabled === true && !context.sendsMail)
       return refuse('mail_unavailable')
-    const changes = !isSameWatch(watch.value, alert)
-    const beginsAgain = edit.enabled === true && alert.phase === 'done'
     return ok({
       pair: watch.value.pair,
       url: url.value,
       authorization: channel === 'email' ? null : edit.receiverAuthorization,
-      changes,
-      beginsAgain,
-      statements: ({ startsRevision, activates }) => ({
-        before: startsRevision ? [forgetOwedMail(db, alert, now)] : [],
-        after: [
-          updateWatch(db, id, watch.value, {
-            startsRevision,
-            restarts: changes || activates || beginsAgain,
-          }),
-        ],
-      }),
+      changes: !isSameWatch(watch.value, alert),
+      beginsAgain: edit.enabled === true && alert.phase === 'done',
+      watch: watch.value,
     })
   },
 
@@ -160,32 +126,13 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
     if (alert.channel === 'email' && !sendsMail) return refuse('mail_unavailable')
 
     const body = alertBody('test', alert, alert.now, now)
-    if (alert.channel === 'email') {
-      const [inserted] = await db.batch(mailTest(db, id, body, now))
-      return inserted!.results.length > 0 ? ok(null) : refuse('capacity_exhausted')
-    }
-    const [inserted] = (await db.batch([
-      db
-        .prepare(
-          `${INSERT}
-           select ${deliveryIdSql('?1')}, id, account_id, revision, pair, destination, 'manual',
-             'pending', 0, 0, ?4, ?1, ?1
-           from subscriptions where id = ?2 and account_id = ?3 and channel = 'https'
-             and ${OUTSTANDING} < ?5 and ${mayTest('?3')}
-           returning id, delivery_id as deliveryId`,
-        )
-        .bind(now, id, accountId, body, capacity),
-      reserveInserted(db),
-    ])) as [D1Result<QueuedDelivery>, D1Result]
-    const [test] = inserted.results
+    if (alert.channel === 'email')
+      return (await makeMailTest(db, { id, accountId }, body, now))
+        ? ok(null)
+        : refuse('capacity_exhausted')
+    const test = await makeAlertTest(db, { id, accountId, capacity, now }, body)
     return test ? ok(test) : refuse('capacity_exhausted')
   },
-}
-
-/** SQL of a pair's value in effect, as `toQuote` takes it. */
-function quoteOf(pair: string): string {
-  return `(select json_object('buy', buy, 'sell', sell, 'updatedAt', updated_at)
-    from current_quotes where pair = ${pair})`
 }
 
 function toQuote(text: string | null): Quote | null {
@@ -229,74 +176,4 @@ function mergedWatch(alert: Watch, edit: AlertEdit): WantedWatch {
       edit.against !== undefined ? edit.against : condition === 'gap' ? before.against : null,
     repeat: edit.repeat ?? before.repeat,
   }
-}
-
-/** Only if the statement before inserted the subscription. */
-function insertWatch(db: D1Database, id: string, watch: Watch): D1PreparedStatement {
-  return db
-    .prepare(
-      `insert into alerts (id, side, condition, threshold, hysteresis, other_pair,
-         other_side, repeats)
-       select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 where changes() = 1`,
-    )
-    .bind(id, ...columnsOf(watch))
-}
-
-const OWES_TEST = `exists (select 1 from alert_firings
-  where alert_id = ?1 and notified_at is null and kind = 'test')`
-
-/** Only if the statement before wrote the subscription. An e-mail stays due when it owes a test. */
-function updateWatch(
-  db: D1Database,
-  id: string,
-  watch: Watch,
-  { startsRevision, restarts }: { startsRevision: boolean; restarts: boolean },
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `update alerts set side = ?2, condition = ?3, threshold = ?4, hysteresis = ?5,
-         other_pair = ?6, other_side = ?7, repeats = ?8, phase = iif(?10, null, phase),
-         mail_due_at = iif(?9 and not ${OWES_TEST}, null, mail_due_at)
-       where id = ?1 and changes() = 1`,
-    )
-    .bind(id, ...columnsOf(watch), Number(startsRevision), Number(restarts))
-}
-
-function columnsOf({ side, condition, threshold, hysteresis, against, repeats }: Watch) {
-  const other = [against?.pair.id ?? null, against?.side ?? null]
-  return [side, condition, threshold, hysteresis, ...other, Number(repeats)]
-}
-
-/**
- * Drops owed e-mails, as an edit does with deliveries: no later e-mail reports those firings. A
- * requested test is still sent (decision 43: rows that stop early). Runs before the version goes
- * up, so that they are dropped if and only if the edit is written.
- */
-function forgetOwedMail(
-  db: D1Database,
-  { id, version }: StoredAlert,
-  now: Instant,
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `update alert_firings set notified_at = ?3 where alert_id = ?1 and notified_at is null
-         and kind <> 'test' and exists (select 1 from subscriptions where id = ?1 and version = ?2)`,
-    )
-    .bind(id, version, now)
-}
-
-/** Two tests of the same millisecond are one, also where no other place is left. */
-function mailTest(db: D1Database, id: string, body: string, now: Instant): D1PreparedStatement[] {
-  return [
-    db
-      .prepare(
-        `insert into alert_firings (at, alert_id, kind, body)
-         select ?1, id, 'test', ?3 from subscriptions where id = ?2 and channel = 'email'
-           and (select count(*) from alert_firings where alert_id = ?2 and at > ?1 - ${DAY_MS}
-             and at <> ?1 and kind = 'test' and notified_at is null) < ${OPEN_TESTS}
-         on conflict (at, alert_id, kind) do update set body = excluded.body returning at`,
-      )
-      .bind(now, id, body),
-    db.prepare(`update alerts set mail_due_at = ?1 where id = ?2 and changes() = 1`).bind(now, id),
-  ]
 }

@@ -1,11 +1,14 @@
+import type { Watch } from '../alerts/alert.ts'
 import type { Instant } from '../argentine-time.ts'
+import type { QueuedDelivery } from '../db/deliveries/insert.ts'
+import type { Statement } from '../db/named-batch.ts'
+import type { Own, StoredSubscription, Which } from '../db/subscriptions.ts'
 import type { Pair } from '../market/catalog.ts'
 import type { Result } from '../result.ts'
 import { askForSweep, enqueue } from '../webhooks/enqueue.ts'
-import type { EditPlan, SubscriptionKind } from '../webhooks/webhook.ts'
+import type { SubscriptionKind } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
-import type { StoredSubscription } from './row.ts'
 
 /** The fields of a creation that both kinds have. */
 export interface NewSubscription {
@@ -28,20 +31,15 @@ export type EditOf<New extends NewSubscription> = Switch & {
   receiverAuthorization?: string | null | undefined
 }
 
-export interface Own {
-  accountId: string
-  id: string
-}
-
 /**
- * What differs between webhooks and alerts (webhooks.ts, alerts.ts). Its functions are methods, so
- * that operations take either kind: method parameters are bivariant.
+ * What differs between webhooks and alerts (webhooks.ts, alerts.ts). The operations take a kind with
+ * its own values, which is why they are generic.
  */
 export interface Kind<
-  Stored extends StoredSubscription = StoredSubscription,
-  New extends NewSubscription = NewSubscription,
-  Edit extends Switch = Switch,
-> {
+  Stored extends StoredSubscription,
+  New extends NewSubscription,
+  Edit extends Switch,
+> extends Reader<Stored> {
   name: SubscriptionKind
   /** In addresses, and the name of their list. */
   plural: 'webhooks' | 'alerts'
@@ -50,31 +48,34 @@ export interface Kind<
   /** How many an account may have. */
   limit: number
   /** As responses print it: field by field, so that no sealed field is printed. */
-  view(stored: Stored): object
-  /** SQL of the rows of `subscriptions` that meet a condition, oldest first. */
-  select(where: string, now: Instant): string
-  read(row: unknown): Stored
+  view: (stored: Stored) => object
   /** What a creation asks for. */
-  checkNew(context: SubscriptionContext, wanted: New): Result<CheckedNew, SubscriptionRefusal>
+  checkNew: (context: SubscriptionContext, wanted: New) => Result<CheckedNew, SubscriptionRefusal>
   /** What an edit asks for; a field that is left out stays as it is stored. */
-  checkEdit(
+  checkEdit: (
     context: SubscriptionContext,
     stored: Stored,
     edit: Edit | Switch,
-  ): Result<CheckedEdit, SubscriptionRefusal>
+  ) => Result<CheckedEdit, SubscriptionRefusal>
   /** Queues a test in any state, while the feature is open. Null: it goes by e-mail. */
-  test(
+  test: (
     context: SubscriptionContext,
     own: Own,
-  ): Promise<Result<QueuedDelivery | null, SubscriptionRefusal>>
+  ) => Promise<Result<QueuedDelivery | null, SubscriptionRefusal>>
+}
+
+/** How the rows of a kind are read. */
+export interface Reader<Stored> {
+  select: (db: D1Database, which: Which, now: Instant) => Statement
+  read: (row: unknown) => Stored
 }
 
 interface CheckedNew {
   pair: Pair
   /** Null: it goes by e-mail. */
   url: string | null
-  /** Statements after the insertion of its row: each carries `changes() = 1`. */
-  inserts: (id: string) => D1PreparedStatement[]
+  /** Of an alert. */
+  watch: Watch | null
 }
 
 interface CheckedEdit {
@@ -86,18 +87,8 @@ interface CheckedEdit {
   changes: boolean
   /** Whether it begins again, as an activation does. */
   beginsAgain: boolean
-  /** Statements of the same batch. */
-  statements: (plan: EditPlan) => {
-    /** Before the version goes up. */
-    before: D1PreparedStatement[]
-    /** After the row is written: each carries `changes() = 1`. */
-    after: D1PreparedStatement[]
-  }
-}
-
-export interface QueuedDelivery {
-  id: number
-  deliveryId: string
+  /** Of an alert. */
+  watch: Watch | null
 }
 
 /** Has a test sent now: an e-mail goes out with a sweep. */

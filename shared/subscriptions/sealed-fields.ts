@@ -1,6 +1,6 @@
 import type { Keyring } from '../crypto/keyring.ts'
 import { isSealedWithCurrent, seal, unseal } from '../crypto/sealed-box.ts'
-import type { SealedFields } from './row.ts'
+import type { SealedFields } from '../db/subscriptions.ts'
 
 /** The sealed fields of a subscription in clear text. */
 export type ClearFields = SealedFields

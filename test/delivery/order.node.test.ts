@@ -3,14 +3,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { headOf, headOfRow, IS_BESIDE_ANOTHER } from '../../shared/db/deliveries/open.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 const sqlite = new DatabaseSync(':memory:')
 for (const file of globSync('migrations/*.sql').toSorted()) sqlite.exec(readFileSync(file, 'utf8'))
 
-const FIRST = `${headOfRow('deliveries')} = deliveries.id
-  and (status = 'sending' or not ${IS_BESIDE_ANOTHER})`
+const FIRST = `exists (select 1 from delivery_turns t where t.id = deliveries.id
+  and t.head = t.id and (deliveries.status = 'sending' or not t.is_beside_another))`
 
 const ids = (sql: string) =>
   sqlite
@@ -77,9 +76,14 @@ it('is what it is defined to be, whatever happened to the rows', () => {
         )
         for (const name of ['one', 'two']) {
           const own = `subscription_id = '${name}' and type <> 'manual' and ${open}`
-          const headBy = (condition: string) =>
-            ids(`select id from deliveries where ${own} and ${condition} order by id`)[0] ?? null
-          expect(ids(`select ${headOf(`'${name}'`)} as id`)).toEqual([headBy('redelivery is null')])
+          const heads = `select distinct t.head as id from delivery_turns t
+            join deliveries d on d.id = t.id
+            where d.${own} and d.redelivery is null`
+          expect(ids(heads)).toEqual(
+            ids(
+              `select id from deliveries where ${own} and redelivery is null order by id limit 1`,
+            ),
+          )
           // Of redeliveries in order one is sent at a time, whenever the others were opened.
           const sent = `${own} and redelivery = 'in order' and status = 'sending'`
           expect(ids(`select id from deliveries where ${sent}`).length).toBeLessThan(2)

@@ -1,7 +1,7 @@
 /** No statement of the engine, or one that steers the planner, reads a table from end to end. */
 import { beforeEach, expect, it } from 'vitest'
 import { importInheritedKeys } from '../../tools/operate/import/inherited.ts'
-import { listDeliveries } from '../../shared/subscriptions/deliveries.ts'
+import { listDeliveries } from '../../shared/db/deliveries/list.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { listSubscriptions } from '../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.ts'
@@ -124,7 +124,7 @@ async function inherited() {
 
 it.each<[string, () => Promise<unknown>, number]>([
   ['the engine: claim, settle, sweep', engine, 25],
-  ['a cycle: alerts and deliveries of a change', cycle, 8],
+  ['a cycle: alerts and deliveries of a change', cycle, 7],
   ['the values of a chart', () => recentPoints(noted, NOW), 1],
   ['an owner: tests, redeliveries, lists, an edit, a deletion', owner, 15],
   ['an import of keys', inherited, 3],

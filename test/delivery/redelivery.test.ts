@@ -4,7 +4,7 @@ import { OPEN_REDELIVERIES } from '../../shared/limits.ts'
 import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RETENTION_MS } from '../../shared/db/deliveries/open.ts'
+import { RETENTION_MS } from '../../shared/db/deliveries/claim.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.ts'
@@ -280,7 +280,7 @@ it('whatever happens together, every row is sound, and each POST is a counted at
   const property = fc.asyncProperty(
     fc.array(fc.tuple(fc.nat(20), some), { maxLength: 8 }),
     async (story) => {
-      await emptyTables('deliveries', 'subscriptions', 'openDeliveries', 'currentQuotes', 'notices')
+      await emptyTables('deliveries', 'subscriptions', 'currentQuotes', 'notices')
       const webhook = await seedWebhook()
       const ids: number[] = []
       for (let i = 0; i < 4; i++) ids.push(await insertDelivery(webhook))

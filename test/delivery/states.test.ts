@@ -1,7 +1,7 @@
 /** Which rows are sent, and what becomes of a row and its webhook for each way an attempt can end. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../shared/argentine-time.ts'
-import { LEASE_MS } from '../../shared/db/deliveries/open.ts'
+import { LEASE_MS } from '../../shared/db/deliveries/claim.ts'
 import { refuse } from '../../shared/result.ts'
 import { DEADLINE_MS } from '../../workers/delivery/attempt/attempt.ts'
 import {

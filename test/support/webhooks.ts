@@ -1,7 +1,5 @@
 /** Rows of subscriptions and deliveries, valid, changed only where a test speaks of them. */
-import { sql } from 'drizzle-orm'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
-import { TALLIES } from '../../shared/db/deliveries/counts.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
@@ -117,7 +115,7 @@ const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(sta
 type DeliveryRow = typeof schema.deliveries.$inferInsert
 type DeliverySeed = Partial<Omit<DeliveryRow, 'status'>> & { status?: string; host?: string }
 
-/** Stores a waiting automatic delivery of a webhook, its place reserved; gives its row id. */
+/** Stores a waiting automatic delivery of a webhook; gives its row id. */
 export async function insertDelivery(
   subscriptionId: string,
   { host = `${subscriptionId}.example.com`, ...seed }: DeliverySeed = {},
@@ -142,11 +140,8 @@ export async function insertDelivery(
     resolvedAt: isOpen(status) ? null : createdAt,
     ...seed,
   } as DeliveryRow
-  const db = openDatabase(env.DB)
-  const insertion = db.insert(schema.deliveries).values(row).returning({ id: schema.deliveries.id })
-  // One batch: tests seed while the service counts.
-  const place = db.run(sql.raw(setOpen(isOpen(status) ? 1 : 0, 'by')))
-  const [[inserted]] = await db.batch([insertion, place])
+  const insertion = openDatabase(env.DB).insert(schema.deliveries).values(row)
+  const [inserted] = await insertion.returning({ id: schema.deliveries.id })
   return inserted!.id
 }
 
@@ -184,7 +179,7 @@ export async function readOutstanding(): Promise<number> {
 /** How many deliveries ended as delivered and as dead, as the tallies have it. */
 export function readTallies(): Promise<{ delivered: number; dead: number } | null> {
   return env.DB.prepare(
-    `select sum(delivered) as delivered, sum(dead) as dead from ${TALLIES}`,
+    `select sum(delivered) as delivered, sum(dead) as dead from tallies`,
   ).first()
 }
 

@@ -1,8 +1,17 @@
-import type { Instant } from '../../argentine-time.ts'
+import { DAY_MS, type Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
 import { MAY_DELIVER } from '../installation.ts'
+import type { Statement } from '../named-batch.ts'
 import type { deliveries } from '../schema.ts'
-import { headOfRow, IS_BESIDE_ANOTHER, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
+
+/** How long one attempt may hold a row: its deadline of ten seconds, and as much again. */
+export const LEASE_MS = 20_000
+
+/** How long after its hint, or the last sweep that saw it, a sweep looks at a row. */
+export const STALE_MS = 30_000
+
+/** Rows live seven days, whatever became of them. */
+export const RETENTION_MS = 7 * DAY_MS
 
 type Row = typeof deliveries.$inferSelect
 
@@ -30,12 +39,8 @@ export interface Claim extends Pick<
 /** Whose attempt a settle is about. */
 export type Fence = Pick<Claim, 'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery'>
 
-/** What a claim needs of its subscription, as one JSON text, so that its row is read once. */
-const SUBSCRIPTION = `(select json_object('sealed', json_object('url', w.url_sealed,
-    'authorization', w.authorization_sealed, 'secret', w.secret_sealed),
-    'clears', json(iif(type <> 'manual' and redelivery is null
-      and (w.needs_sync or w.consecutive_failures > 0), 'true', 'false')))
-  from subscriptions w where w.id = subscription_id)`
+/** A claim as the database gives it: with what it needs of its subscription as one JSON text. */
+type ClaimedRow = Omit<Claim, 'sealed' | 'clears'> & { subscription: string }
 
 /**
  * The statement that claims the first of the order of each of these rows, under a token that nobody
@@ -47,26 +52,36 @@ export function claimStatement(
   ids: readonly number[],
   token: string,
   now: Instant,
-): D1PreparedStatement {
-  const claim = db.prepare(
-    `update deliveries set status = 'sending', attempts = attempts + 1,
-       previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
-       lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
-     where deliveries.id in (select ${headOfRow('d')} from json_each(?2) v
-         join deliveries d on d.id = v.value)
-       and status in ('pending', 'failed') and next_attempt_at <= ?1
-       and attempts < ${MAX_ATTEMPTS} and created_at > ?1 - ${RETENTION_MS}
-       and not ${IS_BESIDE_ANOTHER} and ${IS_ELIGIBLE} and ${MAY_DELIVER}
-     returning id, lease_token as token, delivery_id as deliveryId, subscription_id as subscriptionId,
-       account_id as accountId, type, redelivery, attempts, releases, body,
-       replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
-       coalesce(${SUBSCRIPTION}, '{"sealed":null,"clears":false}') as subscription`,
-  )
-  return claim.bind(now, JSON.stringify(ids), token)
+): Statement<ClaimedRow> {
+  return db
+    .prepare(
+      `update deliveries set status = 'sending', attempts = attempts + 1,
+         previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
+         lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
+       where id in (select t.head from json_each(?2) v join delivery_turns t on t.id = v.value)
+         and status in ('pending', 'failed') and next_attempt_at <= ?1
+         and attempts < ${MAX_ATTEMPTS} and created_at > ?1 - ${RETENTION_MS}
+         and exists (select 1 from delivery_turns t
+           where t.id = deliveries.id and t.is_eligible and not t.is_beside_another)
+         and ${MAY_DELIVER}
+       returning id, lease_token as token, delivery_id as deliveryId,
+         subscription_id as subscriptionId, account_id as accountId, type, redelivery, attempts,
+         releases, body, replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
+         coalesce((
+           select json_object('sealed', json_object('url', w.url_sealed,
+               'authorization', w.authorization_sealed, 'secret', w.secret_sealed),
+             'clears', json(iif(type <> 'manual' and redelivery is null
+               and (w.needs_sync or w.consecutive_failures > 0), 'true', 'false')))
+           from subscriptions w where w.id = subscription_id),
+           '{"sealed":null,"clears":false}') as subscription`,
+    )
+    .bind(now, JSON.stringify(ids), token)
 }
 
 /** What `claimStatement` claimed. */
-export function claimsOf({ results }: D1Result): Claim[] {
-  const rows = results as (Claim & { subscription: string })[]
-  return rows.map(({ subscription, ...claim }) => ({ ...claim, ...JSON.parse(subscription) }))
+export function claimsOf({ results }: D1Result<ClaimedRow>): Claim[] {
+  return results.map(({ subscription, ...claim }) => ({
+    ...claim,
+    ...(JSON.parse(subscription) as Pick<Claim, 'sealed' | 'clears'>),
+  }))
 }

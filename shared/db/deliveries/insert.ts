@@ -3,132 +3,201 @@ import { pairById } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { repeatPayload } from '../../webhooks/payload.ts'
-import type { Statement } from '../named-batch.ts'
-import { isShown } from '../is-shown.ts'
-import { OUTSTANDING, reserveInserted } from './counts.ts'
-import { headOf, OPEN, openOfAccount } from './open.ts'
-
-/** The head of an insertion of deliveries whose hints are sent after it. */
-export const INSERT = `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
-  destination, type, status, attempts, releases, body, created_at, next_attempt_at)`
-
-/** SQL of the rows `d` of a subscription with a delivery id that was made at an instant: one, or none. */
-export const withDeliveryId = (subscriptionId: string, instant: string, deliveryId: string) =>
-  `d.subscription_id = ${subscriptionId} and d.created_at = ${instant} and d.delivery_id = ${deliveryId}`
+import { PAIR_IDS } from '../every-pair.ts'
+import { namedBatch, type Statement } from '../named-batch.ts'
 
 /** The most tests of an account that may be open, for the capacity is everybody's (decision 73). */
 export const OPEN_TESTS = 50
 
-/** Whether an account may make another test. */
-export const mayTest = (accountId: string) =>
-  `${openOfAccount(accountId, `p.type = 'manual'`)} < ${OPEN_TESTS}`
-
-/** The statement that reads the values in effect, for bodies that repeat them. */
-export function findValues(db: D1Database): D1PreparedStatement {
-  return db.prepare(`select pair, buy, sell, updated_at as updatedAt from current_quotes`)
+/** A delivery that was just made, to be enqueued. */
+export interface QueuedDelivery {
+  id: number
+  deliveryId: string
 }
 
-/** When deliveries are made, for how many there is capacity, and the values, as they were read before. */
-interface Making {
-  now: Instant
-  capacity: number
-  values: D1Result
+/** A value in effect. */
+interface Value {
+  pair: number
+  buy: Price
+  sell: Price
+  updatedAt: Instant
 }
 
-/**
- * Inserts syncs or tests, which repeat the current value: one for each webhook `w` that meets `where`,
- * while there is capacity and the value of its body is in effect. In `where` stand, from `?4` on, those given.
- */
-export function insertRepeats(
-  db: D1Database,
-  kind: 'sync' | 'manual',
-  where: string,
-  { now, capacity, values }: Making,
-  ...given: string[]
-): D1PreparedStatement {
-  const read = values.results as { pair: number; buy: Price; sell: Price; updatedAt: Instant }[]
-  const bodies = read.flatMap((value) => {
+/** The values in effect, with the bodies of syncs or tests, which repeat them. */
+async function readBodies(db: D1Database, kind: 'sync' | 'manual', now: Instant): Promise<string> {
+  const { results } = await db
+    .prepare(`select pair, buy, sell, updated_at as updatedAt from current_quotes`)
+    .all<Value>()
+  const bodies = results.flatMap((value) => {
     const pair = pairById(value.pair)
     return pair ? [{ ...value, body: repeatPayload(kind, pair, value, now) }] : []
   })
-  const insert = db.prepare(
-    `${INSERT}
-     select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
-       '${kind}', 'pending', 0, 0, b.value ->> 'body', ?1, ?1
-     from subscriptions w join current_quotes q on q.pair = w.pair join json_each(?3) b
-       on b.value ->> 'pair' = q.pair and b.value ->> 'updatedAt' = q.updated_at
-         and b.value ->> 'buy' = q.buy and b.value ->> 'sell' = q.sell
-     where ${where} and ${isShown('webhook', 'w')} and ${OUTSTANDING} < ?2
-     returning id, delivery_id as deliveryId`,
-  )
-  return insert.bind(now, capacity, JSON.stringify(bodies), ...given)
+  return JSON.stringify(bodies)
+}
+
+/** Of whom and for how much room a test is made. */
+export interface TestOrder {
+  id: string
+  accountId: string
+  /** The most deliveries that may be open at once. */
+  capacity: number
+  now: Instant
+}
+
+/** What became of a test; `stale`: the value of its body has just changed. */
+export type TestMade = QueuedDelivery | 'not_found' | 'quote_unavailable' | 'no_capacity' | 'stale'
+
+/**
+ * Makes a test of a webhook, which repeats the value in effect, while there is capacity and the
+ * account has not too many open (decisions 25 and 73: tests, and how many).
+ */
+export async function makeWebhookTest(
+  db: D1Database,
+  { id, accountId, capacity, now }: TestOrder,
+): Promise<TestMade> {
+  const bodies = await readBodies(db, 'manual', now)
+  const { inserted, found } = await namedBatch(db, {
+    inserted: db
+      .prepare(
+        `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+           destination, type, status, attempts, releases, body, created_at, next_attempt_at)
+         select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+           'manual', 'pending', 0, 0, b.value ->> 'body', ?1, ?1
+         from subscriptions w join current_quotes q on q.pair = w.pair join json_each(?3) b
+           on b.value ->> 'pair' = q.pair and b.value ->> 'updatedAt' = q.updated_at
+             and b.value ->> 'buy' = q.buy and b.value ->> 'sell' = q.sell
+         where w.id = ?4 and w.account_id = ?5 and w.kind = 'webhook' and w.pair in (${PAIR_IDS})
+           and (select outstanding from open_deliveries) < ?2
+           and (select count(*) from open_of_accounts where account_id = ?5 and type = 'manual')
+             < ${OPEN_TESTS}
+         returning id, delivery_id as deliveryId`,
+      )
+      .bind(now, capacity, bodies, id, accountId) as Statement<QueuedDelivery>,
+    found: db
+      .prepare(
+        `select q.pair is not null as isQuoted, (select outstanding from open_deliveries) < ?3
+           and (select count(*) from open_of_accounts where account_id = ?2 and type = 'manual')
+             < ${OPEN_TESTS} as hasRoom
+         from subscriptions w left join current_quotes q on q.pair = w.pair
+         where w.id = ?1 and w.account_id = ?2 and w.kind = 'webhook' and w.pair in (${PAIR_IDS})`,
+      )
+      .bind(id, accountId, capacity) as Statement<{ isQuoted: 0 | 1; hasRoom: 0 | 1 }>,
+  })
+  const [test] = inserted.results
+  const [webhook] = found.results
+  if (test) return test
+  if (!webhook) return 'not_found'
+  if (!webhook.isQuoted) return 'quote_unavailable'
+  return webhook.hasRoom ? 'stale' : 'no_capacity'
+}
+
+/** Makes a test of an alert by webhook, with the same limits; null when they are reached. */
+export async function makeAlertTest(
+  db: D1Database,
+  { id, accountId, capacity, now }: TestOrder,
+  body: string,
+): Promise<QueuedDelivery | null> {
+  return db
+    .prepare(
+      `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+         destination, type, status, attempts, releases, body, created_at, next_attempt_at)
+       select ${deliveryIdSql('?1')}, id, account_id, revision, pair, destination, 'manual',
+         'pending', 0, 0, ?4, ?1, ?1
+       from subscriptions where id = ?2 and account_id = ?3 and channel = 'https'
+         and (select outstanding from open_deliveries) < ?5
+         and (select count(*) from open_of_accounts where account_id = ?3 and type = 'manual')
+           < ${OPEN_TESTS}
+       returning id, delivery_id as deliveryId`,
+    )
+    .bind(now, id, accountId, body, capacity)
+    .first<QueuedDelivery>()
 }
 
 /**
- * An active webhook of a pair with a quote is owed a sync, and it was not made for this revision yet
- * (decision 42: how syncs end).
- */
-const OWED_NOW = `needs_sync = 1 and synced_revision <> revision and state = 'active'
-  and exists (select 1 from current_quotes q where q.pair = subscriptions.pair)`
-
-/** Suspended for lack of capacity, with every earlier delivery ended. */
-const SUSPENDED = `state = 'capacity' and ${headOf('subscriptions.id')} is null`
-
-const whereRoom = (condition: string) =>
-  `select id, account_id from subscriptions where ${OUTSTANDING} < ?1 and ${condition}`
-
-/**
- * The statement that lists at most `limit` webhooks that are owed a sync or suspended, as many as there
- * is capacity for. Every account gets one before any gets two, in random order, so that nobody is
- * always the last. Without capacity it reads no webhook.
+ * The statement that lists at most `limit` webhooks that are suspended, with every earlier delivery
+ * ended, or owed a sync that was not made for this revision yet (decision 42: how syncs end), as many
+ * as there is capacity for. Every account gets one before any gets two, in random order, so that nobody
+ * is always the last. Without capacity it reads no webhook.
  */
 export function listOwing(
   db: D1Database,
   capacity: number,
   limit: number,
 ): Statement<{ id: string }> {
-  const list = db.prepare(
-    `select id from (
-       select id, row_number() over (partition by account_id order by random()) as turn
-       from (${whereRoom(SUSPENDED)} union all ${whereRoom(OWED_NOW)}))
-     order by turn, random() limit max(0, min(?2, ?1 - ${OUTSTANDING}))`,
-  )
-  return list.bind(capacity, limit)
+  return db
+    .prepare(
+      `select id from (
+         select id, row_number() over (partition by account_id order by random()) as turn
+         from (
+           select id, account_id from subscriptions
+           where (select outstanding from open_deliveries) < ?1 and state = 'capacity'
+             and not exists (select 1 from deliveries p where p.subscription_id = subscriptions.id
+               and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null)
+           union all
+           select id, account_id from subscriptions
+           where (select outstanding from open_deliveries) < ?1 and needs_sync = 1
+             and synced_revision <> revision and state = 'active'
+             and exists (select 1 from current_quotes q where q.pair = subscriptions.pair)))
+       order by turn, random()
+       limit max(0, min(?2, ?1 - (select outstanding from open_deliveries)))`,
+    )
+    .bind(capacity, limit)
 }
 
-/** The first of the listed that meet a condition, as many as there is capacity for. */
-const chosen = (condition: string, list: string) =>
-  `(select subscriptions.id from json_each(${list}) v join subscriptions on subscriptions.id = v.value
-    where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
-
 /**
- * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision,
- * and makes the syncs that are owed, of the values that were read before: once per revision, and
- * where the value has changed since it stays owed. The second statement returns their ids. Of
- * parallel sweeps one makes each.
+ * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision, and
+ * makes the syncs that are owed, of the values in effect: once per revision, and where the value has
+ * just changed it stays owed. Of parallel sweeps one makes each.
  */
-export function resumeStatements(
+export async function resumeWebhooks(
   db: D1Database,
   ids: readonly string[],
-  making: Making,
-): D1PreparedStatement[] {
+  { capacity, now }: { capacity: number; now: Instant },
+): Promise<{ id: number }[]> {
   const list = JSON.stringify(ids)
-  const resume = db.prepare(
-    `update subscriptions set state = 'active', version = version + 1, revision = revision + 1,
-       needs_sync = 1
-     where id in ${chosen(SUSPENDED, '?1')}`,
-  )
-  const mark = db.prepare(
-    `update subscriptions set synced_revision = revision
-     where id in (select value from json_each(?2)) and ${OWED_NOW}
-       and exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
-         and d.${OPEN} and d.type = 'sync' and d.revision = subscriptions.revision
-         and d.created_at = ?1)`,
-  )
-  return [
-    resume.bind(list, making.capacity),
-    insertRepeats(db, 'sync', `w.id in ${chosen(OWED_NOW, '?4')}`, making, list),
-    reserveInserted(db),
-    mark.bind(making.now, list),
-  ]
+  const bodies = await readBodies(db, 'sync', now)
+  const { made } = await namedBatch(db, {
+    resumed: db
+      .prepare(
+        `update subscriptions set state = 'active', version = version + 1, revision = revision + 1,
+           needs_sync = 1
+         where id in (
+           select w.id from json_each(?1) v join subscriptions w on w.id = v.value
+           where w.state = 'capacity'
+             and not exists (select 1 from deliveries p where p.subscription_id = w.id
+               and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null)
+           limit max(0, ?2 - (select outstanding from open_deliveries)))`,
+      )
+      .bind(list, capacity),
+    made: db
+      .prepare(
+        `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+           destination, type, status, attempts, releases, body, created_at, next_attempt_at)
+         select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+           'sync', 'pending', 0, 0, b.value ->> 'body', ?1, ?1
+         from subscriptions w join current_quotes q on q.pair = w.pair join json_each(?3) b
+           on b.value ->> 'pair' = q.pair and b.value ->> 'updatedAt' = q.updated_at
+             and b.value ->> 'buy' = q.buy and b.value ->> 'sell' = q.sell
+         where w.id in (
+             select o.id from json_each(?4) v join subscriptions o on o.id = v.value
+             where o.needs_sync = 1 and o.synced_revision <> o.revision and o.state = 'active'
+               and exists (select 1 from current_quotes c where c.pair = o.pair)
+             limit max(0, ?2 - (select outstanding from open_deliveries)))
+           and w.kind = 'webhook' and w.pair in (${PAIR_IDS})
+           and (select outstanding from open_deliveries) < ?2
+         returning id`,
+      )
+      .bind(now, capacity, bodies, list) as Statement<{ id: number }>,
+    marked: db
+      .prepare(
+        `update subscriptions set synced_revision = revision
+         where id in (select value from json_each(?2)) and needs_sync = 1
+           and synced_revision <> revision and state = 'active'
+           and exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
+             and d.resolved_at is null and d.type = 'sync' and d.revision = subscriptions.revision
+             and d.created_at = ?1)`,
+      )
+      .bind(now, list),
+  })
+  return made.results
 }

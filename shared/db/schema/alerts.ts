@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core'
 import { CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
 import { accounts } from './accounts.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -76,3 +76,24 @@ export const alertMails = sqliteTable(
   },
   (table) => [index('alert_mails_account').on(table.accountId, table.claimedAt)],
 )
+
+/**
+ * Active alerts: all that the evaluation of one depends on, as one text, and the values in effect.
+ * Whoever evaluated one finds out by these whether it still stands.
+ */
+export const standingAlerts = sqliteView('standing_alerts', {
+  id: text('id').notNull(),
+  channel: text('channel').notNull(),
+  firedAt: integer('fired_at'),
+  asRead: text('as_read').notNull(),
+  quote: text('quote'),
+  /** Null where there is no other pair. */
+  otherQuote: text('other_quote'),
+}).as(sql`select a.id, w.channel, a.fired_at,
+  json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair, a.other_side,
+    a.repeats, a.phase) as as_read,
+  (select json_array(q.buy, q.sell, q.updated_at) from current_quotes q
+    where q.pair = w.pair) as quote,
+  (select json_array(q.buy, q.sell, q.updated_at) from current_quotes q
+    where q.pair = a.other_pair) as other_quote
+  from subscriptions w join alerts a on a.id = w.id where w.state = 'active'`)

@@ -5,6 +5,7 @@ import {
   integer,
   primaryKey,
   sqliteTable,
+  sqliteView,
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
@@ -160,6 +161,47 @@ export const deliveries = sqliteTable(
   ],
 )
 
+/**
+ * Of each delivery: the first open one of its order, and what keeps it from going out. A test, or a
+ * redelivery `alone`, is in no order and its own first (decisions 22 to 25, 77).
+ */
+export const deliveryTurns = sqliteView('delivery_turns', {
+  id: integer('id').notNull(),
+  /** Null when nothing of its order is open. */
+  head: integer('head'),
+  /** Whether its webhook still wants it: its revision, its state, its channel. */
+  isEligible: integer('is_eligible', { mode: 'boolean' }).notNull(),
+  /** Whether another redelivery of its order is being sent: an earlier one may be opened meanwhile. */
+  isBesideAnother: integer('is_beside_another', { mode: 'boolean' }).notNull(),
+}).as(sql`select d.id,
+  case
+    when d.redelivery = 'in order' then (
+      select p.id from deliveries p where p.subscription_id = d.subscription_id
+        and p.resolved_at is null and p.redelivery = 'in order' order by p.id limit 1)
+    when d.redelivery is null and d.type <> 'manual' then (
+      select p.id from deliveries p where p.subscription_id = d.subscription_id
+        and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null
+        order by p.id limit 1)
+    else d.id end as head,
+  d.subscription_id = 'system' or exists (
+    select 1 from subscriptions w where w.id = d.subscription_id
+      and iif(d.redelivery is not null, w.channel = 'https' and w.state in ('active', 'capacity'),
+        d.type = 'manual' or (w.revision = d.revision and w.state in ('active', 'capacity')))
+    ) as is_eligible,
+  d.redelivery is 'in order' and exists (
+    select 1 from deliveries p where p.subscription_id = d.subscription_id
+      and p.resolved_at is null and p.redelivery = 'in order' and p.status = 'sending'
+    ) as is_beside_another
+  from deliveries d`)
+
+/** Open deliveries by the account of their subscription. */
+export const openOfAccounts = sqliteView('open_of_accounts', {
+  accountId: text('account_id').notNull(),
+  type: text('type', { enum: DELIVERY_TYPES }).notNull(),
+  redelivery: text('redelivery', { enum: REDELIVERIES }),
+}).as(sql`select w.account_id, d.type, d.redelivery
+  from subscriptions w join deliveries d on d.subscription_id = w.id and d.resolved_at is null`)
+
 /** One row per failure episode. Without an e-mail binding it stays, marked as unsent. */
 export const notices = sqliteTable(
   'notices',
@@ -188,7 +230,7 @@ export const notices = sqliteTable(
 
 /**
  * One row, which the migration makes: how many deliveries are open, and how many ended in the current
- * five minutes (shared/db/deliveries/counts.ts).
+ * five minutes. Triggers of `deliveries` count them (triggers.sql).
  */
 export const openDeliveries = sqliteTable('open_deliveries', {
   id: integer().primaryKey(),
@@ -209,3 +251,11 @@ export const deliveryTallies = sqliteTable('delivery_tallies', {
   delivered: integer().notNull(),
   dead: integer().notNull(),
 })
+
+/** All tallies; the last `at` may be there twice. */
+export const tallies = sqliteView('tallies', {
+  at: integer('at').notNull(),
+  delivered: integer('delivered').notNull(),
+  dead: integer('dead').notNull(),
+}).as(sql`select at, delivered, dead from delivery_tallies
+  union all select tally_at, delivered, dead from open_deliveries`)

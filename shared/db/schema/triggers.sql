@@ -1,5 +1,35 @@
 -- What drizzle's schema cannot say. `npm run db:generate` ends the first migration with it.
 
+-- `open_deliveries` counts the rows of `deliveries` that are open, whoever writes them.
+CREATE TRIGGER `open_deliveries_made` AFTER INSERT ON `deliveries`
+WHEN new.`resolved_at` IS NULL
+BEGIN
+	UPDATE `open_deliveries` SET `outstanding` = `outstanding` + 1 WHERE `id` = 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `open_deliveries_reopened` AFTER UPDATE OF `resolved_at` ON `deliveries`
+WHEN old.`resolved_at` IS NOT NULL AND new.`resolved_at` IS NULL
+BEGIN
+	UPDATE `open_deliveries` SET `outstanding` = `outstanding` + 1 WHERE `id` = 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `open_deliveries_deleted` AFTER DELETE ON `deliveries`
+WHEN old.`resolved_at` IS NULL
+BEGIN
+	UPDATE `open_deliveries` SET `outstanding` = max(0, `outstanding` - 1) WHERE `id` = 1;
+END;
+--> statement-breakpoint
+-- What ends is counted in its five minutes.
+CREATE TRIGGER `open_deliveries_ended` AFTER UPDATE OF `resolved_at` ON `deliveries`
+WHEN old.`resolved_at` IS NULL AND new.`resolved_at` IS NOT NULL
+BEGIN
+	UPDATE `open_deliveries` SET `outstanding` = max(0, `outstanding` - 1),
+		`tally_at` = new.`resolved_at` - new.`resolved_at` % 300000,
+		`delivered` = iif(`tally_at` = new.`resolved_at` - new.`resolved_at` % 300000, `delivered`, 0) + (new.`status` = 'delivered'),
+		`dead` = iif(`tally_at` = new.`resolved_at` - new.`resolved_at` % 300000, `dead`, 0) + (new.`status` = 'dead')
+	WHERE `id` = 1;
+END;
+--> statement-breakpoint
 -- Other five minutes begin: what ended in the last ones becomes a tally.
 CREATE TRIGGER `open_deliveries_tallied` AFTER UPDATE OF `tally_at` ON `open_deliveries`
 WHEN new.`tally_at` <> old.`tally_at` AND old.`delivered` + old.`dead` > 0

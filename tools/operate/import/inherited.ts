@@ -6,7 +6,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import { type RandomBytes, randomUuid } from '../../../shared/crypto/random.ts'
-import { INSERT, type SealedFields } from '../../../shared/subscriptions/row.ts'
+import type { SealedFields } from '../../../shared/db/subscriptions.ts'
 
 /** An account with its keys, whose secrets are already hashes. */
 export interface InheritedAccount {
@@ -114,7 +114,9 @@ export async function importInheritedWebhooks(
 }
 
 const WEBHOOKS = `
-  ${INSERT}
+  insert into subscriptions (id, account_id, operation_id, kind, channel, pair, destination,
+    url_sealed, authorization_sealed, secret_sealed, enabled, state, source, version, revision,
+    episode, consecutive_failures, needs_sync, created_at)
   select value ->> 'id', value ->> 'accountId', value ->> 'operationId', 'webhook', 'https',
     value ->> 'pair', value ->> 'destination', value ->> 'url', null, value ->> 'secret', 0,
     'inherited', 'v1', 1, 1, 1, 0, 0, value ->> 'createdAt'

@@ -61,7 +61,6 @@ const VALID = {
     lease_until: null,
     look_at: null,
   },
-  open_deliveries: { id: 1, outstanding: 0 },
   current_quotes: {
     pair: 3,
     buy: 14_100_000,
@@ -107,12 +106,7 @@ export function fromNumbers(count: number | string): string {
     select i from n) n`
 }
 
-/** Sets how many deliveries are open, or adds to it. */
-export function setOpen(count: number | string, how: 'to' | 'by' = 'to'): string {
-  const next = how === 'to' ? 'excluded.outstanding' : 'outstanding + excluded.outstanding'
-  return insertRows(
-    'open_deliveries',
-    { outstanding: count },
-    `where true on conflict (id) do update set outstanding = ${next}`,
-  )
+/** Sets how many deliveries are counted as open. */
+export function setOpen(count: number): string {
+  return `update open_deliveries set outstanding = ${count}`
 }

@@ -1,11 +1,16 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { type Claim, claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
-import { LEASE_MS } from '../../../shared/db/deliveries/open.ts'
+import {
+  type Claim,
+  claimsOf,
+  claimStatement,
+  LEASE_MS,
+} from '../../../shared/db/deliveries/claim.ts'
 import {
   deliveredStatements,
   type Undelivered,
   undeliveredStatements,
 } from '../../../shared/db/deliveries/settle.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import type { Waits } from '../../../shared/config/config.ts'
@@ -229,20 +234,17 @@ export class Run {
   async #commit(ended: readonly Ended[], ids: readonly number[]): Promise<void> {
     const { db, now, newToken } = this.#deps
     const at = now()
-    const statements = [
-      ...deliveredStatements(db, ended.flatMap(deliveredOf), at),
-      ...ended.flatMap(({ claim, undelivered }) =>
-        undelivered ? undeliveredStatements(db, claim, undelivered, at) : [],
-      ),
-      ...(ids.length > 0 ? [claimStatement(db, ids, newToken(), at)] : []),
-    ]
-    this.#queries += statements.length
-    const results = await db.batch(statements)
-    if (ids.length === 0) return
-    const claims = claimsOf(results.at(-1)!)
+    const delivered = deliveredStatements(db, ended.flatMap(deliveredOf), at)
+    const undelivered = ended.flatMap(({ claim, undelivered }) =>
+      undelivered ? undeliveredStatements(db, claim, undelivered, at) : [],
+    )
+    const claimed = ids.length > 0 ? [claimStatement(db, ids, newToken(), at)] : []
+    this.#queries += delivered.length + undelivered.length + claimed.length
+    const results = await namedBatch(db, { delivered, undelivered, claimed })
+    const claims = results.claimed.flatMap(claimsOf)
     for (const claim of claims) this.#held.add(claim)
     this.#waiting.push(...claims)
-    this.#begin()
+    if (claims.length > 0) this.#begin()
   }
 }
 

@@ -1,14 +1,13 @@
-import type { Instant } from '../../../shared/argentine-time.ts'
-import { OPEN, RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
-import { findValues, listOwing, resumeStatements } from '../../../shared/db/deliveries/insert.ts'
-import { log, logFailure } from '../../../shared/log.ts'
-import { enqueue } from '../../../shared/webhooks/enqueue.ts'
+import { listOwing, resumeWebhooks } from '../../../shared/db/deliveries/insert.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
+import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
+import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import { dropNotices, findDueMails, findNotices } from '../db/mails.ts'
+import { findStale, PRUNED_AT_ONCE, pruneStatements } from '../db/sweep.ts'
 import { sendAlertMails } from './alert-mails.ts'
 import { sendNotices } from './notices.ts'
-import { findStale, reconcile, type ReconcileDeps } from './reconcile.ts'
+import { reconcile, type ReconcileDeps } from './reconcile.ts'
 
 export interface SweepDeps extends ReconcileDeps {
   /** Whether new deliveries for user webhooks are made (decision 21: while admission is closed). */
@@ -23,9 +22,6 @@ export interface SweepDeps extends ReconcileDeps {
 
 /** Webhooks resumed in one sweep and one transaction, so that others use the database in between. */
 const RESUMED_AT_ONCE = 500
-
-/** Rows deleted in one sweep. D1 recommends to split large deletions. */
-const PRUNED_AT_ONCE = 500
 
 /**
  * Finds, in one round trip, what no message brings: stale deliveries, owed syncs, webhooks that wait
@@ -55,7 +51,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
     await step('resume', owing, (webhooks) => resume(deps, webhooks)),
     await step('notices', notices, (rows) => sendNotices(deps, sendMail!, rows)),
     await step('alert_mails', mails, (rows) => sendAlertMails(deps, sendMail!, rows)),
-    found.pruned.meta.changes === PRUNED_AT_ONCE,
+    found.pruned.results.length === PRUNED_AT_ONCE,
   ]
   // If this is lost, the next minute's sweep goes on.
   if (goesOn.includes(true)) await deps.sweepAgain()
@@ -76,35 +72,11 @@ async function step<Row>(
   }
 }
 
-/** Deletes what is older than seven days. */
-function pruneStatements(db: D1Database, now: Instant) {
-  // Ids grow with time. While the oldest is young no other is read.
-  const oldest = `(select created_at from deliveries order by id limit 1)`
-  const past = `(select id from (select id, created_at from deliveries order by id
-    limit iif(${oldest} <= ?1, ${PRUNED_AT_ONCE}, 0)) where created_at <= ?1)`
-  const prune = (sql: string) => db.prepare(sql).bind(now - RETENTION_MS)
-  return {
-    released: prune(
-      `update open_deliveries set outstanding = max(0, outstanding - (
-         select count(*) from deliveries where id in ${past} and ${OPEN})) where ${oldest} <= ?1`,
-    ),
-    pruned: prune(`delete from deliveries where id in ${past}`),
-    tallies: prune(`delete from delivery_tallies where at <= ?1`),
-    firings: prune(
-      `delete from alert_firings where (at, alert_id) in (
-         select at, alert_id from alert_firings where at <= ?1 order by at limit ${PRUNED_AT_ONCE})`,
-    ),
-  }
-}
-
 /** Makes the syncs that are owed and resumes suspended webhooks with one, while there is capacity. */
 async function resume(deps: SweepDeps, owing: readonly { id: string }[]): Promise<boolean> {
-  const { db, now, capacity } = deps
   const ids = owing.map(({ id }) => id)
-  const values = await findValues(db).all()
-  const making = { now: now(), capacity, values }
-  const [, made] = (await db.batch(resumeStatements(db, ids, making))) as D1Result<{ id: number }>[]
-  log('syncs_made', { syncs: made!.results.length })
-  await enqueue(deps, made!.results)
-  return made!.results.length > 0 && ids.length === RESUMED_AT_ONCE
+  const made = await resumeWebhooks(deps.db, ids, { now: deps.now(), capacity: deps.capacity })
+  log('syncs_made', { syncs: made.length })
+  await enqueue(deps, made)
+  return made.length > 0 && ids.length === RESUMED_AT_ONCE
 }

@@ -1,7 +1,13 @@
 import type { Context } from 'hono'
-import type { Operation } from '../../../shared/api/operation.ts'
 import { alertOperations } from '../../../shared/api/alerts.ts'
 import { webhookOperations } from '../../../shared/api/webhooks.ts'
+import {
+  type Delivery,
+  type DeliveryPage,
+  type DeliveryQuery,
+  listDeliveries,
+} from '../../../shared/db/deliveries/list.ts'
+import type { StoredSubscription } from '../../../shared/db/subscriptions.ts'
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { HttpError } from '../../../shared/http-error.ts'
@@ -13,9 +19,13 @@ import {
   type SubscriptionContext,
 } from '../../../shared/subscriptions/context.ts'
 import { createSubscription } from '../../../shared/subscriptions/create.ts'
-import { type Delivery, listDeliveries } from '../../../shared/subscriptions/deliveries.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
-import { type Kind, sendTest } from '../../../shared/subscriptions/kind.ts'
+import {
+  type Kind,
+  type NewSubscription,
+  sendTest,
+  type Switch,
+} from '../../../shared/subscriptions/kind.ts'
 import { findSubscription, listSubscriptions } from '../../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../../shared/subscriptions/redeliver.ts'
 import {
@@ -29,7 +39,7 @@ import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
 import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
 import { askForSweep, enqueue } from '../../../shared/webhooks/enqueue.ts'
 import type { Deps, EdgeContext } from '../context.ts'
-import { type App, type AppDeps, type Input, route } from '../http/route.ts'
+import { type App, type AppDeps, route } from '../http/route.ts'
 import { requireKey } from '../middleware/api-key.ts'
 
 const OPERATIONS = { webhooks: webhookOperations, alerts: alertOperations }
@@ -39,11 +49,13 @@ const OPERATIONS = { webhooks: webhookOperations, alerts: alertOperations }
  * management quota).
  */
 export function managementRoutes(app: App, deps: AppDeps): void {
-  for (const kind of [webhooks, alerts] as const satisfies readonly Kind[]) {
-    app.use(`/api/v2/${kind.plural}/*`, requireKey(deps, { management: true }))
-    for (const [name, operation] of Object.entries(OPERATIONS[kind.plural]))
+  const handlers = { webhooks: handlersOf(webhooks), alerts: handlersOf(alerts) }
+  for (const plural of ['webhooks', 'alerts'] as const) {
+    app.use(`/api/v2/${plural}/*`, requireKey(deps, { management: true }))
+    for (const [name, operation] of Object.entries(OPERATIONS[plural]))
+      // The route reads the input by the schema of the operation of this name.
       route(app, operation, [], (c, input) =>
-        handlers[name as keyof typeof handlers](c, deps, kind, input as never),
+        handlers[plural][name as keyof Handlers](c, deps, input as never),
       )
   }
 }
@@ -51,102 +63,108 @@ export function managementRoutes(app: App, deps: AppDeps): void {
 /** A test by e-mail has no delivery. */
 const BY_EMAIL = { id: null, deliveryId: null }
 
-type Operations = typeof webhookOperations
-type InputOf<Name extends keyof Operations> =
-  Operations[Name] extends Operation<infer Params, infer Query, infer Body>
-    ? Input<Params, Query, Body>
-    : never
+type Here = Context<EdgeContext>
+type Handlers = ReturnType<typeof handlersOf>
+type Named = Pick<Kind<never, never, never>, 'name' | 'idField'>
+/** The query of a list of deliveries of either kind. */
+interface ListQuery extends Pick<DeliveryQuery, 'deliveryId' | 'status' | 'limit'> {
+  cursor?: string | undefined
+  webhookId?: string | undefined
+  alertId?: string | undefined
+}
 
-const handlers = {
-  async list(c, { now }, kind) {
-    const listed = await listSubscriptions(c.env.DB, kind, c.var.account.accountId, now())
-    return c.json({ [kind.plural]: listed.map((one) => kind.view(one)), limit: kind.limit })
-  },
+/** The operations of a kind, for the account that the gate let in. */
+function handlersOf<
+  Stored extends StoredSubscription,
+  New extends NewSubscription,
+  Edit extends Switch,
+>(kind: Kind<Stored, New, Edit>) {
+  return {
+    async list(c: Here, { now }: Deps) {
+      const listed = await listSubscriptions(c.env.DB, kind, c.var.account.accountId, now())
+      return c.json({ [kind.plural]: listed.map((one) => kind.view(one)), limit: kind.limit })
+    },
 
-  async create(c, deps, kind, { body }) {
-    const { accountId } = c.var.account
-    const created = await createSubscription(contextOf(c, deps), kind, accountId, body)
-    const { subscription, isNew, secret } = valueOf(kind, created)
+    async create(c: Here, deps: Deps, { body }: { body: New }) {
+      const owner = c.var.account.accountId
+      const created = await createSubscription(contextOf(c, deps), kind, owner, body)
+      const { subscription, isNew, secret } = valueOf(kind, created)
 
-    const answer = { [kind.name]: kind.view(subscription), ...(secret !== null && { secret }) }
-    return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
-  },
+      const answer = { [kind.name]: kind.view(subscription), ...(secret !== null && { secret }) }
+      return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
+    },
 
-  async read(c, { now }, kind) {
-    const subscription = await findSubscription(c.env.DB, kind, ownOf(c), now())
-    if (!subscription) throw refusalError(kind.name, 'not_found')
+    async read(c: Here, { now }: Deps) {
+      const subscription = await findSubscription(c.env.DB, kind, ownOf(c), now())
+      if (!subscription) throw refusalError(kind.name, 'not_found')
 
-    const { id, sealed } = subscription
-    const url = await openField(openKeyring(c.env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)
-    if (url === null && sealed.url !== null) throw urlLost(kind.name)
-    return c.json({ [kind.name]: { ...kind.view(subscription), url } })
-  },
+      const url = await urlOf(c, subscription)
+      if (url === null && subscription.sealed.url !== null) throw urlLost(kind.name)
+      return c.json({ [kind.name]: { ...kind.view(subscription), url } })
+    },
 
-  async edit(c, deps, kind, { body }) {
-    const edited = await editSubscription(contextOf(c, deps), kind, ownOf(c), body)
-    const { subscription, owesSync } = valueOf(kind, edited)
-    if (owesSync) await askForSweep(c.env.DELIVERIES)
-    return c.json({ [kind.name]: kind.view(subscription), reconciled: false })
-  },
+    async edit(c: Here, deps: Deps, { body }: { body: Edit | Switch }) {
+      const edited = await editSubscription(contextOf(c, deps), kind, ownOf(c), body)
+      const { subscription, owesSync } = valueOf(kind, edited)
+      if (owesSync) await askForSweep(c.env.DELIVERIES)
+      return c.json({ [kind.name]: kind.view(subscription), reconciled: false })
+    },
 
-  async remove(c, _, kind, { body: { version } }) {
-    valueOf(kind, await removeSubscription(c.env.DB, { ...ownOf(c), version }, kind.name))
-    return c.json({ deleted: true })
-  },
+    async remove(c: Here, _: Deps, { body: { version } }: { body: { version: number } }) {
+      valueOf(kind, await removeSubscription(c.env.DB, { ...ownOf(c), version }, kind.name))
+      return c.json({ deleted: true })
+    },
 
-  async rotate(c, deps, kind, { body: { version } }) {
-    const rotated = await rotateSecret(contextOf(c, deps), kind, { ...ownOf(c), version })
-    const { subscription, secret } = valueOf(kind, rotated)
-    return c.json({ [kind.name]: kind.view(subscription), secret, reconciled: false })
-  },
+    async rotate(c: Here, deps: Deps, { body: { version } }: { body: { version: number } }) {
+      const rotated = await rotateSecret(contextOf(c, deps), kind, { ...ownOf(c), version })
+      const { subscription, secret } = valueOf(kind, rotated)
+      return c.json({ [kind.name]: kind.view(subscription), secret, reconciled: false })
+    },
 
-  async test(c, deps, kind) {
-    const queued = valueOf(kind, await kind.test(contextOf(c, deps), ownOf(c)))
-    await sendTest(c.env.DELIVERIES, queued)
-    return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
-  },
+    async test(c: Here, deps: Deps) {
+      const queued = valueOf(kind, await kind.test(contextOf(c, deps), ownOf(c)))
+      await sendTest(c.env.DELIVERIES, queued)
+      return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
+    },
 
-  async deliveries(c, _, kind, { query: { cursor, [kind.idField]: subscriptionId, ...filters } }) {
-    const after = cursor === undefined ? undefined : idOf(cursor)
-    const query = { ...filters, subscriptionId, after }
-    const page = await listDeliveries(c.env.DB, c.var.account.accountId, query, kind.name)
-    if (!page.ok) throw cursorNotFound()
+    async deliveries(c: Here, _: Deps, { query: asked }: { query: ListQuery }) {
+      const { cursor, webhookId, alertId, ...filters } = asked
+      const after = cursor === undefined ? undefined : idOf(cursor)
+      const query = { ...filters, subscriptionId: webhookId ?? alertId, after }
+      const page = await listDeliveries(c.env.DB, c.var.account.accountId, query, kind.name)
+      if (!page.ok) throw cursorNotFound()
 
-    const { deliveries, next } = page.value
-    const nextCursor = next === null ? null : `v1:${next}`
-    return c.json({ deliveries: deliveries.map((one) => deliveryView(kind, one)), nextCursor })
-  },
+      return c.json(pageView(kind, page.value))
+    },
 
-  async redeliver(c, deps, kind) {
-    const { accountId } = c.var.account
-    const own = { accountId, deliveryId: c.req.param('deliveryId')! }
-    const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind.name, own))
-    await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
-    return c.json({ ...queued, status: 'pending' }, 202)
-  },
+    async redeliver(c: Here, deps: Deps) {
+      const { accountId } = c.var.account
+      const own = { accountId, deliveryId: c.req.param('deliveryId')! }
+      const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind.name, own))
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
+      return c.json({ ...queued, status: 'pending' }, 202)
+    },
 
-  async redeliverSince(c, deps, kind, { body }) {
-    const own = { ...ownOf(c), since: Date.parse(body.since) }
-    const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
-    const { first, ...counts } = valueOf(kind, opened)
-    await enqueue({ queue: c.env.DELIVERIES }, first)
-    return c.json(counts, 202)
-  },
-} satisfies {
-  [Name in keyof Operations]: (
-    c: Context<EdgeContext>,
-    deps: Deps,
-    kind: Kind,
-    input: InputOf<Name>,
-  ) => Promise<Response>
+    async redeliverSince(c: Here, deps: Deps, { body }: { body: { since: string } }) {
+      const own = { ...ownOf(c), since: Date.parse(body.since) }
+      const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
+      const { first, ...counts } = valueOf(kind, opened)
+      await enqueue({ queue: c.env.DELIVERIES }, first)
+      return c.json(counts, 202)
+    },
+  }
+}
+
+function urlOf({ env }: Here, { id, sealed }: StoredSubscription): Promise<string | null> {
+  return openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)
 }
 
 /** The subscription of the address: `id` is a parameter of the routes above. */
-function ownOf(c: Context<EdgeContext>): { accountId: string; id: string } {
+function ownOf(c: Here): { accountId: string; id: string } {
   return { accountId: c.var.account.accountId, id: c.req.param('id')! }
 }
 
-function valueOf<Value>({ name }: Kind, result: Result<Value, SubscriptionRefusal>): Value {
+function valueOf<Value>({ name }: Named, result: Result<Value, SubscriptionRefusal>): Value {
   if (!result.ok) throw refusalError(name, result.refusal)
   return result.value
 }
@@ -166,7 +184,12 @@ function cursorNotFound(): HttpError {
   return new HttpError(404, PAGE_NOT_FOUND)
 }
 
-function deliveryView({ idField }: Kind, delivery: Delivery) {
+function pageView(kind: Named, { deliveries, next }: DeliveryPage) {
+  const nextCursor = next === null ? null : `v1:${next}`
+  return { deliveries: deliveries.map((one) => deliveryView(kind, one)), nextCursor }
+}
+
+function deliveryView({ idField }: Named, delivery: Delivery) {
   return {
     id: delivery.id,
     deliveryId: delivery.deliveryId,

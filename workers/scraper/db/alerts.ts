@@ -9,9 +9,8 @@ import { crossing, measure } from '../../../shared/alerts/evaluate.ts'
 import { alertBody } from '../../../shared/alerts/event.ts'
 import { MAIL_EVERY_MS, type Phase, type Quote } from '../../../shared/alerts/alert.ts'
 import { type Instant, startOfDay } from '../../../shared/argentine-time.ts'
-import { toWatch, watchColumns, type WatchRow } from '../../../shared/db/watched-alerts.ts'
-import { INSERT } from '../../../shared/db/deliveries/insert.ts'
-import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/counts.ts'
+import { toWatch, type WatchRow } from '../../../shared/db/alerts.ts'
+import type { Statement } from '../../../shared/db/named-batch.ts'
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
 
@@ -36,9 +35,9 @@ interface Firing {
 /** What is written of one alert, if it is as it was read. */
 interface Entry {
   id: string
-  /** As `AS_READ` printed it. */
+  /** All that its evaluation depends on, as `findAlerts` printed it. */
   asRead: string
-  /** As `IN_EFFECT` prints them. */
+  /** The values that it was evaluated with, as `printed`. */
   quote: string
   other: string | null
   /** Its phase if it does not fire. */
@@ -46,10 +45,6 @@ interface Entry {
   /** Of its event; null when it does not fire. */
   body: string | null
 }
-
-/** All that its evaluation depends on. */
-const AS_READ = `json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair,
-  a.other_side, a.repeats, a.phase)`
 
 /** Entries of one statement: D1 takes 2 MB of a parameter. */
 const CHUNK = 1000
@@ -63,7 +58,7 @@ export async function alertStatements(
   db: D1Database,
   move: Move,
   firing: Firing,
-): Promise<D1PreparedStatement[]> {
+): Promise<Statement<{ id: number }>[]> {
   if (move.changed.length === 0) return []
   const rows = await findAlerts(db, move.changed, firing.at)
   const entries = entriesOf(rows, move, firing)
@@ -80,25 +75,35 @@ interface AlertRow extends WatchRow {
 }
 
 /**
- * The active alerts of the changed pairs, and those that compare with one of them. A list of values
- * reads no row, unlike `json_each`.
+ * The active alerts of the changed pairs, and those that compare with one of them. The pairs go into
+ * the text: a list of values reads no row, unlike `json_each`.
  */
 async function findAlerts(db: D1Database, changed: readonly Pair[], at: Instant) {
-  const items = changed.map((_, index) => `?1 ->> ${index}`)
-  const pairs = `(values ${items.map((item) => `(${item})`).join(', ')}) c`
-  const columns = `w.id, w.pair, ${watchColumns('?2')}, ${AS_READ} as asRead`
+  const pairs = changed.map(({ id }) => id)
   const { results } = await db
     .prepare(
-      `select ${columns} from ${pairs} join subscriptions w
-         on w.kind = 'alert' and w.pair = c.column1 and w.state = 'active'
+      `select w.id, w.pair, a.side, a.condition, a.threshold, a.hysteresis,
+         a.other_pair as otherPair, a.other_side as otherSide, a.repeats, a.phase,
+         case a.condition when 'change' then (select iif(a.side = 'buy', p.buy, p.sell) from points p
+           where p.pair = w.pair and p.at < ?1 order by p.at desc limit 1) end as close,
+         json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair,
+           a.other_side, a.repeats, a.phase) as asRead
+       from (values ${pairs.map((id) => `(${id})`).join(', ')}) c
+         join subscriptions w on w.kind = 'alert' and w.pair = c.column1 and w.state = 'active'
          join alerts a on a.id = w.id
        union all
-       select ${columns} from ${pairs} join alerts a
-         on a.other_pair = c.column1
+       select w.id, w.pair, a.side, a.condition, a.threshold, a.hysteresis,
+         a.other_pair, a.other_side, a.repeats, a.phase,
+         case a.condition when 'change' then (select iif(a.side = 'buy', p.buy, p.sell) from points p
+           where p.pair = w.pair and p.at < ?1 order by p.at desc limit 1) end,
+         json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair,
+           a.other_side, a.repeats, a.phase)
+       from (values ${pairs.map((id) => `(${id})`).join(', ')}) c
+         join alerts a on a.other_pair = c.column1
          join subscriptions w on w.id = a.id and w.state = 'active'
-           and w.pair not in (${items.join(', ')})`,
+           and w.pair not in (${pairs.join(', ')})`,
     )
-    .bind(JSON.stringify(changed.map(({ id }) => id)), startOfDay(at))
+    .bind(startOfDay(at))
     .all<AlertRow>()
   return results
 }
@@ -140,66 +145,62 @@ function printed({ buy, sell, updatedAt }: Quote): string {
   return JSON.stringify([buy, sell, updatedAt])
 }
 
-const IN_EFFECT = (pair: string, value: string) => `exists (select 1 from current_quotes q
-  where q.pair = ${pair} and json_array(q.buy, q.sell, q.updated_at) = ${value})`
-
-/** The entries `?2` that still stand, with the rows that they speak of. */
-const ENTRIES = `json_each(?2) c join alerts a on a.id = c.value ->> 'id'
-  join subscriptions w on w.id = a.id`
-const STANDS = `w.state = 'active' and a.fired_at is not ?1 and ${AS_READ} = c.value ->> 'asRead'
-  and ${IN_EFFECT('w.pair', `c.value ->> 'quote'`)} and (c.value ->> 'other' is null
-    or ${IN_EFFECT('a.other_pair', `c.value ->> 'other'`)})`
-const FIRES = `c.value ->> 'body' is not null`
-
-const HAS_DELIVERY = `exists (select 1 from deliveries d
-  where d.subscription_id = w.id and d.created_at = ?1 and d.type = 'automatic')`
-
 /**
- * An hour after the last e-mail, or with one that is already due. A new event does not wait for the
- * next try of one that was refused.
+ * Each statement takes the entries that still stand: of an active alert that is as it was read and did
+ * not fire in this cycle (the view `standing_alerts`), with values that are in effect.
  */
-const MAIL_DUE = `iif(w.channel = 'email',
-  coalesce(iif(mail_failures > 0, null, mail_due_at),
-    max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)`
-
 function writeEntries(
   db: D1Database,
   entries: readonly Entry[],
   { at, capacity }: Firing,
-): D1PreparedStatement[] {
+): Statement<{ id: number }>[] {
   const list = JSON.stringify(entries)
-  const update = (set: string, where: string) =>
-    db
-      .prepare(
-        `update alerts as a set ${set}
-         from json_each(?2) c join subscriptions w on w.id = c.value ->> 'id'
-         where a.id = w.id and ${STANDS} and ${where}`,
-      )
-      .bind(at, list)
-
+  const write = (sql: string): Statement<{ id: number }> => db.prepare(sql).bind(at, list)
   return [
     db
       .prepare(
-        `${INSERT}
+        `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+           destination, type, status, attempts, releases, body, created_at, next_attempt_at)
          select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
            'automatic', 'pending', 0, 0, c.value ->> 'body', ?1, ?1
-         from ${ENTRIES} where ${STANDS} and ${FIRES} and w.channel = 'https'
-         limit max(0, ?3 - ${OUTSTANDING}) returning id`,
+         from json_each(?2) c join standing_alerts a on a.id = c.value ->> 'id'
+           join subscriptions w on w.id = a.id
+         where a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
+           and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
+           and c.value ->> 'body' is not null and w.channel = 'https'
+         limit max(0, ?3 - (select outstanding from open_deliveries))
+         returning id`,
       )
       .bind(at, list, capacity),
-    reserveInserted(db),
-    db
-      .prepare(
-        `insert into alert_firings (at, alert_id, kind, body)
-         select ?1, a.id, 'triggered', c.value ->> 'body'
-         from ${ENTRIES} where ${STANDS} and ${FIRES} and w.channel = 'email'
-         on conflict (at, alert_id, kind) do nothing`,
-      )
-      .bind(at, list),
-    update(
-      `phase = iif(repeats, 'waiting', 'done'), fired_at = ?1, mail_due_at = ${MAIL_DUE}`,
-      `${FIRES} and (w.channel = 'email' or ${HAS_DELIVERY})`,
+    write(
+      `insert into alert_firings (at, alert_id, kind, body)
+       select ?1, a.id, 'triggered', c.value ->> 'body'
+       from json_each(?2) c join standing_alerts a on a.id = c.value ->> 'id'
+       where a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
+         and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
+         and c.value ->> 'body' is not null and a.channel = 'email'
+       on conflict (at, alert_id, kind) do nothing`,
     ),
-    update(`phase = c.value ->> 'phase'`, `a.phase is not c.value ->> 'phase'`),
+    // By e-mail it is due an hour after the last one, or with one that is already due. A new event does
+    // not wait for the next try of one that was refused.
+    write(
+      `update alerts set phase = iif(repeats, 'waiting', 'done'), fired_at = ?1,
+         mail_due_at = iif(a.channel = 'email',
+           coalesce(iif(mail_failures > 0, null, mail_due_at),
+             max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)
+       from json_each(?2) c join standing_alerts a on a.id = c.value ->> 'id'
+       where alerts.id = a.id and a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
+         and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
+         and c.value ->> 'body' is not null and (a.channel = 'email' or exists (
+           select 1 from deliveries d
+           where d.subscription_id = a.id and d.created_at = ?1 and d.type = 'automatic'))`,
+    ),
+    write(
+      `update alerts set phase = c.value ->> 'phase'
+       from json_each(?2) c join standing_alerts a on a.id = c.value ->> 'id'
+       where alerts.id = a.id and a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
+         and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
+         and alerts.phase is not c.value ->> 'phase'`,
+    ),
   ]
 }

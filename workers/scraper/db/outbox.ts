@@ -1,15 +1,13 @@
 /**
  * The outbox: deliveries of changed values are inserted in the batch that records the values, so that
- * neither exists without the other. Five statements, however many changes and webhooks there are.
+ * neither exists without the other. Three statements, however many changes and webhooks there are.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
 import { changePayload } from '../../../shared/webhooks/payload.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
-import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/counts.ts'
-import { INSERT } from '../../../shared/db/deliveries/insert.ts'
-import { OPEN } from '../../../shared/db/deliveries/open.ts'
+import type { Statement } from '../../../shared/db/named-batch.ts'
 
 /**
  * A changed value. `previous` is null for a pair's first value, which makes no event (decision 41:
@@ -47,7 +45,7 @@ export function outboxStatements(
   db: D1Database,
   changes: readonly ChangedQuote[],
   { at, admitted, capacity, system }: OutboxOptions,
-): D1PreparedStatement[] {
+): Statement<{ id: number }>[] {
   const events = changes.flatMap(({ quote, previous }) =>
     previous
       ? [{ quote, body: changePayload(quote.pair, { current: quote, previous, madeAt: at }) }]
@@ -57,13 +55,12 @@ export function outboxStatements(
 
   return [
     ...(system && ofSystem.length > 0
-      ? [insertSystem(db, ofSystem, system.destination, at), reserveInserted(db)]
+      ? [insertSystem(db, toJson(ofSystem), system.destination, at)]
       : []),
     ...(admitted && events.length > 0
       ? [
-          insertAutomatic(db, events, at, capacity),
-          reserveInserted(db),
-          suspendLeftOut(db, events, at, capacity),
+          insertAutomatic(db, toJson(events), at, capacity),
+          suspendLeftOut(db, toJson(events), at, capacity),
         ]
       : []),
   ]
@@ -74,54 +71,58 @@ interface Event {
   body: string
 }
 
-/** Whether the value of the event `e` is in effect. A correction may have set it before. */
-const STANDS = `coalesce((select updated_at from current_quotes where pair = e.value ->> 'pair'),
-  e.value ->> 'at') = e.value ->> 'at'`
-
-/** One delivery for the system destination per event, even without capacity. */
-function insertSystem(db: D1Database, events: Event[], destination: string, at: Instant) {
+/**
+ * One delivery for the system destination per event, even without capacity. A correction may have set
+ * the value of an event before: then it is not in effect, and the event makes none.
+ */
+function insertSystem(db: D1Database, events: string, destination: string, at: Instant) {
   return db
     .prepare(
-      `${INSERT}
+      `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+         destination, type, status, attempts, releases, body, created_at, next_attempt_at)
        select ${deliveryIdSql('?2')}, 'system', 'system', 0, e.value ->> 'pair', ?3, 'automatic',
          'pending', 0, 0, e.value ->> 'body', ?2, ?2
-       from json_each(?1) e where ${STANDS} returning id`,
+       from json_each(?1) e
+       where coalesce((select updated_at from current_quotes where pair = e.value ->> 'pair'),
+         e.value ->> 'at') = e.value ->> 'at'
+       returning id`,
     )
-    .bind(toJson(events), at, destination)
+    .bind(events, at, destination)
 }
 
 /** One delivery per event and active webhook of its pair, up to the capacity. */
-function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity: number) {
+function insertAutomatic(db: D1Database, events: string, at: Instant, capacity: number) {
   return db
     .prepare(
-      `${INSERT}
+      `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+         destination, type, status, attempts, releases, body, created_at, next_attempt_at)
        select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
          'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
        from json_each(?1) e join subscriptions w
          on w.kind = 'webhook' and w.pair = e.value ->> 'pair' and w.state = 'active'
-       where ${STANDS}
-       limit max(0, ?3 - ${OUTSTANDING}) returning id`,
+       where coalesce((select updated_at from current_quotes where pair = e.value ->> 'pair'),
+         e.value ->> 'at') = e.value ->> 'at'
+       limit max(0, ?3 - (select outstanding from open_deliveries))
+       returning id`,
     )
-    .bind(toJson(events), at, capacity)
+    .bind(events, at, capacity)
 }
-
-const HAS_EVENT = `exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
-  and d.${OPEN} and d.type = 'automatic' and d.created_at = ?2)`
 
 /**
  * Suspends the active webhooks of the changed pairs that got no delivery of this event. Each is owed
  * a sync. Reads no webhook when there was capacity for all.
  */
-function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: number) {
+function suspendLeftOut(db: D1Database, events: string, at: Instant, capacity: number) {
   return db
     .prepare(
       `update subscriptions set state = 'capacity', needs_sync = 1, synced_revision = 0,
          version = version + 1
-       where ${OUTSTANDING} >= ?3 and kind = 'webhook' and state = 'active'
-         and pair in (select value ->> 'pair' from json_each(?1))
-         and not ${HAS_EVENT}`,
+       where (select outstanding from open_deliveries) >= ?3 and kind = 'webhook'
+         and state = 'active' and pair in (select value ->> 'pair' from json_each(?1))
+         and not exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
+           and d.resolved_at is null and d.type = 'automatic' and d.created_at = ?2)`,
     )
-    .bind(JSON.stringify(events.map(({ quote }) => ({ pair: quote.pair.id }))), at, capacity)
+    .bind(events, at, capacity)
 }
 
 function follows({ pairs }: SystemDestination, pair: Pair): boolean {

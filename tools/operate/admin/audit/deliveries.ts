@@ -1,8 +1,8 @@
 /** Changes, their deliveries, and the webhooks and alerts that they are for. */
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { KEY_LIMIT } from '../../../../shared/db/accounts/api-keys.ts'
-import { TALLIES, TALLY_MS } from '../../../../shared/db/deliveries/counts.ts'
-import { IS_ELIGIBLE, OPEN, RETENTION_MS } from '../../../../shared/db/deliveries/open.ts'
+import { RETENTION_MS } from '../../../../shared/db/deliveries/claim.ts'
+import { TALLY_MS } from '../../../../shared/db/deliveries/counts.ts'
 import { FAILURES_TO_PAUSE } from '../../../../shared/db/deliveries/settle.ts'
 import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
 import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
@@ -76,25 +76,25 @@ export const deliveryChecks = checksOf({
        select resolved_at - resolved_at % ${TALLY_MS} as at, sum(status = 'delivered') as delivered,
          sum(status = 'dead') as dead
        from deliveries where status in ('delivered', 'dead') group by 1) e
-     left join (select at, sum(delivered) as delivered, sum(dead) as dead from ${TALLIES} group by at) t
+     left join (select at, sum(delivered) as delivered, sum(dead) as dead from tallies group by at) t
        on t.at = e.at
      where e.at > (select now from given) - ${RETENTION_MS}`,
   'as many deliveries are counted as outstanding as there are unfinished ones': `
     select 'counted ' || counted || ', unfinished ' || unfinished, counted <> unfinished from (
        select (select outstanding from open_deliveries) as counted,
-         (select count(*) from deliveries where ${OPEN}) as unfinished)`,
+         (select count(*) from deliveries where resolved_at is null) as unfinished)`,
   'no delivery is stuck: leases swept, due rows sent, nothing waits in vain': `
     select id, case
        when created_at < ${LATE} - ${RETENTION_MS} then 1
        when status = 'sending' then lease_until < ${LATE}
        when attempts >= ${MAX_ATTEMPTS} then 1
-       when not ${IS_ELIGIBLE} then coalesce(look_at, created_at) < ${LATE}
+       when not (select is_eligible from delivery_turns t where t.id = deliveries.id) then coalesce(look_at, created_at) < ${LATE}
        when next_attempt_at >= ${LATE} then 0
        when type = 'manual' or redelivery = 'alone' then 1
        else not exists (select 1 from deliveries p where p.subscription_id = deliveries.subscription_id
          and p.type in ('automatic', 'sync') and p.redelivery is deliveries.redelivery
-         and (p.id < deliveries.id or p.status = 'sending') and p.${OPEN}) end
-     from deliveries where ${OPEN}`,
+         and (p.id < deliveries.id or p.status = 'sending') and p.resolved_at is null) end
+     from deliveries where resolved_at is null`,
   'every delivery’s columns agree with its status': `
     select id, not (
        attempts between 0 and ${MAX_ATTEMPTS}

@@ -2,7 +2,7 @@
  * Quotes, and what refers to what. What is derived from points is checked for the last week only.
  */
 import { DAY_MS } from '../../../../shared/argentine-time.ts'
-import { RETENTION_MS } from '../../../../shared/db/deliveries/open.ts'
+import { RETENTION_MS } from '../../../../shared/db/deliveries/claim.ts'
 import { checksOf, CLOCK_SLACK_MS, EVERY_PAIR, pairName, utc } from './check.ts'
 
 /** The last point of the row's pair before an instant, or at it. */

@@ -10,7 +10,7 @@ import { processorMsOf } from '../../../support/process.ts'
 import { openScratch } from '../../../support/scratch.ts'
 import { BODY } from '../../harness/delivery-body.ts'
 import { KEYS, openDeliveryWorker } from '../../harness/delivery-worker.ts'
-import { insertRows, setOpen } from '../../harness/rows.ts'
+import { insertRows } from '../../harness/rows.ts'
 import type { Spent } from '../measured.ts'
 import type { Arrival } from './receiver.ts'
 import type { Change } from './worker.ts'
@@ -121,11 +121,9 @@ export async function seedChange(
     created_at: '?3',
     next_attempt_at: '?3',
   }
-  const [inserted] = await db.batch<{ id: number }>([
-    db
-      .prepare(insertRows('deliveries', columns, 'from json_each(?1) returning id'))
-      .bind(JSON.stringify(webhooks.map(({ id, host }) => ({ id, host }))), BODY, Date.now()),
-    db.prepare(setOpen(webhooks.length, 'by')),
-  ])
-  return inserted!.results
+  const { results } = await db
+    .prepare(insertRows('deliveries', columns, 'from json_each(?1) returning id'))
+    .bind(JSON.stringify(webhooks.map(({ id, host }) => ({ id, host }))), BODY, Date.now())
+    .all<{ id: number }>()
+  return results
 }

@@ -74,6 +74,7 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
   empty: EMPTY,
   Fields: AlertFields,
   form,
+  creation: (typed, common) => ({ ...typed, ...common }),
   valuesOf(alert, url) {
     const { side, condition, threshold, hysteresis, against, repeat } = wantedOf(alert)
     return {

@@ -5,26 +5,22 @@ import * as z from 'zod'
 import { given } from '../../../../shared/api/subscription-fields.ts'
 import { type Pair, PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { shownDecimals } from '../../../../shared/market/spanish-text.ts'
-import type { Kind, NewSubscription } from '../../../../shared/subscriptions/kind.ts'
-import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
+import type { EditOf, Kind, NewSubscription } from '../../../../shared/subscriptions/kind.ts'
+import type { StoredSubscription } from '../../../../shared/db/subscriptions.ts'
 import type { AccountContext, Fields } from '../../context.ts'
 import { Field } from '../parts.tsx'
 
 /** A request of the pages, with the subscription as it was before; a list has none. */
-export interface PageContext extends AccountContext {
-  Variables: AccountContext['Variables'] & { subscription: StoredSubscription }
+export interface PageContext<Stored extends StoredSubscription> extends AccountContext {
+  Variables: AccountContext['Variables'] & { subscription: Stored }
 }
-export type Here = Context<PageContext>
+export type Here<Stored extends StoredSubscription = StoredSubscription> = Context<
+  PageContext<Stored>
+>
 
-/**
- * How a kind is shown and read from forms. Its functions are methods, so that pages can take any
- * kind (method parameters are bivariant); each kind gets only its own values.
- */
-export interface Area<
-  Stored extends StoredSubscription = StoredSubscription,
-  New extends NewSubscription = NewSubscription,
-> {
-  kind: Kind<Stored, New>
+/** How a kind is shown and read from forms. */
+export interface Area<Stored extends StoredSubscription, New extends NewSubscription> {
+  kind: Kind<Stored, New, EditOf<New>>
   path: '/cuenta/webhooks' | '/cuenta/alertas'
   /** Its name, also in ids and notices, and the end of its participles. */
   slug: 'webhook' | 'alerta'
@@ -33,14 +29,21 @@ export interface Area<
   editHint: string
   /** The initial form of a creation. */
   empty: Fields
-  Fields(props: FieldsProps): Child
+  Fields: (props: FieldsProps) => Child
   /** Reads the fields of a submitted form that are the kind's own. */
   form: z.ZodType<Wanted<New>>
-  valuesOf(subscription: Stored, url: string): Fields
-  show(subscription: Stored): Shown
+  /** What such a form creates, with what both kinds have. */
+  creation: (typed: Wanted<New>, common: Common) => New
+  valuesOf: (subscription: Stored, url: string) => Fields
+  show: (subscription: Stored) => Shown
   /** The name of the notice after an edit. */
-  savedNotice(before: Stored, after: Stored): string
+  savedNotice: (before: Stored, after: Stored) => string
 }
+
+type Common = NewSubscription & { receiverAuthorization: string | undefined }
+
+/** What the pages need to name a kind. */
+export type AreaNames = Pick<Area<never, never>, 'slug' | 'end' | 'path'>
 
 /** What a form asks for: a null credential removes the stored one. */
 type Wanted<New> = Omit<New, keyof NewSubscription> & {

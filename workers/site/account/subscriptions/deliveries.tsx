@@ -2,7 +2,7 @@
 import { formatUtc, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { ERROR_WORDS } from '../../../../shared/webhooks/delivery.ts'
-import type { Delivery, DeliveryPage } from '../../../../shared/subscriptions/deliveries.ts'
+import type { Delivery, DeliveryPage } from '../../../../shared/db/deliveries/list.ts'
 import { SessionForm } from '../parts.tsx'
 import { momentText } from '../../../../shared/market/spanish-text.ts'
 

@@ -3,27 +3,33 @@ import { setting } from '../../../../shared/config/config.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
+import type { NewSubscription } from '../../../../shared/subscriptions/kind.ts'
 import { isAdmissionOpen } from '../../../../shared/subscriptions/context.ts'
-import { type DeliveryQuery, listDeliveries } from '../../../../shared/subscriptions/deliveries.ts'
+import { type DeliveryQuery, listDeliveries } from '../../../../shared/db/deliveries/list.ts'
 import { listSubscriptions } from '../../../../shared/subscriptions/read.ts'
-import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
+import type { StoredSubscription } from '../../../../shared/db/subscriptions.ts'
 import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
 import type { Deps } from '../../context.ts'
 import { HttpError } from '../../errors.ts'
 import { Card, CardPage } from '../../layout.tsx'
 import { Confirmed, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
-import type { Area, Here, StateWords } from './area.tsx'
+import type { Area, AreaNames, Here, StateWords } from './area.tsx'
 import { DeliveryList, TestResult } from './deliveries.tsx'
 
 const DELIVERIES_SHOWN = 10
 
 /** `Webhook`, `Alerta`; the rest of their words follows from the end. */
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
-const withArticle = ({ slug, end }: Area) => `${end === 'a' ? 'la' : 'el'} ${slug}`
+const withArticle = ({ slug, end }: AreaNames) => `${end === 'a' ? 'la' : 'el'} ${slug}`
 
 /** The account's subscriptions of a kind, and the form for another one. */
-export async function listPage(c: Here, { now, random }: Deps, area: Area, refusal?: HttpError) {
+export async function listPage<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  { now, random }: Deps,
+  area: Area<Stored, New>,
+  refusal?: HttpError,
+) {
   const { slug, end, intro, path, kind } = area
   const subscriptions = await listSubscriptions(c.env.DB, kind, c.var.signedIn.accountId, now())
   const title = capital(`${slug}s`)
@@ -45,7 +51,7 @@ export async function listPage(c: Here, { now, random }: Deps, area: Area, refus
   )
 }
 
-function closedNotice({ env }: Here, { slug, end }: Area) {
+function closedNotice({ env }: Pick<Here, 'env'>, { slug, end }: AreaNames) {
   if (isAdmissionOpen(env)) return null
   return (
     <p class="notice standing">
@@ -54,7 +60,10 @@ function closedNotice({ env }: Here, { slug, end }: Area) {
   )
 }
 
-function row(area: Area, subscription: StoredSubscription) {
+function row<Stored extends StoredSubscription, New extends NewSubscription>(
+  area: Area<Stored, New>,
+  subscription: Stored,
+) {
   const labelled = `${area.slug}-${subscription.id}`
   const { name, target, state } = area.show(subscription)
   return (
@@ -82,7 +91,12 @@ function StateTag({ label, tone }: StateWords) {
 }
 
 /** Submitting the form twice creates one subscription, by its operation id. */
-function createForm(c: Here, random: Deps['random'], area: Area, count: number) {
+function createForm<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  random: Deps['random'],
+  area: Area<Stored, New>,
+  count: number,
+) {
   const { path, kind, slug, end, Fields, empty } = area
   const full = `Tenés ${count} ${slug}s, contando l${end}s que están en pausa. Para crear otr${end}, borrá hasta que queden menos de ${kind.limit}.`
   if (count >= kind.limit) return <p class="notice">{full}</p>
@@ -102,10 +116,14 @@ function createForm(c: Here, random: Deps['random'], area: Area, count: number) 
   )
 }
 
-const sendsMail = ({ env }: Here) => setting(env, 'MAIL_FROM') !== undefined
+const sendsMail = ({ env }: Pick<Here, 'env'>) => setting(env, 'MAIL_FROM') !== undefined
 
 /** One subscription: its state, its actions, and its last deliveries. */
-export async function onePage(c: Here, area: Area, refusal?: HttpError) {
+export async function onePage<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  area: Area<Stored, New>,
+  refusal?: HttpError,
+) {
   const { accountId } = c.var.signedIn
   const { id, enabled } = c.var.subscription
   const { name, target, state, more, isDelivered } = area.show(c.var.subscription)
@@ -139,7 +157,10 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
 }
 
 /** How the API brings what a receiver missed: what was made again, and what a pause left unmade. */
-function missedCalls({ var: { subscription } }: Here, { kind }: Area): string[] {
+function missedCalls<Stored extends StoredSubscription, New extends NewSubscription>(
+  { var: { subscription } }: Here<Stored>,
+  { kind }: Area<Stored, New>,
+): string[] {
   const { id, pair } = subscription
   return [
     `POST /api/v2/${kind.plural}/${id}/redeliver {"since": "…"}`,
@@ -148,7 +169,10 @@ function missedCalls({ var: { subscription } }: Here, { kind }: Area): string[] 
 }
 
 /** Each has the version of the subscription from which it was made. */
-function actionsOf({ var: { subscription } }: Here, area: Area) {
+function actionsOf<Stored extends StoredSubscription, New extends NewSubscription>(
+  { var: { subscription } }: Here<Stored>,
+  area: Area<Stored, New>,
+) {
   const { canActivate, isDelivered } = area.show(subscription)
   const path = `${area.path}/${subscription.id}`
   const seen = { version: String(subscription.version) }
@@ -191,7 +215,11 @@ function actionsOf({ var: { subscription } }: Here, area: Area) {
   )
 }
 
-export async function editPage(c: Here, area: Area, refusal?: HttpError) {
+export async function editPage<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  area: Area<Stored, New>,
+  refusal?: HttpError,
+) {
   const { subscription, fields } = c.var
   const { id, sealed, version } = subscription
   const { Fields, editHint } = area
@@ -226,7 +254,12 @@ export async function editPage(c: Here, area: Area, refusal?: HttpError) {
 }
 
 /** The page that shows the secret of a subscription, which existed before if it is rotated. */
-export function issuedPage(c: Here, area: Area, secret: string, isRotated = false) {
+export function issuedPage<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  area: Area<Stored, New>,
+  secret: string,
+  isRotated = false,
+) {
   const { slug, end, path } = area
   const { subscription } = c.var
   const lead = (

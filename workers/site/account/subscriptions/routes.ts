@@ -5,26 +5,35 @@ import type { Result } from '../../../../shared/result.ts'
 import { openSubscriptionContext } from '../../../../shared/subscriptions/context.ts'
 import { createSubscription } from '../../../../shared/subscriptions/create.ts'
 import { editSubscription } from '../../../../shared/subscriptions/edit.ts'
-import { sendTest, type Switch } from '../../../../shared/subscriptions/kind.ts'
+import {
+  type EditOf,
+  type NewSubscription,
+  sendTest,
+  type Switch,
+} from '../../../../shared/subscriptions/kind.ts'
 import { findSubscription } from '../../../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../../../shared/subscriptions/redeliver.ts'
 import { refusalError, type SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
 import { removeSubscription } from '../../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
-import type { StoredSubscription } from '../../../../shared/subscriptions/row.ts'
+import type { StoredSubscription } from '../../../../shared/db/subscriptions.ts'
 import { isUuid } from '../../../../shared/uuid.ts'
 import { askForSweep, enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import type { Deps } from '../../context.ts'
 import { badRequest, HttpError } from '../../errors.ts'
 import { addForms, FIELDS_MISSING } from '../session.tsx'
-import type { Area, Here, PageContext } from './area.tsx'
+import type { SubscriptionKind } from '../../../../shared/webhooks/webhook.ts'
+import type { Area, AreaNames, Here, PageContext } from './area.tsx'
 import { spanStart } from './deliveries.tsx'
 import { editPage, issuedPage, listPage, onePage } from './pages.tsx'
 
 /** The list of a kind with its form, and the pages of each. They work without JavaScript. */
-export function subscriptionPages(deps: Deps, area: Area) {
+export function subscriptionPages<Stored extends StoredSubscription, New extends NewSubscription>(
+  deps: Deps,
+  area: Area<Stored, New>,
+) {
   const { kind, slug, end } = area
-  const app = new Hono<PageContext>()
+  const app = new Hono<PageContext<Stored>>()
   app.get('/', async (c) => c.render(await listPage(c, deps, area)))
   addForms(app, (c, refusal) => listPage(c, deps, area, refusal), {
     '/': (c) => create(c, deps, area),
@@ -49,16 +58,19 @@ export function subscriptionPages(deps: Deps, area: Area) {
   return app
 }
 
-async function create(c: Here, deps: Deps, area: Area) {
+async function create<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  deps: Deps,
+  area: Area<Stored, New>,
+) {
   const { operacion: operationId = '', pausado } = c.var.fields
   if (!isUuid(operationId)) throw badRequest(FIELDS_MISSING)
-  const { receiverAuthorization, ...own } = readWanted(c, area)
-  const wanted = {
-    ...own,
+  const typed = readWanted(c, area)
+  const wanted = area.creation(typed, {
     operationId,
     enabled: pausado === undefined,
-    receiverAuthorization: receiverAuthorization ?? undefined,
-  }
+    receiverAuthorization: typed.receiverAuthorization ?? undefined,
+  })
   const created = await createSubscription(contextOf(c, deps), area.kind, accountOf(c), wanted)
   const { subscription, secret } = valueOf(area, created)
   c.set('subscription', subscription)
@@ -69,9 +81,12 @@ async function create(c: Here, deps: Deps, area: Area) {
 }
 
 /** What the buttons on the page of a subscription do. */
-function actionsOf(deps: Deps, area: Area): Record<string, (c: Here) => Promise<Response>> {
+function actionsOf<Stored extends StoredSubscription, New extends NewSubscription>(
+  deps: Deps,
+  area: Area<Stored, New>,
+): Record<string, (c: Here<Stored>) => Promise<Response>> {
   const { kind, path, slug, end } = area
-  const turn = (enabled: boolean, done: string) => async (c: Here) => {
+  const turn = (enabled: boolean, done: string) => async (c: Here<Stored>) => {
     await edit(c, deps, area, { version: seenVersion(c), enabled })
     return toPage(c, area, `aviso=${slug}-${done}${end}`)
   }
@@ -109,42 +124,60 @@ function actionsOf(deps: Deps, area: Area): Record<string, (c: Here) => Promise<
 }
 
 /** To the page of the subscription, which says by the query what was done. */
-function toPage(c: Here, area: Area, query: string): Response {
+function toPage<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  area: Area<Stored, New>,
+  query: string,
+): Response {
   return c.redirect(`${area.path}/${c.var.subscription.id}?${query}`, 303)
 }
 
-async function edit(c: Here, deps: Deps, area: Area, changes: Switch): Promise<StoredSubscription> {
+async function edit<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  deps: Deps,
+  area: Area<Stored, New>,
+  changes: EditOf<New> | Switch,
+): Promise<Stored> {
   const edited = await editSubscription(contextOf(c, deps), area.kind, ownOf(c), changes)
   const { subscription, owesSync } = valueOf(area, edited)
   if (owesSync) await askForSweep(c.env.DELIVERIES)
   return subscription
 }
 
-const accountOf = (c: Here) => c.var.signedIn.accountId
+/** The part of a request that says whose subscription it is about, and what its form was made from. */
+type Asked = { var: Pick<Here['var'], 'signedIn' | 'fields' | 'subscription'> }
 
-const ownOf = (c: Here) => ({ accountId: accountOf(c), id: c.var.subscription.id })
-const seenOf = (c: Here) => ({ ...ownOf(c), version: seenVersion(c) })
+const accountOf = ({ var: { signedIn } }: Pick<Asked, 'var'>) => signedIn.accountId
 
-function contextOf({ env, req }: Here, { now, random }: Deps) {
+const ownOf = (c: Asked) => ({ accountId: accountOf(c), id: c.var.subscription.id })
+const seenOf = (c: Asked) => ({ ...ownOf(c), version: seenVersion(c) })
+
+function contextOf({ env, req }: Pick<Here, 'env' | 'req'>, { now, random }: Deps) {
   return openSubscriptionContext(env, { now: now(), random, requestUrl: req.url })
 }
 
 /** What a form asks for; it refuses only what a header cannot carry. */
-function readWanted(c: Here, { form }: Area) {
+function readWanted<Stored extends StoredSubscription, New extends NewSubscription>(
+  c: Here<Stored>,
+  { form }: Area<Stored, New>,
+) {
   const read = form.safeParse(c.var.fields)
   if (!read.success) throw badRequest(read.error.issues[0]!.message)
   return read.data
 }
 
 /** The version of the subscription that the form was made from. */
-function seenVersion(c: Here): number {
+function seenVersion(c: Asked): number {
   const seen = given.version().safeParse(Number(c.var.fields['version']))
   if (!seen.success) throw badRequest(FIELDS_MISSING)
   return seen.data
 }
 
 /** The value, or a refusal as the API has it in the words of a page. */
-function valueOf<Value>(area: Area, result: Result<Value, SubscriptionRefusal>): Value {
+function valueOf<Value>(
+  area: AreaNames & { kind: { name: SubscriptionKind } },
+  result: Result<Value, SubscriptionRefusal>,
+): Value {
   if (result.ok) return result.value
   if (result.refusal === 'version_changed') {
     const what = `${area.end === 'a' ? 'La' : 'El'} ${area.slug} cambió mientras tanto`

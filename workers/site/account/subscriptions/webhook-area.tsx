@@ -43,6 +43,7 @@ export const webhookArea: Area<StoredWebhook, NewWebhook> = {
     url,
     receiverAuthorization: credentialOf(typed),
   })),
+  creation: (typed, common) => ({ ...typed, ...common }),
   valuesOf: ({ pair }, url) => ({ par: pairKey(pair), url }),
   show({ pair, destination, enabled, state, needsSync, receiverAuthorizationConfigured }) {
     const words = STATES[state]

@@ -1,0 +1,158 @@
+/** Rows of alerts: what each watches, and what it owes by e-mail. */
+import type { Watch } from '../alerts/alert.ts'
+import { DAY_MS, type Instant, startOfDay } from '../argentine-time.ts'
+import { type Pair, pairById } from '../market/catalog.ts'
+import type { Price } from '../market/price.ts'
+import { OPEN_TESTS } from './deliveries/insert.ts'
+import { PAIR_IDS } from './every-pair.ts'
+import { namedBatch, type Statement } from './named-batch.ts'
+import type { alerts, subscriptions } from './schema.ts'
+import type { Own, SubscriptionRow, Which } from './subscriptions.ts'
+
+/** What an alert watches, as its row has it. */
+export type WatchRow = Pick<
+  typeof alerts.$inferSelect,
+  'side' | 'condition' | 'threshold' | 'hysteresis' | 'otherPair' | 'otherSide' | 'phase'
+> & {
+  repeats: 0 | 1
+  /** The last value before today's Argentine midnight, for a `change`. */
+  close: Price | null
+}
+
+export function toWatch(pair: Pair, row: WatchRow): Watch {
+  const { side, condition, threshold, hysteresis, otherPair, otherSide } = row
+  const other = otherPair === null ? undefined : pairById(otherPair)
+  return {
+    pair,
+    side,
+    condition,
+    threshold,
+    hysteresis,
+    against: other ? { pair: other, side: otherSide! } : null,
+    repeats: row.repeats === 1,
+  }
+}
+
+/** A row as D1 gives it: with the values in effect of what it watches. */
+export type AlertRow = SubscriptionRow &
+  WatchRow &
+  Pick<typeof subscriptions.$inferSelect, 'channel'> &
+  Pick<typeof alerts.$inferSelect, 'firedAt' | 'mailDroppedAt'> & {
+    /** JSON; null without a quote. */
+    quote: string | null
+    other: string | null
+  }
+
+/** The statement that reads alerts, oldest first. Those of pairs that left the catalogue are not shown. */
+export function selectAlerts(db: D1Database, which: Which, now: Instant): Statement<AlertRow> {
+  const { accountId, id = null, operationId = null } = which
+  return db
+    .prepare(
+      `select w.id, w.operation_id as operationId, w.pair, w.destination, w.url_sealed as urlSealed,
+         w.authorization_sealed as authorizationSealed, w.secret_sealed as secretSealed, w.enabled,
+         w.state, w.version, w.created_at as createdAt, w.channel, a.side, a.condition, a.threshold,
+         a.hysteresis, a.other_pair as otherPair, a.other_side as otherSide, a.repeats, a.phase,
+         a.fired_at as firedAt, a.mail_dropped_at as mailDroppedAt,
+         case a.condition when 'change' then (select iif(a.side = 'buy', p.buy, p.sell) from points p
+           where p.pair = w.pair and p.at < ?4 order by p.at desc limit 1) end as close,
+         (select json_object('buy', buy, 'sell', sell, 'updatedAt', updated_at)
+           from current_quotes where pair = w.pair) as quote,
+         (select json_object('buy', buy, 'sell', sell, 'updatedAt', updated_at)
+           from current_quotes where pair = a.other_pair) as other
+       from subscriptions w join alerts a on a.id = w.id
+       where w.account_id = ?1 and (?2 is null or w.id = ?2) and (?3 is null or w.operation_id = ?3)
+         and w.kind = 'alert' and w.pair in (${PAIR_IDS})
+         and (a.other_pair is null or a.other_pair in (${PAIR_IDS}))
+       order by w.created_at, w.id`,
+    )
+    .bind(accountId, id, operationId, startOfDay(now))
+}
+
+/** A watch as the statements below read it. */
+function columnsOf({ side, condition, threshold, hysteresis, against, repeats }: Watch) {
+  const other = { otherPair: against?.pair.id, otherSide: against?.side }
+  return { side, condition, threshold, hysteresis, repeats, ...other }
+}
+
+/** The statement that stores what a new alert watches, if its subscription was inserted before. */
+export function insertWatch(db: D1Database, id: string, watch: Watch): Statement {
+  return db
+    .prepare(
+      `insert into alerts (id, side, condition, threshold, hysteresis, other_pair, other_side, repeats)
+       select id, ?2 ->> 'side', ?2 ->> 'condition', ?2 ->> 'threshold', ?2 ->> 'hysteresis',
+         ?2 ->> 'otherPair', ?2 ->> 'otherSide', ?2 ->> 'repeats'
+       from subscriptions where id = ?1`,
+    )
+    .bind(id, JSON.stringify(columnsOf(watch)))
+}
+
+export interface EditedWatch {
+  id: string
+  watch: Watch
+  startsRevision: boolean
+  /** Whether it begins anew, with the next change. */
+  restarts: boolean
+}
+
+/** Only if the statement before wrote the subscription. An e-mail stays due when it owes a test. */
+export function updateWatch(
+  db: D1Database,
+  { id, watch, startsRevision, restarts }: EditedWatch,
+): Statement {
+  return db
+    .prepare(
+      `update alerts set side = ?2 ->> 'side', condition = ?2 ->> 'condition',
+         threshold = ?2 ->> 'threshold', hysteresis = ?2 ->> 'hysteresis',
+         other_pair = ?2 ->> 'otherPair', other_side = ?2 ->> 'otherSide',
+         repeats = ?2 ->> 'repeats', phase = iif(?2 ->> 'restarts', null, phase),
+         mail_due_at = iif(?2 ->> 'startsRevision' and not exists (select 1 from alert_firings
+           where alert_id = ?1 and notified_at is null and kind = 'test'), null, mail_due_at)
+       where id = ?1 and changes() = 1`,
+    )
+    .bind(id, JSON.stringify({ ...columnsOf(watch), startsRevision, restarts }))
+}
+
+/**
+ * Drops owed e-mails, as an edit does with deliveries: no later e-mail reports those firings. A
+ * requested test is still sent (decision 43: rows that stop early). Runs before the version goes
+ * up, so that they are dropped if and only if the edit is written.
+ */
+export function forgetOwedMails(
+  db: D1Database,
+  { id, version, now }: { id: string; version: number; now: Instant },
+): Statement {
+  return db
+    .prepare(
+      `update alert_firings set notified_at = ?3 where alert_id = ?1 and notified_at is null
+         and kind <> 'test' and exists (select 1 from subscriptions where id = ?1 and version = ?2)`,
+    )
+    .bind(id, version, now)
+}
+
+/**
+ * Makes a test by e-mail, due at once; false when the alert has too many that no e-mail has reported.
+ * Two tests of the same millisecond are one, also where no other place is left.
+ */
+export async function makeMailTest(
+  db: D1Database,
+  { id, accountId }: Own,
+  body: string,
+  now: Instant,
+): Promise<boolean> {
+  const { made } = await namedBatch(db, {
+    made: db
+      .prepare(
+        `insert into alert_firings (at, alert_id, kind, body)
+         select ?1, id, 'test', ?3 from subscriptions
+         where id = ?2 and account_id = ?4 and channel = 'email'
+           and (select count(*) from alert_firings where alert_id = ?2 and at > ?1 - ${DAY_MS}
+             and at <> ?1 and kind = 'test' and notified_at is null) < ${OPEN_TESTS}
+         on conflict (at, alert_id, kind) do update set body = excluded.body returning at`,
+      )
+      .bind(now, id, body, accountId),
+    due: db
+      .prepare(`update alerts set mail_due_at = ?1 where id = ?2 and changes() = 1`)
+      .bind(now, id),
+  })
+  return made.results.length > 0
+}

@@ -1,0 +1,123 @@
+/** Edits, new secrets and deletions of a webhook or an alert. */
+import type { Watch } from '../alerts/alert.ts'
+import type { Instant } from '../argentine-time.ts'
+import type { EditPlan, SubscriptionKind } from '../webhooks/webhook.ts'
+import { forgetOwedMails, updateWatch } from './alerts.ts'
+import { cancelWaiting } from './deliveries/settle.ts'
+import { PAIR_IDS } from './every-pair.ts'
+import { namedBatch, type Statement } from './named-batch.ts'
+import type { Own, SealedFields } from './subscriptions.ts'
+
+/** What an edit writes, if the subscription still has the version that was read. */
+export interface EditedRow extends Own, EditPlan {
+  version: number
+  kind: SubscriptionKind
+  /** The most that the account may have on of its kind. */
+  limit: number
+  pair: number
+  destination: string | null
+  sealed: SealedFields
+  now: Instant
+}
+
+/**
+ * The statements of an edit, a pause or an activation. A revision that starts cancels what waits of the
+ * prior one, and drops the e-mails that the alert owes. Those after `written` act only if it did.
+ */
+export function editStatements(
+  db: D1Database,
+  row: EditedRow,
+  watch: { watch: Watch; restarts: boolean } | null,
+) {
+  const { id, startsRevision, now } = row
+  const written: Statement<{ id: string }> = db
+    .prepare(
+      `update subscriptions set pair = ?1 ->> 'pair', destination = ?1 ->> 'destination',
+         channel = iif(?1 ->> '$.sealed.url' is null, 'email', 'https'),
+         url_sealed = ?1 ->> '$.sealed.url', authorization_sealed = ?1 ->> '$.sealed.authorization',
+         secret_sealed = ?1 ->> '$.sealed.secret', enabled = ?1 ->> 'enabled',
+         state = ?1 ->> 'state',
+         needs_sync = iif(kind = 'alert', 0, coalesce(?1 ->> 'needsSync', needs_sync)),
+         version = version + 1, revision = revision + ?1 ->> 'startsRevision',
+         episode = episode + ?1 ->> 'activates',
+         consecutive_failures = iif(?1 ->> 'activates', 0, consecutive_failures)
+       where id = ?1 ->> 'id' and account_id = ?1 ->> 'accountId' and version = ?1 ->> 'version'
+         and (not ?1 ->> 'activates' or (select count(*) from subscriptions
+           where account_id = ?1 ->> 'accountId' and enabled = 1 and kind = ?1 ->> 'kind'
+             and pair in (${PAIR_IDS})) < ?1 ->> 'limit')
+       returning id`,
+    )
+    .bind(JSON.stringify(row))
+  return {
+    forgotten: watch && startsRevision ? [forgetOwedMails(db, row)] : [],
+    written,
+    watched: watch ? [updateWatch(db, { id, startsRevision, ...watch })] : [],
+    cancelled: startsRevision ? [cancelWaiting(db, id, now)] : [],
+    moved: startsRevision ? [moveRedeliveries(db, id)] : [],
+  }
+}
+
+/** Redeliveries go to the subscription's new destination. */
+function moveRedeliveries(db: D1Database, id: string): Statement {
+  return db
+    .prepare(
+      `update deliveries set destination = (select w.destination from subscriptions w where w.id = ?1)
+       where subscription_id = ?1 and redelivery is not null and resolved_at is null
+         and status in ('pending', 'failed')`,
+    )
+    .bind(id)
+}
+
+/** The statement that writes a new secret, unless an attempt that is signed with the old is in flight. */
+export function replaceSecret(
+  db: D1Database,
+  row: Own & { version: number; sealed: SealedFields; now: Instant },
+): Statement<{ id: string }> {
+  return db
+    .prepare(
+      `update subscriptions set url_sealed = ?1 ->> '$.sealed.url',
+         authorization_sealed = ?1 ->> '$.sealed.authorization',
+         secret_sealed = ?1 ->> '$.sealed.secret', version = version + 1
+       where id = ?1 ->> 'id' and account_id = ?1 ->> 'accountId' and version = ?1 ->> 'version'
+         and not exists (select 1 from deliveries d where d.subscription_id = ?1 ->> 'id'
+           and d.resolved_at is null and d.status = 'sending' and d.lease_until > ?1 ->> 'now')
+       returning id`,
+    )
+    .bind(JSON.stringify(row))
+}
+
+/**
+ * Deletes a subscription with its secrets, deliveries and notices at once: the settle of an attempt in
+ * flight then finds no row. What an alert watches goes with its row.
+ */
+export async function deleteSubscription(
+  db: D1Database,
+  { id, accountId, version }: Own & { version: number },
+  kind: SubscriptionKind,
+): Promise<'deleted' | 'version_changed' | 'not_found'> {
+  const { deleted, left } = await namedBatch(db, {
+    deleted: db
+      .prepare(
+        `delete from subscriptions
+         where id = ?1 and account_id = ?2 and kind = ?3 and version = ?4 returning id`,
+      )
+      .bind(id, accountId, kind, version),
+    deliveries: db
+      .prepare(
+        `delete from deliveries where subscription_id = ?1 and account_id = ?2
+           and not exists (select 1 from subscriptions where id = ?1)`,
+      )
+      .bind(id, accountId),
+    notices: db
+      .prepare(
+        `delete from notices where subscription_id = ?1
+           and not exists (select 1 from subscriptions where id = ?1)`,
+      )
+      .bind(id),
+    left: db
+      .prepare(`select 1 from subscriptions where id = ?1 and account_id = ?2 and kind = ?3`)
+      .bind(id, accountId, kind),
+  })
+  if (deleted.results.length === 1) return 'deleted'
+  return left.results.length === 1 ? 'version_changed' : 'not_found'
+}

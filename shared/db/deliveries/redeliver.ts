@@ -1,0 +1,129 @@
+/** Redelivery of finished deliveries: the same rows, ids and bytes, with a fresh schedule. */
+import type { Instant } from '../../argentine-time.ts'
+import { OPEN_REDELIVERIES } from '../../limits.ts'
+import { madeAt } from '../../webhooks/delivery-id.ts'
+import type { SubscriptionKind } from '../../webhooks/webhook.ts'
+import { PAIR_IDS } from '../every-pair.ts'
+import { namedBatch, type Statement } from '../named-batch.ts'
+import { RETENTION_MS, STALE_MS } from './claim.ts'
+import type { QueuedDelivery } from './insert.ts'
+
+/** Who asks, and within which limits. */
+export interface RedeliveryOrder {
+  accountId: string
+  kind: SubscriptionKind
+  /** The most deliveries that may be open at once. */
+  capacity: number
+  /** Whether the feature is open to users. */
+  admitted: boolean
+  now: Instant
+}
+
+/** Of the subscription: why it opens nothing. */
+export interface Redeliverable {
+  channel: 'https' | 'email'
+  /** Whether it takes redeliveries: it is on, and has a URL. */
+  takes: 0 | 1
+}
+
+/**
+ * Opens one delivery again, outside the order. Of concurrent calls one opens it. `found` is null when
+ * the account has no such delivery.
+ */
+export async function reopenOne(
+  db: D1Database,
+  { deliveryId, ...order }: RedeliveryOrder & { deliveryId: string },
+): Promise<{
+  opened: QueuedDelivery | undefined
+  found: (Redeliverable & { isOpen: 0 | 1 }) | undefined
+}> {
+  const given = JSON.stringify({ ...order, deliveryId, madeAt: madeAt(deliveryId) })
+  const { opened, found } = await namedBatch(db, {
+    opened: db
+      .prepare(
+        `update deliveries set redelivery = 'alone', status = 'pending', attempts = 0, releases = 0,
+           code = null, error_type = null, resolved_at = null, next_attempt_at = ?1 ->> 'now',
+           look_at = ?1 ->> 'now' + ${STALE_MS},
+           destination = (select destination from subscriptions where id = subscription_id)
+         where id = (
+             select d.id from subscriptions w join deliveries d on d.subscription_id = w.id
+               and d.created_at = ?1 ->> 'madeAt' and d.delivery_id = ?1 ->> 'deliveryId'
+             where w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'
+               and w.pair in (${PAIR_IDS}) and w.channel = 'https'
+               and w.state in ('active', 'capacity')
+               and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})
+               and d.resolved_at is not null)
+           and (select count(*) from open_of_accounts
+             where account_id = ?1 ->> 'accountId' and redelivery is not null) < ${OPEN_REDELIVERIES}
+           and (select outstanding from open_deliveries) < ?1 ->> 'capacity' and ?1 ->> 'admitted'
+         returning id, delivery_id as deliveryId`,
+      )
+      .bind(given) as Statement<QueuedDelivery>,
+    found: db
+      .prepare(
+        `select w.channel, w.channel = 'https' and w.state in ('active', 'capacity') as takes,
+           d.resolved_at is null as isOpen
+         from subscriptions w join deliveries d on d.subscription_id = w.id
+           and d.created_at = ?1 ->> 'madeAt' and d.delivery_id = ?1 ->> 'deliveryId'
+         where w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'
+           and w.pair in (${PAIR_IDS})
+           and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})`,
+      )
+      .bind(given) as Statement<Redeliverable & { isOpen: 0 | 1 }>,
+  })
+  return { opened: opened.results[0], found: found.results[0] }
+}
+
+/**
+ * Opens the dead and cancelled deliveries of a subscription that were made since an instant, the oldest
+ * first, tests aside. `found` is null when the account has no such subscription.
+ */
+export async function reopenSince(
+  db: D1Database,
+  order: RedeliveryOrder & { id: string; since: Instant },
+): Promise<{
+  opened: QueuedDelivery[]
+  found: (Redeliverable & { remaining: number }) | undefined
+}> {
+  const given = JSON.stringify(order)
+  const { opened, found } = await namedBatch(db, {
+    opened: db
+      .prepare(
+        `update deliveries set redelivery = 'in order', status = 'pending', attempts = 0, releases = 0,
+           code = null, error_type = null, resolved_at = null, next_attempt_at = ?1 ->> 'now',
+           look_at = ?1 ->> 'now' + ${STALE_MS},
+           destination = (select destination from subscriptions where id = subscription_id)
+         where id in (
+           select d.id from deliveries d
+           where d.subscription_id = ?1 ->> 'id' and d.created_at >= ?1 ->> 'since'
+             and d.status in ('dead', 'cancelled') and d.type <> 'manual'
+             and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})
+             and ?1 ->> 'admitted'
+             and exists (select 1 from subscriptions w where w.id = ?1 ->> 'id'
+               and w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'
+               and w.pair in (${PAIR_IDS}) and w.channel = 'https'
+               and w.state in ('active', 'capacity'))
+           order by d.id
+           limit max(0, min(
+             ${OPEN_REDELIVERIES} - (select count(*) from open_of_accounts
+               where account_id = ?1 ->> 'accountId' and redelivery is not null),
+             ?1 ->> 'capacity' - (select outstanding from open_deliveries))))
+         returning id, delivery_id as deliveryId`,
+      )
+      .bind(given) as Statement<QueuedDelivery>,
+    found: db
+      .prepare(
+        `select w.channel, w.channel = 'https' and w.state in ('active', 'capacity') as takes, (
+             select count(*) from deliveries d
+             where d.subscription_id = ?1 ->> 'id' and d.created_at >= ?1 ->> 'since'
+               and d.status in ('dead', 'cancelled') and d.type <> 'manual'
+               and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})
+           ) as remaining
+         from subscriptions w
+         where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId'
+           and w.kind = ?1 ->> 'kind' and w.pair in (${PAIR_IDS})`,
+      )
+      .bind(given) as Statement<Redeliverable & { remaining: number }>,
+  })
+  return { opened: opened.results.toSorted((a, b) => a.id - b.id), found: found.results[0] }
+}

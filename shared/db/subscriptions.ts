@@ -1,0 +1,128 @@
+/** Rows of webhooks and alerts: what both have. */
+import type { Instant } from '../argentine-time.ts'
+import { type Pair, pairById } from '../market/catalog.ts'
+import type { SubscriptionKind } from '../webhooks/webhook.ts'
+import { PAIR_IDS } from './every-pair.ts'
+import type { Statement } from './named-batch.ts'
+import type { subscriptions } from './schema.ts'
+
+type Table = typeof subscriptions.$inferSelect
+type Plain = Pick<Table, 'id' | 'operationId' | 'destination' | 'state' | 'version' | 'createdAt'>
+
+/** A row as D1 gives it. */
+export type SubscriptionRow = Plain &
+  Pick<Table, 'pair' | 'urlSealed' | 'authorizationSealed' | 'secretSealed'> & { enabled: 0 | 1 }
+
+export interface SealedFields {
+  /** Null for an alert by e-mail. */
+  url: string | null
+  authorization: string | null
+  secret: string
+}
+
+/** What webhooks and alerts have in common, with their sealed fields. */
+export interface StoredSubscription extends Plain {
+  pair: Pair
+  enabled: boolean
+  receiverAuthorizationConfigured: boolean
+  sealed: SealedFields
+}
+
+export function toSubscription(row: SubscriptionRow): StoredSubscription {
+  const { id, operationId, destination, state, version, createdAt } = row
+  const sealed = {
+    url: row.urlSealed,
+    authorization: row.authorizationSealed,
+    secret: row.secretSealed,
+  }
+  return {
+    id,
+    operationId,
+    destination,
+    state,
+    version,
+    createdAt,
+    pair: pairById(row.pair)!,
+    enabled: row.enabled === 1,
+    receiverAuthorizationConfigured: sealed.authorization !== null,
+    sealed,
+  }
+}
+
+/** A subscription of an account. */
+export interface Own {
+  accountId: string
+  id: string
+}
+
+/** Which subscriptions of an account: all, the one with an id, or the one of an operation. */
+export interface Which {
+  accountId: string
+  id?: string
+  operationId?: string
+}
+
+export type WebhookRow = SubscriptionRow & Pick<Table, 'source'> & { needsSync: 0 | 1 }
+
+/** The statement that reads webhooks, oldest first. Those of pairs that left the catalogue are not shown. */
+export function selectWebhooks(db: D1Database, which: Which): Statement<WebhookRow> {
+  const { accountId, id = null, operationId = null } = which
+  return db
+    .prepare(
+      `select id, operation_id as operationId, pair, destination, url_sealed as urlSealed,
+         authorization_sealed as authorizationSealed, secret_sealed as secretSealed, enabled, state,
+         version, created_at as createdAt, source, needs_sync as needsSync
+       from subscriptions
+       where account_id = ?1 and (?2 is null or id = ?2) and (?3 is null or operation_id = ?3)
+         and kind = 'webhook' and pair in (${PAIR_IDS})
+       order by created_at, id`,
+    )
+    .bind(accountId, id, operationId)
+}
+
+/** A subscription to store. */
+export interface NewRow {
+  id: string
+  accountId: string
+  operationId: string
+  kind: SubscriptionKind
+  /** The most that the account may have of its kind. */
+  limit: number
+  pair: number
+  destination: string | null
+  sealed: SealedFields
+  enabled: boolean
+  now: Instant
+}
+
+/**
+ * The statement that inserts a subscription, once per operation id. It counts the account's
+ * subscriptions, so that concurrent requests never pass the limit, and requires the account, which may
+ * have been deleted meanwhile.
+ */
+export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id: string }> {
+  return db
+    .prepare(
+      `insert into subscriptions (id, account_id, operation_id, kind, channel, pair, destination,
+         url_sealed, authorization_sealed, secret_sealed, enabled, state, source, version, revision,
+         episode, consecutive_failures, needs_sync, created_at)
+       select ?1 ->> 'id', ?1 ->> 'accountId', ?1 ->> 'operationId', ?1 ->> 'kind',
+         iif(?1 ->> '$.sealed.url' is null, 'email', 'https'), ?1 ->> 'pair', ?1 ->> 'destination',
+         ?1 ->> '$.sealed.url', ?1 ->> '$.sealed.authorization', ?1 ->> '$.sealed.secret',
+         ?1 ->> 'enabled', iif(?1 ->> 'enabled', 'active', 'manual'), 'v2', 1, 1, 1, 0, 0, ?1 ->> 'now'
+       where (select count(*) from subscriptions
+           where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind' and pair in (${PAIR_IDS}))
+           < ?1 ->> 'limit'
+         and exists (select 1 from accounts where id = ?1 ->> 'accountId')
+       on conflict (account_id, operation_id) do nothing
+       returning id`,
+    )
+    .bind(JSON.stringify(row))
+}
+
+/** The statement that finds out whether an operation id of an account is taken, by either kind. */
+export function findOperation(db: D1Database, accountId: string, operationId: string): Statement {
+  return db
+    .prepare(`select 1 from subscriptions where account_id = ?1 and operation_id = ?2`)
+    .bind(accountId, operationId)
+}

@@ -1,0 +1,88 @@
+/** Rows that a sweep looks for: deliveries that nobody sends, and what is past its days. */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { type Fence, RETENTION_MS, STALE_MS } from '../../../shared/db/deliveries/claim.ts'
+import { MAY_DELIVER } from '../../../shared/db/installation.ts'
+import type { Statement } from '../../../shared/db/named-batch.ts'
+
+/** An open row that nobody sends, that a sweep has to look at. */
+export interface StaleDelivery extends Fence {
+  status: 'pending' | 'sending' | 'failed'
+  attempts: number
+  isEligible: 0 | 1
+  /** When it, or the row before which it must not go out, may go out; null when it may go out now. */
+  waitsUntil: Instant | null
+}
+
+/** Stale deliveries of one sweep: five batches of hints. */
+export const STALE_AT_ONCE = 500
+
+/** Rows deleted in one sweep. D1 recommends to split large deletions. */
+export const PRUNED_AT_ONCE = 500
+
+/**
+ * The statement that finds stale rows: first those that no sweep has seen since they were made, then
+ * the longest unseen. So every row has its turn, whatever the backlog. A row whose lease runs is left
+ * out; one behind another waits for that one's retry. Without a stale row it reads three.
+ */
+export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery> {
+  return db
+    .prepare(
+      `with due as (
+         select id from (
+           select id, created_at from deliveries
+           where look_at is null and resolved_at is null
+             and (status <> 'sending' or lease_until <= ?3)
+           order by id
+           limit iif((select created_at from deliveries
+             where look_at is null and resolved_at is null order by id limit 1) <= ?1, ?2, 0))
+         where created_at <= ?1
+         union all
+         select * from (
+           select id from deliveries
+           where look_at <= ?3 and resolved_at is null
+             and (status <> 'sending' or lease_until <= ?3)
+           order by look_at limit ?2)
+         limit ?2)
+       select d.id, d.subscription_id as subscriptionId, d.type, d.status, d.redelivery, d.attempts,
+         d.lease_token as token, t.is_eligible as isEligible,
+         iif(d.next_attempt_at > ?3, d.next_attempt_at, (
+           select iif(h.status = 'failed', max(h.next_attempt_at, ?3), ?3)
+           from deliveries h where h.id = t.head and h.id <> d.id)) as waitsUntil
+       from due join deliveries d on d.id = due.id join delivery_turns t on t.id = due.id
+       where ${MAY_DELIVER}`,
+    )
+    .bind(now - STALE_MS, STALE_AT_ONCE, now)
+}
+
+/** A sweep looks at waiting rows again some time after they are enqueued, or were to wait until. */
+export function markSeen(db: D1Database, rows: readonly { id: number; at: Instant }[]): Statement {
+  return db
+    .prepare(
+      `update deliveries set look_at = v.at + ${STALE_MS}
+       from (select value ->> 'id' as id, value ->> 'at' as at from json_each(?1)) v
+       where deliveries.id = v.id and status in ('pending', 'failed')`,
+    )
+    .bind(JSON.stringify(rows))
+}
+
+/** The statements that delete what is older than seven days. */
+export function pruneStatements(db: D1Database, now: Instant) {
+  const prune = (sql: string): Statement => db.prepare(sql).bind(now - RETENTION_MS)
+  return {
+    // Ids grow with time. While the oldest is young no other is read.
+    pruned: prune(
+      `delete from deliveries where id in (
+         select id from (
+           select id, created_at from deliveries order by id
+           limit iif((select created_at from deliveries order by id limit 1) <= ?1,
+             ${PRUNED_AT_ONCE}, 0))
+         where created_at <= ?1)
+       returning id`,
+    ),
+    tallies: prune(`delete from delivery_tallies where at <= ?1`),
+    firings: prune(
+      `delete from alert_firings where (at, alert_id) in (
+         select at, alert_id from alert_firings where at <= ?1 order by at limit ${PRUNED_AT_ONCE})`,
+    ),
+  }
+}
