@@ -117,6 +117,7 @@ describe('the tools', () => {
     ['currency_quote', { currency: 'eur' }, ['EUR/BLUE']],
     ['currency_quote', { currency: 'USD', origin: 'oficial' }, ['USD/OFICIAL']],
     ['all_quotes', {}, ['USD/OFICIAL', 'USD/BLUE', 'EUR/BLUE']],
+    ['all_quotes', null, ['USD/OFICIAL', 'USD/BLUE', 'EUR/BLUE']],
     ['currency_quote', { currency: 'eur', origin: null }, ['EUR/BLUE']],
   ])('%s of %o gives its quotes', async (name, args, expected) => {
     await seedMarket()

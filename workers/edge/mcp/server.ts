@@ -22,7 +22,7 @@ export async function answerMcp(request: Request, message: unknown, ask: Ask): P
   headers.set('Content-Type', 'application/json')
   const { method, signal } = request
   const forwarded = new Request(request.url, { method, headers, signal })
-  const options = { parsedBody: message }
+  const options = { parsedBody: withArguments(message) }
 
   if (await isLegacyRequest(forwarded, message)) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -36,6 +36,14 @@ export async function answerMcp(request: Request, message: unknown, ask: Ask): P
     onerror: noteOwnFault,
   })
   return handler.fetch(forwarded, options)
+}
+
+/** The library refuses `null` for arguments that there are not; some clients send it. */
+function withArguments(message: unknown): unknown {
+  const { params } = Object(message) as { params?: { arguments?: unknown } | null }
+  return params?.arguments === null
+    ? { ...Object(message), params: { ...params, arguments: {} } }
+    : message
 }
 
 /** Errors of clients get a response; only our own are logged. */
