@@ -10,7 +10,13 @@ import {
 } from '../sentences.ts'
 import { numberText } from '../market/spanish-text.ts'
 import { errorObject } from './fields.ts'
-import { type Answer, exampleOf, type Header, type JsonSchema, type Terms } from './operation.ts'
+import {
+  type Answer,
+  exampleOf,
+  type Header,
+  type JsonSchema,
+  type Deployment,
+} from './operation.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
@@ -113,7 +119,7 @@ export const noDatabase = (error: string) =>
 
 /** What the gate of the private operations refuses; `error` is the sentence of the 503. */
 export const gateRefusals = (
-  { unknownKeys }: Terms,
+  { unknownKeys }: Deployment,
   error: string,
   why = 'La clave no se puede verificar ahora, la base no responde, o se agotó la capacidad diaria.',
 ) => ({
@@ -134,7 +140,7 @@ export const tooManyReads = (description: string, example: string): Answer => ({
   content: { 'text/plain': { schema: z.string(), example } },
 })
 
-export const dateLimit = ({ dateReads }: Terms) =>
+export const dateLimit = ({ dateReads }: Deployment) =>
   tooManyReads(
     `Más de ${numberText(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
     TOO_MANY_DATES,

@@ -115,7 +115,7 @@ export const convertAmount = operation({
     description:
       'Cuánto es un monto en otra moneda, con la cuenta exacta: entre pesos (ars) y usd, eur, brl, clp o uyu, o entre dos de ellas.',
   },
-  answers: (terms) => ({
+  answers: (deployment) => ({
     200: orCsv(publicJson('El monto convertido.', conversion()), undefined, CONVERSION_FIELDS),
     304: notModified,
     400: refusal(
@@ -123,7 +123,7 @@ export const convertAmount = operation({
       SAME_CURRENCY,
     ),
     404: refusal('Una moneda no tiene ese origen, o todavía no cotizó.', QUOTE_NOT_FOUND),
-    429: dateLimit(terms),
+    429: dateLimit(deployment),
     503: noData(QUOTES_UNAVAILABLE),
   }),
 })

@@ -96,9 +96,9 @@ const read = ({ ok, notFound, ...described }: Read & { description: string }): O
   method: 'get',
   headers: field.ifNoneMatch,
   ...described,
-  answers: (terms) => ({
+  answers: (deployment) => ({
     200: ok(),
-    ...described.answers?.(terms),
+    ...described.answers?.(deployment),
     304: notModified,
     ...(notFound && { 404: notFound() }),
     503: noData(SERVICE_UNAVAILABLE),

@@ -48,7 +48,7 @@ const read = <Params extends z.ZodMiniObject>({
     query,
     headers: field.ifNoneMatch,
     ...described,
-    answers: (terms) => ({
+    answers: (deployment) => ({
       200: orCsv(ok()),
       304: notModified,
       400: refusal(
@@ -58,7 +58,7 @@ const read = <Params extends z.ZodMiniObject>({
       ...(described.path.includes('{currency}') && {
         404: refusal('La moneda o el par no existe.', QUOTE_NOT_FOUND),
       }),
-      429: dateLimit(terms),
+      429: dateLimit(deployment),
       503: noDatabase(QUOTES_UNAVAILABLE),
     }),
   })

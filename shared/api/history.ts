@@ -51,14 +51,14 @@ const read = ({ ok, ...described }: Omit<Read, 'params'> & { description: string
     params: field.ofPair,
     query,
     ...described,
-    answers: (terms) => ({
+    answers: (deployment) => ({
       200: ok(),
       400: privateRefusal(
         'Un parámetro no es válido, se repite o no existe, o `from` es posterior a `to`.',
         HISTORY_LIMIT,
       ),
       404: privateRefusal('El par no existe.', QUOTE_NOT_FOUND),
-      ...gateRefusals(terms, KEY_UNVERIFIED),
+      ...gateRefusals(deployment, KEY_UNVERIFIED),
     }),
   })
 

@@ -66,7 +66,7 @@ const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>
       }),
     headers: field.ifNoneMatch,
     ...described,
-    answers: (terms) => ({
+    answers: (deployment) => ({
       200: ofOne ? orNumber(orCsv(ok())) : orCsv(ok()),
       304: notModified,
       400: refusal(
@@ -76,7 +76,7 @@ const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>
       ...(ofOne && {
         404: refusal('La tabla no tiene esa moneda.', CURRENCY_NOT_INVOICED),
       }),
-      429: dateLimit(terms),
+      429: dateLimit(deployment),
       503: noDatabase(INVOICING_UNAVAILABLE),
     }),
   })

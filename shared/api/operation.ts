@@ -7,8 +7,8 @@ import * as z from 'zod/mini'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The facts of a deployment that documents and pages state. */
-export interface Terms {
+/** What documents and pages say of this deployment: where it answers, its limits and options. */
+export interface Deployment {
   origin: string
   /** Date reads of one client in ten seconds. */
   dateReads: number
@@ -72,7 +72,7 @@ export interface Operation<
   /** Request headers. */
   headers?: () => Fields
   body?: { schema: () => Body; example: unknown; optional?: boolean }
-  answers: (terms: Terms) => Answers
+  answers: (deployment: Deployment) => Answers
   /** The tool for assistants that runs it. */
   tool?: Tool
 }

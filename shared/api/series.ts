@@ -105,14 +105,14 @@ export const readSeries = operation({
       ),
       format: csvFormat(),
     }),
-  answers: (terms) => ({
+  answers: (deployment) => ({
     200: orCsv(privateJson('La tabla.', seriesTable()), csvRows()),
     400: privateRefusal(
       'Un parámetro falta, no es válido, se repite, no existe o no se combina con otro.',
       DATES_ALONE,
     ),
     404: privateRefusal('Un par no existe.', QUOTE_NOT_FOUND),
-    ...gateRefusals(terms, SERIES_UNAVAILABLE),
+    ...gateRefusals(deployment, SERIES_UNAVAILABLE),
   }),
 })
 

@@ -87,9 +87,9 @@ export const checkKey = operation({
   key: true,
   summary: 'Verificar una clave',
   description: `Si la clave sirve, sin datos de la cuenta. Cuenta para la cuota de gestión de ${MANAGEMENT_QUOTA} por minuto.`,
-  answers: (terms) => ({
+  answers: (deployment) => ({
     200: privateJson('La clave sirve.', keyCheck()),
-    ...gateRefusals(terms, KEY_UNVERIFIED),
+    ...gateRefusals(deployment, KEY_UNVERIFIED),
   }),
 })
 

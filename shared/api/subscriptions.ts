@@ -95,7 +95,7 @@ function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
   return {
     ...operation,
     key: true,
-    answers: (terms) => ({
+    answers: (deployment) => ({
       ...(ok && { 200: ok() }),
       ...(created && { 201: created() }),
       ...(accepted && { 202: accepted() }),
@@ -111,7 +111,7 @@ function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
         415: privateRefusal('El cuerpo no es JSON.', NOT_JSON),
       }),
       ...gateRefusals(
-        terms,
+        deployment,
         created || accepted ? refusalText('webhook', 'admission_closed') : DAILY_BUDGET_SPENT,
         'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
       ),

@@ -3,7 +3,7 @@ import { operationsOf } from '../../workers/site/reference/openapi.ts'
 import { GUIDES } from '../../workers/site/reference/guides.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { accessibilityProblems, expectGoodLooks } from './support/looks.ts'
-import { aTerms } from '../support/terms.ts'
+import { aDeployment } from '../support/deployment.ts'
 import { describeInBrowser } from './support/in-browser.ts'
 
 describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
@@ -17,7 +17,7 @@ describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
 
     await page.goto('/docs')
     await page.getByRole('heading', { name: 'Cotizaciones: lecturas' }).waitFor()
-    for (const { operation } of operationsOf(DOCUMENTS[0]!.make(aTerms(demo.service.url))))
+    for (const { operation } of operationsOf(DOCUMENTS[0]!.make(aDeployment(demo.service.url))))
       await page
         .getByText(operation.summary, { exact: true })
         .first()

@@ -4,10 +4,10 @@ import { validatorOf } from '../support/documented.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { change } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
-import { aTerms } from '../support/terms.ts'
+import { aDeployment } from '../support/deployment.ts'
 import { openClient } from '../support/webhook-client.ts'
 
-const documents = DOCUMENTS.map(({ make }) => make(aTerms('https://cotizaciones.test')))
+const documents = DOCUMENTS.map(({ make }) => make(aDeployment('https://cotizaciones.test')))
 
 it.each([
   ['webhook', ['manual.trigger', 'rate.updated']],

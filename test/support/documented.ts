@@ -9,10 +9,10 @@ import {
 } from '../../workers/site/reference/openapi.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { ORIGIN } from './site.ts'
-import { aTerms } from './terms.ts'
+import { aDeployment } from './deployment.ts'
 
 export const operations = DOCUMENTS.flatMap(({ make }) => {
-  const document = make(aTerms(ORIGIN))
+  const document = make(aDeployment(ORIGIN))
   return operationsOf(document).map(({ operation, ...where }) => ({
     ...where,
     ...operation,

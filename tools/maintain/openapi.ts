@@ -5,12 +5,12 @@
 import { Command } from '@commander-js/extra-typings'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Terms } from '../../shared/api/operation.ts'
+import type { Deployment } from '../../shared/api/operation.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { runCommand } from '../support/arguments.ts'
 
-/** As a deployment of the defaults says them. */
-const TERMS: Terms = {
+/** A deployment with the default settings. */
+const DEFAULTS: Deployment = {
   origin: 'https://cotizaciones.example',
   dateReads: 20,
   unknownKeys: 30,
@@ -22,7 +22,7 @@ const TERMS: Terms = {
 /** Each document of now, and where its last release is kept. */
 export const RELEASED = DOCUMENTS.map(({ path, make }) => ({
   file: join(import.meta.dirname, '../../test/fixtures/released', path.split('/').at(-1)!),
-  current: make(TERMS),
+  current: make(DEFAULTS),
 }))
 
 const command = new Command('npm run openapi --')

@@ -7,7 +7,7 @@ import { readBoard } from '../../shared/board/read-board.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { RecentlyUsed } from '../../shared/recently-used.ts'
 import type { KeptResponse, SiteContext, SiteEnv } from './context.ts'
-import { termsOf } from './reference/limits.ts'
+import { deploymentOf } from './reference/limits.ts'
 
 /** All pages with fifteen years of each pair are 6 MB. */
 const MAX_BYTES = 8_000_000
@@ -31,7 +31,7 @@ interface Dependence {
 
 /** Of responses that depend on the code, the configuration and the address. */
 export const OF_BUILD: Dependence = {
-  versionOf: (c) => JSON.stringify(termsOf(c)),
+  versionOf: (c) => JSON.stringify(deploymentOf(c)),
   forMs: Number.POSITIVE_INFINITY,
 }
 

@@ -3,11 +3,11 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { type Document, operationsOf } from '../../../workers/site/reference/openapi.ts'
 import { DOCUMENTS, JOINED } from '../../../workers/site/reference/documents.ts'
-import { aTerms } from '../../support/terms.ts'
+import { aDeployment } from '../../support/deployment.ts'
 
-const terms = aTerms('https://cotizaciones.test')
-const documents = DOCUMENTS.map(({ make }) => make(terms))
-const joined = JOINED.make(terms)
+const deployment = aDeployment('https://cotizaciones.test')
+const documents = DOCUMENTS.map(({ make }) => make(deployment))
+const joined = JOINED.make(deployment)
 
 describe.each([...documents, joined].map((document) => [document.info.title, document] as const))(
   '%s',

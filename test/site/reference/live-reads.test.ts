@@ -21,7 +21,7 @@ import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedCloses, seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
-import { aTerms } from '../../support/terms.ts'
+import { aDeployment } from '../../support/deployment.ts'
 import { times } from '../../support/webhook-client.ts'
 
 const NOW = art('2026-03-03 12:00')
@@ -163,7 +163,7 @@ it.each(of('Direcciones compatibles'))('compatibility, $operationId', async (ope
 })
 
 it('says nothing of compatibility addresses where they are off', () => {
-  const off = DOCUMENTS.at(-1)!.make(aTerms('https://a.example', { compatibility: false }))
+  const off = DOCUMENTS.at(-1)!.make(aDeployment('https://a.example', { compatibility: false }))
   expect(Object.keys(off.paths).filter((path) => /^\/v\d/.test(path))).toEqual([])
 })
 

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import type { Terms } from '../../../shared/api/operation.ts'
+import type { Deployment } from '../../../shared/api/operation.ts'
 import { PAIR_NOTES } from '../../../shared/market/catalog.ts'
 import type { SiteContext } from '../context.ts'
 import { kept, OF_BUILD } from '../kept.ts'
 import { DOCUMENTS, JOINED } from './documents.ts'
 import { DocsNav, GuidePage } from './guide-page.tsx'
 import { GUIDES } from './guides.ts'
-import { termsOf } from './limits.ts'
+import { deploymentOf } from './limits.ts'
 import { operationsOf } from './openapi.ts'
 import { toMarkdown } from './to-markdown.ts'
 import { Layout } from '../layout.tsx'
@@ -25,18 +25,18 @@ export function docsRoutes() {
       c.header('Cache-Control', CACHE)
       return c.render(<ScalarPage />)
     })
-    .get('/docs.md', ofBuild, (c) => c.body(fullText(termsOf(c)), 200, MARKDOWN))
-    .get('/llms-full.txt', ofBuild, (c) => c.body(fullText(termsOf(c)), 200, PLAIN))
-    .get('/llms.txt', ofBuild, (c) => c.body(llmsText(termsOf(c)), 200, PLAIN))
+    .get('/docs.md', ofBuild, (c) => c.body(fullText(deploymentOf(c)), 200, MARKDOWN))
+    .get('/llms-full.txt', ofBuild, (c) => c.body(fullText(deploymentOf(c)), 200, PLAIN))
+    .get('/llms.txt', ofBuild, (c) => c.body(llmsText(deploymentOf(c)), 200, PLAIN))
 
   for (const { path, make } of [...DOCUMENTS, JOINED])
-    app.get(path, ofBuild, (c) => Response.json(make(termsOf(c)), { headers: DOCUMENT }))
+    app.get(path, ofBuild, (c) => Response.json(make(deploymentOf(c)), { headers: DOCUMENT }))
   for (const { path, make } of GUIDES) {
     app.get(path, ofBuild, (c) => {
       c.header('Cache-Control', CACHE)
-      return c.render(<GuidePage page={make(termsOf(c))} />)
+      return c.render(<GuidePage page={make(deploymentOf(c))} />)
     })
-    app.get(`${path}.md`, ofBuild, (c) => c.body(toMarkdown(make(termsOf(c))), 200, MARKDOWN))
+    app.get(`${path}.md`, ofBuild, (c) => c.body(toMarkdown(make(deploymentOf(c))), 200, MARKDOWN))
   }
   return app
 }
@@ -70,10 +70,10 @@ function ScalarPage() {
 }
 
 /** The index for language models (llmstxt.org). */
-function llmsText(terms: Terms): string {
-  const { origin } = terms
-  const operations = DOCUMENTS.flatMap(({ make }) => operationsOf(make(terms)))
-  const pages = GUIDES.map(({ make }) => make(terms))
+function llmsText(deployment: Deployment): string {
+  const { origin } = deployment
+  const operations = DOCUMENTS.flatMap(({ make }) => operationsOf(make(deployment)))
+  const pages = GUIDES.map(({ make }) => make(deployment))
 
   return `# Cotizaciones
 
@@ -94,6 +94,6 @@ ${operations.map(({ method, path, operation }) => `- \`${method} ${path}\`: ${op
 }
 
 /** All the documentation in one Markdown text. */
-function fullText(terms: Terms): string {
-  return GUIDES.map(({ make }) => toMarkdown(make(terms))).join('\n')
+function fullText(deployment: Deployment): string {
+  return GUIDES.map(({ make }) => toMarkdown(make(deployment))).join('\n')
 }

@@ -7,7 +7,7 @@ import { currentReads, legacyReads, sheetReads } from '../../../shared/api/curre
 import { dates } from '../../../shared/api/dates.ts'
 import { history } from '../../../shared/api/history.ts'
 import { invoicing } from '../../../shared/api/invoicing.ts'
-import type { Terms } from '../../../shared/api/operation.ts'
+import type { Deployment } from '../../../shared/api/operation.ts'
 import { series } from '../../../shared/api/series.ts'
 import { key, readiness, status } from '../../../shared/api/service.ts'
 import { stream } from '../../../shared/api/stream.ts'
@@ -33,14 +33,14 @@ export interface ServedDocument {
   path: string
   /** How pages name it. */
   title: string
-  make: (terms: Terms) => Document
+  make: (deployment: Deployment) => Document
 }
 
 interface Content {
   title: string
   version: string
   summary: string
-  paragraphs: (terms: Terms) => string[]
+  paragraphs: (deployment: Deployment) => string[]
   resources: readonly Shown[]
   /** Whether every operation needs a key. */
   isPrivate?: boolean
@@ -48,10 +48,12 @@ interface Content {
 
 const document =
   ({ title, version, summary, paragraphs, resources, isPrivate = false }: Content) =>
-  (terms: Terms): Document => {
-    const shown = resources.filter(({ compatibility }) => !compatibility || terms.compatibility)
-    const paths = pathsOf(shown, terms)
-    const webhooks = eventsOf(shown, terms)
+  (deployment: Deployment): Document => {
+    const shown = resources.filter(
+      ({ compatibility }) => !compatibility || deployment.compatibility,
+    )
+    const paths = pathsOf(shown, deployment)
+    const webhooks = eventsOf(shown, deployment)
     return {
       openapi: '3.1.0',
       info: {
@@ -59,9 +61,9 @@ const document =
         version,
         license: LICENSE,
         summary,
-        description: [...paragraphs(terms), `**Errores.** ${ERRORS}`].join('\n\n'),
+        description: [...paragraphs(deployment), `**Errores.** ${ERRORS}`].join('\n\n'),
       },
-      servers: [{ url: terms.origin, description: 'Este servicio' }],
+      servers: [{ url: deployment.origin, description: 'Este servicio' }],
       tags: resources.map(({ tag }) => tag),
       security: isPrivate ? withKey : [],
       paths,
@@ -77,9 +79,9 @@ const quotesDocument = document({
   title: 'Cotizaciones: lecturas',
   version: '2.1.0',
   summary: 'Los tipos de cambio del mercado argentino, ahora y a cualquier fecha.',
-  paragraphs: (terms) => [
+  paragraphs: (deployment) => [
     'Leer cotizaciones, actuales o a una fecha, es público: sin clave ni cuenta. El historial y la verificación de clave la necesitan. Los precios son pesos argentinos por unidad; las horas, argentinas (UTC−03:00).',
-    `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
+    `**Límites.** ${publicLimits(deployment)} ${keyLimits(deployment)}`,
   ],
   resources: READS,
 })
@@ -98,9 +100,9 @@ const webhooksDocument = document({
   title: 'Cotizaciones: webhooks',
   version: '2.4.0',
   summary: 'Un POST firmado a tu servidor cada vez que un par cambia.',
-  paragraphs: (terms) => [
+  paragraphs: (deployment) => [
     `Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta ${WEBHOOK_LIMIT} webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez intentos automáticos fallidos seguidos lo pausan; uno entregado vuelve la cuenta a cero, y ni las sincronizaciones, ni las pruebas, ni las interrupciones nuestras cuentan.`,
-    `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta ${numberText(MAX_BODY_BYTES)} bytes.`,
+    `**Límites.** ${keyLimits(deployment)} Un cuerpo puede tener hasta ${numberText(MAX_BODY_BYTES)} bytes.`,
     'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',
   ],
   resources: WEBHOOKS,
@@ -130,9 +132,9 @@ const extensionsDocument = document({
   title: 'Cotizaciones: agregados',
   version: '1.0.0',
   summary: 'Lo que hasta ahora había que hacer a mano con las cotizaciones.',
-  paragraphs: (terms) => [
+  paragraphs: (deployment) => [
     'Rutas que se suman a las de lecturas y webhooks, con las mismas reglas: días y horas argentinos, decimales exactos, `ETag` y 304 en lo que se puede guardar. Un parámetro que una ruta no tiene es 400.',
-    `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
+    `**Límites.** ${publicLimits(deployment)} ${keyLimits(deployment)}`,
   ],
   resources: [...EXTENSIONS, sheetReads, asSheets(dates), asSheets(history)],
 })
@@ -142,9 +144,9 @@ const joinedDocument = document({
   title: 'Cotizaciones: todo, en JSON',
   version: '1.0.0',
   summary: 'Las rutas de los otros tres documentos en uno, para generar un cliente.',
-  paragraphs: (terms) => [
+  paragraphs: (deployment) => [
     'Cada ruta está una vez, con su respuesta en JSON; las tablas y los números para planillas están en los agregados.',
-    `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
+    `**Límites.** ${publicLimits(deployment)} ${keyLimits(deployment)}`,
   ],
   resources: [...READS, ...WEBHOOKS, ...EXTENSIONS.map(inJson)],
 })

@@ -8,7 +8,7 @@ import {
   type Fields,
   named,
   type Resource,
-  type Terms,
+  type Deployment,
 } from '../../../shared/api/operation.ts'
 import { uuid } from '../../../shared/api/subscription-fields.ts'
 import { numberText } from '../../../shared/market/spanish-text.ts'
@@ -19,7 +19,7 @@ export interface Event {
   /** In the payload's `event`. */
   name: string
   summary: string
-  description: string | ((terms: Terms) => string)
+  description: string | ((deployment: Deployment) => string)
   headers: () => Fields
   body: () => { schema: z.ZodMiniType; example: unknown }
 }
@@ -93,8 +93,8 @@ export const webhookEvents: readonly Event[] = [
     id: 'rateUpdated',
     name: 'rate.updated',
     summary: 'El par cambió de valor',
-    description: (terms: Terms) =>
-      `También es la sincronización que sigue a una activación, una edición, una recuperación de capacidad o la corrección del valor vigente: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
+    description: (deployment: Deployment) =>
+      `También es la sincronización que sigue a una activación, una edición, una recuperación de capacidad o la corrección del valor vigente: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(deployment)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
   }),
   webhookEventOf(
     {
@@ -162,8 +162,8 @@ export const alertEvents: readonly Event[] = [
     id: 'alertTriggered',
     name: 'alert.triggered',
     summary: 'Una alerta disparó',
-    description: (terms) =>
-      `Con los valores que cumplieron la condición. Hasta ${attemptLimits(terms)}, como un webhook.`,
+    description: (deployment) =>
+      `Con los valores que cumplieron la condición. Hasta ${attemptLimits(deployment)}, como un webhook.`,
   }),
   alertEventOf(
     {
@@ -177,7 +177,7 @@ export const alertEvents: readonly Event[] = [
 ]
 
 /** `4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos`. */
-export function attemptLimits({ waits }: Terms): string {
+export function attemptLimits({ waits }: Deployment): string {
   const durations = waits.map(duration)
   return `${waits.length + 1} intentos por envío, con esperas de ${durations.slice(0, -1).join(', ')} y ${durations.at(-1)}`
 }

@@ -9,7 +9,7 @@ import {
   type Operation,
   registry,
   type Resource,
-  type Terms,
+  type Deployment,
 } from '../../../shared/api/operation.ts'
 import type { Event, Shown } from './events.ts'
 import type * as openapi from './openapi.ts'
@@ -39,8 +39,8 @@ export function inJson(resource: Shown): Shown {
   const operations = resource.operations.map((operation) => ({
     ...operation,
     ...(operation.query && { query: () => withoutFormat(operation.query!()) }),
-    answers: (terms: Terms) => {
-      const answers = operation.answers(terms)
+    answers: (deployment: Deployment) => {
+      const answers = operation.answers(deployment)
       const json = answers[200]?.content?.['application/json']
       if (!json) return answers
       return { ...answers, 200: { ...answers[200]!, content: { 'application/json': json } } }
@@ -65,21 +65,27 @@ export function asSheets(resource: Shown): Shown {
 }
 
 /** The paths of the operations, each in the order of its resource. */
-export function pathsOf(resources: readonly Resource[], terms: Terms): openapi.Document['paths'] {
+export function pathsOf(
+  resources: readonly Resource[],
+  deployment: Deployment,
+): openapi.Document['paths'] {
   const paths: openapi.Document['paths'] = {}
   for (const { tag, operations } of resources)
     for (const operation of operations) {
       const { path, method } = operation
-      paths[path] = { ...paths[path], [method]: operationOf(operation, tag.name, terms) }
+      paths[path] = { ...paths[path], [method]: operationOf(operation, tag.name, deployment) }
     }
   return paths
 }
 
 /** What receivers get, by the name of the event. */
-export function eventsOf(resources: readonly Shown[], terms: Terms): openapi.Document['paths'] {
+export function eventsOf(
+  resources: readonly Shown[],
+  deployment: Deployment,
+): openapi.Document['paths'] {
   return Object.fromEntries(
     resources.flatMap(({ tag, events = [] }) =>
-      events.map((event) => [event.name, { post: eventOf(event, tag.name, terms) }]),
+      events.map((event) => [event.name, { post: eventOf(event, tag.name, deployment) }]),
     ),
   )
 }
@@ -105,14 +111,14 @@ export function componentsOf(...parts: object[]): Record<string, openapi.Schema>
 
 const addressOf = (id: string) => `#/components/schemas/${id}`
 
-function operationOf(operation: Operation, tag: string, terms: Terms): openapi.Operation {
+function operationOf(operation: Operation, tag: string, deployment: Deployment): openapi.Operation {
   const { id, summary, description, key, params, query, headers, body } = operation
   const parameters = [
     ...parametersOf('path', params?.().shape),
     ...parametersOf('query', query?.().shape),
     ...parametersOf('header', headers?.()),
   ]
-  const answers = { ...operation.answers(terms), 405: methodNotAllowed() }
+  const answers = { ...operation.answers(deployment), 405: methodNotAllowed() }
   return {
     operationId: id,
     summary,
@@ -127,13 +133,13 @@ function operationOf(operation: Operation, tag: string, terms: Terms): openapi.O
   }
 }
 
-function eventOf(event: Event, tag: string, terms: Terms): openapi.Operation {
+function eventOf(event: Event, tag: string, deployment: Deployment): openapi.Operation {
   const { id, summary, description, headers, body } = event
   const { schema, example } = body()
   return {
     operationId: id,
     summary,
-    description: typeof description === 'function' ? description(terms) : description,
+    description: typeof description === 'function' ? description(deployment) : description,
     tags: [tag],
     security: [],
     parameters: parametersOf('header', headers()),

@@ -1,9 +1,9 @@
 import { DAYS_A_MINUTE } from '../../../../shared/limits.ts'
-import type { Terms } from '../../../../shared/api/operation.ts'
+import type { Deployment } from '../../../../shared/api/operation.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 
 /** For apps that use one of those APIs today: what they change, what maps to what, and what differs. */
-export function movingGuide({ origin, compatibility }: Terms): DocPage {
+export function movingGuide({ origin, compatibility }: Deployment): DocPage {
   return {
     path: '/mudarse',
     title: 'Mudarse desde DolarApi, ArgentinaDatos o Bluelytics',

@@ -1,9 +1,9 @@
-import type { Terms } from '../../../../shared/api/operation.ts'
+import type { Deployment } from '../../../../shared/api/operation.ts'
 import { type Block, code, type DocPage, heading, list, text } from '../page.ts'
 import { numberText } from '../../../../shared/market/spanish-text.ts'
 
 /** Reads for a spreadsheet: a number for a cell, a table as CSV, a date, many dates. */
-export function spreadsheetsGuide({ origin, dateReads }: Terms): DocPage {
+export function spreadsheetsGuide({ origin, dateReads }: Deployment): DocPage {
   return {
     path: '/docs/planillas',
     title: 'Cotizaciones en una planilla',

@@ -1,4 +1,4 @@
-import type { Terms } from '../../../../shared/api/operation.ts'
+import type { Deployment } from '../../../../shared/api/operation.ts'
 import { attemptLimits } from '../events.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 import * as samples from './verify-samples.ts'
@@ -26,7 +26,7 @@ const WITHOUT_ONE = [
   code('go', samples.go),
 ]
 
-export const webhooksGuide = (terms: Terms): DocPage => ({
+export const webhooksGuide = (deployment: Deployment): DocPage => ({
   path: '/docs/webhooks',
   title: 'Verificar un webhook',
   summary: 'Cada envío va firmado: así se comprueba que es nuestro y que nadie lo tocó.',
@@ -71,7 +71,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       'Al rotar el secreto, aceptá el anterior durante un minuto: puede haber un envío en camino.',
     ),
     text(
-      `Hay hasta ${attemptLimits(terms)}, cada una con una variación al azar. Cada intento tiene \`webhook-timestamp\` y firma nuevos; el identificador y el cuerpo no cambian, y el \`timestamp\` de adentro del cuerpo dice cuándo ocurrió el cambio. Un intento son 10 segundos para resolver el nombre, conectar, negociar TLS y recibir el encabezado de la respuesta: decide el código, el cuerpo no se lee y las redirecciones no se siguen. Si respondés \`Retry-After\`, se espera eso, hasta el doble de la espera que seguía.`,
+      `Hay hasta ${attemptLimits(deployment)}, cada una con una variación al azar. Cada intento tiene \`webhook-timestamp\` y firma nuevos; el identificador y el cuerpo no cambian, y el \`timestamp\` de adentro del cuerpo dice cuándo ocurrió el cambio. Un intento son 10 segundos para resolver el nombre, conectar, negociar TLS y recibir el encabezado de la respuesta: decide el código, el cuerpo no se lee y las redirecciones no se siguen. Si respondés \`Retry-After\`, se espera eso, hasta el doble de la espera que seguía.`,
     ),
     ...WITHOUT_ONE,
     heading('Para probar tu código'),
