@@ -27,7 +27,7 @@ describe('the home page', () => {
     const page = await (await get('/')).text()
 
     expect(
-      [...page.matchAll(/<section class="group" aria-labelledby="(\w+)"/g)].map(([, id]) => id),
+      [...page.matchAll(/<section class="panel" aria-labelledby="(\w+)"/g)].map(([, id]) => id),
     ).toEqual(CURRENCIES.map((currency) => currency.toLowerCase()))
     expect([...page.matchAll(/<tr role="row" data-pair="([^"]+)"/g)].map(([, key]) => key)).toEqual(
       PAIRS.map(({ currency, origin }) => `${currency}/${origin}`.toLowerCase()),

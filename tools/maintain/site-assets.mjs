@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, extname, join } from 'node:path'
@@ -70,8 +71,13 @@ async function bundle() {
   const made = new Set(outputFiles.map(({ path }) => path))
   for (const name of readdirSync(join(PUBLIC, 'build'))) {
     const path = join(PUBLIC, 'build', name)
-    if (!made.has(path)) rmSync(path, { force: true })
+    if (!made.has(path) && isOld(path)) rmSync(path, { force: true })
   }
+}
+
+/** A service that was started from this folder may still name younger files. */
+function isOld(path) {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 24 * 3_600_000
 }
 
 /** Scalar stands in one folder under its version, which is moved there whole. */

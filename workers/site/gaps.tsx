@@ -131,7 +131,7 @@ function Still({ gaps }: { gaps: readonly GapHistory[] }) {
 
 function GapTable({ gaps }: { gaps: readonly GapHistory[] }) {
   return (
-    <section class="group daily" aria-labelledby="brechas">
+    <section class="panel daily" aria-labelledby="brechas">
       <h2 id="brechas">Ahora y antes</h2>
       <div class="scrolled" tabindex={0} role="region" aria-label="Brechas ahora y antes">
         <Table

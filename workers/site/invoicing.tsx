@@ -202,7 +202,7 @@ function Pesos({ amount, rate, code }: { amount: string; rate: StoredRate; code:
 function AllRates({ query, known }: Pick<Props, 'query' | 'known'>) {
   return (
     <>
-      <section class="group" aria-labelledby="tabla">
+      <section class="panel" aria-labelledby="tabla">
         <h2 id="tabla">Todas las monedas, para el {dayText(query.date)}</h2>
         <Table class="plain" head={['Moneda', 'Vendedor', 'Cierre del']}>
           {INVOICING_CURRENCIES.map((currency, index) => {

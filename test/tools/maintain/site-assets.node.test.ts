@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -19,7 +27,8 @@ it('starts at the same time leave what HTML names, and one whole copy of Scalar'
   writeFileSync(join(assets, 'scalar/chunks/old.js'), '')
   const built = scratch.file('workers/site/public/build')
   mkdirSync(built)
-  writeFileSync(join(built, 'board-OLD.js'), '')
+  for (const name of ['board-OLD.js', 'board-OF_TODAY.js']) writeFileSync(join(built, name), '')
+  utimesSync(join(built, 'board-OLD.js'), 0, 0)
   cpSync(join(ROOT, 'tools/maintain/site-assets.mjs'), script)
   for (const folder of ['node_modules', 'workers/site/client'])
     symlinkSync(join(ROOT, folder), scratch.file(folder))
@@ -43,6 +52,7 @@ it('starts at the same time leave what HTML names, and one whole copy of Scalar'
   expect(files).toEqual(
     expect.arrayContaining(named.flatMap(([, all]) => all.map((f) => f.slice(7)))),
   )
+  expect(files).toContain('board-OF_TODAY.js')
   expect(files).not.toContain('board-OLD.js')
   expect(readFileSync(join(assets, 'scalar/version.txt'), 'utf8')).not.toBe('0.0.1')
   const chunks = readdirSync(join(assets, 'scalar/chunks'))

@@ -122,7 +122,7 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
   ].filter((row) => row !== null)
 
   return (
-    <section class="group daily" aria-labelledby="alrededor">
+    <section class="panel daily" aria-labelledby="alrededor">
       <h2 id="alrededor">Antes y después</h2>
       <Table class="plain" head={['Fecha', pair.singleValue ? 'Valor' : 'Venta', 'Diferencia']}>
         {rows.map((row) => (

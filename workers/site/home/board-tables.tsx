@@ -65,7 +65,7 @@ function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
   ]
 
   return (
-    <section class="group" aria-labelledby={id}>
+    <section class="panel" aria-labelledby={id}>
       <h2 id={id}>{CURRENCY_NAMES[currency]}</h2>
       <table role="table" class={gaps ? 'quotes with-gap' : single ? 'quotes single' : 'quotes'}>
         <thead role="rowgroup">

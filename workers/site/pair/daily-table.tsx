@@ -31,7 +31,7 @@ export function DailyTable({ pair, charts, quote, today }: Props) {
   if (rows.length === 0) return null
 
   return (
-    <section class="group daily" aria-labelledby="diario">
+    <section class="panel daily" aria-labelledby="diario">
       <h2 id="diario">Día por día</h2>
       <Table
         class="plain"
