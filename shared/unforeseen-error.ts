@@ -13,7 +13,7 @@ interface Failure {
 
 /**
  * Logs an unforeseen error and makes the response, which reveals nothing of it. `failure` is for
- * apps that watch the database.
+ * apps that track the failures of the database.
  */
 export function unforeseenError(error: Error, failure?: Failure): HttpError {
   const databaseFailed = failure?.databaseFailed === true

@@ -33,8 +33,8 @@ export const MAIL_EVERY_MS = 60 * 60 * 1000
 /** The most e-mails of alerts that an account gets in any hour, also after it deletes alerts. */
 export const MAILS_AN_HOUR = 10
 
-/** What an alert watches. */
-export interface Watch {
+/** The rule of an alert: the value that it watches, and when it fires. */
+export interface AlertRule {
   pair: Pair
   side: Side
   condition: Condition
@@ -61,7 +61,7 @@ export interface Quote {
 /** What an alert compares. */
 export interface Measured {
   quote: Quote
-  /** The side of it that is watched. */
+  /** The side that the rule names. */
   value: Price
   /** The other pair's value, of a `gap`. */
   other: Quote | null

@@ -1,13 +1,13 @@
 /** Whether an alert's condition is met, and what a change of its values does to it. Pure, exact. */
 import type { Price } from '../market/price.ts'
-import type { Measured, Phase, Quote, Watch } from './alert.ts'
+import type { Measured, Phase, Quote, AlertRule } from './alert.ts'
 
 /**
- * The values that a watch compares; null without a quote. `close` is the last value of its side
+ * The values that a rule compares; null without a quote. `close` is the last value of its side
  * before today's midnight.
  */
 export function measure(
-  { side, condition, against }: Pick<Watch, 'side' | 'condition' | 'against'>,
+  { side, condition, against }: Pick<AlertRule, 'side' | 'condition' | 'against'>,
   quote: Quote | null | undefined,
   other: Quote | null | undefined,
   close: Price | null,
@@ -18,7 +18,7 @@ export function measure(
   return { quote, value: quote[side], other: other ?? null, base }
 }
 
-type Level = Pick<Watch, 'condition' | 'threshold' | 'hysteresis'>
+type Level = Pick<AlertRule, 'condition' | 'threshold' | 'hysteresis'>
 
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000n

@@ -1,20 +1,20 @@
 import { formatUtc, type Instant } from '../argentine-time.ts'
 import { percentChange, priceToNumber } from '../market/price.ts'
-import type { Measured, Quote, Watch } from './alert.ts'
-import { wantedOf } from './watch.ts'
+import type { Measured, Quote, AlertRule } from './alert.ts'
+import { wantedOf } from './rule.ts'
 
 /** The body of an alert's event: it is made once, and is the same at every attempt and by e-mail. */
 export function alertBody(
   kind: 'triggered' | 'test',
-  alert: Watch & { id: string },
+  alert: AlertRule & { id: string },
   { quote, value, other, base }: Measured,
   madeAt: Instant,
 ): string {
-  const { against, ...watched } = wantedOf(alert)
+  const { against, ...rule } = wantedOf(alert)
   return JSON.stringify({
     event: `alert.${kind}`,
     alertId: alert.id,
-    ...watched,
+    ...rule,
     value: priceToNumber(value),
     ...pricesOf(quote),
     valueType: alert.pair.valueType,

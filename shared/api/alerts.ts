@@ -18,7 +18,7 @@ export const percent = () =>
     null,
   )
 
-export const watch = () => ({
+export const rule = () => ({
   currency: currency(),
   origin: origin(),
   side: side(),
@@ -43,7 +43,7 @@ export const watch = () => ({
 const fields = () => ({
   id: doc(part.uuid(EXAMPLE_ID), 'Identifica la alerta.'),
   operationId: doc(part.uuid(part.OPERATION_ID), 'El que se dio al crearla.'),
-  ...watch(),
+  ...rule(),
   channel: doc(z.enum(CHANNELS), 'Por dónde avisa: un POST firmado, o tu correo.'),
   destination: part.destination(z.nullable(z.string()), 'La URL enmascarada; `null` por correo.'),
   receiverAuthorizationConfigured: doc(z.boolean(), '', false),

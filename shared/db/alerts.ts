@@ -1,5 +1,5 @@
-/** Rows of alerts: what each watches, and what it owes by e-mail. */
-import type { Watch } from '../alerts/alert.ts'
+/** Rows of alerts: their rules, and what they owe by e-mail. */
+import type { AlertRule } from '../alerts/alert.ts'
 import { DAY_MS, type Instant, startOfDay } from '../argentine-time.ts'
 import { type Pair, pairById } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
@@ -9,8 +9,8 @@ import { namedBatch, type Statement } from './named-batch.ts'
 import type { alerts, subscriptions } from './schema.ts'
 import type { Own, SubscriptionRow, Which } from './subscriptions.ts'
 
-/** What an alert watches, as its row has it. */
-export type WatchRow = Pick<
+/** The columns of a rule. */
+export type RuleRow = Pick<
   typeof alerts.$inferSelect,
   'side' | 'condition' | 'threshold' | 'hysteresis' | 'otherPair' | 'otherSide' | 'phase'
 > & {
@@ -19,7 +19,7 @@ export type WatchRow = Pick<
   close: Price | null
 }
 
-export function toWatch(pair: Pair, row: WatchRow): Watch {
+export function toRule(pair: Pair, row: RuleRow): AlertRule {
   const { side, condition, threshold, hysteresis, otherPair, otherSide } = row
   const other = otherPair === null ? undefined : pairById(otherPair)
   return {
@@ -35,7 +35,7 @@ export function toWatch(pair: Pair, row: WatchRow): Watch {
 
 /** A row as D1 gives it: with the values in effect of what it watches. */
 export type AlertRow = SubscriptionRow &
-  WatchRow &
+  RuleRow &
   Pick<typeof subscriptions.$inferSelect, 'channel'> &
   Pick<typeof alerts.$inferSelect, 'firedAt' | 'mailDroppedAt'> & {
     /** JSON; null without a quote. */
@@ -68,14 +68,14 @@ export function selectAlerts(db: D1Database, which: Which, now: Instant): Statem
     .bind(accountId, id, operationId, startOfDay(now))
 }
 
-/** A watch as the statements below read it. */
-function columnsOf({ side, condition, threshold, hysteresis, against, repeats }: Watch) {
+/** A rule as the statements below read it. */
+function columnsOf({ side, condition, threshold, hysteresis, against, repeats }: AlertRule) {
   const other = { otherPair: against?.pair.id, otherSide: against?.side }
   return { side, condition, threshold, hysteresis, repeats, ...other }
 }
 
-/** The statement that stores what a new alert watches, if its subscription was inserted before. */
-export function insertWatch(db: D1Database, id: string, watch: Watch): Statement {
+/** Stores the rule of a new alert, if its subscription was inserted before. */
+export function insertRule(db: D1Database, id: string, rule: AlertRule): Statement {
   return db
     .prepare(
       `insert into alerts (id, side, condition, threshold, hysteresis, other_pair, other_side, repeats)
@@ -83,21 +83,21 @@ export function insertWatch(db: D1Database, id: string, watch: Watch): Statement
          ?2 ->> 'otherPair', ?2 ->> 'otherSide', ?2 ->> 'repeats'
        from subscriptions where id = ?1`,
     )
-    .bind(id, JSON.stringify(columnsOf(watch)))
+    .bind(id, JSON.stringify(columnsOf(rule)))
 }
 
-export interface EditedWatch {
+export interface EditedRule {
   id: string
-  watch: Watch
+  rule: AlertRule
   startsRevision: boolean
   /** Whether it begins anew, with the next change. */
   restarts: boolean
 }
 
 /** Only if the statement before wrote the subscription. An e-mail stays due when it owes a test. */
-export function updateWatch(
+export function updateRule(
   db: D1Database,
-  { id, watch, startsRevision, restarts }: EditedWatch,
+  { id, rule, startsRevision, restarts }: EditedRule,
 ): Statement {
   return db
     .prepare(
@@ -109,7 +109,7 @@ export function updateWatch(
            where alert_id = ?1 and notified_at is null and kind = 'test'), null, mail_due_at)
        where id = ?1 and changes() = 1`,
     )
-    .bind(id, JSON.stringify({ ...columnsOf(watch), startsRevision, restarts }))
+    .bind(id, JSON.stringify({ ...columnsOf(rule), startsRevision, restarts }))
 }
 
 /**

@@ -7,7 +7,7 @@ type Call = () => Promise<unknown>
 /** The real statement of each wrapped one, which `batch` needs. */
 const wrapped = new WeakMap<object, object>()
 
-/** The same database, with every call passed through `around`. */
+/** A database of which every call is passed through `around`. */
 export function aroundDatabase<Target extends object>(
   target: Target,
   around: (call: Call) => Promise<unknown>,
@@ -28,6 +28,26 @@ export function aroundDatabase<Target extends object>(
   })
   wrapped.set(proxy, target)
   return proxy
+}
+
+/**
+ * The same database for one request, and whether one of its calls has failed so far. Code in
+ * between, such as the sign-in library, may swallow an error or replace it.
+ */
+export function trackFailures(db: D1Database): { db: D1Database; failed: () => boolean } {
+  let hasFailed = false
+
+  return {
+    db: aroundDatabase(db, async (call) => {
+      try {
+        return await call()
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }),
+    failed: () => hasFailed,
+  }
 }
 
 function unwrap(value: unknown): unknown {

@@ -1,8 +1,8 @@
 /** Edits, new secrets and deletions of a webhook or an alert. */
-import type { Watch } from '../alerts/alert.ts'
+import type { AlertRule } from '../alerts/alert.ts'
 import type { Instant } from '../argentine-time.ts'
 import type { EditPlan, SubscriptionKind } from '../webhooks/webhook.ts'
-import { forgetOwedMails, updateWatch } from './alerts.ts'
+import { forgetOwedMails, updateRule } from './alerts.ts'
 import { cancelWaiting } from './deliveries/settle.ts'
 import { PAIR_IDS } from './every-pair.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
@@ -27,7 +27,7 @@ export interface EditedRow extends Own, EditPlan {
 export function editStatements(
   db: D1Database,
   row: EditedRow,
-  watch: { watch: Watch; restarts: boolean } | null,
+  rule: { rule: AlertRule; restarts: boolean } | null,
 ) {
   const { id, startsRevision, now } = row
   const written: Statement<{ id: string }> = db
@@ -49,9 +49,9 @@ export function editStatements(
     )
     .bind(JSON.stringify(row))
   return {
-    forgotten: watch && startsRevision ? [forgetOwedMails(db, row)] : [],
+    forgotten: rule && startsRevision ? [forgetOwedMails(db, row)] : [],
     written,
-    watched: watch ? [updateWatch(db, { id, startsRevision, ...watch })] : [],
+    ruled: rule ? [updateRule(db, { id, startsRevision, ...rule })] : [],
     cancelled: startsRevision ? [cancelWaiting(db, id, now)] : [],
     moved: startsRevision ? [moveRedeliveries(db, id)] : [],
   }
@@ -88,7 +88,7 @@ export function replaceSecret(
 
 /**
  * Deletes a subscription with its secrets, deliveries and notices at once: the settle of an attempt in
- * flight then finds no row. What an alert watches goes with its row.
+ * flight then finds no row. The rule of an alert goes with its row.
  */
 export async function deleteSubscription(
   db: D1Database,

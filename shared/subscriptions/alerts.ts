@@ -6,12 +6,12 @@ import {
   type Measured,
   type Phase,
   type Quote,
-  type Watch,
+  type AlertRule,
 } from '../alerts/alert.ts'
-import { checkWatch, isSameWatch, type WantedWatch, wantedOf } from '../alerts/watch.ts'
+import { checkRule, isSameRule, type WantedRule, wantedOf } from '../alerts/rule.ts'
 import { isMet, measure, phaseAt } from '../alerts/evaluate.ts'
 import { alertBody, percentOf } from '../alerts/event.ts'
-import { type AlertRow, makeMailTest, selectAlerts, toWatch } from '../db/alerts.ts'
+import { type AlertRow, makeMailTest, selectAlerts, toRule } from '../db/alerts.ts'
 import { makeAlertTest } from '../db/deliveries/insert.ts'
 import { type StoredSubscription, toSubscription } from '../db/subscriptions.ts'
 import type { Pair } from '../market/catalog.ts'
@@ -22,7 +22,7 @@ import type { EditOf, Kind, NewSubscription } from './kind.ts'
 import { findSubscription } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 
-export interface StoredAlert extends StoredSubscription, Watch {
+export interface StoredAlert extends StoredSubscription, AlertRule {
   pair: Pair
   channel: Channel
   phase: Phase
@@ -34,7 +34,7 @@ export interface StoredAlert extends StoredSubscription, Watch {
   now: (Measured & { isMet: boolean }) | null
 }
 
-export interface NewAlert extends NewSubscription, WantedWatch {
+export interface NewAlert extends NewSubscription, WantedRule {
   channel: Channel
   /** Absent for e-mail. */
   url?: string | undefined
@@ -72,35 +72,35 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
   read(found) {
     const row = found as AlertRow
     const stored = toSubscription(row)
-    const watch = toWatch(stored.pair, row)
-    const now = measure(watch, toQuote(row.quote), toQuote(row.other), row.close)
+    const rule = toRule(stored.pair, row)
+    const now = measure(rule, toQuote(row.quote), toQuote(row.other), row.close)
     return {
       ...stored,
-      ...watch,
+      ...rule,
       channel: row.channel === 'email' ? 'email' : 'webhook',
-      phase: row.phase ?? phaseAt(watch, null, now),
+      phase: row.phase ?? phaseAt(rule, null, now),
       firedAt: row.firedAt,
       mailDroppedAt: row.mailDroppedAt,
-      now: now && { ...now, isMet: isMet(watch, now) },
+      now: now && { ...now, isMet: isMet(rule, now) },
     }
   },
 
   checkNew(context, wanted) {
-    const watch = checkWatch(wanted)
-    if (!watch.ok) return watch
+    const rule = checkRule(wanted)
+    if (!rule.ok) return rule
     const url = checkTarget(context, wanted, null)
     if (!url.ok) return url
 
-    return ok({ pair: watch.value.pair, url: url.value ?? null, watch: watch.value })
+    return ok({ pair: rule.value.pair, url: url.value ?? null, rule: rule.value })
   },
 
   /**
-   * A change of its watch and an activation restart it. So does `enabled: true` for an alert that is
+   * A change of its rule and an activation restart it. So does `enabled: true` for an alert that is
    * done.
    */
   checkEdit(context, alert, edit: AlertEdit) {
-    const watch = checkWatch(mergedWatch(alert, edit))
-    if (!watch.ok) return watch
+    const rule = checkRule(mergedRule(alert, edit))
+    if (!rule.ok) return rule
     const channel = edit.channel ?? alert.channel
     const url = checkTarget(context, { ...edit, channel }, alert.channel)
     if (!url.ok) return url
@@ -108,12 +108,12 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
     if (url.value === null && edit.enabled === true && !context.sendsMail)
       return refuse('mail_unavailable')
     return ok({
-      pair: watch.value.pair,
+      pair: rule.value.pair,
       url: url.value,
       authorization: channel === 'email' ? null : edit.receiverAuthorization,
-      changes: !isSameWatch(watch.value, alert),
+      changes: !isSameRule(rule.value, alert),
       beginsAgain: edit.enabled === true && alert.phase === 'done',
-      watch: watch.value,
+      rule: rule.value,
     })
   },
 
@@ -161,7 +161,7 @@ function checkTarget(
 }
 
 /** A new condition of another unit takes no value from the old one. */
-function mergedWatch(alert: Watch, edit: AlertEdit): WantedWatch {
+function mergedRule(alert: AlertRule, edit: AlertEdit): WantedRule {
   const before = wantedOf(alert)
   const condition = edit.condition ?? before.condition
   const keepsUnit = isLevel(condition) === isLevel(before.condition)

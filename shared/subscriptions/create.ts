@@ -1,6 +1,6 @@
 import { toHex } from '../crypto/hex.ts'
 import { randomUuid } from '../crypto/random.ts'
-import { insertWatch } from '../db/alerts.ts'
+import { insertRule } from '../db/alerts.ts'
 import { namedBatch } from '../db/named-batch.ts'
 import { findOperation, insertSubscription, type StoredSubscription } from '../db/subscriptions.ts'
 import { ok, refuse, type Result } from '../result.ts'
@@ -38,7 +38,7 @@ export async function createSubscription<
   const { operationId, enabled, receiverAuthorization: authorization = null } = wanted
   const checked = kind.checkNew(context, wanted)
   if (!checked.ok) return checked
-  const { pair, url, watch } = checked.value
+  const { pair, url, rule } = checked.value
 
   const stored = kind.select(db, { accountId, operationId }, now)
   if (!admitted) {
@@ -63,7 +63,7 @@ export async function createSubscription<
       destination: url && maskDestination(url),
       sealed: await sealFields(keyring, id, { url, authorization, secret }),
     }),
-    watch: watch ? [insertWatch(db, id, watch)] : [],
+    rule: rule ? [insertRule(db, id, rule)] : [],
     found: stored,
     taken: findOperation(db, accountId, operationId),
   })

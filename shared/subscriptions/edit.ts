@@ -36,7 +36,7 @@ export async function editSubscription<Stored extends StoredSubscription, Edit e
 
   const checked = kind.checkEdit(context, stored, edit)
   if (!checked.ok) return checked
-  const { pair, url, authorization, beginsAgain, watch } = checked.value
+  const { pair, url, authorization, beginsAgain, rule } = checked.value
   const { changes, ...target } = await changeTarget(context.keyring, stored, { url, authorization })
   const plan = planEdit(stored, {
     changes: changes || checked.value.changes,
@@ -56,7 +56,7 @@ export async function editSubscription<Stored extends StoredSubscription, Edit e
   }
   const restarts = checked.value.changes || plan.activates || beginsAgain
   const { written, after } = await namedBatch(db, {
-    ...editStatements(db, row, watch && { watch, restarts }),
+    ...editStatements(db, row, rule && { rule, restarts }),
     after: kind.select(db, own, now),
   })
 

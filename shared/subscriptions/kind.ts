@@ -1,4 +1,4 @@
-import type { Watch } from '../alerts/alert.ts'
+import type { AlertRule } from '../alerts/alert.ts'
 import type { Instant } from '../argentine-time.ts'
 import type { QueuedDelivery } from '../db/deliveries/insert.ts'
 import type { Statement } from '../db/named-batch.ts'
@@ -75,7 +75,7 @@ interface CheckedNew {
   /** Null: it goes by e-mail. */
   url: string | null
   /** Of an alert. */
-  watch: Watch | null
+  rule: AlertRule | null
 }
 
 interface CheckedEdit {
@@ -88,7 +88,7 @@ interface CheckedEdit {
   /** Whether it begins again, as an activation does. */
   beginsAgain: boolean
   /** Of an alert. */
-  watch: Watch | null
+  rule: AlertRule | null
 }
 
 /** Has a test sent now: an e-mail goes out with a sweep. */

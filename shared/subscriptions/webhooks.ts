@@ -57,7 +57,7 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
     const pair = findPair(wanted.currency, wanted.origin)
     if (!pair) return refuse('unknown_pair')
     const url = checkUrl(context, wanted.url)
-    return url.ok ? ok({ pair, url: url.value, watch: null }) : url
+    return url.ok ? ok({ pair, url: url.value, rule: null }) : url
   },
 
   checkEdit(context, { pair: current }, edit: WebhookEdit) {
@@ -72,7 +72,7 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
       authorization: edit.receiverAuthorization,
       changes: pair !== current,
       beginsAgain: false,
-      watch: null,
+      rule: null,
     })
   },
 

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
-import { watchDatabase } from '../../shared/db/watch.ts'
+import { trackFailures } from '../../shared/db/around.ts'
 import { inRequest } from '../../shared/log.ts'
 import { Answers } from './answers.ts'
 import { BoardMemory } from './board-memory.ts'
@@ -76,7 +76,7 @@ export function createApp(platform: EdgeDeps, answers = new Answers(platform)) {
     .use('/v1/*', (c, next) => (hasCompatibility(c.env.COMPATIBILITY) ? next() : toSite(c)))
     .use('/v2/*', (c, next) => (hasCompatibility(c.env.COMPATIBILITY) ? next() : toSite(c)))
     .use(async (c, next) => {
-      const { db: DB, failed } = watchDatabase(c.env.DB)
+      const { db: DB, failed } = trackFailures(c.env.DB)
       c.env = { ...c.env, DB }
       c.set('databaseFailed', failed)
       c.set('now', platform.now)

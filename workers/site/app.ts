@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { canonicalOrigin, publicOrigin } from '../../shared/config/public-origin.ts'
-import { watchDatabase } from '../../shared/db/watch.ts'
+import { trackFailures } from '../../shared/db/around.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
 import { githubApp } from './account/auth.ts'
@@ -42,7 +42,7 @@ export function createApp(deps: Deps) {
     .notFound((c) => respondToError(notFound(), c))
     .use((c, next) => headersOf(c)(c, next))
     .use(async (c, next) => {
-      const { db: DB, failed } = watchDatabase(c.env.DB)
+      const { db: DB, failed } = trackFailures(c.env.DB)
       c.env = { ...c.env, DB }
       c.set('databaseFailed', failed)
       c.set('now', deps.now)

@@ -4,7 +4,7 @@ import { CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
 import { accounts } from './accounts.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** What an alert watches. Its owner, channel, state and version are those of its subscription. */
+/** The rules of alerts. An alert's owner, channel, state and version stand in its subscription. */
 export const alerts = sqliteTable(
   'alerts',
   {

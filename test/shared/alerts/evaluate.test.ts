@@ -22,8 +22,8 @@ interface Level {
 const quoteOf = (value: number) => ({ buy: value, sell: value, updatedAt: 0 })
 
 function measured(condition: Condition, { blue, oficial, close }: Market) {
-  const watch = { side: 'sell', condition, against: condition === 'gap' ? AGAINST : null } as const
-  return measure(watch, quoteOf(blue), quoteOf(oficial), close)!
+  const rule = { side: 'sell', condition, against: condition === 'gap' ? AGAINST : null } as const
+  return measure(rule, quoteOf(blue), quoteOf(oficial), close)!
 }
 
 /** How far inside the condition the market is, in units of the threshold; null without a base. */

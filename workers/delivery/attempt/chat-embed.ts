@@ -1,10 +1,10 @@
 import {
   type AlertEvent,
-  conditionWords,
+  conditionText,
   isAlertEvent,
-  valueWords,
-  watchedWords,
-} from '../../../shared/alerts/alert-words.ts'
+  alertValueText,
+  sideText,
+} from '../../../shared/alerts/alert-text.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { embedPercentText, embedValueText } from '../../../shared/market/spanish-text.ts'
 
@@ -68,17 +68,17 @@ function ofChange({ event, currency, origin, sell, prevSell, changePct }: Change
   }
 }
 
-/** What the alert watches, its condition, and the values that met it. */
+/** The rule of the alert, and the values that met it. */
 function ofAlert(alert: AlertEvent) {
   const { event, percent, against, base } = alert
   const isTest = event === 'alert.test'
   return {
-    title: `${isTest ? 'Prueba de alerta' : 'Alerta'}: ${watchedWords(alert)}`,
-    description: `Avisa cuando ${conditionWords(alert)}.`,
+    title: `${isTest ? 'Prueba de alerta' : 'Alerta'}: ${sideText(alert)}`,
+    description: `Avisa cuando ${conditionText(alert)}.`,
     color: isTest ? 0x6b7280 : 0xd97706,
     fields: [
       ...(against && base !== null
-        ? [{ name: watchedWords(against), value: valueWords(against, base) }]
+        ? [{ name: sideText(against), value: alertValueText(against, base) }]
         : []),
       ...(percent === null
         ? []

@@ -2,10 +2,10 @@
 import type { Phase } from '../../../shared/alerts/alert.ts'
 import {
   type AlertEvent,
-  conditionWords,
-  valueWords,
-  watchedWords,
-} from '../../../shared/alerts/alert-words.ts'
+  conditionText,
+  alertValueText,
+  sideText,
+} from '../../../shared/alerts/alert-text.ts'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
@@ -68,7 +68,7 @@ function alertMail(alerts: readonly ClaimedAlert[], publicOrigin: string | null)
   const title = last.event === 'alert.test' ? 'Prueba de alerta' : 'Alerta'
 
   return {
-    subject: `${title}: ${watchedWords(last)}${others}`,
+    subject: `${title}: ${sideText(last)}${others}`,
     text: `Hola:
 
 ${parts.map((part) => partOf(part, publicOrigin)).join('\n\n')}
@@ -87,7 +87,7 @@ function partOf({ id, phase, events, last }: Part, publicOrigin: string | null):
       ? 'entrá a tu cuenta, en Alertas.'
       : `${publicOrigin}/cuenta/alertas/${id}`
 
-  return `Tu alerta avisa cuando ${watchedWords(last)} ${conditionWords(last)}.
+  return `Tu alerta avisa cuando ${sideText(last)} ${conditionText(last)}.
 
 ${events.map(lineOf).join('\n')}
 
@@ -112,8 +112,8 @@ function lineOf(event: AlertEvent): string {
     formatArgentine(Date.parse(updatedAt)),
   )!
   const other =
-    against && base !== null ? ` y ${watchedWords(against)} a ${valueWords(against, base)}` : ''
+    against && base !== null ? ` y ${sideText(against)} a ${alertValueText(against, base)}` : ''
   const distance = percent === null ? '' : ` (${embedPercentText(percent)})`
 
-  return `- ${prefix}${day}/${month}/${year}, ${time}: ${watchedWords(event)} a ${valueWords(event, value)}${other}${distance}.`
+  return `- ${prefix}${day}/${month}/${year}, ${time}: ${sideText(event)} a ${alertValueText(event, value)}${other}${distance}.`
 }

@@ -9,7 +9,7 @@ import { crossing, measure } from '../../../shared/alerts/evaluate.ts'
 import { alertBody } from '../../../shared/alerts/event.ts'
 import { MAIL_EVERY_MS, type Phase, type Quote } from '../../../shared/alerts/alert.ts'
 import { type Instant, startOfDay } from '../../../shared/argentine-time.ts'
-import { toWatch, type WatchRow } from '../../../shared/db/alerts.ts'
+import { toRule, type RuleRow } from '../../../shared/db/alerts.ts'
 import type { Statement } from '../../../shared/db/named-batch.ts'
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
@@ -68,7 +68,7 @@ export async function alertStatements(
   return chunks.flatMap((chunk) => writeEntries(db, chunk, firing))
 }
 
-interface AlertRow extends WatchRow {
+interface AlertRow extends RuleRow {
   id: string
   pair: number
   asRead: string
@@ -117,17 +117,17 @@ function entriesOf(rows: readonly AlertRow[], move: Move, { at, admitted }: Firi
 
   return rows.flatMap((row): Entry[] => {
     const pair = pairById(row.pair)!
-    const watch = toWatch(pair, row)
-    const other = watch.against?.pair
+    const rule = toRule(pair, row)
+    const other = rule.against?.pair
     const values = (quotes: typeof after) =>
-      measure(watch, quotes.get(pair), other && quotes.get(other), row.close)
+      measure(rule, quotes.get(pair), other && quotes.get(other), row.close)
     const measured = values(after)
     if (!measured) return []
 
-    const found = crossing(watch, row.phase, { before: values(before), after: measured })
+    const found = crossing(rule, row.phase, { before: values(before), after: measured })
     const fires = found.fires && admitted && (news.has(pair) || (other && news.has(other)))
     if (!fires && found.phase === row.phase) return []
-    const body = fires ? alertBody('triggered', { ...watch, id: row.id }, measured, at) : null
+    const body = fires ? alertBody('triggered', { ...rule, id: row.id }, measured, at) : null
     return [
       {
         id: row.id,

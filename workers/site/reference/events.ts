@@ -1,6 +1,6 @@
 /** What a subscriber's server gets, as the documents say it. */
 import * as z from 'zod/mini'
-import { EXAMPLE_ID, percent, side, watch } from '../../../shared/api/alerts.ts'
+import { EXAMPLE_ID, percent, side, rule } from '../../../shared/api/alerts.ts'
 import { currency, origin, utcInstant, valueType } from '../../../shared/api/fields.ts'
 import {
   doc,
@@ -124,7 +124,7 @@ export const alertEvent = named(
   () => ({
     event: z.enum(['alert.triggered', 'alert.test']),
     alertId: uuid(EXAMPLE_ID),
-    ...watch(),
+    ...rule(),
     value: doc(z.number(), 'El valor que cumplió la condición.', 1505),
     buy: doc(z.number(), '', 1485),
     sell: doc(z.number(), '', 1505),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CHANNELS, CONDITIONS, type Phase, SIDES } from '../../../../shared/alerts/alert.ts'
-import { conditionWords, valueWords, watchedWords } from '../../../../shared/alerts/alert-words.ts'
-import { wantedOf } from '../../../../shared/alerts/watch.ts'
+import { conditionText, alertValueText, sideText } from '../../../../shared/alerts/alert-text.ts'
+import { wantedOf } from '../../../../shared/alerts/rule.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import { alerts, type NewAlert, type StoredAlert } from '../../../../shared/subscriptions/alerts.ts'
@@ -92,17 +92,17 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
   },
   show(alert) {
     const { channel, destination, enabled, state, phase, now, mailDroppedAt } = alert
-    const watch = wantedOf(alert)
-    const watched = watchedWords(watch)
+    const rule = wantedOf(alert)
+    const named = sideText(rule)
     const isDelivered = channel === 'webhook'
     return {
       // `Dólar Blue (venta) llega a $ 1.500,00 o más`.
-      name: `${watched} ${conditionWords(watch)}`,
+      name: `${named} ${conditionText(rule)}`,
       target: isDelivered ? `Por webhook, hacia ${destination}` : 'Por correo',
       state: STATES[enabled ? phase : state === 'failure' ? 'failure' : 'paused'],
       more: [
         now
-          ? `Ahora ${watched} está en ${valueWords(watch, priceToNumber(now.value))}.`
+          ? `Ahora ${named} está en ${alertValueText(rule, priceToNumber(now.value))}.`
           : 'Todavía no tenemos esa cotización.',
         mailDroppedAt !== null &&
           `El ${momentText(mailDroppedAt)} descartamos avisos que en 24 horas ningún correo pudo llevar.`,

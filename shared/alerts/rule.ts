@@ -1,8 +1,8 @@
-/** What an owner wants an alert to watch: checked, and in the units that are stored. Pure. */
+/** The rule that an owner wants for an alert: checked, and in the units that are stored. Pure. */
 import { findPair, type Pair } from '../market/catalog.ts'
 import { PRICE_SCALE } from '../market/price.ts'
 import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
-import { type Condition, isLevel, type Side, type Watch } from './alert.ts'
+import { type Condition, isLevel, type Side, type AlertRule } from './alert.ts'
 
 export interface WantedSide {
   currency: string
@@ -10,7 +10,7 @@ export interface WantedSide {
   side: Side
 }
 
-export interface WantedWatch extends WantedSide {
+export interface WantedRule extends WantedSide {
   condition: Condition
   /** A price, or a percent. */
   threshold: number
@@ -25,20 +25,18 @@ const PERCENT_SCALE = 100
 const MAX_PRICE = 1_000_000_000
 const MAX_PERCENT = 1_000
 
-/** The requested watch, or the first reason to refuse it. */
-export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | RefusedInput> {
+/** The requested rule, or the first reason to refuse it. */
+export function checkRule(wanted: WantedRule): Result<AlertRule, 'unknown_pair' | RefusedInput> {
   const pair = findPair(wanted.currency, wanted.origin)
   if (!pair) return refuse('unknown_pair')
 
   const unit = unitOf(wanted.condition, pair)
   const threshold = parts(wanted.threshold, unit)
   if (threshold === null || threshold <= 0)
-    return refuseWatch(
-      `El umbral debe ser mayor que 0, hasta ${unit.printedMax}, ${unit.precision}`,
-    )
+    return refuseRule(`El umbral debe ser mayor que 0, hasta ${unit.printedMax}, ${unit.precision}`)
   const hysteresis = parts(wanted.hysteresis, unit)
   if (hysteresis === null || hysteresis < 0 || hysteresis >= threshold)
-    return refuseWatch(`La histéresis debe ser de 0 a menos que el umbral, ${unit.precision}`)
+    return refuseRule(`La histéresis debe ser de 0 a menos que el umbral, ${unit.precision}`)
   const against = checkAgainst(pair, wanted)
   if (!against.ok) return against
 
@@ -49,14 +47,14 @@ export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | 
 /** A percent between two pairs makes sense only for two prices of one currency. */
 function checkAgainst(
   pair: Pair,
-  { condition, against }: WantedWatch,
-): Result<Watch['against'], 'unknown_pair' | RefusedInput> {
+  { condition, against }: WantedRule,
+): Result<AlertRule['against'], 'unknown_pair' | RefusedInput> {
   if (condition !== 'gap')
     return against === null
       ? ok(null)
-      : refuseWatch('El campo against es solo de la condición gap, que compara dos pares')
+      : refuseRule('El campo against es solo de la condición gap, que compara dos pares')
   if (against === null)
-    return refuseWatch('La condición gap compara dos pares: falta el campo against')
+    return refuseRule('La condición gap compara dos pares: falta el campo against')
 
   const other = findPair(against.currency, against.origin)
   if (!other) return refuse('unknown_pair')
@@ -67,7 +65,7 @@ function checkAgainst(
     pair.valueType === 'money'
   return isComparable
     ? ok({ pair: other, side: against.side })
-    : refuseWatch('Solo se comparan dos precios distintos de una misma moneda')
+    : refuseRule('Solo se comparan dos precios distintos de una misma moneda')
 }
 
 interface Unit {
@@ -106,20 +104,20 @@ function parts(value: number, { scale, decimals, max }: Unit): number | null {
 }
 
 /** A stored threshold or hysteresis as the number that its owner gave. */
-function watchNumber(condition: Condition, stored: number): number {
+function givenNumber(condition: Condition, stored: number): number {
   return stored / (isLevel(condition) ? PRICE_SCALE : PERCENT_SCALE)
 }
 
-/** A stored watch in the form in which owners send it. */
-export function wantedOf(watch: Watch): WantedWatch {
-  const { pair, side, condition, against, repeats } = watch
+/** A stored rule in the form in which owners send it. */
+export function wantedOf(rule: AlertRule): WantedRule {
+  const { pair, side, condition, against, repeats } = rule
   return {
     currency: pair.currency,
     origin: pair.origin,
     side,
     condition,
-    threshold: watchNumber(condition, watch.threshold),
-    hysteresis: watchNumber(condition, watch.hysteresis),
+    threshold: givenNumber(condition, rule.threshold),
+    hysteresis: givenNumber(condition, rule.hysteresis),
     against: against && {
       currency: against.pair.currency,
       origin: against.pair.origin,
@@ -129,11 +127,11 @@ export function wantedOf(watch: Watch): WantedWatch {
   }
 }
 
-/** Whether two watches are the same. */
-export function isSameWatch(a: Watch, b: Watch): boolean {
+/** Whether two rules are the same. */
+export function isSameRule(a: AlertRule, b: AlertRule): boolean {
   return JSON.stringify(wantedOf(a)) === JSON.stringify(wantedOf(b))
 }
 
-function refuseWatch(reason: string): { ok: false; refusal: RefusedInput } {
+function refuseRule(reason: string): { ok: false; refusal: RefusedInput } {
   return refuse({ reason })
 }

@@ -2,10 +2,10 @@
 import { findPair, type Pair } from '../market/catalog.ts'
 import { embedValueText, numberText } from '../market/spanish-text.ts'
 import type { Side } from './alert.ts'
-import type { WantedSide, WantedWatch } from './watch.ts'
+import type { WantedSide, WantedRule } from './rule.ts'
 
 /** The fields of an alert's delivery that people see. */
-export interface AlertEvent extends WantedWatch {
+export interface AlertEvent extends WantedRule {
   event: 'alert.triggered' | 'alert.test'
   value: number
   buy: number
@@ -24,29 +24,29 @@ export function isAlertEvent(payload: { event: string }): payload is AlertEvent 
 const SIDES = { buy: 'compra', sell: 'venta' } as const satisfies Record<Side, string>
 
 /** `Dólar Blue (venta)`; an index has one value, and no side. */
-export function watchedWords({ currency, origin, side }: WantedSide): string {
+export function sideText({ currency, origin, side }: WantedSide): string {
   const pair = findPair(currency, origin)
   if (!pair) return `${currency} ${origin}`
   return pair.singleValue ? pair.name : `${pair.name} (${SIDES[side]})`
 }
 
 /** How the value meets the condition, as the end of a sentence without its full stop. */
-export function conditionWords(watch: WantedWatch): string {
-  const { condition, threshold, against } = watch
+export function conditionText(rule: WantedRule): string {
+  const { condition, threshold, against } = rule
   switch (condition) {
     case 'above':
-      return `llega a ${valueWords(watch, threshold)} o más`
+      return `llega a ${alertValueText(rule, threshold)} o más`
     case 'below':
-      return `llega a ${valueWords(watch, threshold)} o menos`
+      return `llega a ${alertValueText(rule, threshold)} o menos`
     case 'change':
-      return `sube o baja ${percentWords(threshold)} en el día`
+      return `sube o baja ${percentText(threshold)} en el día`
     case 'gap':
-      return `se aparta ${percentWords(threshold)} de ${watchedWords(against!)}`
+      return `se aparta ${percentText(threshold)} de ${sideText(against!)}`
   }
 }
 
 /** A value of a pair with its unit. */
-export function valueWords(
+export function alertValueText(
   { currency, origin }: Pick<WantedSide, 'currency' | 'origin'>,
   value: number,
 ): string {
@@ -54,6 +54,6 @@ export function valueWords(
   return embedValueText(value, pair ?? { valueType: 'money', decimals: 2 })
 }
 
-function percentWords(percent: number): string {
+function percentText(percent: number): string {
   return `${numberText(percent, 0, 2)} %`
 }
