@@ -74,7 +74,10 @@ export function parseIssueDate(text: string | null, now: Instant): Result<Day, s
   return ok(text)
 }
 
-/** Whether the rate of a date's invoices is known: tomorrow's when today's close is in, or it has none. */
+/**
+ * Whether the rate of a date's invoices is known. Tomorrow's is today's close, at 19 h; or an earlier
+ * one if banks are closed today: at once by the built-in calendar, at 19 h by the archive alone.
+ */
 export function isCloseKnown(
   date: Day,
   now: Instant,
@@ -82,7 +85,8 @@ export function isCloseKnown(
 ): boolean {
   const today = argentineDay(now)
   if (date <= today) return true
-  return todays ? minuteOfDay(now) >= CLOSE_MINUTE : !isBankDay(today, decreed)
+  const isAfterClose = minuteOfDay(now) >= CLOSE_MINUTE
+  return todays ? isAfterClose : !isBankDay(today, isAfterClose ? decreed : [])
 }
 
 /** A currency's rate for invoices of a date, as it is printed. */

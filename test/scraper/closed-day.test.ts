@@ -2,12 +2,12 @@ import { expect, it, vi } from 'vitest'
 import type { Day, Instant } from '../../shared/argentine-time.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
-import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
-import { findInvoicingCurrency, invoicingRate } from '../../shared/market/invoicing.ts'
 import { BOND_HOURS, isOpen } from '../../shared/market/market-hours.ts'
+import { CLOSE_UNKNOWN } from '../../shared/sentences.ts'
 import { doubtsOf } from '../../workers/site/status/words.ts'
 import { cycleAt, shownBoard } from '../support/cycle-deps.ts'
 import { document } from '../support/documents.ts'
+import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
@@ -54,8 +54,7 @@ async function shown(pair: string, at: Instant) {
 const bna = (at: Instant) => shown('BNA', at)
 
 async function rateOn(date: Day, now: Instant) {
-  const known = await readInvoicing(env.DB, ['USD'], date, now)
-  return invoicingRate(findInvoicingCurrency('USD')!, date, known.rates[0]!, known)
+  return (await openEdge({ now }).fetch(`/api/v2/invoicing/usd?date=${date}`)).json()
 }
 
 const FRIDAY = pageOf('20/11/2026', '1480,00', '1460.5000')
@@ -116,6 +115,9 @@ it('a holiday that only the archive has is closed for banks, market hours, invoi
 
   const now = art('2026-11-11 10:00')
   const rate = { rateDate: '2026-11-05', stale: false }
+  const unknown = { error: CLOSE_UNKNOWN }
+  expect(await rateOn('2026-11-11', art('2026-11-10 18:59'))).toEqual(unknown)
+  expect(await rateOn('2026-11-11', art('2026-11-10 19:00'))).toMatchObject(rate)
   expect(await rateOn('2026-11-11', now)).toMatchObject(rate)
 
   const site = openSite()
