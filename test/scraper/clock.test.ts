@@ -9,7 +9,7 @@ import {
   SECOND_MS,
 } from '../../shared/argentine-time.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
-import { createClockCheck } from '../../workers/scraper/collect/clock-check.ts'
+import { createClockCheck } from '../../workers/scraper/collect/collect.ts'
 import type { CycleReport } from '../../workers/scraper/cycle.ts'
 import { openEdge } from '../support/edge.ts'
 import { NOON, blue, cycleAt, later } from '../support/cycle-deps.ts'

@@ -2,7 +2,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { readingLine } from '../../tools/operate/check-sources.ts'
 import { sourceNamed } from '../../workers/scraper/sources/index.ts'
-import { SourceError } from '../../workers/scraper/sources/parsing/source-error.ts'
+import { SourceError } from '../../workers/scraper/sources/source.ts'
 
 /** Our own small upstream documents, made from the formats with our own numbers. */
 const files = import.meta.glob<string>('../scraper/documents/*', {

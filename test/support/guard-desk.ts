@@ -10,7 +10,7 @@ import {
   type Override,
 } from '../../workers/scraper/guard/guard.ts'
 import type { GuardMemory } from '../../workers/scraper/guard/memory.ts'
-import type { Candidate } from '../../workers/scraper/pairs/pair-source.ts'
+import type { Candidate } from '../../workers/scraper/pairs/derivation.ts'
 import { art } from './instant.ts'
 
 /** What a source says in a test: two prices, the one that it gives, or nothing because it failed. */

@@ -12,15 +12,19 @@ import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
 import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
-import { drawRecent } from './publish/charts.ts'
-import { archiveOf, invoicingOf } from './publish/invoicing.ts'
+import {
+  drawRecent,
+  boardOf,
+  publish,
+  republish,
+  notify,
+  type StreamNamespace,
+} from './publish/publish.ts'
+import { archiveOf, invoicingOf, type CycleRows, quotesAfter, recordOf } from './publish/record.ts'
 import { parseGuard } from './guard/memory.ts'
-import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
+import { deliveriesOf, type OutboxEnv } from './publish/deliveries.ts'
 import { evaluateCycle, type Evaluation, type EvaluationDeps } from './evaluate-cycle.ts'
-import { notify, type StreamNamespace } from './publish/notify.ts'
-import { boardOf, publish, republish } from './publish/publish.ts'
-import { type CycleRows, quotesAfter, recordOf } from './publish/record.ts'
-import { isClockWrong } from './collect/clock-check.ts'
+import { isClockWrong } from './collect/collect.ts'
 import { noteResults, parseSourcesState } from './collect/sources-state.ts'
 
 export interface CycleEnv extends OutboxEnv {

@@ -3,8 +3,7 @@ import { collect, type CollectDeps } from '../../../workers/scraper/collect/coll
 import { MOST_FETCHES } from '../../../workers/scraper/evaluate-cycle.ts'
 import { SOURCES } from '../../../workers/scraper/sources/index.ts'
 import { ALWAYS } from '../../../shared/market/market-hours.ts'
-import { emptyError } from '../../../workers/scraper/sources/parsing/source-error.ts'
-import type { Source } from '../../../workers/scraper/sources/source.ts'
+import { emptyError, type Source } from '../../../workers/scraper/sources/source.ts'
 import { art } from '../../support/instant.ts'
 
 const at = art('2026-03-04 12:00')

@@ -1,7 +1,7 @@
 /** Documents of two megabytes that keep a parser busy: each is refused, or read, in little time. */
 import { describe, expect, it } from 'vitest'
 import { SOURCES } from '../../../workers/scraper/sources/index.ts'
-import { SourceError } from '../../../workers/scraper/sources/parsing/source-error.ts'
+import { SourceError } from '../../../workers/scraper/sources/source.ts'
 import { document } from '../../support/documents.ts'
 
 const NOW = Date.parse('2026-03-04T18:00:00Z')

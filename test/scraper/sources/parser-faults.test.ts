@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SOURCES, sourceNamed } from '../../../workers/scraper/sources/index.ts'
-import { SourceError } from '../../../workers/scraper/sources/parsing/source-error.ts'
+import { SourceError } from '../../../workers/scraper/sources/source.ts'
 import { document } from '../../support/documents.ts'
 import { art } from '../../support/instant.ts'
 

@@ -20,7 +20,7 @@ import { UsageError } from '../../../tools/support/arguments.ts'
 import { temporaryFolder } from '../../../tools/support/scratch.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { readConfig } from '../../../workers/delivery/config.ts'
-import { deliveriesOf, systemDestination } from '../../../workers/scraper/publish/outbox.ts'
+import { deliveriesOf, systemDestination } from '../../../workers/scraper/publish/deliveries.ts'
 import { githubApp } from '../../../workers/site/account/auth.ts'
 
 const stateDir = temporaryFolder()

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
-import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
+import { formatError } from '../../../workers/scraper/sources/source.ts'
 import { parseJson } from '../../support/parse-json.ts'
 
 /** One day of an archive, as it is written there. The import's rules read the prices. */

@@ -14,7 +14,7 @@ import {
 import { findPairByKey, type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
-import { SourceError } from '../../../workers/scraper/sources/parsing/source-error.ts'
+import { SourceError } from '../../../workers/scraper/sources/source.ts'
 import { closeOf, type Format, readDaily } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { valueAt } from '../import/merge.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
-import { USER_AGENT } from '../../../workers/scraper/sources/parsing/browser.ts'
+import { USER_AGENT } from '../../../workers/scraper/sources/document.ts'
 
 /** A document that could not be had; the text names the host and says why. */
 export class DocumentError extends Error {}

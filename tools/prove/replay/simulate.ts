@@ -9,7 +9,7 @@ import {
   type MarketValue,
 } from '../../../workers/scraper/guard/guard.ts'
 import type { GuardMemory } from '../../../workers/scraper/guard/memory.ts'
-import type { Candidate } from '../../../workers/scraper/pairs/pair-source.ts'
+import type { Candidate } from '../../../workers/scraper/pairs/derivation.ts'
 import {
   CYCLE_MS,
   isAsked,

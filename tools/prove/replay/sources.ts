@@ -12,7 +12,7 @@ import {
 } from '../../../shared/market/catalog.ts'
 import { type Hours, isOpen, pairRhythm } from '../../../shared/market/market-hours.ts'
 import { numberToPrice, type Price, roundPrice } from '../../../shared/market/price.ts'
-import type { PairSource } from '../../../workers/scraper/pairs/pair-source.ts'
+import type { PairSource } from '../../../workers/scraper/pairs/derivation.ts'
 import { sourcesOf } from '../../../workers/scraper/pairs/pair-sources.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import { firstIndex } from '../../support/first-index.ts'

@@ -1,8 +1,13 @@
-import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { type Instant, SECOND_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { logFailure, warn } from '../../../shared/log.ts'
-import type { ClockCheck } from './clock-check.ts'
-import { emptyError, type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
-import type { Reading, Source, SourceRequest } from '../sources/source.ts'
+import {
+  emptyError,
+  type FailureClass,
+  SourceError,
+  type Reading,
+  type Source,
+  type SourceRequest,
+} from '../sources/source.ts'
 
 /** Platform deps. `now` is read for each source; `--upstream` replaces `fetch`. */
 export interface CollectDeps {
@@ -197,4 +202,46 @@ async function readBody(response: Response): Promise<string> {
   if (text.trim() === '') throw emptyError('is empty')
 
   return text
+}
+
+/** A cycle whose clock is further off records nothing. */
+const MOST_OFF_MS = 2 * MINUTE_MS
+
+/** With fewer hosts a single wrong clock could decide. */
+const LEAST_HOSTS = 3
+
+export type ClockCheck = ReturnType<typeof createClockCheck>
+
+export function createClockCheck() {
+  const aheadOf = new Map<string, number>()
+
+  return {
+    /** Notes a response of `host` at `now`. */
+    note(host: string, headers: Headers, now: Instant): void {
+      const date = Date.parse(headers.get('Date') ?? '')
+      // A response from a cache is older by its `Age`.
+      const age = Number(headers.get('Age') ?? 0) * SECOND_MS
+      const ahead = now - date - age
+      if (Number.isFinite(ahead)) aheadOf.set(host, ahead)
+    },
+
+    /** How far this clock is ahead of the hosts' median, in ms; null with too few hosts. */
+    ahead(): number | null {
+      if (aheadOf.size < LEAST_HOSTS) return null
+      const sorted = [...aheadOf.values()].toSorted((a, b) => a - b)
+      return sorted[Math.floor(sorted.length / 2)]!
+    },
+  }
+}
+
+/**
+ * Whether a cycle at `at` must record nothing: its clock is more than two minutes off or, with too
+ * few hosts to tell, it is not later than the last cycle.
+ */
+export function isClockWrong(
+  ahead: number | null,
+  { at, last }: { at: Instant; last: Instant | undefined },
+): boolean {
+  if (ahead !== null) return Math.abs(ahead) > MOST_OFF_MS
+  return last !== undefined && at <= last
 }

@@ -19,7 +19,7 @@ import {
   pairRhythm,
   type KnownDays,
 } from '../../../shared/market/market-hours.ts'
-import type { PairSource } from '../pairs/pair-source.ts'
+import type { PairSource } from '../pairs/derivation.ts'
 import { sourcesOf } from '../pairs/pair-sources.ts'
 import { SOURCES, sourceNamed } from '../sources/index.ts'
 import type { Source } from '../sources/source.ts'

@@ -1,6 +1,6 @@
 /** Which source is active for the pair, and whether its reading is news. */
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Candidate } from '../pairs/pair-source.ts'
+import type { Candidate } from '../pairs/derivation.ts'
 import { FOLLOWS_MINUTES } from './evidence.ts'
 import { asGivenBy, type Context, definerOf, FRESH_MS, straying } from './facts.ts'
 import { distance, isSameLevel, type Level, widest } from './level.ts'

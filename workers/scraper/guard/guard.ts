@@ -5,7 +5,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
-import type { Candidate } from '../pairs/pair-source.ts'
+import type { Candidate } from '../pairs/derivation.ts'
 import { chooseActive, type Evaluated, isApart, isLeftBehind, isNews } from './active-source.ts'
 import { isBelieved, isCopied, reasonOf, type Score, scoreLine, scoreOf } from './evidence.ts'
 import {

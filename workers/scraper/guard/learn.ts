@@ -1,6 +1,6 @@
 /** What readings teach about sources and relatives. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Candidate } from '../pairs/pair-source.ts'
+import type { Candidate } from '../pairs/derivation.ts'
 import { basisOf, type Context, isKnown, offRelatives, relativeOf } from './facts.ts'
 import { clip, distance, isSameLevel, type Level, SIDES } from './level.ts'
 import {

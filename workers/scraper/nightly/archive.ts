@@ -26,12 +26,10 @@ import {
 } from '../../../shared/board/charts.ts'
 import { log } from '../../../shared/log.ts'
 import { type PairCloses, readArchiveState, readCloses } from '../db/archive.ts'
-import { countRows, type DailyCloses, dailyCloses, eachClose } from './daily-closes.ts'
-import { compatibilityFiles } from './formats/compatibility.ts'
-import { toParquet } from './formats/parquet.ts'
+import { countRows, type DailyCloses, dailyCloses, toCsvFile, toParquet } from './daily-closes.ts'
+import { compatibilityFiles } from './compatibility.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
-import { priceToNumber } from '../../../shared/market/price.ts'
 
 export interface ArchiveEnv {
   DB: D1Database
@@ -118,15 +116,4 @@ async function publishFile(
   const file = { name, bytes: bytes.length, sha256: toHex(new Uint8Array(digest)), rows }
   await kv.put(archiveKey(file), bytes, { expirationTtl: KEPT_MS / SECOND_MS })
   return file
-}
-
-/** RFC 4180 with a header row; decimals with a dot. */
-function toCsvFile(closes: DailyCloses): string {
-  const lines = ['date,currency,origin,buy,sell,changed']
-  eachClose(closes, ({ currency, origin }, date, buy, sell, changed) => {
-    lines.push(
-      `${date},${currency},${origin},${priceToNumber(buy)},${priceToNumber(sell)},${changed}`,
-    )
-  })
-  return `${lines.join('\r\n')}\r\n`
 }

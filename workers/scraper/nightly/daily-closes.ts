@@ -1,7 +1,9 @@
+/** Every close of every pair, day by day, and their files. */
 import { type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
 import type { PairCloses } from '../db/archive.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { Price } from '../../../shared/market/price.ts'
+import { type Price, PRICE_SCALE, priceToNumber } from '../../../shared/market/price.ts'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 
 /** A pair's close on each calendar day from its first value on. */
 export interface PairDays {
@@ -50,14 +52,59 @@ export function countRows({ pairs }: DailyCloses): number {
   return pairs.reduce((sum, { sell }) => sum + sell.length, 0)
 }
 
-/** Calls `visit` for each pair and day: pairs in catalogue order, their days ascending. */
-export function eachClose(
-  { pairs, dayText }: DailyCloses,
-  visit: (pair: Pair, date: Day, buy: Price, sell: Price, changed: boolean) => void,
-): void {
+/** RFC 4180 with a header row; decimals with a dot. Pairs in catalogue order, their days ascending. */
+export function toCsvFile({ pairs, dayText }: DailyCloses): string {
+  const lines = ['date,currency,origin,buy,sell,changed']
   for (const { pair, first, buy, sell, changed } of pairs) {
-    for (let index = 0; index < sell.length; index++) {
-      visit(pair, dayText(first + index), buy[index]!, sell[index]!, changed[index]!)
+    const { currency, origin } = pair
+    for (const [index, price] of sell.entries()) {
+      const sides = `${priceToNumber(buy[index]!)},${priceToNumber(price)}`
+      lines.push(`${dayText(first + index)},${currency},${origin},${sides},${changed[index]!}`)
     }
   }
+  return `${lines.join('\r\n')}\r\n`
+}
+
+const DECIMALS = Math.log10(PRICE_SCALE)
+const required = { repetition_type: 'REQUIRED' } as const
+const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', ...required } as const
+const decimal = {
+  type: 'INT64',
+  converted_type: 'DECIMAL',
+  precision: 18,
+  scale: DECIMALS,
+  ...required,
+} as const
+
+/** Columns as in the CSV; prices are decimals of four places, exact. */
+export function toParquet({ pairs }: DailyCloses): Uint8Array {
+  const repeated = <Value>(value: (of: DailyCloses['pairs'][number]) => Value) =>
+    pairs.flatMap((of) => of.sell.map(() => value(of)))
+
+  return new Uint8Array(
+    parquetWriteBuffer({
+      schema: [
+        { name: 'daily_closes', num_children: 6 },
+        { name: 'date', type: 'INT32', converted_type: 'DATE', ...required },
+        { name: 'currency', ...text },
+        { name: 'origin', ...text },
+        { name: 'buy', ...decimal },
+        { name: 'sell', ...decimal },
+        { name: 'changed', type: 'BOOLEAN', ...required },
+      ],
+      columnData: [
+        {
+          name: 'date',
+          data: pairs.flatMap(({ first, sell }) => sell.map((_, index) => first + index)),
+        },
+        { name: 'currency', data: repeated(({ pair }) => pair.currency) },
+        { name: 'origin', data: repeated(({ pair }) => pair.origin) },
+        { name: 'buy', data: pairs.flatMap(({ buy }) => buy.map(BigInt)) },
+        { name: 'sell', data: pairs.flatMap(({ sell }) => sell.map(BigInt)) },
+        { name: 'changed', data: pairs.flatMap(({ changed }) => changed) },
+      ],
+      rowGroupSize: 100_000,
+      createdBy: 'cotizaciones',
+    }),
+  )
 }

@@ -10,7 +10,7 @@ import { latestInput, tarjeta, timesInput, turista } from './derive/crosses.ts'
 import { frontContract, settlement } from './derive/futures.ts'
 import { cerFromUva, uvaFromCer, valueOfToday } from './derive/indices.ts'
 import { quoteOfBank, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
-import { derived, direct, NEAR, oneNumber, type PairSource, SAME } from './pair-source.ts'
+import { derived, direct, NEAR, oneNumber, type PairSource, SAME } from './derivation.ts'
 
 const TABLE: Partial<Record<string, readonly PairSource[]>> = {
   'USD/OFICIAL': [

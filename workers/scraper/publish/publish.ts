@@ -1,4 +1,4 @@
-/** The board in KV, made from the tables. */
+/** The board and the chart of the last day, made from the tables, in KV and to the open streams. */
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY, BOARD_SCHEMA, type Board } from '../../../shared/board/board.ts'
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
@@ -7,8 +7,9 @@ import { logFailure } from '../../../shared/log.ts'
 import { tradedDayOf } from '../../../shared/market/market-hours.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'
-import { drawRecent } from './charts.ts'
-import { notify, type StreamNamespace } from './notify.ts'
+import { CHART_SCHEMA, RECENT_KEY } from '../../../shared/board/charts.ts'
+import { recentPoints } from '../db/archive.ts'
+import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
 
 /** KV takes one write per second to a key. */
 const PAUSE_MS = 1.1 * SECOND_MS
@@ -68,5 +69,39 @@ export async function republish(
     await notify(env.QUOTE_STREAM, board)
     await drawRecent(env.DB, env.BOARD, now)
     written = text
+  }
+}
+
+/** Writes the chart of the last day. After a failure the next change of a value or of the past does. */
+export async function drawRecent(db: D1Database, kv: KVNamespace, now: Instant): Promise<void> {
+  try {
+    const points = await recentPoints(db, now)
+    await kv.put(RECENT_KEY, JSON.stringify({ schema: CHART_SCHEMA, points }))
+  } catch (error) {
+    logFailure('chart_failed', error)
+  }
+}
+
+/** The Durable Object of the streams, as the scraper uses it. */
+export interface StreamNamespace {
+  getByName(name: string): unknown
+}
+
+/** The longest that a cycle waits for the streams. */
+const PATIENCE_MS = 5 * SECOND_MS
+
+/** Sends the board to the open streams. If that fails, they read it from KV. */
+export async function notify(streams: StreamNamespace, board: Board): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new DOMException('late', 'TimeoutError')), PATIENCE_MS)
+  })
+  try {
+    const listener = streams.getByName(STREAM_NAME) as BoardListener
+    await Promise.race([listener.publish(board), tooLate])
+  } catch (error) {
+    logFailure('notify_failed', error)
+  } finally {
+    clearTimeout(timer)
   }
 }

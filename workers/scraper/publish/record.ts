@@ -1,14 +1,23 @@
-/** From the guard's decisions to the rows of the cycle. Pure. */
+/** From the guard's decisions and the documents to the rows of the cycle. Pure. */
 import { nextReference } from '../../../shared/market/change.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cycle-record.ts'
+import type {
+  CycleRecord,
+  QuarantineWrite,
+  CycleSummary,
+} from '../../../shared/db/quotes/cycle-record.ts'
 import type { CycleState, QuarantineRow } from '../db/cycles.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Evaluation, PairEvaluation } from '../evaluate-cycle.ts'
 import type { GuardMemory } from '../guard/memory.ts'
 import { isSameLevel, type Level } from '../guard/level.ts'
 import { isOverridden } from '../guard/facts.ts'
-import type { Candidate } from '../pairs/pair-source.ts'
+import type { Candidate } from '../pairs/derivation.ts'
+import type { Day, Instant } from '../../../shared/argentine-time.ts'
+import { compareWithArchive } from '../../../shared/market/holidays.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
+import type { SourceResult } from '../collect/collect.ts'
+import type { Reading } from '../sources/source.ts'
 
 export interface CycleRows extends Pick<CycleRecord, 'quotes' | 'changes' | 'quarantine'> {
   /** Guard memory of every pair, by its key. */
@@ -100,4 +109,50 @@ function resolve(row: QuarantineRow, published: Level | null): QuarantineWrite {
   const isReleased = published !== null && isSameLevel(row, published)
   const status = row.status === 'rejected' ? 'rejected' : isReleased ? 'released' : 'dropped'
   return { kind: 'resolve', id: row.id, status }
+}
+
+const SOURCE = 'bna-divisas'
+
+function readingsOf(results: readonly SourceResult[]): Reading[] {
+  return results.flatMap((result) => (result.ok ? result.readings : []))
+}
+
+/** What the archive of holidays says, with what it said before of other years. */
+export function archiveOf(
+  last: CycleSummary | null,
+  results: readonly SourceResult[],
+): CycleSummary['archive'] {
+  const known = last?.archive
+  const read = readingsOf(results).find((reading) => reading.kind === 'holidays')
+  if (!read) return known
+
+  const { year, days } = read
+  const found = compareWithArchive(year, days)
+  const isOther = (day: Day) => Math.abs(Number(day.slice(0, 4)) - year) === 1
+  return {
+    decreed: [...(known?.decreed ?? []).filter(({ day }) => isOther(day)), ...found.decreed],
+    lacking: [...(known?.lacking ?? []).filter(isOther), ...found.lacking],
+  }
+}
+
+/**
+ * What a cycle writes of the wholesale table that it read: nothing when the last cycle had the same
+ * table. `wholesale` goes into the cycle's summary.
+ */
+export function invoicingOf(
+  db: D1Database,
+  last: CycleSummary | null,
+  results: readonly SourceResult[],
+  at: Instant,
+): { wholesale: CycleSummary['wholesale']; statements: D1PreparedStatement[] } {
+  const known = last?.wholesale
+  const table = readingsOf(results).find((reading) => reading.kind === 'wholesale')
+  if (!table || table.rates.length === 0) return { wholesale: known, statements: [] }
+
+  const { day, publishedAt, rates } = table
+  const wholesale = { day, rates: JSON.stringify(rates), publishedAt }
+  const isKnown =
+    known?.day === day && known.rates === wholesale.rates && known.publishedAt === publishedAt
+  const statements = isKnown ? [] : invoicingStatements(db, { ...table, source: SOURCE }, at)
+  return { wholesale, statements }
 }

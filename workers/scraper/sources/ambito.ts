@@ -10,10 +10,8 @@ import {
   ALWAYS,
   FUTURES_HOURS,
 } from '../../../shared/market/market-hours.ts'
-import { get, json } from './document.ts'
-import { USER_AGENT } from './parsing/browser.ts'
-import { dayOfText, refuseFuture } from './parsing/dates.ts'
-import { decimalText, priceText, requirePrice } from './parsing/number-text.ts'
+import { get, json, USER_AGENT, dayOfText, refuseFuture } from './document.ts'
+import { decimalText, priceText, requirePrice } from './number-text.ts'
 import type { Source } from './source.ts'
 
 /** Without a browser's `User-Agent` it answers 403 (since February 2026). */

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { addDays, argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { ALWAYS, INDEX_HOURS, RISK_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, inputsOf, json } from './document.ts'
-import { isoDay, refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
-import { requirePrice } from './parsing/number-text.ts'
-import { emptyError, formatError } from './parsing/source-error.ts'
-import type { Source } from './source.ts'
+import { get, inputsOf, json, isoDay, refuseFuture, refuseOlderThanAWeek } from './document.ts'
+import { requirePrice } from './number-text.ts'
+import { emptyError, formatError, type Source } from './source.ts'
 
 const SITE = 'https://api.argentinadatos.com/v1'
 

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { addDays } from '../../../shared/argentine-time.ts'
 import { type Hours, INDEX_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, inputsOf, json } from './document.ts'
-import { isoDay, lastDays, refuseFuture } from './parsing/dates.ts'
-import { positiveOrNull } from './parsing/number-text.ts'
-import { emptyError, formatError } from './parsing/source-error.ts'
-import type { Reading, Source } from './source.ts'
+import { get, inputsOf, json, isoDay, lastDays, refuseFuture } from './document.ts'
+import { positiveOrNull } from './number-text.ts'
+import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 const SITE = 'https://api.bcra.gob.ar'
 

@@ -2,9 +2,7 @@ import { Big } from 'big.js'
 import { dayStart, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { BNA_HOURS } from '../../../shared/market/market-hours.ts'
-import { get } from './document.ts'
-import { PAGE_HEADERS } from './parsing/browser.ts'
-import { dayOfText, refuseFuture } from './parsing/dates.ts'
+import { get, PAGE_HEADERS, dayOfText, refuseFuture } from './document.ts'
 import {
   type Element,
   elementById,
@@ -14,10 +12,9 @@ import {
   plain,
   readHtml,
   textOf,
-} from './parsing/html.ts'
-import { decimalText } from './parsing/number-text.ts'
-import { emptyError, formatError } from './parsing/source-error.ts'
-import type { Reading, Source } from './source.ts'
+} from './html.ts'
+import { decimalText } from './number-text.ts'
+import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 /**
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { BOND_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, json } from './document.ts'
-import { JSON_HEADERS, USER_AGENT } from './parsing/browser.ts'
-import { positiveOrNull } from './parsing/number-text.ts'
-import { emptyError, formatError } from './parsing/source-error.ts'
-import type { Reading, Source } from './source.ts'
+import { get, json, JSON_HEADERS, USER_AGENT } from './document.ts'
+import { positiveOrNull } from './number-text.ts'
+import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 /** The bonds whose two legs give the MEP and CCL dollars: `D` settles in dollars, `C` in cable. */
 export interface BondTickers {

@@ -1,14 +1,17 @@
-/** What sources share: a document behind an address, JSON of one shape, a series, a list of pairs. */
+/** What sources share: a document behind an address, JSON of one shape, a series, a list of pairs, dates. */
 import type * as z from 'zod/mini'
-import type { Instant } from '../../../shared/argentine-time.ts'
+import {
+  type Instant,
+  addDays,
+  argentineDay,
+  type Day,
+  daysBetween,
+  isDay,
+} from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import type { Hours } from '../../../shared/market/market-hours.ts'
-import { JSON_HEADERS } from './parsing/browser.ts'
-import { isoDay } from './parsing/dates.ts'
-import { parseJson } from './parsing/json.ts'
-import { requirePrice } from './parsing/number-text.ts'
-import { emptyError, formatError } from './parsing/source-error.ts'
-import type { Reading, Source } from './source.ts'
+import { requirePrice } from './number-text.ts'
+import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 /** A document behind one address, or one that depends on the day. */
 export function get(
@@ -56,4 +59,119 @@ export function listOf(
   if (quoted.size < quotes.length) throw formatError('quotes a pair twice')
   const missing = usual.filter((pair) => !quoted.has(pair))
   return [...quotes, ...missing.map((row): Reading => ({ kind: 'missing', row }))]
+}
+
+/** A browser's headers, always the same: some upstreams refuse other clients. */
+export const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
+
+export const PAGE_HEADERS = {
+  'User-Agent': USER_AGENT,
+  Accept: 'text/html',
+  'Accept-Language': 'es-AR,es;q=0.9',
+}
+
+export const JSON_HEADERS = { Accept: 'application/json' }
+
+/**
+ * The most values of a document, several times those of the longest known one, because each invalid
+ * value costs time.
+ */
+const MAX_VALUES = 50_000
+
+/**
+ * The document as its schema describes it. HTML instead of JSON, `Invalid pair` and a changed shape
+ * are `format`; the message names the first field that differs, never its value.
+ */
+export function parseJson<Schema extends z.ZodMiniType>(
+  body: string,
+  schema: Schema,
+): z.infer<Schema> {
+  const result = check(readJson(body), schema)
+  if (result.success) return result.data
+
+  const path = result.error.issues[0]?.path.join('.') ?? ''
+  throw formatError(`has another shape at "${path.slice(0, 60)}"`)
+}
+
+/** A list with more invalid rows than the stack bears also counts as a changed shape. */
+function check<Schema extends z.ZodMiniType>(value: unknown, schema: Schema) {
+  try {
+    return schema.safeParse(value)
+  } catch (error) {
+    if (error instanceof RangeError) throw formatError('has another shape')
+    throw error
+  }
+}
+
+/** The valid items of a list. */
+export function fitting<Schema extends z.ZodMiniType>(
+  items: readonly unknown[],
+  schema: Schema,
+): z.infer<Schema>[] {
+  return items.flatMap((item) => {
+    const result = schema.safeParse(item)
+    return result.success ? [result.data] : []
+  })
+}
+
+function readJson(body: string): unknown {
+  const value = parsed(body)
+  if (countValues(value) > MAX_VALUES) throw formatError('has more values than one that we know')
+  return value
+}
+
+/** Stops when there are too many. */
+function countValues(value: unknown): number {
+  const open = [value]
+  let count = 0
+  for (let next = open.pop(); next !== undefined && count <= MAX_VALUES; next = open.pop()) {
+    count += 1
+    if (typeof next !== 'object' || next === null) continue
+    const inside: unknown[] = Object.values(next)
+    if (inside.length > MAX_VALUES) return inside.length
+    open.push(...inside)
+  }
+  return count
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw formatError('is not JSON')
+  }
+}
+
+/** Today and the ten days before it: wide enough for the longest run of holidays. */
+export function lastDays(now: Instant): { from: Day; to: Day } {
+  const to = argentineDay(now)
+  return { from: addDays(to, -10), to }
+}
+
+/** A document dated after today (Argentine) is refused. */
+export function refuseFuture(day: Day, now: Instant): void {
+  if (day > argentineDay(now)) throw formatError('is dated in the future')
+}
+
+/** For sources known to stall: a value dated over a week ago counts as missing. */
+export function refuseOlderThanAWeek(day: Day, now: Instant, replayed = false): void {
+  if (!replayed && daysBetween(day, argentineDay(now)) > 7) throw emptyError('is over a week old')
+}
+
+/** The day of a printed date: `5/8/2026`, `21/08/2026 - 18:55`, `24-04-2026`; null when none. */
+export function dayOfText(text: string): Day | null {
+  const [, day, month, year] = /^\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})\b/.exec(text) ?? []
+  if (!day || !month || !year) return null
+
+  const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDay(written) ? written : null
+}
+
+/** The first ten characters of an ISO text, which must be a day that exists. */
+export function isoDay(text: string): Day {
+  const day = text.slice(0, 10)
+  if (!isDay(day)) throw formatError('has no date where one is due')
+
+  return day
 }

@@ -2,12 +2,9 @@ import * as z from 'zod/mini'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS, QUOTE_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
-import { get, json, listOf } from './document.ts'
-import { refuseFuture } from './parsing/dates.ts'
-import { fitting } from './parsing/json.ts'
-import { requirePrice } from './parsing/number-text.ts'
-import { formatError } from './parsing/source-error.ts'
-import type { Reading, Source } from './source.ts'
+import { get, json, listOf, fitting, refuseFuture } from './document.ts'
+import { requirePrice } from './number-text.ts'
+import { formatError, type Reading, type Source } from './source.ts'
 
 /** Items without `casa` are skipped: one recorded body had one. */
 const item = z.object({

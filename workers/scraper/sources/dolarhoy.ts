@@ -1,6 +1,5 @@
 import { QUOTE_HOURS } from '../../../shared/market/market-hours.ts'
-import { get } from './document.ts'
-import { PAGE_HEADERS } from './parsing/browser.ts'
+import { get, PAGE_HEADERS } from './document.ts'
 import {
   ancestorsOf,
   attributeOf,
@@ -10,10 +9,9 @@ import {
   readHtml,
   textOf,
   type Tree,
-} from './parsing/html.ts'
-import { priceText } from './parsing/number-text.ts'
-import { formatError } from './parsing/source-error.ts'
-import type { Source } from './source.ts'
+} from './html.ts'
+import { priceText } from './number-text.ts'
+import { formatError, type Source } from './source.ts'
 
 /** The page has two or three. All blocks around each of them are searched. */
 const MAX_LINKS = 20

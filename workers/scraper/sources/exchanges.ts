@@ -8,11 +8,9 @@ import {
   INDEX_HOURS,
   QUOTE_HOURS,
 } from '../../../shared/market/market-hours.ts'
-import { get, json } from './document.ts'
-import { fitting } from './parsing/json.ts'
-import { priceText, requirePrice } from './parsing/number-text.ts'
-import { emptyError, formatError } from './parsing/source-error.ts'
-import type { Reading, Source } from './source.ts'
+import { get, json, fitting } from './document.ts'
+import { priceText, requirePrice } from './number-text.ts'
+import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 const CRIPTOYA = 'https://criptoya.com/api'
 

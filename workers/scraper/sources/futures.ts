@@ -2,12 +2,9 @@ import * as z from 'zod/mini'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { FUTURES_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
 import { getAmbito } from './ambito.ts'
-import { get, json } from './document.ts'
-import { isoDay, lastDays } from './parsing/dates.ts'
-import { fitting } from './parsing/json.ts'
-import { decimalText, positiveOrNull } from './parsing/number-text.ts'
-import { emptyError } from './parsing/source-error.ts'
-import type { Reading, Source } from './source.ts'
+import { get, json, fitting, isoDay, lastDays } from './document.ts'
+import { decimalText, positiveOrNull } from './number-text.ts'
+import { emptyError, type Reading, type Source } from './source.ts'
 
 const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
 

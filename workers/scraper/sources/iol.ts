@@ -1,11 +1,9 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, listOf } from './document.ts'
-import { PAGE_HEADERS } from './parsing/browser.ts'
-import { dayOfText, refuseFuture } from './parsing/dates.ts'
-import { requireElement, elementsByTag, plain, readHtml, textOf } from './parsing/html.ts'
-import { priceText } from './parsing/number-text.ts'
+import { get, listOf, PAGE_HEADERS, dayOfText, refuseFuture } from './document.ts'
+import { requireElement, elementsByTag, plain, readHtml, textOf } from './html.ts'
+import { priceText } from './number-text.ts'
 import type { Reading, Source } from './source.ts'
 
 /** By the beginning of the row's name, without accents. */

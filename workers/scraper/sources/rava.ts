@@ -1,13 +1,10 @@
 import type { Big } from 'big.js'
 import { type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
 import { RISK_HOURS } from '../../../shared/market/market-hours.ts'
-import { get } from './document.ts'
-import { PAGE_HEADERS } from './parsing/browser.ts'
-import { refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
-import { attributeOf, elementsByTag, readHtml, textOf, type Tree } from './parsing/html.ts'
-import { decimalText, requirePrice } from './parsing/number-text.ts'
-import { formatError } from './parsing/source-error.ts'
-import type { Source } from './source.ts'
+import { get, PAGE_HEADERS, refuseFuture, refuseOlderThanAWeek } from './document.ts'
+import { attributeOf, elementsByTag, readHtml, textOf, type Tree } from './html.ts'
+import { decimalText, requirePrice } from './number-text.ts'
+import { formatError, type Source } from './source.ts'
 
 const MONTHS =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(

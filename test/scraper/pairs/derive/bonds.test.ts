@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { bondRatio } from '../../../../workers/scraper/pairs/derive/bonds.ts'
-import type { DeriveContext } from '../../../../workers/scraper/pairs/pair-source.ts'
+import type { DeriveContext } from '../../../../workers/scraper/pairs/derivation.ts'
 import type { Reading } from '../../../../workers/scraper/sources/source.ts'
 import { derived, now } from './support.ts'
 

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { DeriveContext, Derivation } from '../../../../workers/scraper/pairs/pair-source.ts'
+import type { DeriveContext, Derivation } from '../../../../workers/scraper/pairs/derivation.ts'
 import type { Reading } from '../../../../workers/scraper/sources/source.ts'
 import { art } from '../../../support/instant.ts'
 

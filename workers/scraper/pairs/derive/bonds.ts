@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../../shared/market/price.ts'
-import type { DeriveContext, Derivation, DerivedQuote } from '../pair-source.ts'
+import type { DeriveContext, Derivation, DerivedQuote } from '../derivation.ts'
 import { type BondTickers, CHECK_BOND, MAIN_BOND } from '../../sources/bonds.ts'
 import type { Reading } from '../../sources/source.ts'
 

@@ -3,7 +3,7 @@ import { Big } from 'big.js'
 import { argentineDay, type Day, type Instant } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import type { Reading } from '../../sources/source.ts'
-import { type Derivation, quoteIn } from '../pair-source.ts'
+import { type Derivation, quoteIn } from '../derivation.ts'
 
 type DatedInput = Extract<Reading, { kind: 'input' }>
 

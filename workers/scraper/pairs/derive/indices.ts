@@ -6,7 +6,7 @@
 import { Big } from 'big.js'
 import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
 import { uvaDayBefore } from '../../../../shared/market/holidays.ts'
-import type { Derivation, DerivedQuote } from '../pair-source.ts'
+import type { Derivation, DerivedQuote } from '../derivation.ts'
 import type { Reading } from '../../sources/source.ts'
 import { inputOfDay } from './crosses.ts'
 

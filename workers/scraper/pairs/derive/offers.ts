@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import type { Derivation, DeriveContext, DerivedQuote } from '../pair-source.ts'
+import type { Derivation, DeriveContext, DerivedQuote } from '../derivation.ts'
 import type { Reading } from '../../sources/source.ts'
 
 type Offer = Extract<Reading, { kind: 'offer' }>

@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
 import type { SourceResult } from '../collect/collect.ts'
-import type { Candidate, DeriveContext, DerivedQuote, PairSource } from './pair-source.ts'
+import type { Candidate, DeriveContext, DerivedQuote, PairSource } from './derivation.ts'
 import { sourcesOf } from './pair-sources.ts'
 
 /** From the documents of a cycle to the candidates of a pair. Pure. */

@@ -2,16 +2,12 @@
  * The lists of the compatibility addresses: their rows of the closed days, which `workers/edge`
  * frames.
  */
-import type { Day } from '../../../../shared/argentine-time.ts'
-import { dollarOfDay, indexOfDay, inList } from '../../../../shared/compatibility/argentinadatos.ts'
-import { evolutionCsvRow, evolutionRow } from '../../../../shared/compatibility/bluelytics.ts'
-import { type Casa, CASAS, casasOn } from '../../../../shared/compatibility/casas.ts'
-import {
-  EVOLUTION,
-  EVOLUTION_CSV,
-  compatibilityFile,
-} from '../../../../shared/compatibility/files.ts'
-import type { DailyCloses, PairDays } from '../daily-closes.ts'
+import type { Day } from '../../../shared/argentine-time.ts'
+import { dollarOfDay, indexOfDay, inList } from '../../../shared/compatibility/argentinadatos.ts'
+import { evolutionCsvRow, evolutionRow } from '../../../shared/compatibility/bluelytics.ts'
+import { type Casa, CASAS, casasOn } from '../../../shared/compatibility/casas.ts'
+import { EVOLUTION, EVOLUTION_CSV, compatibilityFile } from '../../../shared/compatibility/files.ts'
+import type { DailyCloses, PairDays } from './daily-closes.ts'
 
 export interface CompatibilityFile {
   name: string

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalText } from '../../../../workers/scraper/sources/parsing/number-text.ts'
+import { decimalText } from '../../../workers/scraper/sources/number-text.ts'
 
 describe('decimalText', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import { emptyError, formatError } from './source-error.ts'
+import { emptyError, formatError } from './source.ts'
 
 /** Which mark a source uses for decimals when only one mark stands in a number. */
 export type NumberStyle = 'comma' | 'point'

@@ -1,7 +1,7 @@
 // By name: the namespace that htmlparser2 exports brings all of domutils into the bundle.
 import { filter, getElements, getElementsByTagName, textContent } from 'domutils'
 import { DomHandler, Parser } from 'htmlparser2'
-import { formatError } from './source-error.ts'
+import { formatError } from './source.ts'
 
 /**
  * The most elements of a page, and the deepest nesting; known pages have less than a tenth.
