@@ -5,9 +5,9 @@ import { type Distortion, type Sides, stepBetween } from './sources.ts'
 
 interface FaultSite {
   pair: Pair
-  /** What the source honestly says when the fault begins. */
+  /** What the source recorded when the fault begins. */
   honest: Sides
-  /** What it says of its other pairs then. */
+  /** The values of the other pairs then. */
   others: readonly Sides[]
   random: Random
 }
@@ -17,21 +17,21 @@ export interface Kind {
   /** Only a second source shows the last two. */
   group: 'gross' | 'mild' | 'stale' | 'both wrong'
   /**
-   * For the first source, and where both are wrong for the second. None where the fault would be
-   * none, or none that anybody could see.
+   * What the first source shows, and the second where both are wrong. Empty where the fault would
+   * change nothing, or nothing that a reader could see.
    */
   make(site: FaultSite): Distortion[]
   minutes(random: Random): number
 }
 
-/** A smaller fault than this is none to a reader: sources stand that far apart by themselves. */
+/** A smaller fault is not counted: honest sources stand as far apart. */
 export const LEAST = Math.log1p(0.02)
 
 /** Bond ratios invert by up to 2.4 % by themselves; elsewhere half a per cent shows. */
 const INVERTED_BOND = 0.025
 const INVERTED = 0.005
 
-/** The recorded faults stood for 40 minutes to 3 hours; shorter ones nobody recorded. */
+/** The faults of the hourly recordings stood for 40 minutes to 3 hours; shorter ones are added. */
 const usual = (random: Random) => random.logBetween(10, 180)
 const anHour = () => 60
 
@@ -96,12 +96,12 @@ function kind(
   return { name, group, make, minutes }
 }
 
-/** Whether nobody could tell the fault from the market by its source alone. */
+/** Whether only a second source can show the fault. */
 export function needsTwo({ group }: Kind): boolean {
   return group === 'stale' || group === 'both wrong'
 }
 
-/** The same wrong value for as long as it lasts; the others go with the market. */
+/** The same wrong value for as long as the fault lasts. Other faults follow the market. */
 function stands({ honest }: FaultSite, sides: Sides): Distortion[] {
   return stepBetween(honest, sides) < LEAST ? [] : [() => sides]
 }
@@ -110,12 +110,12 @@ export function times(pair: Pair, buy: number, sell = buy): Distortion {
   return (honest) => cut(pair, { buy: honest.buy * buy, sell: honest.sell * sell })
 }
 
-/** A factor as far from one as this, up or down. */
+/** A factor between `least` and `most` above or below 1. */
 function aside(random: Random, least: number, most: number): number {
   return 1 + random.between(least, most) * (random.coin() ? 1 : -1)
 }
 
-/** Whoever types types sell, buy, or both wrong. */
+/** One typing mistake: in buy, in sell, or in both. */
 function onSomeSide(
   { honest: { buy, sell }, random }: FaultSite,
   type: (price: number, random: Random) => number,
@@ -173,7 +173,7 @@ export class Random {
     return low + (high - low) * this.unit()
   }
 
-  /** Evenly over the logarithm: as many short ones as long ones. */
+  /** Uniform in the logarithm, so that short times are as frequent as long ones. */
   logBetween(low: number, high: number): number {
     return low * (high / low) ** this.unit()
   }

@@ -1,14 +1,14 @@
 /**
- * What was a fault, a slip or a genuine move in a recorded series, seen from its end. It shares nothing
- * with the guard, which knows the past alone.
+ * Labels faults, slips and genuine moves of a recorded series by what came later. It shares no rule with
+ * the guard, which knows only the past.
  */
 import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { isSameLevel } from '../../../workers/scraper/guard/level.ts'
 import { LEAST } from './kinds.ts'
 import type { Publication, Simulation } from './simulate.ts'
 import {
   countUntil,
-  isSame,
   type Observation,
   readingAt,
   readOf,
@@ -16,7 +16,7 @@ import {
   stepBetween,
 } from './sources.ts'
 
-/** A shorter hold is a second look, two cycles long. */
+/** A shorter hold is not counted: the guard waits two cycles for a second reading. */
 const SHORT_HOLD_MINUTES = 10
 
 const NOTABLE = 0.05
@@ -25,11 +25,11 @@ const MAGNITUDE = Math.log(2.5)
 const BACK = 1 / 3
 
 interface Labelled extends Observation {
-  /** Of a fault: what was said before it began; null of a settled value. */
+  /** For a fault, the observation before it began; null for a settled value. */
   faultAfter: Observation | null
 }
 
-/** Evaluates a simulation by what was read of each source. */
+/** Counts what a simulation did right and wrong, by the labels of what was read. */
 export function evaluate({ pair, sources, publications, holds }: Simulation) {
   const known = sources.map((source) => {
     const observations = readOf(source)
@@ -77,8 +77,8 @@ const TWO_SIDES = 0.01
 const RETAIL_SPREAD = 0.02
 
 /**
- * Whether a source's reading was a slip too small to be a fault here: its own later readings show it,
- * whatever the guard or another source gave.
+ * Whether a source's reading was a slip: wrong, but too small for a fault. Only the source's own
+ * readings tell.
  */
 export function isSlip(pair: Pair, observations: readonly Observation[], now: Instant): boolean {
   const index = countUntil(observations, now) - 1
@@ -105,11 +105,11 @@ function isOneSide(observations: readonly Observation[], index: number): boolean
  */
 function isTakenBack(observations: readonly Observation[], index: number): boolean {
   const said = observations[index]!
-  const last = observations.findLastIndex((one, i) => i < index && !isSame(one, said))
+  const last = observations.findLastIndex((one, i) => i < index && !isSameLevel(one, said))
   const before = observations[last]
   if (!before) return false
 
-  const next = observations.findIndex((one, i) => i > index && !isSame(one, said))
+  const next = observations.findIndex((one, i) => i > index && !isSameLevel(one, said))
   const soon = countUntil(observations, observations[last + 1]!.at + SOON_MS)
   const later = next < 0 ? [] : observations.slice(next, Math.max(next + 1, soon))
   return (['buy', 'sell'] as const).some((side) => {

@@ -25,7 +25,7 @@ export interface Publication extends Sides {
   source: string
 }
 
-/** One for as long as the guard holds the same source back near the same value. */
+/** The guard held one source near one value, cycle after cycle. */
 interface Hold extends Publication {
   /** How long it lasted, nights included. */
   minutes: number
@@ -113,8 +113,8 @@ export class PairRun {
   }
 
   /**
-   * What other pairs see of it: the value in effect, the last readings of its sources, and what its
-   * documents print now, whether or not its own turn has come: one may hold several pairs.
+   * What other pairs see of this one: the value in effect, the last readings of its sources, and what
+   * its documents print now, even if the pair is not due: one document may hold several pairs.
    */
   value(now: Instant): MarketValue | null {
     const { current, memory } = this.state

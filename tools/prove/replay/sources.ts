@@ -1,4 +1,4 @@
-/** Recorded files as sources of the service, pair by pair: what each says, and when it is asked. */
+/** Recorded files in place of the service's sources: what each says of a pair, and when it is requested. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -46,7 +46,7 @@ export interface ReplaySource {
   sameDefinition?: boolean
   /** False unless said otherwise. */
   onlySell?: boolean
-  /** The cycles in which it is asked; every one when absent. */
+  /** The cycles that request it; all when absent. */
   asked?: ReadonlySet<Instant>
   observations: readonly Observation[]
   /** What it shows in `[from, until)`. */
@@ -113,35 +113,30 @@ export function marketOf(files: readonly Series[]): PairSources[] {
 
 function sourcesOfFiles(pair: Pair, files: readonly Series[], span: Span): ReplaySource[] {
   const order = sourcesOf(pair)
-  const found: { role: PairSource; source: ReplaySource }[] = []
+  const found = new Map<PairSource, ReplaySource>()
   for (const { name, observations: all } of files) {
     const observations = all.get(pairKey(pair))
     if (!observations) continue
 
-    const role = nextRole(order, new Set(found.map(({ role }) => role.provenance)))
+    const role = nextRole(order, [...found.keys()])
     const { provenance, sameDefinition, needs } = role
     const asked = cyclesIn(span, [sourceNamed(needs[0]!).rhythm.hours, pairRhythm(pair).hours])
     const onlySell = hasOnlySell(observations)
-    found.push({
-      role,
-      source: { name, provenance, sameDefinition, onlySell, asked, observations },
-    })
+    found.set(role, { name, provenance, sameDefinition, onlySell, asked, observations })
   }
-  return found
-    .toSorted((one, other) => order.indexOf(one.role) - order.indexOf(other.role))
-    .map(({ source }) => source)
+  return order.flatMap((role) => found.get(role) ?? [])
 }
 
-/** The pair's next source whose provenance no file has taken, of its definition if there is one. */
-function nextRole(order: readonly PairSource[], taken: ReadonlySet<string>): PairSource {
-  const free = order.filter(({ provenance }) => !taken.has(provenance))
+/** The pair's next source of another provenance than those taken, of its definition if there is one. */
+function nextRole(order: readonly PairSource[], taken: readonly PairSource[]): PairSource {
+  const free = order.filter(({ provenance }) => taken.every((one) => one.provenance !== provenance))
   const role = free.find(({ sameDefinition }) => sameDefinition) ?? free[0]
   if (!role) throw new Error('a pair of the files has no source of another provenance')
 
   return role
 }
 
-/** A recording gives one number for both sides, or taxes the sell alone, for as long as it is. */
+/** Whether a recording has one number for both sides, or a tax on the sell side alone. */
 function hasOnlySell(observations: readonly Observation[]): boolean {
   const ratios = observations.map(({ buy, sell }) => sell / buy).toSorted((a, b) => a - b)
   const middle = ratios[Math.floor(ratios.length / 2)]!
@@ -175,12 +170,12 @@ export function isAsked({ asked }: ReplaySource, now: Instant): boolean {
   return !asked || asked.has(now)
 }
 
-/** How many were made until an instant, itself included. */
+/** How many observations were made at or before an instant. */
 export function countUntil(observations: readonly { at: Instant }[], now: Instant): number {
   return firstIndex(observations.length, (index) => observations[index]!.at > now)
 }
 
-/** The latest observation of an instant. */
+/** The last observation at or before an instant. */
 export function readingAt<One extends Observation>(
   observations: readonly One[],
   now: Instant,
@@ -196,8 +191,8 @@ export function shownAt({ observations, fault }: ReplaySource, now: Instant): Si
 }
 
 /**
- * What was read of a source: each new value at the cycle that first read it. What it said while
- * nobody asked is nobody's delay.
+ * What was read of a source: each new value at the cycle that first read it. So a delay does not count
+ * the time in which the source is not requested.
  */
 export function readOf({ observations, asked }: ReplaySource): readonly Observation[] {
   if (!asked) return observations
@@ -217,11 +212,7 @@ export function stepBetween(from: Sides, to: Sides): number {
   return Math.max(sideStep(from.buy, to.buy), sideStep(from.sell, to.sell))
 }
 
-/** A zero is as far as a step can be. */
+/** A step to or from zero is larger than any other. */
 export function sideStep(from: number, to: number): number {
   return from > 0 && to > 0 ? Math.abs(Math.log(to / from)) : 99
-}
-
-export function isSame(one: Sides, other: Sides): boolean {
-  return one.buy === other.buy && one.sell === other.sell
 }

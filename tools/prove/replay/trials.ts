@@ -1,10 +1,11 @@
 /**
- * Where faults and moves are put into the honest series of a pair, and what becomes of each. A seed
- * gives the same trials whatever the guard, the mode and the other trials are.
+ * Plans faults and moves in the recorded series of a pair and runs each of them. A seed gives the same
+ * trials whatever the guard, the mode and the other seeds are.
  */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import type { MarketValue } from '../../../workers/scraper/guard/guard.ts'
+import { isSameLevel } from '../../../workers/scraper/guard/level.ts'
 import { type Kind, KINDS, needsTwo, Random, times } from './kinds.ts'
 import { classify } from './oracle.ts'
 import { type GuardState, PairRun } from './simulate.ts'
@@ -13,7 +14,6 @@ import {
   CYCLE_MS,
   type Distortion,
   isAsked,
-  isSame,
   nextCycle,
   type Observation,
   type PairSources,
@@ -28,30 +28,30 @@ import {
 
 const MOVES = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
 
-/** The guard has read a pair this long before it is tried. */
+/** The guard has read a pair for this long before the first trial. */
 const WARM_MS = 7 * DAY_MS
-/** A source that did not change for longer is not alive. */
+/** A source without a change for longer is dead: no trial begins there. */
 const LIVE_MS = 3 * DAY_MS
-/** So far from a fault or a move of the recording is a trial. */
+/** The least time between a trial and a fault or move of the recording. */
 const AROUND_MS = 6 * HOUR_MS
-/** Sources of one pair further apart than this are not both right. */
+/** Of two sources further apart than this one is wrong: no trial begins there. */
 const APART = 0.05
 /** Sources make the same move within this time. */
 const STAGGER_MS = 20 * MINUTE_MS
-/** A move begins so long before the day's hours end. */
+/** A move begins at least this long before the day's hours end. */
 const LEFT_MS = 4 * HOUR_MS
-/** Nobody would wait any longer for a move. */
+/** A move that is not published by then counts as never. */
 const MOST_MS = 14 * DAY_MS
 const TRIES = 60
 
-/** A change that readers would call a usual one lies between these, as a logarithm. */
+/** Bounds of the usual step of a pair, as a logarithm. */
 const [LEAST_USUAL, MOST_USUAL] = [0.003, 0.03]
-/** The value in effect is right as near to the honest readings as this, or within a usual step. */
+/** The value in effect is right within this distance of the honest readings, or within a usual step. */
 const RIGHT = 0.01
-/** Honest readings further apart than this contradict each other: nobody knows which is right. */
+/** Honest readings further apart than this contradict each other: no value is called wrong. */
 const DISPUTED = 0.03
 
-/** The longest that a reader may be shown a value that others have left. */
+/** A value that the other sources have left may be in effect for this long. */
 export const KEPT_MINUTES = 30
 
 /** A pair as it honestly was; its first source gets the faults. */
@@ -61,7 +61,7 @@ export interface Honest extends PairSources {
   instants: readonly Instant[]
   /** Three of four changes of the faulted source are smaller, as a logarithm. */
   usual: number
-  /** What went wrong by itself, or moved by 5 % or more: no trial touches it. */
+  /** Faults of the recording, and moves of 5 % or more: no trial is near them. */
   unquiet: readonly { at: Instant }[]
   changes: readonly Observation[]
 }
@@ -172,7 +172,7 @@ function instantOf({ instants }: Honest, random: Random): Instant {
   return random.pick(instants) - Math.floor(random.unit() * CYCLE_MS)
 }
 
-/** Whether nothing of its own happens around a trial, and the pair is alive. */
+/** Whether the recording has no fault or move around a trial, and the pair is alive. */
 function isQuiet({ unquiet, changes, sources }: Honest, from: Instant, until: Instant): boolean {
   const happened = countUntil(unquiet, until + AROUND_MS) - countUntil(unquiet, from - AROUND_MS)
   if (happened > 0 || countUntil(changes, from) === countUntil(changes, from - LIVE_MS))
@@ -182,7 +182,7 @@ function isQuiet({ unquiet, changes, sources }: Honest, from: Instant, until: In
   return readings.every((one) => one && Math.abs(Math.log(one.sell / readings[0]!.sell)) <= APART)
 }
 
-/** Whether a source that stops at `from` is left behind for long enough that it matters. */
+/** Whether a source that stops at `from` is left behind for long enough to count. */
 function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: Instant): boolean {
   let left = 0
   return honest.instants
@@ -194,8 +194,8 @@ function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: In
 }
 
 /**
- * Whether a value that stopped at `from` was left: another source moved by a usual step since, and all
- * honest readings are a usual step away from it. A value between them is a matter of definition.
+ * Whether the market left a value that stopped at `from`: another source moved by a usual step since,
+ * and all honest readings are a usual step away. A value between them may be another definition's.
  */
 function isLeft(honest: Honest, { from, sell }: { from: Instant; sell: number }, now: Instant) {
   if (outside(honest, sell, now) <= honest.usual) return false
@@ -256,7 +256,7 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
   let isPublished = false
   const kept = new Stretches()
   for (const { now, open, publish, current } of cyclesOf(from, until, sources, world)) {
-    isPublished ||= !!publish && !isSame(honestly(publish.source, now), publish)
+    isPublished ||= !!publish && !isSameLevel(honestly(publish.source, now), publish)
     kept.note(!!current && isLeft(honest, { from, sell: current.sell }, now), open)
   }
   return { isPublished, keptMinutes: Math.max(0, ...kept.minutes) }
@@ -269,9 +269,8 @@ export function runMove(trial: MoveTrial, world: TrialWorld): number {
   // The only one shows it at once.
   const shown = read.length === 1 ? [from] : trial.shownAt
   const distortion = times(honest.pair, 1 + step)
-  const sources = read.map((source, index) => {
-    return { ...source, fault: { from: shown[index]!, until: Infinity, distortion } }
-  })
+  const faultAt = (index: number) => ({ from: shown[index]!, until: Infinity, distortion })
+  const sources = read.map((source, index) => ({ ...source, fault: faultAt(index) }))
   const moved = ({ buy, sell }: Sides) => ({
     buy: Math.round(buy * (1 + step)),
     sell: Math.round(sell * (1 + step)),

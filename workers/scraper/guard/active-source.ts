@@ -10,8 +10,9 @@ import { usualOf } from './usual.ts'
 /** An active source that is not read keeps its turn for this long. */
 const SILENT_MS = 15 * MINUTE_MS
 
-/** Two sources are apart beyond what they stray, or this distance at least: definitions differ by less. */
+/** Sources of two definitions differ by less than this, however little noise was learned. */
 const LEAST_APART = 0.002
+/** A step that leaves another source behind at once. */
 const CLEAR = 0.005
 const ONE = { buy: 1, sell: 1 }
 
@@ -22,15 +23,15 @@ export interface Evaluated {
   believed: boolean
   /** An operator accepted this reading, and it is not in effect yet. */
   accepted: boolean
-  /** It was doubted until now. */
+  /** Its source was doubted before this cycle. */
   wasDoubted: boolean
 }
 
 /**
- * The source of a reading that an operator accepted, else the first source in order whose reading is
- * believed and that nobody left behind. An active source that is not read keeps its turn for a quarter
- * of an hour. A source's level when its turn comes is no change by itself (its anchor), and nobody
- * takes the turn of a source that has news.
+ * Chooses the source of a reading that an operator accepted, else the first source in order whose
+ * reading is believed and that was not left behind. An active source that is not read stays active for
+ * a quarter of an hour, and so does one that has a new value. The level at which a source becomes
+ * active is its anchor: by itself it is no change of the pair.
  */
 export function chooseActive(
   evaluated: readonly Evaluated[],
@@ -55,7 +56,7 @@ export function chooseActive(
   return { active: { name, anchor }, chosen: best }
 }
 
-/** Whether an active source's reading is a new value, not the one in effect by another definition. */
+/** Whether an active source's reading is a new value, not the value in effect by another definition. */
 export function isNews(
   { candidate, source, wasDoubted }: Evaluated,
   anchor: Level | null,
@@ -70,12 +71,12 @@ export function isNews(
   if (!anchor || widest(anchor, candidate) > least) return true
 
   const last = memory.sources.find(({ name }) => name === memory.active?.name)
-  // Nobody gives the value in effect any more.
+  // The source of the value in effect no longer gives it.
   const isGone = last?.leftBehind === true || last?.doubted === true
   return (wasDoubted || source.since === now || isGone) && isApart(source, context)
 }
 
-/** Whether a reading is away from the value in effect by more than definitions are. */
+/** Whether a reading is further from the value in effect than two definitions can be. */
 export function isApart(source: SourceMemory, context: Context): boolean {
   const { current } = context
   const by = definerOf(context)
@@ -87,8 +88,8 @@ export function isApart(source: SourceMemory, context: Context): boolean {
 }
 
 /**
- * Whether a believed source of the same definition changed since this one did and went further away
- * by that: at once by a clear step, else when this one had time to follow.
+ * Whether a believed source of the same definition changed after this one did, and moved away from it:
+ * at once if that step was clear, else when this one had time to follow.
  */
 export function isLeftBehind(
   source: SourceMemory,
@@ -105,7 +106,7 @@ export function isLeftBehind(
     const shift = (one: SourceMemory) => distance(1, asGivenBy(one, ONE, context).sell)
     const off = (sell: number) => distance(source.sell, sell) + shift(source) - shift(other)
     const [away, before] = [off(other.sell), off(other.before.sell)]
-    // A source that this one left itself does not leave it by coming nearer.
+    // This source left the other one, which now comes nearer: that leaves nobody behind.
     const isNearer =
       source.since > other.before.since && away * before > 0 && Math.abs(away) <= Math.abs(before)
     const noise = isOverdue(source) ? 0 : straying(source, other, 'sell', context)

@@ -1,7 +1,7 @@
 /**
- * The weight of evidence for a reading: six kinds, each of which tells how much likelier a fact is if
- * the market is there than if the reading is wrong. The numbers are guesses of probabilities, times
- * and scales, the same for every pair, fitted on one half of the recordings (docs/guard.md).
+ * The six kinds of evidence for a reading. Each one weighs how much likelier a fact is if the market is
+ * there than if the reading is wrong. The numbers are probabilities, times and scales, the same for
+ * every pair, fitted on one half of the recordings (docs/guard.md).
  */
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
@@ -83,13 +83,13 @@ function faulty(off: number): number {
   return MILD * mild + (1 - MILD) * (1 / ANYTHING + byPower)
 }
 
-/** In so many hours of rest a market may move what it usually moves at once; more as their root. */
+/** The scale of a step grows with the hours of rest before it: after these it is wider by √2. */
 const REST_HOURS = 12
-/** No market rests longer than a long weekend: nobody asked. */
+/** A longer rest than a long weekend is an outage of ours. */
 const MOST_REST_HOURS = 96
 /**
- * Whoever sets a price moves both sides, a typist one: a step of `buy` alone has this share of the
- * usual scale. The two sides of a book move by themselves.
+ * A step of `buy` alone has this share of the usual scale, because a market moves both sides and a
+ * typing mistake one. Not in a book of orders, whose sides move independently.
  */
 const BUY_ALONE = 0.3
 /** `sell` stands still if it moved by less than this share of what `buy` did. */
@@ -129,10 +129,11 @@ function stillSilent(never: number, minutes: number): number {
   return never + (1 - never) * Math.exp(-(minutes + FOLLOWS_MINUTES) / FOLLOWS_MINUTES)
 }
 
-/** Two sources give the end of one step to this share of it. */
+/** Two sources that made the same step differ by about this share of it. */
 const SHARE_OF_STEP = 0.025
-/** A source that moved this much of the step, the same way, is under way; this share of those that move. */
+/** A source that moved between half and twice the step, the same way, is under way to it. */
 const [LEAST_WAY, MOST_WAY] = [0.5, 2]
+/** The share of the sources that follow a step and are found under way. */
 const UNDER_WAY = 0.15
 
 function isUnderWay(at: number, to: number): boolean {
@@ -149,7 +150,7 @@ function likelihood(other: {
   noise: number
   /** The chance that it has not followed. */
   silent: number
-  /** How far it is from the new level at best, and how finely two sources give one level. */
+  /** The least distance of its step from the new level, and the usual difference of two sources there. */
   off: number
   fine: number
   mayBeUnderWay: boolean
@@ -164,7 +165,7 @@ function likelihood(other: {
   return Math.log(((1 - FAULTS) * followed + stray) / ((1 - FAULTS) * stayed + stray))
 }
 
-/** Sources of a first value may differ by their definitions, not by more than this. */
+/** Definitions explain no larger distance between the sources of a first value. */
 const ALIKE = 0.1
 
 /**
@@ -211,7 +212,7 @@ function besideBaseline(other: SourceMemory, facts: Facts): Evidence[] {
   return [{ kind: 'witness', points, text: points < 0 ? `${text} after ${minutes} min` : text }]
 }
 
-/** Beside a first value: how far apart two may be by their definitions. */
+/** A witness of a first value agrees with it, or contradicts it. */
 function besideFirst(other: SourceMemory, { source, usual }: Facts): Evidence[] {
   if (!isPlausible(other, usual)) return []
   const isAlike = Math.abs(distance(other.sell, source.sell)) <= ALIKE
@@ -276,9 +277,9 @@ function spread({ source, usual }: Facts): Evidence[] {
   ]
 }
 
-/** More than persistence and one witness can lift. */
+/** More than persistence and one witness can outweigh. */
 const BAD_FORM = -30
-/** Two sources that agree on it copied it from one another. */
+/** Not even a witness that agrees outweighs this: it must have copied the reading. */
 const NO_QUOTE = 4 * BAD_FORM
 /** A smaller step may meet another pair's value by chance, and a smaller spread mirrors by chance. */
 const LEAST = 0.005

@@ -1,4 +1,4 @@
-/** What a source's reading is compared with, each distance from the value in effect. */
+/** What a source's reading is compared with. Distances are measured from the value in effect. */
 import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { clip, distance, type Level, type Side, widest } from './level.ts'
@@ -51,14 +51,14 @@ export interface Facts {
   source: SourceMemory
   /** The value in effect as this source would give it; null when there is none. */
   baseline: Level | null
-  /** How far each side moved from there, and the one that moved by itself; sell if both did. */
+  /** How far each side moved from the baseline, and the side to evaluate: buy if it moved alone. */
   moved: Sides
   side: Side
-  /** Milliseconds in which nobody confirmed the value in effect. */
+  /** Milliseconds since the value in effect was last confirmed. */
   rested: number
   /** Minutes for which the source has been about as far away. */
   minutes: number
-  /** Of each other origin the source that changed last. */
+  /** The source of each other origin that changed last. */
   witnesses: readonly SourceMemory[]
   /** Where the relatives have the pair, from the value in effect, and how far they stray. */
   relatives: { at: number; noise: number } | null
@@ -66,13 +66,13 @@ export interface Facts {
   decided: Override['status'] | null
 }
 
-/** A last reading counts for so long: slow documents are requested every half hour. */
+/** A last reading counts for this long: slow documents are requested every half hour. */
 export const FRESH_MS = 45 * MINUTE_MS
 
 /** Floor for the estimated noise between two sources. */
 const LEAST_NOISE = 0.001
 
-/** An unknown source of near definition may stand this far away. */
+/** A source of near definition may stand this far away while its offset is unknown. */
 const NEAR_BASIS = 0.05
 
 export function factsOf(source: SourceMemory, context: Context): Facts {
@@ -119,7 +119,7 @@ export function asGivenBy(source: SourceMemory, level: Level, context: Context):
   )
 }
 
-/** The value in effect itself where the source is nearer to it than to where it usually stands. */
+/** The value in effect at the source's usual offset, or without it if the reading is nearer to that. */
 function baselineOf(source: SourceMemory, current: Level, context: Context): Level {
   const usual = asGivenBy(source, current, context)
   const level = widest(current, source) < widest(usual, source) ? current : usual
@@ -127,7 +127,7 @@ function baselineOf(source: SourceMemory, current: Level, context: Context): Lev
   return hasBuy ? level : { ...level, buy: source.buy }
 }
 
-/** An unknown offset may account for a distance within its bounds. */
+/** While the offset is unknown, it explains a distance up to the largest offset of the pair. */
 function movedFrom(baseline: Level, source: SourceMemory, side: Side, context: Context): number {
   const moved = distance(baseline[side], source[side])
   return isKnown(source, context) ? moved : moved - clip(moved, basisOf(source, side, context.pair))

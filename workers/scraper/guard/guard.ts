@@ -1,7 +1,4 @@
-/**
- * The guard: between what sources give and what is published. Pure: it knows no clock, no network and
- * no table.
- */
+/** The guard decides which readings of the sources are published. Pure. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
@@ -34,7 +31,7 @@ export interface AcceptInput {
   pair: Pair
   /** Null for a pair that was never quoted. */
   current: Current | null
-  /** What the last decision of the pair returned, as it came out of storage: anything goes. */
+  /** `Decision.memory` of the pair's last cycle, as storage gave it back; it may be malformed. */
   memory: unknown
   /** Of the sources requested so far in this cycle, in the pair's order of preference. */
   candidates: readonly Candidate[]
@@ -75,7 +72,7 @@ export interface Decision {
 
 export type { Current, MarketValue, Override } from './facts.ts'
 
-/** No pair is near it, and what memory derives from a price below it is a safe integer. */
+/** No pair costs as much, and what memory derives from a lower price is a safe integer. */
 const NO_PRICE: Price = numberToPrice(1_000_000_000)
 
 /** A source is about as far away while its distance changes by less than this share of it. */
@@ -147,8 +144,8 @@ export function accept(input: AcceptInput): Decision {
 }
 
 /**
- * An operator's correction takes back what the wrong value did: sources that gave it are doubted, nobody
- * is left behind by them, and the active source's reading is news though it did not change.
+ * After an operator's correction the sources that gave the wrong value are doubted, no source is left
+ * behind by them, and the active source's reading counts as new though it did not change.
  */
 function afterCorrection(memory: GuardMemory, current: Current | null): GuardMemory {
   const { inEffect: wrong, active, sources } = memory
@@ -194,8 +191,8 @@ function evaluate(candidate: Candidate, context: Context): Scored {
 }
 
 /**
- * The reading to hold: of a source that comes before the active one, or that changed after it and has
- * stood for an hour. A reading from before the value in effect was seen is no news.
+ * Holds the reading of a source that comes before the active one, or that changed after it and has not
+ * changed for an hour. A reading that is older than the value in effect is not held.
  */
 function toHold(
   evaluated: readonly Scored[],
@@ -216,7 +213,7 @@ function toHold(
   return { candidate, reason: reasonOf(score), evidence: scoreLine(score) }
 }
 
-/** What is held stays so while its source is not read for a while. */
+/** A hold goes on while its source is not read, for as long as its last reading counts. */
 function silentHold(memory: GuardMemory, read: ReadonlySet<string>, { pair, now }: Context) {
   const source = memory.sources.find(({ name }) => name === memory.held?.name)
   const isFresh = source && Math.abs(now - source.seenAt) <= FRESH_MS
@@ -231,7 +228,7 @@ function stillHeld({ held, sources }: GuardMemory, pair: Pair): Held | null {
   return { candidate, reason: held.reason, evidence: null }
 }
 
-/** A published value has the definition of its source. */
+/** From now on the value in effect has the definition of the source that gave it. */
 function afterPublishing(
   memory: GuardMemory,
   { candidate, source }: Evaluated,
@@ -240,7 +237,7 @@ function afterPublishing(
   const { current, now } = context
   const isNotable = current !== null && widest(current, candidate) >= NOTABLE
   const samplesOf = ({ name, habits }: SourceMemory) => {
-    // If its offset is unknown, so are now the offsets of all the others from it.
+    // If its offset was unknown, so are now the offsets of all other sources.
     if (!isKnown(source, context)) return 0
     const wasDefiner = name === context.memory.definedBy
     return wasDefiner ? Math.max(habits.samples, source.habits.samples) : habits.samples
@@ -257,21 +254,18 @@ function afterPublishing(
 }
 
 /**
- * One candidate a source, of as many sources as memory holds. Zeros, negatives, broken numbers and
- * thousands of millions are no quote at all: not even held.
+ * The first candidate of each source, for as many sources as memory holds. Zero, negative, broken and
+ * huge numbers are dropped: they are not even held.
  */
 function usable(candidates: readonly Candidate[]): Candidate[] {
   return candidates
     .filter(
       (one, index) =>
-        SIDES.every((side) => isPrice(one[side])) &&
-        candidates.findIndex(({ source }) => source === one.source) === index,
+        SIDES.every(
+          (side) => Number.isSafeInteger(one[side]) && one[side] > 0 && one[side] < NO_PRICE,
+        ) && candidates.findIndex(({ source }) => source === one.source) === index,
     )
     .slice(0, MOST_SOURCES)
-}
-
-function isPrice(price: Price): boolean {
-  return Number.isSafeInteger(price) && price > 0 && price < NO_PRICE
 }
 
 /** A cycle in which no source of the pair was due: everything stays as it is. */

@@ -21,7 +21,7 @@ import { relativesOf } from './usual.ts'
 /** A step of this size may be a fault: nothing is learned for an hour. */
 export const NOTABLE = 0.02
 export const RESTLESS_MS = HOUR_MS
-/** No cycle is read beyond this distance from what is known. */
+/** A larger distance from what was learned counts as this one. */
 const CLIP = 0.01
 /** Counting of minutes stops here: a month of requests. */
 const LONGEST = 43_200
@@ -64,7 +64,7 @@ export function recordReadings(
   return [...read, ...silent].slice(0, MOST_SOURCES)
 }
 
-/** A longer pause is a night or a holiday, in which nobody asked; a clock may go backwards. */
+/** A longer pause is a night or a holiday without requests; a clock may go backwards. */
 function minutesOf(pause: number): number {
   return pause > 0 && pause <= HOUR_MS ? Math.round(pause / MINUTE_MS) : 0
 }
@@ -78,7 +78,7 @@ function capped(minutes: number): number {
   return Math.min(minutes, LONGEST)
 }
 
-/** What a cycle teaches: a little at a time, never beyond a bound, and nothing near a hold. */
+/** Learns from a cycle: a little, within bounds, and only spreads within an hour of a hold. */
 export function learn(
   memory: GuardMemory,
   context: Context,
@@ -104,7 +104,7 @@ export function learn(
   return { ...memory, sources, relatives }
 }
 
-/** Where a source stands beside the value in effect; nothing is learned beyond what can be for good. */
+/** Learns the usual offset from the value in effect; a larger distance than any definition's is none. */
 function learnOffset(
   source: SourceMemory,
   by: SourceMemory | undefined,
@@ -117,7 +117,7 @@ function learnOffset(
   if (SIDES.some((side) => Math.abs(at[side]) > basisOf(source, side, pair) + CLIP)) return habits
 
   const samples = Math.min(habits.samples + 1, DAY_CYCLES)
-  // Two that print the very same quote have one definition.
+  // Two sources that print the very same quote have one definition.
   if (isSameLevel(current, source) && !source.onlySell) return { ...habits, samples, offset: base }
   const isNew = habits.samples < KNOWN_CYCLES
   const off = mapSides((side) => at[side] + (base[side] - habits.offset[side]) / MILLION)

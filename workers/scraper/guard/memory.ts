@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import type { Side } from './level.ts'
 
-/** More sources than any pair has; memory never grows past it. */
+/** More sources than any pair has: this bounds the memory. */
 export const MOST_SOURCES = 8
 
 /** A share of the logarithm in millionths: memory holds whole numbers only. */
 export const MILLION = 1_000_000
 
-/** What is learned of a day of calm cycles weighs as one; an hour of them makes it known. */
+/** The weight of what was learned is at most a day of calm cycles; after an hour it is used. */
 export const DAY_CYCLES = 288
 export const KNOWN_CYCLES = 12
 
@@ -20,7 +20,7 @@ const sides = { buy: share, sell: share }
 
 /** What is usual of a source, learned in calm cycles, in millionths. */
 const habits = z.object({
-  /** Where it usually stands; only the difference of two sources' means anything. */
+  /** Its usual distance from the value in effect; only the difference of two offsets has a meaning. */
   offset: z.object(sides),
   /** How far it strays from that on an ordinary day. */
   noise: z.object(sides),
@@ -49,9 +49,9 @@ const source = z.object({
   before: z.object({ ...level, since: z.int(), doubted: z.boolean() }),
   /** The last reading before this one that was believed. */
   cameFrom: z.object(level),
-  /** Its reading was another pair's when it first gave it. */
+  /** When it first gave its reading, that was another pair's value. */
   copied: z.boolean(),
-  /** How far it is from the value in effect, and the minutes of requests for which it has been about there. */
+  /** Its distance from the value in effect, and for how many minutes of requests that is about the same. */
   away: z.object({ ...sides, minutes: count }),
   /** Its reading was not believed. */
   doubted: z.boolean(),

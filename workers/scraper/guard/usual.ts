@@ -8,7 +8,7 @@ export interface Usual {
   step: number
   /** How far sources of one definition can stand apart for good; of near ones 5 %. */
   basis: number
-  /** The same for `buy`, where sources tax or choose it differently. */
+  /** The same for `buy`, which some sources tax or choose differently. */
   buyBasis: number
   /** How far sell may stand below buy: only the books of bonds cross. */
   crossing: number
@@ -71,7 +71,7 @@ export function usualOf(pair: Pair): Usual {
   return USUAL[pairKey(pair)] ?? OFFICIAL
 }
 
-/** Whether the sides are a market's best prices, which may cross, and not set by one who quotes both. */
+/** Whether the sides are the best prices of many traders, which may cross. */
 export function isBook({ crossing }: Usual): boolean {
   return crossing > 0
 }
@@ -110,7 +110,7 @@ export function relativesOf(pair: Pair): readonly PairKey[] {
   return (RELATIVES[own] ?? []).filter((key) => key !== own)
 }
 
-/** The average of banks and the largest of them may well print the same. */
+/** The average of banks and the largest bank may print the same quote. */
 export function mayCoincide(one: Pair, other: Pair): boolean {
   const alike: readonly PairKey[] = ['USD/OFICIAL', 'USD/BNA']
   return alike.includes(pairKey(one)) && alike.includes(pairKey(other))
