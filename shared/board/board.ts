@@ -4,7 +4,7 @@
  */
 import type { Day, Instant } from '../argentine-time.ts'
 import type { ValueType } from '../market/catalog.ts'
-import type { ArchiveFindings } from '../market/holidays.ts'
+import type { HolidayDifferences } from '../market/holidays.ts'
 import { parseDocument } from './parse-document.ts'
 
 export const BOARD_KEY = 'board'
@@ -43,9 +43,9 @@ export interface Board {
   tableDay?: Day | undefined
   /** The last day on which the bonds' panel moved MEP or CCL. */
   tradedDay?: Day | undefined
-  /** What the public archive of holidays says that the built-in calendar does not. */
-  decreed?: ArchiveFindings['decreed'] | undefined
-  lacking?: ArchiveFindings['lacking'] | undefined
+  /** What the public list of holidays says that the built-in calendar does not. */
+  decreed?: HolidayDifferences['decreed'] | undefined
+  lacking?: HolidayDifferences['lacking'] | undefined
   /**
    * The revision of the past when the cycle was recorded (shared/db/quotes/quotes.ts).
    * Absent in boards made from the database.

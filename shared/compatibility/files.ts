@@ -1,4 +1,4 @@
-/** How the nightly files name the lists of the compatibility addresses (shared/board/archive.ts). */
+/** How the nightly files name the lists of the compatibility addresses (shared/board/nightly-files.ts). */
 
 export function compatibilityFile(list: string): string {
   return `compatibility/${list}`

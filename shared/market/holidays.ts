@@ -21,18 +21,18 @@ export interface ClosedDay {
   exchanges: boolean
 }
 
-/** A closed day that the public archive of holidays has, and the law and the built-in table have not. */
+/** A closed day that the public list of holidays has, and the law and the built-in table have not. */
 export interface DecreedDay extends ClosedDay {
   day: Day
 }
 
-/** What the archive says otherwise: the days that it adds, and those that it lacks, which stay. */
-export interface ArchiveFindings {
+/** How the list differs: the days that it adds, and those that it lacks, which stay. */
+export interface HolidayDifferences {
   decreed: readonly DecreedDay[]
   lacking: readonly Day[]
 }
 
-/** The archive's kinds of national days. Provincial days and leave have other kinds, or none. */
+/** The list's kinds of national days. Provincial days and leave have other kinds, or none. */
 const NATIONAL_KINDS = ['inamovible', 'trasladable', 'puente']
 export const BRIDGE = 'Puente turístico'
 
@@ -53,15 +53,15 @@ function builtInDays(year: number): ReadonlyMap<Day, ClosedDay> {
   return days
 }
 
-/** Compares the archive's days of a year with those that are built in. */
-export function compareWithArchive(
+/** Compares the list's days of a year with those that are built in. */
+export function compareHolidays(
   year: number,
-  archive: readonly { day: Day; kind: string; name: string }[],
-): ArchiveFindings {
+  list: readonly { day: Day; kind: string; name: string }[],
+): HolidayDifferences {
   const builtIn = builtInDays(year)
-  const national = archive.filter(({ kind }) => NATIONAL_KINDS.includes(kind))
+  const national = list.filter(({ kind }) => NATIONAL_KINDS.includes(kind))
   const known = new Set(national.map(({ day }) => day))
-  // The archive has some holidays at their own date for as long as nobody moved them there.
+  // The list has some holidays at their own date for as long as nobody moved them there.
   const added = national.filter(
     ({ day, kind }) => !builtIn.has(day) && !(kind === 'trasladable' && isMovable(day)),
   )

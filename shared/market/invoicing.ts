@@ -53,7 +53,7 @@ export interface KnownRates {
   lastTable: Day | null
   /** Whether there is a table of today. */
   todays: boolean
-  /** Closed days that the public archive of holidays adds. */
+  /** Closed days that the public list of holidays adds. */
   decreed: readonly DecreedDay[]
 }
 

@@ -88,19 +88,19 @@ export interface KnownDays {
   tableDay?: Day | null | undefined
   /** The last day on which the bonds' panel moved MEP or CCL. */
   tradedDay?: Day | undefined
-  /** Closed days that the public archive of holidays adds to the built-in calendar. */
+  /** Closed days that the public list of holidays adds to the built-in calendar. */
   decreed?: readonly DecreedDay[] | undefined
 }
 
 export function banksOpen(day: Day, known: KnownDays): boolean {
-  return isBankDay(day, closedByArchive(known)) || (day === known.tableDay && !isWeekend(day))
+  return isBankDay(day, closedByList(known)) || (day === known.tableDay && !isWeekend(day))
 }
 
 /**
- * The days that the archive adds, without those that turned out wrong: a bank printed its table, or
- * bonds traded although the archive closes the exchanges.
+ * The days that the list adds, without those that turned out wrong: a bank printed its table, or
+ * bonds traded although the list closes the exchanges.
  */
-export function closedByArchive({
+export function closedByList({
   tableDay,
   tradedDay,
   decreed = [],
@@ -137,7 +137,7 @@ const LOOK_BACK_DAYS = 15
  * Whether a quote was confirmed lately enough: at most 15 minutes of its pair's own hours have gone
  * by since. So a quote confirmed at the close stays fresh until 15 minutes into the next session,
  * and one that missed the last 15 minutes of a session is not fresh until it is confirmed. Pairs
- * requested every 15 minutes or less often get their interval on top. On a day that only the archive
+ * requested every 15 minutes or less often get their interval on top. On a day that only the list
  * closes its whole session counts, whoever confirms. With `everySource` (demo, upstream) every cycle
  * requests every source, so all hours count.
  */
@@ -174,7 +174,7 @@ export function isLookedOn(hours: Hours, now: Instant, known: KnownDays = {}): b
 
 /**
  * Whether the instant lies in hours that may be closed by mistake: any weekday's for banks, since a
- * decree may move a holiday at a few days' notice, and everybody's on a day that only the archive
+ * decree may move a holiday at a few days' notice, and everybody's on a day that only the list
  * closes.
  */
 export function isDoubtful(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
@@ -203,7 +203,7 @@ function openTime(hours: Hours, since: Instant, now: Instant, known: KnownDays):
       total += Math.max(0, Math.min(to, now) - Math.max(from, since))
     }
     if (open.length > 0 || day < argentineDay(since)) continue
-    // The sessions of a day that only the archive closes.
+    // The sessions of a day that only the list closes.
     for (const [from, to] of sessionsOf(hours, day, {}))
       total += Math.max(0, Math.min(to, now) - from)
   }
@@ -228,7 +228,7 @@ function counts(days: Hours['days'], day: Day, known: KnownDays): boolean {
     case 'weekdays':
       return !isWeekend(day)
     case 'market':
-      return isMarketDay(day, closedByArchive(known))
+      return isMarketDay(day, closedByList(known))
     case 'bank':
       return banksOpen(day, known)
   }

@@ -8,7 +8,7 @@ import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.
 import { removeSubscription } from '../../shared/subscriptions/remove.ts'
 import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { outboxStatements } from '../../workers/scraper/db/outbox.ts'
-import { recentPoints } from '../../workers/scraper/db/archive.ts'
+import { recentPoints } from '../../workers/scraper/db/nightly.ts'
 import { alertStatements } from '../../workers/scraper/db/alerts.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { change, createAlertAt, moveOf } from '../support/alerts.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { COMPATIBILITY_READS } from '../../workers/edge/compatibility/current.ts'
-import { buildFiles } from '../support/archive.ts'
+import { buildFiles } from '../support/nightly-files.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { seedOnce } from '../support/open-database.ts'

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Parameter } from '../../workers/site/reference/openapi.ts'
-import { buildFiles } from '../support/archive.ts'
+import { buildFiles } from '../support/nightly-files.ts'
 import { aDeliveryId } from '../support/delivery-id.ts'
 import {
   type Documented,

@@ -90,7 +90,7 @@ it('tells which pairs are not fresh', async () => {
   ])
 })
 
-it('names the days on which the archive of holidays and the calendar differ', async () => {
+it('names the days on which the list of holidays and the calendar differ', async () => {
   const decreed = [{ day: '2026-11-09', name: 'Día', isHoliday: true, exchanges: false }]
   await seedBoard(NOON, { quotes: confirmedAt(NOON), decreed, lacking: ['2026-11-23'] })
   expect((await readStatus(NOON)).calendar).toEqual({

@@ -21,7 +21,7 @@ function pageOf(day: string, banknote: string, wholesale: string): string {
 }
 
 /** With a holiday on Tuesday 10 November that neither the law nor the built-in calendar knows. */
-const ARCHIVE = document('argentinadatos-feriados.json').replace(
+const HOLIDAYS = document('argentinadatos-feriados.json').replace(
   ' {\n  "fecha": "2026-11-23"',
   ' { "fecha": "2026-11-10", "tipo": "inamovible", "nombre": "Feriado dudoso" },\n$&',
 )
@@ -98,8 +98,8 @@ const THURSDAY = art('2026-11-05 18:55')
 const TUESDAY = art('2026-11-10 10:00')
 const NOVEMBER = pageOf('5/11/2026', '1480,00', '1460.5000')
 
-it('a holiday that only the archive has is closed for banks, market hours, invoices and the calendar', async () => {
-  await cycle(THURSDAY, NOVEMBER, ARCHIVE)
+it('a holiday that only the list has is closed for banks, market hours, invoices and the calendar', async () => {
+  await cycle(THURSDAY, NOVEMBER, HOLIDAYS)
   const board = (await shownBoard())!
   expect(board.decreed).toEqual([
     {
@@ -126,14 +126,14 @@ it('a holiday that only the archive has is closed for banks, market hours, invoi
   expect(page).toContain('Feriado dudoso')
   expect(page).toContain('no operan ni bancos ni mercados')
 
-  // A broken archive changes nothing, nor does a day on which it does not answer.
+  // A broken list changes nothing, nor does a day on which it does not answer.
   await cycle(art('2026-11-11 09:00'), NOVEMBER, '[]')
   expect((await boardFromDatabase(env.DB, now)).decreed).toEqual(board.decreed)
 })
 
-it('an exchange that one wrong row of the archive closes is asked once an hour until its bonds move', async () => {
+it('an exchange that one wrong row of the list closes is asked once an hour until its bonds move', async () => {
   const moved = BONDS.replaceAll('80040', '80200')
-  await cycle(art('2026-11-06 17:25'), NOVEMBER, ARCHIVE)
+  await cycle(art('2026-11-06 17:25'), NOVEMBER, HOLIDAYS)
   const asked = async (time: string, panel?: string) =>
     (await cycle(art(`2026-11-10 ${time}`), NOVEMBER, 'down', panel)).bonds
   expect([await asked('11:00'), await asked('11:05')]).toEqual([true, false])

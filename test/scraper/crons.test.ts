@@ -1,5 +1,5 @@
 /** What each cron does, and that a turn which hangs ends. */
-import { recordCycleAt } from '../support/archive.ts'
+import { recordCycleAt } from '../support/nightly-files.ts'
 import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { CRONS } from '../../shared/crons.ts'
@@ -15,7 +15,7 @@ const NIGHT = art('2026-03-03 00:04')
 
 it.each([
   [CRONS.cycle, { asked: true, files: false, events: expect.arrayContaining(['cycle']) }],
-  [CRONS.files, { asked: false, files: true, events: ['archive'] }],
+  [CRONS.files, { asked: false, files: true, events: ['nightly_files'] }],
   ['', { asked: false, files: false, events: ['unknown_cron'] }],
   [CRONS.sweep, { asked: false, files: false, events: ['unknown_cron'] }],
 ])('%j', async (cron, expected) => {
@@ -37,7 +37,7 @@ const refuse = async () => new Response(null, { status: 503 })
 it.each([
   ['D1', CRONS.cycle, 'DB', 'cycle_failed'],
   ['KV', CRONS.cycle, 'BOARD', 'cycle_failed'],
-  ['KV', CRONS.files, 'BOARD', 'archive_failed'],
+  ['KV', CRONS.files, 'BOARD', 'nightly_files_failed'],
   ['D1', CRONS.sweep, 'DB', 'sweep_failed'],
   ['D1', 'queue', 'DB', 'claim_failed'],
 ])('when %s hangs, %s is given up and says so: %s %s', async (_, cron, binding, event) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Big } from 'big.js'
 import { expect, it } from 'vitest'
-import { compareWithArchive } from '../../shared/market/holidays.ts'
+import { compareHolidays } from '../../shared/market/holidays.ts'
 import { cerFromUva, uvaFromCer } from '../../workers/scraper/pairs/derive/indices.ts'
 import type { Reading } from '../../workers/scraper/sources/source.ts'
 import { art } from '../support/instant.ts'
@@ -33,7 +33,7 @@ it('every recorded holiday of 2021 to 2027 follows from the law or a decree, and
   const rows = JSON.parse(text('feriados.json')) as { fecha: string; tipo: string }[]
   const days = rows.map(({ fecha, tipo }) => ({ day: fecha, kind: tipo, name: '' }))
   const found = [2021, 2022, 2023, 2024, 2025, 2026, 2027].map((year) =>
-    compareWithArchive(
+    compareHolidays(
       year,
       days.filter(({ day }) => day.startsWith(`${year}`)),
     ),

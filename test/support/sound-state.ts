@@ -7,7 +7,7 @@ import { env } from './env.ts'
 import { art } from './instant.ts'
 import { changeRows, insertRow } from './rows.ts'
 import { openClient } from './webhook-client.ts'
-import { runArchive } from '../../workers/scraper/nightly/archive.ts'
+import { updateFiles } from '../../workers/scraper/nightly/nightly-files.ts'
 
 /** The queue tells nobody: what is sent is what the story says. */
 const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
@@ -49,7 +49,7 @@ export async function seedSoundState(): Promise<void> {
   await changeRows('subscriptions', paused, { id: failing })
   await insertRow('notices', { subscriptionId: failing, episode: 1, createdAt: made })
   await cycle(art('2026-03-02 11:55'), [1415, 1435])
-  await runArchive(env, { now: () => art('2026-03-02 11:56') })
+  await updateFiles(env, { now: () => art('2026-03-02 11:56') })
 }
 
 async function cycle(now: Instant, blue: [number, number]): Promise<void> {

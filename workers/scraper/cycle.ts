@@ -20,7 +20,7 @@ import {
   notify,
   type StreamNamespace,
 } from './publish/publish.ts'
-import { archiveOf, invoicingOf, type CycleRows, quotesAfter, recordOf } from './publish/record.ts'
+import { holidaysOf, invoicingOf, type CycleRows, quotesAfter, recordOf } from './publish/record.ts'
 import { parseGuard } from './guard/memory.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/deliveries.ts'
 import { evaluateCycle, type Evaluation, type EvaluationDeps } from './evaluate-cycle.ts'
@@ -135,7 +135,7 @@ async function runLeased(
       anySourceAnswered: answered > 0 || results.length === 0,
       historyRevision: opened.historyRevision,
       wholesale,
-      archive: archiveOf(state.last, results),
+      holidays: holidaysOf(state.last, results),
     },
     sources: JSON.stringify(noteResults(sources, results, at, now)),
     invoicing: statements,
@@ -282,11 +282,11 @@ async function reportClock(
     await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
 }
 
-/** Logs once what the archive of holidays has otherwise, and a business day without a bank's table. */
+/** Logs once what the list of holidays has otherwise, and a business day without a bank's table. */
 function logDays(board: Board, last: CycleState['last']): void {
   const { decreed, lacking, generatedAt } = board
   const days = JSON.stringify([decreed, lacking])
-  if (days !== JSON.stringify([last?.archive?.decreed, last?.archive?.lacking]))
+  if (days !== JSON.stringify([last?.holidays?.decreed, last?.holidays?.lacking]))
     log('holidays', { decreed: decreed?.map(({ day }) => day), lacking })
   const dueAt = tableDueAt(generatedAt, board)
   const day = mayBeHoliday(board, generatedAt)

@@ -2,7 +2,7 @@
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
-import { closedByArchive, tradedDayOf } from '../../shared/market/market-hours.ts'
+import { closedByList, tradedDayOf } from '../../shared/market/market-hours.ts'
 import type { CycleState } from './db/cycles.ts'
 import { accept, type Decision } from './guard/guard.ts'
 import type { GuardMemory } from './guard/memory.ts'
@@ -51,7 +51,7 @@ export async function evaluateCycle(
   const known = {
     tableDay: state.last?.wholesale?.day,
     tradedDay: tradedDayOf(state.quotes),
-    decreed: state.last?.archive?.decreed,
+    decreed: state.last?.holidays?.decreed,
   }
   const start = deps.now()
   const plan = planFirst({
@@ -70,7 +70,7 @@ export async function evaluateCycle(
   let at = deps.now()
   const evaluatePairs = (pairs: readonly Pair[]) => {
     const { tarjetaRate, replayed = false } = deps
-    const decreed = closedByArchive(known)
+    const decreed = closedByList(known)
     const context = { now: at, replayed, tarjetaRate, current, decreed }
     const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
     // A document of several pairs gives readings of all of them, also of pairs that are not due.

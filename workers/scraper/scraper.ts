@@ -36,7 +36,7 @@ export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>
           return
         }
         case CRONS.files:
-          return archive(env, now)
+          return makeNightlyFiles(env, now)
         default:
           log('unknown_cron', { cron })
       }
@@ -46,7 +46,7 @@ export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>
 
 /** Shorter than its lease: what is given up cannot meet the next cycle. */
 export const CYCLE_LIMIT_MS = LEASE_MS - 20 * SECOND_MS
-const ARCHIVE_LIMIT_MS = 5 * MINUTE_MS
+const FILES_LIMIT_MS = 5 * MINUTE_MS
 
 /** Runs a cycle with a Worker's bindings and logs one line of what it did. */
 export async function scrape(
@@ -71,9 +71,9 @@ export async function scrape(
 }
 
 /** Makes the nightly files, if they are due. */
-export function archive(env: ScraperEnv, now: () => Instant): Promise<void> {
-  return runJob('archive_failed', ARCHIVE_LIMIT_MS, async () => {
-    const { makeFiles } = await import('./nightly/archive.ts')
+export function makeNightlyFiles(env: ScraperEnv, now: () => Instant): Promise<void> {
+  return runJob('nightly_files_failed', FILES_LIMIT_MS, async () => {
+    const { makeFiles } = await import('./nightly/nightly-files.ts')
     await makeFiles(env, now)
   })
 }

@@ -6,7 +6,7 @@ import { accountPages } from './account/account-pages.tsx'
 import { githubApp } from './account/auth.ts'
 import { githubCallback } from './account/sign-in.tsx'
 import { createLimitGuesses } from './account/sign-in-limits.ts'
-import { archiveRoutes } from './archive.tsx'
+import { nightlyFileRoutes } from './nightly-files.tsx'
 import { badgeRoutes } from './badge.ts'
 import { calendarRoutes } from './calendar.tsx'
 import type { Deps, SiteContext } from './context.ts'
@@ -61,7 +61,7 @@ export function createApp(deps: Deps) {
     .route('/cuenta', accountPages({ ...deps, limitGuesses }))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback({ limitGuesses }))
-    .route('/', archiveRoutes())
+    .route('/', nightlyFileRoutes())
     .route('/', badgeRoutes(deps))
     .route('/', embedRoutes(deps))
     .route('/', crawlerRoutes(deps))

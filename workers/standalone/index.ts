@@ -8,7 +8,7 @@ import { retryWhenBusy } from './retry-when-busy.ts'
 import { createDelivery } from '../delivery/delivery.ts'
 import { platform } from '../delivery/platform.ts'
 import { createEdge } from '../edge/app.ts'
-import { archive, scrape } from '../scraper/scraper.ts'
+import { makeNightlyFiles, scrape } from '../scraper/scraper.ts'
 import type { SiteEnv } from '../site/context.ts'
 import type { Mail } from '../../shared/mail.ts'
 import { sendThroughBinding, type SentTo } from '../site/mail.ts'
@@ -128,6 +128,6 @@ async function runCycle(env: LocalEnv) {
   const deps = { now, fetch: network, mode, everySource: mode !== 'live', everySeconds }
   const report = await scrape(env, deps, now())
   // Like its own cron; its failure is not a failure of the cycle.
-  await archive(env, now).catch(() => {})
+  await makeNightlyFiles(env, now).catch(() => {})
   return report
 }

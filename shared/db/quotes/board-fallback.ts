@@ -25,8 +25,8 @@ export async function boardFromDatabase(db: D1Database, now: Instant): Promise<B
     anySourceAnswered: false,
     tableDay: last?.wholesale?.day,
     tradedDay: tradedDayOf(quotes),
-    decreed: last?.archive?.decreed,
-    lacking: last?.archive?.lacking,
+    decreed: last?.holidays?.decreed,
+    lacking: last?.holidays?.lacking,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Day, Instant } from '../../argentine-time.ts'
 import type { DayAvailability } from '../../board/availability.ts'
 import type { Price } from '../../market/price.ts'
-import type { ArchiveFindings } from '../../market/holidays.ts'
+import type { HolidayDifferences } from '../../market/holidays.ts'
 import type { CurrentQuote } from './quotes.ts'
 
 /** What a cycle writes. */
@@ -38,8 +38,8 @@ export interface CycleSummary {
   historyRevision?: number | undefined
   /** The last wholesale table that was recorded: its day, and its rates as text to recognise it. */
   wholesale?: { day: Day; rates: string; publishedAt: Instant | null } | undefined
-  /** What the public archive of holidays says that the built-in calendar does not. */
-  archive?: ArchiveFindings | undefined
+  /** What the public list of holidays says that the built-in calendar does not. */
+  holidays?: HolidayDifferences | undefined
 }
 
 /** Null when it cannot be parsed: a damaged summary must stop neither a cycle nor a reader. */

@@ -40,5 +40,5 @@ const READ = `
   ) as rate,
   (select max(day) from invoicing_tables where day < ?2) as lastTable,
   exists (select 1 from invoicing_tables where day = ?3) as todays,
-  (select iif(json_valid(cycle), cycle -> '$.archive.decreed', null) from scraper_state) as decreed
+  (select iif(json_valid(cycle), cycle -> '$.holidays.decreed', null) from scraper_state) as decreed
   from json_each(?1) as requested order by requested.key`

@@ -31,7 +31,7 @@ it.each([
   expect(isOpen(hours, art(at))).toBe(expected)
 })
 
-describe('on a day that only the archive closes', () => {
+describe('on a day that only the list closes', () => {
   const row = { name: 'Feriado', isHoliday: true, exchanges: false }
   const wrong = { day: '2026-03-04', ...row }
   const bridge = { ...wrong, isHoliday: false, exchanges: true }

@@ -5,7 +5,7 @@ import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
-import { buildFiles } from '../../support/archive.ts'
+import { buildFiles } from '../../support/nightly-files.ts'
 import {
   type Documented,
   hasTable,

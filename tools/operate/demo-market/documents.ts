@@ -148,7 +148,7 @@ function bnaBlock(
   </div>`
 }
 
-/** The archive of holidays agrees with our calendar; it has no days on which only banks close. */
+/** The list of holidays agrees with our calendar; it has no days on which only banks close. */
 function holidays(year: string): string {
   const days = daysFrom(`${year}-01-01`, `${year}-12-31`).flatMap((fecha) => {
     const closed = closedDay(fecha)

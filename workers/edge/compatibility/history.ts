@@ -5,11 +5,11 @@
 import type { Context } from 'hono'
 import { addDays, argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import {
-  type ArchivedFile,
-  archiveKey,
+  type NightlyFile,
+  fileKey,
   type Manifest,
   readManifest,
-} from '../../../shared/board/archive.ts'
+} from '../../../shared/board/nightly-files.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { EdgeContext } from '../context.ts'
 import { quoteNotFound, unavailable } from '../errors.ts'
@@ -109,10 +109,10 @@ function rowsOfToday({ day }: Manifest, { today }: HistoryList, board: Board, no
 async function bodyOf(
   c: Context<EdgeContext>,
   list: HistoryList,
-  { file, rows }: { file: ArchivedFile | undefined; rows: string | null },
+  { file, rows }: { file: NightlyFile | undefined; rows: string | null },
 ): Promise<string | ReadableStream> {
   const stored = file?.rows
-    ? await c.env.BOARD.get(archiveKey(file), {
+    ? await c.env.BOARD.get(fileKey(file), {
         type: 'stream',
         cacheTtl: KV_CACHE_TTL,
       })

@@ -1,12 +1,12 @@
 /** `/datos/NAME`: the nightly files, whole or a part, from KV. */
 import type { Context } from 'hono'
-import { listFiles, listSums, readFile } from '../../../shared/api/archive.ts'
+import { listFiles, listSums, readFile } from '../../../shared/api/nightly-files.ts'
 import {
-  type ArchivedFile,
-  archiveKey,
+  type NightlyFile,
+  fileKey,
   type Manifest,
   readFiles,
-} from '../../../shared/board/archive.ts'
+} from '../../../shared/board/nightly-files.ts'
 import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import type { EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
@@ -116,7 +116,7 @@ function parseHttpDate(text: string | null): Instant | null {
 async function respondFile(
   c: Context<EdgeContext>,
   manifest: Manifest,
-  file: ArchivedFile,
+  file: NightlyFile,
   type: string,
 ): Promise<Response> {
   const { name, bytes, sha256 } = file
@@ -141,7 +141,7 @@ async function respondFile(
   const status = range ? 206 : 200
   if (isHead) return new Response(null, { status, headers })
 
-  const stored = await c.env.BOARD.get(archiveKey(file), {
+  const stored = await c.env.BOARD.get(fileKey(file), {
     type: 'stream',
     cacheTtl: KV_CACHE_TTL,
   })
@@ -219,6 +219,6 @@ function readRange(
  * Whether a file can be downloaded as `/datos/NAME`. The others, `compatibility/…`, are parts of
  * responses.
  */
-function isOffered({ name }: Pick<ArchivedFile, 'name'>): boolean {
+function isOffered({ name }: Pick<NightlyFile, 'name'>): boolean {
   return !name.includes('/')
 }

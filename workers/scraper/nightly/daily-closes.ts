@@ -1,6 +1,6 @@
 /** Every close of every pair, day by day, and their files. */
 import { type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
-import type { PairCloses } from '../db/archive.ts'
+import type { PairCloses } from '../db/nightly.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { type Price, PRICE_SCALE, priceToNumber } from '../../../shared/market/price.ts'
 import { parquetWriteBuffer } from 'hyparquet-writer'

@@ -67,7 +67,7 @@ export interface DeriveContext {
   replayed?: boolean
   /** The perception on card purchases, `0.30` (`TARJETA_RATE`). */
   tarjetaRate: Big
-  /** Closed days that the public archive of holidays adds. */
+  /** Closed days that the public list of holidays adds. */
   decreed?: readonly DecreedDay[] | undefined
   /** The published quotes, for the rule on CCL moving alone. */
   current: ReadonlyMap<PairKey, { sell: Price; lastScrapedAt: Instant }>

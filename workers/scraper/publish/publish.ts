@@ -8,7 +8,7 @@ import { tradedDayOf } from '../../../shared/market/market-hours.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'
 import { CHART_SCHEMA, RECENT_KEY } from '../../../shared/board/charts.ts'
-import { recentPoints } from '../db/archive.ts'
+import { recentPoints } from '../db/nightly.ts'
 import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
 
 /** KV takes one write per second to a key. */
@@ -18,7 +18,7 @@ const MOST_LOOKS = 4
 
 /** The board of the last recorded cycle. */
 export function boardOf({ mode, last, sources, quotes, held, historyRevision }: Recorded): Board {
-  const { at, everySeconds, anySourceAnswered, wholesale, archive } = last
+  const { at, everySeconds, anySourceAnswered, wholesale, holidays } = last
   return {
     schema: BOARD_SCHEMA,
     generatedAt: at,
@@ -29,8 +29,8 @@ export function boardOf({ mode, last, sources, quotes, held, historyRevision }: 
     anySourceAnswered,
     tableDay: wholesale?.day,
     tradedDay: tradedDayOf(quotes),
-    decreed: archive?.decreed,
-    lacking: archive?.lacking,
+    decreed: holidays?.decreed,
+    lacking: holidays?.lacking,
     historyRevision,
   }
 }

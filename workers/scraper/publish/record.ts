@@ -14,7 +14,7 @@ import { isSameLevel, type Level } from '../guard/level.ts'
 import { isOverridden } from '../guard/facts.ts'
 import type { Candidate } from '../pairs/derivation.ts'
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
-import { compareWithArchive } from '../../../shared/market/holidays.ts'
+import { compareHolidays } from '../../../shared/market/holidays.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import type { SourceResult } from '../collect/collect.ts'
 import type { Reading } from '../sources/source.ts'
@@ -117,17 +117,17 @@ function readingsOf(results: readonly SourceResult[]): Reading[] {
   return results.flatMap((result) => (result.ok ? result.readings : []))
 }
 
-/** What the archive of holidays says, with what it said before of other years. */
-export function archiveOf(
+/** What the list of holidays says, with what it said before of other years. */
+export function holidaysOf(
   last: CycleSummary | null,
   results: readonly SourceResult[],
-): CycleSummary['archive'] {
-  const known = last?.archive
+): CycleSummary['holidays'] {
+  const known = last?.holidays
   const read = readingsOf(results).find((reading) => reading.kind === 'holidays')
   if (!read) return known
 
   const { year, days } = read
-  const found = compareWithArchive(year, days)
+  const found = compareHolidays(year, days)
   const isOther = (day: Day) => Math.abs(Number(day.slice(0, 4)) - year) === 1
   return {
     decreed: [...(known?.decreed ?? []).filter(({ day }) => isOther(day)), ...found.decreed],

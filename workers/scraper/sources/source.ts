@@ -55,7 +55,7 @@ export type Reading =
       publishedAt: Instant | null
       rates: { currency: string; units: number; buy: string; sell: string }[]
     }
-  /** The days of a year as the public archive of holidays has them. */
+  /** The days of a year as the public list of holidays has them. */
   | { kind: 'holidays'; year: number; days: { day: Day; kind: string; name: string }[] }
   /** A row that the document always has, and that is now missing or zero. `collect` logs it. */
   | { kind: 'missing'; row: string }

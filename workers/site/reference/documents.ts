@@ -1,6 +1,6 @@
 /** Every OpenAPI document that is served. The reference to try shows those of `DOCUMENTS`. */
 import { alertOperations, alerts } from '../../../shared/api/alerts.ts'
-import { archive } from '../../../shared/api/archive.ts'
+import { nightlyFiles } from '../../../shared/api/nightly-files.ts'
 import { compatibility } from '../../../shared/api/compatibility.ts'
 import { convert } from '../../../shared/api/convert.ts'
 import { currentReads, legacyReads, sheetReads } from '../../../shared/api/current.ts'
@@ -119,7 +119,7 @@ const EXTENSIONS = [
   { ...alerts, events: alertEvents },
   redeliveries(redeliver, redeliverSince, ...ofAlerts),
   readiness,
-  archive,
+  nightlyFiles,
   compatibility,
 ]
 

@@ -216,7 +216,7 @@ it('does not call a board false that waits for the cycle after a correction', as
 })
 
 it('has a breaking statement for every invariant', () => {
-  // What the archive of holidays lacks is its own, and nothing of ours is broken.
+  // What the list of holidays lacks is its own, and nothing of ours is broken.
   expect(
     checks
       .filter((check) => check !== calendarCheck)
@@ -225,11 +225,11 @@ it('has a breaking statement for every invariant', () => {
   ).toEqual([])
 })
 
-it('names the days that the archive of holidays lacks, and does not fail for them', async () => {
+it('names the days that the list of holidays lacks, and does not fail for them', async () => {
   const board = await boardFromDatabase(env.DB, art('2026-03-02 12:00'))
   await env.BOARD.put(BOARD_KEY, JSON.stringify({ ...board, lacking: ['2026-12-07'] }))
   expect((await audit()).lines.join('\n')).toContain(
-    'not checked  the public archive of holidays has every holiday of the calendar: it lacks 2026-12-07',
+    'not checked  the public list of holidays has every holiday of the calendar: it lacks 2026-12-07',
   )
 })
 

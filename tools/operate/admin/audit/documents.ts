@@ -1,5 +1,5 @@
 /** What is compared with documents in KV, or opened first. */
-import { MANIFEST_KEY, parseManifest } from '../../../../shared/board/archive.ts'
+import { MANIFEST_KEY, parseManifest } from '../../../../shared/board/nightly-files.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
 import type { Keyring } from '../../../../shared/crypto/keyring.ts'
 import { boardQuote, historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
@@ -72,9 +72,9 @@ const modeCheck: Check = {
   },
 }
 
-/** Days that the law or the built-in table closes and the public archive of holidays does not have. */
+/** Days that the law or the built-in table closes and the public list of holidays does not have. */
 export const calendarCheck: Check = {
-  name: 'the public archive of holidays has every holiday of the calendar',
+  name: 'the public list of holidays has every holiday of the calendar',
   async run({ kv }) {
     const { lacking = [] } = parseBoard(await kv.get(BOARD_KEY)) ?? {}
     if (lacking.length === 0) return foundBroken(1, [])

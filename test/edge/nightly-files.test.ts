@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
-import { seedFiles } from '../support/archive.ts'
+import { seedFiles } from '../support/nightly-files.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { untouchable } from '../support/untouchable.ts'

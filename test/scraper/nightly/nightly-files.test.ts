@@ -1,14 +1,14 @@
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, dayNumber, dayOfNumber } from '../../../shared/argentine-time.ts'
-import { archiveKey, readManifest } from '../../../shared/board/archive.ts'
+import { fileKey, readManifest } from '../../../shared/board/nightly-files.ts'
 import { closesKey, MONTH_CLOSES, MONTH_KEY } from '../../../shared/board/charts.ts'
 import { parseCloses, parseMonth } from '../../../workers/site/pair/read-charts.ts'
 import { raiseHistoryStatement } from '../../../tools/operate/import/candles.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
-import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
-import { buildFiles, published, recordCycleAt } from '../../support/archive.ts'
+import { updateFiles } from '../../../workers/scraper/nightly/nightly-files.ts'
+import { buildFiles, published, recordCycleAt } from '../../support/nightly-files.ts'
 import { seedCloses } from '../../support/points.ts'
 import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
@@ -16,11 +16,11 @@ import { changeRows } from '../../support/rows.ts'
 import { art } from '../../support/instant.ts'
 
 const NIGHT = art('2026-03-03 00:05')
-const at = (now: number) => runArchive(env, { now: () => now })
+const at = (now: number) => updateFiles(env, { now: () => now })
 
 async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const found = (await published()).files.find((file) => file.name === name)!
-  return new Uint8Array((await env.BOARD.get(archiveKey(found), 'arrayBuffer'))!)
+  return new Uint8Array((await env.BOARD.get(fileKey(found), 'arrayBuffer'))!)
 }
 
 const closesOf = async (key: string) =>
@@ -87,7 +87,7 @@ describe('the nightly files', () => {
     await seedCloses('usd/blue', ['2026-03-03', 1, 2])
     await buildFiles(NIGHT + DAY_MS)
 
-    expect(await env.BOARD.get(archiveKey(old), 'arrayBuffer')).not.toBeNull()
+    expect(await env.BOARD.get(fileKey(old), 'arrayBuffer')).not.toBeNull()
     expect(await text('cotizaciones.csv')).toContain('2026-03-03,USD,BLUE,1,2,true')
     const { keys } = await env.BOARD.list({ prefix: 'archive:' })
     const week = Date.now() / 1000 + 7 * 86_400
@@ -185,7 +185,7 @@ describe('files are made', () => {
     await seedWeekend()
     await buildFiles(NIGHT)
     const { db, spent } = measuredDatabase()
-    await runArchive({ DB: db, BOARD: env.BOARD }, { now: () => NIGHT + 600_000 })
+    await updateFiles({ DB: db, BOARD: env.BOARD }, { now: () => NIGHT + 600_000 })
     expect(spent().roundTrips).toBe(1)
   })
 })
@@ -214,11 +214,11 @@ it('a build that dies at any write shows whole files, and the next run ends it',
     await raiseHistoryStatement(env.DB).run()
     await recordCycleAt(env.DB, night, 'live')
     const now = () => night + write * 1_200_000
-    const run = () => runArchive({ ...env, BOARD: failingAt(write) }, { now })
+    const run = () => updateFiles({ ...env, BOARD: failingAt(write) }, { now })
     const died = await run().catch(() => null)
     const { files } = await published()
     for (const file of files)
-      expect(await env.BOARD.get(archiveKey(file)), `${write} ${file.name}`).not.toBeNull()
+      expect(await env.BOARD.get(fileKey(file)), `${write} ${file.name}`).not.toBeNull()
     // The charts of two pairs, the month of all, each file, and the manifest.
     if (died) return expect(write).toBe(3 + files.length + 1 + 1)
 

@@ -1,9 +1,9 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import { type Manifest, MANIFEST_KEY } from '../../shared/board/archive.ts'
+import { type Manifest, MANIFEST_KEY } from '../../shared/board/nightly-files.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { markStatement } from '../../shared/db/quotes/service-mode.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
-import { runArchive } from '../../workers/scraper/nightly/archive.ts'
+import { updateFiles } from '../../workers/scraper/nightly/nightly-files.ts'
 import { seedCloses } from './points.ts'
 import { env } from './env.ts'
 import { seedBoard } from './seed.ts'
@@ -11,7 +11,7 @@ import { seedBoard } from './seed.ts'
 /** Makes the nightly files when a cycle has just been recorded. */
 export async function buildFiles(at: Instant, mode: Mode = 'live') {
   await recordCycleAt(env.DB, at, mode)
-  return runArchive(env, { now: () => at })
+  return updateFiles(env, { now: () => at })
 }
 
 /** A board, and the nightly files of two closes of one pair. */

@@ -10,7 +10,7 @@ import {
 import { parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import { type Pair, pairById, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 
-export interface ArchiveState {
+export interface FilesState {
   /** The last closed day: a cycle after its end is recorded, so no other one writes into it. */
   day: Day
   revision: number
@@ -18,7 +18,7 @@ export interface ArchiveState {
 }
 
 /** Null before the first cycle. */
-export async function readArchiveState(db: D1Database): Promise<ArchiveState | null> {
+export async function readFilesState(db: D1Database): Promise<FilesState | null> {
   const state = await db
     .prepare(
       `select cycle, mode, coalesce((select revision from history_revision), 0) as revision

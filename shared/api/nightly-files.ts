@@ -122,7 +122,7 @@ export const readFile = read({
   }),
 })
 
-export const archive: Resource = {
+export const nightlyFiles: Resource = {
   tag: { name: 'Datos abiertos', description: 'Todos los cierres diarios, para bajar.' },
   operations: [listFiles, listSums, readFile],
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { readFiles, type Manifest } from '../../shared/board/archive.ts'
+import { readFiles, type Manifest } from '../../shared/board/nightly-files.ts'
 import type { SiteContext } from './context.ts'
 import { GuidePage } from './reference/guide-page.tsx'
 import { toMarkdown } from './reference/to-markdown.ts'
@@ -10,15 +10,15 @@ import { numberText } from '../../shared/market/spanish-text.ts'
 const CACHE = 'public, max-age=60'
 
 /** `/datos`: what there is to download. The files themselves are the edge's. */
-export function archiveRoutes() {
+export function nightlyFileRoutes() {
   return new Hono<SiteContext>()
     .get('/datos', async (c) => {
-      const page = archivePage(c.var.origin, await readFiles(c.env.BOARD))
+      const page = filesPage(c.var.origin, await readFiles(c.env.BOARD))
       c.header('Cache-Control', CACHE)
       return c.render(<GuidePage page={page} />)
     })
     .get('/datos.md', async (c) => {
-      const page = archivePage(c.var.origin, await readFiles(c.env.BOARD))
+      const page = filesPage(c.var.origin, await readFiles(c.env.BOARD))
       return c.body(toMarkdown(page), 200, {
         'Cache-Control': CACHE,
         'Content-Type': 'text/markdown; charset=utf-8',
@@ -32,7 +32,7 @@ const WHAT: Readonly<Record<string, string>> = {
 }
 
 /** The page of the open data: the files, how they are made, and their terms. */
-function archivePage(origin: string, manifest: Manifest | null): DocPage {
+function filesPage(origin: string, manifest: Manifest | null): DocPage {
   return {
     path: '/datos',
     title: 'Datos abiertos',

@@ -1,5 +1,5 @@
 /**
- * The nightly files in KV, written by the archive and read by the site (`/datos`) and the edge (the
+ * The nightly files in KV, written by the scraper and read by the site (`/datos`) and the edge (the
  * compatibility addresses with a whole history). A file stands under the SHA-256 of its bytes, so that no
  * reader sees files of two nights, and no builder writes over another's.
  */
@@ -10,11 +10,11 @@ import type { Mode } from './board.ts'
 import { parseDocument } from './parse-document.ts'
 
 /** Grows with each incompatible change of the document. */
-export const ARCHIVE_SCHEMA = 1
+export const FILES_SCHEMA = 1
 
 export const MANIFEST_KEY = 'archive'
 
-export interface ArchivedFile {
+export interface NightlyFile {
   /** As in `/datos/NAME`, or of a list of the compatibility addresses: `compatibility/…`. */
   name: string
   bytes: number
@@ -25,7 +25,7 @@ export interface ArchivedFile {
 }
 
 export interface Manifest {
-  schema: typeof ARCHIVE_SCHEMA
+  schema: typeof FILES_SCHEMA
   /** The last and the first closed Argentine day in the files. */
   day: Day
   firstDay: Day
@@ -35,10 +35,10 @@ export interface Manifest {
   /** The revision of the history that they show (shared/db/quotes/quotes.ts). */
   revision: number
   /** Empty while no day has closed. The compatibility lists then have only today's rows. */
-  files: ArchivedFile[]
+  files: NightlyFile[]
 }
 
-export function archiveKey({ sha256 }: Pick<ArchivedFile, 'sha256'>): string {
+export function fileKey({ sha256 }: Pick<NightlyFile, 'sha256'>): string {
   return `archive:${sha256}`
 }
 
@@ -47,7 +47,7 @@ export async function readManifest(kv: KVNamespace): Promise<Manifest | null> {
   try {
     return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: KV_CACHE_TTL }))
   } catch (error) {
-    logFailure('archive_read_failed', error)
+    logFailure('nightly_files_read_failed', error)
     return null
   }
 }
@@ -59,5 +59,5 @@ export async function readFiles(kv: KVNamespace): Promise<Manifest | null> {
 }
 
 export function parseManifest(text: string | null): Manifest | null {
-  return parseDocument<Manifest>(text, ARCHIVE_SCHEMA, ({ files }) => Array.isArray(files))
+  return parseDocument<Manifest>(text, FILES_SCHEMA, ({ files }) => Array.isArray(files))
 }

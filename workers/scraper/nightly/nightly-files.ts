@@ -10,13 +10,13 @@ import {
   SECOND_MS,
 } from '../../../shared/argentine-time.ts'
 import {
-  ARCHIVE_SCHEMA,
-  type ArchivedFile,
-  archiveKey,
+  FILES_SCHEMA,
+  type NightlyFile,
+  fileKey,
   type Manifest,
   MANIFEST_KEY,
   readManifest,
-} from '../../../shared/board/archive.ts'
+} from '../../../shared/board/nightly-files.ts'
 import {
   CHART_SCHEMA,
   closesKey,
@@ -25,18 +25,18 @@ import {
   type MonthDocument,
 } from '../../../shared/board/charts.ts'
 import { log } from '../../../shared/log.ts'
-import { type PairCloses, readArchiveState, readCloses } from '../db/archive.ts'
+import { type PairCloses, readFilesState, readCloses } from '../db/nightly.ts'
 import { countRows, type DailyCloses, dailyCloses, toCsvFile, toParquet } from './daily-closes.ts'
 import { compatibilityFiles } from './compatibility.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 
-export interface ArchiveEnv {
+export interface FilesEnv {
   DB: D1Database
   BOARD: KVNamespace
 }
 
-type ArchiveReport =
+type FilesReport =
   /** The files are up to date. */
   | { outcome: 'current' }
   /** Nothing was ever quoted. */
@@ -49,9 +49,9 @@ const KEPT_MS = 7 * DAY_MS
 const RENEWED_MS = KEPT_MS / 2
 
 /** Makes the files if they are due, and then logs one line. */
-export async function makeFiles(env: ArchiveEnv, now: () => Instant): Promise<void> {
-  const report = await runArchive(env, { now })
-  if (report.outcome === 'built') log('archive', { ...report })
+export async function makeFiles(env: FilesEnv, now: () => Instant): Promise<void> {
+  const report = await updateFiles(env, { now })
+  if (report.outcome === 'built') log('nightly_files', { ...report })
 }
 
 /**
@@ -59,11 +59,11 @@ export async function makeFiles(env: ArchiveEnv, now: () => Instant): Promise<vo
  * the manifest that names them is written last. The next run repeats a build that did not get there,
  * or that another one overtook.
  */
-export async function runArchive(
-  { DB, BOARD }: ArchiveEnv,
+export async function updateFiles(
+  { DB, BOARD }: FilesEnv,
   { now }: { now: () => Instant },
-): Promise<ArchiveReport> {
-  const [shown, state] = await Promise.all([readManifest(BOARD), readArchiveState(DB)])
+): Promise<FilesReport> {
+  const [shown, state] = await Promise.all([readManifest(BOARD), readFilesState(DB)])
   if (!state) return { outcome: 'empty' }
 
   const { day, revision } = state
@@ -75,7 +75,7 @@ export async function runArchive(
   const daily = closes.length > 0 ? dailyCloses(closes, dayNumber(day)) : null
   const files = daily ? await publishAll(BOARD, daily) : []
   const firstDay = daily ? dayOfNumber(daily.first) : day
-  const made = { schema: ARCHIVE_SCHEMA, ...state, builtAt: now(), firstDay, files } as const
+  const made = { schema: FILES_SCHEMA, ...state, builtAt: now(), firstDay, files } as const
   await BOARD.put(MANIFEST_KEY, JSON.stringify(made satisfies Manifest))
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   return { outcome: 'built', day, rows: daily ? countRows(daily) : 0, bytes }
@@ -92,7 +92,7 @@ async function drawCharts(kv: KVNamespace, pairs: readonly PairCloses[]): Promis
 }
 
 /** One after the other, so that only one is in memory. */
-async function publishAll(kv: KVNamespace, daily: DailyCloses): Promise<ArchivedFile[]> {
+async function publishAll(kv: KVNamespace, daily: DailyCloses): Promise<NightlyFile[]> {
   const rows = countRows(daily)
   const files = [
     await publishFile(kv, { name: 'cotizaciones.csv', rows, contents: toCsvFile(daily) }),
@@ -110,10 +110,10 @@ async function publishAll(kv: KVNamespace, daily: DailyCloses): Promise<Archived
 async function publishFile(
   kv: KVNamespace,
   { name, rows, contents }: { name: string; rows: number; contents: string | Uint8Array },
-): Promise<ArchivedFile> {
+): Promise<NightlyFile> {
   const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
   const digest = await crypto.subtle.digest('SHA-256', bytes as BufferSource)
   const file = { name, bytes: bytes.length, sha256: toHex(new Uint8Array(digest)), rows }
-  await kv.put(archiveKey(file), bytes, { expirationTtl: KEPT_MS / SECOND_MS })
+  await kv.put(fileKey(file), bytes, { expirationTtl: KEPT_MS / SECOND_MS })
   return file
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seedFiles } from '../support/archive.ts'
+import { seedFiles } from '../support/nightly-files.ts'
 import { art } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
 
