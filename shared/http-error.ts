@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { requestId } from './log.ts'
+import { requestId, logFailure } from './log.ts'
 import { BODY_NOT_WHOLE, METHOD_NOT_ALLOWED, RESOURCE_NOT_FOUND } from './sentences.ts'
+import { ConfigError } from './config/config.ts'
 
 /** A refusal with its status, its Spanish sentence and, where waiting helps, how long. */
 export class HttpError extends Error {
@@ -45,3 +46,26 @@ export const methodNotAllowed = (allowed: readonly string[]) =>
   })
 export const unavailable = (message: string, retryAfter: number) =>
   new HttpError(503, message, { retryAfter })
+
+const RETRY_CONFIG_SECONDS = 300
+
+interface Failure {
+  /** Whether the database failed in this request, which is temporary. */
+  databaseFailed: boolean
+  /** The error then. */
+  outOfReach: () => HttpError
+}
+
+/**
+ * Logs an unforeseen error and makes the response, which reveals nothing of it. `failure` is for
+ * apps that track the failures of the database.
+ */
+export function unforeseenError(error: Error, failure?: Failure): HttpError {
+  const databaseFailed = failure?.databaseFailed === true
+  logFailure(databaseFailed ? 'database_failed' : 'unexpected_error', error)
+  if (databaseFailed) return failure.outOfReach()
+  // The operator has to correct it: the log names the value.
+  if (error instanceof ConfigError)
+    return unavailable('El servicio no está bien configurado en este momento', RETRY_CONFIG_SECONDS)
+  return new HttpError(500, 'Error interno')
+}

@@ -10,14 +10,12 @@ const ANY_OF_SHARED_BELOW_DB = [
   'shared/access',
   'shared/webhooks',
   'shared/alerts',
-  'shared/compatibility',
 ]
 const DB_BELOW = [...ANY_OF_SHARED_BELOW_DB, 'shared/db', 'shared/db/schema']
 const ANY_OF_SHARED = [
   ...DB_BELOW,
   'shared/api',
   'shared/db/quotes',
-  'shared/db/accounts',
   'shared/db/deliveries',
   'shared/subscriptions',
 ]
@@ -31,7 +29,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/crypto': ['shared'],
   'shared/board': ['shared', 'shared/market', 'shared/crypto'],
   'shared/access': ['shared', 'shared/market', 'shared/crypto'],
-  'shared/compatibility': ['shared', 'shared/market'],
   'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
   'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
   'shared/api': [...ANY_OF_SHARED_BELOW_DB, 'shared/subscriptions'],
@@ -46,8 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The status read looks into every subject of the database; the others only take the connection.
   'shared/db': ANY_OF_SHARED,
   'shared/db/quotes': DB_BELOW,
-  'shared/db/accounts': DB_BELOW,
-  'shared/db/deliveries': [...DB_BELOW, 'shared/db/quotes', 'shared/db/accounts'],
+  'shared/db/deliveries': [...DB_BELOW, 'shared/db/quotes'],
   'shared/subscriptions': ANY_OF_SHARED,
   'workers/edge': ANY_OF_SHARED,
   'workers/scraper': ANY_OF_SHARED,

@@ -4,7 +4,7 @@
  * everything before it, so that a mistyped key is refused without a database read. Keys imported
  * from the predecessor have any format.
  */
-import { toHex } from '../crypto/hex.ts'
+import { toHex } from '../encoding.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

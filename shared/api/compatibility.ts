@@ -1,6 +1,6 @@
 /** The addresses of DolarApi, ArgentinaDatos and Bluelytics, where the switch is on. */
 import * as z from 'zod/mini'
-import { BNA, type Casa, CASAS } from '../compatibility/casas.ts'
+import { BNA, type Casa, CASAS } from '../market/other-services.ts'
 import { DAYS_A_MINUTE } from '../limits.ts'
 import { HISTORY_UNPUBLISHED, TOO_MANY_DAYS } from '../sentences.ts'
 import { json, noData, notModified, publicJson, publicText, tooManyReads } from './answers.ts'

@@ -1,7 +1,7 @@
 /** The fields, bodies and examples of webhooks, alerts and their deliveries. */
 import * as z from 'zod/mini'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
-import { isUuid, UUID } from '../uuid.ts'
+import { isUuid, UUID } from '../crypto/random.ts'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
 import { currency, origin, utcInstant } from './fields.ts'

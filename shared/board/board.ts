@@ -3,9 +3,11 @@
  * edge and the site.
  */
 import type { Day, Instant } from '../argentine-time.ts'
-import type { ValueType } from '../market/catalog.ts'
+import type { ValueType, Pair } from '../market/catalog.ts'
 import type { HolidayDifferences } from '../market/holidays.ts'
-import { parseDocument } from './parse-document.ts'
+import { parseDocument } from './kv-document.ts'
+import { changeOfDay } from '../market/change.ts'
+import { type QuotedPoint, numberToPrice } from '../market/price.ts'
 
 export const BOARD_KEY = 'board'
 
@@ -112,4 +114,42 @@ function isBoardQuote(quote: Partial<BoardQuote> | null): boolean {
     typeof quote.lastScrapedAt === 'string' &&
     (quote.referenceSell === null || typeof quote.referenceSell === 'number')
   )
+}
+
+/** A current quote as lists print it, in v2 fields. */
+export function printQuote(quote: BoardQuote) {
+  const { currency, name, origin, buy, sell, updatedAt, lastScrapedAt, valueType } = quote
+  return { currency, name, origin, buy, sell, updatedAt, lastScrapedAt, valueType }
+}
+
+/** A current quote as the read of its pair prints it: with `change`. */
+export function printQuoteWithChange(quote: BoardQuote, now: Instant) {
+  return { ...printQuote(quote), change: changeOf(quote, now) }
+}
+
+/** The value in effect of a pair; null when it was never quoted. */
+export function pointOnBoard(board: Board, { currency, origin }: Pair): QuotedPoint | null {
+  const quote = quoteOf(board, currency, origin)
+  if (!quote) return null
+  const { buy, sell, updatedAt } = quote
+  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
+}
+
+function changeOf(quote: BoardQuote, now: Instant) {
+  return changeOfDay(
+    {
+      sell: numberToPrice(quote.sell),
+      updatedAt: Date.parse(quote.updatedAt),
+      referenceSell: quote.referenceSell === null ? null : numberToPrice(quote.referenceSell),
+    },
+    now,
+  )
+}
+
+/** The name of the one object that serves all streams. */
+export const STREAM_NAME = 'quotes'
+
+/** The scraper passes it the board of each cycle, right after publishing it. */
+export interface BoardListener {
+  publish(board: Board): Promise<void>
 }

@@ -4,10 +4,9 @@
  * reader sees files of two nights, and no builder writes over another's.
  */
 import type { Day, Instant } from '../argentine-time.ts'
-import { KV_CACHE_TTL } from '../kv-cache.ts'
+import { KV_CACHE_TTL, parseDocument } from './kv-document.ts'
 import { logFailure } from '../log.ts'
 import type { Mode } from './board.ts'
-import { parseDocument } from './parse-document.ts'
 
 /** Grows with each incompatible change of the document. */
 export const FILES_SCHEMA = 1
@@ -15,7 +14,7 @@ export const FILES_SCHEMA = 1
 export const MANIFEST_KEY = 'archive'
 
 export interface NightlyFile {
-  /** As in `/datos/NAME`, or of a list of the compatibility addresses: `compatibility/…`. */
+  /** As in `/datos/NAME`, or from `compatibilityFile`. */
   name: string
   bytes: number
   /** Lower-case hex. */
@@ -61,3 +60,11 @@ export async function readFiles(kv: KVNamespace): Promise<Manifest | null> {
 export function parseManifest(text: string | null): Manifest | null {
   return parseDocument<Manifest>(text, FILES_SCHEMA, ({ files }) => Array.isArray(files))
 }
+
+/** The name of the nightly file with a list of the compatibility addresses. */
+export function compatibilityFile(list: string): string {
+  return `compatibility/${list}`
+}
+
+export const EVOLUTION = compatibilityFile('evolution')
+export const EVOLUTION_CSV = compatibilityFile('evolution-csv')

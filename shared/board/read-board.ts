@@ -1,5 +1,5 @@
 import type { Instant } from '../argentine-time.ts'
-import { KV_CACHE_TTL } from '../kv-cache.ts'
+import { KV_CACHE_TTL } from './kv-document.ts'
 import { logFailure } from '../log.ts'
 import { BOARD_KEY, type Board, isTrusted, parseBoard } from './board.ts'
 

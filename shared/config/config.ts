@@ -3,7 +3,7 @@
  * check and the Workers call alike. A parser takes the text as it is configured, undefined when it
  * is absent, and throws a `ConfigError` of one sentence. Sentences never repeat a secret.
  */
-import { fromBase64 } from '../base64.ts'
+import { fromBase64 } from '../encoding.ts'
 
 /** A variable or secret that cannot be used, in one sentence for operators without any secret. */
 export class ConfigError extends Error {
@@ -168,4 +168,21 @@ function encryptionKeys(text: Text, name: string): ReadonlyMap<string, Uint8Arra
   const keys = new Map(entries)
   if (keys.size < entries.length) throw new ConfigError(`${name} names a key twice`)
   return keys
+}
+
+/**
+ * The secrets, which the types generated from wrangler.toml do not know. A Worker's environment is
+ * `EdgeEnv & Secrets`.
+ */
+export interface Secrets {
+  /** `kid:base64,…`, each at least 32 bytes; the first seals, all of them open. */
+  KEY_ENCRYPTION_KEYS: string
+  /** Signs the sessions of the account area. */
+  SESSION_SECRET: string
+  /** The owner's fixed destination; absent: none. */
+  SYSTEM_WEBHOOK_URL?: string
+  /** `USD/BLUE,USD/BNA`; absent: every pair. */
+  SYSTEM_WEBHOOK_PAIRS?: string
+  GITHUB_CLIENT_ID?: string
+  GITHUB_CLIENT_SECRET?: string
 }

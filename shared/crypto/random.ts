@@ -1,4 +1,4 @@
-import { toHex } from './hex.ts'
+import { toHex } from '../encoding.ts'
 
 /** Random bytes: `(length) => crypto.getRandomValues(new Uint8Array(length))` outside tests. */
 export type RandomBytes = (length: number) => Uint8Array
@@ -10,4 +10,13 @@ export function randomUuid(random: RandomBytes): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
 
   return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** Our ids are UUIDs in lower case. A pattern for Hono's routes. */
+export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`)
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
 }

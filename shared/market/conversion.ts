@@ -2,11 +2,10 @@
  * Conversions between pesos and the catalogue's currencies, exact: amounts and prices are integers
  * of a fixed scale until the one rounding at the end. Pure.
  */
-import { formatArgentine, type Instant } from '../argentine-time.ts'
-import { ok, refuse, type Result } from '../result.ts'
-import { CURRENCIES, findPair, type Pair } from './catalog.ts'
-import { divideHalfAwayFromZero, PRICE_SCALE, priceToNumber } from './price.ts'
-import type { QuotedPoint } from './quoted-point.ts'
+import { type Instant, formatArgentine } from '../argentine-time.ts'
+import { type Result, ok, refuse } from '../result.ts'
+import { type Pair, CURRENCIES, findPair } from './catalog.ts'
+import { type QuotedPoint, divideHalfAwayFromZero, PRICE_SCALE, priceToNumber } from './price.ts'
 import { SAME_CURRENCY } from '../sentences.ts'
 
 /** Pesos, by their code. Prices are pesos per unit, so every conversion goes through them. */

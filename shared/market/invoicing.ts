@@ -76,7 +76,7 @@ export function parseIssueDate(text: string | null, now: Instant): Result<Day, s
 
 /**
  * Whether the rate of a date's invoices is known. Tomorrow's is today's close, at 19 h; or an earlier
- * one if banks are closed today: at once by the built-in calendar, at 19 h by the archive alone.
+ * one if banks are closed today: at once by the built-in calendar, at 19 h by the list alone.
  */
 export function isCloseKnown(
   date: Day,

@@ -2,6 +2,7 @@
  * Prices are integers of ten-thousandths (four decimals, the most that a pair keeps): exact in
  * storage, in SQL and in comparisons. They become decimal numbers only when they are printed.
  */
+import type { Instant } from '../argentine-time.ts'
 
 /** A price in ten-thousandths of a peso, of a point or of a coefficient. */
 export type Price = number
@@ -46,4 +47,11 @@ export function divideHalfAwayFromZero(numerator: bigint, denominator: bigint): 
   const magnitude = numerator < 0n ? -numerator : numerator
   const quotient = (2n * magnitude + denominator) / (2n * denominator)
   return numerator < 0n ? -quotient : quotient
+}
+
+/** A value of a pair and the instant from which it is in effect. */
+export interface QuotedPoint {
+  at: Instant
+  buy: Price
+  sell: Price
 }

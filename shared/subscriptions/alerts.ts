@@ -1,23 +1,25 @@
-import { formatUtc, type Instant } from '../argentine-time.ts'
+import { type Instant, formatUtc } from '../argentine-time.ts'
 import {
-  ALERT_LIMIT,
   type Channel,
-  isLevel,
   type Measured,
   type Phase,
   type Quote,
   type AlertRule,
+  ALERT_LIMIT,
+  isLevel,
+  isMet,
+  measure,
+  phaseAt,
 } from '../alerts/alert.ts'
-import { checkRule, isSameRule, type WantedRule, wantedOf } from '../alerts/rule.ts'
-import { isMet, measure, phaseAt } from '../alerts/evaluate.ts'
+import { type WantedRule, checkRule, isSameRule, wantedOf } from '../alerts/rule.ts'
 import { alertBody, percentOf } from '../alerts/event.ts'
 import { type AlertRow, makeMailTest, selectAlerts, toRule } from '../db/alerts.ts'
 import { makeAlertTest } from '../db/deliveries/insert.ts'
 import { type StoredSubscription, toSubscription } from '../db/subscriptions.ts'
 import type { Pair } from '../market/catalog.ts'
 import { priceToNumber } from '../market/price.ts'
-import { ok, refuse, type Result } from '../result.ts'
-import { checkUrl, type SubscriptionContext } from './context.ts'
+import { type Result, ok, refuse } from '../result.ts'
+import { type SubscriptionContext, checkUrl } from './context.ts'
 import type { EditOf, Kind, NewSubscription } from './kind.ts'
 import { findSubscription } from './read.ts'
 import type { SubscriptionRefusal } from './refusal.ts'

@@ -1,6 +1,6 @@
 import type { Instant } from '../argentine-time.ts'
 import { setting } from '../config/config.ts'
-import { type Keyring, openKeyring } from '../crypto/keyring.ts'
+import { type Keyring, openKeyring } from '../crypto/sealed-box.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
 import { checkDestination, parseHosts, requestHost } from '../webhooks/destination/destination.ts'

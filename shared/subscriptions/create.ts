@@ -1,4 +1,4 @@
-import { toHex } from '../crypto/hex.ts'
+import { toHex } from '../encoding.ts'
 import { randomUuid } from '../crypto/random.ts'
 import { insertRule } from '../db/alerts.ts'
 import { namedBatch } from '../db/named-batch.ts'

@@ -1,4 +1,4 @@
-import type { Keyring } from '../crypto/keyring.ts'
+import type { Keyring } from '../crypto/sealed-box.ts'
 import { namedBatch } from '../db/named-batch.ts'
 import { editStatements } from '../db/change-subscription.ts'
 import type { Own, SealedFields, StoredSubscription } from '../db/subscriptions.ts'

@@ -1,4 +1,4 @@
-import { toHex } from '../crypto/hex.ts'
+import { toHex } from '../encoding.ts'
 import { namedBatch } from '../db/named-batch.ts'
 import { replaceSecret } from '../db/change-subscription.ts'
 import type { Own, StoredSubscription } from '../db/subscriptions.ts'

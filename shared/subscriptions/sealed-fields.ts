@@ -1,5 +1,4 @@
-import type { Keyring } from '../crypto/keyring.ts'
-import { isSealedWithCurrent, seal, unseal } from '../crypto/sealed-box.ts'
+import { type Keyring, isSealedWithCurrent, seal, unseal } from '../crypto/sealed-box.ts'
 import type { SealedFields } from '../db/subscriptions.ts'
 
 /** The sealed fields of a subscription in clear text. */

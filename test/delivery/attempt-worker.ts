@@ -1,5 +1,5 @@
 import type { Claim } from '../../shared/db/deliveries/claim.ts'
-import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import { ok } from '../../shared/result.ts'
 import { sealFields } from '../../shared/subscriptions/sealed-fields.ts'
 import { type Outcome, runAttempt } from '../../workers/delivery/attempt/attempt.ts'

@@ -6,8 +6,7 @@ import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { openField } from '../../shared/subscriptions/sealed-fields.ts'
 import { resealSubscriptions } from '../../tools/operate/admin/reseal.ts'
 import { removeSubscription } from '../../shared/subscriptions/remove.ts'
-import { openKeyring } from '../../shared/crypto/keyring.ts'
-import { isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
+import { openKeyring, isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
 import { sign } from '../../workers/delivery/attempt/headers.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
@@ -22,7 +21,7 @@ import {
   seedWebhook,
   webhookRow,
 } from '../support/webhooks.ts'
-import { createFixture, type Post } from '../support/delivery-fixture.ts'
+import { type Post, createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
 const both = openKeyring(`next:${btoa('n'.repeat(32))},${env.KEY_ENCRYPTION_KEYS}`)

@@ -1,7 +1,7 @@
 /** The most that a request may ask of D1, by its own count: round trips, rows read, rows written. */
 import { expect, it } from 'vitest'
 import { addDays, argentineDay, DAY_MS, dayEnd } from '../../shared/argentine-time.ts'
-import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'

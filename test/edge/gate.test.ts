@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashKey } from '../../shared/access/api-key.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { rotateKey } from '../../shared/db/accounts/api-keys.ts'
+import { rotateKey } from '../../shared/db/accounts.ts'
 import { seedAccount, seedKey } from '../support/accounts.ts'
 import { failing } from '../support/failing-database.ts'
 import { openEdge } from '../support/edge.ts'

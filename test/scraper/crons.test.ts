@@ -2,7 +2,7 @@
 import { recordCycleAt } from '../support/nightly-files.ts'
 import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { CRONS } from '../../shared/crons.ts'
+import { CRONS } from '../../shared/cron.ts'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import { platform } from '../../workers/delivery/platform.ts'
 import { createScraper } from '../../workers/scraper/scraper.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { getPage, textOf } from '../support/page.ts'

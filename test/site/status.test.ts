@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatArgentine, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { addAvailability } from '../../shared/db/quotes/availability.ts'
+import { addAvailability } from '../../workers/scraper/db/cycles.ts'
 import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'

@@ -1,6 +1,6 @@
 /** The pages of webhooks and alerts. What the operations do is tested with the API. */
 import { describe, expect, it } from 'vitest'
-import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import { openField } from '../../shared/subscriptions/sealed-fields.ts'
 import { onlyAccount } from '../support/accounts.ts'
 import { change } from '../support/alerts.ts'

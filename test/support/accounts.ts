@@ -1,5 +1,5 @@
 import { createAccount } from '../../tools/operate/admin/accounts.ts'
-import { createKey, type IssuedKey } from '../../shared/db/accounts/api-keys.ts'
+import { createKey, type IssuedKey } from '../../shared/db/accounts.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { random } from './random.ts'

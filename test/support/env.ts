@@ -1,5 +1,5 @@
 import type { D1Migration } from 'cloudflare:test'
-import type { Secrets } from '../../shared/crypto/secrets.ts'
+import type { Secrets } from '../../shared/config/config.ts'
 import { env as untyped } from 'cloudflare:workers'
 
 interface TestBindings {

@@ -1,5 +1,5 @@
 /** Rows of subscriptions and deliveries, valid, changed only where a test speaks of them. */
-import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'

@@ -1,7 +1,7 @@
 /** `npm run deploy`: the service on Cloudflare. wrangler does the work. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
-import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import { placeStatement } from '../../shared/db/installation.ts'
 import { CommandError, each, readVar, runCommand, UsageError } from '../support/arguments.ts'
 import { openScratch } from '../support/scratch.ts'

@@ -1,6 +1,5 @@
 /** The row of `installation`: with which keys a database is in service. */
-import type { Keyring } from '../../shared/crypto/keyring.ts'
-import { seal, unseal } from '../../shared/crypto/sealed-box.ts'
+import { type Keyring, seal, unseal } from '../../shared/crypto/sealed-box.ts'
 import { CommandError } from '../support/arguments.ts'
 
 const FIELD = { table: 'installation', column: 'sealed', id: '1' }

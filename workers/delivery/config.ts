@@ -1,9 +1,8 @@
-import { orAbsent } from '../../shared/config/or-absent.ts'
-import { setting, type Waits } from '../../shared/config/config.ts'
+import { orAbsent } from '../../shared/log.ts'
+import { type Waits, type Secrets, setting } from '../../shared/config/config.ts'
 import { linkedOrigin } from '../../shared/config/public-origin.ts'
 import { parseHosts } from '../../shared/webhooks/destination/destination.ts'
-import { type Keyring, openKeyring } from '../../shared/crypto/keyring.ts'
-import type { Secrets } from '../../shared/crypto/secrets.ts'
+import { type Keyring, openKeyring } from '../../shared/crypto/sealed-box.ts'
 import type { DeliveryMessage, SweepMessage } from '../../shared/webhooks/delivery.ts'
 
 /** The bindings, variables and secrets that deliveries use. */

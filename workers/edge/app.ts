@@ -3,7 +3,7 @@ import { getPath } from 'hono/utils/url'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 import { trackFailures } from '../../shared/db/around.ts'
 import { inRequest } from '../../shared/log.ts'
-import { Answers } from './answers.ts'
+import { AnswerMemory } from './answer-memory.ts'
 import { BoardMemory } from './board-memory.ts'
 import { hasCompatibility, isCompatibilityPath } from './compatibility/addresses.ts'
 import { compatibilityRoutes } from './compatibility/routes.ts'
@@ -28,7 +28,7 @@ import type { AppDeps } from './http/route.ts'
 
 /** The edge's request handler: the memory of whole answers, then the app. */
 export function createEdge(deps: EdgeDeps) {
-  const answers = new Answers(deps)
+  const answers = new AnswerMemory(deps)
   const app = createApp(deps, answers)
 
   return {
@@ -56,7 +56,7 @@ const ROUTES = [
  * Every route of the public API, and the site's last. The router is the catalogue gate: what has no
  * route touches neither KV nor D1.
  */
-export function createApp(platform: EdgeDeps, answers = new Answers(platform)) {
+export function createApp(platform: EdgeDeps, answers = new AnswerMemory(platform)) {
   const deps: AppDeps = {
     ...platform,
     answers,

@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
-import type { Secrets } from '../../shared/crypto/secrets.ts'
+import type { Secrets } from '../../shared/config/config.ts'
 
 /**
  * The bindings of the edge, and the secret that no configuration file names. In `standalone` the

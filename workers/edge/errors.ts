@@ -5,10 +5,10 @@ import {
   notFound,
   refusalHeaders,
   unavailable,
+  unforeseenError,
 } from '../../shared/http-error.ts'
 import { logFailure } from '../../shared/log.ts'
 import { QUOTE_NOT_FOUND } from '../../shared/sentences.ts'
-import { unforeseenError } from '../../shared/unforeseen-error.ts'
 import { compatibilityNotFound, isCompatibilityPath } from './compatibility/addresses.ts'
 import type { EdgeContext } from './context.ts'
 import { prefersJson } from './http/accept.ts'

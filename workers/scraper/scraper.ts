@@ -1,7 +1,6 @@
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
-import { CRONS } from '../../shared/crons.ts'
-import { runJob } from '../../shared/job.ts'
+import { CRONS, runJob } from '../../shared/cron.ts'
 import { log } from '../../shared/log.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
 import { LEASE_MS } from './db/cycles.ts'

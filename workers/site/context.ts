@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { RecentlyUsed } from '../../shared/recently-used.ts'
-import type { Secrets } from '../../shared/crypto/secrets.ts'
+import type { Secrets } from '../../shared/config/config.ts'
 import type { Mail } from '../../shared/mail.ts'
 import type { SentTo } from './mail.ts'
 

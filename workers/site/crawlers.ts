@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { DAY_MS, formatUtc, startOfDay } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import { orAbsent } from '../../shared/config/or-absent.ts'
+import { orAbsent } from '../../shared/log.ts'
 import { setting } from '../../shared/config/config.ts'
 import { pairPath } from './board/words.ts'
 import type { Deps, SiteContext } from './context.ts'

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
-import { refusalHeaders } from '../../shared/http-error.ts'
-import { unforeseenError } from '../../shared/unforeseen-error.ts'
+import { refusalHeaders, unforeseenError } from '../../shared/http-error.ts'
 import type { SiteContext } from './context.ts'
 import { databaseOutOfReach, HttpError } from './errors.ts'
 import { CardPage } from './layout.tsx'

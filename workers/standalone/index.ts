@@ -2,8 +2,8 @@
  * The entry behind `npm start` and of tests, never deployed: the four Workers in one. The scraper's
  * network can be replaced, and the process around it triggers cycles and sweeps.
  */
-import { CRONS } from '../../shared/crons.ts'
-import type { Secrets } from '../../shared/crypto/secrets.ts'
+import { CRONS } from '../../shared/cron.ts'
+import type { Secrets } from '../../shared/config/config.ts'
 import { retryWhenBusy } from './retry-when-busy.ts'
 import { createDelivery } from '../delivery/delivery.ts'
 import { platform } from '../delivery/platform.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { pairById } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
-import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
+import { deliveryIdSql } from '../../webhooks/delivery.ts'
 import { repeatPayload } from '../../webhooks/payload.ts'
 import { PAIR_IDS } from '../every-pair.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'

@@ -4,7 +4,7 @@
  */
 import { type Pair, pairById } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
-import { madeAt } from '../../webhooks/delivery-id.ts'
+import { madeAt } from '../../webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../webhooks/webhook.ts'
 import { PAIR_IDS } from '../every-pair.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'

@@ -1,7 +1,7 @@
 /** Redelivery of finished deliveries: the same rows, ids and bytes, with a fresh schedule. */
 import type { Instant } from '../../argentine-time.ts'
 import { OPEN_REDELIVERIES } from '../../limits.ts'
-import { madeAt } from '../../webhooks/delivery-id.ts'
+import { madeAt } from '../../webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../webhooks/webhook.ts'
 import { PAIR_IDS } from '../every-pair.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'

@@ -1,7 +1,6 @@
 import type { Day, Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
-import type { Price } from '../../market/price.ts'
-import type { QuotedPoint } from '../../market/quoted-point.ts'
+import type { Price, QuotedPoint } from '../../market/price.ts'
 
 /** A day of a pair: `sell` from its start to its end, and the last `buy`. */
 export interface Candle {

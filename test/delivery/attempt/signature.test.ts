@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
-import { toHex } from '../../../shared/crypto/hex.ts'
+import { toHex } from '../../../shared/encoding.ts'
 import { sign, signStandard } from '../../../workers/delivery/attempt/headers.ts'
 import { KNOWN_ID, knownAnswers } from '../../../workers/site/reference/guides/verify-samples.ts'
 import { standardSecret } from '../../../shared/webhooks/webhook.ts'

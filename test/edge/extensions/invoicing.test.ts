@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import {
-  type InvoicingTable,
-  invoicingStatements,
-} from '../../../shared/db/quotes/invoicing-tables.ts'
+import { type InvoicingTable, invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import { INVOICING_CURRENCIES, INVOICING_RULE } from '../../../shared/market/invoicing.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'

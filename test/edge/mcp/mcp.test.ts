@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { DAY_MS } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
-import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
+import { type Board, type BoardListener, STREAM_NAME } from '../../../shared/board/board.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'

@@ -6,7 +6,7 @@ import { closesKey, MONTH_CLOSES, MONTH_KEY } from '../../../shared/board/charts
 import { parseCloses, parseMonth } from '../../../workers/site/pair/read-charts.ts'
 import { raiseHistoryStatement } from '../../../tools/operate/import/candles.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
-import { toHex } from '../../../shared/crypto/hex.ts'
+import { toHex } from '../../../shared/encoding.ts'
 import { updateFiles } from '../../../workers/scraper/nightly/nightly-files.ts'
 import { buildFiles, published, recordCycleAt } from '../../support/nightly-files.ts'
 import { seedCloses } from '../../support/points.ts'

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Condition, Phase } from '../../../shared/alerts/alert.ts'
-import { crossing, isMet, measure } from '../../../shared/alerts/evaluate.ts'
+import {
+  type Condition,
+  type Phase,
+  crossing,
+  isMet,
+  measure,
+} from '../../../shared/alerts/alert.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 
 const AGAINST = { pair: findPairByKey('usd/oficial')!, side: 'sell' } as const

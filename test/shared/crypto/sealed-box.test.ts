@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toBase64url } from '../../../shared/base64.ts'
-import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { seal, unseal } from '../../../shared/crypto/sealed-box.ts'
+import { toBase64url } from '../../../shared/encoding.ts'
+import { openKeyring, seal, unseal } from '../../../shared/crypto/sealed-box.ts'
 
 const place = { table: 'subscriptions', column: 'url', id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427' }
 const text = 'https://ñandú.example/hook?clave=secreta'

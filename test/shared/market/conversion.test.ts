@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { conversionOf, convert, SIDES } from '../../../shared/market/conversion.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 
 const price = fc.integer({ min: 1, max: 10 ** 9 })
 const point = fc.record({ at: fc.constant(0), buy: price, sell: price })

@@ -1,14 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  addDays,
   type Day,
+  addDays,
   daysBetween,
   dayStart,
   weekday,
 } from '../../../shared/argentine-time.ts'
-import { easterOf, nationalHolidays } from '../../../shared/market/holiday-law.ts'
 import {
+  easterOf,
+  nationalHolidays,
   bankDayBefore,
   closedDay,
   isBankDay,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
+import { deliveryIdSql } from '../../../shared/webhooks/delivery.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 

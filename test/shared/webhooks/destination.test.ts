@@ -1,8 +1,7 @@
 /** Run in workerd and, by the file beside it, in Node: their URL parsers are not the same. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isGlobalAddress } from '../../../shared/webhooks/destination/address.ts'
-import { checkAnswers } from '../../../shared/webhooks/destination/answers.ts'
+import { isGlobalAddress, checkAnswers } from '../../../shared/webhooks/destination/address.ts'
 import {
   checkDestination,
   maskDestination,

@@ -1,7 +1,7 @@
 /** Every answer that the documents declare of what needs no key. */
 import { expect, it } from 'vitest'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'

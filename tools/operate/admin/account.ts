@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { createAccount, listAccounts } from './accounts.ts'
-import { deleteAccount } from '../../../shared/db/delete-account.ts'
+import { deleteAccount } from '../../../shared/db/accounts.ts'
 import { adminCommand, AdminError } from './command.ts'
 import { randomBytes as random } from '../../support/random.ts'
 import { accountOf, takeEmail } from './read-values.ts'

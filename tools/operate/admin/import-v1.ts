@@ -8,9 +8,9 @@ import {
   normalizeKeyName,
 } from '../../../shared/access/api-key.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { toHex } from '../../../shared/crypto/hex.ts'
+import { toHex } from '../../../shared/encoding.ts'
 import { randomUuid } from '../../../shared/crypto/random.ts'
-import { normalizeEmail } from '../../../shared/normalize-email.ts'
+import { normalizeEmail } from '../../../shared/mail.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
 import { ok, refuse } from '../../../shared/result.ts'
 import { sealFields } from '../../../shared/subscriptions/sealed-fields.ts'

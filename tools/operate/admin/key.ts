@@ -8,7 +8,7 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
-} from '../../../shared/db/accounts/api-keys.ts'
+} from '../../../shared/db/accounts.ts'
 import { adminCommand, AdminError } from './command.ts'
 import { randomBytes as random } from '../../support/random.ts'
 import { accountOf } from './read-values.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Keyring, openKeyring } from '../../../shared/crypto/keyring.ts'
+import { type Keyring, openKeyring } from '../../../shared/crypto/sealed-box.ts'
 import { checkKeys, noteKeys } from '../installation.ts'
 import { localSecrets, readSecrets, secretsFile } from '../local/secrets.ts'
 import { type AdminContext, AdminError } from './command.ts'

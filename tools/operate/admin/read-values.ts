@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../../shared/normalize-email.ts'
+import { normalizeEmail } from '../../../shared/mail.ts'
 import { findPairByKey, type Pair } from '../../../shared/market/catalog.ts'
 import { isDay } from '../../../shared/argentine-time.ts'
 import { type Account, findAccount } from './accounts.ts'

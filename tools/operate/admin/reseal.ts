@@ -1,6 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
-import type { Keyring } from '../../../shared/crypto/keyring.ts'
-import { isSealedWithCurrent } from '../../../shared/crypto/sealed-box.ts'
+import { type Keyring, isSealedWithCurrent } from '../../../shared/crypto/sealed-box.ts'
 import type { SealedFields } from '../../../shared/db/subscriptions.ts'
 import { openField, resealFields } from '../../../shared/subscriptions/sealed-fields.ts'
 import { forgetKeys, sealText } from '../installation.ts'

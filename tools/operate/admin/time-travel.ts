@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
-import { deleteAccount } from '../../../shared/db/delete-account.ts'
+import { deleteAccount } from '../../../shared/db/accounts.ts'
 import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
 import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 import { adminCommand, type AdminContext } from './command.ts'

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
-import type { Keyring } from '../../../shared/crypto/keyring.ts'
+import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
 import { pairById, pairKey } from '../../../shared/market/catalog.ts'
 import { alerts } from '../../../shared/subscriptions/alerts.ts'
 import type { SubscriptionContext } from '../../../shared/subscriptions/context.ts'

@@ -3,27 +3,19 @@
  * the import's rules, so that a run cut short anywhere is simply done again.
  */
 import { Big } from 'big.js'
-import {
-  addDays,
-  argentineDay,
-  DAY_MS,
-  type Day,
-  daysBetween,
-  type Instant,
-} from '../../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import { type Day, type Instant, addDays, argentineDay, DAY_MS, daysBetween } from '../../../shared/argentine-time.ts'
+import { type Pair, findPairByKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { type Price, type QuotedPoint, PRICE_SCALE } from '../../../shared/market/price.ts'
 import { SourceError } from '../../../workers/scraper/sources/source.ts'
-import { closeOf, type Format, readDaily } from '../import/formats.ts'
+import { type Format, closeOf, readDaily } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { valueAt } from '../import/merge.ts'
 import { touchesDay, union } from '../import/ranges.ts'
 import { readFile } from '../import/read-file.ts'
 import { type PairSummary, summaryLines } from '../import/report.ts'
 import { type Owned, readOwned, readPoints } from '../import/stored.ts'
-import { type ArchiveRow, SERVED, type Served } from './archives.ts'
-import { DocumentError, type Documents } from './fetch-documents.ts'
+import { type ArchiveRow, type Served, SERVED } from './archives.ts'
+import { type Documents, DocumentError } from './fetch-documents.ts'
 
 export interface BackfillOptions {
   pairs: readonly Pair[]

@@ -7,7 +7,7 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
 import { closeOf } from '../import/formats.ts'

@@ -1,12 +1,12 @@
-import { argentineDay, type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
+import { type Day, type Instant, argentineDay, isDay } from '../../../shared/argentine-time.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
-import { FROM_FILE } from '../../../shared/db/quotes/invoicing.ts'
 import {
   type InvoicingTable,
+  FROM_FILE,
   invoicingStatements,
-} from '../../../shared/db/quotes/invoicing-tables.ts'
+} from '../../../shared/db/quotes/invoicing.ts'
 import { findInvoicingCurrency } from '../../../shared/market/invoicing.ts'
-import { leaveOut, type LeftOut } from './read-file.ts'
+import { type LeftOut, leaveOut } from './read-file.ts'
 import { type FileRecord, ROW } from './records.ts'
 
 /** Days written by one batch, which a remote database gets as SQL text: some 60 kB of at most 100. */

@@ -10,7 +10,7 @@
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 import { firstIndex } from '../../support/first-index.ts'
 import { closeOf, isDailySource, isImportSource, type Kind } from './formats.ts'
 import { contains, daysOf, type Range, touchesDay, union } from './ranges.ts'

@@ -1,6 +1,6 @@
 import { argentineDay, DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 import { type Format, hourly, TO_DOLLARS } from './formats.ts'
 import { ROW } from './records.ts'
 import { dayRanges, type Range, union } from './ranges.ts'

@@ -1,9 +1,8 @@
 import { sum } from 'simple-statistics'
 import { argentineDay, formatArgentine } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import { type QuotedPoint, priceToNumber } from '../../../shared/market/price.ts'
 import { columns } from '../../support/table.ts'
-import { priceToNumber } from '../../../shared/market/price.ts'
 import type { LeftOut } from './read-file.ts'
 import type { Finding } from './suspicion.ts'
 

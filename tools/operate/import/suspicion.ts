@@ -1,5 +1,5 @@
 import { DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 
 /** Rows in a row that say the same. */
 interface Run {

@@ -2,12 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { createAccount, findAccount } from '../admin/accounts.ts'
-import {
-  createKey,
-  type IssuedKey,
-  listKeys,
-  rotateKey,
-} from '../../../shared/db/accounts/api-keys.ts'
+import { createKey, type IssuedKey, listKeys, rotateKey } from '../../../shared/db/accounts.ts'
 import { randomBytes as random } from '../../support/random.ts'
 
 /** The account that every local state has; the domain cannot receive mail (RFC 2606). */

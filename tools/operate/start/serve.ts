@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
-import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { openKeyring } from '../../../shared/crypto/sealed-box.ts'
 import { placeStatement } from '../../../shared/db/installation.ts'
 import { markStatement } from '../../../shared/db/quotes/service-mode.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { dayStart } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY } from '../../../shared/board/board.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 import { freePort } from '../../support/listen.ts'
 import { until } from '../../support/until.ts'
 

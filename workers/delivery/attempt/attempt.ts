@@ -1,6 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Keyring } from '../../../shared/crypto/keyring.ts'
-import { unseal } from '../../../shared/crypto/sealed-box.ts'
+import { type Keyring, unseal } from '../../../shared/crypto/sealed-box.ts'
 import type { Claim } from '../../../shared/db/deliveries/claim.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'

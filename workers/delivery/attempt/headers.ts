@@ -1,6 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { toBase64 } from '../../../shared/base64.ts'
-import { toHex } from '../../../shared/crypto/hex.ts'
+import { toBase64, toHex } from '../../../shared/encoding.ts'
 import { hmacKey, hmacSha256 } from '../../../shared/crypto/hmac.ts'
 import type { DeliveryType } from '../../../shared/webhooks/delivery.ts'
 

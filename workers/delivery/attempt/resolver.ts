@@ -1,4 +1,4 @@
-import { type DnsAnswer, checkAnswers } from '../../../shared/webhooks/destination/answers.ts'
+import { type DnsAnswer, checkAnswers } from '../../../shared/webhooks/destination/address.ts'
 import { setting } from '../../../shared/config/config.ts'
 import { refuse, type Result } from '../../../shared/result.ts'
 import { DeadlinePassed, withDeadline } from './deadline.ts'

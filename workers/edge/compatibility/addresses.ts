@@ -1,5 +1,5 @@
 import { setting } from '../../../shared/config/config.ts'
-import { orAbsent } from '../../../shared/config/or-absent.ts'
+import { orAbsent } from '../../../shared/log.ts'
 import { JSON_TYPE } from '../http/answer.ts'
 
 const known = new Map<string | undefined, boolean>()

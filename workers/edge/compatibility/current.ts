@@ -1,15 +1,24 @@
 /** The compatibility addresses about now: keys, order and format of the originals, our values and times. */
-import { argentineDay, formatUtc, type Instant } from '../../../shared/argentine-time.ts'
-import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
-import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
-import { indexOfDay } from '../../../shared/compatibility/argentinadatos.ts'
-import { BNA, type Casa, CASAS } from '../../../shared/compatibility/casas.ts'
-import { numberToPrice } from '../../../shared/market/price.ts'
+import { type Instant, argentineDay, formatUtc } from '../../../shared/argentine-time.ts'
+import {
+  type Board,
+  type BoardQuote,
+  quoteOf,
+  printQuoteWithChange,
+} from '../../../shared/board/board.ts'
+import {
+  type Casa,
+  indexOfDay,
+  BNA,
+  CASAS,
+  twoDecimals,
+} from '../../../shared/market/other-services.ts'
+import { type Price, numberToPrice } from '../../../shared/market/price.ts'
 import { quoteNotFound } from '../errors.ts'
 import { answerOf, JSON_TYPE } from '../http/answer.ts'
 import { TODAY_MAX_AGE } from '../http/dated.ts'
-import { printLatest } from './bluelytics.ts'
 import type { App, AppDeps } from '../http/route.ts'
+import { type Pair, findPair } from '../../../shared/market/catalog.ts'
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */
 const MONEDAS = [
@@ -125,4 +134,45 @@ function withVariation(quote: BoardQuote | undefined, casa: Casa, now: Instant) 
   // The only row of DolarApi with these two fields in the other order.
   const { fechaActualizacion, ...fields } = row
   return { ...fields, variacion, fechaActualizacion }
+}
+
+/** Bluelytics' groups, in its order: it answers about now and about a day with them. */
+export const GROUPS: readonly { name: string; pair: Pair }[] = [
+  { name: 'oficial', pair: findPair('USD', 'OFICIAL')! },
+  { name: 'blue', pair: findPair('USD', 'BLUE')! },
+  { name: 'oficial_euro', pair: findPair('EUR', 'OFICIAL')! },
+  { name: 'blue_euro', pair: findPair('EUR', 'BLUE')! },
+]
+
+/** Bluelytics' groups that have a value, as the fields of an object; null when none has. */
+export function printGroups(
+  values: readonly ({ buy: Price; sell: Price } | null)[],
+): string | null {
+  const fields = GROUPS.flatMap(({ name }, index) => {
+    const value = values[index]
+    return value ? [`"${name}":${groupOf(value.buy, value.sell)}`] : []
+  })
+  return fields.length === 0 ? null : fields.join(',')
+}
+
+/** Bluelytics' answer about now. `last_update` is when the last of the groups changed. */
+export function printLatest(board: Board): string | undefined {
+  const quotes = GROUPS.map(({ pair }) => quoteOf(board, pair.currency, pair.origin))
+  const groups = printGroups(
+    quotes.map((quote) =>
+      quote ? { buy: numberToPrice(quote.buy), sell: numberToPrice(quote.sell) } : null,
+    ),
+  )
+  // All have the same form and zone, so the greatest text is the latest.
+  const last = quotes
+    .map((quote) => quote?.updatedAt ?? '')
+    .toSorted()
+    .at(-1)
+  return groups === null ? undefined : `{${groups},"last_update":"${last}"}`
+}
+
+/** A group; the average is the mean of the two exact values. */
+function groupOf(buy: Price, sell: Price): string {
+  const average = twoDecimals((buy + sell) / 2)
+  return `{"value_avg":${average},"value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
 }

@@ -4,15 +4,13 @@ import { type Day, type Instant, isDay } from '../../../shared/argentine-time.ts
 import { findPair } from '../../../shared/market/catalog.ts'
 import { type DateQuery, dateQuery } from '../../../shared/market/date-query.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
-import { dollarOfDay } from '../../../shared/compatibility/argentinadatos.ts'
-import { casasOn } from '../../../shared/compatibility/casas.ts'
+import { dollarOfDay, casasOn } from '../../../shared/market/other-services.ts'
 import type { EdgeContext } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
 import { maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
-import { GROUPS, printGroups } from './bluelytics.ts'
+import { GROUPS, printGroups, printJson } from './current.ts'
 import { compatibilityNotFound } from './addresses.ts'
 import { JSON_TYPE } from '../http/answer.ts'
-import { printJson } from './current.ts'
 import type { AppDeps } from '../http/route.ts'
 
 /** ArgentinaDatos: the dollars of a day in its order, or a single one. */

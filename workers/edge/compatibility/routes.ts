@@ -4,8 +4,15 @@ import { type App, type AppDeps, route } from '../http/route.ts'
 import { countCompatibilityDays, limitedBy } from '../middleware/rate-limit.ts'
 import { currentReads } from './current.ts'
 import { currencyOfDay, dollarsOfDay, groupsOfDay } from './days.ts'
-import { respondEvolution, respondHistory } from './history.ts'
-import { DOLLAR_LISTS, DOLLARS, EVOLUTION_CSV_LIST, EVOLUTION_LIST, INDEX_LISTS } from './lists.ts'
+import {
+  respondEvolution,
+  respondHistory,
+  DOLLAR_LISTS,
+  DOLLARS,
+  EVOLUTION_CSV_LIST,
+  EVOLUTION_LIST,
+  INDEX_LISTS,
+} from './history.ts'
 
 export function compatibilityRoutes(app: App, deps: AppDeps): void {
   const limited = [limitedBy(countCompatibilityDays(deps))]

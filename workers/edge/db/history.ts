@@ -8,7 +8,7 @@ import {
 } from '../../../shared/argentine-time.ts'
 import type { Candle } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 
 /** Argentine days, inclusive; null for no bound. */
 export interface HistoryRange {

@@ -4,7 +4,7 @@ import { type Day, dayEnd, type Instant, MINUTE_MS } from '../../../shared/argen
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { DateQuery } from '../../../shared/market/date-query.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 import { QUOTES_UNAVAILABLE } from '../../../shared/sentences.ts'
 import type { EdgeContext } from '../context.ts'
 import { orUnavailable } from '../errors.ts'

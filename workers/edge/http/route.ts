@@ -1,24 +1,25 @@
 /** Routes after the definitions of their operations: address, method and what a request carries. */
 import type { Context, MiddlewareHandler } from 'hono'
-import type * as z from 'zod/mini'
 import type { Operation } from '../../../shared/api/operation.ts'
 import { readFields } from '../../../shared/api/read-fields.ts'
 import { badRequest, HttpError } from '../../../shared/http-error.ts'
 import { type DateQuery, dateQuery } from '../../../shared/market/date-query.ts'
 import { readQuery } from './query.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
-import { UUID_PATTERN } from '../../../shared/uuid.ts'
+import { UUID_PATTERN } from '../../../shared/crypto/random.ts'
 import type { UnknownKeyLimit } from '../../../shared/access/unknown-key-limit.ts'
-import type { Answers } from '../answers.ts'
+import type { AnswerMemory } from '../answer-memory.ts'
 import type { BoardMemory } from '../board-memory.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import type { Hono } from '../hono.ts'
 import { prefersCsv } from './accept.ts'
 import { readBody } from './json-body.ts'
+import { modeHeader } from './answer.ts'
+import type * as z from 'zod/mini'
 
 /** What the routes share. */
 export interface AppDeps extends Deps {
-  answers: Answers
+  answers: AnswerMemory
   board: BoardMemory
   /** Counts date reads. Every route that reads the database without a key is behind it. */
   dateRateLimit: MiddlewareHandler<EdgeContext>
@@ -132,4 +133,14 @@ function givenValues(
     : new URL(c.req.raw.url).searchParams
   const present = names.filter((name) => given.has(name))
   return Object.fromEntries(present.map((name) => [name, given.get(name)!]))
+}
+
+/** Marks answers with simulated or replayed prices. Refusals have none, and read no board. */
+export function serviceMode({ board }: AppDeps): MiddlewareHandler<EdgeContext> {
+  return async function markMode(c, next) {
+    await next()
+    if (c.res.status >= 400) return
+    const mode = await board.mode(c)
+    for (const [name, value] of Object.entries(modeHeader(mode))) c.header(name, value)
+  }
 }

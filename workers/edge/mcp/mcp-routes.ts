@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { clientOf } from '../../../shared/access/client.ts'
-import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
+import { createDateReadLimit } from '../../../shared/access/burst-limit.ts'
 import { setting } from '../../../shared/config/config.ts'
 import { methodNotAllowed } from '../../../shared/http-error.ts'
 import type { Deps, EdgeContext, EdgeHandler } from '../context.ts'

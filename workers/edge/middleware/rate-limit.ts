@@ -1,8 +1,7 @@
 /** Limits of reads per client address. Every request counts: HEAD and refused ones too. */
 import type { MiddlewareHandler } from 'hono'
-import { createBurstLimit } from '../../../shared/access/burst-limit.ts'
+import { createBurstLimit, createDateReadLimit } from '../../../shared/access/burst-limit.ts'
 import { clientOf } from '../../../shared/access/client.ts'
-import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { CORS_HEADERS } from '../../../shared/cors.ts'
 import { DAYS_A_MINUTE } from '../../../shared/limits.ts'

@@ -13,7 +13,7 @@ import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { JSON_TYPE } from '../http/answer.ts'
 import { maxAgeOfDay, readQuotes, respondDated, TODAY_MAX_AGE } from '../http/dated.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
-import { pointOnBoard } from '../../../shared/board/current-quote.ts'
+import { pointOnBoard } from '../../../shared/board/board.ts'
 
 /**
  * An amount in another currency: now, from the board in memory, or at a date, which counts as a

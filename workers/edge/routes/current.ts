@@ -1,15 +1,20 @@
 /** The current reads of both generations: JSON, CSV, or a bare number for a cell. */
-import { FIELDS, LOCALES, type Side } from '../../../shared/api/current.ts'
+import { type Side, FIELDS, LOCALES } from '../../../shared/api/current.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
-import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
-import { CSV_TYPE, type CsvValue, toCsv } from '../../../shared/csv.ts'
+import {
+  type Board,
+  type BoardQuote,
+  quoteOf,
+  printQuote,
+  printQuoteWithChange,
+} from '../../../shared/board/board.ts'
+import { type CsvValue, CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { CURRENCIES, PAIRS } from '../../../shared/market/catalog.ts'
-import { ok, refuse, type Result } from '../../../shared/result.ts'
+import { type Result, ok, refuse } from '../../../shared/result.ts'
 import { FORMAT_NAMES } from '../../../shared/sentences.ts'
 import { badRequest, quoteNotFound } from '../errors.ts'
 import { prefersCsv } from '../http/accept.ts'
-import { answerOf, JSON_TYPE, type Printed } from '../http/answer.ts'
+import { type Printed, answerOf, JSON_TYPE } from '../http/answer.ts'
 import { TODAY_MAX_AGE } from '../http/dated.ts'
 import { CACHE_BUSTERS } from '../http/query.ts'
 import type { App, AppDeps } from '../http/route.ts'

@@ -5,13 +5,15 @@ import {
   readQuoteAsOf,
 } from '../../../shared/api/dates.ts'
 import type { QueryOf } from '../../../shared/api/operation.ts'
-import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
-import { datedQuote } from '../../../shared/market/dated-quote.ts'
+import { type Pair, findPair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import type { EdgeContext } from '../context.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { JSON_TYPE } from '../http/answer.ts'
 import { maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
 import { type App, type AppDeps, type Input, route } from '../http/route.ts'
+import { argentineDay, daysBetween, formatArgentine } from '../../../shared/argentine-time.ts'
+import { type QuotedPoint, priceToNumber } from '../../../shared/market/price.ts'
+import type { DateQuery } from '../../../shared/market/date-query.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
 export function dateRoutes(app: App, deps: AppDeps): void {
@@ -48,4 +50,41 @@ async function respond(
     vary: 'Accept',
   }
   return respondDated(c, deps, answer, now)
+}
+
+/**
+ * A pair's quote as of the requested instant. A pair that had no value yet has nulls; a value older
+ * than `max_age` keeps its instant and ages but loses its prices.
+ */
+export function datedQuote(
+  pair: Pair,
+  point: QuotedPoint | null,
+  query: DateQuery,
+  maxAgeSeconds: number | undefined,
+) {
+  const age = point && ageOf(point, query)
+  const tooOld = age !== null && maxAgeSeconds !== undefined && age.seconds > maxAgeSeconds
+  const shown = tooOld ? null : point
+
+  return {
+    requestedAt: formatArgentine(query.requestedAt),
+    currency: pair.currency,
+    name: pair.name,
+    origin: pair.origin,
+    buy: shown && priceToNumber(shown.buy),
+    sell: shown && priceToNumber(shown.sell),
+    valueType: pair.valueType,
+    quotedAt: point && formatArgentine(point.at),
+    sameDay: age !== null && age.days === 0,
+    daysStale: age && age.days,
+    ageSeconds: age && age.seconds,
+  }
+}
+
+/** The age of the point at that instant, in whole Argentine days and in whole seconds. */
+function ageOf(point: QuotedPoint, { day, effectiveAt }: DateQuery) {
+  return {
+    days: daysBetween(argentineDay(point.at), day),
+    seconds: Math.floor((effectiveAt - point.at) / 1000),
+  }
 }

@@ -14,7 +14,7 @@ import { notFound } from '../../../shared/http-error.ts'
 import { JSON_TYPE, matchesEtag, modeHeader, strongEtag } from '../http/answer.ts'
 import { type App, route } from '../http/route.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
-import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
+import { KV_CACHE_TTL } from '../../../shared/board/kv-document.ts'
 
 /** The time between two runs of `CRONS.files`: a client that waits finds the files. */
 export const BUILD_RETRY_SECONDS = 600

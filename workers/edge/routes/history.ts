@@ -1,18 +1,16 @@
 import type { Context } from 'hono'
 import type { QueryOf } from '../../../shared/api/operation.ts'
 import { listCandles, listHistory } from '../../../shared/api/history.ts'
-import { type App, type AppDeps, route } from '../http/route.ts'
+import { type App, type AppDeps, route, serviceMode } from '../http/route.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { Candle } from '../../../shared/db/quotes/points.ts'
 import { findPair } from '../../../shared/market/catalog.ts'
 import { type HistoryRange, readCandles, readPoints } from '../db/history.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
-import { priceToNumber } from '../../../shared/market/price.ts'
+import { type QuotedPoint, priceToNumber } from '../../../shared/market/price.ts'
 import type { EdgeContext } from '../context.ts'
 import { badRequest, orUnavailable } from '../errors.ts'
-import { CSV_TYPE, type CsvValue, toCsv } from '../../../shared/csv.ts'
+import { type CsvValue, CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
-import { serviceMode } from '../middleware/service-mode.ts'
 
 const POINT_FIELDS = ['buy', 'sell', 'createdAt'] as const
 const CANDLE_FIELDS = ['date', 'open', 'high', 'low', 'close', 'buy'] as const

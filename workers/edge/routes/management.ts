@@ -9,7 +9,7 @@ import {
 } from '../../../shared/db/deliveries/list.ts'
 import type { StoredSubscription } from '../../../shared/db/subscriptions.ts'
 import { formatUtc } from '../../../shared/argentine-time.ts'
-import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { openKeyring } from '../../../shared/crypto/sealed-box.ts'
 import { HttpError } from '../../../shared/http-error.ts'
 import type { Result } from '../../../shared/result.ts'
 import { PAGE_NOT_FOUND } from '../../../shared/sentences.ts'

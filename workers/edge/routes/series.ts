@@ -2,15 +2,15 @@ import type { Context } from 'hono'
 import { readSeries as operation } from '../../../shared/api/series.ts'
 import type { QueryOf } from '../../../shared/api/operation.ts'
 import {
+  type Day,
+  type Instant,
   addDays,
   argentineDay,
-  type Day,
   dayNumber,
   dayOfNumber,
-  type Instant,
   isDay,
 } from '../../../shared/argentine-time.ts'
-import { readSeries, type SeriesQuery } from '../db/series.ts'
+import { type SeriesQuery, readSeries } from '../db/series.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import {
@@ -27,8 +27,7 @@ import { parsePairList } from '../http/query.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { JSON_TYPE } from '../http/answer.ts'
 import { requireKey } from '../middleware/api-key.ts'
-import { serviceMode } from '../middleware/service-mode.ts'
-import { type App, type AppDeps, route } from '../http/route.ts'
+import { type App, type AppDeps, serviceMode, route } from '../http/route.ts'
 import { DATES_ALONE, SERIES_UNAVAILABLE } from '../../../shared/sentences.ts'
 import { MAX_SERIES_DATES } from '../../../shared/limits.ts'
 

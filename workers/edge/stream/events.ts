@@ -3,10 +3,14 @@
  * value came into effect, then its pair. So a client's last id tells which of today's values it has
  * seen, and the service stores nothing about clients.
  */
-import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
-import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
-import { findPair, type Pair } from '../../../shared/market/catalog.ts'
-import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
+import { type Day, type Instant, argentineDay } from '../../../shared/argentine-time.ts'
+import {
+  type Board,
+  type BoardQuote,
+  quoteOf,
+  printQuoteWithChange,
+} from '../../../shared/board/board.ts'
+import { type Pair, findPair } from '../../../shared/market/catalog.ts'
 
 /** A position in the order of all changes. */
 export interface Cursor {

@@ -1,12 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
-import { type Board, isTrusted } from '../../../shared/board/board.ts'
+import { type Board, type BoardListener, isTrusted } from '../../../shared/board/board.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
-import type { BoardListener } from '../../../shared/board/stream.ts'
 import { modeHeader } from '../http/answer.ts'
 import { parseCursor } from './events.ts'
-import { QuoteHub, type Subscription } from './hub.ts'
+import { type Subscription, QuoteHub } from './hub.ts'
 
 const HEARTBEAT_MS = 15 * SECOND_MS
 /** How late a cycle's board may be before KV is read. */

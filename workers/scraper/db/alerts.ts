@@ -5,14 +5,19 @@
  *
  * An alert that is made or edited after the read counts as made after the change.
  */
-import { crossing, measure } from '../../../shared/alerts/evaluate.ts'
+import {
+  type Phase,
+  type Quote,
+  crossing,
+  measure,
+  MAIL_EVERY_MS,
+} from '../../../shared/alerts/alert.ts'
 import { alertBody } from '../../../shared/alerts/event.ts'
-import { MAIL_EVERY_MS, type Phase, type Quote } from '../../../shared/alerts/alert.ts'
 import { type Instant, startOfDay } from '../../../shared/argentine-time.ts'
-import { toRule, type RuleRow } from '../../../shared/db/alerts.ts'
+import { type RuleRow, toRule } from '../../../shared/db/alerts.ts'
 import type { Statement } from '../../../shared/db/named-batch.ts'
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
-import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
+import { deliveryIdSql } from '../../../shared/webhooks/delivery.ts'
 
 type PairQuote = Quote & { pair: Pair }
 

@@ -1,8 +1,7 @@
 /** The scraper's cycle in the database: its lease, its state and its one batch of writes. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
-import { addAvailability } from '../../../shared/db/quotes/availability.ts'
+import { type Statement, namedBatch } from '../../../shared/db/named-batch.ts'
 import {
   insertPoints,
   makeQuotes,
@@ -23,9 +22,10 @@ import {
   currentQuotesStatement,
   historyRevisionStatement,
 } from '../../../shared/db/quotes/quotes.ts'
-import { begunQuotes, begunStatement, heldOf, heldStatements, type Recorded } from './recorded.ts'
+import { type Recorded, begunQuotes, begunStatement, heldOf, heldStatements } from './recorded.ts'
 import type { quarantine } from '../../../shared/db/schema.ts'
 import type { DueRow } from '../../../shared/webhooks/enqueue.ts'
+import type { DayAvailability } from '../../../shared/board/availability.ts'
 
 /** Longer than a cycle in which every request times out, retries included. */
 export const LEASE_MS = 120_000
@@ -174,4 +174,20 @@ export async function closeCycle(db: D1Database, token: string): Promise<number 
     .bind(token)
     .first<{ revision: number }>()
   return released?.revision ?? null
+}
+
+/** Adds times to their days, for the batch of a cycle. Writes one row, at midnight two. */
+export function addAvailability(
+  db: D1Database,
+  days: readonly DayAvailability[],
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into availability (day, ok, degraded, down)
+       select value ->> 'day', value ->> 'ok', value ->> 'degraded', value ->> 'down'
+       from json_each(?1) where true
+       on conflict (day) do update set ok = ok + excluded.ok,
+         degraded = degraded + excluded.degraded, down = down + excluded.down`,
+    )
+    .bind(JSON.stringify(days))
 }

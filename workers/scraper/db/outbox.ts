@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
-import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
+import { deliveryIdSql } from '../../../shared/webhooks/delivery.ts'
 import { changePayload } from '../../../shared/webhooks/payload.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Statement } from '../../../shared/db/named-batch.ts'

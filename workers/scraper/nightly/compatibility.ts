@@ -3,10 +3,8 @@
  * frames.
  */
 import type { Day } from '../../../shared/argentine-time.ts'
-import { dollarOfDay, indexOfDay, inList } from '../../../shared/compatibility/argentinadatos.ts'
-import { evolutionCsvRow, evolutionRow } from '../../../shared/compatibility/bluelytics.ts'
-import { type Casa, CASAS, casasOn } from '../../../shared/compatibility/casas.ts'
-import { EVOLUTION, EVOLUTION_CSV, compatibilityFile } from '../../../shared/compatibility/files.ts'
+import { type Casa, dollarOfDay, indexOfDay, inList, evolutionCsvRow, evolutionRow, CASAS, casasOn } from '../../../shared/market/other-services.ts'
+import { EVOLUTION, EVOLUTION_CSV, compatibilityFile } from '../../../shared/board/nightly-files.ts'
 import type { DailyCloses, PairDays } from './daily-closes.ts'
 
 export interface CompatibilityFile {

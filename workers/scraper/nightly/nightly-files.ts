@@ -28,7 +28,7 @@ import { log } from '../../../shared/log.ts'
 import { type PairCloses, readFilesState, readCloses } from '../db/nightly.ts'
 import { countRows, type DailyCloses, dailyCloses, toCsvFile, toParquet } from './daily-closes.ts'
 import { compatibilityFiles } from './compatibility.ts'
-import { toHex } from '../../../shared/crypto/hex.ts'
+import { toHex } from '../../../shared/encoding.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 
 export interface FilesEnv {

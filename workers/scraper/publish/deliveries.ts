@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../../shared/market/catalog.ts'
-import { orAbsent } from '../../../shared/config/or-absent.ts'
+import { orAbsent } from '../../../shared/log.ts'
 import { parseSystemPairs, setting } from '../../../shared/config/config.ts'
 import { alertStatements, type Move } from '../db/alerts.ts'
 import { type ChangedQuote, outboxStatements, type SystemDestination } from '../db/outbox.ts'

@@ -1,15 +1,14 @@
 /** The board and the chart of the last day, made from the tables, in KV and to the open streams. */
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
-import { BOARD_KEY, BOARD_SCHEMA, type Board } from '../../../shared/board/board.ts'
+import { type Board, type BoardListener, BOARD_KEY, BOARD_SCHEMA, STREAM_NAME } from '../../../shared/board/board.ts'
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
-import { readRecorded, type Recorded } from '../db/recorded.ts'
+import { type Recorded, readRecorded } from '../db/recorded.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { tradedDayOf } from '../../../shared/market/market-hours.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'
 import { CHART_SCHEMA, RECENT_KEY } from '../../../shared/board/charts.ts'
 import { recentPoints } from '../db/nightly.ts'
-import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
 
 /** KV takes one write per second to a key. */
 const PAUSE_MS = 1.1 * SECOND_MS

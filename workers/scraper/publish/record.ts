@@ -15,7 +15,7 @@ import { isOverridden } from '../guard/facts.ts'
 import type { Candidate } from '../pairs/derivation.ts'
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import { compareHolidays } from '../../../shared/market/holidays.ts'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import type { SourceResult } from '../collect/collect.ts'
 import type { Reading } from '../sources/source.ts'
 

@@ -1,26 +1,26 @@
 /** What the owner of an account may do, for the pages and as JSON. */
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import * as z from 'zod'
+import { type Context, type MiddlewareHandler, Hono } from 'hono'
 import { normalizeKeyName } from '../../../shared/access/api-key.ts'
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
-import { normalizeEmail } from '../../../shared/normalize-email.ts'
+import { normalizeEmail } from '../../../shared/mail.ts'
 import {
-  createKey,
   type IssuedKey,
-  KEY_LIMIT,
   type KeyRecord,
+  createKey,
+  KEY_LIMIT,
   listKeys,
   revokeKey,
   rotateKey,
-} from '../../../shared/db/accounts/api-keys.ts'
-import { deleteAccount } from '../../../shared/db/delete-account.ts'
+  deleteAccount,
+} from '../../../shared/db/accounts.ts'
 import { malformedJson, methodNotAllowed } from '../../../shared/http-error.ts'
 import type { AccountContext, Deps } from '../context.ts'
 import { badRequest, HttpError, unauthorized } from '../errors.ts'
 import { sameOriginOnly } from '../same-origin.ts'
 import { BODY_LIMIT } from '../body-limit.ts'
 import { endSession, signedInApi } from './session.tsx'
+import * as z from 'zod'
 
 type Here = Context<AccountContext>
 

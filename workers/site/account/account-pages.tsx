@@ -1,12 +1,7 @@
 /** `/cuenta`: sign-in, keys, webhooks and alerts. It works without JavaScript. */
 import { type Context, Hono } from 'hono'
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import {
-  type IssuedKey,
-  KEY_LIMIT,
-  type KeyRecord,
-  listKeys,
-} from '../../../shared/db/accounts/api-keys.ts'
+import { type IssuedKey, KEY_LIMIT, type KeyRecord, listKeys } from '../../../shared/db/accounts.ts'
 import type { AccountContext, SiteContext } from '../context.ts'
 import type { HttpError } from '../errors.ts'
 import { BODY_LIMIT } from '../body-limit.ts'

@@ -1,6 +1,6 @@
 /** Sessions, and the forms that only their pages can send. */
 import type { Context, Hono, MiddlewareHandler } from 'hono'
-import { toBase64url } from '../../../shared/base64.ts'
+import { toBase64url } from '../../../shared/encoding.ts'
 import { hmacSha256 } from '../../../shared/crypto/hmac.ts'
 import type { AccountContext, Fields, SignedIn, Visit } from '../context.ts'
 import { badRequest, HttpError, unauthorized } from '../errors.ts'

@@ -1,18 +1,17 @@
 import { isAPIError } from 'better-auth/api'
 import { type Context, Hono } from 'hono'
-import { normalizeEmail } from '../../../shared/normalize-email.ts'
+import { type Mail, normalizeEmail } from '../../../shared/mail.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { SiteContext } from '../context.ts'
 import { peekVerification, pruneSessions } from '../db/sign-in.ts'
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import { CardPage } from '../layout.tsx'
-import type { Mail } from '../../../shared/mail.ts'
 import type { SentTo } from '../mail.ts'
 import { apiHeaders } from './account-api.ts'
 import { githubApp, LINK_MINUTES, linkIdentifier, openAuth } from './auth.ts'
 import { Field, Notice, Problem } from './parts.tsx'
 import { authOf, endSession, passCookies, readForm, readSession } from './session.tsx'
-import { limitSignIn, type SignInDeps } from './sign-in-limits.ts'
+import { type SignInDeps, limitSignIn } from './sign-in-limits.ts'
 
 /**
  * Signing in: ask for a link, open it, press its button. Opening alone changes nothing, because

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { clientOf } from '../../../shared/access/client.ts'
-import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
+import { createDateReadLimit } from '../../../shared/access/burst-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
 

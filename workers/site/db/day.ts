@@ -2,7 +2,7 @@ import { type Day, dayEnd } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import type { Candle } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../shared/market/price.ts'
 
 /** What history knows of one closed day of a pair. */
 export interface PastDay {

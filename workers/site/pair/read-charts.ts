@@ -1,18 +1,17 @@
 import { dayOfNumber } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import {
-  CHART_SCHEMA,
   type Close,
   type ClosesDocument,
-  closesKey,
-  MONTH_KEY,
   type MonthDocument,
-  RECENT_KEY,
   type RecentDocument,
   type RecentPoint,
+  CHART_SCHEMA,
+  closesKey,
+  MONTH_KEY,
+  RECENT_KEY,
 } from '../../../shared/board/charts.ts'
-import { parseDocument } from '../../../shared/board/parse-document.ts'
-import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
+import { parseDocument, KV_CACHE_TTL } from '../../../shared/board/kv-document.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 

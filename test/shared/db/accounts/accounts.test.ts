@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { normalizeEmail } from '../../../../shared/normalize-email.ts'
+import { normalizeEmail } from '../../../../shared/mail.ts'
 import {
   createAccount,
   findAccount,
   listAccounts,
 } from '../../../../tools/operate/admin/accounts.ts'
-import { deleteAccount } from '../../../../shared/db/delete-account.ts'
+import { deleteAccount } from '../../../../shared/db/accounts.ts'
 import { openDatabase } from '../../../../shared/db/database.ts'
 import { importMarks, notices, openDeliveries } from '../../../../shared/db/schema.ts'
 import { seedAccount } from '../../../support/accounts.ts'

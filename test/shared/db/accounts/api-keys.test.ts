@@ -1,11 +1,6 @@
 import { expect, it } from 'vitest'
 import { hashKey } from '../../../../shared/access/api-key.ts'
-import {
-  createKey,
-  listKeys,
-  revokeKey,
-  rotateKey,
-} from '../../../../shared/db/accounts/api-keys.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../../../../shared/db/accounts.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import { CRONS } from '../../../../shared/crons.ts'
+import { CRONS } from '../../../../shared/cron.ts'
 import {
   deployedConfiguration,
   inputProblems,

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
-import { readInvoicing } from '../../../../shared/db/quotes/invoicing.ts'
-import { invoicingStatements } from '../../../../shared/db/quotes/invoicing-tables.ts'
+import { readInvoicing, invoicingStatements } from '../../../../shared/db/quotes/invoicing.ts'
 import { importInvoicing, isInvoicingFile } from '../../../../tools/operate/import/invoicing.ts'
 import type { FileRecord } from '../../../../tools/operate/import/records.ts'
 import { runAdmin } from '../../../support/admin.ts'

@@ -8,7 +8,7 @@ import {
   HOUR_MS,
 } from '../../../../shared/argentine-time.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../../../shared/market/quoted-point.ts'
+import type { QuotedPoint } from '../../../../shared/market/price.ts'
 import { importSeries } from '../../../../tools/operate/import/import-series.ts'
 import {
   contains,

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { HOUR_MS } from '../../../../shared/argentine-time.ts'
-import { numberToPrice, priceToNumber } from '../../../../shared/market/price.ts'
-import type { QuotedPoint } from '../../../../shared/market/quoted-point.ts'
+import { type QuotedPoint, numberToPrice, priceToNumber } from '../../../../shared/market/price.ts'
 import { findSuspicious } from '../../../../tools/operate/import/suspicion.ts'
 
 /** Rows of an hour, `buy/sell`, with `*20` twenty of them. */

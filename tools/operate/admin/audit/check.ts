@@ -1,5 +1,5 @@
 import type { Instant } from '../../../../shared/argentine-time.ts'
-import type { Keyring } from '../../../../shared/crypto/keyring.ts'
+import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 
 export interface Check {

@@ -1,6 +1,6 @@
 /** Changes, their deliveries, and the webhooks and alerts that they are for. */
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
-import { KEY_LIMIT } from '../../../../shared/db/accounts/api-keys.ts'
+import { KEY_LIMIT } from '../../../../shared/db/accounts.ts'
 import { RETENTION_MS } from '../../../../shared/db/deliveries/claim.ts'
 import { TALLY_MS } from '../../../../shared/db/deliveries/counts.ts'
 import { FAILURES_TO_PAUSE } from '../../../../shared/db/deliveries/settle.ts'

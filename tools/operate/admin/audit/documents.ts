@@ -1,7 +1,7 @@
 /** What is compared with documents in KV, or opened first. */
 import { MANIFEST_KEY, parseManifest } from '../../../../shared/board/nightly-files.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
-import type { Keyring } from '../../../../shared/crypto/keyring.ts'
+import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
 import { boardQuote, historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
 import { readMode } from '../../../../shared/db/quotes/service-mode.ts'
 import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'

@@ -1,7 +1,7 @@
 /** The pages of subscriptions: the list of a kind, one of them, and the form that edits it. */
 import { setting } from '../../../../shared/config/config.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
-import { openKeyring } from '../../../../shared/crypto/keyring.ts'
+import { openKeyring } from '../../../../shared/crypto/sealed-box.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
 import type { NewSubscription } from '../../../../shared/subscriptions/kind.ts'
 import { isAdmissionOpen } from '../../../../shared/subscriptions/context.ts'

@@ -17,7 +17,7 @@ import { refusalError, type SubscriptionRefusal } from '../../../../shared/subsc
 import { removeSubscription } from '../../../../shared/subscriptions/remove.ts'
 import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
 import type { StoredSubscription } from '../../../../shared/db/subscriptions.ts'
-import { isUuid } from '../../../../shared/uuid.ts'
+import { isUuid } from '../../../../shared/crypto/random.ts'
 import { askForSweep, enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import type { Deps } from '../../context.ts'
 import { badRequest, HttpError } from '../../errors.ts'

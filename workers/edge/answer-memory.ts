@@ -26,7 +26,7 @@ interface Stands {
  * Whole answers to GET in the isolate's memory, by address and by JSON or CSV. They come before Hono
  * and log nothing, so they get no request id: creating one costs more than the answer.
  */
-export class Answers {
+export class AnswerMemory {
   readonly #now: Deps['now']
   readonly #kept = new RecentlyUsed<Kept>(
     MOST_BYTES,

@@ -13,3 +13,6 @@ export function parseDocument<Document extends { schema: number }>(
     return null
   }
 }
+
+/** Seconds that KV keeps a value near its reader: the least that it takes. */
+export const KV_CACHE_TTL = 30

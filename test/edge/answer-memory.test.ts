@@ -2,11 +2,11 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
-import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
-import { Answers, MOST_BYTES } from '../../workers/edge/answers.ts'
+import { AnswerMemory, MOST_BYTES } from '../../workers/edge/answer-memory.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 import { openEdge } from '../support/edge.ts'
@@ -143,7 +143,7 @@ it.each<[kept: boolean, path: string]>([
   [false, `/v2/historical?day=${DAY}&day=x`],
 ])('whether the answer is kept is %s: %s', async (kept, path) => {
   const deps = { now: () => NOON, random: randomBytes, site: async () => new Response('site') }
-  const answers = new Answers(deps)
+  const answers = new AnswerMemory(deps)
   const context = createExecutionContext()
   const app = createApp(deps, answers)
   const bindings = { ...env, COMPATIBILITY: 'on' }
@@ -175,7 +175,7 @@ it('a current read is repeated until the board is read again, in each of its for
 const request = (number: number) => new Request(`https://a.test/${number}`)
 
 it('keeps so many bytes of answers, those that were asked for last', () => {
-  const answers = new Answers({ now: () => NOON })
+  const answers = new AnswerMemory({ now: () => NOON })
   const answer = { body: 'x'.repeat(300), etag: '"x"', headers: {}, unchangedHeaders: {} }
   const repeat = (number: number) => answers.repeat(request(number), {} as never, {} as never)
   for (let i = 0; i < 10_000; i++) {
