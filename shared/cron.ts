@@ -25,7 +25,7 @@ export async function runJob<Result>(
   }
 }
 
-/** The crons of wrangler.toml: a Worker with several tells by them what is due. */
+/** The crons of wrangler.toml. The platform passes the one that is due to `scheduled`. */
 export const CRONS = {
   cycle: '*/5 * * * *',
   /** First at four minutes past midnight, and never while a cycle begins. */

@@ -22,7 +22,10 @@ export class HttpError extends Error {
   }
 }
 
-/** The headers of a refusal. The ones of 5xx name the request, so that its log lines can be found. */
+/**
+ * The headers of a refusal. A 5xx carries the id of the request, so that its log lines can be
+ * found.
+ */
 export function refusalHeaders({ status, retryAfter, headers }: HttpError): Record<string, string> {
   const id = status >= 500 ? requestId() : undefined
   return {

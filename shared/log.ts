@@ -32,13 +32,13 @@ const requests = new AsyncLocalStorage<{ request: Request; id?: string }>()
 
 /** Runs the handler of a request. Each line that it logs has the request's id. */
 export function inRequest<Answer>(request: Request, handle: () => Answer): Answer {
-  // The site may answer within the edge.
+  // In `standalone` the site answers within the edge's request.
   return requests.getStore() ? handle() : requests.run({ request }, handle)
 }
 
 const RAY = /^[\da-f]{16}(-[A-Z]{3})?$/
 
-/** Where the platform gives a ray, it is that, as in its own logs. */
+/** The id of the request: the platform's ray where there is one, as in its own logs. */
 export function requestId(): string | undefined {
   const current = requests.getStore()
   if (!current) return undefined
@@ -76,10 +76,10 @@ interface Failure extends Fields {
   cause?: Failure
 }
 
-/** A cause of a cause is where drivers put what happened; more are not told. */
+/** Drivers put what happened in the cause of a cause; deeper causes are not logged. */
 const CAUSES = 2
 
-/** What may be told of a failure. */
+/** The part of a failure that may be logged. */
 export function describeFailure(error: unknown, causes = CAUSES): Failure {
   if (!(error instanceof Error)) return { kind: nameOf(error) }
 
@@ -96,7 +96,7 @@ export function describeFailure(error: unknown, causes = CAUSES): Failure {
 
 const MESSAGE_LENGTH = 200
 
-/** From where on a message is a statement or its parameters. */
+/** Where a statement or its parameters begin in a message. */
 const STATEMENT =
   /\b(select|insert (or \w+ )?into|replace into|update \S+ set|delete from|with \S+ *(\(.*\))? *as|create|alter|drop|pragma|param(eter)?s?\b *[:=])[\s\S]*/i
 /** From the first quote to the last, for what is quoted may hold quotes. Not an apostrophe. */

@@ -4,12 +4,15 @@ export interface Mail {
   text: string
 }
 
-/** Hands one e-mail over; rejects when it was not taken. */
+/** Hands one e-mail to the sender; rejects when the sender does not take it. */
 export type SendMail = (mail: Mail) => Promise<unknown>
 
-/** Sends through the platform's e-mail binding, or one of its form, as mail that no person wrote. */
+/**
+ * Sends through the platform's e-mail binding, or another with its interface, and marks the e-mail
+ * as automatic.
+ */
 export function mailThrough(binding: SendEmail, from: string): SendMail {
-  // RFC 3834: auto-replies are not sent to it.
+  // RFC 3834: keeps auto-replies from coming back.
   const headers = { 'Auto-Submitted': 'auto-generated' }
   return (mail) => binding.send({ from, ...mail, headers })
 }

@@ -16,10 +16,10 @@ export interface BurstLimit {
   /** The platform's limiter, which the isolates of a location share. */
   platform: RateLimit
   /**
-   * The key for the platform's limiter. `place` goes round from 1 to the limit with the client's
-   * requests, so that places are equally many in any window.
+   * The key for the platform's limiter. `position` counts the client's requests from 1 to the limit
+   * and begins again, so that each position is equally frequent in any window.
    */
-  keyOf: (client: string, place: number) => string
+  keyOf: (client: string, position: number) => string
 }
 
 export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds: number }
@@ -57,8 +57,8 @@ export function createBurstLimit(windowMs = 10 * SECOND_MS) {
   ): Admission => {
     const known = clients.get(client, now) ?? { instants: [], requests: 0, blockedUntil: 0 }
     const { instants } = known
-    // In place and at once: a limit may be so high that a copy, or a step each, is felt. The last is
-    // of the window, or there is none.
+    // Removed in one call, without a copy: with a very high limit either takes noticeable time. If
+    // any instant is kept, the last one is in the window.
     const first = instants.findIndex((at) => at > now - windowMs)
     instants.splice(0, first)
     if (now < known.blockedUntil || instants.length >= limit) {
@@ -107,8 +107,8 @@ export function createDateReadLimit(
 ) {
   const admit = createBurstLimit()
   // A configured limit above the platform's spreads over several of its keys.
-  const keyOf = (client: string, place: number) =>
-    `${prefix}${client}#${Math.floor((place - 1) / SHARD)}`
+  const keyOf = (client: string, position: number) =>
+    `${prefix}${client}#${Math.floor((position - 1) / SHARD)}`
 
   return (env: DateReadLimitEnv, request: LimitedRequest): Admission =>
     admit({ limit: setting(env, variable), platform: env.DATE_READS, keyOf }, request)

@@ -7,8 +7,8 @@ interface Kept<Value> {
 }
 
 /**
- * What an isolate remembers of clients, each for a time after it is set. The oldest are forgotten
- * when their time is over, or when all weigh more than `most`.
+ * Values by client in the isolate's memory, each kept for `forMs` after it is set. The oldest are
+ * dropped when their time is over, or when all together weigh more than `most`.
  */
 export class ClientMemory<Value> {
   readonly #forMs: number

@@ -33,9 +33,9 @@ interface Minute {
 /**
  * Limits look-ups of keys that this isolate has not yet found to be good (decision 61: keys that
  * nobody has). An address's minute begins with its first look-up that finds no key. Past the limit,
- * look-ups are refused for the rest of the minute; those under way end as they do. The platform's
- * limiter is asked only after a look-up that found no key: a good key costs no call, and other
- * isolates learn of an attacker with their first failure.
+ * look-ups are refused for the rest of the minute; those in flight finish. The platform's limiter
+ * is asked only after a look-up that found no key: a good key costs no call, and other isolates
+ * learn of an attacker with their first failure.
  */
 export function createUnknownKeyLimit() {
   const minutes = new ClientMemory<Minute>(MINUTE_MS, MAX_REMEMBERED)

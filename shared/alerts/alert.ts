@@ -98,7 +98,9 @@ type Level = Pick<AlertRule, 'condition' | 'threshold' | 'hysteresis'>
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000n
 
-/** How far the value is from the base, and so many hundredths of a percent of the base: comparable. */
+/**
+ * The distance of the value from the base, and `hundredths` of a percent of the base, in one unit.
+ */
 function distances({ value, base }: Measured, hundredths: number): [bigint, bigint] | null {
   if (base === null || base <= 0) return null
   return [BigInt(Math.abs(value - base)) * WHOLE, BigInt(hundredths) * BigInt(base)]

@@ -71,7 +71,7 @@ export function privateJson(description: string, schema: z.ZodMiniType, example?
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 
-/** The same answer also as CSV, with these rows for an example, or those of the JSON. */
+/** The same answer, also as CSV. Its example has these rows, or those of the JSON. */
 export function orCsv(
   answer: Answer,
   rows: readonly unknown[] = [answer.content!['application/json']!.example].flat(),

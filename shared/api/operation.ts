@@ -1,7 +1,7 @@
 /**
- * What an operation of the public API is. Each stands once, in the file of its resource. From these
- * definitions come the edge's routes and their validation, the OpenAPI documents, the reference and
- * the tools for assistants.
+ * The form of an operation of the public API. Each operation is described once, in the file of its
+ * resource. The edge's routes and their validation, the OpenAPI documents, the reference and the
+ * tools for assistants are made from these definitions.
  */
 import * as z from 'zod/mini'
 
@@ -45,8 +45,8 @@ export type Fields = Readonly<Record<string, z.core.$ZodType>>
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /**
- * Schemas are functions that make them: making one costs more than using it, and the edge, which
- * loads every operation, uses those that are asked for.
+ * Schemas are made by functions: making one costs more than using it, and the edge, which loads
+ * every operation, makes only those of requested operations.
  */
 export interface Operation<
   Params extends z.ZodMiniObject = z.ZodMiniObject,
@@ -61,13 +61,15 @@ export interface Operation<
   description: string
   /** Whether it needs a key. */
   key?: boolean
-  /** A value that these refuse is 404, except a date. */
+  /** Path parameters. A refused value is a 404, except a date. */
   params?: () => Params
-  /** The sentence of that 404, where it is not the one of quotes. */
+  /** The sentence of that 404; without it, the one of quotes. */
   notFoundText?: string
-  /** A strict one refuses other parameters, with 400; without one all are passed over. */
+  /**
+   * Query parameters. A strict schema refuses others with 400; without a schema all are ignored.
+   */
   query?: () => Query
-  /** The sentence of that 400, where it is one for everything. */
+  /** The sentence of that 400, where all errors share one. */
   queryText?: string
   /** Request headers. */
   headers?: () => Fields

@@ -33,7 +33,7 @@ export const secret = () =>
 
 const cursor = () => doc(z.string().check(z.regex(/^v1:\d+$/)), '', 'v1:42')
 
-/** A delivery, without whose it is. */
+/** A delivery, without the field that names its subscription. */
 export const deliveryFields = () => ({
   id: doc(z.int().check(z.minimum(1)), '', 42),
   deliveryId: doc(z.string(), 'El mismo en todos los intentos.', DELIVERY_ID),
@@ -73,7 +73,7 @@ export const pageOf = <Delivery extends z.ZodMiniType>(delivery: Delivery) => ({
   ),
 })
 
-/** The query of a list of deliveries; `whose` is the parameter that names whose. */
+/** The query of a list of deliveries; `whose` is the parameter that selects a subscription. */
 export const deliveriesQuery = (whose: 'webhookId' | 'alertId', what: string) =>
   z.strictObject({
     ...({ [whose]: doc(z.optional(uuid()), `Solo las de ${what}.`) } as Record<

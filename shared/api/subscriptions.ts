@@ -1,4 +1,4 @@
-/** The operations of webhooks and of alerts: the same ten, each kind in its words. */
+/** The ten operations that webhooks and alerts share, with the texts of each kind. */
 import * as z from 'zod/mini'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import { OPEN_REDELIVERIES } from '../limits.ts'
@@ -32,9 +32,9 @@ export interface Described {
   refusesQuery: boolean
   createBody: () => z.ZodMiniType<NewSubscription>
   editBody: () => z.ZodMiniType<Switch>
-  /** One of it, one with its URL, the secret of a new one, and a test that was accepted. */
+  /** Examples: a subscription, one with its URL, the secret of a new one, an accepted test. */
   schemas: Record<'shown' | 'own' | 'issued' | 'testQueued', () => z.ZodMiniType>
-  /** One to create, an edit and what it changes. */
+  /** Example bodies: a creation, an edit, and the fields that the edit changes. */
   creation: object
   edit: object
   edited: object

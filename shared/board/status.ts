@@ -47,8 +47,8 @@ export function statusOf(board: Board | null, now: Instant) {
 }
 
 /**
- * Today, where the calendar has it as a bank day and Banco Nación answered without a table of it by the
- * afternoon: it may be a holiday.
+ * Today, if it may be a holiday: the calendar has it as a bank day, but by the afternoon Banco
+ * Nación answered without a table of today. Otherwise null.
  */
 export function mayBeHoliday(board: Board, now: Instant): Day | null {
   const dueAt = tableDueAt(now, board)

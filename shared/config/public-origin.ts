@@ -1,6 +1,6 @@
 import { ConfigError, required } from './config.ts'
 
-/** An address under which people know us. */
+/** A public address of this service. */
 export interface PublicOrigin {
   /** Scheme, host and port. */
   origin: string
@@ -19,8 +19,9 @@ export function parsePublicOrigin(text: string | undefined): readonly PublicOrig
 }
 
 /**
- * The origin for links, cookies and checks of a request to `url`: of ours the one that has its host,
- * or else the first. The caller's word never adds one. Without any, only loopback is ours.
+ * The origin for links, cookies and checks of a request to `url`: of ours the one that has its
+ * host, or else the first. A request cannot add one. Without a configured origin, only loopback is
+ * ours.
  */
 export function publicOrigin(url: string, text: string | undefined): string {
   const ours = parsePublicOrigin(text)
@@ -37,7 +38,7 @@ export function canonicalOrigin(url: string, text: string | undefined): string {
   return parsePublicOrigin(text)[0]?.origin ?? publicOrigin(url, text)
 }
 
-/** What links outside our own pages lead to; null where nobody else could follow them. */
+/** The origin of links in e-mails and embeds; null when only this machine could follow them. */
 export function linkedOrigin(text: string | undefined): string | null {
   const [first] = parsePublicOrigin(text)
   return first && !isLoopback(first.hostname) ? first.origin : null

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** The key of a secret as text, for several HMACs. */
+/** The HMAC key of a text secret, for use more than once. */
 export function hmacKey(secret: string): Promise<CryptoKey> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   return crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign'])

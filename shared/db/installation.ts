@@ -5,8 +5,8 @@
 export const MAY_DELIVER = `not exists (select 1 from installation where id = 1 and not delivers)`
 
 /**
- * The statement that names the place where a database is in service. In another place than before it
- * is a copy, which stops delivering. Its one row says whether it delivers.
+ * Records where a database is in service. If it was in service elsewhere before, it is a copy and
+ * stops delivering. The returned row says whether it delivers.
  */
 export function placeStatement(db: D1Database, place: string): D1PreparedStatement {
   return db

@@ -3,9 +3,8 @@
  * Instants are milliseconds in UTC (`*_at`), prices are ten-thousandths (shared/market/price.ts),
  * pairs are catalogue ids (shared/market/catalog.ts).
  *
- * drizzle keeps the schema, the migrations and the sign-in library's tables, and plain statements
- * off the hot paths, whose rows it types. What stands in a batch, carries a condition of its own or
- * is hot is SQL.
+ * drizzle makes the migrations, serves the sign-in library, and runs plain statements off the hot
+ * paths. Statements in a batch, with a condition of their own or on a hot path are SQL text.
  */
 export * from './schema/accounts.ts'
 export * from './schema/installation.ts'

@@ -34,8 +34,8 @@ export function createStatusReader() {
 }
 
 /**
- * The last result of a read, of which the isolate makes one in `forMs`; requests meanwhile get the
- * last one. A failure is null, for the same time.
+ * Reads at most once in `forMs` per isolate; requests in between get the last result. After a
+ * failure they get null for as long.
  */
 export function keepLast<Env, Value>(
   forMs: number,
@@ -66,7 +66,7 @@ async function readCounters({ DB, EGRESS }: StatusEnv, now: Instant) {
   return { canSend, outstanding, oldestWaitingAt: at === null ? null : formatUtc(at), ...lastHour }
 }
 
-/** Whether the way out is there; that of the platform always is. */
+/** Whether our own way out answers. Without one the platform sends, which is taken to work. */
 async function answers(egress: Fetcher | undefined): Promise<boolean> {
   try {
     const response = await egress?.fetch('http://egress/', { signal: AbortSignal.timeout(1000) })

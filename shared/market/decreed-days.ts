@@ -1,7 +1,7 @@
 /**
  * Days that are decided year by year, with their sources. Add a year's bridge days when its norm is
  * in the Boletín Oficial (often in the last weeks of the year before): until then `/calendario`
- * says that they are not known. Everything else of a year follows from the law (holiday-law.ts).
+ * says that they are not known. Everything else of a year follows from the law (holidays.ts).
  */
 import type { Day } from '../argentine-time.ts'
 

@@ -139,11 +139,6 @@ function exchangesWithoutBanks(day: Day): boolean {
   return day > EXCHANGES_FOLLOW_BANKS_UNTIL && !EXCHANGES_CLOSED.includes(day)
 }
 
-/**
- * The holidays that law 27.399 sets for every year: fixed ones, those that move to a Monday, and
- * those that follow Easter. What is decided year by year is in decreed-days.ts. Pure.
- */
-
 /** `MM-DD` of what never moves (article 1). */
 const FIXED: Record<string, string> = {
   '01-01': 'Año Nuevo',

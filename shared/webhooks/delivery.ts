@@ -35,7 +35,7 @@ export const DELIVERY_ERRORS = [
   'expired',
 ] as const
 
-/** What an owner reads of each. */
+/** Each error in Spanish, for the owner. */
 export const ERROR_WORDS = {
   http: 'el receptor no respondió 2xx',
   redirect: 'el receptor redirige, y no seguimos redirecciones',
@@ -54,7 +54,7 @@ export interface DeliveryMessage {
   deliveryId: number
 }
 
-/** Asks for a sweep now: one had more to do than an invocation may, or a sync or an e-mail is to go. */
+/** Asks for a sweep now: the last one stopped at its limits, or a sync or an e-mail is due. */
 export interface SweepMessage {
   v: 1
   sweep: true

@@ -16,7 +16,9 @@ interface Kept extends Stands {
   countRead: CountRead | undefined
 }
 
-/** From an instant before its data was read to one when it must be made again. */
+/**
+ * How long an answer may be repeated: from before its data was read until it must be made again.
+ */
 interface Stands {
   from: Instant
   until: Instant
@@ -42,7 +44,7 @@ export class AnswerMemory {
     return this.#kept.weight
   }
 
-  /** The response to GET, HEAD and `If-None-Match` while an answer stands; null for the app. */
+  /** The response to a GET or HEAD while its answer is valid; null when the app must answer. */
   repeat(request: Request, env: EdgeEnv, context: ExecutionContext): Response | null {
     const { method } = request
     if (method !== 'GET' && method !== 'HEAD') return null
@@ -56,8 +58,8 @@ export class AnswerMemory {
   }
 
   /**
-   * Responds for a route. The answer is kept while it stands, unless the address has a parameter
-   * that the route passes over.
+   * Responds for a route and keeps the answer while it is valid, unless the address has a parameter
+   * that the route ignores.
    */
   respond(
     { req, var: { parameters, countRead } }: Context<EdgeContext>,
@@ -70,7 +72,7 @@ export class AnswerMemory {
   }
 }
 
-/** What selects an answer. */
+/** An answer's address, and whether it is CSV. */
 function keyOf({ url, headers }: Request): string {
   return prefersCsv(headers.get('Accept')) ? `${url} csv` : url
 }

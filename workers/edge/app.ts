@@ -53,8 +53,8 @@ const ROUTES = [
 ]
 
 /**
- * Every route of the public API, and the site's last. The router is the catalogue gate: what has no
- * route touches neither KV nor D1.
+ * Every route of the public API, and last the site's. The router checks the catalogue: a request
+ * for an unknown pair touches neither KV nor D1.
  */
 export function createApp(platform: EdgeDeps, answers = new AnswerMemory(platform)) {
   const deps: AppDeps = {
@@ -91,8 +91,8 @@ export function createApp(platform: EdgeDeps, answers = new AnswerMemory(platfor
 }
 
 /**
- * The path as the router reads it: of a compatibility address without the slash at its end, which
- * the originals ignore; of a current read in lower case, and only if nothing in it is escaped.
+ * The path that the router matches. A compatibility address loses the slash at its end, as in the
+ * originals. A current read is put in lower case, unless part of it is percent-encoded.
  */
 function routedPath(request: Request): string {
   const path = getPath(request)
@@ -103,7 +103,9 @@ function routedPath(request: Request): string {
   return currentPathOf(pathname) ?? pathname
 }
 
-/** Pages, and the accounts under `/api`. Of `/datos` the site has only the page. */
+/**
+ * Whether the site answers: pages, and the accounts under `/api`. Of `/datos` it has only the page.
+ */
 function isOfSite({ req: { path } }: Context<EdgeContext>): boolean {
   if (path.startsWith('/api/')) return /^\/api\/(account|auth)(\/|$)/.test(path)
   return !path.startsWith('/datos/') && !isCompatibilityPath(path)

@@ -32,8 +32,8 @@ export class BoardMemory {
   #reading: { since: Instant; promise: Promise<Copy | null> } | null = null
 
   /**
-   * The board, read again when due; null when neither KV nor D1 has one. What is printed of it
-   * stands until `until`: changes of the day count from the Argentine midnight.
+   * The board, read again when due; null when neither KV nor D1 has one. Answers made from it are
+   * valid until `until`, at most until midnight: `change` counts from the Argentine midnight.
    */
   async read(c: Context<EdgeContext>): Promise<Copy | null> {
     const since = c.var.now()
@@ -42,7 +42,7 @@ export class BoardMemory {
     return copy && { ...copy, until: Math.min(copy.until, startOfDay(since) + DAY_MS) }
   }
 
-  /** The mode of the service. It never changes, so the first published board says it for good. */
+  /** The mode of the service. It never changes, so one published board is enough to know it. */
   async mode(c: Context<EdgeContext>): Promise<Mode> {
     return this.#mode ?? (await this.read(c))?.board.mode ?? 'live'
   }
@@ -59,7 +59,7 @@ export class BoardMemory {
     return this.#reading.promise
   }
 
-  /** Like `read`; a 503 when there is no board. */
+  /** Like `read`, but throws a 503 when there is no board. */
   async mustRead(c: Context<EdgeContext>): Promise<Copy> {
     const copy = await this.read(c)
     if (!copy) throw unavailable(SERVICE_UNAVAILABLE, RETRY_SECONDS)

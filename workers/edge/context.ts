@@ -46,7 +46,7 @@ export interface EdgeContext {
     databaseFailed: () => boolean
     /** The account and key of the request, behind `requireKey`. */
     account: { accountId: string; keyId: string }
-    /** The parameters that the route reads; others are passed over. */
+    /** The parameters that the route reads; it ignores others. */
     parameters: readonly string[]
     /** What counted the request against its client's limit. */
     countRead: CountRead | undefined

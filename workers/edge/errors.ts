@@ -21,7 +21,7 @@ export const quoteNotFound = () => new HttpError(404, QUOTE_NOT_FOUND)
 /** How long a client should wait when the database does not answer, in seconds. */
 const DATABASE_RETRY_SECONDS = 10
 
-/** The result of the database. A failure is logged, and is a 503 with this text. */
+/** Waits for the database. Logs a failure, and throws a 503 with this text. */
 export async function orUnavailable<Value>(answer: Promise<Value>, text: string): Promise<Value> {
   try {
     return await answer
@@ -34,7 +34,10 @@ export async function orUnavailable<Value>(answer: Promise<Value>, text: string)
 const outOfReach = () =>
   unavailable('El servicio no está disponible en este momento', DATABASE_RETRY_SECONDS)
 
-/** The one way out for errors of the public API: the Error object, or the 404 of an original. */
+/**
+ * The response to every error of the public API: the Error object, or at a compatibility address
+ * the 404 of the original.
+ */
 export function respondToError(error: Error, c: Context<EdgeContext>): Response {
   const databaseFailed = c.var.databaseFailed()
   const known =
@@ -44,7 +47,7 @@ export function respondToError(error: Error, c: Context<EdgeContext>): Response 
   return c.json({ error: known.message }, known.status, refusalHeaders(known))
 }
 
-/** Responds where no route is: 405 on a path that has other methods, else 404. */
+/** Responds when no route matches: 405 if the path has other methods, else 404. */
 export function respondToUnknown(app: Hono<EdgeContext>, c: Context<EdgeContext>): Response {
   const { method, path } = c.req
   const allowed = isCompatibilityPath(path) ? ['GET'] : methodsOf(app, path)

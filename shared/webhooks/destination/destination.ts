@@ -1,7 +1,7 @@
 /**
  * Where deliveries may go: only public HTTPS hosts on port 443 (decision 31: no inner addresses).
  * This part needs no network. It runs when a webhook is created or edited and again at every
- * attempt; answers.ts checks the DNS answers at every attempt.
+ * attempt; address.ts checks the DNS answers at every attempt.
  */
 import { parsePublicOrigin } from '../../config/public-origin.ts'
 import { addressBytes } from '../../ip-address.ts'

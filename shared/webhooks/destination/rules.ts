@@ -178,6 +178,9 @@ export function isSoundPunycode(host: string): boolean {
  * Public names that answer with a cloud's instance metadata, credentials among it. The DNS check
  * refuses most of them again by address; these are refused before any question is asked.
  */
+function isMetadataHost(host: string): boolean {
+  return METADATA_NAMES.some((name) => host === name || host.endsWith(`.${name}`))
+}
 
 /** Names that are the service, or are above it. */
 const METADATA_HOSTS = [
@@ -236,11 +239,7 @@ const PROVIDER_DOMAINS = [
   'yandexcloud.net',
 ]
 
-const REFUSED = [
+const METADATA_NAMES = [
   ...METADATA_HOSTS,
   ...PROVIDER_DOMAINS.flatMap((domain) => [`metadata.${domain}`, `instance-data.${domain}`]),
 ]
-
-export function isMetadataHost(host: string): boolean {
-  return REFUSED.some((name) => host === name || host.endsWith(`.${name}`))
-}

@@ -17,7 +17,7 @@ export function hasCompatibility(text: string | undefined): boolean {
   return isOn
 }
 
-/** Whether a path may be a compatibility address: all of them begin so, and none of ours. */
+/** Whether a path may be a compatibility address. None of our own paths begins like this. */
 export function isCompatibilityPath(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/v2/')
 }

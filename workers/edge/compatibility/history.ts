@@ -80,7 +80,7 @@ export async function respondHistory(
   return new Response(await bodyOf(c, list, { file, rows }), { headers })
 }
 
-/** Bluelytics ignores a number from here on. */
+/** Bluelytics ignores a `days` of this or more. */
 const MOST_ROWS = 10_000
 
 /** Bluelytics' evolution, newest first. As there, `days` is the number of rows. */
@@ -101,7 +101,7 @@ function requestedRows(days: string | undefined): number | null {
   return rows < MOST_ROWS ? rows : null
 }
 
-/** A list with its first rows. The only `}` of a row is its last character; in CSV it is a line. */
+/** The first rows of a list. In JSON a row ends at its only `}`, in CSV at the end of its line. */
 function firstRows(text: string, { contentType, open, close }: HistoryList, rows: number): string {
   const isCsv = contentType !== undefined
   let end = open.length
@@ -143,8 +143,8 @@ async function bodyOf(
 }
 
 /**
- * The stream between two texts, never whole in memory. The runtime copies it, at half the cost of
- * JavaScript.
+ * A stream between two texts. It is never whole in memory, and the runtime copies it at half of
+ * what JavaScript would cost.
  */
 function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
   const { readable, writable } = new IdentityTransformStream()

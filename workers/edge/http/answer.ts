@@ -2,10 +2,10 @@
 import type { Mode } from '../../../shared/board/board.ts'
 import { CORS_HEADERS } from '../../../shared/cors.ts'
 
-/** Older clients read JSON of no stated charset as Latin-1. */
+/** Older clients read JSON without a charset as Latin-1. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface Printed {
   body: string
   contentType: string
@@ -55,7 +55,7 @@ export function send(
   return new Response(request.method === 'HEAD' ? null : body, { headers })
 }
 
-/** Readers must be able to tell simulated or replayed prices. */
+/** Marks simulated or replayed prices, so that readers can tell them from real ones. */
 export function modeHeader(mode: Mode): AnswerHeaders {
   return mode === 'live' ? {} : { 'X-Service-Mode': mode }
 }

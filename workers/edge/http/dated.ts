@@ -15,10 +15,14 @@ import type { AppDeps } from './route.ts'
 export const CLOSED_DAY_MAX_AGE = 86_400
 export const TODAY_MAX_AGE = 60
 
-/** A cycle that began before midnight may write into the day that ended for so long. */
+/**
+ * For this long after midnight, a cycle that began before it may still write into the ended day.
+ */
 const SETTLED_MS = 3 * MINUTE_MS
 
-/** How long the isolate repeats a closed day, so that a correction shows within a minute. */
+/**
+ * How long the isolate repeats an answer about a closed day: a correction shows within a minute.
+ */
 const REPEATED_MS = MINUTE_MS
 
 /** Seconds that caches may keep the values of a day: a minute while a cycle may still change it. */
@@ -36,7 +40,10 @@ export async function readQuotes(
   return quotes
 }
 
-/** Responds about a day. The answer is kept when the day is over. `readAt` is before its read. */
+/**
+ * Responds about a day, and keeps the answer if the day is over. `readAt` is before the data was
+ * read.
+ */
 export async function respondDated(
   c: Context<EdgeContext>,
   { answers, board }: AppDeps,

@@ -5,8 +5,8 @@ import type * as z from 'zod/mini'
 
 /**
  * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
- * be. Too long comes before everything else, then the type, then the text: a repeated key is
- * refused, because it is unclear which one counts.
+ * be. It checks the length first, then the type, then the text. A repeated key is refused, because
+ * it is unclear which value counts.
  */
 export async function readJson(
   request: Request,
@@ -48,7 +48,8 @@ async function readLimited(request: Request): Promise<Uint8Array> {
 /** `application/json` or a `+json` type; UTF-8 is the only charset that JSON has (RFC 8259, 8.1). */
 function isJson(contentType: string | null): boolean {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
-  // Split and trimmed: a pattern with spaces on both sides takes seconds for a header of spaces.
+  // Split and trimmed, because a pattern with spaces on both sides takes seconds on a header of
+  // spaces.
   const charsets = parameters
     .map((parameter) => parameter.split('=').map((part) => part.trim()))
     .flatMap(([name, value]) => (name === 'charset' && value !== undefined ? [value] : []))

@@ -3,13 +3,13 @@ import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.
 import { NO_PARAMETERS, PAIRS_FORM } from '../../../shared/sentences.ts'
 import { quoteNotFound } from '../errors.ts'
 
-/** Parameters with which a spreadsheet passes caches by. */
+/** Parameters that spreadsheets add so that no cache answers. */
 export const CACHE_BUSTERS: readonly string[] = ['_', 't']
 
 /**
  * The query of a request; a 400 when it has another parameter or one twice, with a sentence of its
- * own or `refusal`. Where CSV is asked for, by `format` or by the path, cache-busters are passed
- * over.
+ * own or `refusal`. When the request wants CSV, by `format` or by the path, cache-busters are
+ * ignored.
  */
 export function readQuery(
   request: Request,

@@ -1,4 +1,6 @@
-/** Routes after the definitions of their operations: address, method and what a request carries. */
+/**
+ * Makes routes from the definitions of operations: method, address, and the checks of a request.
+ */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Operation } from '../../../shared/api/operation.ts'
 import { readFields } from '../../../shared/api/read-fields.ts'
@@ -70,7 +72,7 @@ export function route<
   })
 }
 
-/** What the router itself asks of parameters: another path is not the operation's. */
+/** What the router requires of path parameters: a path with another form is not the operation's. */
 const FORMS: Readonly<Record<string, string>> = {
   id: `{${UUID_PATTERN}}`,
   deliveryId: `{${UUID_PATTERN}}`,
@@ -120,7 +122,7 @@ async function readInput(
   }
 }
 
-/** The values of the parameters. A strict query has no others and none twice, or it is a 400. */
+/** The values of the query. A strict query with another parameter, or with one twice, is a 400. */
 function givenValues(
   schema: z.ZodMiniObject,
   c: Context<EdgeContext>,

@@ -5,7 +5,7 @@ import { type FieldRefusal, readFields } from '../../../shared/api/read-fields.t
 import { MODES } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
 
-/** Answers a read of the API for the client of the tool. */
+/** Answers an API read on behalf of the tool's client. */
 export type Ask = (path: string) => Response | Promise<Response>
 
 /** A refusal that the model reads: a Spanish sentence. */
@@ -15,9 +15,9 @@ interface Definition<Input extends z.ZodMiniObject> extends Tool {
   input: Input
   /** The fields of the answer. All tools have `mode` besides. */
   output: z.core.$ZodLooseShape
-  /** The paths that arguments ask for; where there are several, an unknown one is left out. */
+  /** The API paths to read. Of several, those that answer 404 are left out. */
   requests: (values: z.output<Input>) => readonly string[]
-  /** The fields, of the answers of the API. */
+  /** Makes the fields from the API's answers. */
   fields: (answers: unknown[]) => object
 }
 
@@ -77,7 +77,7 @@ export async function callTool(
 
 const textOf = (text: string) => ({ type: 'text' as const, text })
 
-/** The sentence of a refusal of the API: of an Error object, or plain text. */
+/** The sentence of an API refusal, from an Error object or plain text. */
 async function wordsOf(response: Response): Promise<string> {
   const text = await response.text()
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json')
@@ -90,7 +90,7 @@ function withoutNulls(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-/** An argument that there is not names none of the fields. */
+/** For an unknown argument, names the ones that exist. */
 function explain({ field, text }: FieldRefusal, { shape }: z.ZodMiniObject): string {
   if (field in shape) return text
   const names = Object.keys(shape).join(', ')

@@ -41,7 +41,7 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
     })
 }
 
-/** A read of the API for the same client, whose address is all that it takes over. */
+/** An API read for the same client. Of the headers, it passes on only the client's address. */
 function apiRequest({ req, env }: Context<EdgeContext>, path: string): Request {
   const name = setting(env, 'CLIENT_ADDRESS_HEADER')
   const address = req.header(name)
@@ -55,7 +55,7 @@ async function readMessage(request: Request): Promise<unknown> {
     throw new HttpError(406, 'La respuesta es JSON: Accept tiene que admitir application/json')
   }
   const message = await readJson(request)
-  // Newer versions of the protocol have no lists, and one would count as one request.
+  // Newer versions of the protocol have no batches, and a batch would count as one request.
   if (Array.isArray(message)) throw new ManyMessages()
   return message
 }
@@ -69,7 +69,10 @@ class ManyMessages extends HttpError {
 const tooManyRequests = (retryAfter: number) =>
   new HttpError(429, `Demasiados pedidos: probá de nuevo en ${retryAfter} segundos`, { retryAfter })
 
-/** Refusals before the protocol, in its form; -32000 is the first code that servers may define. */
+/**
+ * Refusals made before the MCP library, as JSON-RPC errors; -32000 is the first code that servers
+ * may define.
+ */
 function refuse(error: Error, c: Context<EdgeContext>): Response {
   if (!(error instanceof HttpError)) return respondToError(error, c)
   const { status, message, retryAfter, headers } = error

@@ -25,7 +25,7 @@ export function requireKey(
   { management }: { management: boolean },
 ): MiddlewareHandler<EdgeContext> {
   return async function apiKey(c, next) {
-    // Of two gates on one path, the first has counted the request.
+    // Some paths pass two gates: the first has counted the request.
     if (c.get('account')) return next()
 
     const key = presentedKey(c.req.raw.headers)

@@ -37,7 +37,7 @@ export function countCompatibilityDays({ now }: Pick<Deps, 'now'>): CountRead {
   }
 }
 
-/** The limit as a middleware. An answer that is repeated counts likewise. */
+/** The limit as a middleware. The answer memory counts repeated answers by the same limit. */
 export function limitedBy(countRead: CountRead): MiddlewareHandler<EdgeContext> {
   return async function limited(c, next) {
     c.set('countRead', countRead)

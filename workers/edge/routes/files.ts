@@ -84,7 +84,7 @@ function respondOf(
   return new Response(req.raw.method === 'HEAD' ? null : body, { headers })
 }
 
-/** What the 200 and the 304 of a nightly file say. They say when the prices are simulated. */
+/** The headers of the 200 and the 304 of a nightly file, with the mark of simulated prices. */
 function validatedHeaders({ builtAt, mode }: Manifest, etag: string): Headers {
   return new Headers({
     'Cache-Control': VALIDATED,

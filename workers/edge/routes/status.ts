@@ -6,9 +6,8 @@ import { type App, type AppDeps, route } from '../http/route.ts'
 import { requireKey } from '../middleware/api-key.ts'
 
 /**
- * Freshness per pair, health per source, how deliveries are doing, and the same as a status code; and
- * whether a key works, without saying whose it is, which counts as management (decision 16: the
- * management quota).
+ * The status (freshness per pair, health per source, deliveries), readiness as a status code, and
+ * whether a key works. The key check counts as management (decision 16: the management quota).
  */
 export function statusRoutes(app: App, deps: AppDeps): void {
   const readStatus = createStatusReader()

@@ -15,7 +15,7 @@ const RETRY_SECONDS = 30
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
-  // Else nginx in front of us keeps events back.
+  // Without this header, nginx in front of us would buffer events.
   'X-Accel-Buffering': 'no',
 }
 
