@@ -153,7 +153,7 @@ it.each<[kept: boolean, path: string]>([
   await waitOnExecutionContext(context)
 })
 
-it('a current read is repeated until the board is read again, in each of its forms', async () => {
+it('repeats a current read, in each of its forms, until the board is read again', async () => {
   const { clock, get } = openCounted()
   const paths = [AT, '/api/usd', '/api/v2/quotes?format=csv', '/v1/dolares/blue', '/v2/latest']
   const read = () => Promise.all(paths.map((path) => get(path)))
@@ -174,7 +174,7 @@ it('a current read is repeated until the board is read again, in each of its for
 
 const request = (number: number) => new Request(`https://a.test/${number}`)
 
-it('keeps so many bytes of answers, those that were asked for last', () => {
+it('keeps a bounded number of bytes, of the answers requested last', () => {
   const answers = new AnswerMemory({ now: () => NOON })
   const answer = { body: 'x'.repeat(300), etag: '"x"', headers: {}, unchangedHeaders: {} }
   const repeat = (number: number) => answers.repeat(request(number), {} as never, {} as never)

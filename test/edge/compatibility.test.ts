@@ -187,7 +187,7 @@ it.each([
 const namesOf = (rows: { fecha: string; casa: string }[]) =>
   rows.map(({ fecha, casa }) => `${fecha} ${casa}`)
 
-it('all casas have the original’s order of each day, which its list changed a day later', async () => {
+it('the casas of each day are in the original’s order; its list changed that order a day later', async () => {
   await seedHistory('usd/blue', ['2024-01-29 15:00', 1195, 1215])
   await seedHistory('usd/oficial', ['2024-01-29 15:00', 804, 844])
   const now = art('2024-01-31 12:00')
@@ -214,7 +214,7 @@ it('all casas have the original’s order of each day, which its list changed a 
 })
 
 describe('the Ámbito addresses', () => {
-  it('add the change of the day in percent, each in its place', async () => {
+  it('add the change of the day in percent, in the original’s order of fields', async () => {
     const dollars = (await json('/v1/ambito/dolares')) as object[]
     expect(dollars.at(-1)).toMatchObject({ casa: 'bna', variacion: 2.14 })
     const own = 'moneda casa nombre compra venta'
@@ -222,7 +222,7 @@ describe('the Ámbito addresses', () => {
     expect(Object.keys(dollars.at(-1)!).join(' ')).toBe(`${own} variacion fechaActualizacion`)
   })
 
-  it('turn that change at midnight without a scrape, and have a number always', async () => {
+  it('reset that change at midnight without a scrape, and always have a number', async () => {
     const quotes = [aBoardQuote('USD/BNA'), aBoardQuote('USD/CCL', { referenceSell: null })]
     await seedBoard(art('2026-03-02 23:59:50'), { quotes })
     const edge = open({ now: art('2026-03-02 23:59:59.999') })
@@ -272,7 +272,7 @@ it.each([
 })
 
 describe('every address about now', () => {
-  it('is kept, tagged, open to browsers and in HEAD, with or without a slash at its end', async () => {
+  it('is cached with an ETag, with CORS and for HEAD, with or without a slash at its end', async () => {
     await seedBoard(NOON, { quotes: ALL, mode: 'demo' })
     const edge = open({ DB: untouchable })
 
@@ -331,7 +331,7 @@ describe('a whole history', () => {
     },
   )
 
-  it('tells that today’s rows are replayed where the nightly files are real', async () => {
+  it('says that today’s rows are replayed when the nightly files are real', async () => {
     const path = '/v1/cotizaciones/dolares/blue'
     const live = await open().fetch(`${path}/`)
     expect(live.headers.get('X-Service-Mode')).toBeNull()
@@ -345,7 +345,7 @@ describe('a whole history', () => {
     expect(uva.headers.get('X-Service-Mode')).toBeNull()
   })
 
-  it('ends where the files end while last night’s are not there: no day is missing inside', async () => {
+  it('ends where the files end until last night’s exist: no day is missing inside', async () => {
     await seedBoard(art('2026-03-04 00:00'), { quotes: ALL })
     const rows = await json('/v1/cotizaciones/dolares/blue', { now: art('2026-03-04 00:01') })
     expect(rows.at(-1).fecha).toBe('2026-03-02')

@@ -105,7 +105,7 @@ describe('each form', () => {
   )
 })
 
-describe('what is refused once a form is asked for', () => {
+describe('refusals of requests that name a form', () => {
   it.each([
     ['/api/v2/usd/blue?format=xml', 'El parámetro format debe ser csv, json o value'],
     ['/api/v2/usd/blue?format=csv&x=1', 'Junto a format los únicos parámetros son field y locale'],

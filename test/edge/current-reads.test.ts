@@ -33,7 +33,7 @@ describe('a current pair', () => {
     )
   })
 
-  it('prints four decimals without float noise, and no change without a value of before', async () => {
+  it('prints four decimals without float noise, and null as change when there was no earlier value', async () => {
     const values = { buy: 1.6378, sell: 1.6381, referenceSell: 1.6379 }
     const text = await textOf('/api/v2/clp/oficial', aBoardQuote('CLP/OFICIAL', values))
     const change = { amount: 0.0002, percent: 0.01, referenceValue: 1.6379 }
@@ -42,7 +42,7 @@ describe('a current pair', () => {
     expect(JSON.parse(await textOf('/api/v2/usd/blue', first))).toHaveProperty('change', null)
   })
 
-  it('turns its change at midnight without a scrape', async () => {
+  it('resets its change at midnight without a scrape', async () => {
     await seedBoard(art('2026-03-02 23:59:50'), { quotes: [aBoardQuote('USD/BLUE')] })
     const edge = openEdge({ now: art('2026-03-02 23:59:59.999') })
     const change = async () => ((await (await edge.fetch('/api/v2/usd/blue')).json()) as any).change

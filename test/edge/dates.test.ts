@@ -27,7 +27,7 @@ const seed = () =>
   )
 
 describe('a pair as of a date', () => {
-  it('is the value in effect at the end of the day, whatever key is shown', async () => {
+  it('is the value in effect at the end of the day, with or without a key', async () => {
     await seed()
     const response = await read('2025-12-31/USD/Blue', { headers: { 'x-api-key': 'wrong' } })
 
@@ -67,7 +67,7 @@ describe('a pair as of a date', () => {
     expect(await json(path)).toMatchObject(expected)
   })
 
-  it('of today becomes one of yesterday at midnight, settled three minutes later', async () => {
+  it('of today is of yesterday after midnight, and may be cached for long three minutes later', async () => {
     await seed()
     const midnight = art('2026-03-03 00:00')
     expect((await read('2026-03-03', {}, midnight - 1)).status).toBe(400)
@@ -144,7 +144,7 @@ it.each([
   expect(response.headers.get('ETag')).toBeNull()
 })
 
-it('has a tag, another for a corrected value and for CSV, and its headers without a body for HEAD', async () => {
+it('has an ETag, another one for a corrected value and for CSV; HEAD has the headers without a body', async () => {
   await seed()
   const path = '2025-12-31/usd/blue'
   const [first, head, csv] = [

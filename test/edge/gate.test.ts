@@ -89,7 +89,7 @@ describe('credentials', () => {
     expect(await counters()).toEqual({ keys: [[0, 0]], day: 0 })
   })
 
-  it('that are mistyped do not ask the database; a key whose database fails is let nowhere', async () => {
+  it('with a typing error are refused without the database; when the database fails no key is admitted', async () => {
     const { key, ask } = await open({ DB: failing('no debe ser leída') })
 
     expect((await ask(CHECK, mistyped(key))).status).toBe(401)
@@ -128,7 +128,7 @@ describe('credentials', () => {
     expect(await readRows('apiKeys')).toMatchObject([{ lastUsedDay: '2026-03-02' }])
   })
 
-  it('know no revoked key, nor the old secret of a rotated one', async () => {
+  it('a revoked key and the old secret of a rotated key are refused', async () => {
     const { ask, rotate } = await open()
     expect((await ask(CHECK)).status).toBe(200)
 
@@ -177,7 +177,7 @@ describe('the minute of a key', () => {
     expect(await (await ask(CHECK)).json()).toEqual(both)
   })
 
-  it('starts afresh with the UTC minute, not before', async () => {
+  it('begins again with the UTC minute, not before', async () => {
     const { ask, flood, clock } = await open()
     await flood(70)
 
@@ -188,7 +188,7 @@ describe('the minute of a key', () => {
     expect(await flood(70)).toEqual({ 200: 60, 429: 10 })
   })
 
-  it('is not opened twice by two clocks at its edge, nor shut for long by a wrong one', async () => {
+  it('two clocks at its edge do not give a second minute, and a wrong clock does not block it for long', async () => {
     const { ask, flood, clock } = await open()
     clock.now = NOW + MINUTE_MS
     await flood(60)
@@ -202,7 +202,7 @@ describe('the minute of a key', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it('is each key’s own, and neither reset nor split by a rotation', async () => {
+  it('belongs to one key; a rotation neither resets nor splits it', async () => {
     const { ask, flood, newKey, rotate } = await open()
     const second = await newKey()
     await flood(59)
@@ -214,7 +214,7 @@ describe('the minute of a key', () => {
 })
 
 describe('the daily budget', () => {
-  it('passes exactly as many as it holds, of all keys together', async () => {
+  it('admits exactly its number of requests, of all keys together', async () => {
     const { flood, newKey } = await open({ budget: 50 })
     const second = await newKey()
 
@@ -243,13 +243,13 @@ describe('the daily budget', () => {
     expect(await counters()).toEqual({ keys: [[3, 0]], day: 3 })
   })
 
-  it('comes after the minute: a key out of both is told of its minute', async () => {
+  it('is checked after the minute: a key out of both gets the refusal of the minute', async () => {
     const { ask, flood } = await open({ budget: 60 })
     await flood(60)
     expect((await ask()).status).toBe(429)
   })
 
-  it('starts afresh with the UTC day, 21:00 in Argentina', async () => {
+  it('begins again with the UTC day, 21:00 in Argentina', async () => {
     const { ask, flood, clock } = await open({ budget: 5, now: art('2026-03-02 20:59:58.500') })
     expect(await flood(6)).toEqual({ 200: 5, 503: 1 })
     expect((await ask()).headers.get('Retry-After')).toBe('2')

@@ -126,7 +126,7 @@ it.each([
   }
 })
 
-it('100 points are answered where nothing is said, 500 at the most; a series has the last year', async () => {
+it('a history has 100 points by default and 500 at most; a series has the last year', async () => {
   await seedRows('points', 600, { at: `${NOW} - i * 60000`, sell: 'i' })
   expect(await readJson(POINTS)).toHaveLength(100)
   expect(await readJson(`${POINTS}?limit=500`)).toHaveLength(500)
@@ -134,7 +134,7 @@ it('100 points are answered where nothing is said, 500 at the most; a series has
   expect([rows[0][0], rows.at(-1)[0], rows.length]).toEqual(['2025-03-05', '2026-03-05', 366])
 })
 
-it('sums up each column by day, whatever the order; of equals the first, nulls without a value', async () => {
+it('summarises each column by day, in any order of rows; the first of equals, nulls without a value', async () => {
   await seedTwo()
   const path = `${BOTH},usd/ccl&dates=2026-03-05,2026-03-03,2026-03-02&summary=1`
   const { summary } = await readJson(path)
@@ -168,7 +168,7 @@ it('sums up each column by day, whatever the order; of equals the first, nulls w
   ])
 })
 
-it('a CSV comes in pieces: ten years of all pairs, whole', async () => {
+it('streams a CSV of ten years of all pairs in pieces, complete', async () => {
   const pairs = PAIRS.map(({ currency, origin }) => `${currency}/${origin}`).join(',')
   const path = `${SERIES}?pairs=${pairs}&from=2016-03-06&to=2026-03-05&format=csv`
   const lines = (await (await read(path)).text()).trimEnd().split('\r\n')
@@ -232,7 +232,7 @@ const queryOf = (given: Record<string, string | number | null>) =>
 const earlier = (one: Day, other: Day) => (one < other ? one : other)
 
 describe('for any history, range and moment', () => {
-  it('points and dates have what was in effect, and never what is later', async () => {
+  it('points and date reads have the value in effect, never a later one', async () => {
     await fc.assert(
       fc.asyncProperty(histories, ranges, instants, async (points, range, now) => {
         const others = points.filter((_, index) => index % 3 !== 0)
@@ -263,7 +263,7 @@ describe('for any history, range and moment', () => {
     )
   })
 
-  it('candles and series say what the points of their days say', async () => {
+  it('candles and series agree with the points of their days', async () => {
     await fc.assert(
       fc.asyncProperty(histories, ranges, instants, columns, async (all, range, now, column) => {
         const points = all.filter(({ at }) => at <= now)

@@ -39,7 +39,7 @@ it('is served with its type, length, tag and name, without the database', async 
   }
 })
 
-it('is validated each time, as its list and its sum: caches never mix two nights', async () => {
+it('is revalidated each time, like its list and its checksums: caches never mix two nights', async () => {
   for (const name of ['archivos.json', 'SHA256SUMS', 'cotizaciones.csv']) {
     const path = `/datos/${name}`
     const head = await open().fetch(path, { method: 'HEAD' })
@@ -80,7 +80,7 @@ it('is validated each time, as its list and its sum: caches never mix two nights
   expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){2}$/)
 })
 
-it('answers any range with those bytes of it, or whole, or with a 416 that tells the size', async () => {
+it('answers any range with those bytes, the whole file, or a 416 with the size', async () => {
   const edge = open()
   const whole = await (await edge.fetch(CSV)).text()
   const size = whole.length
@@ -112,7 +112,7 @@ it('answers any range with those bytes of it, or whole, or with a 416 that tells
   )
 })
 
-it('comes whole for HEAD, where it cannot be read in parts, or for If-Range of another version', async () => {
+it('is answered whole to HEAD, to ranges that cannot be read, and to If-Range of another version', async () => {
   const whole = (await open().fetch(CSV, { method: 'HEAD' })).headers
   const wrong = ['bytes=0-1,3-4', 'bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=a-b']
   for (const [method, headers, status = 200] of [
@@ -133,7 +133,7 @@ it('comes whole for HEAD, where it cannot be read in parts, or for If-Range of a
   }
 })
 
-it('is read in parts by a page of another origin', async () => {
+it('can be read in parts by a page of another origin', async () => {
   const preflight = await open().fetch(CSV, { method: 'OPTIONS' })
   const asked = preflight.headers.get('Access-Control-Allow-Headers')
   expect([preflight.status, asked]).toEqual([

@@ -117,7 +117,7 @@ it.each([
   }
 })
 
-it('a bounded number of clients is remembered, and those that ended are forgotten', () => {
+it('remembers a bounded number of clients, and forgets those whose time is over', () => {
   const memory = new ClientMemory<number>(10_000, 1000)
   for (let i = 0; i < 100; i++) memory.set(`client ${i}`, i, 0, 21)
   expect(memory.weight).toBe(48 * 21)
@@ -137,7 +137,7 @@ function burst(limit: number) {
     admit(rule, { client, now, context: { waitUntil: () => {} } }).allowed
 }
 
-it('a client weighs twenty-one with its first request, of the 400,000 of a limit', () => {
+it('a client’s first request weighs 21 of the 400,000 that a limit may remember', () => {
   const ask = burst(1)
   for (let i = 0; i < 19_500; i++) ask(`client ${i}`, 0)
   expect([ask('client 19499', 1), ask('client 0', 1)]).toEqual([false, true])
@@ -202,7 +202,7 @@ describe('the date reads', () => {
     expect((await read(other)).status).toBe(isOne ? 429 : 200)
   })
 
-  it('count HEAD and refused reads too, and those without a usable address together', async () => {
+  it('count HEAD and refused reads too, and count clients without a usable address as one', async () => {
     const { read } = service()
     let i = 0
     const anybody = (path?: string, method?: string) =>
@@ -212,7 +212,7 @@ describe('the date reads', () => {
     expect(tally(await times(5, () => anybody('2025-12-31', 'HEAD')))).toEqual({ 200: 4, 429: 1 })
   })
 
-  it('take what the configuration says, of the header that it names', async () => {
+  it('use the configured limit, and the address in the configured header', async () => {
     const { read } = service({ DATE_READ_LIMIT: '90', CLIENT_ADDRESS_HEADER: 'X-Real-IP' })
     expect(tally(await times(91, () => read('198.51.100.11')))).toEqual({ 200: 90, 429: 1 })
     expect((await read('198.51.100.12')).status).toBe(200)
@@ -220,7 +220,7 @@ describe('the date reads', () => {
     expect((await read(null, '2025-12-31', 'GET', headers)).status).toBe(429)
   })
 
-  it('spread over the platform’s keys evenly where the limit is higher than one of them', async () => {
+  it('are spread evenly over the platform’s keys when the limit is higher than that of one key', async () => {
     const keys = new Map<string, number>()
     const limit = async ({ key }: RateLimitOptions) => {
       keys.set(key, (keys.get(key) ?? 0) + 1)
@@ -234,7 +234,7 @@ describe('the date reads', () => {
     expect([...keys.values()]).toEqual([40, 40])
   })
 
-  it('ask the platform’s limiter beside the answer: its refusal holds from the next read on', async () => {
+  it('call the platform’s limiter without delaying the answer: its refusal applies from the next read on', async () => {
     const platform = { limit: async () => ({ success: false }) }
     const { read } = service({ DATE_READS: platform })
     expect((await read('198.51.100.5')).status).toBe(200)

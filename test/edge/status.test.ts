@@ -81,7 +81,7 @@ it.each<[what: string, expected: object, at: number, changes: Partial<Board>, no
   expect(await readStatus(now)).toMatchObject(expected)
 })
 
-it('tells which pairs are not fresh', async () => {
+it('names the pairs that are not fresh', async () => {
   await seedBoard(NOON, { quotes: lateBlue.slice(1) })
   const { pairs } = await readStatus(NOON)
   expect(pairs.filter(({ fresh }: { fresh: boolean }) => !fresh)).toMatchObject([
@@ -109,7 +109,7 @@ it('is down, with 200, when there is no board', async () => {
   })
 })
 
-it('counts the deliveries, and keeps the counts ten seconds', async () => {
+it('counts the deliveries, and repeats the counts for ten seconds', async () => {
   await seedBoard(NOON)
   const edge = openEdge({ now: NOON })
   const counts = async () => (await (await edge.fetch('/api/v2/status')).json<any>()).deliveries

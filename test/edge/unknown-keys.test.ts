@@ -39,7 +39,7 @@ function open(options: Partial<typeof env> = {}) {
   return { ask, guess, spent, forget, clock: edge.clock, asked: limiter.keys }
 }
 
-it('a key that nobody has is 429 after thirty in a minute, for the rest of it, without asking the database', async () => {
+it('after thirty unknown keys in a minute, further ones are 429 for the rest of it, without the database', async () => {
   const { ask, guess, spent, forget, clock } = open()
   expect(await guess(30)).toBe(401)
   expect(spent()).toMatchObject({ roundTrips: 30, rowsWritten: 0 })
@@ -64,7 +64,7 @@ it('a key that nobody has is 429 after thirty in a minute, for the rest of it, w
   expect(await guess(1, '2001:db8:5:7')).toBe(401)
 })
 
-it('a good key asks the platform’s limiter for nothing, and is unknown once it is revoked', async () => {
+it('a good key costs no call of the platform’s limiter, and is unknown once it is revoked', async () => {
   const { key } = await seedAccount()
   const { ask, guess, spent, forget, asked } = open()
   // That its own quota is out is no failure of the look-up.
@@ -79,7 +79,7 @@ it('a good key asks the platform’s limiter for nothing, and is unknown once it
   expect(spent().roundTrips).toBe(0)
 })
 
-it('the platform’s limiter shuts an address that other isolates saw guessing', async () => {
+it('the platform’s limiter refuses an address that guessed keys in other isolates', async () => {
   const { guess, clock } = open(platform(async () => ({ success: false })))
   expect(await guess(1)).toBe(401)
   expect(await guess(1)).toBe(429)

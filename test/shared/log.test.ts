@@ -75,7 +75,7 @@ it.each([
   )
 })
 
-it('a handler that breaks answers 500 with the id of its lines', async () => {
+it('a handler that throws answers 500 with the id of its log lines', async () => {
   const edge = openEdge({ now: art('2026-03-02 12:00') })
   Object.defineProperty(edge.clock, 'now', {
     get() {

@@ -24,7 +24,7 @@ async function openWithAlert(changes: Record<string, unknown> = {}) {
 }
 
 describe('editing an alert', () => {
-  it('with another level begins it anew, and it waits if that is met already', async () => {
+  it('with another level starts it again, and it waits if that level is met already', async () => {
     const { client, id } = await openWithAlert()
 
     const { body } = await client.edit(id, { version: 1, threshold: 1400 })
@@ -34,7 +34,7 @@ describe('editing an alert', () => {
     expect(again.body.alert).toMatchObject({ phase: 'armed', version: 3 })
   })
 
-  it('arms one that is done again with enabled true, and leaves others as they are', async () => {
+  it('with enabled true arms an alert that is done again, and leaves others as they are', async () => {
     const { client, id } = await openWithAlert()
     await change({ 'USD/BLUE': 1500 }, NOW)
     await change({ 'USD/BLUE': 1430 }, NOW + 1)
@@ -63,7 +63,7 @@ describe('editing an alert', () => {
     expect(await readDeliveries()).toHaveLength(1)
   })
 
-  it('to another condition takes nothing of another unit over', async () => {
+  it('to another condition keeps no number of the other unit', async () => {
     const { client, id } = await openWithAlert({ hysteresis: 100 })
 
     expect((await client.edit(id, { version: 1, condition: 'change' })).status).toBe(400)
@@ -126,7 +126,7 @@ describe('editing an alert', () => {
   })
 })
 
-it('a test by e-mail is no delivery, and goes with a sweep that is asked for at once', async () => {
+it('a test by e-mail makes no delivery, and asks for a sweep at once', async () => {
   const { client, id } = await openWithAlert({ channel: 'email', url: undefined })
   const { status, body } = await client.test(id)
 
@@ -137,7 +137,7 @@ it('a test by e-mail is no delivery, and goes with a sweep that is asked for at 
   expect((await client.test(id)).status).toBe(202)
 })
 
-it('a second test by e-mail in the millisecond of the last open place is that one', async () => {
+it('two tests by e-mail in the same millisecond, with room for one, are one test', async () => {
   await seedQuote('usd/blue', 1400, 1450)
   const { accountId } = await seedAccount()
   const id = await createAlertAt(NOW, accountId, { channel: 'email', url: undefined })

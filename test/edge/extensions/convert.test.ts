@@ -153,7 +153,7 @@ describe('refusals', () => {
     expect(await errorOf(response)).toMatch(text)
   })
 
-  it('of the word as if it were a currency', async () => {
+  it('has no path below it: /api/v2/convert/usd is a 404', async () => {
     const nowhere = await openEdge({ now: NOON }).fetch('/api/v2/convert/usd')
     expect([nowhere.status, await errorOf(nowhere)]).toEqual([404, 'Recurso no encontrado'])
   })

@@ -44,7 +44,7 @@ describe('the rate of an invoice', () => {
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
   })
 
-  it('goes by a table of a day that the calendar does not know for a business day', async () => {
+  it('uses a table of a day that the calendar has as closed', async () => {
     await seed({ ...FRIDAY, day: '2026-02-28', rates: [DOLLAR] }, art('2026-02-28 15:00'))
     expect(await json('/usd')).toMatchObject({ rateDate: '2026-02-28', stale: false })
     const yen = { units: 100, buy: 931.2043, sell: 938.55173 }
@@ -90,7 +90,7 @@ it.each([
 })
 
 describe('the list', () => {
-  it('has every currency of the bank’s table, those without a record with nulls', async () => {
+  it('has every currency of the bank’s table, with nulls where there is no rate', async () => {
     const rates = await json('')
     expect(rates.map(({ currency }: { currency: string }) => currency)).toEqual(
       INVOICING_CURRENCIES.map(({ code }) => code),
@@ -111,7 +111,7 @@ describe('the list', () => {
 })
 
 describe('the tables', () => {
-  it('of one day: the last one wins', async () => {
+  it('the last table of a day wins', async () => {
     const later = { ...FRIDAY, publishedAt: art('2026-02-27 17:01') }
     await seed({ ...later, rates: [{ ...DOLLAR, sell: '1470' }] }, art('2026-02-27 17:05'))
     expect(await json('/usd')).toMatchObject({
@@ -121,7 +121,7 @@ describe('the tables', () => {
     expect(await json('/jpy')).toMatchObject({ sell: 938.55173 })
   })
 
-  it('changed after their day win too, without an hour as well; an older one changes nothing', async () => {
+  it('a table changed after its day wins too, even without an hour; an older one changes nothing', async () => {
     const older = { ...FRIDAY, publishedAt: art('2026-02-27 11:00') }
     await seed({ ...older, rates: [{ ...DOLLAR, sell: '1400' }] }, art('2026-03-02 08:00'))
     expect(await json('/usd')).toMatchObject({ sell: 1460.5 })

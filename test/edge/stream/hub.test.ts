@@ -138,7 +138,7 @@ describe('a correction', () => {
     expect(await other.read()).toBe(':\n\n')
   })
 
-  it('during a cycle is in a second board of it, and no older one comes after', async () => {
+  it('during a cycle is in a second board of that cycle, and no older board follows', async () => {
     const board = (sell: number, historyRevision: number, at = NOON) =>
       hub.publish(aBoard(at, { quotes: [blue(at, sell)], historyRevision }), NOON)
     expect(board(1999, 1)).toBe(true)
@@ -149,7 +149,7 @@ describe('a correction', () => {
     expect([board(1430, 2), board(1999, 1), board(1, 3, NOON - 1)]).toEqual([false, false, false])
   })
 
-  it('of a pair that has changed since is told by that change alone', async () => {
+  it('of a pair that has changed since is sent only as that change', async () => {
     publish(NOON, blue(NOON, 1999))
     const { read } = await listen()
 
@@ -163,7 +163,7 @@ describe('a correction', () => {
 const ALL = PAIRS.map((pair) => `${pair.currency}/${pair.origin}` as PairKey)
 
 describe('what streams may cost', () => {
-  it('is bounded per client and in all, and given back when a client leaves', async () => {
+  it('streams are bounded per client and in all, and a client that leaves frees its slots', async () => {
     const open = Array.from({ length: MAX_PER_CLIENT }, () => connect())
     expect(() => connect()).toThrow('too_many_of_client')
     await open[0]!.reader.cancel()
@@ -201,7 +201,7 @@ describe('what streams may cost', () => {
     expect(() => connect(['USD/BLUE'], of(501))).toThrow('too_many_of_client')
   })
 
-  it('drops a client that does not read, with all that waits for it, and no other', async () => {
+  it('drops a client that does not read, with its buffer, and no other client', async () => {
     const slow = connect(ALL)
     const quick = connect(['USD/BLUE'], { client: 'b' })
     await quick.read()

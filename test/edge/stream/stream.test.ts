@@ -27,7 +27,7 @@ async function read(query = '', headers: Record<string, string> = {}) {
 
 const pairsIn = (text: string) => text.match(/"currency":"\w+","name":"[^"]+"/g)
 
-it('sends the values of the pairs that are asked for, for no cache to keep', async () => {
+it('sends the values of the requested pairs, marked not to be cached', async () => {
   await tell()
   const { response, text } = await read('?pairs=usd/BLUE,usd/bolsa')
 
@@ -46,7 +46,7 @@ it('sends all pairs when none are named, and says where prices come from', async
   expect(response.headers.get('X-Service-Mode')).toBe('demo')
 })
 
-it('leaves out what the last id has seen, in the header or the query', async () => {
+it('leaves out values up to the last id, given in the header or the query', async () => {
   await tell()
   const [first] = (await read()).text.match(/(?<=^id: ).*$/m)!
   const rest = ['"currency":"EUR","name":"Euro Blue"']
@@ -56,7 +56,7 @@ it('leaves out what the last id has seen, in the header or the query', async () 
   expect(pairsIn((await read('', { 'Last-Event-ID': tomorrow })).text)).toHaveLength(2)
 })
 
-it('knows the board of KV when nobody told it one', async () => {
+it('reads the board of KV when the scraper has published none to it', async () => {
   await seedBoard(now, { quotes: [aBoardQuote('USD/BNA')] })
   expect(pairsIn((await read()).text)).toEqual(['"currency":"USD","name":"Dólar Banco Nación"'])
 })

@@ -13,7 +13,7 @@ describe.each(KINDS)('%s:', (kind) => {
     await (await openClient({ kind, email: 'beto@ejemplo.com.ar' })).made({ operationId })
   })
 
-  it('is made once by 20 at once, which show its secret to one; and later, whatever the body', async () => {
+  it('is made once by 20 concurrent requests, of which one gets the secret; later ones are reconciled, whatever the body', async () => {
     const client = await openClient({ kind })
     const operationId = crypto.randomUUID()
     const answers = await times(20, () => client.create({ operationId }))
@@ -28,7 +28,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(again.body).toEqual({ [kind]: JSON.parse(made!), reconciled: true })
   })
 
-  it('may be so many of an account, however many come at once, and those of the other kind do not count', async () => {
+  it('are limited per account, under concurrency too; those of the other kind do not count', async () => {
     const client = await openClient({ kind })
     const { accountId } = client
     const other = await openClient({ kind: kind === 'alert' ? 'webhook' : 'alert', accountId })
@@ -41,7 +41,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect((await other.list()).body[`${kind === 'alert' ? 'webhook' : 'alert'}s`]).toHaveLength(5)
   })
 
-  it('is not made for an account that was deleted on the way', async () => {
+  it('is not made for an account deleted meanwhile', async () => {
     const client = await openClient({ kind })
     await env.DB.prepare(
       `create trigger gone after update on api_keys begin delete from accounts; END`,
@@ -67,7 +67,7 @@ describe.each(KINDS)('%s:', (kind) => {
   })
 })
 
-it('a webhook is answered whole, its secret once', async () => {
+it('a webhook is answered with every field, its secret once', async () => {
   const client = await openClient()
   const operationId = crypto.randomUUID()
   const created = await client.create({ operationId, enabled: undefined })
@@ -98,7 +98,7 @@ it('a webhook is answered whole, its secret once', async () => {
   expect(client.sent).toEqual([])
 })
 
-it('inherited webhooks take places among the five too', async () => {
+it('inherited webhooks count towards the five too', async () => {
   const client = await openClient()
   const { accountId } = client
   const inherited = { accountId, state: 'inherited', enabled: false, source: 'v1' } as const

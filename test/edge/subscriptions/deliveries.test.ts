@@ -6,7 +6,7 @@ import { NOW, readDeliveries, seedDelivery } from '../../support/webhooks.ts'
 import { deleteRows } from '../../support/rows.ts'
 
 describe.each(KINDS)('the deliveries of a %s', (kind) => {
-  it('tell what became of each, newest first, without body, URL or lease', async () => {
+  it('list the outcome of each, newest first, without body, URL or lease', async () => {
     const client = await openClient({ kind })
     const { id } = await client.made()
     const own = { subscriptionId: id, accountId: client.accountId }
@@ -39,7 +39,7 @@ describe.each(KINDS)('the deliveries of a %s', (kind) => {
     })
   })
 
-  it('are filtered by it, by delivery and by status, and are none of others', async () => {
+  it('are filtered by subscription, delivery and status, and never of another account', async () => {
     const client = await openClient({ kind })
     const { accountId } = client
     const [one, two] = [(await client.made()).id, (await client.made()).id]
@@ -69,7 +69,7 @@ describe.each(KINDS)('the deliveries of a %s', (kind) => {
       ])
   })
 
-  it('are paged through, once each, while rows are added and pruned, though clocks were wrong', async () => {
+  it('are paged through once each while rows are added and pruned, even with wrong clocks', async () => {
     const client = await openClient({ kind })
     const { accountId } = client
     const of = [(await client.made()).id, (await client.made()).id]

@@ -37,7 +37,7 @@ describe.each(KINDS)('%s:', (kind) => {
     else expect(await secretOf(id)).toBe(answers[winner]!.body.secret)
   })
 
-  it('an edit that changes nothing grows the version, and cancels nothing', async () => {
+  it('an edit that changes nothing increments the version and cancels nothing', async () => {
     await seedQuote('usd/blue', 1420, 1440)
     const client = await openClient({ kind })
     const { id } = await client.made({ receiverAuthorization: 'Bearer x' })
@@ -94,7 +94,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect((await client.rotate(id, 1)).status).toBe(200)
   })
 
-  it('DELETE removes it, its deliveries, notices and firings, and gives their places back, a send in flight too', async () => {
+  it('DELETE removes it with its deliveries, notices and firings, and frees their capacity, even with a send in flight', async () => {
     const client = await openClient({ kind })
     const { id } = await client.made()
     const { accountId } = client
@@ -120,7 +120,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect((await client.remove(id, 1)).status).toBe(404)
   })
 
-  it('one of another, of nobody, of the other kind, or deleted is the same 404 to every method', async () => {
+  it('a subscription of another account, of the other kind, unknown or deleted is the same 404 to every method', async () => {
     const ana = await openClient({ kind })
     const beto = await openClient({ kind, email: 'beto@ejemplo.com.ar' })
     const other = kind === 'alert' ? 'webhook' : 'alert'

@@ -33,7 +33,7 @@ describe.each(KINDS)('%s:', (kind) => {
       for (const secret of SECRETS) expect(text).not.toContain(secret)
   })
 
-  it('rows sealed with an older secret open, and are sealed anew by the next write', async () => {
+  it('rows sealed with an older secret open, and the next write seals them with the current one', async () => {
     const [old, current] = ['old', 'new'].map((kid) => `${kid}:${btoa(kid.padEnd(32, '.'))}`)
     const before = await openClient({ kind, env: { KEY_ENCRYPTION_KEYS: old } })
     const { id } = await before.made({ receiverAuthorization: 'x' })

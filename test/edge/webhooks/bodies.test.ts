@@ -37,7 +37,7 @@ it.each<[status: number, what: string, body: BodyInit, headers?: Record<string, 
   await expectStatus(status, body, headers)
 })
 
-it('415 for a type with 200 KB of spaces, at once', async () => {
+it('answers 415 to a type with 200 KB of spaces without delay', async () => {
   const headers = { 'Content-Type': `application/json; charset=${' '.repeat(200_000)}x y` }
   const since = performance.now()
   const request = new Request('https://x/', { method: 'POST', body: good, headers })
@@ -63,7 +63,7 @@ it.each([
   await expectStatus(status, JSON.stringify({ ...aBody(), [field]: value }), JSON_TYPE)
 })
 
-it('a mutation has a version, a whole number from 1 on, and no field of another', async () => {
+it('a mutation needs a version, a whole number from 1 on, and has no field of another operation', async () => {
   const client = await openClient()
   const { id } = await client.made()
   const path = `${WEBHOOKS}/${id}`

@@ -12,7 +12,7 @@ import {
 } from '../../support/webhooks.ts'
 import { changeRows, insertRow } from '../../support/rows.ts'
 
-it('PATCH changes what is given and tells the webhook', async () => {
+it('PATCH changes the given fields and answers the webhook', async () => {
   const { client, id } = await aWebhook()
   const edited = await client.edit(id, {
     version: 1,
@@ -45,7 +45,7 @@ it('PATCH changes what is given and tells the webhook', async () => {
 })
 
 describe('an edit of an active webhook', () => {
-  it('that waits for capacity waits on', async () => {
+  it('of a webhook that waits for capacity leaves it waiting', async () => {
     const { client, id } = await aWebhook()
     const waits = { state: 'capacity', needsSync: true } as const
     await changeRows('subscriptions', waits)
@@ -55,7 +55,7 @@ describe('an edit of an active webhook', () => {
     }
   })
 
-  it('owes the sync while admission is closed, where it can be paused and not activated', async () => {
+  it('keeps the sync for later while admission is closed; the webhook can be paused but not activated', async () => {
     const { client, id } = await aWebhook()
     const env = { WEBHOOK_ADMISSION: 'closed' }
     const closed = await openClient({ accountId: client.accountId, env })
@@ -119,7 +119,7 @@ it.each([
 describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s', (state) => {
   const paused = { state, enabled: false }
 
-  it('a pause leaves its state, and an activation starts anew with one sync', async () => {
+  it('a pause shows in the state, and an activation begins again with one sync', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient()
     const id = await seedWebhook({
@@ -149,7 +149,7 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
     expect(await readOutstanding()).toBe(1)
   })
 
-  it('activations leave at most five on, those that wait for capacity among them', async () => {
+  it('activations leave at most five active, those that wait for capacity included', async () => {
     const client = await openClient()
     const { accountId } = client
     await seedWebhook({ accountId, state: 'capacity' })
@@ -167,7 +167,7 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
 /** An id that no pair has any more. */
 const GONE = 999
 
-it('what is stored of a pair that left the catalogue is in no list, found by nobody, and counts for nothing', async () => {
+it('rows of a pair that left the catalogue are in no list, cannot be read, and count towards no limit', async () => {
   const client = await openClient()
   const { accountId } = client
   const quote = { pair: GONE, buy: 1, sell: 2, source: 'test', updatedAt: NOW }

@@ -45,7 +45,7 @@ const step = fc.record({
   operation: fc.nat(6),
 })
 
-it('whatever owners and the service do, webhooks are as the contract says', async () => {
+it('after any course of events webhooks are as the contract says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
       await reset()

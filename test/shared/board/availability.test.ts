@@ -19,7 +19,7 @@ describe('the time since the last cycle', () => {
     expect(settleSince(last, art(`2026-03-${until}`))).toEqual(days)
   })
 
-  it('is settled whole and once, whatever the instants, and never past 90 days', () => {
+  it('is counted in full and once, at any instants, and never more than 90 days', () => {
     const start: Instant = art('2026-03-02 00:00')
     assert(
       property(nat(90 * DAY_MS), nat(90 * DAY_MS), (from, span) => {

@@ -7,7 +7,7 @@ const text = 'https://ñandú.example/hook?clave=secreta'
 const first = `k1:${btoa('a'.repeat(32))}`
 
 describe('a sealed field', () => {
-  it('never seals twice alike, and shows none of the text', async () => {
+  it('is never sealed twice to the same text, and shows none of its content', async () => {
     const sealed = await Promise.all([1, 2, 3].map(() => seal(openKeyring(first), place, text)))
 
     expect(new Set(sealed).size).toBe(3)

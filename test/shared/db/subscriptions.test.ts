@@ -55,7 +55,7 @@ async function editOf(id: string, enabled: boolean) {
 }
 
 describe('a claim', () => {
-  it('is one of twenty at once, of the first of the order', async () => {
+  it('one of twenty concurrent claims succeeds, and takes the first of the order', async () => {
     const webhook = await seedWebhook()
     const ids = [await insertDelivery(webhook), await insertDelivery(webhook)]
     const claims = await all(20, (n) => claim(ids, `token ${n}`))
@@ -104,7 +104,7 @@ it('triggers count what is open and what ended, whoever writes it', async () => 
   expect(await counted()).toEqual([0, { delivered: 1, dead: 1 }])
 })
 
-describe('capacity is never passed, also at once', () => {
+describe('capacity is never exceeded, under concurrency too', () => {
   it('by tests', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const webhook = await seedWebhook()
@@ -121,7 +121,7 @@ describe('capacity is never passed, also at once', () => {
     expect(await makeWebhookTest(DB, { ...asked, id: alert })).toBe('not_found')
   })
 
-  it('by syncs, of which each is made once', async () => {
+  it('by syncs, each made once', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const ids = await all(5, () =>
       seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),

@@ -81,7 +81,7 @@ describe('an amount', () => {
     },
   )
 
-  it('is converted to the cent, halves up, with no float on the way', () => {
+  it('is converted exactly to the cent, halves up', () => {
     const amounts = fc.bigInt({ min: 0n, max: 10n ** 17n })
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 10 ** 9 }), (amount, price) => {

@@ -10,7 +10,7 @@ import {
 import { isSoundPunycode } from '../../../shared/webhooks/destination/rules.ts'
 import { type Dns, VECTORS } from '../../support/destination-vectors.ts'
 
-it('a destination has the verdict of its vector, by the same rule, and again as it is kept', () => {
+it('each test vector’s destination is accepted or refused by its rule, and again in its stored form', () => {
   for (const { url, verdict, rule, normalised, dns, dnsSequence } of VECTORS) {
     const checked = checkDestination(url, [])
     const refusal = { rule, reason: expect.stringMatching(/^(La URL|El host|La dirección) /) }

@@ -30,7 +30,7 @@ it.each([
   [`${'a'.repeat(250)}@b.com`, null],
 ])('the address %j is kept as %j', (text, email) => expect(normalizeEmail(text)).toBe(email))
 
-it('makes one account however many are asked for at once', async () => {
+it('makes one account for concurrent requests', async () => {
   const order = { email: 'ana@ejemplo.com', now, random }
   const made = await Promise.all(Array.from({ length: 5 }, () => createAccount(env.DB, order)))
 
@@ -39,7 +39,7 @@ it('makes one account however many are asked for at once', async () => {
   expect((await findAccount(env.DB, 'ana@ejemplo.com'))?.createdAt).toBe(now)
 })
 
-it('deletes what is the account’s, nothing else, and gives its capacity back', async () => {
+it('deletes everything of the account and nothing else, and frees its capacity', async () => {
   const ana = await seedAccount()
   const eva = await seedAccount('eva@ejemplo.com.ar')
   for (const { accountId } of [ana, eva]) await seedBelongings(accountId)

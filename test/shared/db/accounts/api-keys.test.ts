@@ -26,7 +26,7 @@ it('lets one of ten rotations of the same prefix win, and its secret works', asy
   expect(await readRows('apiKeys', { hash: await hashKey(winners[0]!.value.key) })).toHaveLength(1)
 })
 
-it('touches no key of another account', async () => {
+it('changes no key of another account', async () => {
   const ana = await seedAccount()
   const eva = await seedAccount('eva@ejemplo.com.ar')
   const foreign = { accountId: eva.accountId, keyId: ana.record.id }
