@@ -1,6 +1,6 @@
 import { type Instant, SECOND_MS } from '../argentine-time.ts'
 import { logFailure } from '../log.ts'
-import { ClientMemory } from './client-memory.ts'
+import { ClientMemory } from '../bounded-memory.ts'
 import { setting } from '../config/config.ts'
 
 /** The client, the time, and the context for work after the response. */

@@ -1,9 +1,8 @@
 import { type Instant, MINUTE_MS } from '../argentine-time.ts'
 import { setting } from '../config/config.ts'
-import { RecentlyUsed } from '../recently-used.ts'
-import { ok, refuse, type Result } from '../result.ts'
+import { RecentlyUsed, ClientMemory } from '../bounded-memory.ts'
+import { type Result, ok, refuse } from '../result.ts'
 import { platformRefuses } from './burst-limit.ts'
-import { ClientMemory } from './client-memory.ts'
 
 /** The most addresses and good keys remembered at once, which bounds the memory. */
 export const MAX_REMEMBERED = 10_000

@@ -15,7 +15,7 @@ export function randomUuid(random: RandomBytes): string {
 /** Our ids are UUIDs in lower case. A pattern for Hono's routes. */
 export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-const UUID = new RegExp(`^${UUID_PATTERN}$`)
+export const UUID = new RegExp(`^${UUID_PATTERN}$`)
 
 export function isUuid(text: string): boolean {
   return UUID.test(text)

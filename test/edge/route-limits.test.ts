@@ -1,7 +1,7 @@
 /** Every route that needs no key, and what keeps a stranger from asking the database without end. */
 import { describe, expect, it, vi } from 'vitest'
 import { createBurstLimit } from '../../shared/access/burst-limit.ts'
-import { ClientMemory } from '../../shared/access/client-memory.ts'
+import { ClientMemory } from '../../shared/bounded-memory.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
 import { createApp } from '../../workers/edge/app.ts'

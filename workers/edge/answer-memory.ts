@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { RecentlyUsed } from '../../shared/recently-used.ts'
+import { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { CountRead, Deps, EdgeContext, EdgeEnv } from './context.ts'
 import { prefersCsv } from './http/accept.ts'
 import { type Answer, send } from './http/answer.ts'

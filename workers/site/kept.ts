@@ -5,7 +5,7 @@ import { argentineDay, type Instant, SECOND_MS } from '../../shared/argentine-ti
 import type { Board } from '../../shared/board/board.ts'
 import { readBoard } from '../../shared/board/read-board.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
-import { RecentlyUsed } from '../../shared/recently-used.ts'
+import { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { KeptResponse, SiteContext, SiteEnv } from './context.ts'
 import { deploymentOf } from './reference/limits.ts'
 

@@ -3,7 +3,14 @@
  * the import's rules, so that a run cut short anywhere is simply done again.
  */
 import { Big } from 'big.js'
-import { type Day, type Instant, addDays, argentineDay, DAY_MS, daysBetween } from '../../../shared/argentine-time.ts'
+import {
+  type Day,
+  type Instant,
+  addDays,
+  argentineDay,
+  DAY_MS,
+  daysBetween,
+} from '../../../shared/argentine-time.ts'
 import { type Pair, findPairByKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { type Price, type QuotedPoint, PRICE_SCALE } from '../../../shared/market/price.ts'
 import { SourceError } from '../../../workers/scraper/sources/source.ts'

@@ -3,7 +3,16 @@
  * frames.
  */
 import type { Day } from '../../../shared/argentine-time.ts'
-import { type Casa, dollarOfDay, indexOfDay, inList, evolutionCsvRow, evolutionRow, CASAS, casasOn } from '../../../shared/market/other-services.ts'
+import {
+  type Casa,
+  dollarOfDay,
+  indexOfDay,
+  inList,
+  evolutionCsvRow,
+  evolutionRow,
+  CASAS,
+  casasOn,
+} from '../../../shared/market/other-services.ts'
 import { EVOLUTION, EVOLUTION_CSV, compatibilityFile } from '../../../shared/board/nightly-files.ts'
 import type { DailyCloses, PairDays } from './daily-closes.ts'
 

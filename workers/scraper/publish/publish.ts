@@ -1,6 +1,12 @@
 /** The board and the chart of the last day, made from the tables, in KV and to the open streams. */
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
-import { type Board, type BoardListener, BOARD_KEY, BOARD_SCHEMA, STREAM_NAME } from '../../../shared/board/board.ts'
+import {
+  type Board,
+  type BoardListener,
+  BOARD_KEY,
+  BOARD_SCHEMA,
+  STREAM_NAME,
+} from '../../../shared/board/board.ts'
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
 import { type Recorded, readRecorded } from '../db/recorded.ts'
 import { logFailure } from '../../../shared/log.ts'
