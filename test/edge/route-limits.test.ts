@@ -26,6 +26,7 @@ const NO_DATABASE = 'no database'
 /** By route: an address of it, and its limit. */
 const LIMITS: Record<string, [path: string, limit: number | typeof SHARED | typeof NO_DATABASE]> = {
   '/api/v2/status': ['/api/v2/status', SHARED],
+  '/api/v2/ready': ['/api/v2/ready', SHARED],
   '/api/v2/stream': ['/api/v2/stream?pairs=usd/blue', NO_DATABASE],
   '/api/v2/date/:date': ['/api/v2/date/2026-03-01', DATES],
   '/api/v2/date/:date/:currency': ['/api/v2/date/2026-03-01/usd', DATES],
