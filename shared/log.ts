@@ -120,7 +120,7 @@ function withoutContents(message: string): string {
 
 const FRAMES = 8
 
-/** `readBoard (shared/board/read-board.ts:12:7)`, without the message that a stack begins with. */
+/** `readBoard (shared/board/board.ts:12:7)`, without the message that a stack begins with. */
 function framesOf({ message, stack = '' }: Error): string[] {
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n')
   return frames

@@ -1,7 +1,10 @@
-import { formatUtc, type Instant } from '../argentine-time.ts'
+/** The event of an alert: its body, and its text in Spanish for e-mails, embeds and pages. */
+import { type Instant, formatUtc } from '../argentine-time.ts'
 import { percentChange, priceToNumber } from '../market/price.ts'
-import type { Measured, Quote, AlertRule } from './alert.ts'
-import { wantedOf } from './rule.ts'
+import type { Measured, Quote, AlertRule, Side } from './alert.ts'
+import { type WantedSide, type WantedRule, wantedOf } from './rule.ts'
+import { type Pair, findPair } from '../market/catalog.ts'
+import { embedValueText, numberText } from '../market/spanish-text.ts'
 
 /** The body of an alert's event: it is made once, and is the same at every attempt and by e-mail. */
 export function alertBody(
@@ -35,4 +38,58 @@ export function percentOf({ value, base }: Pick<Measured, 'value' | 'base'>): nu
 
 function pricesOf({ buy, sell }: Quote) {
   return { buy: priceToNumber(buy), sell: priceToNumber(sell) }
+}
+
+/** The fields of an alert's delivery that people see. */
+export interface AlertEvent extends WantedRule {
+  event: 'alert.triggered' | 'alert.test'
+  value: number
+  buy: number
+  sell: number
+  valueType: Pair['valueType']
+  base: number | null
+  /** Of `change` and `gap`. */
+  percent: number | null
+  updatedAt: string
+}
+
+export function isAlertEvent(payload: { event: string }): payload is AlertEvent {
+  return payload.event.startsWith('alert.')
+}
+
+const SIDES = { buy: 'compra', sell: 'venta' } as const satisfies Record<Side, string>
+
+/** `Dólar Blue (venta)`; an index has one value, and no side. */
+export function sideText({ currency, origin, side }: WantedSide): string {
+  const pair = findPair(currency, origin)
+  if (!pair) return `${currency} ${origin}`
+  return pair.singleValue ? pair.name : `${pair.name} (${SIDES[side]})`
+}
+
+/** How the value meets the condition, as the end of a sentence without its full stop. */
+export function conditionText(rule: WantedRule): string {
+  const { condition, threshold, against } = rule
+  switch (condition) {
+    case 'above':
+      return `llega a ${alertValueText(rule, threshold)} o más`
+    case 'below':
+      return `llega a ${alertValueText(rule, threshold)} o menos`
+    case 'change':
+      return `sube o baja ${percentText(threshold)} en el día`
+    case 'gap':
+      return `se aparta ${percentText(threshold)} de ${sideText(against!)}`
+  }
+}
+
+/** A value of a pair with its unit. */
+export function alertValueText(
+  { currency, origin }: Pick<WantedSide, 'currency' | 'origin'>,
+  value: number,
+): string {
+  const pair = findPair(currency, origin)
+  return embedValueText(value, pair ?? { valueType: 'money', decimals: 2 })
+}
+
+function percentText(percent: number): string {
+  return `${numberText(percent, 0, 2)} %`
 }

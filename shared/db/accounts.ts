@@ -3,9 +3,10 @@ import type { Instant } from '../argentine-time.ts'
 import { generateKey } from '../access/api-key.ts'
 import { type RandomBytes, randomUuid } from '../crypto/random.ts'
 import { type Result, ok, refuse } from '../result.ts'
-import { openDatabase } from './database.ts'
 import { apiKeys } from './schema.ts'
+import * as schema from './schema.ts'
 import { namedBatch } from './named-batch.ts'
+import { drizzle } from 'drizzle-orm/d1'
 
 /** The most active keys of an account; inherited ones count (specification, Limits). */
 export const KEY_LIMIT = 5
@@ -137,4 +138,9 @@ export async function deleteAccount(
     account: ofIt(`delete from accounts where id = ?1 returning id`),
   })
   return account.results.length > 0 ? ok(null) : refuse('account_not_found')
+}
+
+/** For plain statements, whose rows the schema types, and for the sign-in library (schema.ts). */
+export function openDatabase(binding: D1Database) {
+  return drizzle(binding, { schema, casing: 'snake_case' })
 }

@@ -1,6 +1,6 @@
 /** The status read: the health of the board and the counters of deliveries. */
 import { formatUtc, type Instant, SECOND_MS } from '../argentine-time.ts'
-import { readPublishedBoard } from '../board/read-board.ts'
+import { readPublishedBoard } from '../board/board.ts'
 import { statusOf } from '../board/status.ts'
 import { logFailure } from '../log.ts'
 import { deliveryCounters } from './deliveries/counts.ts'

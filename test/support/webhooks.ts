@@ -1,7 +1,7 @@
 /** Rows of subscriptions and deliveries, valid, changed only where a test speaks of them. */
 import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
-import { openDatabase } from '../../shared/db/database.ts'
+import { openDatabase } from '../../shared/db/accounts.ts'
 import * as schema from '../../shared/db/schema.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'

@@ -1,9 +1,8 @@
 /** Responses that cost far more than a read are kept in the isolate's memory. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
-import { argentineDay, type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
-import type { Board } from '../../shared/board/board.ts'
-import { readBoard } from '../../shared/board/read-board.ts'
+import { type Instant, argentineDay, SECOND_MS } from '../../shared/argentine-time.ts'
+import { type Board, readBoard } from '../../shared/board/board.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { KeptResponse, SiteContext, SiteEnv } from './context.ts'

@@ -4,7 +4,7 @@ import {
   isAlertEvent,
   alertValueText,
   sideText,
-} from '../../../shared/alerts/alert-text.ts'
+} from '../../../shared/alerts/event.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { embedPercentText, embedValueText } from '../../../shared/market/spanish-text.ts'
 

@@ -5,7 +5,7 @@ import {
   conditionText,
   alertValueText,
   sideText,
-} from '../../../shared/alerts/alert-text.ts'
+} from '../../../shared/alerts/event.ts'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'

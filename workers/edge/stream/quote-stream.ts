@@ -1,8 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
-import { type Board, type BoardListener, isTrusted } from '../../../shared/board/board.ts'
+import {
+  type Board,
+  type BoardListener,
+  isTrusted,
+  readPublishedBoard,
+} from '../../../shared/board/board.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
-import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import { modeHeader } from '../http/answer.ts'
 import { parseCursor } from './events.ts'
 import { type Subscription, QuoteHub } from './hub.ts'

@@ -5,8 +5,7 @@ import {
   findAccount,
   listAccounts,
 } from '../../../../tools/operate/admin/accounts.ts'
-import { deleteAccount } from '../../../../shared/db/accounts.ts'
-import { openDatabase } from '../../../../shared/db/database.ts'
+import { deleteAccount, openDatabase } from '../../../../shared/db/accounts.ts'
 import { importMarks, notices, openDeliveries } from '../../../../shared/db/schema.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'

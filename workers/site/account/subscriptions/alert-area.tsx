@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CHANNELS, CONDITIONS, type Phase, SIDES } from '../../../../shared/alerts/alert.ts'
-import { conditionText, alertValueText, sideText } from '../../../../shared/alerts/alert-text.ts'
+import { conditionText, alertValueText, sideText } from '../../../../shared/alerts/event.ts'
 import { wantedOf } from '../../../../shared/alerts/rule.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
