@@ -50,9 +50,7 @@ function FACTURACION(moneda, fecha) {
   const leido = {}
   return porCelda([moneda, fecha], 2, (m, f) => {
     const ruta = `/api/v2/invoicing/${m}?date=${diaDe(f)}&format=value`.toLowerCase()
-    const valor = unaVez(leido, ruta, () =>
-      guardado(ruta, SEGUNDOS_ANIO_EN_CURSO, () => texto(ruta)),
-    )
+    const valor = guardado(leido, ruta, SEGUNDOS_ANIO_EN_CURSO, () => texto(ruta))
     return valor === '' ? '' : Number(valor)
   })
 }
@@ -82,26 +80,23 @@ function valorDe(leido, par, dia, columna) {
   const hoy = enBuenosAires(new Date())
   if (dia > hoy) throw new Error(`El ${dia} todavía no llegó`)
 
-  const filas = dia === '' || dia === hoy ? filasDeAhora(leido) : filasDelAnio(leido, par, dia)
   if (dia === '' || dia === hoy) {
-    const fila = filas.find(([nombre]) => nombre === par)
+    const fila = filasDeAhora(leido).find(([nombre]) => nombre === par)
     if (!fila) throw new Error(`No hay cotización de ${par.toUpperCase()}`)
     return Number(fila[columna])
   }
-  const cierre = filas.filter(([fecha]) => fecha <= dia).pop()
+  const cierre = filasDelAnio(leido, par, dia).filter(([fecha]) => fecha <= dia).pop()
   return cierre ? Number(cierre[columna]) : ''
 }
 
 /** [par, compra, venta] de todos los pares: un pedido. */
 function filasDeAhora(leido) {
-  return unaVez(leido, 'ahora', () =>
-    guardado('ahora', SEGUNDOS_AHORA, () =>
-      pedir('/api/v2/quotes?format=csv').map(([moneda, , origen, compra, venta]) => [
-        `${moneda}/${origen}`.toLowerCase(),
-        compra,
-        venta,
-      ]),
-    ),
+  return guardado(leido, 'ahora', SEGUNDOS_AHORA, () =>
+    pedir('/api/v2/quotes?format=csv').map(([moneda, , origen, compra, venta]) => [
+      `${moneda}/${origen}`.toLowerCase(),
+      compra,
+      venta,
+    ]),
   )
 }
 
@@ -143,12 +138,15 @@ function unaVez(leido, clave, pedido) {
   return leido[clave]
 }
 
-function guardado(clave, segundos, pedido) {
-  const anterior = memoria().get(clave)
-  if (anterior) return JSON.parse(anterior)
-  const nuevo = pedido()
-  memoria().put(clave, JSON.stringify(nuevo), segundos)
-  return nuevo
+/** Lo mismo, guardado también para las celdas que se calculan después. */
+function guardado(leido, clave, segundos, pedido) {
+  return unaVez(leido, clave, () => {
+    const anterior = memoria().get(clave)
+    if (anterior) return JSON.parse(anterior)
+    const nuevo = pedido()
+    memoria().put(clave, JSON.stringify(nuevo), segundos)
+    return nuevo
+  })
 }
 
 /** Las filas de un CSV sin su encabezado. Ningún campo de los que se usan lleva comas. */
