@@ -99,7 +99,10 @@ const MESSAGE_LENGTH = 200
 /** Where a statement or its parameters begin in a message. */
 const STATEMENT =
   /\b(select|insert (or \w+ )?into|replace into|update \S+ set|delete from|with \S+ *(\(.*\))? *as|create|alter|drop|pragma|param(eter)?s?\b *[:=])[\s\S]*/i
-/** From the first quote to the last, for what is quoted may hold quotes. Not an apostrophe. */
+/**
+ * From the first quotation mark to the last, because quoted text may contain quotation marks. An
+ * apostrophe is none.
+ */
 const QUOTED = /(["`«“‘]|(?<!\w)')([\s\S]*["'`»”’]|[\s\S]*$)/
 const ADDRESS = /\S*(:\/\/|@|www\.)\S*/g
 /** Keys, ids and digests. */

@@ -23,7 +23,7 @@ export interface NewKey {
   key: string
   /** `cot_` and the public part. */
   prefix: string
-  /** What is stored instead of the key. */
+  /** The database stores this, not the key. */
   hash: string
 }
 
@@ -49,7 +49,9 @@ export function couldBeKey(text: string): boolean {
   return !OURS.test(text) || isWellFormed(text)
 }
 
-/** What lists show of an inherited key: its first characters, never more than a third of it. */
+/**
+ * The part of an inherited key that lists show: its first characters, at most a third of the key.
+ */
 export function inheritedPrefix(key: string): string {
   return key.slice(0, Math.min(8, Math.floor(key.length / 3)))
 }

@@ -39,10 +39,10 @@ const CLIENT_WEIGHT = 20
 
 /**
  * A limit per client address in any window of ten seconds, or another: an exact counter in this
- * isolate, and the platform's limiter, which is called without delaying the response. A request past
- * the limit blocks its client for one window, and so does a refusal of the platform from the next
- * request on; refused requests do not prolong a block (decisions 11 and 53: how date reads are
- * limited). Every call counts, also one that is refused later.
+ * isolate, and the platform's limiter, which is called without delaying the response. A request
+ * past the limit blocks its client for one window, and so does a refusal of the platform from the
+ * next request on; refused requests do not prolong a block (decisions 11 and 53: how date reads are
+ * limited). Every call counts, even if the request is refused later.
  */
 export function createBurstLimit(windowMs = 10 * SECOND_MS) {
   const clients = new ClientMemory<Client>(windowMs, MOST_REMEMBERED)

@@ -68,7 +68,7 @@ export interface Measured {
   value: Price
   /** The other pair's value, of a `gap`. */
   other: Quote | null
-  /** What `change` and `gap` measure from; null while there is none. */
+  /** The value that `change` and `gap` measure from; null while there is none. */
   base: Price | null
 }
 
@@ -122,8 +122,8 @@ function hasLeft({ condition, threshold, hysteresis }: Level, measured: Measured
 }
 
 /**
- * The phase that an alert has at some values. One that was made, edited or activated since the last
- * change has none yet: if its condition is met already, it waits.
+ * The phase that an alert has at some values. An alert made, edited or activated since the last
+ * change has no phase yet: if its condition is already met, it waits.
  */
 export function phaseAt(level: Level, phase: Phase | null, measured: Measured | null): Phase {
   if (phase === null) return measured && isMet(level, measured) ? 'waiting' : 'armed'

@@ -6,7 +6,9 @@ import { type WantedSide, type WantedRule, wantedOf } from './rule.ts'
 import { type Pair, findPair } from '../market/catalog.ts'
 import { embedValueText, numberText } from '../market/spanish-text.ts'
 
-/** The body of an alert's event: it is made once, and is the same at every attempt and by e-mail. */
+/**
+ * The body of an alert's event. It is made once; every attempt and the e-mail use the same body.
+ */
 export function alertBody(
   kind: 'triggered' | 'test',
   alert: AlertRule & { id: string },

@@ -127,7 +127,6 @@ export function wantedOf(rule: AlertRule): WantedRule {
   }
 }
 
-/** Whether two rules are the same. */
 export function isSameRule(a: AlertRule, b: AlertRule): boolean {
   return JSON.stringify(wantedOf(a)) === JSON.stringify(wantedOf(b))
 }

@@ -79,7 +79,7 @@ export interface Operation<
   tool?: Tool
 }
 
-/** What a read has of its own, beside those of its resource. */
+/** The parts of a read that differ between the reads of a resource. */
 export type Read<Params extends z.ZodMiniObject = z.ZodMiniObject, Ok = Answer> = Pick<
   Operation<Params>,
   'id' | 'path' | 'summary' | 'params' | 'notFoundText' | 'headers' | 'tool'
@@ -104,7 +104,7 @@ export interface Resource {
   compatibility?: boolean
 }
 
-/** Keeps the types of an operation's schemas. */
+/** Returns its argument, typed by the operation's schemas. */
 export function operation<
   Params extends z.ZodMiniObject,
   Query extends z.ZodMiniObject,
@@ -129,7 +129,10 @@ export function doc<Schema extends z.ZodMiniType>(
   return schema
 }
 
-/** The example of a schema: its own, or made of those of its parts and of the first of its values. */
+/**
+ * The example of a schema: its own, or one made from the examples of its parts and the first of its
+ * values.
+ */
 export function exampleOf(schema: z.core.$ZodType): unknown {
   const own = examples.get(schema)
   if (own) return own.example

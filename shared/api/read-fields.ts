@@ -1,4 +1,4 @@
-/** Values of a request, read after the definition of its operation. */
+/** Reads the values of a request by the schemas of its operation. */
 import * as z from 'zod/mini'
 import { ok, refuse, type Result } from '../result.ts'
 import { DATE_FORM } from '../sentences.ts'
@@ -21,7 +21,7 @@ export function readFields<Schema extends z.ZodMiniObject>(
   return refuse({ field, text: refusalText(schema, field) })
 }
 
-/** What is asked of fields whose schema does not say it. */
+/** The Spanish rule of fields whose schema has no sentence of its own. */
 const WORDS: Readonly<Record<string, string>> = {
   amount: 'amount debe ser un número de hasta 11 cifras, y hasta 4 decimales con punto',
   date: DATE_FORM,

@@ -41,7 +41,9 @@ export function fileKey({ sha256 }: Pick<NightlyFile, 'sha256'>): string {
   return `archive:${sha256}`
 }
 
-/** The manifest, or null when there is none yet, it is of a newer schema, or KV does not answer. */
+/**
+ * The manifest; null when there is none yet, when its schema is newer, or when KV does not answer.
+ */
 export async function readManifest(kv: KVNamespace): Promise<Manifest | null> {
   try {
     return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: KV_CACHE_TTL }))

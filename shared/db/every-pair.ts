@@ -2,8 +2,8 @@ import { PAIRS } from '../market/catalog.ts'
 
 const IDS = PAIRS.map(({ id }) => id)
 
-/** The ids of every pair of the catalogue, for `json_each`. */
+/** The ids of every pair of the catalogue as JSON, for `json_each`. */
 export const EVERY_PAIR = JSON.stringify(IDS)
 
-/** The same for `in (…)`: rows of pairs that left the catalogue are not shown. */
+/** The ids for `in (…)`: queries leave out rows of pairs that left the catalogue. */
 export const PAIR_IDS = IDS.join(', ')

@@ -26,7 +26,10 @@ export interface DecreedDay extends ClosedDay {
   day: Day
 }
 
-/** How the list differs: the days that it adds, and those that it lacks, which stay. */
+/**
+ * How the public list differs from the calendar: the days that it adds, and the days that it lacks,
+ * which stay closed.
+ */
 export interface HolidayDifferences {
   decreed: readonly DecreedDay[]
   lacking: readonly Day[]
@@ -41,7 +44,7 @@ export const FIRST_CALENDAR_YEAR = 2021
 
 const years = new Map<number, ReadonlyMap<Day, ClosedDay>>()
 
-/** The holiday of a day; null when it is none of any kind. `decreed` are those that are not built in. */
+/** The holiday of any kind on a day, or null. `decreed` are days that are not built in. */
 export function closedDay(day: Day, decreed: readonly DecreedDay[] = []): ClosedDay | null {
   const builtIn = builtInDays(Number(day.slice(0, 4))).get(day)
   return builtIn ?? decreed.find((one) => one.day === day) ?? null
@@ -53,7 +56,7 @@ function builtInDays(year: number): ReadonlyMap<Day, ClosedDay> {
   return days
 }
 
-/** Compares the list's days of a year with those that are built in. */
+/** Compares the public list's days of a year with the built-in days. */
 export function compareHolidays(
   year: number,
   list: readonly { day: Day; kind: string; name: string }[],
@@ -61,7 +64,7 @@ export function compareHolidays(
   const builtIn = builtInDays(year)
   const national = list.filter(({ kind }) => NATIONAL_KINDS.includes(kind))
   const known = new Set(national.map(({ day }) => day))
-  // The list has some holidays at their own date for as long as nobody moved them there.
+  // The list keeps some movable holidays at their own date until somebody moves them there.
   const added = national.filter(
     ({ day, kind }) => !builtIn.has(day) && !(kind === 'trasladable' && isMovable(day)),
   )
@@ -116,7 +119,7 @@ function lastBefore(day: Day, counts: (day: Day) => boolean): Day {
   return candidate
 }
 
-/** On a day with two reasons, the one that closes more gives the name. */
+/** A day with two reasons has the name of the one that closes more. */
 function closedDaysOf(year: number): ReadonlyMap<Day, ClosedDay> {
   const days = new Map<Day, ClosedDay>()
   const add = (day: Day, name: string, isHoliday: boolean) =>
@@ -139,7 +142,7 @@ function exchangesWithoutBanks(day: Day): boolean {
   return day > EXCHANGES_FOLLOW_BANKS_UNTIL && !EXCHANGES_CLOSED.includes(day)
 }
 
-/** `MM-DD` of what never moves (article 1). */
+/** The `MM-DD` of the holidays that never move (article 1). */
 const FIXED: Record<string, string> = {
   '01-01': 'Año Nuevo',
   '03-24': 'Día de la Memoria',
@@ -152,7 +155,7 @@ const FIXED: Record<string, string> = {
   '12-25': 'Navidad',
 }
 
-/** Own `MM-DD` of those that move (article 1). */
+/** The own `MM-DD` of the movable holidays (article 1). */
 const MOVABLE: Record<string, string> = {
   '06-17': 'Paso a la Inmortalidad de Martín Miguel de Güemes',
   '08-17': 'Paso a la Inmortalidad de José de San Martín',

@@ -79,7 +79,7 @@ export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm 
   return rhythm
 }
 
-/** What is known of days beside the built-in calendar. */
+/** Facts about days that the built-in calendar does not have. */
 export interface KnownDays {
   /**
    * The day of Banco Nación's last table, if one was seen. That weekday is a bank day, even if the
@@ -97,8 +97,8 @@ export function banksOpen(day: Day, known: KnownDays): boolean {
 }
 
 /**
- * The days that the list adds, without those that turned out wrong: a bank printed its table, or
- * bonds traded although the list closes the exchanges.
+ * The days that the list adds, without wrong ones: days on which the bank printed a table, or bonds
+ * traded although the list closes the exchanges.
  */
 export function closedByList({
   tableDay,

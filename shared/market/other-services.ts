@@ -73,6 +73,6 @@ type EvolutionRow = (day: Day, source: 'Oficial' | 'Blue', buy: Price, sell: Pri
 export const evolutionRow: EvolutionRow = (day, source, buy, sell) =>
   `{"date":"${day}","source":"${source}","value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
 
-/** The same row as CSV, in which the two prices have the other order. */
+/** The same row as CSV, where `buy` comes before `sell`. */
 export const evolutionCsvRow: EvolutionRow = (day, source, buy, sell) =>
   `${day},${source},${twoDecimals(buy)},${twoDecimals(sell)}`

@@ -1,6 +1,6 @@
 /**
- * Numbers, ages and dates as people here write them. Workers and the scripts of pages share it. By
- * hand: locale data changes between runtimes, and the bytes of embeds are signed.
+ * Numbers, ages and dates as people here write them. Workers and the scripts of pages share it.
+ * Written without `Intl`: locale data differs between runtimes, and the bytes of embeds are signed.
  */
 import {
   argentineDay,
@@ -29,7 +29,7 @@ export function numberText(value: number, least = 0, most = least): string {
   return decimalText(`${whole}.${kept}`, least)
 }
 
-/** A whole number of 10^-decimals: exact, for money is never a float. */
+/** A whole number of 10^-decimals as text. Exact, because money is never a float. */
 export function scaledText(value: bigint, decimals: number, least = decimals): string {
   const digits = String(value)
     .replace('-', '')
@@ -44,7 +44,7 @@ export function shownDecimals({ currency, decimals }: Pick<Pair, 'currency' | 'd
   return currency === 'CLP' || currency === 'UYU' ? decimals : Math.min(decimals, 2)
 }
 
-/** What tells how a value is written; `decimals` as shown. */
+/** How a value is written: its unit, and the decimals that are shown. */
 export interface Units {
   valueType: Pair['valueType']
   decimals: number
@@ -70,7 +70,7 @@ export function valueText(price: Price, { valueType, decimals }: Units): string 
   return withUnit(priceText(price, decimals), valueType)
 }
 
-/** A number that is written already with its unit. */
+/** Adds the unit to a number that is already text. */
 export function withUnit(number: string, valueType: Units['valueType']): string {
   if (valueType === 'money') return `$\u00a0${number}`
   return valueType === 'points' ? `${number}\u00a0puntos` : number
@@ -103,7 +103,7 @@ export function shareText(share: number): string {
 const AMOUNT_DECIMALS = 6
 const MAX_DIGITS = 12
 
-/** The amount of `1.500,50`, `1500.5` or `1500`, or null when it is none. */
+/** The amount of a text such as `1.500,50`, `1500.5` or `1500`; null when the text is no amount. */
 export function parseAmount(text: string): bigint | null {
   const typed = text.replace(/[\s$]/g, '')
   if (!/^\d[\d.,]*$/.test(typed)) return null
@@ -119,7 +119,10 @@ export function parseAmount(text: string): bigint | null {
   return BigInt(whole + fraction.padEnd(AMOUNT_DECIMALS, '0'))
 }
 
-/** The comma, or the last mark where both stand; a dot alone groups thousands before 3 digits. */
+/**
+ * The decimal separator: the comma; with both marks, the last one. A dot alone before three digits
+ * groups thousands.
+ */
 function decimalSeparator(typed: string): string {
   const [comma, dot] = [typed.lastIndexOf(','), typed.lastIndexOf('.')]
   if (comma !== -1 && dot !== -1) return comma > dot ? ',' : '.'

@@ -8,8 +8,8 @@ export const DELIVERY_TYPES = ['automatic', 'manual', 'sync'] as const
 export type DeliveryType = (typeof DELIVERY_TYPES)[number]
 
 /**
- * How a finished delivery goes out again: `alone`, in no order, as a test does; or `in order` with the
- * others of its webhook that do.
+ * How a finished delivery is sent again: `alone`, like a test; or `in order` with the other
+ * redeliveries of its webhook.
  */
 export const REDELIVERIES = ['alone', 'in order'] as const
 
@@ -76,7 +76,9 @@ export function deliveryIdSql(now: string): string {
     '-' || lower(hex(randomblob(6))))`
 }
 
-/** When a delivery id was made, to the millisecond; null for what is no UUID v7 in lower case. */
+/**
+ * When a delivery id was made, to the millisecond; null if the text is no UUID v7 in lower case.
+ */
 export function madeAt(id: string): Instant | null {
   const isOurs = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)
   return isOurs ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null

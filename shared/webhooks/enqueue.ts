@@ -28,16 +28,22 @@ export interface Enqueued {
 /** The most messages that `sendBatch` takes. */
 const BATCH = 100
 
-/** A message that came a moment early would find nothing due, and be lost until the next sweep. */
+/**
+ * A hint that arrives a moment early finds nothing due, and the delivery then waits for the next
+ * sweep.
+ */
 const MARGIN_MS = 100
 
 /** The longest delay that queues know, in seconds. */
 const MAX_DELAY_SECONDS = 24 * 60 * 60
 
-/** Pauses before refused batches are tried again, in milliseconds, where somebody waits. */
+/**
+ * Pauses before refused batches are tried again, in milliseconds, where a client waits for the
+ * response.
+ */
 const SHORT_PAUSES_MS = [200]
 
-/** The same in a sweep, for which nobody waits. */
+/** The pauses in a sweep, where no client waits. */
 export const LONG_PAUSES_MS = [100, 400, 1500]
 
 /**

@@ -10,7 +10,7 @@ export const installation = sqliteTable(
     place: text(),
     /** Whether deliveries, notices and e-mails of alerts go out: not from a copy, unasked. */
     delivers: integer({ mode: 'boolean' }).notNull().default(true),
-    /** A text sealed with KEY_ENCRYPTION_KEYS, which tells whether a keyring is the right one. */
+    /** A text sealed with KEY_ENCRYPTION_KEYS. A keyring that opens it is the right one. */
     sealed: text(),
   },
   (table) => [check('installation_single', sql`${table.id} = 1`)],

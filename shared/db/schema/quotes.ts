@@ -27,7 +27,7 @@ export const points = sqliteTable(
   (table) => [primaryKey({ columns: [table.pair, table.at] })],
 )
 
-/** The value in effect of each pair, and what the next cycle needs to know of it. */
+/** The value in effect of each pair, with what the next cycle needs. */
 export const currentQuotes = sqliteTable('current_quotes', {
   pair: integer().primaryKey(),
   buy: integer().notNull(),
@@ -86,7 +86,7 @@ export const serviceMode = sqliteTable(
   (table) => [check('service_mode_single', sql`${table.id} = 1`)],
 )
 
-/** Values that the guard held back, and what became of them. */
+/** Values that the guard held back, and their outcome. */
 export const quarantine = sqliteTable(
   'quarantine',
   {
@@ -103,7 +103,7 @@ export const quarantine = sqliteTable(
     status: text({ enum: ['held', 'accepted', 'rejected', 'released', 'dropped'] }).notNull(),
     firstSeenAt: integer().notNull(),
     lastSeenAt: integer().notNull(),
-    /** Null while it is held, or an operator's override of it stands. */
+    /** Null while the value is held, or while an operator's override is in effect. */
     resolvedAt: integer(),
   },
   (table) => [

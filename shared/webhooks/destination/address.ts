@@ -34,7 +34,7 @@ const REFUSED_IPV4: readonly Block[] = [
 
 const GLOBAL_IPV6: Block = ['2000::', 3]
 
-/** What is special inside 2000::/3. */
+/** The special blocks inside 2000::/3. */
 const REFUSED_IPV6: readonly Block[] = [
   ['2001::', 23], // Teredo, ORCHID, benchmarks and other IETF protocols
   ['2001:db8::', 32], // documentation
@@ -43,7 +43,7 @@ const REFUSED_IPV6: readonly Block[] = [
   ['3fff::', 20], // documentation
 ]
 
-/** Whether a text is an address that the whole internet can reach. Text that is none is not. */
+/** Whether a text is an IP address that the whole internet can reach. */
 export function isGlobalAddress(text: string): boolean {
   const bytes = addressBytes(text)
   if (!bytes) return false

@@ -54,7 +54,7 @@ export function parseHosts(list: string | undefined): string[] {
   return parsePublicOrigin(list).map(hostOf)
 }
 
-/** The host that a request came to, in the same form: one of our own, whatever is configured. */
+/** The host of a request in the same form. It is one of our own, whatever is configured. */
 export function requestHost(requestUrl: string): string {
   return hostOf(new URL(requestUrl)).replace(/\.$/, '')
 }

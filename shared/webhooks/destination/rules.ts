@@ -19,12 +19,12 @@ interface Rule<Subject> {
   refuses(subject: Subject): boolean
 }
 
-/** In characters; the same after normalising. */
+/** In characters, before and after normalising. */
 const URL_LENGTH_MAX = 2048
 
 /**
- * What is refused by its text, before the parser: it strips, trims and repairs. A receiver that
- * means well needs none of it, so nothing is repaired.
+ * Rules on the text, before the URL parser, which strips, trims and repairs. An honest URL needs no
+ * repair, so such a text is refused.
  */
 export const TEXT_RULES: readonly Rule<string>[] = [
   {
@@ -97,7 +97,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 const NAME_LENGTH_MAX = 253
 
-/** What is refused once the URL is parsed: nothing here asks the DNS. */
+/** Rules on the parsed URL. None of them asks the DNS. */
 export const HOST_RULES: readonly Rule<Candidate>[] = [
   {
     // A text within the limit grows when the parser percent-encodes it.
@@ -117,7 +117,8 @@ export const HOST_RULES: readonly Rule<Candidate>[] = [
     refuses: ({ host, isAddress }) => isAddress && !isGlobalAddress(host),
   },
   {
-    // `https://0127.0.0.1/` never comes here: to the parser it is 87.0.0.1, which is what is kept.
+    // `https://0127.0.0.1/` never reaches this rule: the parser reads it as 87.0.0.1, which is
+    // stored.
     name: 'host-form',
     reason: 'El host de la URL no es un nombre de dominio válido',
     refuses: ({ host, isAddress }) =>
@@ -176,13 +177,13 @@ export function isSoundPunycode(host: string): boolean {
 
 /**
  * Public names that answer with a cloud's instance metadata, credentials among it. The DNS check
- * refuses most of them again by address; these are refused before any question is asked.
+ * refuses most of them again by address; this list needs no DNS.
  */
 function isMetadataHost(host: string): boolean {
   return METADATA_NAMES.some((name) => host === name || host.endsWith(`.${name}`))
 }
 
-/** Names that are the service, or are above it. */
+/** The metadata services, and names above them. */
 const METADATA_HOSTS = [
   'metadata.goog',
   'api.metadata.cloud.ibm.com',
