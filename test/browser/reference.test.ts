@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { operationsOf } from '../../workers/site/reference/openapi.ts'
-import { GUIDES } from '../../workers/site/reference/guides.ts'
+import { GUIDES } from '../../workers/site/reference/docs-routes.tsx'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { accessibilityProblems, expectGoodLooks } from './support/looks.ts'
 import { aDeployment } from '../support/deployment.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
-import { readAvailability } from '../../workers/site/db/availability.ts'
+import { readAvailability } from '../../workers/site/db/past.ts'
 import { LEASE_MS } from '../../workers/scraper/db/cycles.ts'
 import { listHeld, overrideHeld } from '../../tools/operate/admin/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import type { SiteEnv } from '../../workers/site/context.ts'
 import type { Mail } from '../../shared/mail.ts'
 import type { SentTo } from '../../workers/site/mail.ts'
-import { createSite } from '../../workers/site/site.ts'
+import { createSite } from '../../workers/site/app.ts'
 import { env } from './env.ts'
 import { random } from './random.ts'
 

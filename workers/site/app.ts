@@ -9,10 +9,9 @@ import { createLimitGuesses } from './account/sign-in-limits.ts'
 import { nightlyFileRoutes } from './nightly-files.tsx'
 import { badgeRoutes } from './badge.ts'
 import { calendarRoutes } from './calendar.tsx'
-import type { Deps, SiteContext } from './context.ts'
+import type { Deps, SiteContext, SiteEnv } from './context.ts'
 import { crawlerRoutes } from './crawlers.ts'
-import { createLimitDates } from './date/date-limit.ts'
-import { dateRoutes } from './date/date-routes.tsx'
+import { createLimitDates, dateRoutes } from './date.tsx'
 import { embedRoutes, FRAMED_PATH } from './embed.tsx'
 import { databaseOutOfReach, notFound } from './errors.ts'
 import { gapRoutes } from './gaps.tsx'
@@ -24,7 +23,8 @@ import { docsRoutes } from './reference/docs-routes.tsx'
 import { renderPages } from './layout.tsx'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
-import { statusRoutes } from './status/status-page.tsx'
+import { statusRoutes } from './status.tsx'
+import { inRequest } from '../../shared/log.ts'
 
 const pages = securityHeaders()
 const referencePage = securityHeaders({ inlineStyles: true })
@@ -88,4 +88,20 @@ const orOutOfReach: MiddlewareHandler<SiteContext> = async (c, next) => {
 
   c.header('Location', undefined)
   throw databaseOutOfReach()
+}
+
+/**
+ * The site's request handler: everything that is not the public API. The app is evaluated when the
+ * Worker starts, not at its first request: the sign-in library imports a module of the runtime
+ * during its evaluation, and if that import belonged to a cancelled request, every later sign-in
+ * would wait for it.
+ */
+export function createSite(deps: Deps) {
+  const app = createApp(deps)
+
+  return {
+    fetch(request: Request, env: SiteEnv, context: ExecutionContext): Promise<Response> {
+      return inRequest(request, async () => app.fetch(request, env, context))
+    },
+  }
 }

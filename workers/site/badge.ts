@@ -7,7 +7,7 @@ import { kept, OF_BOARD } from './kept.ts'
 import { html } from 'hono/html'
 import type { Mode } from '../../shared/board/board.ts'
 import { percentText, unitsOf, valueText } from '../../shared/market/spanish-text.ts'
-import { directionOf } from './board/direction.ts'
+import { directionOf } from './board/words.ts'
 
 /** `/badge/usd/blue.svg`, for any page of anyone. */
 export function badgeRoutes({ now }: Pick<Deps, 'now'>) {

@@ -18,7 +18,7 @@ import {
 import type { Deps, SiteContext } from './context.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
-import { Table } from './board/table.tsx'
+import { Table } from './board/marks.tsx'
 import { Card, Layout, Tabs } from './layout.tsx'
 import { longDayText } from '../../shared/market/spanish-text.ts'
 

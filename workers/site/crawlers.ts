@@ -5,7 +5,7 @@ import { orAbsent } from '../../shared/log.ts'
 import { setting } from '../../shared/config/config.ts'
 import { pairPath } from './board/words.ts'
 import type { Deps, SiteContext } from './context.ts'
-import { GUIDES } from './reference/guides.ts'
+import { GUIDES } from './reference/docs-routes.tsx'
 
 const DAY_CACHE = { 'Cache-Control': 'public, max-age=86400' }
 const PLAIN = { ...DAY_CACHE, 'Content-Type': 'text/plain; charset=utf-8' }

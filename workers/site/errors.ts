@@ -1,4 +1,4 @@
-import { HttpError, unavailable } from '../../shared/http-error.ts'
+import { unavailable } from '../../shared/http-error.ts'
 
 export {
   badRequest,
@@ -12,4 +12,3 @@ export const boardMissing = () =>
   unavailable('No pudimos leer las cotizaciones, probá de nuevo en un minuto', 30)
 export const databaseOutOfReach = () =>
   unavailable('No pudimos leer ni guardar los datos, probá de nuevo en unos segundos', 10)
-export const tooLarge = () => new HttpError(413, 'El cuerpo supera los 16 KiB')

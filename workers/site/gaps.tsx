@@ -10,8 +10,7 @@ import {
   type Day,
 } from '../../shared/argentine-time.ts'
 import type { Mode, Board } from '../../shared/board/board.ts'
-import { StillChart, ModeBanner } from './board/marks.tsx'
-import { Table } from './board/table.tsx'
+import { StillChart, ModeBanner, Table } from './board/marks.tsx'
 import { pairPath } from './board/words.ts'
 import { Card, Layout } from './layout.tsx'
 import { confirmedAt } from './pair/chart-card.tsx'

@@ -1,6 +1,6 @@
 import type { SiteEnv } from './context.ts'
 import { sendThroughBinding } from './mail.ts'
-import { createSite } from './site.ts'
+import { createSite } from './app.ts'
 
 export default createSite({
   now: () => Date.now(),

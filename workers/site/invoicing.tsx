@@ -16,9 +16,8 @@ import { badRequest } from './errors.ts'
 import { divideHalfAwayFromZero } from '../../shared/market/price.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import type { Mode } from '../../shared/board/board.ts'
-import { Fact, ModeBanner } from './board/marks.tsx'
-import { Table } from './board/table.tsx'
-import type { LimitDates } from './date/date-limit.ts'
+import { Fact, ModeBanner, Table } from './board/marks.tsx'
+import type { LimitDates } from './date.tsx'
 import { Card, Layout } from './layout.tsx'
 import {
   amountText,

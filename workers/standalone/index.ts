@@ -12,7 +12,7 @@ import { makeNightlyFiles, scrape } from '../scraper/scraper.ts'
 import type { SiteEnv } from '../site/context.ts'
 import type { Mail } from '../../shared/mail.ts'
 import { sendThroughBinding, type SentTo } from '../site/mail.ts'
-import { createSite } from '../site/site.ts'
+import { createSite } from '../site/app.ts'
 import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER, upstreamFetch } from './control.ts'
 import { receiversFirst } from './receivers.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GUIDES } from '../../../workers/site/reference/guides.ts'
+import { GUIDES } from '../../../workers/site/reference/docs-routes.tsx'
 import { operations } from '../../support/documented.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
 import { openSite, ORIGIN } from '../../support/site.ts'

@@ -1,15 +1,14 @@
 /** `/cuenta`: sign-in, keys, webhooks and alerts. It works without JavaScript. */
 import { type Context, Hono } from 'hono'
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import { type IssuedKey, KEY_LIMIT, type KeyRecord, listKeys } from '../../../shared/db/accounts.ts'
+import { KEY_LIMIT, type KeyRecord, listKeys } from '../../../shared/db/accounts.ts'
 import type { AccountContext, SiteContext } from '../context.ts'
 import type { HttpError } from '../errors.ts'
-import { BODY_LIMIT } from '../body-limit.ts'
 import { Card } from '../layout.tsx'
-import { sameOriginOnly } from '../same-origin.ts'
-import { accountActions } from './account-api.ts'
-import { Confirmed, Field, SecretPage, SessionForm, TabPage } from './parts.tsx'
-import { addForms, endSession, signedInPage } from './session.tsx'
+import { ACTIONS } from './actions.tsx'
+import { BODY_LIMIT, sameOriginOnly } from './guards.ts'
+import { Confirmed, Field, SessionForm, TabPage } from './parts.tsx'
+import { addForms, signedInPage } from './session.tsx'
 import type { SignInDeps } from './sign-in-limits.ts'
 import { signIn } from './sign-in.tsx'
 import { alertArea } from './subscriptions/alert-area.tsx'
@@ -31,29 +30,13 @@ export function accountPages(deps: SignInDeps) {
 }
 
 function signedInPages(deps: SignInDeps) {
-  const actions = accountActions(deps)
   const pages = new Hono<AccountContext>()
     .use(signedInPage)
     .get('/', async (c) => c.render(await keysPage(c)))
     .route('/webhooks', subscriptionPages(deps, webhookArea))
     .route('/alertas', subscriptionPages(deps, alertArea))
-  addForms(pages, keysPage, {
-    '/claves': async (c) => secretPage(c, await actions.createKey(c, c.var.fields['nombre'] ?? '')),
-    '/claves/:id/rotar': async (c) =>
-      secretPage(c, await actions.rotateKey(c, c.var.fields['prefijo'] ?? ''), true),
-    '/claves/:id/revocar': async (c) => {
-      await actions.revokeKey(c)
-      return c.redirect('/cuenta?aviso=revocada', 303)
-    },
-    '/borrar': async (c) => {
-      await actions.deleteAccount(c, c.var.fields['correo'] ?? '')
-      return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
-    },
-    '/salir': async (c) => {
-      await endSession(c)
-      return c.redirect('/cuenta/entrar?aviso=salida', 303)
-    },
-  })
+  const forms = ACTIONS.map(({ form, submit }) => [form, (c: Here) => submit(c, deps)] as const)
+  addForms(pages, keysPage, Object.fromEntries(forms))
   return pages
 }
 
@@ -181,31 +164,5 @@ function createForm({ var: { fields } }: Here, count: number) {
         Crear clave
       </button>
     </SessionForm>
-  )
-}
-
-function secretPage(c: Here, { key, record }: IssuedKey, isRotated = false) {
-  const command = `curl -H 'Authorization: Bearer ${key}' ${c.var.origin}/api/v2/auth/check`
-  const lead = (
-    <>
-      Esta es la clave{' '}
-      <strong>
-        <bdi>{record.name}</bdi>
-      </strong>
-      . {isRotated && 'La anterior ya no sirve. '}
-      <strong>Copiala ahora: no la vamos a mostrar otra vez.</strong>
-    </>
-  )
-  return c.render(
-    <SecretPage
-      title={isRotated ? 'Clave rotada' : 'Clave creada'}
-      lead={lead}
-      boxes={[
-        { id: 'secreto', title: 'Clave', text: key },
-        { id: 'curl', title: 'Para probarla', text: command },
-      ]}
-      back="/cuenta"
-      done="Listo, la guardé"
-    />,
   )
 }

@@ -5,8 +5,8 @@ import { hmacSha256 } from '../../../shared/crypto/hmac.ts'
 import type { AccountContext, Fields, SignedIn, Visit } from '../context.ts'
 import { badRequest, HttpError, unauthorized } from '../errors.ts'
 import { Session } from '../layout.tsx'
-import { foreignRequest } from '../same-origin.ts'
 import { openAuth } from './auth.ts'
+import { foreignRequest } from './guards.ts'
 
 export const FIELDS_MISSING = 'Faltan los datos del formulario'
 

@@ -1,6 +1,6 @@
 import { type Instant, formatArgentine } from '../../../shared/argentine-time.ts'
 import type { QuoteView } from './quote-view.ts'
-import { CURRENCY_NAMES } from './words.ts'
+import { CURRENCY_NAMES, ARROWS, DIRECTION_WORDS, directionOf } from './words.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Change } from '../../../shared/market/change.ts'
 import { percentChange, type Price } from '../../../shared/market/price.ts'
@@ -8,7 +8,6 @@ import type { Child } from 'hono/jsx'
 import type { Mode } from '../../../shared/board/board.ts'
 import { type DailyValues, linePath } from './line.ts'
 import { ageText, percentText } from '../../../shared/market/spanish-text.ts'
-import { ARROWS, DIRECTION_WORDS, directionOf } from './direction.ts'
 
 /** When a source last confirmed the value, and a mark when that is too long ago. */
 export function AgeMark({ quote, now }: { quote: QuoteView; now: Instant }) {
@@ -98,5 +97,27 @@ export function StillChart({ values, children }: { values: DailyValues; children
       )}
       <p class="chart-note">{children}</p>
     </>
+  )
+}
+
+interface Props {
+  head: readonly Child[]
+  /** `plain` is of numbers, `rows` of words (quotes.css, site.css). */
+  class: string
+  children?: Child
+}
+
+export function Table({ head, class: looks, children }: Props) {
+  return (
+    <table class={looks}>
+      <thead>
+        <tr>
+          {head.map((name) => (
+            <th scope="col">{name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   )
 }

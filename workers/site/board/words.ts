@@ -1,4 +1,4 @@
-/** The names of currencies and amounts, and when values were confirmed. */
+/** Words of the board: currencies, amounts, when values were confirmed, which way they went. */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { Currency, Pair } from '../../../shared/market/catalog.ts'
@@ -36,4 +36,18 @@ export const UNITS: Record<Currency, string> = {
 /** `/usd/blue`: the one address of a pair's page. */
 export function pairPath(pair: Pick<Pair, 'currency' | 'origin'>): string {
   return `/${pair.currency}/${pair.origin}`.toLowerCase()
+}
+
+/** Which way a value went, for pages and their scripts. */
+export type Direction = 'up' | 'down' | 'flat'
+
+export function directionOf(amount: number): Direction {
+  return amount > 0 ? 'up' : amount < 0 ? 'down' : 'flat'
+}
+
+export const ARROWS: Record<Direction, string> = { up: '▲', down: '▼', flat: '=' }
+export const DIRECTION_WORDS: Record<Direction, string> = {
+  up: 'subió',
+  down: 'bajó',
+  flat: 'sin cambios',
 }

@@ -3,7 +3,7 @@ import type { CurrentQuote } from '../../../clients/javascript/index.ts'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import { ageText, clockText, percentText } from '../../../shared/market/spanish-text.ts'
-import { ARROWS, DIRECTION_WORDS, directionOf } from '../board/direction.ts'
+import { ARROWS, DIRECTION_WORDS, directionOf } from '../board/words.ts'
 import { find, make, put } from './dom.ts'
 import type { LiveState } from './live.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../board/quote-view.ts'
 import type { ListCharts } from '../pair/read-charts.ts'
 import { AgeMark, ChangeMark } from '../board/marks.tsx'
-import { CURRENCY_NAMES, pairPath } from '../board/words.ts'
+import { CURRENCY_NAMES, pairPath, directionOf } from '../board/words.ts'
 import { dailyValues, linePath } from '../board/line.ts'
 import {
   momentText,
@@ -19,7 +19,6 @@ import {
   rangeText,
   shownDecimals,
 } from '../../../shared/market/spanish-text.ts'
-import { directionOf } from '../board/direction.ts'
 
 interface Props {
   board: Board

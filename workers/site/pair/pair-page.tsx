@@ -1,13 +1,17 @@
 import { raw } from 'hono/html'
 import { useContext } from 'hono/jsx'
-import { argentineDay, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import {
+  argentineDay,
+  formatArgentine,
+  type Instant,
+  type Day,
+} from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { AgeMark, ChangeMark, Crumbs, Fact, ModeBanner } from '../board/marks.tsx'
 import { type PairView, type QuoteView, dayRange } from '../board/quote-view.ts'
 import { pairPath, valuesText } from '../board/words.ts'
-import { PAIR_NOTES, pairKey } from '../../../shared/market/catalog.ts'
+import { PAIR_NOTES, pairKey, type Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
-import { DateForm } from '../date/date-form.tsx'
 import { Layout, Origin } from '../layout.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { DailyTable } from './daily-table.tsx'
@@ -177,4 +181,17 @@ function jsonLd({ pair, quote }: PairView, url: string): string {
     dateModified: quote ? formatArgentine(quote.updatedAt) : undefined,
     mainEntity: { name: pair.name, ...about },
   }).replaceAll('<', String.raw`\u003c`)
+}
+
+/** A plain form for another day, which leads to the day's address. */
+export function DateForm({ pair, day, now }: { pair: Pair; day?: Day; now: Instant }) {
+  return (
+    <form class="date-form" method="get" action={`${pairPath(pair)}/fecha`}>
+      <label for="dia">¿Cuánto valía otro día?</label>
+      <div class="field-row">
+        <input id="dia" name="dia" type="date" required max={argentineDay(now)} value={day ?? ''} />
+        <button type="submit">Ver ese día</button>
+      </div>
+    </form>
+  )
 }

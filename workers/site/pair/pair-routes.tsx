@@ -1,12 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import type { Pair } from '../../../shared/market/catalog.ts'
+import { type Pair, findPair } from '../../../shared/market/catalog.ts'
 import { viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { boardMissing } from '../errors.ts'
 import { closesCsv, readCharts, readCloses } from './read-charts.ts'
 import { kept, OF_BOARD } from '../kept.ts'
-import { ofPair, type PairHandler, pairOf } from './pair-of.ts'
 import { PairPage } from './pair-page.tsx'
 
 const CACHE = 'public, max-age=60'
@@ -55,4 +54,28 @@ async function closesFile(c: Context<SiteContext>, pair: Pair): Promise<Response
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${file}"`,
   })
+}
+
+/** The pair of a path in any letter case. */
+export function pairOf(c: Context<SiteContext>): Pair | undefined {
+  return findPair(c.req.param('currency') ?? '', c.req.param('origin') ?? '')
+}
+
+export type PairHandler = (c: Context<SiteContext>, pair: Pair) => Response | Promise<Response>
+
+/**
+ * Handles the pair of the path, with `keep` (`kept`). Paths outside the catalogue are left to other
+ * routes before anything is read.
+ */
+export function ofPair(
+  answer: PairHandler,
+  keep: MiddlewareHandler<SiteContext>,
+): MiddlewareHandler<SiteContext> {
+  return async (c, next) => {
+    const pair = pairOf(c)
+    if (!pair) return next()
+    return keep(c, async () => {
+      c.res = await answer(c, pair)
+    })
+  }
 }

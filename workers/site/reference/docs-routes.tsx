@@ -5,11 +5,15 @@ import type { SiteContext } from '../context.ts'
 import { kept, OF_BUILD } from '../kept.ts'
 import { DOCUMENTS, JOINED } from './documents.ts'
 import { DocsNav, GuidePage } from './guide-page.tsx'
-import { GUIDES } from './guides.ts'
 import { deploymentOf } from './limits.ts'
 import { operationsOf } from './openapi.ts'
-import { toMarkdown } from './to-markdown.ts'
+import { toMarkdown, type DocPage } from './page.ts'
 import { Layout } from '../layout.tsx'
+import { changesGuide } from './guides/changes.ts'
+import { movingGuide } from './guides/moving.ts'
+import { spreadsheetsGuide } from './guides/spreadsheets.ts'
+import { webhooksGuide } from './guides/webhooks.ts'
+import { referencePage } from './reference-page.ts'
 
 const CACHE = 'public, max-age=600'
 const MARKDOWN = { 'Cache-Control': CACHE, 'Content-Type': 'text/markdown; charset=utf-8' }
@@ -97,3 +101,15 @@ ${operations.map(({ method, path, operation }) => `- \`${method} ${path}\`: ${op
 function fullText(deployment: Deployment): string {
   return GUIDES.map(({ make }) => toMarkdown(make(deployment))).join('\n')
 }
+
+/** Every page of the documentation that reads without JavaScript, made on request. */
+export const GUIDES: readonly { path: string; make: (deployment: Deployment) => DocPage }[] = [
+  {
+    path: '/docs/referencia',
+    make: (deployment) => referencePage(DOCUMENTS.map((document) => document.make(deployment))),
+  },
+  { path: '/docs/webhooks', make: webhooksGuide },
+  { path: '/docs/planillas', make: spreadsheetsGuide },
+  { path: '/mudarse', make: movingGuide },
+  { path: changesGuide.path, make: () => changesGuide },
+]

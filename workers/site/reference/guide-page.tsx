@@ -1,6 +1,7 @@
 import { Layout, Tabs } from '../layout.tsx'
-import { Blocks } from './blocks.tsx'
-import type { DocPage } from './page.ts'
+import type { DocPage, Block } from './page.ts'
+import type { Child } from 'hono/jsx'
+import { Table } from '../board/marks.tsx'
 
 /** A page of the documentation; it needs no script. */
 export function GuidePage({ page }: { page: DocPage }) {
@@ -35,4 +36,78 @@ const LINKS = [
 /** The ways through the documentation. */
 export function DocsNav({ current }: { current: string }) {
   return <Tabs label="Documentación" links={LINKS} here={current} />
+}
+
+/** The blocks of a page as HTML; wide ones scroll in a frame that the keyboard reaches. */
+export function Blocks({ blocks }: { blocks: Block[] }) {
+  const taken = new Map<string, number>()
+  return <>{blocks.map((block) => blockHtml(block, taken))}</>
+}
+
+/** `taken` counts the ids of the page: an operation may stand in two documents. */
+function blockHtml(block: Block, taken: Map<string, number>) {
+  if ('heading' in block) {
+    const id = freeId(idOf(block.heading), taken)
+    return block.level === 2 ? <h2 id={id}>{block.heading}</h2> : <h3 id={id}>{block.heading}</h3>
+  }
+  if ('text' in block)
+    return (
+      <>
+        {block.text.split('\n\n').map((paragraph) => (
+          <p>{inline(paragraph)}</p>
+        ))}
+      </>
+    )
+  if ('list' in block)
+    return (
+      <ul>
+        {block.list.map((item) => (
+          <li>{inline(item)}</li>
+        ))}
+      </ul>
+    )
+  if ('code' in block)
+    return (
+      <pre tabindex={0}>
+        <code>{block.code}</code>
+      </pre>
+    )
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label={`Tabla: ${block.columns.join(', ')}`}>
+      <Table class="rows" head={block.columns}>
+        {block.rows.map((row) => (
+          <tr>
+            {row.map((text) => (
+              <td>{inline(text)}</td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+/** `code`, and **strong** and [links](…), which may hold others; everything else is text, which JSX escapes. */
+function inline(text: string): Child[] {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/).map((part) => {
+    if (part.startsWith('`')) return <code>{part.slice(1, -1)}</code>
+    if (part.startsWith('**')) return <strong>{inline(part.slice(2, -2))}</strong>
+
+    const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part)
+    return link ? <a href={link[2]}>{inline(link[1]!)}</a> : part
+  })
+}
+
+function freeId(id: string, taken: Map<string, number>): string {
+  const count = (taken.get(id) ?? 0) + 1
+  taken.set(id, count)
+  return count === 1 ? id : `${id}-${count}`
+}
+
+function idOf(heading: string): string {
+  return heading
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
 }

@@ -1,5 +1,4 @@
 /** A page of the documentation, as blocks that are shown as HTML and as Markdown. */
-
 /** Text may hold `code`, **strong** words and [links](/docs). */
 export type Block =
   | { heading: string; level: 2 | 3 }
@@ -20,3 +19,22 @@ export const text = (text: string): Block => ({ text })
 export const list = (...list: string[]): Block => ({ list })
 export const code = (language: string, code: string): Block => ({ language, code: code.trim() })
 export const table = (columns: string[], ...rows: string[][]): Block => ({ columns, rows })
+
+/** The Markdown twin of a page. */
+export function toMarkdown({ title, summary, blocks }: DocPage): string {
+  return [`# ${title}`, summary, ...blocks.map(blockMarkdown)].join('\n\n') + '\n'
+}
+
+function blockMarkdown(block: Block): string {
+  if ('heading' in block) return `${'#'.repeat(block.level)} ${block.heading}`
+  if ('text' in block) return block.text
+  if ('list' in block) return block.list.map((item) => `- ${item}`).join('\n')
+  if ('code' in block) return `\`\`\`${block.language}\n${block.code}\n\`\`\``
+
+  const rows = [block.columns, block.columns.map(() => '---'), ...block.rows]
+  return rows.map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

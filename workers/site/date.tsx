@@ -1,16 +1,29 @@
-import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
-import type { Candle } from '../../../shared/db/quotes/points.ts'
-import type { Pair } from '../../../shared/market/catalog.ts'
-import type { DecreedDay } from '../../../shared/market/holidays.ts'
-import type { PastDay } from '../db/day.ts'
-import { Crumbs, Fact, ModeBanner, Move } from '../board/marks.tsx'
-import { Table } from '../board/table.tsx'
-import type { Mode } from '../../../shared/board/board.ts'
-import type { QuoteView } from '../board/quote-view.ts'
-import { pairPath } from '../board/words.ts'
-import { closedReason } from '../calendar.tsx'
-import { Layout } from '../layout.tsx'
-import { DateForm } from './date-form.tsx'
+import { Hono, type Context } from 'hono'
+import {
+  argentineDay,
+  isDay,
+  addDays,
+  type Day,
+  type Instant,
+} from '../../shared/argentine-time.ts'
+import { readDay, type PastDay } from './db/past.ts'
+import { pairPath } from './board/words.ts'
+import { viewOf, type QuoteView } from './board/quote-view.ts'
+import type { Deps, SiteContext } from './context.ts'
+import { badRequest, HttpError } from './errors.ts'
+import { kept, OF_BOARD } from './kept.ts'
+import { pairOf } from './pair/pair-routes.tsx'
+import { DATE_FORM } from '../../shared/sentences.ts'
+import { clientOf } from '../../shared/access/client.ts'
+import { createDateReadLimit } from '../../shared/access/burst-limit.ts'
+import type { Candle } from '../../shared/db/quotes/points.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
+import type { DecreedDay } from '../../shared/market/holidays.ts'
+import { Crumbs, Fact, ModeBanner, Move, Table } from './board/marks.tsx'
+import type { Mode } from '../../shared/board/board.ts'
+import { closedReason } from './calendar.tsx'
+import { Layout } from './layout.tsx'
+import { DateForm } from './pair/pair-page.tsx'
 import {
   dayText,
   longDayText,
@@ -20,7 +33,75 @@ import {
   unitsOf,
   valueText,
   withUnit,
-} from '../../../shared/market/spanish-text.ts'
+} from '../../shared/market/spanish-text.ts'
+
+/** A page changes when a later day does, or when history is corrected. */
+const CACHE = 'public, max-age=300'
+
+/**
+ * `/usd/blue/2024-06-05`, and `/usd/blue/fecha?dia=2024-06-05` for the form that leads there. It
+ * reads the database, so it has the limit of the API's date reads.
+ */
+export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates: LimitDates }) {
+  const keep = kept(OF_BOARD)
+
+  return new Hono<SiteContext>()
+    .get('/:currency/:origin/fecha', (c, next) => {
+      const pair = pairOf(c)
+      if (!pair) return next()
+
+      const day = c.req.query('dia') ?? ''
+      if (!isDay(day)) throw badRequest(DATE_FORM)
+      const today = argentineDay(now())
+      c.header('Cache-Control', 'no-store')
+      return Promise.resolve(
+        c.redirect(day === today ? pairPath(pair) : `${pairPath(pair)}/${day}`, 303),
+      )
+    })
+    .get('/:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}', async (c, next) => {
+      const pair = pairOf(c)
+      const day = c.req.param('day')
+      if (!pair || !isDay(day)) return next()
+
+      const instant = now()
+      const today = argentineDay(instant)
+      if (day > today) throw new HttpError(404, 'Ese día todavía no llegó')
+      if (day === today) return c.redirect(pairPath(pair), 302)
+      const path = `${pairPath(pair)}/${day}`
+      if (c.req.path !== path) return c.redirect(path, 301)
+
+      limitDates(c)
+      return keep(c, async () => {
+        const past = await readDay(c.env.DB, pair, day)
+        const { board } = c.var
+        const quote = board && viewOf(board, pair, instant).quote
+        const mode = board?.mode ?? 'live'
+        const decreed = board?.decreed
+        const props = { pair, day, past, quote, mode, decreed, now: instant }
+        c.header('Cache-Control', CACHE)
+        c.res = await c.render(<DatePage {...props} />)
+      })
+    })
+}
+
+/** Refuses a page of a past day with 429 when its client read too many. */
+export type LimitDates = (c: Context<SiteContext>) => void
+
+/** The counter of all pages that read the past. */
+export function createLimitDates({ now }: Pick<Deps, 'now'>): LimitDates {
+  const admit = createDateReadLimit('page:')
+
+  return (c) => {
+    const client = clientOf(c.req.raw.headers, c.env)
+    const admission = admit(c.env, { client, now: now(), context: c.executionCtx })
+    if (admission.allowed) return
+
+    const retryAfter = admission.retryAfterSeconds
+    throw new HttpError(429, 'Demasiadas consultas por fecha, probá de nuevo en unos segundos', {
+      retryAfter,
+    })
+  }
+}
 
 export interface DatePageProps {
   pair: Pair

@@ -1,19 +1,31 @@
 import { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { DayAvailability } from '../../../shared/board/availability.ts'
-import { type SourceHealth, readPublishedBoard } from '../../../shared/board/board.ts'
-import type { PairStatus } from '../../../shared/board/status.ts'
-import { readAvailability } from '../db/availability.ts'
-import { type ServiceStatus, createStatusReader, keepLast } from '../../../shared/db/status.ts'
-import { findPair } from '../../../shared/market/catalog.ts'
-import { Fact, ModeBanner } from '../board/marks.tsx'
-import { Table } from '../board/table.tsx'
-import type { Deps, SiteContext, SiteEnv } from '../context.ts'
-import { Card, Layout } from '../layout.tsx'
-import { Availability } from './availability.tsx'
-import { doubtsOf, failure, HEADLINES, REASONS } from './words.ts'
-import { ageText, numberText } from '../../../shared/market/spanish-text.ts'
+import { type Instant, MINUTE_MS, addDays, argentineDay } from '../../shared/argentine-time.ts'
+import {
+  type DayAvailability,
+  AVAILABILITY_DAYS,
+  availabilityOf,
+} from '../../shared/board/availability.ts'
+import { type Board, readPublishedBoard, type SourceHealth } from '../../shared/board/board.ts'
+import {
+  type PairStatus,
+  type DownReason,
+  mayBeHoliday,
+  type StatusWord,
+} from '../../shared/board/status.ts'
+import { readAvailability } from './db/past.ts'
+import { createStatusReader, keepLast, type ServiceStatus } from '../../shared/db/status.ts'
+import { findPair } from '../../shared/market/catalog.ts'
+import { Fact, ModeBanner, Table } from './board/marks.tsx'
+import type { Deps, SiteContext, SiteEnv } from './context.ts'
+import { Card, Layout } from './layout.tsx'
+import {
+  ageText,
+  numberText,
+  dayText,
+  durationText,
+  shareText,
+} from '../../shared/market/spanish-text.ts'
 
 /** The status page, fed by the code of `GET /api/v2/status`. */
 export function statusRoutes({ now }: Pick<Deps, 'now'>) {
@@ -191,4 +203,126 @@ function State({ mark, children }: { mark: string; children?: Child }) {
 
 function Age({ at, now }: { at: string | null; now: Instant }) {
   return at ? <time datetime={at}>{ageText(Date.parse(at), now)}</time> : <>nunca</>
+}
+
+/** The last 90 days, as bars and as a table. */
+export function Availability({ days, now }: { days: DayAvailability[] | null; now: Instant }) {
+  const total = days && availabilityOf(days)
+
+  return (
+    <Card
+      title={`Últimos ${AVAILABILITY_DAYS} días`}
+      aside={total !== null && `${shareText(total)} disponible`}
+    >
+      {!days && <p class="notice">La historia no está disponible en este momento.</p>}
+      {days?.length === 0 && (
+        <p class="empty">Todavía no hay historia: empieza con el segundo ciclo.</p>
+      )}
+      {days && days.length > 0 && (
+        <>
+          <Bars days={days} now={now} />
+          <details>
+            <summary>Ver día por día</summary>
+            <Table class="rows" head={['Día', 'Disponible', 'Con demoras', 'Caído']}>
+              {days.toReversed().map((day) => (
+                <tr>
+                  <th scope="row">{dayText(day.day)}</th>
+                  <td>{shareText(availabilityOf([day]) ?? 0)}</td>
+                  <td>{durationText(day.degraded)}</td>
+                  <td>{durationText(day.down)}</td>
+                </tr>
+              ))}
+            </Table>
+          </details>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Bars({ days, now }: { days: DayAvailability[]; now: Instant }) {
+  const today = argentineDay(now)
+  const byDay = new Map(days.map((day) => [day.day, day]))
+  const list = Array.from({ length: AVAILABILITY_DAYS }, (_, index) =>
+    addDays(today, index + 1 - AVAILABILITY_DAYS),
+  )
+
+  return (
+    <div aria-hidden="true">
+      <svg
+        class="days"
+        viewBox={`0 0 ${AVAILABILITY_DAYS * 4} 40`}
+        preserveAspectRatio="none"
+        focusable="false"
+      >
+        {list.map((day, index) => (
+          <rect class={classOf(byDay.get(day))} x={index * 4} y="0" width="3" height="40">
+            <title>{`${dayText(day)}: ${wordsOf(byDay.get(day))}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <p class="days-ends">
+        <span>{dayText(list[0]!)}</span>
+        <span>hoy</span>
+      </p>
+    </div>
+  )
+}
+
+/**
+ * A day's colour: `down` from one per cent of the day on, `degraded` when pairs were late for as
+ * long.
+ */
+function classOf(day: DayAvailability | undefined): string {
+  if (!day) return 'unknown'
+
+  const all = day.ok + day.degraded + day.down
+  if (day.down > all / 100) return 'down'
+  return day.degraded > all / 100 ? 'degraded' : 'ok'
+}
+
+function wordsOf(day: DayAvailability | undefined): string {
+  return day ? `${shareText(availabilityOf([day]) ?? 0)} disponible` : 'sin datos'
+}
+
+export const HEADLINES: Readonly<Record<StatusWord, string>> = {
+  ok: 'Todo funciona',
+  degraded: 'Algunas cotizaciones están demoradas',
+  down: 'El servicio no está actualizando cotizaciones',
+}
+
+export const REASONS: Readonly<Record<DownReason, string>> = {
+  no_board: 'Todavía no se publicó ningún ciclo.',
+  clock: 'El reloj del servicio está mal: no se registra nada hasta que esté en hora.',
+  board_too_old: 'Hace más de 15 minutos que no termina ningún ciclo.',
+  no_source_answered: 'En el último ciclo no respondió ninguna fuente.',
+  no_pair_fresh: 'Ninguna cotización está al día.',
+}
+
+/** What is uncertain about the calendar of banks. */
+export function doubtsOf(board: Board | null, now: Instant): string[] {
+  const day = board && mayBeHoliday(board, now)
+  const lacking = board?.lacking ?? []
+  return [
+    ...(day ? [`Ningún banco publicó su tabla del ${dayText(day)}: puede ser un feriado.`] : []),
+    ...(lacking.length > 0
+      ? [
+          `El archivo público de feriados no tiene ${lacking.map(dayText).join(', ')}; el calendario sí.`,
+        ]
+      : []),
+  ]
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  timeout: 'no respondió a tiempo',
+  http: 'respondió con un error',
+  format: 'cambió de formato',
+  network: 'fuera de alcance',
+  too_large: 'mandó demasiados datos',
+  empty: 'no trajo datos',
+  internal: 'falló nuestro programa',
+}
+
+export function failure(lastError: string): string {
+  return FAILURES[lastError] ?? 'no respondió bien'
 }

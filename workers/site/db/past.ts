@@ -1,8 +1,15 @@
-import { type Day, dayEnd } from '../../../shared/argentine-time.ts'
+import {
+  type Day,
+  dayEnd,
+  addDays,
+  argentineDay,
+  type Instant,
+} from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import type { Candle } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/price.ts'
+import { AVAILABILITY_DAYS, type DayAvailability } from '../../../shared/board/availability.ts'
 
 /** What history knows of one closed day of a pair. */
 export interface PastDay {
@@ -45,4 +52,14 @@ function candlesAround(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Statem
          (select min(day) from daily_candles where pair = ?1 and day > ?2))`,
     )
     .bind(pair.id, day)
+}
+
+/** The last 90 days up to today, oldest first, without days of which nothing is known. */
+export async function readAvailability(db: D1Database, now: Instant): Promise<DayAvailability[]> {
+  const first = addDays(argentineDay(now), 1 - AVAILABILITY_DAYS)
+  const { results } = await db
+    .prepare('select day, ok, degraded, down from availability where day >= ?1 order by day')
+    .bind(first)
+    .all<DayAvailability>()
+  return results
 }

@@ -1,0 +1,63 @@
+/** What account requests pass before anything else: their origin, their size, their headers. */
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
+import { MAX_BODY_BYTES } from '../../../shared/limits.ts'
+import type { SiteContext } from '../context.ts'
+import { HttpError, incompleteBody } from '../errors.ts'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses requests that another site made a browser send. Every browser sends the origin of a POST,
+ * in `Origin` or `Sec-Fetch-Site`, and it must be ours. A client that sends neither is not a
+ * browser that could be misled. Pages still require the form's token of it, and JSON routes a
+ * Content-Type that a foreign form cannot send.
+ */
+export const sameOriginOnly: MiddlewareHandler<SiteContext> = async (c, next) => {
+  if (!SAFE.has(c.req.method) && isForeign(c)) throw foreignRequest()
+
+  await next()
+}
+
+export const foreignRequest = () =>
+  new HttpError(403, 'El pedido no vino de esta página; volvé a intentarlo desde tu cuenta')
+
+function isForeign(c: Context<SiteContext>): boolean {
+  const origin = c.req.header('Origin')
+  const site = c.req.header('Sec-Fetch-Site')
+
+  return (
+    (origin !== undefined && origin !== c.var.origin) ||
+    (site !== undefined && site !== 'same-origin')
+  )
+}
+
+const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new HttpError(413, 'El cuerpo supera los 16 KiB')
+  },
+})
+
+/**
+ * Refuses bodies that are too long. The body of a GET is not read: the library would copy it into a
+ * new GET, which cannot have one. A body that ends too early is the sender's fault.
+ */
+export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
+  try {
+    return await limitBody(c, next)
+  } catch (error) {
+    throw error instanceof HttpError ? error : incompleteBody()
+  }
+}
+
+/** Headers of what is under `/api/`: never stored, and with CORS. */
+export const apiHeaders: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === 'OPTIONS') return answerPreflight(c.req.raw)
+
+  await next()
+  c.header('Cache-Control', 'no-store')
+  for (const [name, value] of Object.entries(CORS_HEADERS)) c.header(name, value)
+}
