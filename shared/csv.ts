@@ -11,7 +11,7 @@ export type CsvValue = string | number | boolean | null
  */
 export function toCsv<Column extends string>(
   rows: readonly Readonly<Record<Column, CsvValue>>[],
-  columns: readonly Column[] = Object.keys(rows[0]!) as never[],
+  columns: readonly Column[] = Object.keys(rows[0]!) as Column[],
 ): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
   return lines.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join('')

@@ -4,10 +4,9 @@ import { DAY_MS, type Instant, startOfDay } from '../argentine-time.ts'
 import { type Pair, pairById } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 import { OPEN_TESTS } from './deliveries/insert.ts'
-import { PAIR_IDS } from './every-pair.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
 import type { alerts, subscriptions } from './schema.ts'
-import type { Own, SubscriptionRow, Which } from './subscriptions.ts'
+import { type Own, PAIR_IDS, type SubscriptionRow, type Which } from './subscriptions.ts'
 
 /** The columns of a rule. */
 export type RuleRow = Pick<

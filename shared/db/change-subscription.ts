@@ -4,9 +4,8 @@ import type { Instant } from '../argentine-time.ts'
 import type { EditPlan, SubscriptionKind } from '../webhooks/webhook.ts'
 import { forgetOwedMails, updateRule } from './alerts.ts'
 import { cancelWaiting } from './deliveries/settle.ts'
-import { PAIR_IDS } from './every-pair.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
-import type { Own, SealedFields } from './subscriptions.ts'
+import { type Own, PAIR_IDS, type SealedFields } from './subscriptions.ts'
 
 /** What an edit writes, if the subscription still has the version that was read. */
 export interface EditedRow extends Own, EditPlan {

@@ -1,10 +1,12 @@
 /** Rows of webhooks and alerts: what both have. */
 import type { Instant } from '../argentine-time.ts'
-import { type Pair, pairById } from '../market/catalog.ts'
+import { type Pair, pairById, PAIRS } from '../market/catalog.ts'
 import type { SubscriptionKind } from '../webhooks/webhook.ts'
-import { PAIR_IDS } from './every-pair.ts'
 import type { Statement } from './named-batch.ts'
 import type { subscriptions } from './schema.ts'
+
+/** For `pair in (…)`: queries leave out rows of pairs that left the catalogue. */
+export const PAIR_IDS = PAIRS.map(({ id }) => id).join(', ')
 
 type Table = typeof subscriptions.$inferSelect
 type Plain = Pick<Table, 'id' | 'operationId' | 'destination' | 'state' | 'version' | 'createdAt'>

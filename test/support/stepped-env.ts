@@ -1,4 +1,4 @@
-import { aroundDatabase } from '../../shared/db/around.ts'
+import { aroundStatements } from '../../tools/prove/harness/statements.ts'
 import { QuoteHub } from '../../workers/edge/stream/hub.ts'
 import type { CycleEnv } from '../../workers/scraper/cycle.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
@@ -19,12 +19,17 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number]
 
-/** The steps that are one statement, by a part of it; the others in D1 are batches. */
-const STATEMENTS: readonly (readonly [part: string, Step])[] = [
-  ['join alerts a', 'the alerts in D1'],
-  ['json_group_array', 'the last day, read from D1'],
-  ['set until = 0', 'the end in D1'],
-]
+/** The round trips of a cycle to D1, in order. */
+const TRIPS: Record<'change' | 'quiet', readonly Step[]> = {
+  change: [
+    'the opening in D1',
+    'the alerts in D1',
+    'the batch in D1',
+    'the last day, read from D1',
+    'the end in D1',
+  ],
+  quiet: ['the opening in D1', 'the batch in D1', 'the end in D1'],
+}
 
 export interface Interruption {
   step: Step
@@ -55,24 +60,22 @@ export function steppedEnv(
     if (isIt && when === 'after') await meanwhile()
     return result
   }
-  const batches: Step[] = ['the opening in D1', 'the batch in D1']
-  const perform = (step: Step | undefined, call: () => Promise<unknown>) =>
-    step ? around(step, call) : call()
+  let trips = 0
+  let steps = TRIPS.change
   const steppedEnv: CycleEnv = {
     ...env,
-    DB: {
-      prepare(sql: string) {
-        const step = STATEMENTS.find(([part]) => sql.includes(part))?.[1]
-        return aroundDatabase(env.DB, (call) => perform(step, call)).prepare(sql)
-      },
-      batch: aroundDatabase(env.DB, (call) => perform(batches.shift(), call)).batch,
-    } as unknown as D1Database,
+    DB: aroundStatements(env.DB, (statements, execute) => {
+      // Only a cycle that finds a change reads the alerts, by one statement.
+      if (++trips === 2) steps = TRIPS[statements.length === 1 ? 'change' : 'quiet']
+      const [step, run] = [steps[trips - 1], () => execute(statements)]
+      return step ? around(step, run) : run()
+    }),
     BOARD: {
       put: (key: string, value: string) =>
         around(key === 'board' ? 'the board in KV' : 'the last day in KV', () =>
           env.BOARD.put(key, value),
         ),
-    } as unknown as KVNamespace,
+    },
     QUOTE_STREAM: {
       getByName: (name: string) => {
         const listener = QUOTE_STREAM.getByName()

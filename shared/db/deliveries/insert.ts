@@ -3,8 +3,8 @@ import { pairById } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
 import { deliveryIdSql } from '../../webhooks/delivery.ts'
 import { repeatPayload } from '../../webhooks/payload.ts'
-import { PAIR_IDS } from '../every-pair.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
+import { PAIR_IDS } from '../subscriptions.ts'
 
 /** The most tests of an account that may be open, for the capacity is everybody's (decision 73). */
 export const OPEN_TESTS = 50

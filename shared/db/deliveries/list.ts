@@ -6,8 +6,8 @@ import { type Pair, pairById } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { madeAt } from '../../webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../webhooks/webhook.ts'
-import { PAIR_IDS } from '../every-pair.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
+import { PAIR_IDS } from '../subscriptions.ts'
 import type { deliveries } from '../schema.ts'
 
 type Table = typeof deliveries.$inferSelect

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
 import { adminCommand, AdminError, type AdminContext } from './command.ts'
+import { readSince } from './read-values.ts'
 import type { Check, Finding, Scope } from './audit/check.ts'
 import { findKeyring } from './keyring.ts'
 import { changeChecks, deliveryChecks } from './audit/deliveries.ts'
@@ -12,7 +13,6 @@ import { findRunning } from '../local/running.ts'
 
 export const auditCommand = adminCommand(
   new Command('audit')
-    .summary('Checks every invariant of the stored data; changes nothing.')
     .description(
       'Checks every invariant of the stored data; changes nothing. One line each: ok, FALSE with a few ' +
         'ids, or not checked with the reason; status 1 when one is FALSE. It may run beside the service.',
@@ -21,7 +21,7 @@ export const auditCommand = adminCommand(
       '--since <INSTANT>',
       'leaves changes up to an instant (2026-11-21T12:00:00Z) without their deliveries: give the ' +
         'moment when WEBHOOK_ADMISSION was opened, if that is within a week',
-      instant,
+      readSince,
       0,
     )
     .option(
@@ -52,12 +52,6 @@ export function lineOf(name: string, finding: Finding): string {
   return broken === 0
     ? `ok           ${name} (${checked})`
     : `FALSE        ${name}: ${broken} of ${checked}: ${examples.join(', ')}`
-}
-
-function instant(text: string): number {
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) throw new AdminError('--since needs an instant: 2026-11-21T12:00:00Z')
-  return at
 }
 
 /** Every invariant, in the order in which `audit` prints them. */

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../../shared/mail.ts'
 import { findPairByKey, type Pair } from '../../../shared/market/catalog.ts'
-import { isDay } from '../../../shared/argentine-time.ts'
+import { type Instant, isDay } from '../../../shared/argentine-time.ts'
 import { type Account, findAccount } from './accounts.ts'
 import { AdminError } from './command.ts'
 
@@ -22,6 +22,13 @@ export function day(name: string) {
     if (!isDay(text)) throw new AdminError(`${name} needs a day, YYYY-MM-DD`)
     return text
   }
+}
+
+/** The reader of `--since`. */
+export function readSince(text: string): Instant {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw new AdminError('--since needs an instant: 2026-11-21T12:00:00Z')
+  return at
 }
 
 /** The account of an address as it was typed; without one, `advice` says what to do. */

@@ -10,10 +10,11 @@ import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
 import type { SubscriptionKind, WebhookState } from '../../../shared/webhooks/webhook.ts'
 import { randomBytes as random } from '../../support/random.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { readSince } from './read-values.ts'
 
 const WHO = ['<WHO>', 'an e-mail of an account, an id, or a host of receivers'] as const
 
-/** Deliveries that are shown. */
+/** How many deliveries `webhook deliveries` shows. */
 const NEWEST = 30
 
 export const webhookCommand = new Command('webhook')
@@ -57,7 +58,7 @@ export const webhookCommand = new Command('webhook')
       new Command('redeliver')
         .description('Sends again what ended dead or cancelled, in order, within two minutes.')
         .argument(...WHO)
-        .requiredOption('--since <INSTANT>', 'from when on: 2026-11-21T12:00:00Z', instant),
+        .requiredOption('--since <INSTANT>', 'from when on: 2026-11-21T12:00:00Z', readSince),
       async ([who], context, { since }) => {
         for (const { id, kind, accountId } of await findWebhooks(context.db, who)) {
           const done = await redeliverSince(contextOf(context), kind, { accountId, id, since })
@@ -139,7 +140,7 @@ export async function pause(
   if (!paused.ok) throw new AdminError(`${id} is not paused: ${String(paused.refusal)}`)
 }
 
-/** The operator goes before admission and capacity. */
+/** Neither admission nor capacity limits the operator. */
 function contextOf({ db, now }: Pick<AdminContext, 'db' | 'now'>): SubscriptionContext {
   return {
     db,
@@ -171,10 +172,4 @@ function deliveryLine(delivery: Delivery): string {
     `${status} after ${attempts}`,
     outcome,
   ].join('  ')
-}
-
-function instant(text: string): number {
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) throw new AdminError('--since needs an instant: 2026-11-21T12:00:00Z')
-  return at
 }

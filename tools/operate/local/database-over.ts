@@ -2,7 +2,7 @@
 export type SqlValue = string | number | boolean | null
 
 /** A statement with its parameters. */
-interface Query {
+export interface Query {
   sql: string
   values: readonly SqlValue[]
 }

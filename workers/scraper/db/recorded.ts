@@ -1,6 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import { EVERY_PAIR } from '../../../shared/db/every-pair.ts'
 import { namedBatch, type ResultsOf, type Statement } from '../../../shared/db/named-batch.ts'
 import { type CycleSummary, parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import {
@@ -9,7 +8,7 @@ import {
   currentQuotesStatement,
   historyRevisionStatement,
 } from '../../../shared/db/quotes/quotes.ts'
-import { pairById, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
+import { pairById, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 
 /** The board's content in the tables. */
@@ -79,7 +78,7 @@ export function begunStatement(db: D1Database, now: Instant): Statement<BegunRow
          and p.at = (select max(at) from points where pair = requested.value)
        where not exists (select 1 from current_quotes where pair = requested.value)`,
     )
-    .bind(EVERY_PAIR, now)
+    .bind(JSON.stringify(PAIRS.map(({ id }) => id)), now)
 }
 
 /** In catalogue order. */

@@ -1,6 +1,18 @@
-import type { Instant } from '../../../../shared/argentine-time.ts'
+import {
+  argentineDay,
+  dayStart,
+  type Instant,
+  MINUTE_MS,
+} from '../../../../shared/argentine-time.ts'
 import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
+import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
+import { KEY_LIMIT } from '../../../../shared/db/accounts.ts'
+import { RETENTION_MS } from '../../../../shared/db/deliveries/claim.ts'
+import { TALLY_MS } from '../../../../shared/db/deliveries/counts.ts'
+import { FAILURES_TO_PAUSE } from '../../../../shared/db/deliveries/settle.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
+import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 
 export interface Check {
   /** The invariant as a sentence that is true of a sound database. */
@@ -38,48 +50,58 @@ export function foundBroken(checked: number, broken: readonly string[]): Finding
 }
 
 /**
- * Invariants in SQL, by their sentence. Each is a query of two columns: what names a row, and
- * whether it is broken (1, 0; null counts as broken). It knows `given.now`, `given.as_of` and
- * `given.since`. One statement checks and counts, so that it sees a running service at one moment;
+ * Invariants in SQL, by their sentence. Each is a whole query, which can be pasted into `sqlite3`: `id`
+ * names a row, `broken` says whether it is broken (1, 0; null counts as broken), and `?1` is what
+ * `givenTo` makes. One statement checks and counts, so that it sees a running service at one moment;
  * examples are read only when something is broken.
  */
 export function checksOf(sql: Readonly<Record<string, string>>): Check[] {
   return Object.entries(sql).map(([name, rows]) => ({
     name,
-    async run({ db, now, asOf, since }) {
-      const evaluate = (select: string) =>
-        db
-          .prepare(
-            `with given(now, as_of, since) as (select ?1, ?2, ?3), evaluated(id, broken) as (${rows})
-             ${select}`,
-          )
-          .bind(now, asOf, since)
+    async run({ db, ...scope }) {
+      const given = JSON.stringify(givenTo(scope))
+      // `?1` stands here too, because D1 refuses a value that no parameter takes.
+      const select = (wanted: string, condition: string) =>
+        db.prepare(`select ${wanted} from (${rows}) where ?1 <> '' ${condition}`).bind(given)
 
-      const counts = await evaluate(
-        `select count(*) as checked, coalesce(sum(ifnull(broken, 1)), 0) as broken from evaluated`,
+      const counts = await select(
+        'count(*) as checked, coalesce(sum(ifnull(broken, 1)), 0) as broken',
+        '',
       ).first<{ checked: number; broken: number }>()
       if (counts!.broken === 0) return { kind: 'checked', ...counts!, examples: [] }
 
-      const { results } = await evaluate(
-        `select id from evaluated where ifnull(broken, 1) limit ${EXAMPLES}`,
-      ).all<{ id: string | number }>()
+      const broken = select('id', `and ifnull(broken, 1) limit ${EXAMPLES}`)
+      const { results } = await broken.all<{ id: string | number }>()
       return { kind: 'checked', ...counts!, examples: results.map(({ id }) => String(id)) }
     },
   }))
 }
 
+/** Later work is late. The sweeper takes a minute and a half, and more while a receiver hangs. */
+const PATIENCE_MS = 10 * MINUTE_MS
+
 /** Clocks of different machines differ by less. */
-export const CLOCK_SLACK_MS = 60_000
+const CLOCK_SLACK_MS = MINUTE_MS
 
-/** `USD/BLUE` for a column that holds a pair. */
-export function pairName(column: string): string {
-  const cases = PAIRS.map((pair) => `when ${pair.id} then '${pairKey(pair)}'`)
-  return `case ${column} ${cases.join(' ')} else 'pair ' || ${column} end`
+/** What the queries read by name. */
+function givenTo({ now, asOf, since }: Pick<Scope, 'now' | 'asOf' | 'since'>) {
+  const weekAgo = now - RETENTION_MS
+  const firstDay = argentineDay(weekAgo)
+  return {
+    asOf,
+    soon: now + CLOCK_SLACK_MS,
+    weekAgo,
+    changesSince: Math.max(since, weekAgo),
+    firstDay,
+    firstMidnight: dayStart(firstDay),
+    late: asOf - PATIENCE_MS,
+    expired: asOf - PATIENCE_MS - RETENTION_MS,
+    tallyMs: TALLY_MS,
+    attempts: MAX_ATTEMPTS,
+    failuresToPause: FAILURES_TO_PAUSE,
+    webhooks: WEBHOOK_LIMIT,
+    alerts: ALERT_LIMIT,
+    keys: KEY_LIMIT,
+    pairs: PAIRS.map((pair) => ({ id: pair.id, name: pairKey(pair) })),
+  }
 }
-
-export function utc(column: string): string {
-  return `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`
-}
-
-/** The ids of the catalogue as rows `value`. */
-export const EVERY_PAIR = `json_each('${JSON.stringify(PAIRS.map(({ id }) => id))}')`

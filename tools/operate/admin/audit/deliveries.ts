@@ -1,103 +1,87 @@
 /** Changes, their deliveries, and the webhooks and alerts that they are for. */
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { KEY_LIMIT } from '../../../../shared/db/accounts.ts'
-import { RETENTION_MS } from '../../../../shared/db/deliveries/claim.ts'
-import { TALLY_MS } from '../../../../shared/db/deliveries/counts.ts'
-import { FAILURES_TO_PAUSE } from '../../../../shared/db/deliveries/settle.ts'
-import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
 import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
-import { checksOf, CLOCK_SLACK_MS, utc } from './check.ts'
-
-/** A webhook made around the time of a cycle may or may not have missed its changes. */
-const MARGIN_MS = 60_000
-
-/**
- * From when to when a webhook was on, by revision, as far as the rows of the last seven days can
- * tell; `from_at` is exclusive. A delivery carries the revision of its webhook, which grows with
- * every activation, edit, pause and recovery: from its first to its last delivery the webhook was on
- * and followed one pair. The current revision of an active webhook goes up to now, and that of one
- * that was never touched begins when it was made.
- */
-const SPANS = `select subscription_id, revision, pair, min(from_at) as from_at, max(to_at) as to_at from (
-    select d.subscription_id, d.revision, d.pair, d.created_at as from_at,
-        case when w.state = 'active' and w.revision = d.revision then (select as_of from given)
-          else d.created_at end as to_at
-      from deliveries d join subscriptions w on w.id = d.subscription_id and w.kind = 'webhook'
-      where d.type in ('automatic', 'sync')
-    union all
-    select id, revision, pair, created_at + ${MARGIN_MS}, (select as_of from given) from subscriptions
-      where kind = 'webhook' and state = 'active' and version = 1
-  ) group by subscription_id, revision, pair`
-
-/** Materialised, so that SQLite builds an index on it: every change looks it up. */
-const SENT = `sent as materialized (select subscription_id, created_at from deliveries
-  where type = 'automatic')`
-
-/** A change that made events: not a pair’s first value, an import or a correction. */
-const EVENTS = `p.source not like 'import:%' and p.source <> 'correction'
-  and exists (select 1 from points e where e.pair = p.pair and e.at < p.at)`
+import { checksOf } from './check.ts'
 
 export const changeChecks = checksOf({
+  // `on_spans`: from when (exclusive) to when a webhook was on, by revision, as far as the rows of the
+  // last seven days tell. A delivery carries the revision of its webhook, which grows with every
+  // activation, edit, pause and recovery: from its first to its last delivery the webhook was on and
+  // followed one pair. The current revision of an active webhook goes up to now. That of a webhook
+  // that was never touched begins a minute after it was made: a cycle at that time may have missed it.
+  // `sent` is materialised, so that SQLite builds an index on it. A pair’s first value, an import and
+  // a correction make no deliveries.
   'no change was left out: each has its delivery for every webhook that was on': `
-    with ${SENT}
-     select s.subscription_id || ' at ' || ${utc('p.at')}, d.subscription_id is null
-     from (${SPANS}) s
-       join points p on p.pair = s.pair and p.at <= s.to_at and p.at > max(s.from_at,
-         (select since from given), (select now from given) - ${RETENTION_MS})
-       left join sent d on d.subscription_id = s.subscription_id and d.created_at = p.at
-     where ${EVENTS}`,
-  // A correction of the value in effect is a sync more.
+    with sent as materialized (
+        select subscription_id, created_at from deliveries where type = 'automatic'),
+      on_rows as (
+        select d.subscription_id, d.revision, d.pair, d.created_at as from_at,
+          iif(w.state = 'active' and w.revision = d.revision, ?1 ->> 'asOf', d.created_at) as to_at
+        from deliveries d join subscriptions w on w.id = d.subscription_id and w.kind = 'webhook'
+        where d.type in ('automatic', 'sync')
+        union all
+        select id, revision, pair, created_at + 60000, ?1 ->> 'asOf' from subscriptions
+        where kind = 'webhook' and state = 'active' and version = 1),
+      on_spans as (
+        select subscription_id, pair, min(from_at) as from_at, max(to_at) as to_at
+        from on_rows group by subscription_id, revision, pair)
+    select s.subscription_id || ' at ' || strftime('%Y-%m-%dT%H:%M:%SZ', p.at / 1000, 'unixepoch') as id,
+        d.subscription_id is null as broken
+      from on_spans s
+        join points p on p.pair = s.pair and p.at <= s.to_at
+          and p.at > max(s.from_at, ?1 ->> 'changesSince')
+        left join sent d on d.subscription_id = s.subscription_id and d.created_at = p.at
+      where p.source not like 'import:%' and p.source <> 'correction'
+        and exists (select 1 from points e where e.pair = p.pair and e.at < p.at)`,
+  // A correction of the value in effect makes another sync.
   'no change was delivered twice to a webhook, and no revision has two syncs': `
-    select subscription_id || ' revision ' || revision || ' at ' || ${utc('min(created_at)')},
-       count(*) > 1 + iif(type = 'sync',
-         (select count(*) from corrections c where c.pair = deliveries.pair), 0)
-     from deliveries where type in ('automatic', 'sync')
-     group by subscription_id, pair, type, iif(type = 'sync', revision, created_at)`,
+    select subscription_id || ' revision ' || revision || ' at '
+          || strftime('%Y-%m-%dT%H:%M:%SZ', min(created_at) / 1000, 'unixepoch') as id,
+        count(*) > 1 + iif(type = 'sync',
+          (select count(*) from corrections c where c.pair = deliveries.pair), 0) as broken
+      from deliveries where type in ('automatic', 'sync')
+      group by subscription_id, pair, type, iif(type = 'sync', revision, created_at)`,
   'every automatic delivery has its change': `
-    select d.id, not exists (select 1 from points p where p.pair = d.pair and p.at = d.created_at)
-       and not exists (select 1 from corrections c where c.pair = d.pair
-         and c.point_at = d.created_at and c.action = 'remove')
-     from deliveries d where type = 'automatic'
-       and not exists (select 1 from alerts a where a.id = d.subscription_id)`,
+    select d.id,
+        not exists (select 1 from points p where p.pair = d.pair and p.at = d.created_at)
+          and not exists (select 1 from corrections c where c.pair = d.pair
+            and c.point_at = d.created_at and c.action = 'remove') as broken
+      from deliveries d where type = 'automatic'
+        and not exists (select 1 from alerts a where a.id = d.subscription_id)`,
 })
-
-/**
- * How late a row may be. The sweeper checks each within a minute and a half. A backlog behind a
- * subscription that hangs takes longer.
- */
-const PATIENCE_MS = 10 * 60_000
-
-const LATE = `(select as_of from given) - ${PATIENCE_MS}`
 
 export const deliveryChecks = checksOf({
   // Rows disappear with their webhook and tallies stay, so a tally is at least the number of rows.
   'no ended delivery is missing from the five-minute tallies': `
-    select ${utc('e.at')}, t.at is null or t.delivered < e.delivered or t.dead < e.dead from (
-       select resolved_at - resolved_at % ${TALLY_MS} as at, sum(status = 'delivered') as delivered,
+    select strftime('%Y-%m-%dT%H:%M:%SZ', e.at / 1000, 'unixepoch') as id,
+       t.at is null or t.delivered < e.delivered or t.dead < e.dead as broken from (
+       select resolved_at - resolved_at % ?1 ->> 'tallyMs' as at, sum(status = 'delivered') as delivered,
          sum(status = 'dead') as dead
        from deliveries where status in ('delivered', 'dead') group by 1) e
      left join (select at, sum(delivered) as delivered, sum(dead) as dead from tallies group by at) t
        on t.at = e.at
-     where e.at > (select now from given) - ${RETENTION_MS}`,
+     where e.at > ?1 ->> 'weekAgo'`,
   'as many deliveries are counted as outstanding as there are unfinished ones': `
-    select 'counted ' || counted || ', unfinished ' || unfinished, counted <> unfinished from (
+    select 'counted ' || counted || ', unfinished ' || unfinished as id, counted <> unfinished as broken from (
        select (select outstanding from open_deliveries) as counted,
          (select count(*) from deliveries where resolved_at is null) as unfinished)`,
   'no delivery is stuck: leases swept, due rows sent, nothing waits in vain': `
     select id, case
-       when created_at < ${LATE} - ${RETENTION_MS} then 1
-       when status = 'sending' then lease_until < ${LATE}
-       when attempts >= ${MAX_ATTEMPTS} then 1
-       when not (select is_eligible from delivery_turns t where t.id = deliveries.id) then coalesce(look_at, created_at) < ${LATE}
-       when next_attempt_at >= ${LATE} then 0
+       when created_at < ?1 ->> 'expired' then 1
+       when status = 'sending' then lease_until < ?1 ->> 'late'
+       when attempts >= ?1 ->> 'attempts' then 1
+       when not (select is_eligible from delivery_turns t where t.id = deliveries.id)
+         then coalesce(look_at, created_at) < ?1 ->> 'late'
+       when next_attempt_at >= ?1 ->> 'late' then 0
        when type = 'manual' or redelivery = 'alone' then 1
        else not exists (select 1 from deliveries p where p.subscription_id = deliveries.subscription_id
          and p.type in ('automatic', 'sync') and p.redelivery is deliveries.redelivery
-         and (p.id < deliveries.id or p.status = 'sending') and p.resolved_at is null) end
+         and (p.id < deliveries.id or p.status = 'sending') and p.resolved_at is null) end as broken
      from deliveries where resolved_at is null`,
   'every delivery’s columns agree with its status': `
     select id, not (
-       attempts between 0 and ${MAX_ATTEMPTS}
+       attempts between 0 and ?1 ->> 'attempts'
        and releases >= 0
        and (lease_token is not null) = (status = 'sending')
        and (lease_until is not null) = (status = 'sending')
@@ -110,21 +94,21 @@ export const deliveryChecks = checksOf({
          when 'failed' then attempts > 0 and error_type is not null
          when 'delivered' then attempts > 0 and code between 200 and 299 and error_type is null
          when 'dead' then
-           attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
-         else 1 end)
+           attempts = ?1 ->> 'attempts' or releases > ?1 ->> 'attempts' or error_type = 'expired'
+         else 1 end) as broken
      from deliveries`,
   // A row was first sent only after all rows before it had ended.
   'each webhook’s deliveries went out in order, one at a time': `
-    select id, attempts > 0 and last_attempt_at < before - ${CLOCK_SLACK_MS} from (
+    select id, attempts > 0 and last_attempt_at < before - 60000 as broken from (
        select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
          partition by subscription_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
        from deliveries where type <> 'manual' and redelivery is null)`,
   'no delivery’s times run backwards': `
-    select id, last_attempt_at < created_at - ${CLOCK_SLACK_MS}
-       or resolved_at < coalesce(last_attempt_at, created_at) - ${CLOCK_SLACK_MS}
+    select id, last_attempt_at < created_at - 60000
+       or resolved_at < coalesce(last_attempt_at, created_at) - 60000
        or max(created_at, coalesce(last_attempt_at, 0), coalesce(resolved_at, 0))
-         > (select now from given) + ${CLOCK_SLACK_MS}
+         > ?1 ->> 'soon' as broken
      from (select id, created_at, coalesce(last_attempt_at, created_at) as last_attempt_at,
          coalesce(resolved_at, last_attempt_at, created_at) as resolved_at
        from deliveries)`,
@@ -134,35 +118,36 @@ export const deliveryChecks = checksOf({
        and (enabled = 1 or needs_sync = 0) and (state <> 'capacity' or needs_sync = 1)
        and version >= 1 and revision between 1 and version and episode between 1 and revision
        and synced_revision between -1 and revision and consecutive_failures >= 0
-       and case state when 'failure' then consecutive_failures >= ${FAILURES_TO_PAUSE}
-         when 'active' then consecutive_failures < ${FAILURES_TO_PAUSE}
-         when 'capacity' then consecutive_failures < ${FAILURES_TO_PAUSE}
-         when 'inherited' then source = 'v1' else 1 end)
+       and case state when 'failure' then consecutive_failures >= ?1 ->> 'failuresToPause'
+         when 'active' then consecutive_failures < ?1 ->> 'failuresToPause'
+         when 'capacity' then consecutive_failures < ?1 ->> 'failuresToPause'
+         when 'inherited' then source = 'v1' else 1 end) as broken
      from subscriptions`,
   // A redelivery counts in no streak.
   'no webhook counts failures after its last automatic delivery succeeded': `
-    select w.id, w.consecutive_failures > 0 and d.status = 'delivered' and d.redelivery is null
+    select w.id, w.consecutive_failures > 0 and d.status = 'delivered' and d.redelivery is null as broken
      from (select subscription_id, max(id) as id from deliveries
          where type = 'automatic' and attempts > 0 group by subscription_id) last
        join deliveries d on d.id = last.id join subscriptions w on w.id = last.subscription_id`,
   'every webhook paused by failures has its notice, and no other has one for its episode': `
-    select w.id, (w.state = 'failure') <> (n.subscription_id is not null) from subscriptions w
+    select w.id, (w.state = 'failure') <> (n.subscription_id is not null) as broken from subscriptions w
        left join notices n on n.subscription_id = w.id and n.episode = w.episode`,
   'every notice is of a webhook, and of an episode that was': `
-    select n.subscription_id || ' episode ' || n.episode,
-       w.id is null or n.episode not between 1 and w.episode
+    select n.subscription_id || ' episode ' || n.episode as id,
+       w.id is null or n.episode not between 1 and w.episode as broken
      from notices n left join subscriptions w on w.id = n.subscription_id`,
   [`no account is over its ${WEBHOOK_LIMIT} webhooks, nor has more than ${WEBHOOK_LIMIT} on`]: `
-    select account_id, sum(source = 'v2') > ${WEBHOOK_LIMIT} or sum(enabled) > ${WEBHOOK_LIMIT}
+    select account_id as id, sum(source = 'v2') > ?1 ->> 'webhooks' or sum(enabled) > ?1 ->> 'webhooks'
+       as broken
      from subscriptions where kind = 'webhook' group by account_id`,
   [`no account is over its ${ALERT_LIMIT} alerts`]: `
-    select account_id, count(*) > ${ALERT_LIMIT} from subscriptions
+    select account_id as id, count(*) > ?1 ->> 'alerts' as broken from subscriptions
      where kind = 'alert' group by account_id`,
   'every alert has its subscription, and every subscription of one its alert': `
-    select coalesce(w.id, a.id), w.id is null or a.id is null
+    select coalesce(w.id, a.id) as id, w.id is null or a.id is null as broken
      from (select * from subscriptions where kind = 'alert') w full join alerts a on a.id = w.id`,
   [`no account is over its ${KEY_LIMIT} keys, inherited ones apart`]: `
-    select k.account_id, count(*) > ${KEY_LIMIT} + (select count(*) from import_marks m
-       where m.account_id = k.account_id and m.kind = 'key')
+    select k.account_id as id, count(*) > ?1 ->> 'keys' + (select count(*) from import_marks m
+       where m.account_id = k.account_id and m.kind = 'key') as broken
      from api_keys k group by k.account_id`,
 })

@@ -10,12 +10,10 @@ import { maskDestination } from '../../../../shared/webhooks/destination/destina
 import { readCurrentQuotes } from '../current-quotes.ts'
 import { type Check, foundBroken } from './check.ts'
 
-/**
- * For how long after a cycle its board may not be visible, and how old the visible one may be then:
- * KV may serve an older one for a minute. When a cycle died before it published its board, the next
- * one does.
- */
+/** KV may serve the board before for a minute after a cycle. */
 const UNSEEN_MS = 2 * 60_000
+
+/** How old that board may be. If a cycle died before it published its board, the next cycle does. */
 const LAG_MS = 10 * 60_000
 
 export const boardCheck: Check = {

@@ -1,116 +1,122 @@
 /**
  * Quotes, and what refers to what. What is derived from points is checked for the last week only.
+ * An Argentine day begins three hours (10,800,000 ms) after the day in UTC.
  */
-import { DAY_MS } from '../../../../shared/argentine-time.ts'
-import { RETENTION_MS } from '../../../../shared/db/deliveries/claim.ts'
-import { checksOf, CLOCK_SLACK_MS, EVERY_PAIR, pairName, utc } from './check.ts'
-
-/** The last point of the row's pair before an instant, or at it. */
-const pointBefore = (column: string, instant: string) =>
-  `(select p.${column} from points p where p.pair = c.pair and ${instant} order by p.at desc limit 1)`
-
-/** The Argentine midnight at or before an instant. */
-const midnight = (at: string) => `(${at} - (${at} - 10800000) % 86400000)`
-
-const RECENT = `at > (select now from given) - ${RETENTION_MS}`
-
-/** Made by a cycle, not by hand or from a file. */
-const SCRAPED = `source not like 'import:%' and source <> 'correction'`
-
-const CANDLES_MADE = `select c.pair, c.day, c.high, c.low, last.sell as close, last.buy, c.buy_high, c.buy_low,
-      coalesce(${pointBefore('sell', `p.at <= ${midnight('c.first_at')}`)}, first.sell) as open,
-      coalesce(${pointBefore('buy', `p.at <= ${midnight('c.first_at')}`)}, first.buy) as buy_open
-    from (select pair, date((at - 10800000) / 1000, 'unixepoch') as day, min(at) as first_at,
-        max(at) as last_at, max(sell) as high, min(sell) as low, max(buy) as buy_high,
-        min(buy) as buy_low
-      from points where pair in (select value from ${EVERY_PAIR})
-        and at >= ${midnight(`((select now from given) - ${RETENTION_MS})`)}
-      group by 1, 2) c
-    join points first on first.pair = c.pair and first.at = c.first_at
-    join points last on last.pair = c.pair and last.at = c.last_at`
-
-const FIRST_DAY = `date(((select now from given) - ${RETENTION_MS} - 10800000) / 1000, 'unixepoch')`
-
-/** The mode that a point tells by its source; null of imports and corrections, which may be of any. */
-const MODE_OF_POINT = `case
-  when source like 'demo:%' or source like 'import:demo-%' then 'demo'
-  when source like 'upstream:%' then 'upstream'
-  when source like 'import:%' or source = 'correction' then null
-  else 'live' end`
-
-/** Tables whose `account_id` names an account. */
-const OWNED = ['subscriptions', 'api_keys', 'import_marks', 'sessions', 'identities']
-  .map(
-    (table) => `select distinct '${table} of account ' || account_id as id,
-      account_id not in (select id from accounts) as broken from ${table}`,
-  )
-  .join(' union all ')
+import { checksOf } from './check.ts'
 
 export const quoteChecks = checksOf({
   // A pair that was only imported has no current row before its first cycle.
   'every current row is its pair’s last point': `
-    select ${pairName('pairs.value')}, case
-       when c.pair is null then coalesce((select source not like 'import:%' from points p
-         where p.pair = pairs.value order by p.at desc limit 1), 0)
-       else coalesce((select (p.at, p.buy, p.sell) <> (c.updated_at, c.buy, c.sell) from points p
-         where p.pair = c.pair order by p.at desc limit 1), 1) end
-     from ${EVERY_PAIR} pairs left join current_quotes c on c.pair = pairs.value`,
+    with pairs as (select value ->> 'id' as pair, value ->> 'name' as name from json_each(?1, '$.pairs'))
+    select name as id, case
+        when c.pair is null then coalesce((select source not like 'import:%' from points p
+          where p.pair = pairs.pair order by p.at desc limit 1), 0)
+        else coalesce((select (p.at, p.buy, p.sell) <> (c.updated_at, c.buy, c.sell) from points p
+          where p.pair = c.pair order by p.at desc limit 1), 1) end as broken
+      from pairs left join current_quotes c on c.pair = pairs.pair`,
   'every current row refers to the last sell before its day': `
-    select ${pairName('c.pair')},
-       c.reference_sell is not ${pointBefore('sell', `p.at < ${midnight('c.updated_at')}`)}
-     from current_quotes c`,
+    with pairs as (select value ->> 'id' as pair, value ->> 'name' as name from json_each(?1, '$.pairs'))
+    select coalesce(name, 'pair ' || c.pair) as id,
+        c.reference_sell is not (select p.sell from points p where p.pair = c.pair
+          and p.at < c.updated_at - (c.updated_at - 10800000) % 86400000
+          order by p.at desc limit 1) as broken
+      from current_quotes c left join pairs on pairs.pair = c.pair`,
   'no current row was confirmed before its value was first seen': `
-    select ${pairName('pair')}, last_scraped_at < updated_at from confirmed_quotes`,
+    with pairs as (select value ->> 'id' as pair, value ->> 'name' as name from json_each(?1, '$.pairs'))
+    select coalesce(name, 'pair ' || c.pair) as id, last_scraped_at < updated_at as broken
+      from confirmed_quotes c left join pairs on pairs.pair = c.pair`,
+  // Imported and corrected points may repeat a value.
   'every point of the last week changes its pair’s value': `
-    select ${pairName('c.pair')} || ' at ' || ${utc('c.at')},
-       coalesce((select (p.buy, p.sell) = (c.buy, c.sell) from points p
-         where p.pair = c.pair and p.at < c.at order by p.at desc limit 1), 0)
-     from points c where pair in (select value from ${EVERY_PAIR}) and ${RECENT} and ${SCRAPED}`,
+    with pairs as (select value ->> 'id' as pair, value ->> 'name' as name from json_each(?1, '$.pairs'))
+    select name || ' at ' || strftime('%Y-%m-%dT%H:%M:%SZ', c.at / 1000, 'unixepoch') as id,
+        coalesce((select (p.buy, p.sell) = (c.buy, c.sell) from points p
+          where p.pair = c.pair and p.at < c.at order by p.at desc limit 1), 0) as broken
+      from pairs join points c on c.pair = pairs.pair and c.at > ?1 ->> 'weekAgo'
+      where source not like 'import:%' and source <> 'correction'`,
   'every day’s candle of the last week is made of its points': `
-    select ${pairName('coalesce(k.pair, m.pair)')} || ' on ' || coalesce(k.day, m.day),
-       k.pair is null or m.pair is null or (k.open, k.high, k.low, k.close, k.buy) <>
-         (m.open, max(m.high, m.open), min(m.low, m.open), m.close, m.buy)
-       or (k.buy_open, k.buy_high, k.buy_low) <>
-         (m.buy_open, max(m.buy_high, m.buy_open), min(m.buy_low, m.buy_open))
-     from (${CANDLES_MADE}) m
-       full join (select * from daily_candles where day >= ${FIRST_DAY}) k
-         on k.pair = m.pair and k.day = m.day`,
+    with pairs as (select value ->> 'id' as pair, value ->> 'name' as name from json_each(?1, '$.pairs')),
+      days as (
+        select pair, date((at - 10800000) / 1000, 'unixepoch') as day, min(at) as first_at,
+          max(at) as last_at, max(sell) as high, min(sell) as low, max(buy) as buy_high,
+          min(buy) as buy_low
+        from points where pair in (select pair from pairs) and at >= ?1 ->> 'firstMidnight'
+        group by 1, 2),
+      made as (
+        select d.pair, d.day, coalesce(before.sell, first.sell) as open, high, low, last.sell as close,
+          coalesce(before.buy, first.buy) as buy_open, buy_high, buy_low, last.buy
+        from days d
+          join points first on first.pair = d.pair and first.at = d.first_at
+          join points last on last.pair = d.pair and last.at = d.last_at
+          left join points before on before.pair = d.pair and before.at = (select max(p.at)
+            from points p where p.pair = d.pair and p.at <= unixepoch(d.day) * 1000 + 10800000)),
+      kept as (select * from daily_candles
+        where pair in (select pair from pairs) and day >= ?1 ->> 'firstDay')
+    select name || ' on ' || coalesce(k.day, m.day) as id,
+        k.pair is null or m.pair is null
+          or (k.open, k.high, k.low, k.close, k.buy) <>
+            (m.open, max(m.high, m.open), min(m.low, m.open), m.close, m.buy)
+          or (k.buy_open, k.buy_high, k.buy_low) <>
+            (m.buy_open, max(m.buy_high, m.buy_open), min(m.buy_low, m.buy_open)) as broken
+      from made m full join kept k on k.pair = m.pair and k.day = m.day
+        join pairs on pairs.pair = coalesce(k.pair, m.pair)`,
   // Each cycle accounts for the time since the one before. The first day began with the first
   // cycle, and today is not over.
   'every day’s availability adds up to the day': `
-    select day, min(ok, degraded, down) < 0 or ok + degraded + down > ${DAY_MS}
-       or day > date(((select now from given) + ${CLOCK_SLACK_MS} - 10800000) / 1000, 'unixepoch')
-       or (coalesce(lag(day) over w = date(day, '-1 day'), 0) and lead(day) over w is not null
-         and ok + degraded + down <> ${DAY_MS})
-     from availability window w as (order by day)`,
+    select day as id, min(ok, degraded, down) < 0 or ok + degraded + down > 86400000
+        or day > date((?1 ->> 'soon' - 10800000) / 1000, 'unixepoch')
+        or (coalesce(lag(day) over w = date(day, '-1 day'), 0) and lead(day) over w is not null
+          and ok + degraded + down <> 86400000) as broken
+      from availability window w as (order by day)`,
+  // A point tells its mode by its source; imports and corrections may be of any.
   'every point is of the state’s mode: none is simulated among real ones': `
-    select ${pairName('pairs.value')} || ' from ' || ${utc('first')}, first is not null
-     from ${EVERY_PAIR} pairs left join (
-       select pair, min(at) as first from points
-       where ${MODE_OF_POINT} <> coalesce((select mode from service_mode), '') group by pair
-     ) on pair = pairs.value`,
-  'everything that has an owner has an account': OWNED,
+    with pairs as (select value ->> 'id' as pair, value ->> 'name' as name from json_each(?1, '$.pairs')),
+      strangers as (
+        select pair, min(at) as first from points
+        where case
+            when source like 'demo:%' or source like 'import:demo-%' then 'demo'
+            when source like 'upstream:%' then 'upstream'
+            when source like 'import:%' or source = 'correction' then null
+            else 'live' end <> coalesce((select mode from service_mode), '')
+        group by pair)
+    select name || ' from ' || strftime('%Y-%m-%dT%H:%M:%SZ', first / 1000, 'unixepoch') as id,
+        first is not null as broken
+      from pairs left join strangers on strangers.pair = pairs.pair`,
+  'everything that has an owner has an account': `
+    with owned as (
+      select 'subscriptions' as what, account_id from subscriptions union
+      select 'api_keys', account_id from api_keys union
+      select 'import_marks', account_id from import_marks union
+      select 'sessions', account_id from sessions union
+      select 'identities', account_id from identities)
+    select what || ' of account ' || account_id as id,
+        account_id not in (select id from accounts) as broken from owned`,
   'every delivery belongs to a subscription and its account': `
-    select d.subscription_id, d.subscription_id <> 'system' and w.id is null
-       or d.account_id <> coalesce(w.account_id, 'system')
-     from (select distinct subscription_id, account_id from deliveries) d
-       left join subscriptions w on w.id = d.subscription_id`,
+    select d.subscription_id as id, d.subscription_id <> 'system' and w.id is null
+        or d.account_id <> coalesce(w.account_id, 'system') as broken
+      from (select distinct subscription_id, account_id from deliveries) d
+        left join subscriptions w on w.id = d.subscription_id`,
   'every subscription and current row is of a pair of the catalogue': `
-    select id, pair not in (select value from ${EVERY_PAIR}) from (
-       select distinct 'subscriptions of pair ' || pair as id, pair from subscriptions union all
-       select 'current row of pair ' || pair, pair from current_quotes)`,
+    with named as (
+      select distinct 'subscriptions of pair ' || pair as id, pair from subscriptions union all
+      select 'current row of pair ' || pair, pair from current_quotes)
+    select id, pair not in (select value ->> 'id' from json_each(?1, '$.pairs')) as broken from named`,
   'nothing was recorded in the future': `
-    select id, at > (select now from given) + ${CLOCK_SLACK_MS} from (
-       select ${pairName('value')} as id,
-         (select max(at) from points where pair = value) as at from ${EVERY_PAIR} union all
-       select 'confirmation of ' || ${pairName('pair')}, last_scraped_at from confirmed_quotes union all
-       select 'subscription ' || id, created_at from subscriptions union all
-       select 'notice of ' || subscription_id, max(created_at, coalesce(sent_at, 0)) from notices union all
-       select 'held value ' || id, max(last_seen_at, coalesce(resolved_at, 0)) from quarantine
-     ) where at is not null`,
+    with pairs as (select value ->> 'id' as pair, value ->> 'name' as name from json_each(?1, '$.pairs')),
+      recorded as (
+        select name as id, (select max(at) from points p where p.pair = pairs.pair) as at from pairs
+        union all
+        select 'confirmation of ' || coalesce(name, 'pair ' || c.pair), last_scraped_at
+          from confirmed_quotes c left join pairs on pairs.pair = c.pair
+        union all select 'subscription ' || id, created_at from subscriptions
+        union all
+        select 'notice of ' || subscription_id, max(created_at, coalesce(sent_at, 0)) from notices
+        union all
+        select 'held value ' || id, max(last_seen_at, coalesce(resolved_at, 0)) from quarantine)
+    select id, at > ?1 ->> 'soon' as broken from recorded where at is not null`,
   'no pair has more than one held value, and what is decided is dated': `
-    select 'held value ' || id, status in ('released', 'dropped') and resolved_at is null
-       or last_seen_at < first_seen_at
-       or resolved_at is null and row_number() over (partition by pair, resolved_at order by id) > 1
-     from quarantine`,
+    select 'held value ' || id as id, status in ('released', 'dropped') and resolved_at is null
+        or last_seen_at < first_seen_at
+        or resolved_at is null
+          and row_number() over (partition by pair, resolved_at order by id) > 1 as broken
+      from quarantine`,
 })
