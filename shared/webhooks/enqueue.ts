@@ -3,7 +3,14 @@ import { logFailure } from '../log.ts'
 import type { DeliveryMessage, SweepMessage } from './delivery.ts'
 
 /** The part of the queue that hints use. */
-type DeliveryQueue = Pick<Queue<DeliveryMessage>, 'sendBatch'>
+export interface DeliveryQueue {
+  sendBatch: (hints: Hint[]) => Promise<QueueSendBatchResponse | void>
+}
+
+interface Hint {
+  body: DeliveryMessage
+  delaySeconds: number
+}
 
 /** A committed row, and when it is due; without `at` it is due now. */
 export interface DueRow {
@@ -97,7 +104,7 @@ function reallySleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function inBatches<Hint>(hints: readonly Hint[]): Hint[][] {
+function inBatches(hints: readonly Hint[]): Hint[][] {
   return Array.from({ length: Math.ceil(hints.length / BATCH) }, (_, index) =>
     hints.slice(index * BATCH, (index + 1) * BATCH),
   )

@@ -9,7 +9,7 @@ import { createFixture, expectSound } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { readWebhook, seedWebhook } from '../support/webhooks.ts'
 
-const DELIVERIES = { sendBatch: async () => {} } as never
+const DELIVERIES = { sendBatch: async () => {} }
 const cycle = (at: number, sell: number) =>
   cycleAt(at, sell, { WEBHOOK_ADMISSION: 'open', DELIVERIES })
 

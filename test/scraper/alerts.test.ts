@@ -285,7 +285,7 @@ describe('a cycle', () => {
     const queue = { sendBatch: async (batch: unknown[]) => void sent.push(...batch) }
 
     await cycle(later(1), 1449.5)
-    await cycle(later(2), 1455, { DELIVERIES: queue as never })
+    await cycle(later(2), 1455, { DELIVERIES: queue })
 
     const deliveries = await readDeliveries()
     expect(deliveries).toMatchObject([{ subscriptionId: id }])

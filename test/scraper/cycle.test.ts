@@ -152,7 +152,7 @@ describe('a cycle that dies', () => {
     ['with the lease taken', () => ({ DB: withBatch(1, { after: loseConnection }) })],
     ['before it records', () => ({ DB: withBatch(2, { before: loseConnection }) })],
     ['right after it recorded', () => ({ DB: withBatch(2, { after: loseConnection }) })],
-    ['at the publishing', () => ({ BOARD: { put: loseConnection } as never })],
+    ['at the publishing', () => ({ BOARD: { put: loseConnection } })],
   ]
 
   it.each(deaths)('%s leaves a state from which the next is right', async (_, make) => {
@@ -293,7 +293,7 @@ describe('what a cycle costs', () => {
     const { db, spent } = measuredDatabase()
     const puts: string[] = []
     const put = (key: string, value: string) => (puts.push(key), env.BOARD.put(key, value))
-    await cycleAt(later(1), 1430, { DB: db, BOARD: { put } as unknown as KVNamespace })
+    await cycleAt(later(1), 1430, { DB: db, BOARD: { put } })
 
     expect(spent().roundTrips).toBeLessThanOrEqual(3)
     expect(spent().rowsRead).toBeLessThanOrEqual(8 * 19)

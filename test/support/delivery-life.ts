@@ -205,7 +205,7 @@ type Fixture = ReturnType<typeof createFixture>
 async function cycle(db: D1Database, fixture: Fixture, turn: number): Promise<boolean> {
   const bindings = {
     DB: db,
-    DELIVERIES: fixture.deps.queue as never,
+    DELIVERIES: fixture.deps.queue,
     WEBHOOK_ADMISSION: 'open',
     SYSTEM_WEBHOOK_URL: 'https://system.example.com/hook',
   }

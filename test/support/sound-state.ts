@@ -10,7 +10,7 @@ import { openClient } from './webhook-client.ts'
 import { updateFiles } from '../../workers/scraper/nightly/nightly-files.ts'
 
 /** The queue tells nobody: what is sent is what the story says. */
-const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
+const NOBODY = { sendBatch: async () => {} }
 
 /** Seven minutes: the failed attempt of the story is due again after the last cycle. */
 const WAITS = [420, 420, 420] as const

@@ -10,11 +10,11 @@ import { closeCycle, type CycleState, LeaseLost, openCycle, recordCycle } from '
 import { readRecorded } from './db/recorded.ts'
 import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
 import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
-import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
-import { enqueue } from '../../shared/webhooks/enqueue.ts'
+import { type DeliveryQueue, enqueue } from '../../shared/webhooks/enqueue.ts'
 import {
   drawRecent,
   boardOf,
+  type BoardWriter,
   publish,
   republish,
   notify,
@@ -28,9 +28,9 @@ import { isClockWrong } from './collect/collect.ts'
 import { noteResults, parseSourcesState } from './collect/sources-state.ts'
 
 export interface CycleEnv extends OutboxEnv {
-  BOARD: KVNamespace
+  BOARD: BoardWriter
   DB: D1Database
-  DELIVERIES: Queue<DeliveryMessage>
+  DELIVERIES: DeliveryQueue
   QUOTE_STREAM: StreamNamespace
 }
 

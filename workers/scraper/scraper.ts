@@ -7,6 +7,7 @@ import { LEASE_MS } from './db/cycles.ts'
 import { parseTarjetaRate } from './pairs/derive/crosses.ts'
 
 export interface ScraperEnv extends CycleEnv {
+  BOARD: KVNamespace
   /** The perception on card purchases as a fraction, `0.30`. */
   TARJETA_RATE: string
 }

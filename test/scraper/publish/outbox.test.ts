@@ -25,7 +25,7 @@ describe('a cycle', () => {
     const id = await seedWebhook()
     const sent: unknown[] = []
     const announced = { sendBatch: async (batch: unknown[]) => void sent.push(...batch) }
-    const changes = { WEBHOOK_ADMISSION: 'open', DELIVERIES: announced as never }
+    const changes = { WEBHOOK_ADMISSION: 'open', DELIVERIES: announced }
 
     await cycle(0, [1410, 1430], changes)
     await cycle(1, [1410, 1430], changes)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Big } from 'big.js'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
-import { type CycleReport, runCycle } from '../../../workers/scraper/cycle.ts'
+import { type CycleEnv, type CycleReport, runCycle } from '../../../workers/scraper/cycle.ts'
 import { openScratchStorage } from '../../operate/admin/open-local.ts'
 import { documentAt } from '../../operate/demo-market/documents.ts'
 import { type Bench, type Figure, median } from './report.ts'
@@ -34,14 +34,11 @@ async function benchCycle(progress: (line: string) => void): Promise<Figure[]> {
   await using storage = await openScratchStorage()
   const { db, spent, forget } = measured(storage.db)
   let puts = 0
-  const texts = new Map<string, unknown>()
   const kv = {
-    get: async (name: string) => texts.get(name) ?? null,
-    async put(name: string, value: unknown) {
+    put: async () => {
       puts += 1
-      texts.set(name, value)
     },
-  } as unknown as KVNamespace
+  }
   const run = async (round: number) => {
     const report = await runDemoCycle(db, kv, MARKET + round * MINUTE_MS)
     if (round > 0 && !isQuiet(report)) throw new Error(`not quiet: ${JSON.stringify(report)}`)
@@ -77,12 +74,12 @@ function isQuiet(report: CycleReport): boolean {
 }
 
 /** Runs a cycle at an instant that asks every source. */
-function runDemoCycle(DB: D1Database, BOARD: KVNamespace, at: Instant): Promise<CycleReport> {
+function runDemoCycle(DB: D1Database, BOARD: CycleEnv['BOARD'], at: Instant): Promise<CycleReport> {
   return runCycle(
     {
       BOARD,
       DB,
-      DELIVERIES: { sendBatch: async () => {} } as unknown as Queue,
+      DELIVERIES: { sendBatch: async () => {} },
       QUOTE_STREAM: { getByName: () => ({ publish: async () => {} }) },
       WEBHOOK_ADMISSION: 'open',
       DELIVERY_CAPACITY: '20000',

@@ -40,8 +40,13 @@ export function boardOf({ mode, last, sources, quotes, held, historyRevision }: 
   }
 }
 
+/** The part of KV that a cycle uses. */
+export interface BoardWriter {
+  put: (key: string, text: string) => Promise<void>
+}
+
 /** Writes the board and returns whether that succeeded. When KV fails, the next cycle publishes. */
-export async function publish(kv: KVNamespace, board: Board): Promise<boolean> {
+export async function publish(kv: BoardWriter, board: Board): Promise<boolean> {
   try {
     await kv.put(BOARD_KEY, JSON.stringify(board))
     return true
@@ -57,7 +62,7 @@ export async function publish(kv: KVNamespace, board: Board): Promise<boolean> {
  * no conditional writes, so the last writer has to check after its write.
  */
 export async function republish(
-  env: { BOARD: KVNamespace; DB: D1Database; QUOTE_STREAM: StreamNamespace },
+  env: { BOARD: BoardWriter; DB: D1Database; QUOTE_STREAM: StreamNamespace },
   now: Instant,
 ): Promise<void> {
   let written: string | null = null
@@ -78,7 +83,7 @@ export async function republish(
 }
 
 /** Writes the chart of the last day. After a failure the next change of a value or of the past does. */
-export async function drawRecent(db: D1Database, kv: KVNamespace, now: Instant): Promise<void> {
+export async function drawRecent(db: D1Database, kv: BoardWriter, now: Instant): Promise<void> {
   try {
     const points = await recentPoints(db, now)
     await kv.put(RECENT_KEY, JSON.stringify({ schema: CHART_SCHEMA, points }))
