@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest'
 import { addDays, argentineDay, DAY_MS, dayEnd } from '../../shared/argentine-time.ts'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
-import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { copyRows, fromNumbers } from '../../tools/prove/harness/rows.ts'
 import { env } from '../support/env.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { seedOnce } from '../support/open-database.ts'
+import { rebuildCandles } from '../support/points.ts'
 import { changeRows, seedRows } from '../support/rows.ts'
 import { seedBoard } from '../support/seed.ts'
 import { ALERTS, type Client, openClient, WEBHOOKS } from '../support/webhook-client.ts'
@@ -120,7 +120,7 @@ async function seedMuch(): Promise<{ accountId: string; id: string }> {
   )
     .bind(NOW, DAY_MS, JSON.stringify(PAIRS.map(({ id }) => id).filter((id) => id !== 3)))
     .run()
-  for (const pair of PAIRS) await rebuildCandles(env.DB, pair, '2020-01-01', '2026-03-02')
+  for (const pair of PAIRS) await rebuildCandles(pair, '2020-01-01', '2026-03-02')
   const tables = Array.from({ length: 365 }, (_, ago) => {
     const day = addDays(argentineDay(NOW), -ago)
     const table = { day, publishedAt: null, source: 'test', rates: RATES }

@@ -11,15 +11,13 @@ import {
   formatArgentine,
   weekday,
 } from '../../shared/argentine-time.ts'
-import { rebuildCandles } from '../../tools/operate/import/candles.ts'
 import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import { EVERY, SERIES_SIDES, SERIES_VALUES } from '../../shared/api/series.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
-import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { seedHistory, setPoints } from '../support/points.ts'
+import { rebuildCandles, seedHistory, setPoints } from '../support/points.ts'
 import { changeRows, seedRows } from '../support/rows.ts'
 import { seedBoard } from '../support/seed.ts'
 import { candleOf, inEffect, type ModelPoint } from '../support/value-model.ts'
@@ -268,7 +266,7 @@ describe('for any history, range and moment', () => {
       fc.asyncProperty(histories, ranges, instants, columns, async (all, range, now, column) => {
         const points = all.filter(({ at }) => at <= now)
         await setPoints(points.map((point) => ({ pair: blue.id, ...point })))
-        await rebuildCandles(env.DB, blue, FIRST, addDays(FIRST, DAYS))
+        await rebuildCandles(blue, FIRST, addDays(FIRST, DAYS))
         // A minute's quota is not what this is about.
         await changeRows('apiKeys', { quotaMinute: 0 })
 

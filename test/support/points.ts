@@ -1,5 +1,6 @@
-import { rebuildCandles } from '../../tools/operate/import/candles.ts'
-import { findPairByKey } from '../../shared/market/catalog.ts'
+import { candleStatements } from '../../tools/operate/import/candles.ts'
+import type { Day } from '../../shared/argentine-time.ts'
+import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { art } from './instant.ts'
 import { env } from './env.ts'
@@ -23,7 +24,12 @@ export async function seedPoints(
 export async function seedHistory(...[key, ...points]: Parameters<typeof seedPoints>) {
   await seedPoints(key, ...points)
   const [first, last] = [points[0]!, points.at(-1)!].map(([at]) => at.slice(0, 10))
-  await rebuildCandles(env.DB, findPairByKey(key)!, first!, last!)
+  await rebuildCandles(findPairByKey(key)!, first!, last!)
+}
+
+/** Makes the candles of a pair's days again, from its points. */
+export async function rebuildCandles(pair: Pair, from: Day, to: Day): Promise<void> {
+  await env.DB.batch(Object.values(candleStatements(env.DB, pair, from, to)))
 }
 
 /** A history of closes, `[day, buy, sell]`. */

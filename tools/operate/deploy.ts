@@ -40,7 +40,7 @@ function say(text: string | undefined): void {
 }
 
 /**
- * Deploys each Worker after what it needs. Whatever can refuse is asked before anything is made. A dry
+ * Deploys each Worker after what it needs. Everything that can refuse is asked before anything is made. A dry
  * run prints the commands with their names, bundles every Worker and touches nothing.
  */
 async function deploy(options: DeployOptions): Promise<void> {
@@ -149,7 +149,7 @@ function resourcesOf(suffix: string): Resource[] {
     {
       what: `queue ${queue}`,
       list: ['queues', 'list'],
-      // One that only ends so is another's.
+      // A longer name that has this one in it is another queue.
       idIn: (listed) => new RegExp(`(?<![\\w-])${queue}(?![\\w-])`).exec(listed)?.[0],
       create: ['queues', 'create', queue],
     },

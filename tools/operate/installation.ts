@@ -34,7 +34,7 @@ export async function sealText(db: D1Database, keyring: Keyring, where = ''): Pr
     .run()
 }
 
-/** What earlier keys sealed is lost: any keyring will do. */
+/** Gives up what earlier keys sealed, so that any keyring is accepted. */
 export async function forgetKeys(db: D1Database): Promise<void> {
   await db.prepare('update installation set sealed = null').run()
 }

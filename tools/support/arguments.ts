@@ -1,29 +1,10 @@
-import {
-  type Command,
-  CommanderError,
-  type CommandUnknownOpts,
-  Option,
-  type OptionValues,
-} from '@commander-js/extra-typings'
+import { CommanderError, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 
 /** A failure that the operator can understand. The command prints its text and exits with 1. */
 export class CommandError extends Error {}
 
 /** A command line that cannot be used; the text is for the user. */
 export class UsageError extends Error {}
-
-/** Reads a command line by its description; one that cannot be used is a `UsageError`. */
-export function readArguments<Words extends unknown[], Values extends OptionValues>(
-  command: Command<Words, Values>,
-  args: readonly string[],
-): Values {
-  quiet(command)
-  try {
-    return command.parse(args, { from: 'user' }).opts()
-  } catch (error) {
-    throw usageError(error)
-  }
-}
 
 /** Makes a command and those in it throw where they would print an error and exit. */
 export function quiet(command: CommandUnknownOpts): CommandUnknownOpts {

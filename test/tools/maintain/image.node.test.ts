@@ -16,7 +16,7 @@ const letIn = readFileSync('.dockerignore', 'utf8')
   .flatMap((line) => (line.startsWith('!') ? line.slice(1) : []))
 const isLetIn = (path: string) => letIn.some((one) => path === one || path.startsWith(`${one}/`))
 
-it('every file and package that a start reaches is in it', () => {
+it('the image has every file and package that a start needs', () => {
   using scratch = openScratch()
   const metafile = scratch.file('meta.json')
   const options = ['--bundle', '--platform=node', '--format=esm', '--packages=external']

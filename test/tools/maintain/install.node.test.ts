@@ -103,6 +103,6 @@ it('installs once for two first starts at once, and over a lock that a killed on
   expect(install()).toMatchObject({ status: 0, calls: ONCE.repeat(2) })
 })
 
-it('is content with a new Node of the system where there is no locked one for it', () => {
+it('uses a new enough Node of the system where none is locked for it', () => {
   expect(install('node-here')).toMatchObject({ status: 0, calls: ONCE })
 })

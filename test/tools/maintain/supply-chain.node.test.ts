@@ -46,7 +46,7 @@ it('no dependency runs a script at installation, and those that have one were lo
   expect(Object.values(allowScripts)).not.toContain(true)
 })
 
-it('each package is locked with a checksum, and no registry is, so that any mirror serves', () => {
+it('each package is locked with a checksum and without a registry, so that any mirror serves', () => {
   expect(lock.size).toBeGreaterThan(100)
   expect([...lock].filter(([, { integrity }]) => !integrity)).toEqual([])
   expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"')
@@ -73,7 +73,7 @@ const ALLOWED = /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|CC0-
 /** Miniflare's pictures, which nothing here draws: the image leaves them out. */
 const UNUSED = /(^|\/)node_modules\/(@img\/|sharp$)/
 
-it('what is deployed has licences that we allow', () => {
+it('deployed packages have licences that we allow', () => {
   for (const [folder, { dev, license = '' }] of lock) {
     if (dev || UNUSED.test(folder)) continue
     // Names joined by OR, each perhaps by AND.

@@ -34,7 +34,7 @@ describe('addresses are checked once more where the connection is made', () => {
   })
 })
 
-it('is asked in a folder that nobody else may open', () => {
+it('has its socket in a folder that nobody else may open', () => {
   expect(statSync(dirname(egress.path)).mode & 0o777).toBe(0o700)
 })
 

@@ -17,7 +17,7 @@ it('holds for the service as it is, and leaves no webhook behind', async () => {
   expect(await listed.json()).toMatchObject({ webhooks: [] })
 })
 
-it('no check holds for a server that answers everything alike', async () => {
+it('every check fails on a server that gives one answer to everything', async () => {
   const other = createServer((_, response) => response.end('{}'))
   await using server = await listen(other)
   const { code, output } = await verify(`http://127.0.0.1:${server.port}`, '--key', 'x')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { spawnCommand } from '../../../tools/support/process.ts'
 
-it('takes a killed process for ended, although an orphan of it holds its output', async () => {
+it('counts a killed process as ended, although an orphan of it holds its output', async () => {
   const { child, lines, exited } = spawnCommand('sh', ['-c', 'sleep 20 & echo on; wait'])
   await expect.poll(() => lines).toEqual(['on'])
 

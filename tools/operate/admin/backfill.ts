@@ -19,7 +19,6 @@ import { day, readPair } from './read-values.ts'
 
 export const backfillCommand = adminCommand(
   new Command('backfill')
-    .summary('Fetches history from the public archives and takes it in, all pairs or those named.')
     .description(
       'Fetches history from the public archives and takes it in. Only days that nobody has are asked ' +
         'for; what was recorded live, imported or corrected stays. One request at a time, with pauses. ' +

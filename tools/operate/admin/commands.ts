@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import { backfillCommand } from './backfill.ts'
@@ -16,11 +16,9 @@ import { createControl, findRunning } from '../local/running.ts'
 import { resealCommand } from './reseal.ts'
 
 const cycle = adminCommand(
-  new Command('cycle')
-    .summary('Runs a scraper cycle now.')
-    .description(
-      'Runs a scraper cycle now, in the service that `npm start` runs on the state folder.',
-    ),
+  new Command('cycle').description(
+    'Runs a scraper cycle now, in the service that `npm start` runs on the state folder.',
+  ),
   async (_, { remote, stateDir, print }) => {
     if (remote)
       throw new AdminError('the deployed service runs its cycles by cron, every 5 minutes')
@@ -39,12 +37,10 @@ const cycle = adminCommand(
 )
 
 const deliver = adminCommand(
-  new Command('deliver')
-    .summary('Lets a copy of a database send deliveries and e-mails.')
-    .description(
-      'Lets a copy of a database send deliveries and e-mails from now on, those that wait too. A start ' +
-        'or deployment on a copy sends none, because the service that it was copied from sends them.',
-    ),
+  new Command('deliver').description(
+    'Lets a copy of a database send deliveries and e-mails from now on, those that wait too. A start ' +
+      'or deployment on a copy sends none, because the service that it was copied from sends them.',
+  ),
   async (_, { db, print }) => {
     const { results } = await db
       .prepare('update installation set delivers = 1 where not delivers returning id')
@@ -53,9 +49,16 @@ const deliver = adminCommand(
   },
 )
 
+/** A list of commands has the first sentence of each description. */
+const LISTS = {
+  subcommandDescription: (command: CommandUnknownOpts) =>
+    command.description().split(/(?<=\.)\s/)[0]!,
+}
+
 /** `npm run admin`: its commands, in the order in which `--help` lists them. */
 export function adminProgram(open: OpenContext): AdminProgram {
   const program = new AdminProgram(open)
+  program.configureHelp(LISTS)
   for (const command of [
     accountCommand,
     keyCommand,
@@ -73,6 +76,6 @@ export function adminProgram(open: OpenContext): AdminProgram {
     deliver,
     cycle,
   ])
-    program.addCommand(command as Command)
+    program.addCommand((command as Command).configureHelp(LISTS))
   return program
 }

@@ -23,13 +23,11 @@ import { readPair } from './read-values.ts'
 
 export const guardCommand = adminCommand(
   new Command('guard')
-    .summary(
-      'Shows what the guard knows of each source of a pair, and the evidence for its reading.',
-    )
     .description(
-      'For each source of a pair: its last reading and since when it has not changed, how far it ' +
-        'usually is from the value in effect (basis) and strays from there (noise), its usual spread, ' +
-        'how often it changes, and the evidence for and against its reading (docs/guard.md).',
+      'Shows what the guard knows of each source of a pair, and the evidence for its reading. That is: ' +
+        'its last reading and since when it has not changed, how far it usually is from the value in ' +
+        'effect (basis) and strays from there (noise), its usual spread, how often it changes, and ' +
+        'the evidence for and against its reading (docs/guard.md).',
     )
     .argument('<PAIR>', 'such as usd/blue', readPair),
   run,

@@ -32,9 +32,6 @@ import { requireKeyring } from './keyring.ts'
 
 export const command = adminCommand(
   new Command('import-v1')
-    .summary(
-      'Imports the accounts, keys and webhooks of the service before this one (v1); a second time it does nothing.',
-    )
     .description(
       'Imports the accounts, keys and webhooks of the service before this one (v1); a second time it does nothing. The format of ' +
         'FILE is described in docs/import-v1.md. Nothing of a bad file is imported. It may have any ' +

@@ -12,14 +12,11 @@ import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { readPair } from './read-values.ts'
 
-/** Stands for the format of files that hold no quotes. */
+/** The format of files of invoicing rates. */
 const INVOICING = Symbol('invoicing')
 
 export const importCommand = adminCommand(
   new Command('import')
-    .summary(
-      'Takes in history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell.',
-    )
     .description(
       `Takes in history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell. Daily
 closes stand at the end of their Argentine day (CER and UVA at its start). Only changes become
@@ -77,11 +74,11 @@ async function runImport(
 
 interface Imported {
   points: number
-  /** Rows left out that say something which is nowhere else. */
+  /** Rows left out that have data which is nowhere else. */
   rowsLost: number
 }
 
-/** Rates of invoices: no points, so no summary of pairs and no charts. */
+/** Imports rates of invoices, which are no points of pairs. */
 async function importRates(
   file: string,
   { dryRun }: { dryRun: boolean },
@@ -128,7 +125,7 @@ async function naming<Result>(file: string, reading: Promise<Result>): Promise<R
   })
 }
 
-/** What a file may have, for one that has something else. */
+/** The columns that are accepted. */
 const WANTED =
   'wanted: currency,origin,at,buy,sell; date,currency,buy,sell[,units]; fecha,compra,venta with --pair'
 

@@ -5,7 +5,7 @@ import { adminCommand, AdminError } from './command.ts'
 
 const listCommand = adminCommand(
   new Command('list').description(
-    'Lists them, the last one first: the old value, and what it is now.',
+    'Lists the replaced rates, newest first: the old value and the present one.',
   ),
   async (_, { db, print }) => {
     for (const {
@@ -28,7 +28,7 @@ const listCommand = adminCommand(
 
 const restoreCommand = adminCommand(
   new Command('restore')
-    .description('Puts one back as it was; what stood there instead is listed from then on.')
+    .description('Restores a replaced rate; the rate that it replaces is listed from then on.')
     .argument('<ID>'),
   async ([id], { db, now, print }) => {
     if (!(await restoreRate(db, Number(id), now())))

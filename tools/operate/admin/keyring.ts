@@ -34,7 +34,7 @@ export async function findKeyring(context: AdminContext, file?: string): Promise
   return keyring
 }
 
-/** The same for a command that seals: a new local state gets its keys. */
+/** As `findKeyring`, for a command that seals: makes the keys of a new local state. */
 export async function requireKeyring(context: AdminContext): Promise<Keyring> {
   const { db, remote, stateDir } = context
   if (!remote) localSecrets(stateDir, process.env)

@@ -32,7 +32,7 @@ export async function openLocal(stateDir: string, warn?: (line: string) => void)
 
     return { db, kv, [Symbol.asyncDispose]: () => miniflare.dispose() }
   } catch (error) {
-    // An open one would keep the command from ending.
+    // While it is open, the command does not end.
     await miniflare.dispose()
     throw error
   }

@@ -24,7 +24,6 @@ const listCommand = adminCommand(
 
 const replaceCommand = adminCommand(
   new Command('replace')
-    .summary('Corrects the value of a point; who looks later finds the old one in `corrections`.')
     .description(`Corrects the value of a point; the old one is kept in \`corrections\`. ${CACHES}`)
     .argument('<PAIR>', '', readPair)
     .argument('<INSTANT>', '', readInstant)
@@ -36,7 +35,6 @@ const replaceCommand = adminCommand(
 
 const removeCommand = adminCommand(
   new Command('remove')
-    .summary('Takes a point away; the value before it stays in effect.')
     .description(`Takes a point away; the value before it stays in effect. ${CACHES}`)
     .argument('<PAIR>', '', readPair)
     .argument('<INSTANT>', '', readInstant)

@@ -11,7 +11,7 @@ export const quarantineCommand = new Command('quarantine')
   .addCommand(
     adminCommand(
       new Command('list').description(
-        'Shows the values that the guard holds back, with source, the evidence that weighs most against each, and all of it.',
+        'Shows the values that the guard holds back, each with its source, the strongest evidence against it, and all evidence.',
       ),
       async (_, context) => {
         const held = await listHeld(context.db)

@@ -8,7 +8,6 @@ import { requireKeyring } from './keyring.ts'
 
 export const resealCommand = adminCommand(
   new Command('reseal')
-    .summary('Seals every webhook’s secrets with the current key-encryption secret.')
     .description(
       'Opens every webhook’s secrets and seals them with the current key-encryption secret. Put a new ' +
         'secret first in KEY_ENCRYPTION_KEYS, deploy, run this, then retire the old one. With ' +
@@ -16,7 +15,7 @@ export const resealCommand = adminCommand(
     )
     .option(
       '--lost',
-      'what the present keys do not open is lost: go on without it. Owners set those webhooks up again',
+      'gives up what the present keys do not open; owners have to set those webhooks up again',
       false,
     ),
   async (_, context, { lost }) => {

@@ -7,7 +7,9 @@ import { adminCommand, type AdminContext } from './command.ts'
 import { pause } from './webhook.ts'
 
 export const timeTravelCommand = new Command('time-travel')
-  .description('What goes back with a database must not come back: keys, accounts, webhooks.')
+  .description(
+    'Keeps deleted accounts, keys and webhooks deleted when a database goes back in time.',
+  )
   .addCommand(
     adminCommand(
       new Command('before')
@@ -24,7 +26,7 @@ export const timeTravelCommand = new Command('time-travel')
     adminCommand(
       new Command('after')
         .description(
-          'Removes again what FILE has not: deleted accounts and webhooks, revoked keys. Rotated keys get ' +
+          'Removes again what is not in FILE: deleted accounts and webhooks, revoked keys. Rotated keys get ' +
             'their last secret, paused webhooks are paused, and the nightly files become due.',
         )
         .argument('<FILE>'),
@@ -62,7 +64,7 @@ async function readPresent(db: D1Database): Promise<Present> {
   }
 }
 
-/** What `these` have that `those` have not. */
+/** The rows of `these` that are not in `those`. */
 function lackingIn(those: Present, these: Present): Present {
   return {
     accounts: lacking(those.accounts, these.accounts),

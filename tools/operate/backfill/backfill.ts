@@ -49,21 +49,21 @@ export const EVERYTHING: BackfillOptions = {
 
 type Filled = PairSummary & { archive: string }
 
-/** A series that could not be fetched. The archives after it wait. */
+/** A series that could not be fetched. Further archives of the pair are not asked in this run. */
 export interface Failure {
   pair: Pair
   archive: string
   reason: string
 }
 
-/** Within so many days without data, the archive's last value is taken to hold. */
+/** If an archive has no row for up to so many days, its last value is taken as unchanged. */
 const LONGEST_SILENCE_DAYS = 10
 
 /** Dollars come first, in catalogue order: the blue euro needs one. */
 export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
   const filled: Filled[] = []
   const failures: Failure[] = []
-  /** Pairs whose whole past is there. */
+  /** Pairs with nothing left to fetch. */
   const complete: Pair[] = []
 
   for (const [index, pair] of options.pairs.entries()) {
@@ -88,7 +88,7 @@ export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
   return { filled, failures, complete }
 }
 
-/** Imports the rows of an archive that nobody has; null where there are none. */
+/** Imports an archive's rows of days that have no value yet; null where there are none. */
 async function fill(
   { db, documents, now }: BackfillDeps,
   { from, to, dryRun }: BackfillOptions,
@@ -128,7 +128,7 @@ function lastDay(pair: Pair, at: Instant): Day {
   return closeOf(pair, day) <= at ? day : addDays(day, -1)
 }
 
-/** A run of days that nobody has, both inclusive. */
+/** Consecutive days without a value, both ends inclusive. */
 interface Hole {
   from: Day
   to: Day
@@ -172,7 +172,7 @@ async function formatOf(
 /** The closes of a dollar, on the days that an import covers or that were recorded live. */
 async function readCloses(db: D1Database, pair: Pair) {
   const { coverage, liveFrom } = await readOwned(db, pair)
-  const points = await readPoints(db, pair, Number.MAX_SAFE_INTEGER)
+  const points = await readPoints(db, pair, null)
   const days = union([...coverage.daily, ...coverage.timed])
 
   return (at: Instant): QuotedPoint | null => {
@@ -181,7 +181,7 @@ async function readCloses(db: D1Database, pair: Pair) {
   }
 }
 
-/** What is no rate stays as it is, for the import to refuse. */
+/** What is not a number stays as it is: the import refuses it. */
 function timesRate(price: Price, rate: unknown): unknown {
   return typeof rate === 'number' ? new Big(price).div(PRICE_SCALE).times(rate).toString() : rate
 }

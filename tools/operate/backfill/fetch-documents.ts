@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { USER_AGENT } from '../../../workers/scraper/sources/document.ts'
 
-/** A document that could not be had; the text names the host and says why. */
+/** A document that could not be fetched; the message names the host and says why. */
 export class DocumentError extends Error {}
 
 export type Documents = ReturnType<typeof fetchDocuments>
@@ -13,7 +13,7 @@ interface DocumentOptions {
   signal?: AbortSignal
 }
 
-/** Between two requests, five times as long before another try; none where a base stands in. */
+/** Between two requests, and five times as long before a retry. With a `base` there is no pause. */
 const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3

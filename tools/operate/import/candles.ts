@@ -1,23 +1,12 @@
 /** Daily candles after points of the past changed. */
 import { type Day, dayEnd, dayStart } from '../../../shared/argentine-time.ts'
-import { namedBatch } from '../../../shared/db/named-batch.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 
 /**
  * Rebuilds a pair's candles from its points, from `fromDay` to `toDay` inclusive, and the candle
- * after them, whose open is their last close. Run it after any change of points except a new latest
- * one. Idempotent.
+ * after them, whose open is their last close. For the batch of any change of points except a new
+ * latest one. Idempotent.
  */
-export async function rebuildCandles(
-  db: D1Database,
-  pair: Pick<Pair, 'id'>,
-  fromDay: Day,
-  toDay: Day,
-): Promise<void> {
-  await namedBatch(db, candleStatements(db, pair, fromDay, toDay))
-}
-
-/** The same as statements, for the batch that changes the points. */
 export function candleStatements(db: D1Database, pair: Pick<Pair, 'id'>, fromDay: Day, toDay: Day) {
   return {
     cleared: db.prepare(DELETE_CANDLES).bind(pair.id, fromDay, toDay, dayEnd(toDay)),

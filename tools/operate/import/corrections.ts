@@ -59,8 +59,8 @@ const REPLACE = `
 const REMOVE = `delete from points where pair = ?1 and at = ?2`
 
 /**
- * The corrected point and the one after it, where they now repeat the previous value (decision 12:
- * one point per change).
+ * Notes the corrected point and the one after it if they now repeat the value before them. The next
+ * statement removes them (decision 12: one point per change).
  */
 const NOTE_REPEATS = `
   insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, reason)
@@ -78,8 +78,8 @@ const REMOVE_REPEATS = `
       where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
 
 /**
- * Where the value in effect was wrong, each active webhook of the pair is owed a sync, which a
- * delivery of the wrong value does not pay (decision 80: a corrected value in effect).
+ * If the value in effect was wrong, each active webhook of the pair is owed a sync. A delivery of the
+ * wrong value does not count as that sync (decision 80: a corrected value in effect).
  */
 const OWE_SYNCS = `
   update subscriptions set needs_sync = 1, synced_revision = -1

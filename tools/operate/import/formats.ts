@@ -12,7 +12,7 @@ const clpUnit: UnitAt = (pair, at) => (pair.currency === 'CLP' && at < PER_ONE_F
 /** Closes of whole days, or observations at instants. */
 export type Kind = 'daily' | 'timed'
 
-/** What a row says, or why it says nothing for us. */
+/** The quote of a row, or why the row is left out. */
 type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
 type Skipped = { skipped: string; pair?: Pair }
 
@@ -34,7 +34,7 @@ const CASAS: Readonly<Record<string, Origin>> = {
   tarjeta: 'TARJETA',
 }
 
-/** The dollars, without `moneda`, or the other currencies. */
+/** Files of dollars, which have no `moneda`, and files of other currencies. */
 const argentinadatos = (source: string): Format => ({
   source,
   kind: 'daily',
@@ -76,7 +76,7 @@ const generic: Format = {
   },
 }
 
-/** A file of one pair, whose name it does not have: the closes of its days. */
+/** Daily closes of one pair, which the file does not name. */
 const ofPair = (pair: Pair): Format => ({
   source: 'import:csv-daily',
   kind: 'daily',
@@ -100,7 +100,7 @@ const indices = [
   { name: /cer/i, format: index('CER', 'import:cer') },
 ]
 
-/** Observations at instants; all other imports are closes of days. */
+/** Imports of observations at instants; all others are closes of days. */
 const TIMED_SOURCES = new Set([hourly.source, generic.source, 'import:demo-week'])
 
 /** Whether a stored point is the imported close of a day. */
@@ -114,8 +114,8 @@ export function isImportSource(source: string): boolean {
 }
 
 /**
- * The format of a file by its name and its first row, or by the pair that was told; a text says why it
- * holds no quotes for us, null that it has no format of ours.
+ * Recognises a file by its name and its first row, or as closes of `pair`. Returns a text if the file
+ * is known but has no quotes for us, and null if its format is unknown.
  */
 export function recognise(file: string, first: FileRecord, pair?: Pair): Format | string | null {
   const name = file.split(/[/\\]/).at(-1)!
@@ -200,12 +200,10 @@ function priced(
   return { pair, at, buy: buy.price, sell: sell.price }
 }
 
-/**
- * No price of the catalogue comes near it. A larger number is a typing error or has another unit.
- */
+/** Far above every price of the catalogue: a larger number is a typing error or has another unit. */
 const MOST = 1_000_000_000
 
-/** A price of a file, or in one word what is wrong with it. */
+/** A price of a file, or what is wrong with it. */
 type ReadPrice = { price: Price } | { wrong: 'no value' | 'zero' | 'nonsense price' }
 
 /** The exact price of a decimal in a file, divided by `unit` and rounded to the pair's decimals. */

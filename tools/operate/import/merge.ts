@@ -76,10 +76,7 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   }
 }
 
-/**
- * A carried row has the source of a daily close, but may stand at another instant. Then it is not a
- * close.
- */
+/** A carried row has the source of a daily close, but is no close if it stands at another instant. */
 function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
   return isDailySource(source) && at === closeOf(pair, argentineDay(at))
 }
@@ -105,8 +102,9 @@ function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: Read
 }
 
 /**
- * The rows of earlier imports that are no points, because they repeat the value before them: that
- * value may be another one now. In a `timed` stretch only the first can be.
+ * Rows of earlier imports that were not stored, because they repeated the value before them. They
+ * take part again, because this import may change that value. Of a `timed` range only the first
+ * instant can become a point.
  */
 function carriedRows({ points, coverage }: Stored, { pair, source }: Incoming, timed: Range[]) {
   const days = coverage.daily.flatMap(daysOf).filter((day) => !touchesDay(timed, day))
@@ -122,8 +120,8 @@ function carriedRows({ points, coverage }: Stored, { pair, source }: Incoming, t
 }
 
 /**
- * Only changes are points; what live recording or a correction wrote, and the point that live recording
- * began from, is left alone.
+ * Drops imported points that repeat the value before them. Points that live recording or a correction
+ * wrote, and the one that live recording began from, stay.
  */
 function withoutRepeats(
   points: readonly StoredPoint[],

@@ -7,10 +7,10 @@ import { dayRanges, type Range, union } from './ranges.ts'
 
 const TWICE = 'twice'
 export const RECORDED = 'recorded live by then'
-/** Reasons by which nothing is lost. */
+/** Reasons for leaving a row out that lose no data. */
 const HARMLESS = new Set([TWICE, RECORDED, TO_DOLLARS])
 
-/** Rows left out that say something which is nowhere else. */
+/** How many of the rows left out have data that is nowhere else. */
 export function lost(leftOut: LeftOut): number {
   return [...leftOut].reduce(
     (all, [reason, { length }]) => all + (HARMLESS.has(reason) ? 0 : length),
@@ -18,7 +18,7 @@ export function lost(leftOut: LeftOut): number {
   )
 }
 
-/** A longer silence of all pairs in a `timed` file is not covered. */
+/** Where no pair of a `timed` file has a row for longer than this, the file covers nothing. */
 const LONGEST_SILENCE = 7 * DAY_MS
 
 /** The numbers of the rows that are left out, by reason; 0 where a row has none. */
@@ -97,7 +97,7 @@ function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
   dollars[0]!.rows = []
 }
 
-/** Of two rows at one instant the first one stays. A different second one is counted. */
+/** Keeps the first of several rows at one instant; the others are counted as left out. */
 function sortRows(series: Series): void {
   const rows: FilePoint[] = []
   for (const row of series.rows.toSorted((a, b) => a.at - b.at)) {
@@ -110,7 +110,7 @@ function sortRows(series: Series): void {
   series.rows = rows
 }
 
-/** A series of observations covers from its first to its last one, where the file is not silent. */
+/** Observations cover the time from the first to the last one, without the silences of the file. */
 function coverageOf(
   rows: readonly QuotedPoint[],
   kind: Format['kind'],

@@ -27,7 +27,7 @@ interface CsvForm {
   fromLine: 1 | 2
 }
 
-/** By how a file begins: a header has no separator but its own. */
+/** Decides by the first line: no name of a column has a tab or a semicolon in it. */
 function formOf(begin: string): 'JSON' | CsvForm {
   if (begin.trimStart().startsWith('[')) return 'JSON'
   const header = begin.split(/[\r\n]/)[0]!
@@ -44,7 +44,7 @@ async function beginOf(file: string): Promise<string> {
 
 const isNested = (field: unknown) => typeof field === 'object' && field !== null
 
-/** Objects within objects are not of these formats. */
+/** These formats have no objects within objects. */
 function jsonRecords(text: string): FileRecord[] {
   const rows = JSON.parse(text.replace(/^\uFEFF/, '')) as FileRecord[]
   if (rows.some((row) => !isNested(row) || Object.values(row).some(isNested)))

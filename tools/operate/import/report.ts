@@ -34,7 +34,7 @@ const COUNTS: readonly (readonly [head: string, count: (of: PairSummary) => numb
   ['skipped', ({ skipped }) => sum([...skipped.values()].map(({ length }) => length))],
 ]
 
-/** What became of the rows of some pairs: a table, then what was left out and what looked wrong. */
+/** A table of what became of the rows of each pair, then what was left out and what looked wrong. */
 export function summaryLines(summaries: readonly PairSummary[]): string[] {
   const rows = summaries.map((of) => [
     pairKey(of.pair),

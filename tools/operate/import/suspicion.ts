@@ -1,7 +1,7 @@
 import { DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
 import type { QuotedPoint } from '../../../shared/market/price.ts'
 
-/** Rows in a row that say the same. */
+/** Consecutive rows with the same value. */
 interface Run {
   /** The first of them. */
   row: QuotedPoint
@@ -15,10 +15,10 @@ export interface Finding extends Run {
   before: QuotedPoint | null
 }
 
-/** A larger move is far, … */
+/** A move by a larger share is far. */
 const FAR = 0.15
 
-/** … and suspicious when a value near the one before it comes back this soon. */
+/** A far move is suspicious if a value near the one before it comes back within this time. */
 const BACK_MS = 14 * DAY_MS
 
 /**

@@ -11,9 +11,9 @@ import type { Merged } from './merge.ts'
 const PART = 1000
 
 /**
- * Writes what a merge changes: first to `import_parts`, then one batch takes it from there. A run
- * that was cut short before that batch has changed nothing, nor has one whose parts another import
- * of the pair took away.
+ * Writes what a merge changes: first to `import_parts`, then one batch takes it from there. If the run
+ * is cut short before that batch, or another import of the pair takes its parts away, it has changed
+ * nothing.
  */
 export async function writeMerged(
   db: D1Database,

@@ -22,10 +22,10 @@ interface PastOptions {
 }
 
 /**
- * How a new state gets its past: the demo market's here, for it takes a second or two; that of the
- * public archives by `fill`, beside a service that answers already.
+ * Gives a new state its past. That of the demo market is imported here, in a second or two. That of the
+ * public archives is fetched by `fill`, while the service already answers.
  *
- * Open it before the first cycle: after that every state has points. A note in the folder stays
+ * Call it before the first cycle: after that every state has points. A note in the folder stays
  * until the past is whole, so that a start after a kill continues.
  */
 export async function openPast({ db, stateDir, mode, market, warn, archives }: PastOptions) {

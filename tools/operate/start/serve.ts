@@ -33,7 +33,7 @@ interface Output {
 /** Below this `--every`, the sweeper runs every few seconds too. */
 const HASTE_SECONDS = 60
 
-/** A longer first cycle does not delay `ready` where reads answer without it. */
+/** `ready` waits this long for the first cycle if reads already answer. */
 const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
 
 /** How long a run under way may delay a stop. The next start repairs what was cut short. */
@@ -50,7 +50,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   await using stack = new AsyncDisposableStack()
   stack.use(claimFolder(options.stateDir))
   const build = buildStandalone()
-  // Nobody who named a public address shows it simulated prices unasked.
+  // Under a public address, simulated prices are shown only if they were asked for.
   const isPlain = options.isPlain && !build.vars['PUBLIC_ORIGIN']
   const deps = { anySourceAnswers, warn }
   const { mode, stateDir } = await chooseState({ ...options, isPlain }, deps)
@@ -143,7 +143,7 @@ function warnOfNoAnswer(report: CycleReport, warn: (line: string) => void): void
   warn('no source answers: the status says down, and every cycle tries again')
 }
 
-/** Reads of a fresh state answer when its first cycle is over; those of an old one at once. */
+/** Waits until reads answer: on an old state at once, on a new one after its first cycle. */
 async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void> {
   let triesLeft = Number.POSITIVE_INFINITY
   void first.finally(() => {

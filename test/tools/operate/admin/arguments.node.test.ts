@@ -18,6 +18,9 @@ it.each([
 it('gives the help of all, of a group and of one command in it', async () => {
   const all = await runTool('admin', ['--help'])
   expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n {2}points /) })
+  // The first sentence of each, and no more.
+  expect(all.stdout).toMatch(/\n {2}cycle .* Runs a scraper cycle now/)
+  expect(all.stdout).not.toContain('FALSE')
   expect((await runTool('admin', ['points', '--help'])).stdout).toMatch(/\n {2}replace /)
   const one = await runTool('admin', ['key', 'create', '--help'])
   expect(one.stdout).toMatch(/^Usage: .*key create .*<EMAIL> <NAME>\n/)

@@ -167,7 +167,7 @@ it('finds webhooks by account, id and host; pauses them and sends again what the
   )
 })
 
-it('takes back what came back with a database: accounts, keys, webhooks', async () => {
+it('removes again the accounts, keys and webhooks that came back with a restored database', async () => {
   const { accountId, first, second } = await seedWebhooks()
   const keys = [await run('key create', EMAIL, 'a'), await run('key create', EMAIL, 'b')].flat()
   const copy = await Promise.all(

@@ -47,12 +47,12 @@ it('runs statements with their values through wrangler d1 execute, a batch in on
   expect(calls).toHaveLength(3)
 })
 
-it('refuses what does not fit one command line, without a word of it', async () => {
+it('refuses statements that are too long for a command line, and prints none of them', async () => {
   const failing = openRemote().db.prepare('select ?').bind('secret@example.com'.repeat(9000)).all()
   await expect(failing).rejects.toThrow('too much for one remote statement')
 })
 
-it('reads the namespace of its name', async () => {
+it('reads the KV namespace with the deployment’s name', async () => {
   const calls: string[][] = []
   const { kv } = openRemote('-staging', async (args) => {
     calls.push(args)

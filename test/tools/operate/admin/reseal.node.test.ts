@@ -35,7 +35,7 @@ beforeEach(async () => {
   await admin('import-v1', scratch.file('v1.json'))
 })
 
-it('rotates: the old key goes when all is sealed with the new one, and not before', async () => {
+it('the old key can go once everything is sealed with the new one, and not before', async () => {
   vi.stubEnv('KEY_ENCRYPTION_KEYS', NEW)
   await expect(admin('reseal')).rejects.toThrow('do not open what key k1 sealed')
   vi.stubEnv('KEY_ENCRYPTION_KEYS', `${NEW},${OLD}`)
@@ -51,7 +51,7 @@ it.each(['reseal', 'audit'])('%s refuses another key of the same name', async (c
   await expect(admin(command)).rejects.toThrow('do not open what key k1 sealed')
 })
 
-it('no start and no command makes keys anew, until what they sealed is given up', async () => {
+it('no start and no command makes new keys until the operator gives up what the old ones sealed', async () => {
   vi.stubEnv('KEY_ENCRYPTION_KEYS', undefined)
   const { SESSION_SECRET } = JSON.parse(readFileSync(secretsFile(stateDir), 'utf8'))
   expect(localSecrets(stateDir, { KEY_ENCRYPTION_KEYS: OLD })).toEqual({ SESSION_SECRET })

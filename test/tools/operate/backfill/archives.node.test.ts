@@ -88,7 +88,7 @@ it('docs/history.md names every pair that no archive has', () => {
   )
 })
 
-it('the dollar that a pair is a multiple of comes before it', () => {
+it('a pair that is computed from a dollar comes after that dollar', () => {
   const order = PAIRS.map(pairKey)
   for (const [pair, all] of Object.entries(SERVED))
     for (const { times } of all)

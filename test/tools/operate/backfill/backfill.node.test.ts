@@ -69,7 +69,7 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
   expect([filled, complete.length, archives.asked]).toEqual([[], Object.keys(SERVED).length, []])
 })
 
-it('names what fails, goes on with the rest, and gives its days to no other archive', async () => {
+it('names a failed archive, goes on with the rest, and fills its days from no other archive', async () => {
   await using fixture = await openFixture()
   archives.instead = (address) => (address.startsWith('api.bcra.gob.ar') ? 400 : null)
   const { failures, filled } = await fixture.run({ from: '2026-01-01' })
@@ -86,7 +86,7 @@ it('names what fails, goes on with the rest, and gives its days to no other arch
   expect(await fixture.points()).toEqual(await clean.points())
 })
 
-it('tries again what a moment mends, and not what another shape says', async () => {
+it('retries failures that may pass, but not a document of another shape', async () => {
   await using fixture = await openFixture()
   let times = 0
   archives.instead = (address) => {
@@ -101,7 +101,7 @@ it('tries again what a moment mends, and not what another shape says', async () 
   ])
 })
 
-it('fills with a further archive only long holes but the end, and silences with nothing', async () => {
+it('fills only long holes before the end from a further archive, and silences from none', async () => {
   await using fixture = await openFixture()
   const [mayorista] = pairsOf('USD/MAYORISTA')
   const kept = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-28']
@@ -182,7 +182,7 @@ it('leaves what was recorded live, and writes nothing in a dry run', async () =>
   expect(points.length).toBeGreaterThan(3)
 })
 
-it('is told by the command: what came of each pair, how many points, and the mode of the state', async () => {
+it('the command prints each pair’s result and the number of points, and marks the state’s mode', async () => {
   await using storage = await openScratchStorage()
   const words = ['backfill', 'usd/blue', 'eur/blue', 'usd/bna', '--from', '2026-01-01']
   const command = () => runAdmin(storage, ...words, '--upstream', archives.url)
@@ -198,7 +198,7 @@ it('is told by the command: what came of each pair, how many points, and the mod
   expect(await readMode(storage.db)).toBe('upstream')
 })
 
-it('fails with one line a reason when an archive cannot be had; a host out of reach is asked once', async () => {
+it('prints one line per reason when archives fail; an unreachable host is asked once', async () => {
   await using storage = await openScratchStorage()
   const told: string[] = []
   const context = { ...storage, print: told.push.bind(told), warn: told.push.bind(told) }

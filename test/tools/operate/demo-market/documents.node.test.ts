@@ -47,7 +47,7 @@ it.each(instants.map((now) => [formatArgentine(now), now] as const))(
   },
 )
 
-it('has a past that joins its days, its week and the present without a jump, every pair', () => {
+it('has a past of each pair whose days, last week and present join without a jump', () => {
   const now = art('2026-11-20 12:02')
   const past = pastOf(now, options)
   const week = past.filter(({ isClose }) => !isClose)

@@ -61,7 +61,7 @@ describe('the deployed configuration', () => {
     expect(originsOf(toml, { ...plain, domains: ['c.example'], vars })).toBe('https://e.example')
   })
 
-  it('takes no address of production to staging', () => {
+  it('gives staging no address of production', () => {
     const theirs = toml
       .replaceAll('PUBLIC_ORIGIN = ""', 'PUBLIC_ORIGIN = "https://c.example"')
       .replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')

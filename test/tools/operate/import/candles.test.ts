@@ -2,12 +2,11 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, dayStart, HOUR_MS } from '../../../../shared/argentine-time.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
-import { rebuildCandles } from '../../../../tools/operate/import/candles.ts'
 import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { upsertCandles } from '../../../../workers/scraper/db/cycle-statements.ts'
 import { env } from '../../../support/env.ts'
-import { setPoints } from '../../../support/points.ts'
+import { rebuildCandles, setPoints } from '../../../support/points.ts'
 import { emptyTables, readRows } from '../../../support/rows.ts'
 
 const blue = PAIRS[2]!
@@ -23,7 +22,7 @@ interface Value {
 const atOf = ({ hour }: Value) => dayStart(FIRST) + hour * HOUR_MS
 const quoteOf = ({ buy, sell }: Value) => ({ pair: blue, buy, sell }) as unknown as CurrentQuote
 
-it('is the same made in pieces, in any order, and cycle after cycle', async () => {
+it('makes the same candles in pieces, in any order, and cycle by cycle', async () => {
   const amount = fc.integer({ min: 1, max: 9 })
   const value = fc.record({
     hour: fc.integer({ min: 0, max: 24 * 12 }),
@@ -46,10 +45,10 @@ it('is the same made in pieces, in any order, and cycle after cycle', async () =
           })),
         )
         for (const day of pieces) {
-          await rebuildCandles(env.DB, blue, addDays(FIRST, day), addDays(FIRST, day + 1))
+          await rebuildCandles(blue, addDays(FIRST, day), addDays(FIRST, day + 1))
         }
         const inPieces = await readRows('dailyCandles')
-        await rebuildCandles(env.DB, blue, FIRST, addDays(FIRST, 14))
+        await rebuildCandles(blue, FIRST, addDays(FIRST, 14))
         expect(await readRows('dailyCandles')).toEqual(inPieces)
 
         // A cycle never falls on midnight itself: its first value of a day opens with the one before.

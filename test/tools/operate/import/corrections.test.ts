@@ -2,10 +2,9 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { argentineDay, DAY_MS, dayStart, HOUR_MS } from '../../../../shared/argentine-time.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
-import { rebuildCandles } from '../../../../tools/operate/import/candles.ts'
 import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { env } from '../../../support/env.ts'
-import { setPoints } from '../../../support/points.ts'
+import { rebuildCandles, setPoints } from '../../../support/points.ts'
 import { emptyTables, insertRow, readRows } from '../../../support/rows.ts'
 import { inEffect, type ModelPoint } from '../../../support/value-model.ts'
 
@@ -38,7 +37,7 @@ function changesOf(points: readonly ModelPoint[]): ModelPoint[] {
   return points.filter(({ sell }, index) => sell !== points[index - 1]?.sell)
 }
 
-it('after any corrections there is one point per change, all that follows from them, and each old value', async () => {
+it('after any corrections there is one point per change, with what follows from it, and each old value is kept', async () => {
   await fc.assert(
     fc.asyncProperty(histories, corrections, async (history, asked) => {
       let points = history
@@ -66,7 +65,7 @@ it('after any corrections there is one point per change, all that follows from t
       )
       expect(await readRows('currentQuotes')).toMatchObject(currentOf(points))
       const candles = await readRows('dailyCandles')
-      await rebuildCandles(env.DB, blue, FIRST, argentineDay(now))
+      await rebuildCandles(blue, FIRST, argentineDay(now))
       expect(candles).toEqual(await readRows('dailyCandles'))
     }),
     { numRuns: 60 },
@@ -78,7 +77,7 @@ async function seed(points: readonly ModelPoint[]): Promise<void> {
   await emptyTables('corrections', 'currentQuotes')
   await env.DB.prepare(`delete from sqlite_sequence where name = 'corrections'`).run()
   await setPoints(points.map((point) => ({ pair: blue.id, ...point })))
-  await rebuildCandles(env.DB, blue, FIRST, argentineDay(now))
+  await rebuildCandles(blue, FIRST, argentineDay(now))
   for (const quote of currentOf(points))
     await insertRow('currentQuotes', { ...quote, source: 'test' })
 }

@@ -30,7 +30,7 @@ const FILE = `date,currency,buy,sell
 2024-01-03,usd,807.00,809
 `
 
-it('takes in rates of days, each for invoices of the days after; again changes nothing', async () => {
+it('imports rates of days, each for invoices of the days after; a second import changes nothing', async () => {
   expect(await run(FILE, true)).toMatchObject({ rates: 3 })
   expect(await sellOf('USD', '2024-01-03')).toBe(null)
   for (const round of [1, 2]) {
@@ -41,7 +41,7 @@ it('takes in rates of days, each for invoices of the days after; again changes n
   }
 })
 
-it('replaces what the bank’s page said, and prints its hour beside its rates alone, whoever comes first', async () => {
+it('replaces rates of the bank’s page, whichever came first; only the page’s own rates have its hour', async () => {
   const day = '2024-01-02'
   const bank = (publishedAt: number, usd: string) => ({
     day,
@@ -74,7 +74,7 @@ it('replaces what the bank’s page said, and prints its hour beside its rates a
   ])
 })
 
-it('lists what it replaced, and takes it back with its hour', async () => {
+it('lists replaced rates, and restores them with their hour', async () => {
   const at = art('2024-01-02 15:00')
   const rates = [
     { currency: 'USD', units: 1, buy: '800', sell: '805' },

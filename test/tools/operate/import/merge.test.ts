@@ -155,14 +155,14 @@ it('changes nothing when another import of the pair takes away its parts, and sa
   expect(await state()).toEqual(before)
 })
 
-it('takes nothing of a run that was cut short when its parts were written', async () => {
+it('uses no parts of an earlier run that was cut short', async () => {
   await begin(null)
   await cutShort(MANY, 1)
   await importFile(hours([40, 5000]))
   expect(await state()).toMatchObject({ points: [{ sell: 5000 }], parts: [] })
 })
 
-it('leaves what is corrected while it writes', async () => {
+it('keeps a correction that is made while it writes', async () => {
   await begin(null)
   const file = closes([0, 1000], [1, 2000])
   await importFile(file)

@@ -95,7 +95,7 @@ it.each([
   expect(await read('x.json', dollars(change))).toMatchObject({ rows: [], left: { [reason]: 1 } })
 })
 
-it('takes rows in any order, one an instant, and counts a different second one apart', async () => {
+it('takes rows in any order, one per instant, and counts a second row with other values apart', async () => {
   const rows = dollars({}, {}, { venta: 12 }, { fecha: '2025-01-01' })
   expect(await read('x.json', rows)).toMatchObject({
     rows: [`USD/BLUE 2025-01-01${END} 10 11`, `USD/BLUE 2025-01-02${END} 10 11`],
@@ -135,7 +135,7 @@ it.each([
   expect(await read('otro.csv', text)).toBeNull()
 })
 
-it('reads a CSV as Excel in Spanish saves it, and no number that may be either of two', async () => {
+it('reads a CSV as Excel in Spanish saves it, and leaves out numbers that can be read two ways', async () => {
   const rows = plain(
     'usd,blue,2025-01-02T10:00-03:00,1.410;5,1430;25',
     'usd,blue,2025-01-03T10:00-03:00,1415,1435',

@@ -32,7 +32,7 @@ it.each([
   )
 })
 
-it('leaves the folder fresh when it shows the demo, so that the next start is live', async () => {
+it('leaves the folder empty when it shows the demo, so that the next start is live', async () => {
   const stateDir = temporaryFolder()
   await choose({ ...PLAIN, stateDir }, false)
   await stateOf('demo', `${stateDir}-demo`)

@@ -46,14 +46,14 @@ it('keeps its secrets and its key for its owner alone', () => {
   }
 })
 
-it('serves all 19 pairs after its first cycle, nothing held', async () => {
+it('serves all 19 pairs after its first cycle, and holds none back', async () => {
   const served = (await quotes()).map(({ currency, origin }) => `${currency}/${origin}`)
   expect(served).toEqual(PAIRS.map(pairKey))
   const status = await (await service.get('/api/v2/status')).json()
   expect(status).toMatchObject({ status: 'ok', mode: 'demo' })
 })
 
-it('has no past where none is wanted', async () => {
+it('has no past with --no-backfill', async () => {
   expect(existsSync(join(service.stateDir, 'backfill-begun'))).toBe(false)
   expect(service.errors()).not.toContain(' backfill')
   expect(await (await service.get('/api/v2/usd/blue')).json()).toMatchObject({ change: null })
@@ -93,7 +93,7 @@ it('runs a cycle when admin asks for one', async () => {
     })
 })
 
-it('shows its control to nobody without the token', async () => {
+it('answers its control paths only with the token', async () => {
   const response = await service.get('/__local/cycle', { method: 'POST', body: '{}' })
   expect(response.status).toBe(404)
 })

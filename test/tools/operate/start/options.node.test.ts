@@ -1,8 +1,10 @@
 import { expect, it, vi } from 'vitest'
-import { readArguments } from '../../../../tools/support/arguments.ts'
+import { quiet } from '../../../../tools/support/arguments.ts'
 import { command, optionsOf } from '../../../../tools/operate/start/options.ts'
 
-const readOptions = (args: readonly string[]) => optionsOf(readArguments(command, args))
+quiet(command)
+const readOptions = (args: readonly string[]) =>
+  optionsOf(command.parse(args, { from: 'user' }).opts())
 
 it('has a value for every option that is not given', () => {
   expect(readOptions([])).toEqual({

@@ -12,7 +12,7 @@ const DEMO = ['--demo', '--no-backfill']
 const stateDir = temporaryFolder()
 afterAll(() => rmSync(stateDir, { recursive: true }))
 
-it('runs once on a state, whoever of those that start at the same time is first', async () => {
+it('runs once on a state, however many starts come at the same time', async () => {
   const starts = await Promise.allSettled([1, 2, 3].map(() => startService(DEMO, { stateDir })))
   const [service, ...others] = starts.filter((start) => start.status === 'fulfilled')
   const only = service!.value

@@ -103,7 +103,7 @@ it.each([
   expect(readdirSync(stateDir)).toEqual(before)
 })
 
-it('takes a folder as free whose service was killed, though its process id is another’s now', async () => {
+it('takes a folder whose service was killed as free, even if another process has its id now', async () => {
   const { port, ...server } = await listen(createServer())
   const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const

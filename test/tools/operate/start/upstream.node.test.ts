@@ -50,7 +50,7 @@ afterAll(async () => {
   await market[Symbol.asyncDispose]()
 })
 
-it('publishes what the recorded documents say, and nothing that they do not', async () => {
+it('publishes the values of the recorded documents, and no others', async () => {
   expect(service.lines).toContain('mode upstream')
   expect(
     (await quotes()).map(({ currency, origin, buy, sell }) => [currency, origin, buy, sell]),
