@@ -1,6 +1,5 @@
 /** Words of the board: currencies, amounts, when values were confirmed, which way they went. */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
 import type { Currency, Pair } from '../../../shared/market/catalog.ts'
 import { dayText } from '../../../shared/market/spanish-text.ts'
 
@@ -14,7 +13,10 @@ export const CURRENCY_NAMES: Record<Currency, string> = {
 }
 
 /** When a source last confirmed a value of the board: a cycle in which none answers confirms none. */
-export function valuesText({ quotes }: Pick<Board, 'quotes'>, now: Instant): string {
+export function valuesText(
+  { quotes }: { quotes: readonly { lastScrapedAt: string }[] },
+  now: Instant,
+): string {
   const instants = quotes.map(({ lastScrapedAt }) => lastScrapedAt)
   const last = instants.toSorted().at(-1)
   if (last === undefined) return 'Todavía no hay valores.'
