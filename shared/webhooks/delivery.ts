@@ -42,7 +42,7 @@ export const ERROR_WORDS = {
   timeout: 'no respondió en 10 segundos',
   network: 'no se pudo conectar',
   destination: 'el destino no es una dirección pública permitida',
-  interrupted: 'el intento se interrumpió',
+  interrupted: 'el intento se interrumpió de nuestro lado',
   configuration: 'no pudimos leer la configuración del webhook',
   expired: 'venció antes de enviarse',
 } as const satisfies Record<(typeof DELIVERY_ERRORS)[number], string>

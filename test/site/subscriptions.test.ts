@@ -218,8 +218,20 @@ describe('the page of a webhook', () => {
     await seedQuote('usd/blue', 1400, 1450)
     const ana = await openPages('webhook')
     const tested = await ana.post(`/${await ana.made()}/probar`)
-    await setDeliveries(`status = 'failed', code = 500, error_type = 'http', attempts = 1`)
-    expect(await ana.follow(tested)).toContain('Motivo: el receptor no respondió 2xx (HTTP 500).')
+    for (const [state, words] of [
+      ["'pending', error_type = 'interrupted'", 'En espera.</strong> Último error: el intento se'],
+      [
+        "'failed', code = 500, error_type = 'http'",
+        'Último error: el receptor no respondió 2xx (H',
+      ],
+      [
+        "'dead', code = 500, error_type = 'http'",
+        'Motivo: el receptor no respondió 2xx (HTTP 500).',
+      ],
+    ] as const) {
+      await setDeliveries(`attempts = 1, status = ${state}`)
+      expect(await ana.follow(tested)).toContain(words)
+    }
     await setDeliveries(`status = 'delivered', code = 204, error_type = null`)
     expect(await ana.follow(tested)).toContain('El receptor respondió HTTP 204.')
   })

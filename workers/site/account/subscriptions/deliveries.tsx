@@ -123,7 +123,9 @@ export function TestResult({ test, path }: { test: Delivery; path: string }) {
   const { status, code, errorType } = test
   const open = isOpen(test)
   const tone = status === 'delivered' ? ' good' : open ? '' : ' bad'
-  const reason = errorType && `Motivo: ${ERROR_WORDS[errorType]}${code ? ` (HTTP ${code})` : ''}.`
+  // An attempt is still to come, so the error of the last one is not the reason of a result.
+  const label = open ? 'Último error' : 'Motivo'
+  const reason = errorType && `${label}: ${ERROR_WORDS[errorType]}${code ? ` (HTTP ${code})` : ''}.`
   return (
     <div id="prueba" class="standing" role="status" data-open={open ? 'true' : undefined}>
       <p class={`notice${tone}`}>
