@@ -66,7 +66,7 @@ describe('keys as JSON', () => {
     expect(await stored()).toHaveLength(5)
   })
 
-  it('above five that were inherited keep working, and no other is made until fewer remain', async () => {
+  it('above the limit keep working when inherited, and none is made until fewer than five remain', async () => {
     const { json, get } = await signIn()
     const accountId = await onlyAccount()
     for (let i = 0; i < 7; i++)
@@ -167,7 +167,7 @@ describe('the pages', () => {
   )
 })
 
-it('deleting the account needs its e-mail, takes keys and every session with it, and lets it start anew', async () => {
+it('deleting an account needs its e-mail, deletes keys and sessions, and allows a new account', async () => {
   const ana = await signIn()
   const elsewhere = await signIn()
   const bystander = await signIn('otra@ejemplo.com')
@@ -186,7 +186,7 @@ it('deleting the account needs its e-mail, takes keys and every session with it,
   expect(keys).toEqual([])
 })
 
-it('an imported account is its owner’s at the first sign-in, keys and all', async () => {
+it('an imported account belongs, with its keys, to the owner of the e-mail at the first sign-in', async () => {
   await insertAccount('uno', 'ana@ejemplo.com.ar', { emailVerified: false })
   await seedInheritedKey('uno', { hash: 'k' })
   const { json } = await signIn()
@@ -213,7 +213,7 @@ describe('every answer', () => {
     },
   )
 
-  it('of /api/account may be read from anywhere without credentials, and never with them', async () => {
+  it('of /api/account allows any origin, but no credentials', async () => {
     const { site, json } = await signIn()
     for (const { headers } of [
       await json('GET'),

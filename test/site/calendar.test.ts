@@ -37,14 +37,14 @@ describe('the calendar', () => {
     expect(await read(path)).toContain(words)
   })
 
-  it('goes on with every year that comes', async () => {
+  it('offers each next year as time goes on', async () => {
     const text = await read('/calendario', '2031-05-04 12:00')
     expect(text).toContain('bancarios 2031')
     expect(await statusOf('/calendario/2032', '2031-05-04 12:00')).toBe(200)
     expect(await statusOf('/calendario/2033', '2031-05-04 12:00')).toBe(404)
   })
 
-  it('does not say that banks are closed on a day whose table they printed', async () => {
+  it('does not call a day closed for banks when they published its table', async () => {
     await seedBoard(art('2026-11-23 11:58'), { tableDay: '2026-11-23' })
     const text = await read('/calendario', '2026-11-23 12:00')
     expect(text).toContain('los bancos publican cotizaciones. Por calendario: Feriado: Día de la')

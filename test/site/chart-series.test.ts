@@ -30,14 +30,14 @@ describe('the line', () => {
     expect(valuesAt(pointsOf({ closes, recent: [] }), instants)).toEqual([11, 11])
   })
 
-  it('ends where the value was last confirmed, when that is long past', () => {
+  it('ends at the last confirmation when that is long ago', () => {
     const points = pointsOf({ closes: [close('2026-01-05', 10)], recent: [] })
     const now = at('2026-03-02 12:00')
     expect(valuesAt(points, [now], at('2026-03-01 12:00'))).toEqual([10])
     expect(valuesAt(points, [now], at('2026-01-06 12:00'))).toEqual([null])
   })
 
-  it('never shows a value before it was there, and always one that was', () => {
+  it('shows a value from its instant on, never before', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 60, max: 15 * DAY }), fc.nat(9)), {
       minLength: 1,
       maxLength: 30,
@@ -57,7 +57,7 @@ describe('the line', () => {
     )
   })
 
-  it('shows as dots what no line reaches, and gaps only where both are known', () => {
+  it('shows isolated values as dots, and gaps only where both values are known', () => {
     expect(isolated([1, null, 2, 3, null, 4])).toEqual([0, 5])
     expect(gapsOf([110, null, 99], [100, 100, null])[0]).toBeCloseTo(10)
     expect(gapsOf([110, null, 99], [100, 100, null]).slice(1)).toEqual([null, null])
@@ -72,7 +72,7 @@ describe('candles', () => {
     [at('2026-03-03 11:00') / 60, 110_000],
   ]
 
-  it('open at the close before, go as far as the day went, and end with today', () => {
+  it("open at the previous close, span the day's range, and end with today", () => {
     expect(candlesOf({ closes, recent }, now)).toMatchObject([
       { open: 10, high: 10, low: 10, close: 10 },
       { open: 10, high: 15, low: 9, close: 12 },
@@ -80,14 +80,14 @@ describe('candles', () => {
     ])
   })
 
-  it('of a day begun without a point know the close before it', () => {
+  it('open at the previous close on a day that starts without a point', () => {
     const points = recentPointsOf({ closes, recent })
     expect(points[0]).toEqual([at('2026-03-03 00:00') - 1, 12])
     const whole = [[at('2026-03-02 15:00') / 60, 120_000], ...recent]
     expect(recentPointsOf({ closes, recent: whole })).toHaveLength(3)
   })
 
-  it('are joined by week and month', () => {
+  it('are merged by week and month', () => {
     const all = candlesOf({ closes, recent }, now)
     expect(joined(all, weekOf)).toHaveLength(2)
     const [february, march] = joined(all, monthOf)
@@ -95,7 +95,7 @@ describe('candles', () => {
     expect(march).toEqual({ at: now, open: 10, high: 15, low: 9, close: 11 })
   })
 
-  it('weeks begin on Monday at midnight here', () => {
+  it('weeks begin on Monday at Argentine midnight', () => {
     expect(weekOf(at('2026-03-02 00:00'))).toBe(weekOf(at('2026-03-01 23:59')) + 1)
     expect(weekOf(at('2026-03-08 23:59'))).toBe(weekOf(at('2026-03-02 00:00')))
     expect(dayStart(at('2026-03-02 23:59'))).toBe(at('2026-03-02 00:00'))
@@ -105,7 +105,7 @@ describe('candles', () => {
   })
 })
 
-it('names days at −03:00, also in the summers in which clocks were not', () => {
+it('uses −03:00 for all days, also in summers with daylight saving time', () => {
   expect(moment('todo', at('2008-01-15 23:59'))).toBe('15/01/2008')
   expect(moment('dia', at('2008-01-15 23:59'))).toBe('15/01/2008 23:59')
 })

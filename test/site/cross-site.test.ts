@@ -138,7 +138,7 @@ it('JSON routes refuse a body that a form of another site could send', async () 
   }
 })
 
-it('another account’s keys are out of reach, and look like none', async () => {
+it('another account’s keys are 404, as unknown ones are', async () => {
   const { site } = await arrange()
   const Cookie = await site.signIn('otra@ejemplo.com')
   const stranger = { site, token: await site.formToken(Cookie) } as Arranged

@@ -71,7 +71,7 @@ async function callsOf(route: string, client: string): Promise<number> {
   return calls
 }
 
-it('without a session is reached a bounded number of times on every route', async () => {
+it('every route without a session reaches the database a bounded number of times', async () => {
   await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/BLUE')] })
   const reached: string[] = []
   for (const [index, route] of [...ROUTES].entries()) {
@@ -86,7 +86,7 @@ it('without a session is reached a bounded number of times on every route', asyn
 
 const NEEDS_IT = / \/($|cuenta|api\/a|facturacion|brecha|badge|embed|:currency\/:origin($|\/:day))/
 
-it('when it fails, what needs it is 503, nobody is led away, and the documentation goes on', async () => {
+it('routes that need a failing database answer 503 without a redirect, and documents still work', async () => {
   const Cookie = await openSite().signIn()
   const env = { DB: failing('D1_ERROR: overloaded secret-sql') }
   for (const route of ROUTES) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe('a pair on a day', () => {
-  it('tells the value then, the range, what came before and after, and the way to the data', async () => {
+  it('shows the value, the range, the changes around it and links to the data', async () => {
     const response = await getPage('/usd/blue/2024-06-05')
     expect(response.status).toBe(200)
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=300')
@@ -52,7 +52,7 @@ describe('a pair on a day', () => {
     expect(await read(`/usd/blue/${day}`)).toContain(words)
   })
 
-  it('keeps days without data from being found', async () => {
+  it('tells search engines not to index days without data', async () => {
     expect(await (await getPage('/usd/blue/2020-01-01')).text()).toContain('content="noindex"')
     expect(await read('/eur/blue/2020-01-01')).toContain('no hay datos')
   })
@@ -62,7 +62,7 @@ describe('a pair on a day', () => {
     ['/USD/Blue/2024-06-05', 301, '/usd/blue/2024-06-05'],
     ['/usd/blue/fecha?dia=2024-06-05', 303, '/usd/blue/2024-06-05'],
     ['/usd/blue/fecha?dia=2026-03-02', 303, '/usd/blue'],
-  ])('%s leads on', async (path, status, location) => {
+  ])('%s redirects', async (path, status, location) => {
     const response = await getPage(path)
     expect([response.status, response.headers.get('Location')]).toEqual([status, location])
   })
@@ -77,7 +77,7 @@ describe('a pair on a day', () => {
     expect(await response.text()).toContain(words)
   })
 
-  it('is asked for as often as the API lets, and no more', async () => {
+  it("has the limit of the API's date reads", async () => {
     const site = openSite()
     site.clock.now = NOON
     const get = (path: string) =>

@@ -10,7 +10,7 @@ const board = (mode: Mode = 'live') =>
   seedBoard(NOON, { mode, quotes: [aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1400 })] })
 
 describe('the badge', () => {
-  it('says name, sell and change, to the eye and as its title', async () => {
+  it('shows name, sell and change, and has them as its title', async () => {
     await board()
     const response = await get('/badge/usd/blue.svg')
     expect(response.headers.get('Content-Type')).toBe('image/svg+xml; charset=utf-8')
@@ -38,7 +38,7 @@ describe('the badge', () => {
 })
 
 describe('the card for frames', () => {
-  it('may stand in frames of any site, with the value, a way to the page, and no inline script', async () => {
+  it('may be framed by any site, and has the value, a link to the page and no inline script', async () => {
     await board()
     const response = await get('/embed/usd/blue')
     expect(response.headers.get('Content-Security-Policy')).toContain('frame-ancestors *')
@@ -55,7 +55,7 @@ describe('the card for frames', () => {
 
 const securityText = async (env = {}) => (await get('/.well-known/security.txt', NOON, env)).text()
 
-describe('what machines ask for', () => {
+describe('files for machines', () => {
   it('robots.txt keeps them out of accounts and the API', async () => {
     expect(await (await get('/robots.txt')).text()).toBe(
       'User-agent: *\nDisallow: /api/\nDisallow: /cuenta\n\nSitemap: https://cotizaciones.test/sitemap.xml\n',
@@ -83,7 +83,7 @@ describe('what machines ask for', () => {
     expect(mailed).toMatch(/^Contact: mailto:cuentas@example\.com$/m)
   })
 
-  it('the one address of a page is at the first of our origins, by whichever it is read', async () => {
+  it('canonical addresses are at the first of our origins, whichever one is read', async () => {
     await board()
     const env = { PUBLIC_ORIGIN: 'https://una.example,https://otra.example' }
     for (const path of ['/', '/usd/blue', '/docs', '/docs/webhooks', '/datos'])

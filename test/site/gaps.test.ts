@@ -18,7 +18,7 @@ async function seedCloses(key: string, closes: Close[]) {
   await env.BOARD.put(closesKey(findPairByKey(key)!), JSON.stringify({ schema: 1, closes }))
 }
 
-it('shows each gap now and before, and when it was least and most', async () => {
+it('shows each gap now and before, and the days of its minimum and maximum', async () => {
   await seedBoard(NOON, {
     quotes: [
       aBoardQuote('USD/OFICIAL', { sell: 1400 }),
@@ -57,7 +57,7 @@ it('chooses the dollars that are sold above the official one', async () => {
   expect(checked).toEqual(['usd/blue', 'usd/bolsa', 'usd/ccl'])
 })
 
-it('says what will fill it on the first day', async () => {
+it('says on the first day when there will be a chart', async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/OFICIAL'), aBoardQuote('USD/BLUE')] })
   const page = await (await get()).text()
   expect(page).toContain('Todavía no hay dos días para comparar')

@@ -55,7 +55,7 @@ describe('signing in with GitHub', () => {
     expect((await without.fetch(CALLBACK)).status).toBe(404)
   })
 
-  it('is gone to with a state that the browser holds too', async () => {
+  it('starts with a state that a cookie of the browser holds too', async () => {
     const response = await openSite().post('/cuenta/entrar/github', {})
     expect(response.status).toBe(303)
     const to = new URL(response.headers.get('Location')!)
@@ -106,7 +106,7 @@ describe('signing in with GitHub', () => {
     },
   )
 
-  it('is refused in another browser than the one that set out', async () => {
+  it('is refused in another browser than the one that started it', async () => {
     stubGithub('ana@ejemplo.com.ar')
     await expectNobody(await signInWithGithub(openSite(), { sameBrowser: false }))
   })
@@ -123,7 +123,7 @@ describe('signing in with GitHub', () => {
     },
   )
 
-  it('removes the beginnings that died', async () => {
+  it('deletes expired starts', async () => {
     const site = openSite()
     await site.post('/cuenta/entrar/github', {})
     site.clock.now += 24 * 60 * MINUTE_MS

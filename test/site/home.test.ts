@@ -54,13 +54,13 @@ describe('the home page', () => {
     expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
   })
 
-  it('measures the change anew past midnight, without a scrape', async () => {
+  it('measures the change from the new day after midnight, without a cycle', async () => {
     await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
     const page = await (await get('/', art('2026-03-03 00:00'))).text()
     expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
   })
 
-  it('shows the gap of each dollar to the official, and of nothing else', async () => {
+  it('shows the gap to the official dollar for each other dollar only', async () => {
     await board(
       aBoardQuote('USD/OFICIAL', { sell: 1400 }),
       aBoardQuote('USD/BLUE', { sell: 1430 }),
@@ -188,7 +188,7 @@ const minute = (text: string) => art(text) / 60_000
 const row = (page: string, key: string) =>
   page.match(new RegExp(`<tr role="row" data-pair="${key}".*?</tr>`, 's'))![0]
 
-describe('beside each pair', () => {
+describe('the row of a pair', () => {
   const today = Date.parse('2026-03-02') / 86_400_000
   async function seed() {
     await board(
@@ -206,7 +206,7 @@ describe('beside each pair', () => {
     return (await get('/')).text()
   }
 
-  it('stands the line of its last 30 days, lifted where data is missing, without a script', async () => {
+  it('draws its last 30 days without a script, with a gap where data is missing', async () => {
     const page = await seed()
     const line = row(page, 'usd/blue').match(/<svg class="spark up".*?<path d="([^"]+)"/s)![1]!
     // Two days a month ago, a hole of 26 days, and the last two days with now.
@@ -214,14 +214,14 @@ describe('beside each pair', () => {
     expect(row(page, 'usd/mayorista')).not.toContain('<svg')
   })
 
-  it("stands today's range, midnight's value in it, or that nothing moved", async () => {
+  it("shows today's range with the value at midnight, or that nothing changed", async () => {
     const page = await seed()
     expect(cellOf(page, 'usd/blue range')).toBe('1.400,00 a 1.455,00')
     expect(row(page, 'usd/blue')).toMatch(/data-low="14000000" data-high="14550000"/)
     expect(cellOf(page, 'usd/mayorista range')).toBe('sin cambios')
   })
 
-  it('the gaps stand as bars from a common zero', async () => {
+  it('has a gap bar that starts at the common zero', async () => {
     const bars = await seed()
     const of = (key: string) =>
       bars.match(new RegExp(`data-gap="${key}".*?<rect ([^>]+)>`, 's'))![1]
@@ -229,7 +229,7 @@ describe('beside each pair', () => {
     expect(of('usd/blue')).toContain('x="31.8" width="68.2"')
   })
 
-  it('stands what there is when the charts cannot be read', async () => {
+  it('is shown without chart and range when KV cannot be read', async () => {
     await seed()
     await env.BOARD.put(MONTH_KEY, '{')
     await env.BOARD.put(RECENT_KEY, '{"schema":9}')

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 describe('the page of the invoicing rate', () => {
-  it('tells the dollar of today without anything chosen, with the rule and its limits', async () => {
+  it('shows the dollar for today by default, with the rule and its limits', async () => {
     const response = await get()
     expect(response.status).toBe(200)
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
@@ -64,7 +64,7 @@ describe('the page of the invoicing rate', () => {
     expect((await get(query)).status).toBe(400)
   })
 
-  it('takes an empty date and an unknown currency for none, and escapes what was typed', async () => {
+  it('uses the defaults for an empty date and an unknown currency, and escapes typed text', async () => {
     const page = await (await get('?fecha=&moneda=xyz&monto=%22%3E%3Cb%3E')).text()
     expect(page).toContain('value="&quot;&gt;&lt;b&gt;"')
     expect(page).toContain('value="usd" selected')

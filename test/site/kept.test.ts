@@ -54,7 +54,7 @@ function open() {
 
 beforeEach(() => seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL')] }))
 
-describe('asked for again', () => {
+describe('a repeated request', () => {
   it.each([
     ...OF_BUILD.map((path) => [path, []] as const),
     ...OF_BOARD.map((path) => [path, ['board']] as const),
@@ -79,7 +79,7 @@ describe('asked for again', () => {
     },
   )
 
-  it('in another letter case, it is not made anew', async () => {
+  it('in another letter case is answered from memory', async () => {
     const { fetch, read, forget } = open()
     const { headers } = await fetch('/usd/blue/diario.csv')
     await fetch('/usd/blue')
@@ -100,7 +100,7 @@ describe('asked for again', () => {
   )
 })
 
-describe('it is another answer', () => {
+describe('a new answer is made', () => {
   it.each(['/', '/usd/blue', '/badge/usd/blue.svg', '/embed/usd/blue', '/brecha'])(
     'when the board is another: %s',
     async (path) => {
@@ -135,7 +135,7 @@ describe('it is another answer', () => {
     expect(await (await fetch('/badge/usd/blue.svg')).text()).not.toBe(before)
   })
 
-  it('for another choice of what is shown, and no other for what no page reads', async () => {
+  it('for parameters that the page reads, and not for others', async () => {
     const { fetch, read, forget } = open()
     const usual = await (await fetch('/')).text()
     expect(await (await fetch('/?monto=7')).text()).not.toBe(usual)
@@ -144,7 +144,7 @@ describe('it is another answer', () => {
     expect(read).toEqual(['board'])
   })
 
-  it('half a minute later, because ages are shown', async () => {
+  it('half a minute later, because pages show ages', async () => {
     const { fetch, read, forget, clock } = open()
     await fetch('/usd/blue')
     const isMade = async (at: number) => {
@@ -158,7 +158,7 @@ describe('it is another answer', () => {
   })
 })
 
-it('keeps no error, and what comes after it is made', async () => {
+it('keeps no error, and makes the answer after it', async () => {
   const { fetch } = open()
   const path = '/usd/blue/2026-02-27'
   await env.DB.exec('alter table points rename to gone')
@@ -167,7 +167,7 @@ it('keeps no error, and what comes after it is made', async () => {
   expect(await (await fetch(path)).text()).toContain('Dólar Blue el 27 de febrero de 2026')
 })
 
-it('keeps eight megabytes at the most, addresses among them', () => {
+it('keeps eight megabytes at most, addresses included', () => {
   const responses = createKept()
   const response = { headers: new Headers(), version: 'v', madeAt: NOON }
   for (let i = 0; i < 9; i++)

@@ -8,7 +8,7 @@ const NIGHT = art('2026-03-03 00:10')
 const read = async (path: string) => (await openSite().fetch(path)).text()
 
 describe('/datos', () => {
-  it('tells each file, its size and its sum, from when to when it is, and the licence', async () => {
+  it('lists each file with size and SHA-256, its first and last day, and the licence', async () => {
     await seedFiles(NIGHT, 'live')
     const page = await read('/datos')
     for (const ending of ['csv', 'parquet'])

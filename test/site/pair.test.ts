@@ -39,7 +39,7 @@ describe('the page of a pair', () => {
     expect(JSON.parse(data)).toMatchObject({ name: `${name} hoy`, inLanguage: 'es-AR' })
   })
 
-  it('has one address: any letter case is led to it', async () => {
+  it('redirects other letter cases to its one address', async () => {
     await board()
     const response = await get('/USD/Blue')
     expect([response.status, response.headers.get('Location')]).toEqual([301, '/usd/blue'])
@@ -59,7 +59,7 @@ describe('the page of a pair', () => {
   it.each([
     ['no value', [], 'empieza con la primera cotización'],
     ['one value', [aBoardQuote('USD/BLUE')], 'empieza con el próximo cambio'],
-  ])('with %s it says what will fill the chart, and shows no frame', async (_, quotes, words) => {
+  ])('with %s it says when there will be a chart, instead of a frame', async (_, quotes, words) => {
     await seedBoard(NOON, { quotes })
     const page = await (await get('/usd/blue')).text()
     expect(page).toContain(words)
@@ -75,7 +75,7 @@ describe('the page of a pair', () => {
     expect(page).toContain('<link rel="canonical" href="https://cotizaciones.test/usd/blue"')
   })
 
-  it('has one close of yesterday and one change of the day, whatever is drawn already', async () => {
+  it('shows the close of yesterday once, whether the chart documents have it yet or not', async () => {
     await seedBoard(NOON, {
       quotes: [aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1405 })],
     })
@@ -103,7 +103,7 @@ describe('the page of a pair', () => {
     ])
   })
 
-  it("says how far today's value went, midnight's value in it", async () => {
+  it("shows today's range, with the value at midnight in it", async () => {
     await board()
     const points = [
       [minutes('2026-03-01 18:00'), 19_000_000],
@@ -117,7 +117,7 @@ describe('the page of a pair', () => {
 })
 
 describe('the data of a chart', () => {
-  it('is what the scraper drew, from KV alone', async () => {
+  it('is what the scraper published, read from KV alone', async () => {
     await seedCloses(CLOSES)
     const recent = [[NOON / MINUTE_MS, 14_300_000]]
     await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': recent } }))
@@ -129,7 +129,7 @@ describe('the data of a chart', () => {
     expect(await response.json()).toEqual({ closes: CLOSES, recent, whole: true })
   })
 
-  it('goes back a year first, and to the start when asked', async () => {
+  it('goes back 400 closes, and to the start when asked', async () => {
     const closes = Array.from({ length: 900 }, (_, i): Close => [15_000 + i, 1, 1])
     await seedCloses(closes)
     const some = await (
@@ -150,7 +150,7 @@ describe('the data of a chart', () => {
     })
   })
 
-  it('comes as CSV, decimals without noise', async () => {
+  it('is offered as CSV with exact decimals', async () => {
     await seedCloses(CLOSES)
     const response = await get('/usd/blue/diario.csv')
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')

@@ -18,7 +18,7 @@ async function asked(site = openSite()) {
 }
 
 describe('a sign-in link', () => {
-  it('is mailed, opens a page however often, and its button signs in', async () => {
+  it('is mailed, opens its page any number of times, and its button signs in', async () => {
     const { site, open, press } = await asked()
     expect(site.mails).toMatchObject([{ to: ANA.email }])
     expect(site.mails[0]!.text).toContain(`${ORIGIN}/cuenta/enlace?token=${site.lastToken()}`)
@@ -58,7 +58,7 @@ describe('a sign-in link', () => {
     expect(await again.text()).toContain('ya no sirve')
   })
 
-  it('dies after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const { site, open, press } = await asked()
     const [link] = await readRows('verifications')
     const life = Number(link!.expiresAt) - Number(link!.createdAt)
@@ -92,7 +92,7 @@ describe('a sign-in link', () => {
     ['https://evil.example', undefined, 'https://cotiza.example'],
     ['http://cotiza.example', 'https://cotiza.example', 'https://cotiza.example'],
     ['https://otra.example', 'https://otra.example', 'https://otra.example'],
-  ])('asked for at %s leads to an origin of ours alone', async (at, Origin, leads) => {
+  ])('requested at %s points to one of our origins', async (at, Origin, leads) => {
     const site = openSite({ env: { PUBLIC_ORIGIN: 'https://cotiza.example,https://otra.example' } })
     const ask = (headers: Record<string, string>) =>
       site.fetch(`${at}/cuenta/entrar`, { method: 'POST', headers, body: new URLSearchParams(ANA) })
@@ -112,7 +112,7 @@ describe('a sign-in link', () => {
     expect(await textOf(site.post('/cuenta/entrar', ANA))).toContain(sentence)
   })
 
-  it('is mailed by nobody who has no origin of ours for it', async () => {
+  it('is not mailed without a configured origin for it', async () => {
     const send = vi.fn()
     const env = { EMAIL: { send } as never, MAIL_FROM: 'a@b.example', PUBLIC_ORIGIN: '' }
     const site = openSite({ env, sendMail: sendThroughBinding })
@@ -176,7 +176,7 @@ describe('asking for a link', () => {
     expect(new Set(site.mails.map(({ subject }) => subject)).size).toBe(1)
   })
 
-  it('says so when the mail cannot be sent, and tells nothing else', async () => {
+  it('says that the mail could not be sent, without details', async () => {
     const site = openSite({
       sendMail: () => Promise.reject(new Error('secret-smtp-detail')),
     })
@@ -187,7 +187,7 @@ describe('asking for a link', () => {
     expect(text).not.toContain('secret-smtp-detail')
   })
 
-  it('lets 5 links to one mailbox pass in an hour, asked for at once, from anywhere', async () => {
+  it('sends at most 5 links an hour to one mailbox, even when requested at once from many addresses', async () => {
     const site = openSite()
     const mailbox = (i: number) =>
       site.post(
@@ -241,7 +241,7 @@ const statusOf = async (site: TestSite, Cookie: string) =>
   (await site.fetch('/api/account', { headers: { Cookie } })).status
 
 describe('a session', () => {
-  it('of the browser before the sign-in is worth nothing afterwards', async () => {
+  it('that the browser had before the sign-in ends', async () => {
     const { site, press } = await asked()
     const planted = '__Host-session=planted.value'
     expect(cookieOf(await press(undefined, { Cookie: planted }))).not.toContain('planted')

@@ -47,7 +47,7 @@ describe('the status page', () => {
     expect(page).toContain('Los precios vienen de una grabación')
   })
 
-  it('shows sources by what was wrong with them', async () => {
+  it('shows the last error of each source', async () => {
     const source = { lastSuccessAt: null, lastError: null, everyMinutes: 5 }
     await seedBoard(NOON, {
       quotes: allFresh,
@@ -93,7 +93,7 @@ describe('the status page', () => {
     expect(page).not.toContain('>02/12/2025') // the 91st day
   })
 
-  it('is a page without a board and without a database', async () => {
+  it('is shown without a board and without a database', async () => {
     const page = await readPage({ env: { DB: failing('overloaded') } })
 
     expect(page).toContain('El servicio no está actualizando cotizaciones')

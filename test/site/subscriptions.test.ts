@@ -34,7 +34,7 @@ describe.each([
   { kind: 'webhook', slug: 'webhook', end: 'o', The: 'El webhook', limit: 5 },
   { kind: 'alert', slug: 'alerta', end: 'a', The: 'La alerta', limit: 20 },
 ] as const)('the pages of $kind', ({ kind, slug, end, The, limit }) => {
-  it('show the secret once and the URL to be edited alone, and are never stored', async () => {
+  it('show the secret once, the URL only for editing, and are never stored', async () => {
     const ana = await openPages(kind)
     expect((await ana.get()).text).toContain(`Todavía no tenés ${slug}s.`)
     const created = await ana.create({ autorizacion: 'Bearer del-receptor' })
@@ -55,7 +55,7 @@ describe.each([
     }
   })
 
-  it('make one of a form that is sent thrice, and show no secret again', async () => {
+  it('create one subscription from a form sent three times, and show its secret once', async () => {
     const ana = await openPages(kind)
     const operacion = crypto.randomUUID()
     const answers = await Promise.all([1, 2, 3].map(() => ana.create({ operacion })))
@@ -171,7 +171,7 @@ async function arrange() {
 }
 
 describe('redelivering', () => {
-  it('one sends it again', async () => {
+  it('sends one delivery again', async () => {
     const { ana, id, delivered } = await arrange()
     const path = `/${id}/entregas/${delivered.deliveryId}/reenviar`
     const page = await ana.follow(await ana.post(path))
@@ -236,7 +236,7 @@ describe('the page of a webhook', () => {
     expect(await ana.follow(tested)).toContain('El receptor respondió HTTP 204.')
   })
 
-  it('says why there is no test: no quote, or no capacity', async () => {
+  it('says why no test can be sent: no quote, or no capacity', async () => {
     const ana = await openPages('webhook')
     const id = await ana.made()
     expect((await ana.post(`/${id}/probar`)).text).toContain('Todavía no tenemos esa cotización')
@@ -247,7 +247,7 @@ describe('the page of a webhook', () => {
     expect(full.text).toContain('La capacidad de envíos está agotada')
   })
 
-  it('says its state', async () => {
+  it('shows its state', async () => {
     const ana = await openPages('webhook')
     const accountId = await onlyAccount()
     const words = [
@@ -269,7 +269,7 @@ describe('the page of a webhook', () => {
     expect((await ana.get()).text).toContain('Todavía falta que el receptor confirme')
   })
 
-  it('has the last deliveries, masked, a page at a time', async () => {
+  it('lists the last deliveries, masked, a page at a time', async () => {
     const ana = await openPages('webhook')
     const id = await ana.made()
     const accountId = await onlyAccount()
@@ -332,7 +332,7 @@ describe('the pages of alerts', () => {
     expect(met).toContain('La condición ya se cumplía')
   })
 
-  it('offer no e-mail where no mail can be sent, except to those that go by it', async () => {
+  it('offer e-mail only where mail can be sent, or to an alert that already uses it', async () => {
     const ana = await openPages('alert')
     const id = await ana.made({ canal: 'email' })
     const mute = await openPages('alert', { MAIL_FROM: '' })

@@ -240,7 +240,7 @@ function gapHistory(view: PairView, own: DailyValues, base: DailyValues, now: In
   }
 }
 
-/** With the rounding of the board, from prices in ten-thousandths. */
+/** The gap in percent, rounded as on the board. */
 function percentOver(value: number | null, base: number | null): number | null {
   if (value === null || !base) return null
   return percentChange(Math.round(value * 10_000), Math.round(base * 10_000))

@@ -8,7 +8,7 @@ import { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { KeptResponse, SiteContext, SiteEnv } from './context.ts'
 import { deploymentOf } from './reference/limits.ts'
 
-/** All pages with fifteen years of each pair are 6 MB. */
+/** All pages together, with fifteen years of each pair, take 6 MB. */
 const MAX_BYTES = 8_000_000
 
 /** The responses that an isolate keeps, by address. */
@@ -16,7 +16,7 @@ export function createKept(): RecentlyUsed<KeptResponse> {
   return new RecentlyUsed(MAX_BYTES, sizeOf)
 }
 
-/** A long query, or the board in the version, may be larger than a small body. */
+/** Counts key and version too: a long query or the board in the version may exceed the body. */
 function sizeOf({ body, version }: KeptResponse, key: string): number {
   return body.byteLength + 2 * (key.length + version.length)
 }
@@ -28,13 +28,13 @@ interface Dependence {
   forMs: number
 }
 
-/** Of responses that depend on the code, the configuration and the address. */
+/** For responses that depend on the code, the configuration and the address. */
 export const OF_BUILD: Dependence = {
   versionOf: (c) => JSON.stringify(deploymentOf(c)),
   forMs: Number.POSITIVE_INFINITY,
 }
 
-/** Of responses that depend on the board and the past, with ages in whole minutes. */
+/** For responses that depend on the board and on history, and show ages in whole minutes. */
 export const OF_BOARD: Dependence = { versionOf: versionOfBoard, forMs: 30 * SECOND_MS }
 
 /** Sets the board for the route. */

@@ -60,7 +60,7 @@ describe.each(KINDS)('%s:', (kind) => {
   const name = kind === 'webhook' ? 'Webhook' : 'Alert'
   const { limit, list, rotate, deliveries } = NAMES[kind]
 
-  it('what works, what is not there and what conflicts', async () => {
+  it('answers success, 404 and 409', async () => {
     const client = await openClient({ kind })
     const expectCall = caller(client)
     const body = kind === 'webhook' ? aBody() : anAlert()
@@ -124,7 +124,7 @@ describe.each(KINDS)('%s:', (kind) => {
     await expectCall(`redeliver${name}`, 409, own, since)
   })
 
-  it('another account’s deliveries are as absent as none', async () => {
+  it('another account’s deliveries are 404, as unknown ones are', async () => {
     const [ana, eva] = [await openClient({ kind }), await openClient({ kind, email: 'eva@x.test' })]
     const { id: subscriptionId } = await ana.made()
     const id = aDeliveryId(NOW)
@@ -139,7 +139,7 @@ describe.each(KINDS)('%s:', (kind) => {
   })
 })
 
-it('alerts of each condition and channel, and what is theirs alone', async () => {
+it('alerts of each condition and channel, and operations only alerts have', async () => {
   const client = await openClient({ kind: 'alert' })
   const expectCall = caller(client)
   await change({ 'USD/BLUE': [1410, 1430], 'USD/OFICIAL': 1400 }, NOW - MINUTE_MS)

@@ -30,7 +30,7 @@ it.each(['/datos', ...GUIDES.map(({ path }) => path)])('%s shows code as code', 
   expect(outside).not.toContain('**')
 })
 
-it('tells every operation in the reference, its twin and the index for language models', async () => {
+it('lists every operation in the reference, its Markdown and the index for language models', async () => {
   const texts = await Promise.all(
     ['/docs/referencia', '/docs/referencia.md', '/docs.md', '/llms-full.txt', '/llms.txt'].map(
       read,
@@ -49,7 +49,7 @@ it('links from the index for language models only to what exists', async () => {
   }
 })
 
-it('lets styles into the page on /docs alone, and scripts of others nowhere', async () => {
+it('allows inline styles on /docs alone, and scripts of other origins nowhere', async () => {
   const policy = (await openSite().fetch('/docs')).headers.get('Content-Security-Policy')
   expect(policy).toContain("script-src 'self';")
   expect(policy).toContain("style-src 'self' 'unsafe-inline';")

@@ -42,7 +42,7 @@ export function accountApi(deps: Deps) {
   return app
 }
 
-/** Refuses the methods that a path does not have with 405. */
+/** Answers 405 to the methods that a path does not have. */
 function methodsOf(path: string): MiddlewareHandler {
   const allowed = ROUTES.filter((route) => route.path === path).flatMap(({ method }) =>
     method === 'GET' ? ['GET', 'HEAD'] : [method],

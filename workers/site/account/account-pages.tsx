@@ -40,7 +40,7 @@ function signedInPages(deps: SignInDeps) {
   return pages
 }
 
-/** The account's first page. A refused form stands as it was sent. */
+/** The account's first page. A refused form keeps what was typed. */
 async function keysPage(c: Here, refusal?: HttpError) {
   const { email, accountId } = c.var.signedIn
   const keys = await listKeys(c.env.DB, accountId)
@@ -90,7 +90,7 @@ async function keysPage(c: Here, refusal?: HttpError) {
   )
 }
 
-/** Its forms ask before they do what cannot be undone, and say which secret they mean. */
+/** Both forms ask for confirmation; the one that rotates names the secret that it replaces. */
 function keyRow({ id, name, prefix, inherited, createdAt, lastUsedDay }: KeyRecord) {
   const labelled = `clave-${id}`
   return (

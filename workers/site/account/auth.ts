@@ -28,7 +28,7 @@ const TABLES = {
   },
 } as const
 
-/** What we do not keep of sessions, and of an account at GitHub. */
+/** Fields of sessions and of GitHub accounts that are never stored. */
 const NO_CLIENT = { ipAddress: null, userAgent: null }
 const NO_TOKENS = {
   accessToken: null,
@@ -42,7 +42,7 @@ interface AuthOptions {
   env: SiteEnv
   /** Our public origin. */
   origin: string
-  /** Takes the token of a new sign-in link to its owner. */
+  /** Sends the token of a new sign-in link to its owner. */
   deliver?: (email: string, token: string) => Promise<void>
 }
 
@@ -112,7 +112,7 @@ async function neverMail(): Promise<void> {
   throw new Error('no mail goes out from here')
 }
 
-/** Our application at GitHub; undefined when it is not or only partly configured. */
+/** Our GitHub application; undefined unless both of its settings are configured. */
 export function githubApp(env: SiteEnv) {
   const clientId = orAbsent(() => setting(env, 'GITHUB_CLIENT_ID'))
   const clientSecret = orAbsent(() => setting(env, 'GITHUB_CLIENT_SECRET'))

@@ -15,7 +15,7 @@ interface TabPageProps extends LayoutProps {
   action?: Child
   here: keyof typeof TABS
   notice: string | undefined
-  /** Why what one of its forms asks was not done. */
+  /** Why a submitted form of the page was refused. */
   refusal: HttpError | undefined
 }
 
@@ -116,16 +116,16 @@ export function SessionForm({ seen, children, ...form }: SessionFormProps) {
 }
 
 interface ConfirmedProps extends SessionFormProps {
-  /** What it does, on its face and on the button of its form. */
+  /** What the action does: the text of the summary, and of the form's button. */
   label: string
   submit?: string
   danger?: boolean
-  /** The id of what it is done to. */
+  /** The id of the element that names what the action changes. */
   describedby?: string
   open?: boolean
 }
 
-/** An action that asks first: its form opens below its name. */
+/** An action that asks for confirmation: opening it shows its form. */
 export function Confirmed(props: ConfirmedProps) {
   const { label, submit = label, danger = false, describedby, open, children, ...form } = props
   return (
@@ -148,7 +148,7 @@ interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'children'> {
   label: Child
   isOptional?: boolean
   hint?: Child
-  /** Whether what was typed is refused. */
+  /** Whether the typed value was refused. */
   isRefused?: boolean
 }
 
@@ -183,7 +183,7 @@ interface SecretPageProps {
   lead: Child
   /** Texts to copy. */
   boxes: readonly { id: string; title: string; text: string; hint?: Child }[]
-  /** Where its button leads, and what that says. */
+  /** The address and the text of the button that leaves the page. */
   back: string
   done: string
 }

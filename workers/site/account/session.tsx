@@ -93,7 +93,7 @@ export async function readForm(c: Visit): Promise<Fields> {
   )
 }
 
-/** Adds forms of a page: each does what it asks, or shows the page with why it was refused. */
+/** Adds the forms of a page. A refused form shows the page again, with the reason. */
 export function addForms<E extends AccountContext>(
   app: Hono<E>,
   show: (c: Context<E>, refusal: HttpError) => string | Promise<string>,

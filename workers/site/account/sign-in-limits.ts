@@ -1,4 +1,4 @@
-/** How often somebody may ask to sign in, or try links and callbacks. */
+/** Limits on starting sign-ins, and on trying links and callbacks. */
 import type { Context } from 'hono'
 import { hashKey } from '../../../shared/access/api-key.ts'
 import { clientOf, widerClient } from '../../../shared/access/client.ts'
@@ -10,8 +10,8 @@ import { databaseOutOfReach, HttpError } from '../errors.ts'
 import { keyedHash } from './session.tsx'
 
 /**
- * What is counted of the sign-ins that are begun, by mail or at a provider: enough for a lost mail
- * and an office behind an address, too few to flood a mailbox. A network is an IPv6 /48.
+ * Quotas of started sign-ins, by mail or at a provider. They allow for a lost mail and for an office
+ * behind one address, and are too small to flood a mailbox. A network is an IPv6 /48.
  */
 const QUOTAS = {
   mailbox: { limit: 5, windowMs: HOUR_MS },
@@ -25,7 +25,7 @@ export interface SignInDeps extends Deps {
   limitGuesses: LimitGuesses
 }
 
-/** What `find` returns for a secret; null when it is nobody's. Throws a 429 past the limit. */
+/** Returns what `find` returns for a secret, null when it is unknown. Throws a 429 past the limit. */
 type LimitGuesses = <Found>(
   c: Context<SiteContext>,
   secret: string,
@@ -33,8 +33,8 @@ type LimitGuesses = <Found>(
 ) => Promise<Found | null>
 
 /**
- * Limits by address the look-ups of what comes without a session: links of sign-in and callbacks of
- * GitHub. Counted like unknown keys.
+ * Limits by client address how often unknown sign-in links and GitHub callbacks are looked up, as
+ * for unknown keys.
  */
 export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
   const guesses = createUnknownKeyLimit()
@@ -47,7 +47,7 @@ export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
       { client, hash: await hashKey(secret), now: at },
       async () => {
         const found = await find()
-        // To the sign-in library a link that cannot be read is a dead one.
+        // The sign-in library treats a link that cannot be read as an expired one.
         if (found === null && c.var.databaseFailed()) throw databaseOutOfReach()
         return found
       },
@@ -63,7 +63,7 @@ export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
 
 /**
  * Counts the start of a sign-in, by mail or at a provider, or refuses it with 429. Known and unknown
- * e-mails are treated alike. Who goes on after refusals is refused without the database.
+ * e-mails are treated alike. A client that goes on after refusals is refused without the database.
  */
 export async function limitSignIn(
   c: Context<SiteContext>,
@@ -113,7 +113,7 @@ function quotasOf(c: Context<SiteContext>, email: string | undefined) {
   )
 }
 
-/** The mailbox of an address, without what its provider passes over: `+tags`, and Gmail's dots. */
+/** The mailbox of an address, without the parts that providers ignore: `+tags` and Gmail's dots. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
   const [name = ''] = email.slice(0, at).split('+')

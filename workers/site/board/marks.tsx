@@ -42,7 +42,7 @@ export function Move({ from, to }: { from: Price | null; to: Price }) {
   )
 }
 
-/** Where a page of a pair stands, up to the links given. */
+/** The path to a page of a pair: home, its currency, and the links given. */
 export function Crumbs({ pair, children }: { pair: Pair; children?: Child }) {
   return (
     <nav class="crumbs" aria-label="Dónde estás">
@@ -102,7 +102,7 @@ export function StillChart({ values, children }: { values: DailyValues; children
 
 interface Props {
   head: readonly Child[]
-  /** `plain` is of numbers, `rows` of words (quotes.css, site.css). */
+  /** `plain` for numbers, `rows` for words (site.css). */
   class: string
   children?: Child
 }

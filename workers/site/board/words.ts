@@ -12,7 +12,7 @@ export const CURRENCY_NAMES: Record<Currency, string> = {
   ARG: 'Índices argentinos',
 }
 
-/** When a source last confirmed a value of the board: a cycle in which none answers confirms none. */
+/** When a source last confirmed any value of the board. A cycle without answers confirms none. */
 export function valuesText(
   { quotes }: { quotes: readonly { lastScrapedAt: string }[] },
   now: Instant,

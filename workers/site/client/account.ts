@@ -1,4 +1,4 @@
-/** The account's pages: copies secrets, follows a test, and tells the value that an alert watches. */
+/** Account pages: copies secrets, follows a test, and shows the value that an alert would watch. */
 import type { Quote } from '../../../clients/javascript/index.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { valueText } from '../../../shared/market/spanish-text.ts'

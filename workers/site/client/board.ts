@@ -1,4 +1,4 @@
-/** The home page, live: changes, ages, and the converter while one types. */
+/** Keeps the home page current, and converts while the visitor types. */
 import type { CurrentQuote } from '../../../clients/javascript/index.ts'
 import { percentChange } from '../../../shared/market/price.ts'
 import {
@@ -28,7 +28,7 @@ const AGES_MS = 10_000
 const form = find<HTMLFormElement>('#conversor')
 const board = find('#tablero')
 const clock = openClock(Number(board.dataset['now']))
-/** The day of the ranges that are shown. */
+/** The day whose ranges are shown. */
 let day = dayOf(clock.now())
 
 form.addEventListener('input', convert)

@@ -1,6 +1,6 @@
-/** The few steps that scripts of pages repeat. */
+/** DOM helpers of the scripts of pages. */
 
-/** An element that the page surely has. */
+/** The element; throws when the page has none. */
 export function find<E extends Element = HTMLElement>(
   selector: string,
   root: ParentNode = document,

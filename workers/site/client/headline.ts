@@ -1,4 +1,4 @@
-/** The value of a pair's page, live, and what follows from it. */
+/** Keeps the value of a pair's page current, and what is computed from it. */
 import { createClient, type CurrentQuote } from '../../../clients/javascript/index.ts'
 import { percentChange } from '../../../shared/market/price.ts'
 import {

@@ -1,4 +1,4 @@
-/** What live pages share: values that glow when they change, marks, ages, the connection's state. */
+/** What live pages share: highlighted changes, marks, ages, the connection's state. */
 import type { CurrentQuote } from '../../../clients/javascript/index.ts'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
@@ -19,7 +19,7 @@ export interface Shown {
   high: Price
 }
 
-/** The service's clock, for this machine's may be wrong: a time of the service, and when it came. */
+/** The service's time, counted on from when it was received: the visitor's clock may be wrong. */
 export function openClock(at: Instant, receivedAt = performance.now()) {
   return {
     now: () => at + performance.now() - receivedAt,
@@ -32,7 +32,7 @@ export function openClock(at: Instant, receivedAt = performance.now()) {
 
 export const priceOf = (value: number | null): Price => numberToPrice(value ?? Number.NaN)
 
-/** What an element's data say is shown; NaN for what they do not say. */
+/** What is shown, by the data attributes of an element; NaN for missing ones. */
 export function shownBy({ dataset }: HTMLElement): Shown {
   const of = (name: keyof Shown) => Number(dataset[name])
   const [buy, sell, updated, confirmed] = [of('buy'), of('sell'), of('updated'), of('confirmed')]
@@ -72,7 +72,7 @@ export function dayOf(instant: Instant): string {
   return Number.isFinite(instant) ? argentineDay(instant) : ''
 }
 
-/** Puts a value behind its unit, and lets it glow for a moment. */
+/** Shows a value after its unit, and highlights it for a moment. */
 export function flash(shown: Element | null, text?: string): void {
   if (!shown) return
   if (text !== undefined) shown.replaceChildren(...shown.querySelectorAll('.unit'), text)

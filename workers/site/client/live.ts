@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const TICK = 5_000
 /** The stream reconnects by itself; only a longer loss is shown. */
 const PATIENCE = 8_000
-/** A connection without a byte for so long is dead, even if the browser has not noticed. */
+/** A connection that is silent for this long is dead, even if the browser has not noticed. */
 const IDLE = 5 * MINUTE
 
 export type LiveState = 'live' | 'polling' | 'lost'

@@ -179,7 +179,7 @@ interface SparkProps {
   now: Instant
 }
 
-/** The last 30 days as a small line, coloured by its direction; nothing before the second day. */
+/** The last 30 days as a small line, coloured by direction; a dash with fewer than two days. */
 function Spark({ closes, quote, now }: SparkProps) {
   const values = dailyValues({ closes, quote }, 30, now)
   const path = linePath(values, SPARK_BOX)

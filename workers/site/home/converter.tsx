@@ -43,7 +43,7 @@ function convert(form: ConversionForm, groups: readonly GroupView[]): Conversion
   return { ok: true, ...describeConversion(amount, price, UNITS[form.pair.currency]) }
 }
 
-/** A GET form with its result on the page itself. The script shows it while one types. */
+/** A GET form with its result on the same page. The script updates the result while typing. */
 export function Converter({ form, groups }: { form: ConversionForm; groups: GroupView[] }) {
   return (
     <Card id="convertir" title="Convertir a pesos" class="converter">

@@ -9,7 +9,7 @@ import { kept, OF_BOARD } from '../kept.ts'
 import { PairPage } from './pair-page.tsx'
 
 const CACHE = 'public, max-age=60'
-/** Days that the chart's first document goes back; `todo=1` asks for all. */
+/** How many closes the chart's first document has; `todo=1` asks for all. */
 const FIRST_DAYS = 400
 
 /** `/usd/blue` and what belongs to it. */
@@ -21,7 +21,7 @@ export function pairRoutes({ now }: Pick<Deps, 'now'>) {
     .get('/:currency/:origin/diario.csv', ofPair(closesFile, keep))
 }
 
-/** A page has one address. */
+/** Redirects to the one address of a page, in lower case. */
 const toLowerCase: MiddlewareHandler<SiteContext> = async (c, next) => {
   const pair = pairOf(c)
   return pair && c.req.path !== pairPath(pair) ? c.redirect(pairPath(pair), 301) : next()

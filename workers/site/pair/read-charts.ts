@@ -22,8 +22,8 @@ export interface Charts {
 }
 
 /**
- * Both documents, each empty when KV has none or fails. Never from D1, so that visitors cost it
- * nothing.
+ * Both documents, each empty when KV has none or fails. They are never read from D1, so page views
+ * cost it nothing.
  */
 export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
   const [closes, recent] = await Promise.all([readCloses(kv, pair), read(kv, RECENT_KEY)])

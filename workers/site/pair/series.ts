@@ -26,7 +26,7 @@ export const DAY = 86_400
 /** Midnight in Argentina, in seconds of a UTC day. */
 const MIDNIGHT = 3 * 3600
 
-/** No run of closed days is as long: a longer one without a change is a hole in the data. */
+/** Longer than any run of closed days: more time without a change is a hole in the data. */
 export const GAP = 10 * DAY
 
 /** The start of the Argentine day of an instant. */
@@ -95,14 +95,14 @@ export function valuesAt(
   })
 }
 
-/** Places that no line reaches, because both neighbours are missing: they are drawn as dots. */
+/** Indexes of values without neighbours: no line reaches them, so they are drawn as dots. */
 export function isolated(values: readonly (number | null | undefined)[]): number[] {
   return values.flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
   )
 }
 
-/** Percent of one row above another, at each place where both are known. */
+/** How far one row is above another, in percent, where both values are known. */
 export function gapsOf(values: Values, base: Values): Values {
   return values.map((value, index) =>
     value === null || !base[index] ? null : (value / base[index]! - 1) * 100,
@@ -170,7 +170,7 @@ export function monthOf(at: number): number {
   return day.getUTCFullYear() * 12 + day.getUTCMonth()
 }
 
-/** The last place of each bucket: what a table shows. */
+/** The last index of each bucket, for the rows of a table. */
 export function lastOfEach(
   instants: readonly number[],
   bucketOf: (at: number) => number,

@@ -139,7 +139,7 @@ const extensionsDocument = document({
   resources: [...EXTENSIONS, sheetReads, asSheets(dates), asSheets(history)],
 })
 
-/** All operations, each once, for generators of clients. */
+/** Every operation once, for client generators. */
 const joinedDocument = document({
   title: 'Cotizaciones: todo, en JSON',
   version: '1.0.0',

@@ -52,7 +52,7 @@ const deliveryHeaders = (whose: string): Fields => ({
   ),
 })
 
-/** What makes the events of a kind, each with what differs in its example. */
+/** Makes the events of one kind; `changes` is what differs in an event's example. */
 const eventsOf =
   (schema: () => z.ZodMiniType, headers: () => Fields) =>
   (

@@ -195,14 +195,14 @@ function fieldSchema(field: z.core.$ZodType): JsonSchema {
   }
 }
 
-/** The values, and in upper case those that the field takes so: a quote's `currency` fits back. */
+/** The values, also in upper case where the field accepts it, as a quote's `currency` is written. */
 function inBothCases(field: z.core.$ZodType, values: readonly string[]): string[] {
   const upper = values.map((value) => value.toUpperCase())
   const taken = upper.filter((value) => z.safeParse(field, value).success)
   return [...new Set([...values, ...taken])]
 }
 
-/** A named schema, or a list of one, by its name; others whole. */
+/** A reference to a named schema or to a list of one; other schemas in full. */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): openapi.Schema {
   const name = registry.get(schema)?.id
   if (name) return { $ref: addressOf(name) }

@@ -26,11 +26,11 @@ interface DeliveryListProps extends DeliveryPage {
   /** The subscription's page. */
   path: string
   enabled: boolean
-  /** The calls of the API that bring what was missed. */
+  /** API calls that fetch what the receiver missed. */
   calls: string[]
 }
 
-/** Newest first: never a body, a credential or more of the URL than its host. */
+/** Newest first. Shows no body, no credential, and of the URL only its host. */
 export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) {
   if (deliveries.length === 0)
     return <p class="empty">Todavía no hay entregas. Acá se ven los últimos días.</p>
@@ -105,7 +105,7 @@ function DeliveryRow({ delivery, path, enabled }: RowProps) {
   )
 }
 
-/** When something happened; nothing if it did not. */
+/** When something happened; empty if it has not. */
 function At({ words, instant }: { words: string; instant: Instant | null }) {
   if (instant === null) return null
   return (
@@ -116,14 +116,14 @@ function At({ words, instant }: { words: string; instant: Instant | null }) {
 }
 
 /**
- * What became of a test. While it is open, the page's script reloads this part; without JavaScript
- * there is a link.
+ * The result of a test. While the test is open, the page's script reloads this part; without
+ * JavaScript there is a link.
  */
 export function TestResult({ test, path }: { test: Delivery; path: string }) {
   const { status, code, errorType } = test
   const open = isOpen(test)
   const tone = status === 'delivered' ? ' good' : open ? '' : ' bad'
-  // An attempt is still to come, so the error of the last one is not the reason of a result.
+  // While attempts are left, the last error is not yet the reason of a result.
   const label = open ? 'Último error' : 'Motivo'
   const reason = errorType && `${label}: ${ERROR_WORDS[errorType]}${code ? ` (HTTP ${code})` : ''}.`
   return (

@@ -19,7 +19,7 @@ import { DeliveryList, TestResult } from './deliveries.tsx'
 
 const DELIVERIES_SHOWN = 10
 
-/** `Webhook`, `Alerta`; the rest of their words follows from the end. */
+/** `Webhook`, `Alerta`. */
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
 const withArticle = ({ slug, end }: AreaNames) => `${end === 'a' ? 'la' : 'el'} ${slug}`
 

@@ -1,4 +1,4 @@
-/** The pages of webhooks and of alerts: behind a session, by the operations that the API calls. */
+/** Routes of the pages of webhooks and alerts. They call the same operations as the API. */
 import { Hono } from 'hono'
 import { given } from '../../../../shared/api/subscription-fields.ts'
 import type { Result } from '../../../../shared/result.ts'
@@ -123,7 +123,7 @@ function actionsOf<Stored extends StoredSubscription, New extends NewSubscriptio
   }
 }
 
-/** To the page of the subscription, which says by the query what was done. */
+/** Redirects to the page of the subscription; `query` names the notice that it shows. */
 function toPage<Stored extends StoredSubscription, New extends NewSubscription>(
   c: Here<Stored>,
   area: Area<Stored, New>,
@@ -144,7 +144,7 @@ async function edit<Stored extends StoredSubscription, New extends NewSubscripti
   return subscription
 }
 
-/** The part of a request that says whose subscription it is about, and what its form was made from. */
+/** The part of a request that names the account, the subscription and the form's fields. */
 type Asked = { var: Pick<Here['var'], 'signedIn' | 'fields' | 'subscription'> }
 
 const accountOf = ({ var: { signedIn } }: Pick<Asked, 'var'>) => signedIn.accountId
@@ -156,7 +156,7 @@ function contextOf({ env, req }: Pick<Here, 'env' | 'req'>, { now, random }: Dep
   return openSubscriptionContext(env, { now: now(), random, requestUrl: req.url })
 }
 
-/** What a form asks for; it refuses only what a header cannot carry. */
+/** What a form asks for. Refuses only a credential that no header can carry. */
 function readWanted<Stored extends StoredSubscription, New extends NewSubscription>(
   c: Here<Stored>,
   { form }: Area<Stored, New>,
@@ -173,7 +173,7 @@ function seenVersion(c: Asked): number {
   return seen.data
 }
 
-/** The value, or a refusal as the API has it in the words of a page. */
+/** The value of a result. Throws the API's refusal, some in words of the page. */
 function valueOf<Value>(
   area: AreaNames & { kind: { name: SubscriptionKind } },
   result: Result<Value, SubscriptionRefusal>,
