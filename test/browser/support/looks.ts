@@ -15,8 +15,9 @@ const LOOKS = [
 ] as const
 
 /**
- * Shows that a page stands on a phone in light and on a desktop in dark: nothing sticks out
- * sideways and axe finds nothing. Leaves pictures when `SCREENSHOTS` names a folder.
+ * Checks a page on a phone in light and on a desktop in dark: nothing sticks out sideways, on a
+ * phone with 200 % text neither, and axe finds nothing. Leaves pictures when `SCREENSHOTS` names a
+ * folder.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   // Between two documents there is none for a moment.
@@ -27,10 +28,7 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const where = `${name}, ${width}, ${colorScheme}`
 
-    const sideways = await page.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
-    expect(sideways, where).toBe(0)
+    expect(await sideways(page), where).toBe(0)
     expect(await accessibilityProblems(page), where).toEqual([])
     if (FOLDER) {
       mkdirSync(FOLDER, { recursive: true })
@@ -40,7 +38,19 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
       })
     }
   }
+  await page.setViewportSize(PHONE)
+  await page.evaluate("document.documentElement.style.fontSize = '200%'")
+  expect(await sideways(page), `${name}, 200 % text`).toBe(0)
+  await page.evaluate("document.documentElement.style.fontSize = ''")
+  await page.setViewportSize(DESKTOP)
   await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** By how many pixels the page sticks out. */
+function sideways(page: Page): Promise<number> {
+  return page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
 }
 
 const axeSource = readFileSync(
