@@ -94,31 +94,15 @@ describe('history that is changed while a cycle runs', () => {
     expect(await candle()).toMatchObject({ open: 1430, high: 1430, low: 1430, buyOpen: 1410 })
   })
 
-  it("yesterday's close that is imported is the reference of a value that the cycle confirms", async () => {
-    await cycle(NOON, 1430)
-    await cycle(later(1), 1430, () => importCloses(['2026-03-01', 1410]))
-    expect(await current()).toMatchObject({ sell: 1430, reference: 1410 })
-  })
-
-  it("yesterday's close that is imported is the reference of a value that the cycle finds", async () => {
-    await cycle(NOON, 1430)
-    await cycle(later(1), 1440, () => importCloses(['2026-03-01', 1410]))
-    expect(await current()).toMatchObject({ sell: 1440, reference: 1410 })
-    expect(await candle()).toMatchObject({ open: 1410, high: 1440, low: 1410, close: 1440 })
-  })
-
-  it("yesterday's close that is imported is the reference of a pair's first value", async () => {
-    await cycle(NOON, 1430, () => importCloses(['2026-03-01', 1410]))
-    expect(await current()).toMatchObject({ sell: 1430, reference: 1410 })
-    expect(await candle()).toMatchObject({
-      open: 1410,
-      low: 1410,
-      high: 1430,
-      close: 1430,
-      buyOpen: 1390,
-      buyLow: 1390,
-      buyHigh: 1410,
-    })
+  it.each<[string, known: number[], found: number, day: object | null]>([
+    ['a value that the cycle confirms', [1430], 1430, null],
+    ['a value that the cycle finds', [1430], 1440, { low: 1410, high: 1440, close: 1440 }],
+    ["a pair's first value", [], 1430, { low: 1410, high: 1430, buyLow: 1390, buyHigh: 1410 }],
+  ])("yesterday's close that is imported is the reference of %s", async (_, known, found, day) => {
+    for (const sell of known) await cycle(NOON, sell)
+    await cycle(later(1), found, () => importCloses(['2026-03-01', 1410]))
+    expect(await current()).toMatchObject({ sell: found, reference: 1410 })
+    if (day) expect(await candle()).toMatchObject({ open: 1410, buyOpen: 1390, ...day })
   })
 
   it('a later close that is imported is not overlooked by a pair that begins from an earlier one', async () => {

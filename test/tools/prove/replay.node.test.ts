@@ -42,41 +42,6 @@ describe('real days of the repository', () => {
     for (const { pair, publications } of simulations)
       expect(publishedIncidents(incidents, pairKey(pair), publications)).toEqual([])
   })
-
-  const gross = KINDS.filter(({ group }) => group === 'gross')
-  const market = marketOf([
-    readSeries(`${SERIES}dolares-hourly-2024-02.csv`),
-    readSeries(`${SERIES}ambito-dolares-changes-2024-02.csv`),
-  ])
-  const from = Date.parse('2024-02-10T00:00:00Z')
-
-  it.each(gross.map((kind) => [kind.name, kind] as const))(
-    'no fault of the first of two sources passes: %s',
-    (_, { make, minutes }) => {
-      const moment = fc.integer({ min: from, max: from + DAY_MS })
-      fc.assert(
-        fc.property(fc.constantFrom(...market), moment, fc.nat(), (one, at, seed) => {
-          const { pair, sources } = one
-          const [first, ...others] = sources
-          const random = new Random(seed, 'real days')
-          const honest = readingAt(first!.observations, at)!
-          const [distortion] = make({ pair, honest, others: [{ buy: 1, sell: 1 }], random })
-          if (!distortion) return
-
-          const until = at + minutes(random) * MINUTE_MS
-          const fault = { from: at, until, distortion }
-          const faulty = { pair, sources: [{ ...first!, fault }, ...others] }
-          const [{ publications }] = simulate([faulty]) as [ReturnType<typeof simulate>[0]]
-          const wrong = publications.filter(
-            ({ at: published, sell }) =>
-              published > at && published < until && Math.abs(Math.log(sell / honest.sell)) > 0.2,
-          )
-          expect(wrong).toEqual([])
-        }),
-        { numRuns: 5, seed: 2026 },
-      )
-    },
-  )
 })
 
 describe('a kind of fault', () => {
