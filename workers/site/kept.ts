@@ -6,7 +6,8 @@ import { type Board, readBoard } from '../../shared/board/board.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { KeptResponse, SiteContext, SiteEnv } from './context.ts'
-import { deploymentOf } from './reference/limits.ts'
+import type { Deployment } from '../../shared/api/operation.ts'
+import { setting } from '../../shared/config/config.ts'
 
 /** All pages together, with fifteen years of each pair, take 6 MB. */
 const MAX_BYTES = 8_000_000
@@ -26,6 +27,24 @@ interface Dependence {
   versionOf: (c: Context<SiteContext>) => string | null | Promise<string | null>
   /** How long a response is kept while its version is the same. */
   forMs: number
+}
+
+/** What documents say of this deployment. */
+export function deploymentOf({
+  env,
+  var: { origin },
+}: {
+  env: SiteEnv
+  var: { origin: string }
+}): Deployment {
+  return {
+    origin,
+    dateReads: setting(env, 'DATE_READ_LIMIT'),
+    unknownKeys: setting(env, 'UNKNOWN_KEY_LIMIT'),
+    dailyBudget: setting(env, 'DAILY_PRIVATE_BUDGET'),
+    waits: setting(env, 'DELIVERY_WAITS'),
+    compatibility: setting(env, 'COMPATIBILITY') === 'on',
+  }
 }
 
 /** For responses that depend on the code, the configuration and the address. */

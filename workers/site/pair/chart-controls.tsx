@@ -9,7 +9,7 @@ export type Range = (typeof RANGES)[number][0]
 
 /**
  * The periods. The script redraws at each choice, and keeps those that are not the usual ones in the
- * address (`client/chart/address.ts`).
+ * address (`client/chart/chart.ts`).
  */
 export function RangeChoice({ usual }: { usual: Range }) {
   return (

@@ -13,7 +13,7 @@ import { key, readiness, status } from '../../../shared/api/service.ts'
 import { stream } from '../../../shared/api/stream.ts'
 import { redeliveries } from '../../../shared/api/subscriptions.ts'
 import { webhookOperations, webhookResources } from '../../../shared/api/webhooks.ts'
-import { MAX_BODY_BYTES } from '../../../shared/limits.ts'
+import { KEY_QUOTA, MANAGEMENT_QUOTA, MAX_BODY_BYTES } from '../../../shared/limits.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import { alertEvents, type Shown, webhookEvents } from './events.ts'
 import {
@@ -25,9 +25,16 @@ import {
   securitySchemes,
   withKey,
 } from './from-operations.ts'
-import { ERRORS, keyLimits, publicLimits } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
 import { numberText } from '../../../shared/market/spanish-text.ts'
+
+const ERRORS = `Todo error JSON es un objeto con un solo campo, \`error\`, en castellano. Una ruta \`/api/*\` desconocida es 404; un método que la ruta no admite, 405 con \`Allow\`; lo imprevisto, 500 \`Error interno\`.`
+
+const keyLimits = ({ dailyBudget }: Deployment) =>
+  `Las rutas con clave admiten ${KEY_QUOTA} pedidos por minuto y clave (ventana fija del minuto UTC); las de webhooks, las de alertas y la verificación de clave, además, ${MANAGEMENT_QUOTA} por minuto y clave entre todas. El conjunto de integraciones comparte ${numberText(dailyBudget)} pedidos privados por día UTC; agotados, 503 con \`Retry-After\` hasta el día siguiente. \`RateLimit-Limit\`, \`RateLimit-Remaining\` y \`RateLimit-Reset\` cuentan el límite más ajustado. Un pedido rechazado no consume cuota.`
+
+const publicLimits = ({ dateReads }: Deployment) =>
+  `Las consultas por fecha admiten ${numberText(dateReads)} pedidos cada 10 segundos por IP; pasado eso, 429 durante 10 segundos con \`Retry-After\`. Las lecturas actuales se pueden guardar 60 segundos; los datos se renuevan cada 5 minutos.`
 
 export interface ServedDocument {
   path: string

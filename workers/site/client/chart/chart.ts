@@ -19,7 +19,6 @@ import {
   weekOf,
 } from '../../pair/series.ts'
 import { find, findAll, make } from '../dom.ts'
-import { readAddress, writeAddress } from './address.ts'
 import { csvOf, fillTable, pngOf, save } from './outputs.ts'
 import { type Drawing, type Drawn, plot, sizeOf } from './plot.ts'
 import { emptiness, moment, movement, printed, type Range, RANGES, type Unit } from './words.ts'
@@ -190,4 +189,43 @@ async function saveAs(kind: string): Promise<void> {
   const line = values.textContent.replace(/\s+/g, ' ').trim()
   const title = place.dataset['title'] ?? shown.map((pair) => pair.name).join(', ')
   save(await pngOf(chart, { title, line }), `${name}.png`)
+}
+
+type Box = HTMLInputElement
+const rangeBoxes = () => findAll<Box>('[data-ranges] input')
+const comparedBoxes = () => findAll<Box>('[data-compare] input')
+const candlesBox = () => document.querySelector<Box>('[data-candles]')
+
+/** Sets the controls from the address; unknown values change nothing. */
+function readAddress(): void {
+  const query = new URLSearchParams(location.search)
+  for (const input of rangeBoxes()) if (input.value === query.get('periodo')) input.checked = true
+  const box = candlesBox()
+  if (box) box.checked = query.get('dibujo') === 'velas'
+  const names = query.get('comparar')?.split(',')
+  if (names) for (const box of comparedBoxes()) box.checked = names.includes(box.value)
+}
+
+function writeAddress(): void {
+  const query = new URLSearchParams(location.search)
+  const put = (name: string, value: string, standard: string) => {
+    query.delete(name) // so that the order of parameters is always the same
+    if (value !== standard) query.set(name, value)
+  }
+  const names = (isNamed: (box: Box) => boolean) =>
+    comparedBoxes()
+      .filter(isNamed)
+      .map(({ value }) => value)
+      .join(',')
+  const usual = find<Box>('[data-ranges] [checked]').value
+  put('periodo', find<Box>('[data-ranges] :checked').value, usual)
+  put('dibujo', candlesBox()?.checked ? 'velas' : 'linea', 'linea')
+  put(
+    'comparar',
+    names((box) => box.checked),
+    names((box) => box.defaultChecked),
+  )
+  // Slashes and commas need no escape in a query.
+  const text = query.toString().replaceAll('%2F', '/').replaceAll('%2C', ',')
+  history.replaceState(null, '', `${location.pathname}${text && '?'}${text}${location.hash}`)
 }
