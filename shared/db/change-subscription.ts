@@ -1,6 +1,7 @@
 /** Edits, new secrets and deletions of a webhook or an alert. */
 import type { AlertRule } from '../alerts/alert.ts'
 import type { Instant } from '../argentine-time.ts'
+import { ok, refuse, type Result } from '../result.ts'
 import type { EditPlan, SubscriptionKind } from '../webhooks/webhook.ts'
 import { forgetOwedMails, updateRule } from './alerts.ts'
 import { cancelWaiting } from './deliveries/settle.ts'
@@ -89,11 +90,11 @@ export function replaceSecret(
  * Deletes a subscription with its secrets, deliveries and notices at once: the settle of an attempt in
  * flight then finds no row. The rule of an alert goes with its row.
  */
-export async function deleteSubscription(
+export async function removeSubscription(
   db: D1Database,
   { id, accountId, version }: Own & { version: number },
   kind: SubscriptionKind,
-): Promise<'deleted' | 'version_changed' | 'not_found'> {
+): Promise<Result<null, 'version_changed' | 'not_found'>> {
   const { deleted, left } = await namedBatch(db, {
     deleted: db
       .prepare(
@@ -117,6 +118,6 @@ export async function deleteSubscription(
       .prepare(`select 1 from subscriptions where id = ?1 and account_id = ?2 and kind = ?3`)
       .bind(id, accountId, kind),
   })
-  if (deleted.results.length === 1) return 'deleted'
-  return left.results.length === 1 ? 'version_changed' : 'not_found'
+  if (deleted.results.length === 1) return ok(null)
+  return refuse(left.results.length === 1 ? 'version_changed' : 'not_found')
 }

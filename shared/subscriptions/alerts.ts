@@ -20,8 +20,7 @@ import type { Pair } from '../market/catalog.ts'
 import { priceToNumber } from '../market/price.ts'
 import { type Result, ok, refuse } from '../result.ts'
 import { type SubscriptionContext, checkUrl } from './context.ts'
-import type { EditOf, Kind, NewSubscription } from './kind.ts'
-import { findSubscription } from './read.ts'
+import { type EditOf, type Kind, type NewSubscription, findSubscription } from './kind.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 
 export interface StoredAlert extends StoredSubscription, AlertRule {
@@ -32,7 +31,7 @@ export interface StoredAlert extends StoredSubscription, AlertRule {
   firedAt: Instant | null
   /** When one of its e-mails was given up. */
   mailDroppedAt: Instant | null
-  /** The current value of what it watches; null while there is no quote. */
+  /** The current value of its rule; null while there is no quote. */
   now: (Measured & { isMet: boolean }) | null
 }
 

@@ -32,8 +32,8 @@ export type EditOf<New extends NewSubscription> = Switch & {
 }
 
 /**
- * What differs between webhooks and alerts (webhooks.ts, alerts.ts). The operations take a kind with
- * its own values, which is why they are generic.
+ * What differs between webhooks and alerts (webhooks.ts, alerts.ts). The operations are generic, so a
+ * kind only gets its own values.
  */
 export interface Kind<
   Stored extends StoredSubscription,
@@ -68,6 +68,28 @@ export interface Kind<
 export interface Reader<Stored> {
   select: (db: D1Database, which: Which, now: Instant) => Statement
   read: (row: unknown) => Stored
+}
+
+/** An account's subscriptions of a kind, oldest first. */
+export async function listSubscriptions<Stored>(
+  db: D1Database,
+  kind: Reader<Stored>,
+  accountId: string,
+  now: Instant,
+): Promise<Stored[]> {
+  const { results } = await kind.select(db, { accountId }, now).all()
+  return results.map((row) => kind.read(row))
+}
+
+/** One subscription of an account. One of another account, or of the other kind, counts as absent. */
+export async function findSubscription<Stored>(
+  db: D1Database,
+  kind: Reader<Stored>,
+  own: Own,
+  now: Instant,
+): Promise<Stored | null> {
+  const row = await kind.select(db, own, now).first()
+  return row && kind.read(row)
 }
 
 interface CheckedNew {

@@ -21,7 +21,7 @@ export async function redeliver(
 }
 
 export interface Redelivered {
-  /** The first of them, to enqueue. Each of the others follows the previous one. */
+  /** The first delivery, to enqueue. Each other one is claimed when the one before it ends. */
   first: QueuedDelivery[]
   redelivered: number
   /** How many dead or cancelled deliveries since then are left. */

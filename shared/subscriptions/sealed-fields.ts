@@ -19,7 +19,7 @@ export function sealFields(
   return resealFields(keyring, id, clear, clear)
 }
 
-/** The clear text of a field, or null when there is none or it cannot be opened. */
+/** The clear text of a field; null when the field is empty or cannot be opened. */
 export async function openField(
   keyring: Keyring,
   id: string,

@@ -12,8 +12,7 @@ import { findPair } from '../market/catalog.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { WEBHOOK_LIMIT } from '../webhooks/webhook.ts'
 import { checkUrl, type SubscriptionContext } from './context.ts'
-import type { EditOf, Kind, NewSubscription } from './kind.ts'
-import { findSubscription } from './read.ts'
+import { type EditOf, findSubscription, type Kind, type NewSubscription } from './kind.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 
 export interface StoredWebhook

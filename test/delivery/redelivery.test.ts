@@ -8,7 +8,7 @@ import { RETENTION_MS } from '../../shared/db/deliveries/claim.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.ts'
-import { removeSubscription } from '../../shared/subscriptions/remove.ts'
+import { removeSubscription } from '../../shared/db/change-subscription.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
@@ -113,7 +113,7 @@ it('a delivery has four attempts at the decided times, then is dead; so it does 
   }
   expect([seen.ids.size, seen.bodies.size, seen.signatures.size]).toEqual([1, 1, 12])
   expect(await readOutstanding()).toBe(0)
-  // Those that its owner asked for count in no streak.
+  // Redeliveries do not count towards the ten failures in a row.
   const counted = { consecutive_failures: 4, state: 'active' }
   expect(await webhookRow(webhook)).toMatchObject(counted)
 })
@@ -134,7 +134,7 @@ it('never has two at once, though an older one is opened while a later one is se
   expect(await statuses(older, later)).toEqual(['delivered', 'delivered'])
 })
 
-it('one goes to where the webhook is now', async () => {
+it('a redelivery goes to the current destination of its webhook', async () => {
   const webhook = await seedWebhook()
   const id = await insertDelivery(webhook, { status: 'delivered', attempts: 1 })
   await edit(webhook, { url: 'https://nuevo.example.com/ruta' })
@@ -146,7 +146,7 @@ it('one goes to where the webhook is now', async () => {
   expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1, destination })
 })
 
-it('delivered, it leaves the failures and an owed sync alone', async () => {
+it('a delivered redelivery changes neither the failures in a row nor an owed sync', async () => {
   const webhook = await seedWebhook({ consecutiveFailures: 8, needsSync: true })
   const [old, own] = [await seedDead(webhook), await insertDelivery(webhook, { type: 'sync' })]
   await again(old)
@@ -266,7 +266,7 @@ describe('at once:', () => {
 
 const ACTS = ['one', 'since', 'pause', 'activate', 'edit', 'make', 'hint', 'sweep'] as const
 
-it('whatever happens together, every row is sound, and each POST is a counted attempt', async () => {
+it('after any concurrent events every row is sound and every POST is a counted attempt', async () => {
   const some = fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.nat(20)), { maxLength: 3 })
   // The rounds before the last redelivery of a row, which it no more counts.
   await env.DB.batch(

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import { alerts, type NewAlert } from '../../../shared/subscriptions/alerts.ts'
-import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
+import { removeSubscription } from '../../../shared/db/change-subscription.ts'
 import { sweep } from '../../../workers/delivery/sweep/sweep.ts'
 import { insertAccount, seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
@@ -109,7 +109,7 @@ it('is mailed by the next sweep to the account’s address, and makes no deliver
 
 const placed = async (name: string) => placeStatement(env.DB, name).first('delivers')
 
-it('goes out of no copy, as no notice and no delivery does, until the operator says so', async () => {
+it('does not leave a copied database, nor do notices and deliveries, until the operator allows it', async () => {
   const { mails, fixture, cross, sweepAt } = await open()
   await cross(1)
   await seedNotice('eva@example.com')
@@ -154,7 +154,7 @@ it('never goes out twice in an hour, whatever happens when', async () => {
   expect(new Set(told).size).toBe(told.length)
 })
 
-it('that is refused is tried again, ever later, and tells then what it would have told', async () => {
+it('that is refused is sent again after growing waits, with the same events', async () => {
   const { mails, box, cross, sweepAt } = await open()
   box.refuses = () => true
   await cross(1)
@@ -202,7 +202,7 @@ it('goes out to a hundred accounts at once, twenty a sweep, and waits where one 
   expect(mails).toHaveLength(100 + 24)
 })
 
-it('does not tell what an edit cancelled, nor does a later one', async () => {
+it('does not report what an edit cancelled, and no later e-mail does', async () => {
   const { mails, cross, edit, sweepAt } = await open()
   await cross(5)
   await sweepAt(6)
@@ -278,7 +278,7 @@ it('that is refused while an edit cancels it is not tried again', async () => {
   expect([box.tries.length, mails]).toEqual([1, []])
 })
 
-it('that tells nothing, for all of it is too old, does not hold up the next', async () => {
+it('whose events are all too old is not sent and does not hold up the next', async () => {
   const { mails, box, cross, sweepAt } = await open()
   box.refuses = () => true
   await cross(5)
@@ -366,7 +366,7 @@ it('ten that are refused leave room for ten that are taken', async () => {
   expect(mails).toMatchObject([{ minute: 12 }])
 })
 
-it('what is over ten waits, and is told in one e-mail an hour after the first of them', async () => {
+it('after ten e-mails the rest waits, and goes out in one e-mail an hour after the first', async () => {
   const { accountId, mails, sweepAt } = await open()
   const { accountId: other } = await seedAccount('eva@example.com')
   for (const minute of every(1, 0, 13)) {

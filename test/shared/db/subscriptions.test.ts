@@ -1,7 +1,7 @@
 /** What the statements of the store decide by themselves: the race, the fence, the cap. */
 import { describe, expect, it } from 'vitest'
 import {
-  deleteSubscription,
+  removeSubscription,
   editStatements,
   replaceSecret,
 } from '../../../shared/db/change-subscription.ts'
@@ -18,11 +18,23 @@ import {
   deliveredStatements,
   undeliveredStatements,
 } from '../../../shared/db/deliveries/settle.ts'
+import { makeMailTest } from '../../../shared/db/alerts.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { insertSubscription } from '../../../shared/db/subscriptions.ts'
-import { insertAccount } from '../../support/accounts.ts'
+import { ok, refuse } from '../../../shared/result.ts'
+import {
+  claimAlertMail,
+  type Notice,
+  claimNotice,
+  findDueMails,
+  findNotices,
+  returnAlertMail,
+  returnNotice,
+} from '../../../workers/delivery/db/mails.ts'
+import { insertAccount, seedAccount } from '../../support/accounts.ts'
+import { change, createAlertAt } from '../../support/alerts.ts'
 import { env } from '../../support/env.ts'
-import { changeRows, countRows } from '../../support/rows.ts'
+import { changeRows, countRows, insertRow } from '../../support/rows.ts'
 import {
   deliveryRow,
   insertDelivery,
@@ -31,6 +43,7 @@ import {
   readOutstanding,
   readTallies,
   readWebhook,
+  seedNotice,
   seedQuote,
   seedWebhook,
 } from '../../support/webhooks.ts'
@@ -84,6 +97,64 @@ describe('a claim', () => {
   })
 })
 
+it.each([
+  ['of the current revision', { revision: 1 }, false],
+  ['of an earlier revision', { revision: 2 }, true],
+  ['of a value corrected meanwhile', { syncedRevision: -1 }, true],
+  ['of a webhook suspended meanwhile', { state: 'capacity' }, true],
+] as const)(
+  'a delivery %s clears the failures, and pays a sync of the current revision alone',
+  async (_, now, needsSync) => {
+    const id = await seedWebhook({ needsSync: true, consecutiveFailures: 3 })
+    const claims = await claim([await insertDelivery(id)])
+    await changeRows('subscriptions', now, { id })
+    const delivered = claims.map((one) => ({ claim: one, code: 204 }))
+    await DB.batch(deliveredStatements(DB, delivered, NOW))
+    expect(await readWebhook(id)).toMatchObject({ needsSync, consecutiveFailures: 0 })
+  },
+)
+
+describe('an e-mail', () => {
+  it('of a pause is claimed once, again after its wait, and never after an activation', async () => {
+    const id = await seedNotice()
+    const find = async (now: number) => (await findNotices(DB, now).all<Notice>()).results
+    const [notice] = await find(NOW)
+    const claims = await all(8, () => claimNotice(DB, notice!, NOW))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+    await returnNotice(DB, notice!, NOW)
+    const WAIT = 5 * 60_000
+    expect([await find(NOW + WAIT - 1), await find(NOW + WAIT)]).toMatchObject([
+      [],
+      [{ email: 'ana@example.com' }],
+    ])
+    await changeRows('subscriptions', { state: 'active' }, { id })
+    expect(await claimNotice(DB, notice!, NOW)).toBe(false)
+  })
+
+  it('of alerts has at most 50 tests, is claimed once, and ten an hour', async () => {
+    const { accountId } = await seedAccount()
+    await change({ 'USD/BLUE': 1430 }, NOW)
+    const id = await createAlertAt(NOW, accountId, { channel: 'email', url: undefined })
+    const made = await all(60, (n) => makeMailTest(DB, { id, accountId }, '{}', NOW + n))
+    expect(made.filter(Boolean)).toHaveLength(50)
+    const due = async (now: number) => (await findDueMails(DB, now).all()).results
+    const mails = await all(8, () => claimAlertMail(DB, accountId, NOW + 100))
+    const [mail, ...others] = mails.filter(({ alerts }) => alerts.length > 0)
+    expect([mail!.alerts[0]!.bodies.length, others, await due(NOW + 100)]).toEqual([50, [], []])
+    await returnAlertMail(DB, mail!)
+    expect(await countRows('alertMails')).toBe(0)
+    expect(await due(NOW + 300_099)).toEqual([])
+    expect(await due(NOW + 300_100)).toMatchObject([{ accountId, alerts: 1 }])
+
+    for (let sent = 1; sent <= 10; sent += 1)
+      await insertRow('alertMails', { accountId, claimedAt: NOW + sent })
+    const claimAt = (now: number) => claimAlertMail(DB, accountId, now)
+    expect(await claimAt(NOW + 3_600_000)).toMatchObject({ id: null, alerts: [] })
+    expect(await due(NOW + 3_600_000)).toEqual([])
+    expect((await claimAt(NOW + 3_600_001)).alerts).toHaveLength(1)
+  })
+})
+
 const counted = async () => [await readOutstanding(), await readTallies()]
 
 it('triggers count what is open and what ended, whoever writes it', async () => {
@@ -100,7 +171,7 @@ it('triggers count what is open and what ended, whoever writes it', async () => 
   expect(await counted()).toEqual([1, { delivered: 1, dead: 1 }])
   await reopenSince(DB, { ...order, id: webhook, since: 0, capacity: 10 })
   expect(await counted()).toEqual([3, { delivered: 1, dead: 1 }])
-  await deleteSubscription(DB, { id: webhook, accountId: 'account', version: 1 }, 'webhook')
+  await removeSubscription(DB, { id: webhook, accountId: 'account', version: 1 }, 'webhook')
   expect(await counted()).toEqual([0, { delivered: 1, dead: 1 }])
 })
 
@@ -197,8 +268,12 @@ describe('of an account', () => {
 
     await changeRows('subscriptions', { kind: 'alert' }, { id })
     const own = { id, accountId: 'account' }
-    expect(await deleteSubscription(DB, { ...own, version: 2 }, 'webhook')).toBe('not_found')
-    expect(await deleteSubscription(DB, { ...own, version: 1 }, 'alert')).toBe('version_changed')
-    expect(await deleteSubscription(DB, { ...own, version: 2 }, 'alert')).toBe('deleted')
+    expect(await removeSubscription(DB, { ...own, version: 2 }, 'webhook')).toEqual(
+      refuse('not_found'),
+    )
+    expect(await removeSubscription(DB, { ...own, version: 1 }, 'alert')).toEqual(
+      refuse('version_changed'),
+    )
+    expect(await removeSubscription(DB, { ...own, version: 2 }, 'alert')).toEqual(ok(null))
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
 import { deleteAccount } from '../../../shared/db/accounts.ts'
-import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
+import { removeSubscription } from '../../../shared/db/change-subscription.ts'
 import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 import { adminCommand, type AdminContext } from './command.ts'
 import { pause } from './webhook.ts'

@@ -21,19 +21,20 @@ import {
 import { createSubscription } from '../../../shared/subscriptions/create.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import {
+  findSubscription,
   type Kind,
+  listSubscriptions,
   type NewSubscription,
   sendTest,
   type Switch,
 } from '../../../shared/subscriptions/kind.ts'
-import { findSubscription, listSubscriptions } from '../../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../../shared/subscriptions/redeliver.ts'
 import {
   refusalError,
   type SubscriptionRefusal,
   urlLost,
 } from '../../../shared/subscriptions/refusal.ts'
-import { removeSubscription } from '../../../shared/subscriptions/remove.ts'
+import { removeSubscription } from '../../../shared/db/change-subscription.ts'
 import { rotateSecret } from '../../../shared/subscriptions/rotate.ts'
 import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
 import { webhooks } from '../../../shared/subscriptions/webhooks.ts'

@@ -7,14 +7,14 @@ import { createSubscription } from '../../../../shared/subscriptions/create.ts'
 import { editSubscription } from '../../../../shared/subscriptions/edit.ts'
 import {
   type EditOf,
+  findSubscription,
   type NewSubscription,
   sendTest,
   type Switch,
 } from '../../../../shared/subscriptions/kind.ts'
-import { findSubscription } from '../../../../shared/subscriptions/read.ts'
 import { redeliver, redeliverSince } from '../../../../shared/subscriptions/redeliver.ts'
 import { refusalError, type SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
-import { removeSubscription } from '../../../../shared/subscriptions/remove.ts'
+import { removeSubscription } from '../../../../shared/db/change-subscription.ts'
 import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
 import type { StoredSubscription } from '../../../../shared/db/subscriptions.ts'
 import { isUuid } from '../../../../shared/crypto/random.ts'
