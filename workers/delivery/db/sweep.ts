@@ -4,7 +4,7 @@ import { type Fence, RETENTION_MS, STALE_MS } from '../../../shared/db/deliverie
 import { MAY_DELIVER } from '../../../shared/db/installation.ts'
 import type { Statement } from '../../../shared/db/named-batch.ts'
 
-/** An open row that nobody sends, that a sweep has to look at. */
+/** An open row whose hint or lease has run out. */
 export interface StaleDelivery extends Fence {
   status: 'pending' | 'sending' | 'failed'
   attempts: number
@@ -13,7 +13,10 @@ export interface StaleDelivery extends Fence {
   waitsUntil: Instant | null
 }
 
-/** Stale deliveries of one sweep: five batches of hints. */
+/**
+ * Stale deliveries of one sweep: five batches of hints, and at most a statement for each of the 1,000
+ * that D1 allows an invocation.
+ */
 export const STALE_AT_ONCE = 500
 
 /** Rows deleted in one sweep. D1 recommends to split large deletions. */

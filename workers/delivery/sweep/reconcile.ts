@@ -17,9 +17,6 @@ export interface ReconcileDeps extends EnqueueDeps {
   capacity: number
 }
 
-/** Those of them whose lease ran out: three statements each, of the thousand of an invocation. */
-const INTERRUPTED_AT_ONCE = 200
-
 /**
  * Expires leases, cancels what is no longer eligible, enqueues what is due, and puts off what has to
  * wait. Returns whether another sweep has to go on.
@@ -31,7 +28,7 @@ export async function reconcile(
   const { db } = deps
   const now = deps.now()
   const sending = rows.filter(({ status }) => status === 'sending')
-  const interrupted = sending.slice(0, INTERRUPTED_AT_ONCE).map((row) => interrupt(deps, row, now))
+  const interrupted = sending.map((row) => interrupt(deps, row, now))
   const waiting = rows.filter(({ status, isEligible }) => status !== 'sending' && isEligible)
   const ineligible = rows.filter(({ status, isEligible }) => status !== 'sending' && !isEligible)
   const seen = waiting.map(({ id, waitsUntil }) => ({ id, at: waitsUntil ?? now }))
@@ -52,8 +49,7 @@ export async function reconcile(
   log('sweep', { due: due.length, expired: interrupted.length, cancelled: ineligible.length })
   // A queue that is down gets no more, nor one that may hold a hint for every row already.
   const isDown = refused > 0 && refused === hints.length
-  const areMore = rows.length === STALE_AT_ONCE || sending.length > interrupted.length
-  return areMore && !isDown && (backlog ?? 0) < deps.capacity
+  return rows.length === STALE_AT_ONCE && !isDown && (backlog ?? 0) < deps.capacity
 }
 
 /**
