@@ -87,7 +87,7 @@ it('a delivery of the wrong value that arrives after the correction does not pay
   expect(heard(webhook).at(-1)).toEqual(['sync', 1440, 1440, later(1)])
 })
 
-it('of the past is told to nobody', async () => {
+it('a correction of a past value makes no delivery', async () => {
   const { webhook, sweep, heard } = await arrange()
   await cycle(later(2), 1470)
   await sweep(later(2))

@@ -24,7 +24,7 @@ function seedFinished(webhook: string): Promise<void> {
   })
 }
 
-/** Deliveries that wait: each of a webhook of its own, or all of the one that SQL names. */
+/** Waiting deliveries: each of another webhook, or all of the webhook in `webhook`, which is SQL. */
 function seedWaiting(createdAt: number, lookAt: number | null, webhook = `'waits ' || i`) {
   return seedRows('deliveries', 5000, {
     subscription_id: webhook,

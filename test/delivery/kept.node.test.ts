@@ -10,7 +10,7 @@ const { make, receive } = useAttempts([...NAMES, 'other.example.com'])
 /** What a receiver does at its requests in turn; at all others it answers well. */
 async function receiveInTurn(turns: Record<number, Answer>, options = {}) {
   const receiver = await receive((socket, request, reset) => {
-    // What it writes leaves at once.
+    // Each write leaves at once.
     socket.setNoDelay(true)
     const turn = receiver.requests.length - 1
     const answer = turns[turn] ?? well
@@ -82,7 +82,7 @@ it('a connection that rests for a second is closed', async () => {
 })
 
 describe('carries nothing more, and no answer is taken for another: a connection on which came', () => {
-  /** With a wrong head the answer is none. */
+  /** An answer with a malformed head counts as no answer. */
   const CASES: [what: string, Answer, outcome?: (code: number) => Outcome][] = [
     ['an end without a word', (socket, ...rest) => (well(socket, ...rest), socket.end())],
     ['a reset', then(well, 20, (_, reset) => reset())],

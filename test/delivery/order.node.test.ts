@@ -31,7 +31,7 @@ const WAITS = `resolved_at is null and status <> 'sending'`
 
 const OPENED = `status = 'pending', error_type = null, resolved_at = null`
 
-/** What happens to the n-th row of those that it may happen to. */
+/** Events. Each changes one of the rows that its condition selects. */
 const EVENTS: Record<string, [rows: string, set: string]> = {
   claim: [`${WAITS} and ${MAY_GO}`, `status = 'sending'`],
   deliver: [`status = 'sending'`, `status = 'delivered', resolved_at = 1`],
@@ -57,7 +57,7 @@ const anEvent = fc.oneof(
   fc.record({ event: fc.constantFrom(...Object.keys(EVENTS)), nth: fc.nat(9) }),
 )
 
-it('is what it is defined to be, whatever happened to the rows', () => {
+it('the first of an order in SQL is the first by definition, after any events', () => {
   fc.assert(
     fc.property(fc.array(anEvent, { maxLength: 60 }), (events) => {
       sqlite.exec('delete from deliveries')

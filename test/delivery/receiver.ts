@@ -4,7 +4,7 @@ import type { Certificate } from '../../tools/support/authority.ts'
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** What it does once a request is there whole; `reset` breaks the connection without a word. */
+/** What the receiver does after a whole request; `reset` resets the connection without an answer. */
 export type Behaviour = (socket: TLSSocket, request: string, reset: () => void) => void
 
 /** A receiver of raw bytes over TLS, so that it can be as wrong as receivers are. */

@@ -96,7 +96,7 @@ describe('a hint is acknowledged without a POST for', () => {
   })
 })
 
-it('a test waits for no other, nor for the state and the revision of its webhook', async () => {
+it('a test is sent in any state of its webhook, at any revision, beside other tests', async () => {
   const webhook = await seedWebhook({ state: 'inherited', revision: 5 })
   await insertDelivery(webhook, { revision: 5, nextAttemptAt: NOW + 1 })
   const id = await insertDelivery(webhook, { type: 'manual' })

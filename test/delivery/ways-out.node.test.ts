@@ -70,7 +70,7 @@ const POURING: [what: string, Behaviour][] = [
 
 const NONE = { host: failed('network'), platform: failed('network') }
 
-/** Receivers whose head has no end; what each way out makes of it is its own. */
+/** Receivers whose response head has no end, with the outcome of each way out. */
 const ENDLESS: [what: string, Behaviour, Record<'host' | 'platform', Outcome>][] = [
   [
     'headers',

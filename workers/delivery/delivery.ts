@@ -36,7 +36,7 @@ const MAX_HELD = 400
 /** A run that began so long ago belongs to an invocation that the platform ended. */
 const RUN_MS = 45_000
 
-/** Statements carry their conditions, so that a sweep that was given up harms no other. */
+/** A sweep that was given up may go on: the conditions in its statements keep others safe. */
 const SWEEP_LIMIT_MS = 2 * MINUTE_MS
 
 /** How long a batch may take to claim what is due; its messages are tried again then. */
@@ -47,7 +47,7 @@ const ROOM_POLL_MS = 20
 
 /** The queue consumer, and the sweep of every minute. */
 export function createDelivery(deps: DeliveryDeps) {
-  /** Of them only plain data is read, for they are other invocations'. */
+  /** Runs belong to other invocations, so only their plain data may be read. */
   const underWay = new Set<Run>()
 
   return {

@@ -10,12 +10,12 @@ export const LEASE_MS = 20_000
 /** How long after its hint, or the last sweep that saw it, a sweep looks at a row. */
 export const STALE_MS = 30_000
 
-/** Rows live seven days, whatever became of them. */
+/** Delivery rows are deleted after seven days, in any status. */
 export const RETENTION_MS = 7 * DAY_MS
 
 type Row = typeof deliveries.$inferSelect
 
-/** A row that is ours to send until its lease ends, and what sending it needs. */
+/** A row that this run may send until the lease ends, with what the attempt needs. */
 export interface Claim extends Pick<
   Row,
   'id' | 'deliveryId' | 'subscriptionId' | 'accountId' | 'type' | 'redelivery' | 'releases' | 'body'
@@ -39,13 +39,13 @@ export interface Claim extends Pick<
 /** Whose attempt a settle is about. */
 export type Fence = Pick<Claim, 'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery'>
 
-/** A claim as the database gives it: with what it needs of its subscription as one JSON text. */
+/** A claim as D1 returns it: the fields of its subscription are one JSON text. */
 type ClaimedRow = Omit<Claim, 'sealed' | 'clears'> & { subscription: string }
 
 /**
- * The statement that claims the first of the order of each of these rows, under a token that nobody
- * else has: due, eligible, young enough. So a hint for a row, or the row that ended just before in the
- * same transaction, brings whatever comes next. Of any number of parallel claims of a row, one wins.
+ * The statement that claims, for each of these rows, the first open row of its order, if that row is
+ * due, eligible and young enough. So a hint for a row, or the row that ended in the same transaction,
+ * brings the next one. Of parallel claims of a row one wins.
  */
 export function claimStatement(
   db: D1Database,

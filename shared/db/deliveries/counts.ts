@@ -5,11 +5,11 @@ import { MAY_DELIVER } from '../installation.ts'
 export const TALLY_MS = 5 * MINUTE_MS
 
 export interface DeliveryCounters {
-  /** 0 in a copy that nobody let deliver. */
+  /** 0 in a copied database until its operator lets it deliver. */
   mayDeliver: 0 | 1
   /** Open deliveries. */
   outstanding: number
-  /** When the oldest open one was made, redeliveries aside; null when there is none. */
+  /** When the oldest open delivery was made, redeliveries aside; null when none is open. */
   oldestWaitingAt: Instant | null
   /** In the last hour, to five minutes. */
   deliveredLastHour: number
@@ -18,7 +18,7 @@ export interface DeliveryCounters {
 
 /** Reads the counters in one round trip and at most 20 rows, however many deliveries wait. */
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {
-  // Two indexes have the open rows by age: a common one would cost every delivery a written row more.
+  // Two indexes list open rows by age. One index for both would cost each delivery one more written row.
   const counters = await db
     .prepare(
       `select ${MAY_DELIVER} as mayDeliver,

@@ -6,7 +6,7 @@ import { repeatPayload } from '../../webhooks/payload.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
 import { PAIR_IDS } from '../subscriptions.ts'
 
-/** The most tests of an account that may be open, for the capacity is everybody's (decision 73). */
+/** Open tests per account at most, because all accounts share the capacity (decision 73). */
 export const OPEN_TESTS = 50
 
 /** A delivery that was just made, to be enqueued. */
@@ -35,7 +35,7 @@ async function readBodies(db: D1Database, kind: 'sync' | 'manual', now: Instant)
   return JSON.stringify(bodies)
 }
 
-/** Of whom and for how much room a test is made. */
+/** The subscription to test, and the capacity. */
 export interface TestOrder {
   id: string
   accountId: string
@@ -91,7 +91,7 @@ export async function makeWebhookTest(
   return webhook.hasRoom ? 'stale' : 'no_capacity'
 }
 
-/** Makes a test of an alert by webhook, with the same limits; null when they are reached. */
+/** Makes a test of an alert by webhook, within the limits of webhook tests; null when they are reached. */
 export async function makeAlertTest(
   db: D1Database,
   { id, accountId, capacity, now }: TestOrder,

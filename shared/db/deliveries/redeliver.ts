@@ -19,7 +19,7 @@ export interface RedeliveryOrder {
   now: Instant
 }
 
-/** Of the subscription: why it opens nothing. */
+/** What of the subscription decides whether its deliveries can be opened again. */
 export interface Redeliverable {
   channel: 'https' | 'email'
   /** Whether it takes redeliveries: it is on, and has a URL. */

@@ -74,7 +74,7 @@ export function undeliveredStatements(
   now: Instant,
 ): Statement[] {
   const { isSent, code, errorType } = ended
-  // Without its `limit` the inner select would be merged, and look for the webhook twice.
+  // `limit 1` keeps SQLite from merging the inner select, which would look up the webhook twice.
   const settled = db
     .prepare(
       `update deliveries set
@@ -104,7 +104,7 @@ export function undeliveredStatements(
   if (!counts) return [settled]
   return [
     settled,
-    // On its own: a statement that may set the state writes the index of states each time.
+    // Apart from the next statement: one that sets the state also writes the index on the state.
     db
       .prepare(
         `update subscriptions set consecutive_failures = consecutive_failures + 1

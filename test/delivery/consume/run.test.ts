@@ -139,7 +139,7 @@ it('an invocation makes less than a thousand queries, however long the backlog',
   expect(new Set(fixture.posts.map(({ deliveryId }) => deliveryId)).size).toBe(500)
 })
 
-it('and even if every attempt fails, and every third call of the database; each is written once', async () => {
+it('each outcome is written once while every attempt and every third database call fails', async () => {
   const ids = await seedEach(25)
   const { db, calls } = failingDatabase(
     (call) => call % 6 === 3,

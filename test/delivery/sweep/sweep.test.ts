@@ -31,7 +31,7 @@ describe('rows without a hint', () => {
     expect(fixture.messages).toEqual([{ deliveryId: id, at: NOW + 30_000 }])
   })
 
-  // Those of no redelivery: cost.test.ts.
+  // cost.test.ts does the same for rows that are no redelivery.
   it('behind a redelivery in backoff are read once, then wait until it is tried again', async () => {
     const webhook = await seedWebhook()
     const redelivery = 'in order'
@@ -231,7 +231,7 @@ describe(`${COUNT} deliveries without a hint`, () => {
 
     expect(fragile.sorted()).toEqual(ALL)
     expect(fragile.calls).toBe(COUNT / 100)
-    // Of each its two indexes, its row, and its mark. To read all twice would double it.
+    // Two index rows, the row and its mark for each delivery. Reading all twice would double the count.
     expect(spent().rowsRead / COUNT).toBeLessThan(10)
     expect(spent().queries).toBeLessThan(400)
   })
@@ -247,7 +247,7 @@ describe(`${COUNT} deliveries without a hint`, () => {
     for (; minute <= minutes; minute += 1) {
       fixture.set(NOW + minute * MINUTE_MS)
       await fixture.sweep()
-      // What it took is delivered.
+      // Deliveries whose hints the queue took are sent.
       await env.DB.prepare(
         `update deliveries set resolved_at = 1 where id in (select value from json_each(?1))`,
       )

@@ -22,7 +22,7 @@ export interface AttemptDeps {
   systemUrl: string | undefined
   /** The service's own hosts, which no delivery may go to. */
   ownHosts: readonly string[]
-  /** The first of them, to which embeds lead; null where none is configured. */
+  /** Embeds link to this origin; null where none is configured. */
   publicOrigin: string | null
   /** Milliseconds; shorter only in tests. */
   deadlineMs?: number
@@ -42,7 +42,7 @@ export type Outcome =
 
 type AttemptError = Extract<Outcome, { status: 'failed' }>['errorType']
 
-/** What of a subscription's configuration an attempt uses, in clear. */
+/** The sealed fields of a subscription, in clear text. */
 interface Opened {
   url: string
   authorization: string | null
@@ -66,7 +66,7 @@ export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<Outco
       return error.errorType === 'unsent' ? released('interrupted') : failed(error.errorType)
     // A header that cannot be written: what is stored is not what was checked at creation.
     if (error instanceof TypeError) return released('configuration')
-    // An egress fails with none but these, so nothing has left.
+    // An egress throws no other error, so this one came before the request left.
     logFailure('attempt_broke', error, { delivery: claim.deliveryId })
     return released('interrupted')
   }

@@ -6,7 +6,7 @@ export interface DeliveryRequest {
   url: URL
   /** IPv4 and IPv6 addresses validated for this attempt, in order of preference. */
   addresses: readonly string[]
-  /** Whose delivery it is: a kept connection carries none of another account. */
+  /** A kept connection carries deliveries of one account only. */
   accountId: string
   headers: Readonly<Record<string, string>>
   body: string
@@ -39,10 +39,10 @@ export class EgressFailure extends Error {
   }
 }
 
-/** Beside a request to `EGRESS`: the validated addresses, for the host and no receiver. */
+/** Header of a request to `EGRESS` with the validated addresses. The receiver does not get it. */
 export const ADDRESSES_HEADER = 'X-Egress-Addresses'
 
-/** The same of the account. */
+/** Header of a request to `EGRESS` with the account. The receiver does not get it. */
 export const ACCOUNT_HEADER = 'X-Egress-Account'
 
 /**
@@ -107,13 +107,16 @@ function checkHead(head: ResponseHead): ResponseHead {
   return head
 }
 
-/** What the runtime says of a connection that failed; TLS and names are internal errors to it. */
+/** Messages of the runtime for a failed connection. TLS and DNS failures are its internal errors. */
 const OF_THE_CONNECTION = /^(?:Network connection lost|internal error|proxy request failed)/
 
-/** What it says when it refuses to begin a request. */
+/** The message of the runtime when it refuses to begin a request. */
 const OF_A_LIMIT = /^Too many subrequests/
 
-/** Refused, reset, unknown name and TLS cannot be told apart. An unknown message may come late. */
+/**
+ * The runtime does not tell a refused or reset connection from an unknown name or a TLS failure. An
+ * error with an unknown message may come after the request left.
+ */
 function platformFailure(error: unknown): EgressFailure['errorType'] {
   const message = error instanceof Error ? error.message : ''
   if (OF_THE_CONNECTION.test(message)) return 'network'

@@ -22,7 +22,7 @@ export async function consume(
     return run
   } catch (error) {
     logFailure('claim_failed', error, { rows: hints.length })
-    // Later each time. Those that the queue gives up are stale rows to the sweep.
+    // Each retry waits longer. The sweep finds the rows whose messages the queue gives up.
     for (const message of hints)
       message.retry({ delaySeconds: 5 * 2 ** Math.min(message.attempts, 6) })
     return null

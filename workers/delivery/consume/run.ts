@@ -215,7 +215,7 @@ export class Run {
     ended.forEach(logAttempt)
   }
 
-  /** Each by itself, so that none fails for another, and one that fails behind the others. */
+  /** Writes each outcome in its own transaction. An outcome that fails is tried again after the others. */
   async #writeAlone(ended: readonly Ended[]): Promise<void> {
     const left = [...ended]
     for (const pause of PAUSES_MS) {

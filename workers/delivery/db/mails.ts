@@ -28,8 +28,8 @@ export interface Notice {
 }
 
 /**
- * Finds notices that are due and not a day old, those never refused first. The subscription is still
- * paused by the failures that the notice reports.
+ * Finds notices that are due and less than a day old, new ones before refused ones. The subscription
+ * must still be paused by the failures that the notice reports.
  */
 export function findNotices(db: D1Database, now: Instant): Statement<Notice> {
   return db
@@ -59,8 +59,8 @@ export function dropNotices(db: D1Database, now: Instant): Statement<{ subscript
 }
 
 /**
- * Marks a notice as sent, which of concurrent sweeps one does. Returns whether it was this one: false
- * too when the subscription was activated meanwhile.
+ * Marks a notice as sent, before it is. Of concurrent sweeps one gets true. All get false when the
+ * subscription was activated meanwhile.
  */
 export async function claimNotice(
   db: D1Database,
@@ -235,7 +235,7 @@ export async function returnAlertMail(
   })
 }
 
-/** The account's mailbox takes e-mails: those that were refused before wait no longer. */
+/** Makes refused e-mails due at once, because the account's mailbox takes e-mails again. */
 export async function endMailWaits(db: D1Database, accountId: string, now: Instant): Promise<void> {
   await db
     .prepare(

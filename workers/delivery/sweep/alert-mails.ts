@@ -1,4 +1,4 @@
-/** E-mails of alerts: at most ten an hour and account. One e-mail has all that the account's alerts owe. */
+/** E-mails of alerts: at most ten an hour per account. One e-mail reports every event that is due. */
 import type { Phase } from '../../../shared/alerts/alert.ts'
 import {
   type AlertEvent,
@@ -27,7 +27,7 @@ interface MailDeps {
 }
 
 /**
- * Sends the e-mails of alerts. Whoever claims one first sends it, once. Returns whether another sweep
+ * Sends the e-mails of alerts. The sweep that claims an e-mail sends it. Returns whether another sweep
  * has to go on at once: not after a refusal, which may be the provider's limit.
  */
 export async function sendAlertMails(
@@ -57,7 +57,7 @@ export async function sendAlertMails(
   return due === MAILS_AT_ONCE && refused === 0
 }
 
-/** Of each alert it has all that happened since the last e-mail. */
+/** The e-mail lists, for each alert, every event since its last e-mail. */
 function alertMail(alerts: readonly ClaimedAlert[], publicOrigin: string | null) {
   const parts = alerts.map(({ bodies, ...alert }) => {
     const events = bodies.map((body) => JSON.parse(body) as AlertEvent)
