@@ -96,10 +96,11 @@ function isWrong({ document, requestBody }: Documented, { body }: Generated): bo
   return schema !== undefined && !validatorOf(schema, document).validate(body).valid
 }
 
-/** A stream's answer has no end: live-reads.test.ts has it. */
-const finite = operations.filter(({ operationId }) => operationId !== 'streamQuotes')
+/** A stream's answer has no end, and readiness is 503 once the board is old: other tests have them. */
+const ELSEWHERE = ['streamQuotes', 'readReadiness']
+const tried = operations.filter(({ operationId }) => !ELSEWHERE.includes(operationId))
 
-it.each(finite)('$operationId', async (operation) => {
+it.each(tried)('$operationId', async (operation) => {
   const { client, known } = await openSeeded(operation.path)
 
   await fc.assert(
