@@ -52,6 +52,7 @@ describe('an attempt that fails counts, and is made again after the first wait:'
     ['410, which stops nothing', answers(410), { code: 410, error: 'http' }],
     ['a host that may not be reached', fails, { code: null, error: 'destination' }],
     ['nothing before the deadline', (_, signal) => hang(signal), { code: null, error: 'timeout' }],
+    ['a way out that never answers', () => new Promise(() => {}), { code: null, error: 'timeout' }],
   ])('%s', async (_, egress, expected) => {
     const failed = { status: 'failed', attempts: 1, seconds: 30, failures: 1 }
     expect(await rowAfter(egress)).toEqual({ ...failed, ...expected })

@@ -6,10 +6,13 @@ import { CRONS } from '../../shared/cron.ts'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import { platform } from '../../workers/delivery/platform.ts'
 import { createScraper } from '../../workers/scraper/scraper.ts'
+import { NOON } from '../support/cycle-deps.ts'
+import { marketFetch } from '../support/market.ts'
 import { seedCloses } from '../support/points.ts'
 import { env } from '../support/env.ts'
 import { hanging } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
+import { insertDelivery, seedWebhook } from '../support/webhooks.ts'
 
 const NIGHT = art('2026-03-03 00:04')
 
@@ -32,33 +35,39 @@ it.each([
   expect({ asked, files: (await env.BOARD.get('archive')) !== null, events }).toEqual(expected)
 })
 
-const refuse = async () => new Response(null, { status: 503 })
-
 it.each([
   ['D1', CRONS.cycle, 'DB', 'cycle_failed'],
   ['KV', CRONS.cycle, 'BOARD', 'cycle_failed'],
   ['KV', CRONS.files, 'BOARD', 'nightly_files_failed'],
   ['D1', CRONS.sweep, 'DB', 'sweep_failed'],
   ['D1', 'queue', 'DB', 'claim_failed'],
+  ['the queue', CRONS.cycle, 'DELIVERIES', 'cycle_failed'],
+  ['the queue', CRONS.sweep, 'DELIVERIES', 'sweep_failed'],
 ])('when %s hangs, %s is given up and says so: %s %s', async (_, cron, binding, event) => {
-  await recordCycleAt(env.DB, NIGHT - MINUTE_MS, 'live')
-  await seedCloses('usd/blue', ['2026-03-02', 1420, 1440])
+  const at = cron === CRONS.files ? NIGHT : NOON
+  const now = () => at
+  await recordCycleAt(env.DB, at - MINUTE_MS, 'live')
+  await seedCloses('usd/blue', ['2026-03-01', 1420, 1440])
+  await insertDelivery(await seedWebhook(), { lookAt: at })
   const asked = vi.fn()
   const never = () => (asked(), new Promise<never>(() => {}))
-  const kv = { get: (key: string) => env.BOARD.get(key), put: never } as unknown as KVNamespace
-  const given = { ...env, ...(binding === 'DB' ? { DB: hanging(asked) } : { BOARD: kv }) }
+  const hung = {
+    DB: hanging(asked),
+    BOARD: { get: (key: string) => env.BOARD.get(key), put: never },
+    DELIVERIES: { sendBatch: never },
+  }[binding]
+  const given = { ...env, WEBHOOK_ADMISSION: 'open', [binding]: hung }
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
-  const controller = { cron, scheduledTime: NIGHT } as ScheduledController
+  const controller = { cron, scheduledTime: at } as ScheduledController
   const message = { body: { v: 1, deliveryId: 1 }, attempts: 1, retry: () => {} }
   const batch = { messages: [message] } as unknown as MessageBatch
   const run =
     {
-      [CRONS.sweep]: () => createDelivery(platform).scheduled(controller, given),
+      [CRONS.sweep]: () => createDelivery({ ...platform, now }).scheduled(controller, given),
       queue: () => createDelivery(platform).queue(batch, given, {} as ExecutionContext),
-    }[cron] ??
-    (() => createScraper({ now: () => NIGHT, fetch: refuse }).scheduled(controller, given))
+    }[cron] ?? (() => createScraper({ now, fetch: marketFetch(1430) }).scheduled(controller, given))
   const ended = expect(run()).rejects.toThrow(/^timed out after \d+ s$/)
   await vi.waitFor(() => expect(asked).toHaveBeenCalled())
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS)

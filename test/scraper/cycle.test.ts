@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DAY_MS, formatArgentine, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import { readAvailability } from '../../workers/site/db/past.ts'
 import { LEASE_MS } from '../../workers/scraper/db/cycles.ts'
@@ -82,6 +82,22 @@ describe('a cycle', () => {
       { open: 14_300_000, low: 14_300_000, high: 14_400_000, close: 14_350_000 },
     ])
     await expectConsistent()
+  })
+
+  it('goes on without a source that never answers, after two tries of eight seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const asked = vi.fn()
+    const silent: typeof fetch = (input, init) =>
+      String(input).includes('www.rava.com')
+        ? (asked(), new Promise(() => {}))
+        : marketFetch(1430)(input, init)
+    const cycle = cycleAt(NOON, silent)
+    for (const times of [1, 2]) {
+      await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(times))
+      await vi.advanceTimersByTimeAsync(8 * SECOND_MS)
+    }
+    expect(await cycle).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
+    vi.useRealTimers()
   })
 
   it('in which no source answers keeps every value and says so', async () => {
