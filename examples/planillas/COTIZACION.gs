@@ -85,7 +85,9 @@ function valorDe(leido, par, dia, columna) {
     if (!fila) throw new Error(`No hay cotización de ${par.toUpperCase()}`)
     return Number(fila[columna])
   }
-  const cierre = filasDelAnio(leido, par, dia).filter(([fecha]) => fecha <= dia).pop()
+  const cierre = filasDelAnio(leido, par, dia)
+    .filter(([fecha]) => fecha <= dia)
+    .pop()
   return cierre ? Number(cierre[columna]) : ''
 }
 

@@ -153,7 +153,7 @@ const PUBLIC: Check[] = [
   reads('the page of all quotes', '/', { type: 'text/html', headers: PAGE_HEADERS }),
   reads('the page of sign-in', '/cuenta/entrar', { type: 'text/html', headers: NO_STORE }),
   reads('the reference', '/openapi/quotes.json', { has: /"openapi":"3/ }),
-  reads('static files', '/static/icon.svg', { type: 'image/svg+xml' }),
+  reads('static files', '/static/icon.svg', { type: 'image/svg\\+xml' }),
   reads('a pair that is none: 404', '/api/v2/date/2026-01-02/usd/nada', {
     status: 404,
     headers: NO_STORE,
