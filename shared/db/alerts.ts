@@ -6,7 +6,7 @@ import type { Price } from '../market/price.ts'
 import { OPEN_TESTS } from './deliveries/insert.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
 import type { alerts, subscriptions } from './schema.ts'
-import { type Own, PAIR_IDS, type SubscriptionRow, type Which } from './subscriptions.ts'
+import { keyOf, type Own, PAIR_IDS, type SubscriptionRow, type Which } from './subscriptions.ts'
 
 /** The columns of a rule. */
 export type RuleRow = Pick<
@@ -44,7 +44,7 @@ export type AlertRow = SubscriptionRow &
 
 /** The statement that reads alerts, oldest first. Those of pairs that left the catalogue are not shown. */
 export function selectAlerts(db: D1Database, which: Which, now: Instant): Statement<AlertRow> {
-  const { accountId, id = null, operationId = null } = which
+  const [column, value] = keyOf(which)
   return db
     .prepare(
       `select w.id, w.operation_id as operationId, w.pair, w.destination, w.url_sealed as urlSealed,
@@ -53,18 +53,17 @@ export function selectAlerts(db: D1Database, which: Which, now: Instant): Statem
          a.hysteresis, a.other_pair as otherPair, a.other_side as otherSide, a.repeats, a.phase,
          a.fired_at as firedAt, a.mail_dropped_at as mailDroppedAt,
          case a.condition when 'change' then (select iif(a.side = 'buy', p.buy, p.sell) from points p
-           where p.pair = w.pair and p.at < ?4 order by p.at desc limit 1) end as close,
+           where p.pair = w.pair and p.at < ?3 order by p.at desc limit 1) end as close,
          (select json_object('buy', buy, 'sell', sell, 'updatedAt', updated_at)
            from current_quotes where pair = w.pair) as quote,
          (select json_object('buy', buy, 'sell', sell, 'updatedAt', updated_at)
            from current_quotes where pair = a.other_pair) as other
        from subscriptions w join alerts a on a.id = w.id
-       where w.account_id = ?1 and (?2 is null or w.id = ?2) and (?3 is null or w.operation_id = ?3)
-         and w.kind = 'alert' and w.pair in (${PAIR_IDS})
+       where w.account_id = ?1 and w.${column} = ?2 and w.kind = 'alert' and w.pair in (${PAIR_IDS})
          and (a.other_pair is null or a.other_pair in (${PAIR_IDS}))
        order by w.created_at, w.id`,
     )
-    .bind(accountId, id, operationId, startOfDay(now))
+    .bind(which.accountId, value, startOfDay(now))
 }
 
 /** A rule as the statements below read it. */

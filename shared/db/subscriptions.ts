@@ -64,22 +64,27 @@ export interface Which {
   operationId?: string
 }
 
+/** The indexed column that finds them, and its value. */
+export function keyOf({ accountId, id, operationId }: Which): [column: string, value: string] {
+  if (id !== undefined) return ['id', id]
+  return operationId !== undefined ? ['operation_id', operationId] : ['account_id', accountId]
+}
+
 export type WebhookRow = SubscriptionRow & Pick<Table, 'source'> & { needsSync: 0 | 1 }
 
 /** The statement that reads webhooks, oldest first. Those of pairs that left the catalogue are not shown. */
 export function selectWebhooks(db: D1Database, which: Which): Statement<WebhookRow> {
-  const { accountId, id = null, operationId = null } = which
+  const [column, value] = keyOf(which)
   return db
     .prepare(
       `select id, operation_id as operationId, pair, destination, url_sealed as urlSealed,
          authorization_sealed as authorizationSealed, secret_sealed as secretSealed, enabled, state,
          version, created_at as createdAt, source, needs_sync as needsSync
        from subscriptions
-       where account_id = ?1 and (?2 is null or id = ?2) and (?3 is null or operation_id = ?3)
-         and kind = 'webhook' and pair in (${PAIR_IDS})
+       where account_id = ?1 and ${column} = ?2 and kind = 'webhook' and pair in (${PAIR_IDS})
        order by created_at, id`,
     )
-    .bind(accountId, id, operationId)
+    .bind(which.accountId, value)
 }
 
 /** A subscription to store. */

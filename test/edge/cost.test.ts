@@ -62,8 +62,7 @@ const LIMITS: readonly [what: string, Run, Limits][] = [
   ['an invoicing rate', read('/api/v2/invoicing/usd?date=2026-03-02'), [1, 6, 0]],
   ['the invoicing rates', read('/api/v2/invoicing?date=2026-03-02'), [1, 6 * RATES.length, 0]],
   ['the webhooks', read(WEBHOOKS), [2, 25, 4]],
-  // One statement reads one webhook or all of an account: five at most.
-  ['a webhook', (client, id) => client.read(id), [2, 12, 4]],
+  ['a webhook', (client, id) => client.read(id), [2, 10, 4]],
   ['a creation', (client) => client.create(), [2, 40, 10]],
   ['an edit', (client, id) => client.edit(id, { version: 1, ...URL }), [3, 40, 20]],
   ['an edit of nothing', (client, id) => client.edit(id, { version: 1 }), [3, 20, 10]],
