@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
 import { deleteAccount } from '../../../shared/db/accounts.ts'
 import { removeSubscription } from '../../../shared/db/change-subscription.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 import { adminCommand, type AdminContext } from './command.ts'
 import { pause } from './webhook.ts'
@@ -92,14 +93,14 @@ async function removeAgain(context: AdminContext, then: Present, back: Present):
     enabled ? [] : back.webhooks.filter((webhook) => webhook.id === id && webhook.enabled),
   )
   for (const webhook of paused) await pause(context, webhook)
-  await db.batch([
-    ...keys.map(({ id }) => db.prepare('delete from api_keys where id = ?1').bind(id)),
-    ...rotated.map(({ id, prefix, hash }) =>
+  await namedBatch(db, {
+    revoked: keys.map(({ id }) => db.prepare('delete from api_keys where id = ?1').bind(id)),
+    rotated: rotated.map(({ id, prefix, hash }) =>
       db.prepare('update api_keys set prefix = ?2, hash = ?3 where id = ?1').bind(id, prefix, hash),
     ),
     // Files and charts are made again from what is stored now.
-    db.prepare('update history_revision set revision = unixepoch() * 1000'),
-  ])
+    history: db.prepare('update history_revision set revision = unixepoch() * 1000'),
+  })
   return { accounts, keys: [...keys, ...rotated], webhooks: [...revived, ...paused] }
 }
 

@@ -7,6 +7,7 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
@@ -64,7 +65,7 @@ async function importTables(db: D1Database, now: Instant, options: MarketOptions
     return invoicingStatements(db, { day, publishedAt, source: 'bna-divisas', rates }, publishedAt)
   })
   for (let from = 0; from < days.length; from += TABLES_AT_ONCE) {
-    await db.batch(statements.slice(from, from + TABLES_AT_ONCE).flat())
+    await namedBatch(db, { stored: statements.slice(from, from + TABLES_AT_ONCE).flat() })
   }
 }
 

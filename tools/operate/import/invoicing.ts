@@ -56,13 +56,14 @@ async function write(
 ): Promise<void> {
   const days = [...tables.keys()].toSorted()
   for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
-    await db.batch(
-      days.slice(from, from + DAYS_AT_ONCE).flatMap((day) => {
-        const rates = [...tables.get(day)!.values()]
-        const table = { day, publishedAt: null, source: FROM_FILE, rates }
-        return [noteReplaced(db, table, now), ...invoicingStatements(db, table, now)]
-      }),
-    )
+    const written = days.slice(from, from + DAYS_AT_ONCE).map((day) => {
+      const rates = [...tables.get(day)!.values()]
+      return { day, publishedAt: null, source: FROM_FILE, rates }
+    })
+    await namedBatch(db, {
+      replaced: written.map((table) => noteReplaced(db, table, now)),
+      stored: written.flatMap((table) => invoicingStatements(db, table, now)),
+    })
   }
 }
 

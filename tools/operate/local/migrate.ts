@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { CommandError } from '../../support/arguments.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
@@ -26,10 +27,10 @@ export async function migrate(
 
   const missing = migrationFiles().filter((file) => !applied.includes(file))
   for (const file of missing) {
-    await db.batch([
-      ...migrationStatements(file).map((sql) => db.prepare(sql)),
-      db.prepare('insert into d1_migrations (name) values (?)').bind(file),
-    ])
+    await namedBatch(db, {
+      applied: migrationStatements(file).map((sql) => db.prepare(sql)),
+      recorded: db.prepare('insert into d1_migrations (name) values (?)').bind(file),
+    })
   }
   return missing
 }

@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
+import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { backfill, EVERYTHING, type Failure, pointsMade } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
@@ -62,7 +63,8 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
         tell(pointsMade(filled), missingText(failures))
         if (failures.length === 0) rmSync(note, { force: true })
         // A cycle that ran meanwhile may have written a reference from before.
-        await turn(() => db.batch(PAIRS.map((pair) => referenceStatement(db, pair))))
+        const references = PAIRS.map((pair) => referenceStatement(db, pair))
+        await turn(() => namedBatch(db, { references }))
         await runCycle()
       } catch (error) {
         if (!signal.aborted) throw error
