@@ -1,16 +1,22 @@
 /** What the Worker makes of the messages of its queue. */
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import {
+  createExecutionContext,
+  createMessageBatch,
+  createScheduledController,
+  getQueueResult,
+} from 'cloudflare:test'
 import { expect, it } from 'vitest'
+import type { DeliveryEnv } from '../../workers/delivery/config.ts'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import { platform } from '../../workers/delivery/platform.ts'
 import { hang } from '../support/delivery-fixture.ts'
 import { NOW, deliveryRow, insertDelivery, seedNotice } from '../support/webhooks.ts'
-import { env } from '../support/env.ts'
+import { withBindings } from '../support/env.ts'
+import { queueInto } from '../support/webhook-client.ts'
 
 /** The Worker before a resolver that answers so, and a batch of messages. */
 function openQueue(bodies: unknown[], fetch: typeof globalThis.fetch) {
   const enqueued: unknown[] = []
-  const sendBatch = async (batch: unknown[]) => void enqueued.push(...batch)
   const delivery = createDelivery({ ...platform, now: () => NOW, fetch })
   const messages = bodies.map((body, id) => ({
     id: String(id),
@@ -19,12 +25,12 @@ function openQueue(bodies: unknown[], fetch: typeof globalThis.fetch) {
     body,
   }))
   const SYSTEM_WEBHOOK_URL = 'https://system.example.com/hook'
-  const own = { ...env, SYSTEM_WEBHOOK_URL, DELIVERIES: { sendBatch } }
+  const own = withBindings<DeliveryEnv>({ SYSTEM_WEBHOOK_URL, DELIVERIES: queueInto(enqueued) })
   const batch = createMessageBatch('deliveries', messages)
   const context = createExecutionContext()
   return {
     enqueued,
-    handled: delivery.queue(batch, own as never, context),
+    handled: delivery.queue(batch, own, context),
     /** When all is over that the handler left behind. */
     result: () => getQueueResult(batch, context),
   }
@@ -53,7 +59,7 @@ it('that ask for a sweep get one, however many there are in a batch', async () =
   const id = await insertDelivery('system', { lookAt: NOW - 60_000 })
   const sweep = { v: 1, sweep: true }
   const { enqueued, retried } = await consume([sweep, sweep, 'nonsense'])
-  expect(enqueued).toMatchObject([{ body: { v: 1, deliveryId: id } }])
+  expect(enqueued).toEqual([{ v: 1, deliveryId: id }])
   expect(retried).toBe(0)
 })
 
@@ -74,10 +80,10 @@ it.each([
 it('e-mails of a sweep say that no person wrote them', async () => {
   await seedNotice()
   const sent: unknown[] = []
-  const EMAIL = { send: async (mail: unknown) => void sent.push(mail) }
+  const send = async (mail: unknown) => ({ messageId: String(sent.push(mail)) })
   const delivery = createDelivery({ ...platform, now: () => NOW })
-  const own = { ...env, MAIL_FROM: 'avisos@cotizaciones.test', EMAIL }
-  await delivery.scheduled({} as never, own as never)
+  const own = withBindings<DeliveryEnv>({ MAIL_FROM: 'avisos@cotizaciones.test', EMAIL: { send } })
+  await delivery.scheduled(createScheduledController(), own)
   expect(sent).toMatchObject([
     { to: 'ana@example.com', headers: { 'Auto-Submitted': 'auto-generated' } },
   ])

@@ -1,4 +1,5 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { Hono } from 'hono'
 import { beforeEach, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
@@ -8,6 +9,7 @@ import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { AnswerMemory, MOST_BYTES } from '../../workers/edge/answer-memory.ts'
 import { createApp } from '../../workers/edge/app.ts'
+import type { EdgeContext } from '../../workers/edge/context.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
@@ -174,14 +176,16 @@ it('repeats a current read, in each of its forms, until the board is read again'
 
 const request = (number: number) => new Request(`https://a.test/${number}`)
 
-it('keeps a bounded number of bytes, of the answers requested last', () => {
+it('keeps a bounded number of bytes, of the answers requested last', async () => {
   const answers = new AnswerMemory({ now: () => NOON })
   const answer = { body: 'x'.repeat(300), etag: '"x"', headers: {}, unchangedHeaders: {} }
-  const repeat = (number: number) => answers.repeat(request(number), {} as never, {} as never)
+  const repeat = (number: number) => answers.repeat(request(number), env, createExecutionContext())
+  const app = new Hono<EdgeContext>().get('*', (c) => {
+    c.set('parameters', [])
+    return answers.respond(c, answer, { from: NOON, until: NOON + 1 })
+  })
   for (let i = 0; i < 10_000; i++) {
-    const raw = request(i)
-    const c = { req: { raw, url: raw.url }, var: { parameters: [] } }
-    answers.respond(c as never, answer, { from: NOON, until: NOON + 1 })
+    await app.fetch(request(i))
     repeat(0)
   }
   expect(answers.weight).toBeLessThanOrEqual(MOST_BYTES)

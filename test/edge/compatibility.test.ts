@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { COMPATIBILITY_READS } from '../../workers/edge/compatibility/current.ts'
 import { buildFiles } from '../support/nightly-files.ts'
-import { openEdge } from '../support/edge.ts'
+import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { seedOnce } from '../support/open-database.ts'
 import { seedHistory } from '../support/points.ts'
@@ -28,8 +28,8 @@ const ALL = PAIRS.map(({ currency, origin }) =>
   aBoardQuote(`${currency}/${origin}`, VALUES[`${currency}/${origin}`]),
 )
 
-function open({ now = NOON, ...more }: { now?: number; [binding: string]: unknown } = {}) {
-  return openEdge({ now, env: { COMPATIBILITY: 'on', ...more } as never })
+function open({ now = NOON, ...more }: { now?: number } & EdgeBindings = {}) {
+  return openEdge({ now, env: { COMPATIBILITY: 'on', ...more } })
 }
 
 const get = async (path: string, init?: RequestInit) => {

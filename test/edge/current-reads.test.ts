@@ -76,7 +76,7 @@ it('lists hold the quoted pairs of all or of one currency in catalogue order, wi
   }
 })
 
-const gated = openEdge({ now: NOON, env: { BOARD: untouchable as never, DB: untouchable } })
+const gated = openEdge({ now: NOON, env: { BOARD: untouchable, DB: untouchable } })
 const [JSON_TYPE, HTML] = ['application/json; charset=utf-8', 'text/html; charset=utf-8']
 
 it.each([
@@ -143,7 +143,7 @@ describe('caching', () => {
     let reads = 0
     const get = (name: string) => ((reads += 1), env.BOARD.get(name))
     const bindings = { BOARD: { get }, DB: untouchable, COMPATIBILITY: 'on' }
-    const edge = openEdge({ now: NOON, env: bindings as never })
+    const edge = openEdge({ now: NOON, env: bindings })
 
     for (const expected of [1, 2]) {
       const paths = [...CURRENT_READS.keys(), ...COMPATIBILITY_READS.keys()]
@@ -169,7 +169,7 @@ describe('caching', () => {
 
 /** For a KV that does not answer. */
 const UNREADABLE = Symbol('unreadable')
-const SILENT = { get: () => Promise.reject(new Error('down')) } as never
+const SILENT = { get: () => Promise.reject(new Error('down')) }
 const EMPTY = { schema: 1, generatedAt: NOON, everySeconds: 300, quotes: [], sources: [] }
 
 describe('without a board that can be trusted', () => {

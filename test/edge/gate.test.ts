@@ -26,7 +26,7 @@ async function open(options: { now?: number; budget?: number | string; DB?: D1Da
   const { key, accountId, record } = await seedAccount()
   const { now = NOW, budget, ...bindings } = options
   const variables = budget === undefined ? {} : { DAILY_PRIVATE_BUDGET: String(budget) }
-  const edge = openEdge({ now, env: { ...bindings, ...variables } as object })
+  const edge = openEdge({ now, env: { ...bindings, ...variables } })
   const ask = (path = HISTORY, secret = key) =>
     edge.fetch(path, { headers: { Authorization: `Bearer ${secret}` } })
   /** The statuses of many requests sent at once, counted. */

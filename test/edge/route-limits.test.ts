@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../shared/argentine-time.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import { COMPATIBILITY_READS } from '../../workers/edge/compatibility/current.ts'
 import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
-import { openEdge } from '../support/edge.ts'
+import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { seedBoard } from '../support/seed.ts'
@@ -145,8 +145,8 @@ it('a client’s first request weighs 21 of the 400,000 that a limit may remembe
 })
 
 /** Reads of one isolate, each from the address that is given. */
-function service(variables: object = {}) {
-  const { clock, fetch } = openEdge({ now: NOON, env: variables as never })
+function service(variables: EdgeBindings = {}) {
+  const { clock, fetch } = openEdge({ now: NOON, env: variables })
   const read = (
     ip: string | null,
     path = '2025-12-31/usd/blue',

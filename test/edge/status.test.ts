@@ -141,7 +141,7 @@ it.each([
   ['the way out of deliveries is not there', { EGRESS: { fetch: noSocket } }, { canSend: false }],
 ])('answers all the rest when %s', async (_, bindings, deliveries) => {
   await seedBoard(NOON, { quotes: confirmedAt(NOON) })
-  const edge = openEdge({ now: NOON, env: bindings as never })
+  const edge = openEdge({ now: NOON, env: bindings })
   const status = await (await edge.fetch('/api/v2/status')).json<any>()
   expect(status).toMatchObject({ status: 'ok', deliveries })
 })

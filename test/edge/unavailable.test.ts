@@ -39,7 +39,7 @@ it.each<[method: string, path: string, body?: object]>([
 it('a mistake of ours stays a 500', async () => {
   let made = 0
   const DB = {
-    batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+    batch: <Row>(statements: D1PreparedStatement[]) => env.DB.batch<Row>(statements),
     prepare(sql: string) {
       if (++made > 3) throw new TypeError('a mistake')
       return env.DB.prepare(sql)
@@ -75,7 +75,7 @@ it.each([
   async (name, path) => {
     const { key } = await seedAccount()
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const env = { [name]: WRONG[name] } as never
+    const env = { [name]: WRONG[name] }
     const { fetch } = openEdge({ now: NOON, env })
     const method = path === '/api/mcp' ? 'POST' : 'GET'
     const response = await fetch(path, { method, headers: { 'x-api-key': key } })
@@ -92,7 +92,7 @@ it.each([
 
 it('current reads and the status work, whatever else is misconfigured', async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
-  const edge = openEdge({ now: NOON, env: WRONG as never })
+  const edge = openEdge({ now: NOON, env: WRONG })
   for (const path of ['/api/v2/usd/blue', '/api/usd', '/api/v2/quotes', '/api/v2/status'])
     expect((await edge.fetch(path)).status, path).toBe(200)
 })

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import { createUnknownKeyLimit, MAX_REMEMBERED } from '../../shared/access/unknown-key-limit.ts'
 import { seedAccount } from '../support/accounts.ts'
-import { openEdge } from '../support/edge.ts'
-import type { env } from '../support/env.ts'
+import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { changeRows, countRows, deleteRows } from '../support/rows.ts'
@@ -23,7 +22,7 @@ function platform(answer: () => Promise<RateLimitOutcome> = async () => ({ succe
   return { keys, UNKNOWN_KEYS: { limit } }
 }
 
-function open(options: Partial<typeof env> = {}) {
+function open(options: EdgeBindings = {}) {
   const { db: DB, spent, forget } = measuredDatabase()
   const limiter = platform()
   const edge = openEdge({ now: NOW, env: { DB, ...limiter, ...options } })
@@ -112,7 +111,7 @@ it('the minute of an address begins with its first failure, for any course of ev
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       await changeRows('apiKeys', { quotaMinute: 0 })
-      const { ask, clock } = open({ UNKNOWN_KEY_LIMIT: '3' as never })
+      const { ask, clock } = open({ UNKNOWN_KEY_LIMIT: '3' })
       const failures = new Map<string, number[]>()
       let isGoodKnown = false
       for (const { wait, ip, kind } of steps) {

@@ -12,7 +12,7 @@ const { key: KEY, prefix: PREFIX, hash } = await generateKey(random)
 
 /** Someone signed in, with one key. */
 async function arrange() {
-  const site = openSite({ env: OPEN as never })
+  const site = openSite({ env: OPEN })
   const arranged = await seedOnce('signed in, with one key', async () => {
     const cookie = await site.signIn()
     const key = { id: 'k', name: 'una', prefix: PREFIX, hash, inherited: false, createdAt: 0 }

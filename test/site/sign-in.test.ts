@@ -114,7 +114,7 @@ describe('a sign-in link', () => {
 
   it('is not mailed without a configured origin for it', async () => {
     const send = vi.fn()
-    const env = { EMAIL: { send } as never, MAIL_FROM: 'a@b.example', PUBLIC_ORIGIN: '' }
+    const env = { EMAIL: { send }, MAIL_FROM: 'a@b.example', PUBLIC_ORIGIN: '' }
     const site = openSite({ env, sendMail: sendThroughBinding })
     expect((await site.post('/cuenta/entrar', ANA, { Origin: 'http://localhost' })).status).toBe(
       503,

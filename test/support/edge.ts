@@ -1,15 +1,18 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import type { Instant } from '../../shared/argentine-time.ts'
+import type { StatusEnv } from '../../shared/db/status.ts'
 import { createEdge } from '../../workers/edge/app.ts'
-import { env } from './env.ts'
+import type { EdgeEnv } from '../../workers/edge/context.ts'
+import { type Bindings, withBindings } from './env.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 
-type Env = Parameters<ReturnType<typeof createEdge>['fetch']>[1]
+/** What a test changes of the edge's bindings. `standalone` has those of deliveries too. */
+export type EdgeBindings = Bindings<EdgeEnv & StatusEnv>
 
 /** A fresh edge, as a new isolate would have it, whose clock the test moves. */
 export function openEdge(options: {
   now: Instant
-  env?: Partial<Env>
+  env?: EdgeBindings
   site?: Parameters<typeof createEdge>[0]['site']
 }) {
   const clock = { now: options.now }
@@ -26,7 +29,7 @@ export function openEdge(options: {
       const request = new Request(`https://cotizaciones.test${path}`, init)
       const response = await edge.fetch(
         request as Parameters<typeof edge.fetch>[0],
-        { ...env, ...options.env },
+        withBindings<EdgeEnv & StatusEnv>(options.env ?? {}),
         context,
       )
       await waitOnExecutionContext(context)

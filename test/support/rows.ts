@@ -1,7 +1,7 @@
 /** Rows by the names of the schema, so that a change of a column is found by the compiler. */
 import { and, type Column, count, eq, getTableColumns } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import * as schema from '../../shared/db/schema.ts'
 import { fromNumbers, insertRows } from '../../tools/prove/harness/rows.ts'
 import { env } from './env.ts'
@@ -41,7 +41,7 @@ export async function insertRow<Name extends TableName>(
 ): Promise<void> {
   await open()
     .insert(tables[name])
-    .values(row as never)
+    .values(row as SQLiteInsertValue<Tables[Name]>)
 }
 
 /** Stores many valid rows that differ in these columns: SQL in which `i` counts the rows from 1. */
@@ -61,7 +61,7 @@ export async function changeRows<Name extends TableName>(
 ): Promise<void> {
   await open()
     .update(tables[name])
-    .set(values as never)
+    .set(values as SQLiteUpdateSetSource<Tables[Name]>)
     .where(having(name, where))
 }
 
@@ -71,6 +71,15 @@ export async function deleteRows<Name extends TableName>(
   where: Partial<Row<Name>> = {},
 ): Promise<void> {
   await open().delete(tables[name]).where(having(name, where))
+}
+
+/** The rows of a table, to be put back after others have taken their place. */
+export async function copyOf<Name extends TableName>(name: Name) {
+  const rows = await readRows(name)
+  return {
+    empty: () => deleteRows(name),
+    restore: async () => void (await open().insert(tables[name]).values(rows)),
+  }
 }
 
 /** Leaves no row in any of these, in one batch. */

@@ -3,13 +3,13 @@ import type { SiteEnv } from '../../workers/site/context.ts'
 import type { Mail } from '../../shared/mail.ts'
 import type { SentTo } from '../../workers/site/mail.ts'
 import { createSite } from '../../workers/site/app.ts'
-import { env } from './env.ts'
+import { type Bindings, env } from './env.ts'
 import { random } from './random.ts'
 
 export const ORIGIN = 'https://cotizaciones.test'
 
 interface Options {
-  env?: Partial<SiteEnv>
+  env?: Bindings<SiteEnv>
   sendMail?: (env: SiteEnv, mail: Mail) => Promise<SentTo>
 }
 
@@ -22,13 +22,13 @@ export function openSite(options: Options = {}) {
     random,
     sendMail: options.sendMail ?? (async (_, mail) => (mails.push(mail), 'mailbox')),
   })
-  const siteEnv: SiteEnv = {
+  const siteEnv = {
     ...env,
     SESSION_SECRET: 'a secret of the tests, long enough to be one: 0123456789',
     GITHUB_CLIENT_ID: 'id',
     GITHUB_CLIENT_SECRET: 'secret',
     ...options.env,
-  }
+  } as SiteEnv
 
   async function fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const context = createExecutionContext()

@@ -1,4 +1,6 @@
 import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
+import type { SiteEnv } from '../../workers/site/context.ts'
+import type { Bindings } from './env.ts'
 import { openSite } from './site.ts'
 import { OPEN, queueInto } from './webhook-client.ts'
 
@@ -21,11 +23,11 @@ export const FIELDS_OF: Record<SubscriptionKind, Record<string, string>> = {
 }
 
 /** A signed-in browser on the pages of a kind, with a queue that keeps what it is sent. */
-export async function openPages(kind: SubscriptionKind, env: Record<string, unknown> = {}) {
+export async function openPages(kind: SubscriptionKind, env: Bindings<SiteEnv> = {}) {
   const root = kind === 'webhook' ? '/cuenta/webhooks' : '/cuenta/alertas'
   const sent: unknown[] = []
   const DELIVERIES = queueInto(sent)
-  const site = openSite({ env: { ...OPEN, DELIVERIES, ...env } as never })
+  const site = openSite({ env: { ...OPEN, DELIVERIES, ...env } })
   const cookie = await site.signIn()
   const token = await site.formToken(cookie)
   const fields = FIELDS_OF[kind]

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
 import { seedAccount, seedKey } from './accounts.ts'
-import { openEdge } from './edge.ts'
+import { type EdgeBindings, openEdge } from './edge.ts'
 import { NOW } from './webhooks.ts'
 
 export const WEBHOOKS = '/api/v2/webhooks'
@@ -30,7 +30,7 @@ export interface ClientOptions {
   /** Whose: another client of an account, with a key of its own. A new account's when absent. */
   accountId?: string
   email?: string
-  env?: Record<string, unknown>
+  env?: EdgeBindings
   now?: Instant
 }
 
@@ -45,8 +45,7 @@ export async function openClient(options: ClientOptions = {}) {
     ? await seedKey(options.accountId)
     : await seedAccount(email)
   const sent: unknown[] = []
-  const variables = { ...OPEN, DELIVERIES: queueInto(sent), ...env }
-  const edge = openEdge({ now, env: variables as never })
+  const edge = openEdge({ now, env: { ...OPEN, DELIVERIES: queueInto(sent), ...env } })
   let calls = 0
 
   async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
@@ -110,11 +109,17 @@ export async function openClient(options: ClientOptions = {}) {
 }
 
 /** A queue that keeps what it is sent. */
-export function queueInto(sent: unknown[]) {
+export function queueInto(sent: unknown[]): Pick<Queue, 'send' | 'sendBatch'> {
+  const taken = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
   return {
-    send: async (body: unknown) => void sent.push(body),
-    sendBatch: async (batch: { body: unknown }[]) =>
-      void sent.push(...batch.map(({ body }) => body)),
+    async send(body) {
+      sent.push(body)
+      return taken
+    },
+    async sendBatch(batch) {
+      sent.push(...[...batch].map(({ body }) => body))
+      return taken
+    },
   }
 }
 

@@ -35,7 +35,7 @@ export interface DeliveryConfig {
 }
 
 /** The configuration, or a `ConfigError`. */
-export function readConfig(env: DeliveryEnv): DeliveryConfig {
+export function readConfig(env: Omit<DeliveryEnv, 'DB' | 'DELIVERIES'>): DeliveryConfig {
   return {
     isAdmissionOpen: setting(env, 'WEBHOOK_ADMISSION') === 'open',
     waits: setting(env, 'DELIVERY_WAITS'),

@@ -131,7 +131,7 @@ it('does not leave a copied database, nor do notices and deliveries, until the o
 
 it('of an alert that fires once says that it ended, and where it is', async () => {
   const { mails, fixture, cross, sweepAt } = await open({ repeat: false })
-  fixture.deps.publicOrigin = null as never
+  fixture.deps.publicOrigin = null
   await cross(5)
   await sweepAt(6)
 
@@ -317,7 +317,7 @@ it('waits where no e-mail can be sent, and so does a notice', async () => {
   const { cross, fixture, sweepAt } = await open()
   await seedNotice('eva@example.com')
   await cross(5)
-  fixture.deps.sendMail = null as never
+  fixture.deps.sendMail = null
   await sweepAt(60)
   expect(await readRows('alerts')).toMatchObject([{ mailDueAt: after(5) }])
   expect(await readRows('notices')).toMatchObject([{ sentAt: null }])

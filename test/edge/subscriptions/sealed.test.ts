@@ -34,7 +34,7 @@ describe.each(KINDS)('%s:', (kind) => {
   })
 
   it('rows sealed with an older secret open, and the next write seals them with the current one', async () => {
-    const [old, current] = ['old', 'new'].map((kid) => `${kid}:${btoa(kid.padEnd(32, '.'))}`)
+    const [old, current] = [`old:${btoa('o'.repeat(32))}`, `new:${btoa('n'.repeat(32))}`]
     const before = await openClient({ kind, env: { KEY_ENCRYPTION_KEYS: old } })
     const { id } = await before.made({ receiverAuthorization: 'x' })
 

@@ -20,6 +20,7 @@ import { UsageError } from '../../../tools/support/arguments.ts'
 import { temporaryFolder } from '../../../tools/support/scratch.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { readConfig } from '../../../workers/delivery/config.ts'
+import { untouchable } from '../../support/untouchable.ts'
 import { deliveriesOf, systemDestination } from '../../../workers/scraper/publish/deliveries.ts'
 import { githubApp } from '../../../workers/site/account/auth.ts'
 
@@ -48,7 +49,7 @@ interface Row {
   /** Each with the sentence that refuses it. */
   bad: readonly (readonly [value: string, sentence: string])[]
   /** Readers of Workers, which throw or log the sentence. The edge's answers are in unavailable.test.ts. */
-  workers?: readonly ((env: Record<string, string> & never) => unknown)[]
+  workers?: readonly ((env: typeof SOUND) => unknown)[]
 }
 
 const each = (values: readonly string[], sentence: string) =>
@@ -56,6 +57,8 @@ const each = (values: readonly string[], sentence: string) =>
 
 /** What wrangler.toml and the secrets say, for readers that want more than one value. */
 const SOUND = {
+  DB: untouchable,
+  MAIL_FROM: '',
   WEBHOOK_ADMISSION: 'open',
   DELIVERY_WAITS: '30,300,1800',
   DELIVERY_CAPACITY: '20000',
@@ -63,26 +66,25 @@ const SOUND = {
   DNS_OVER_HTTPS_URL: 'https://dns.example/dns-query',
   KEY_ENCRYPTION_KEYS: `k1:${KEY}`,
   SYSTEM_WEBHOOK_URL: 'https://a.example/x',
+  GITHUB_CLIENT_ID: 'id',
+  GITHUB_CLIENT_SECRET: 'secret',
 }
 
-const delivery = readConfig as (env: never) => unknown
-const resolver = (env: never) => createResolver(fetch, env)
+const resolver = (env: typeof SOUND) => createResolver(fetch, env)
 const asked = { now: 0, random: () => new Uint8Array(), requestUrl: 'https://a.test/' }
-const management = (env: never) => openSubscriptionContext(env, asked)
-const outbox = (env: never) => deliveriesOf(env, [], { before: [], after: [] }, 0)
-const system = systemDestination as (env: never) => unknown
-const github = githubApp as (env: never) => unknown
+const management = (env: typeof SOUND) => openSubscriptionContext(env, asked)
+const outbox = (env: typeof SOUND) => deliveriesOf(env, [], { before: [], after: [] }, 0)
 
 const ROWS: Record<ConfigName, Row> = {
   WEBHOOK_ADMISSION: {
     good: ['open', 'closed'],
     bad: each(['Open', '', 'true', ' open'], 'WEBHOOK_ADMISSION must be closed or open'),
-    workers: [delivery, management, outbox],
+    workers: [readConfig, management, outbox],
   },
   DELIVERY_WAITS: {
     good: ['30,300,1800', '1, 2, 3', '999999,999999,999999'],
     bad: each(['', '30,300', '30,0,1800', '1000000,300,1800', '1,2,3,4', '1.5,2,3'], WAITS),
-    workers: [delivery],
+    workers: [readConfig],
   },
   DELIVERY_CAPACITY: {
     good: ['1', '1000000000'],
@@ -90,7 +92,7 @@ const ROWS: Record<ConfigName, Row> = {
       ['', '0', '-1', '1e3', '20.000', 'NaN', '0x10', '1000000001', '1000000000000', ' 20'],
       wholeUpTo('DELIVERY_CAPACITY', 1_000_000_000),
     ),
-    workers: [delivery, management, outbox],
+    workers: [readConfig, management, outbox],
   },
   DAILY_PRIVATE_BUDGET: countUpTo('DAILY_PRIVATE_BUDGET', 1_000_000_000),
   DATE_READ_LIMIT: countUpTo('DATE_READ_LIMIT', 100_000),
@@ -131,7 +133,7 @@ const ROWS: Record<ConfigName, Row> = {
       ].map((text) => [text, NO_ORIGIN(text)] as const),
     ],
     workers: [
-      delivery,
+      readConfig,
       management,
       ({ PUBLIC_ORIGIN }) => publicOrigin('https://a.example/', PUBLIC_ORIGIN),
     ],
@@ -161,7 +163,7 @@ const ROWS: Record<ConfigName, Row> = {
   SYSTEM_WEBHOOK_URL: {
     good: ['', 'https://example.com/hook'],
     bad: each(['http://a.example/', 'no url', 'https://a.example/#x'], https('SYSTEM_WEBHOOK_URL')),
-    workers: [system],
+    workers: [systemDestination],
   },
   SYSTEM_WEBHOOK_PAIRS: {
     good: ['', 'USD/BLUE,usd/bna', 'ARG/CER'],
@@ -170,7 +172,7 @@ const ROWS: Record<ConfigName, Row> = {
       ['USD/BLUE,', pairAt(2)],
       ['https://a.example/secret', pairAt(1)],
     ],
-    workers: [system],
+    workers: [systemDestination],
   },
   GITHUB_CLIENT_ID: oneWord('GITHUB_CLIENT_ID'),
   GITHUB_CLIENT_SECRET: oneWord('GITHUB_CLIENT_SECRET'),
@@ -182,7 +184,7 @@ function countUpTo(name: string, most: number): Row {
 
 function oneWord(name: string): Row {
   const bad = each(['two words', 'a\n', 'ñ'], `${name} must be text without spaces`)
-  return { good: ['', 'Iv1.0123456789'], bad, workers: [github] }
+  return { good: ['', 'Iv1.0123456789'], bad, workers: [githubApp] }
 }
 
 const CASES = Object.entries(ROWS).flatMap(([name, { good, bad }]) => [
@@ -288,11 +290,11 @@ function deploy(name: string, value: string): string[] {
 }
 
 /** The sentences that a Worker's reader throws or logs. */
-function said(worker: (env: never) => unknown, env: object): string[] {
+function said(worker: (env: typeof SOUND) => unknown, env: typeof SOUND): string[] {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const sentences: string[] = []
   try {
-    worker(env as never)
+    worker(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     sentences.push(error.message)

@@ -209,7 +209,7 @@ describe('with a key,', () => {
   it('the check of it, once a day', async () => {
     const check = operationOf('checkKey')
     const headers = { 'x-api-key': (await seedAccount()).key }
-    const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '1' } as never })
+    const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '1' } })
     await expectAnswer(check, await spent.fetch(check.path, { headers }), 200)
     await expectAnswer(check, await spent.fetch(check.path, { headers }), 503)
   })
@@ -219,7 +219,7 @@ it('the gate, other methods, bad bodies and the quotas on every route', async ()
   const { key } = await openClient()
   const headers = { 'x-api-key': key }
   const edge = openEdge({ now: NOW })
-  const broken = openEdge({ now: NOW, env: { DB: failing('down') } as never })
+  const broken = openEdge({ now: NOW, env: { DB: failing('down') } })
   const ask = (operation: Documented, init: RequestInit = {}, at = edge) =>
     at.fetch(pathOf(operation, SOME), { method: operation.method, headers, ...init })
 

@@ -15,7 +15,7 @@ import {
   pathOf,
   seeEveryAnswer,
 } from '../../support/documented.ts'
-import { openEdge } from '../../support/edge.ts'
+import { type EdgeBindings, openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
@@ -30,11 +30,15 @@ const publics = operations.filter((operation) => !isPrivate(operation))
 const expectAnswer = seeEveryAnswer(publics)
 const of = (...subjects: string[]) => publics.filter(({ tags }) => subjects.includes(tags[0]!))
 
-const open = (more: object = {}) => openEdge({ now: NOW, env: more as never })
+const open = (more: EdgeBindings = {}) => openEdge({ now: NOW, env: more })
 const DOWN = { BOARD: { get: () => Promise.reject(new Error('down')) }, DB: failing('down') }
 
 /** What every read of these answers: itself, nothing new, another method, and a service that is down. */
-async function expectRead(operation: Documented, path = pathOf(operation), more: object = {}) {
+async function expectRead(
+  operation: Documented,
+  path = pathOf(operation),
+  more: EdgeBindings = {},
+) {
   const edge = open(more)
   const first = await edge.fetch(path)
   const headers = { 'If-None-Match': first.headers.get('ETag')! }

@@ -113,7 +113,7 @@ async function neverMail(): Promise<void> {
 }
 
 /** Our GitHub application; undefined unless both of its settings are configured. */
-export function githubApp(env: SiteEnv) {
+export function githubApp(env: Pick<SiteEnv, 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET'>) {
   const clientId = orAbsent(() => setting(env, 'GITHUB_CLIENT_ID'))
   const clientSecret = orAbsent(() => setting(env, 'GITHUB_CLIENT_SECRET'))
   return clientId && clientSecret ? { clientId, clientSecret } : undefined

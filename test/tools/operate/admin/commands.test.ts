@@ -9,7 +9,7 @@ import { openEdge } from '../../../support/edge.ts'
 import { art } from '../../../support/instant.ts'
 import { seedPoints } from '../../../support/points.ts'
 import { insertAccount, onlyAccount, seedInheritedKey } from '../../../support/accounts.ts'
-import { deleteRows, insertRow, readRows } from '../../../support/rows.ts'
+import { copyOf, readRows } from '../../../support/rows.ts'
 import {
   deliveryRow,
   insertDelivery,
@@ -19,7 +19,6 @@ import {
 } from '../../../support/webhooks.ts'
 
 const EMAIL = 'ana@ejemplo.com.ar'
-const TABLES = ['accounts', 'apiKeys', 'subscriptions'] as const
 /** A command, its name in one word or two. */
 const run = (name: string, ...args: string[]) =>
   runAdmin({ db: env.DB, kv: env.BOARD }, ...name.split(' '), ...args)
@@ -170,9 +169,7 @@ it('finds webhooks by account, id and host; pauses them and sends again what the
 it('removes again the accounts, keys and webhooks that came back with a restored database', async () => {
   const { accountId, first, second } = await seedWebhooks()
   const keys = [await run('key create', EMAIL, 'a'), await run('key create', EMAIL, 'b')].flat()
-  const copy = await Promise.all(
-    TABLES.map(async (table) => [table, await readRows(table)] as const),
-  )
+  const copies = await Promise.all([copyOf('accounts'), copyOf('apiKeys'), copyOf('subscriptions')])
   const file = join(mkdtempSync('/tmp/travel-'), 'before.json')
 
   // What is done after the moment to which the database goes back.
@@ -183,8 +180,8 @@ it('removes again the accounts, keys and webhooks that came back with a restored
   await removeSubscription(env.DB, { id: second, accountId, version: 1 }, 'webhook')
   expect(await run('time-travel before', file)).toEqual(['2 accounts, 1 keys, 1 webhooks noted'])
 
-  for (const table of TABLES) await deleteRows(table)
-  for (const [table, rows] of copy) for (const row of rows) await insertRow(table, row as never)
+  for (const { empty } of copies) await empty()
+  for (const { restore } of copies) await restore()
   await insertAccount('revived', 'revived@example.com')
   expect(await run('time-travel after', file)).toEqual([
     '1 accounts, 2 keys, 2 webhooks removed or changed again',
