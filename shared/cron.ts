@@ -1,4 +1,4 @@
-import { SECOND_MS } from './argentine-time.ts'
+import { withDeadline } from './deadline.ts'
 import { logFailure } from './log.ts'
 
 /**
@@ -10,18 +10,11 @@ export async function runJob<Result>(
   limitMs: number,
   job: () => Promise<Result>,
 ): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    const error = new Error(`timed out after ${limitMs / SECOND_MS} s`)
-    timer = setTimeout(() => reject(error), limitMs)
-  })
   try {
-    return await Promise.race([job(), late])
+    return await withDeadline(limitMs, job)
   } catch (error) {
     logFailure(event, error)
     throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 

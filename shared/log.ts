@@ -54,13 +54,14 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
-/** Kinds of database failures that an operator can act on. */
+/** Kinds of failures of D1 and KV that an operator can act on. */
 const KINDS: readonly [kind: string, sign: RegExp][] = [
   ['full', /SQLITE_FULL|disk is full|maximum (db|database) size|ENOSPC/i],
   ['quota', /daily .*limit|limit .*for the day|quota/i],
   ['locked', /SQLITE_(BUSY|LOCKED)|database (table )?is locked/i],
   ['readonly', /SQLITE_READONLY|readonly database|read-only/i],
   ['overloaded', /overloaded|too many requests/i],
+  ['unavailable', /^KV \w+ failed: 5\d\d|internal error; reference/],
   ['timeout', /timed? ?out|timeout|exceeded/i],
   ['connection', /connection lost|reset|Cannot resolve/i],
   ['constraint', /constraint/i],

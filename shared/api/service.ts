@@ -1,7 +1,7 @@
 /** Whether a key works, and how the service is. */
 import * as z from 'zod/mini'
 import { MODES } from '../board/board.ts'
-import { DOWN_REASONS, STATUS_WORDS } from '../board/status.ts'
+import { STATUS_REASONS, STATUS_WORDS } from '../board/status.ts'
 import { MANAGEMENT_QUOTA } from '../limits.ts'
 import { KEY_UNVERIFIED, NOT_READY } from '../sentences.ts'
 import { gateRefusals, json, privateJson, unavailable } from './answers.ts'
@@ -18,11 +18,11 @@ export const serviceStatus = named(
   () => ({
     status: doc(
       z.enum(STATUS_WORDS),
-      '`ok`: todos los pares al día; `degraded`: alguno no; `down`: ninguno, o ninguna fuente respondió.',
+      '`ok`: todos los pares al día; `degraded`: alguno no, o falta un ciclo; `down`: ninguno, o ninguna fuente respondió.',
     ),
     reason: doc(
-      z.nullable(z.enum(DOWN_REASONS)),
-      'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
+      z.nullable(z.enum(STATUS_REASONS)),
+      'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día. En `degraded`, `cycle_missed`: el último ciclo no terminó.',
       null,
     ),
     mode: doc(

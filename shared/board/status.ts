@@ -1,5 +1,12 @@
 /** Public health, without internals: the content of the status read and the status page. */
-import { argentineDay, type Day, formatArgentine, type Instant } from '../argentine-time.ts'
+import {
+  argentineDay,
+  type Day,
+  formatArgentine,
+  type Instant,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../argentine-time.ts'
 import { type Board, isTrusted, quoteOf } from './board.ts'
 import { type Pair, PAIRS } from '../market/catalog.ts'
 import { isFresh, tableDueAt } from '../market/market-hours.ts'
@@ -8,28 +15,30 @@ export const STATUS_WORDS = ['ok', 'degraded', 'down'] as const
 export type StatusWord = (typeof STATUS_WORDS)[number]
 
 /**
- * The first reason why the service is down. `no_board`: no cycle has published yet, or KV does not
- * answer. `clock`: the scraper's clock is wrong, and nothing is recorded. `board_too_old`: cycles
- * do not come.
+ * The first reason why the service is down, or degraded by more than a pair. `no_board`: no cycle has
+ * published yet, or KV does not answer. `clock`: the scraper's clock is wrong, and nothing is recorded.
+ * `board_too_old`: cycles do not come. `cycle_missed`: the last one did not come or was given up; only
+ * this one is `degraded`.
  */
-export const DOWN_REASONS = [
+export const STATUS_REASONS = [
   'no_board',
   'clock',
   'board_too_old',
   'no_source_answered',
   'no_pair_fresh',
+  'cycle_missed',
 ] as const
-export type DownReason = (typeof DOWN_REASONS)[number]
+export type StatusReason = (typeof STATUS_REASONS)[number]
 
 /**
- * `ok` every pair fresh; `degraded` some not; `down` none, no source, or no board (decision 58: the
- * status words).
+ * `ok` every pair fresh; `degraded` some not, or a cycle missed; `down` no pair, no source, or no board
+ * (decision 58: the status words).
  */
 export function statusOf(board: Board | null, now: Instant) {
   const pairs = PAIRS.map((pair) => pairStatus(board, pair, now))
   const fresh = pairs.filter((pair) => pair.fresh).length
-  const reason = downReason(board, fresh, now)
-  const status: StatusWord = reason !== null ? 'down' : fresh === pairs.length ? 'ok' : 'degraded'
+  const reason = downReason(board, fresh, now) ?? (isLate(board!, now) ? 'cycle_missed' : null)
+  const status = statusWord(reason, fresh === pairs.length)
 
   return {
     status,
@@ -58,7 +67,17 @@ export function mayBeHoliday(board: Board, now: Instant): Day | null {
   return bank?.lastSuccessAt?.startsWith(today) && board.tableDay < today ? today : null
 }
 
-function downReason(board: Board | null, fresh: number, now: Instant): DownReason | null {
+function statusWord(reason: StatusReason | null, areAllFresh: boolean): StatusWord {
+  if (reason === null && areAllFresh) return 'ok'
+  return reason === null || reason === 'cycle_missed' ? 'degraded' : 'down'
+}
+
+/** A cycle has half an interval to end, and KV a minute to show its board everywhere. */
+function isLate({ generatedAt, everySeconds }: Board, now: Instant): boolean {
+  return now - generatedAt > 1.5 * everySeconds * SECOND_MS + MINUTE_MS
+}
+
+function downReason(board: Board | null, fresh: number, now: Instant): StatusReason | null {
   if (!board) return 'no_board'
   if (board.clockWrong) return 'clock'
   if (!isTrusted(board, now)) return 'board_too_old'

@@ -1,4 +1,5 @@
-import type { Instant } from '../argentine-time.ts'
+import { type Instant, SECOND_MS } from '../argentine-time.ts'
+import { DeadlinePassed, withDeadline } from '../deadline.ts'
 import { logFailure } from '../log.ts'
 import type { DeliveryMessage, SweepMessage } from './delivery.ts'
 
@@ -53,10 +54,13 @@ const SHORT_PAUSES_MS = [200]
 /** The pauses in a sweep, where no client waits. */
 export const LONG_PAUSES_MS = [100, 400, 1500]
 
+/** A queue that has not answered by then hangs, and gets nothing more. */
+const ANSWER_MS = 5 * SECOND_MS
+
 /**
  * Sends a hint for each row at the instant it is due. Every batch is tried by itself; refused ones
- * are tried again together, so a queue that is down costs the pauses once. Never rejects: a row
- * without a hint waits for the sweeper.
+ * are tried again together, so a queue that is down costs the pauses once, and one that hangs
+ * `ANSWER_MS`. Never rejects: a row without a hint waits for the sweeper.
  */
 export async function enqueue(
   { queue, now = Date.now, sleep = reallySleep }: EnqueueDeps,
@@ -73,16 +77,20 @@ export async function enqueue(
   let error: unknown = null
 
   for (const pauseMs of [0, ...pausesMs]) {
-    if (batches.length === 0) break
+    if (batches.length === 0 || error instanceof DeadlinePassed) break
     if (pauseMs > 0) await sleep(pauseMs)
     const refused: typeof batches = []
-    for (const batch of batches)
+    for (const [index, batch] of batches.entries()) {
       try {
-        backlog = (await queue.sendBatch(batch))?.metadata?.metrics?.backlogCount ?? backlog
+        const sent = await withDeadline(ANSWER_MS, () => queue.sendBatch(batch))
+        backlog = sent?.metadata?.metrics?.backlogCount ?? backlog
       } catch (thrown) {
         error = thrown
-        refused.push(batch)
+        const hangs = thrown instanceof DeadlinePassed
+        refused.push(...(hangs ? batches.slice(index) : [batch]))
+        if (hangs) break
       }
+    }
     batches = refused
   }
 
@@ -94,7 +102,7 @@ export async function enqueue(
 /** Asks for a sweep now, for what is no delivery. Never rejects: the sweep of the next minute comes. */
 export async function askForSweep(queue: Pick<Queue<SweepMessage>, 'send'>): Promise<void> {
   try {
-    await queue.send({ v: 1, sweep: true })
+    await withDeadline(ANSWER_MS, () => queue.send({ v: 1, sweep: true }))
   } catch (error) {
     logFailure('enqueue_failed', error, { rows: 0 })
   }

@@ -18,6 +18,7 @@ const confirmedAt = (instant: number) =>
   )
 
 const noSocket = () => Promise.reject(new Error('no such socket'))
+const missed = { status: 'degraded', reason: 'cycle_missed' }
 const downFor = (reason: string) => ({ status: 'down', reason })
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what the tests are about
@@ -59,6 +60,8 @@ it.each<[what: string, expected: object, at: number, changes: Partial<Board>, no
   ['none fresh', downFor('no_pair_fresh'), NOON, { quotes: confirmedAt(NOON - DAY_MS) }],
   ['no source that answered', downFor('no_source_answered'), NOON, { anySourceAnswered: false }],
   ['an old board', downFor('board_too_old'), late, {}],
+  ['a cycle that was given up', missed, NOON - 8.5 * MINUTE_MS - 1, {}],
+  ['a cycle that takes its time', { status: 'ok', reason: null }, NOON - 8.5 * MINUTE_MS, {}],
   ['a wrong clock', downFor('clock'), NOON, { clockWrong: true }],
   ['a clock that differs by seconds', { status: 'ok', reason: null }, NOON + 5000, {}],
   // All hours count when every source is asked in every cycle.
@@ -137,11 +140,13 @@ it('counts the deliveries, and repeats the counts for ten seconds', async () => 
 })
 
 it.each([
-  ['the database fails', { DB: failing('overloaded') }, null],
-  ['the way out of deliveries is not there', { EGRESS: { fetch: noSocket } }, { canSend: false }],
-])('answers all the rest when %s', async (_, bindings, deliveries) => {
+  ['the database fails', { DB: failing('overloaded') }, null, 200],
+  ['the database has no tables', { DB: failing('no such table: service_mode') }, null, 503],
+  ['no delivery can go out', { EGRESS: { fetch: noSocket } }, { canSend: false }, 200],
+])('answers all the rest when %s', async (_, bindings, deliveries, ready) => {
   await seedBoard(NOON, { quotes: confirmedAt(NOON) })
   const edge = openEdge({ now: NOON, env: bindings })
   const status = await (await edge.fetch('/api/v2/status')).json<any>()
   expect(status).toMatchObject({ status: 'ok', deliveries })
+  expect((await edge.fetch('/api/v2/ready')).status).toBe(ready)
 })

@@ -30,6 +30,8 @@ it.each([
   [new Error('D1_ERROR: Your account has exceeded its maximum daily row write limit'), 'quota'],
   [new Error('D1_ERROR: database is locked: SQLITE_BUSY'), 'locked'],
   [new Error('D1_ERROR: attempt to write a readonly database: SQLITE_READONLY'), 'readonly'],
+  [new Error('KV PUT failed: 500 Internal Server Error'), 'unavailable'],
+  [new Error('D1_ERROR: internal error; reference = q07'), 'unavailable'],
   [new Error('Failed', { cause: new Error('UNIQUE constraint failed: t.c') }), 'constraint'],
   [new RangeError('whatever'), 'RangeError'],
   // Of a variable it tells the sentence, with what is quoted.

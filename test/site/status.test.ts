@@ -40,7 +40,7 @@ describe('the status page', () => {
     await seedBoard(NOON, { quotes, mode: 'upstream' })
     const page = await readPage()
 
-    expect(page).toContain('Algunas cotizaciones están demoradas')
+    expect(page).toContain('Hay demoras')
     expect(page).toContain('17 de 19 cotizaciones al día')
     expect(page).toMatch(/Dólar Banco Nación.*?Demorada.*?Valor nuevo en revisión.*?hace 2 h/)
     expect(page).toMatch(/Dólar Oficial.*?Sin datos.*?nunca/)

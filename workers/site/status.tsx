@@ -9,8 +9,8 @@ import {
 import { type Board, readPublishedBoard, type SourceHealth } from '../../shared/board/board.ts'
 import {
   type PairStatus,
-  type DownReason,
   mayBeHoliday,
+  type StatusReason,
   type StatusWord,
 } from '../../shared/board/status.ts'
 import { readAvailability } from './db/past.ts'
@@ -287,16 +287,17 @@ function wordsOf(day: DayAvailability | undefined): string {
 
 export const HEADLINES: Readonly<Record<StatusWord, string>> = {
   ok: 'Todo funciona',
-  degraded: 'Algunas cotizaciones están demoradas',
+  degraded: 'Hay demoras',
   down: 'El servicio no está actualizando cotizaciones',
 }
 
-export const REASONS: Readonly<Record<DownReason, string>> = {
+export const REASONS: Readonly<Record<StatusReason, string>> = {
   no_board: 'Todavía no se publicó ningún ciclo.',
   clock: 'El reloj del servicio está mal: no se registra nada hasta que esté en hora.',
   board_too_old: 'Hace más de 15 minutos que no termina ningún ciclo.',
   no_source_answered: 'En el último ciclo no respondió ninguna fuente.',
   no_pair_fresh: 'Ninguna cotización está al día.',
+  cycle_missed: 'El último ciclo no terminó.',
 }
 
 /** What is uncertain about the calendar of banks. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { KINDS, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
 import {
   readDeliveries,
@@ -81,15 +81,28 @@ describe.each(KINDS)('a test of a %s', (kind) => {
   })
 })
 
-const sendBatch = () => Promise.reject(new Error('Storage Limit Exceeded'))
+const refuses = () => Promise.reject(new Error('Storage Limit Exceeded'))
+const hangs = () => new Promise<never>(() => {})
 
-it.each(['manual', 'failure', 'capacity', 'inherited'] as const)(
-  'a test works for a webhook in %s, with an empty body, though the queue refuses the hint',
-  async (state) => {
+it.each([
+  ['manual', refuses],
+  ['failure', refuses],
+  ['capacity', refuses],
+  ['inherited', refuses],
+  ['manual', hangs],
+] as const)(
+  'a test works for a webhook in %s, with an empty body, though the queue %o the hint',
+  async (state, answer) => {
     await seedQuote('usd/blue', 1400, 1450)
+    const sendBatch = vi.fn(answer)
     const client = await openClient({ env: { DELIVERIES: { sendBatch } } })
     const id = await seedWebhook({ accountId: client.accountId, state })
 
-    expect((await client.call('POST', `${WEBHOOKS}/${id}/test`)).status).toBe(202)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const test = client.call('POST', `${WEBHOOKS}/${id}/test`)
+    await vi.waitFor(() => expect(sendBatch).toHaveBeenCalled())
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.useRealTimers()
+    expect((await test).status).toBe(202)
   },
 )

@@ -1,7 +1,7 @@
 import { type DnsAnswer, checkAnswers } from '../../../shared/webhooks/destination/address.ts'
 import { setting } from '../../../shared/config/config.ts'
 import { refuse, type Result } from '../../../shared/result.ts'
-import { DeadlinePassed, withDeadline } from './deadline.ts'
+import { DeadlinePassed, withDeadline } from '../../../shared/deadline.ts'
 
 /** Why a host cannot be connected to; `resolver` is a fault of ours, not the receiver's. */
 type ResolveRefusal = 'network' | 'destination' | 'resolver'

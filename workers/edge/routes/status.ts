@@ -1,6 +1,8 @@
 import { createStatusReader } from '../../../shared/db/status.ts'
 import { checkKey, readReadiness, readStatus as operation } from '../../../shared/api/service.ts'
+import { readMode } from '../../../shared/db/quotes/service-mode.ts'
 import { unavailable } from '../../../shared/http-error.ts'
+import { describeFailure } from '../../../shared/log.ts'
 import { NOT_READY } from '../../../shared/sentences.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
 import { requireKey } from '../middleware/api-key.ts'
@@ -18,8 +20,17 @@ export function statusRoutes(app: App, deps: AppDeps): void {
   })
   route(app, readReadiness, [], async (c) => {
     c.header('Cache-Control', 'no-store')
-    if ((await readStatus(c.env, deps.now())).status === 'down') throw unavailable(NOT_READY, 10)
+    const { status } = await readStatus(c.env, deps.now())
+    if (status === 'down' || !(await hasTables(c.env.DB))) throw unavailable(NOT_READY, 10)
     return c.json({ ready: true })
   })
   route(app, checkKey, [requireKey(deps, { management: true })], (c) => c.json({ valid: true }))
+}
+
+/** False before the migrations. Without an answer of the database the board is served, so it is true. */
+function hasTables(db: D1Database): Promise<boolean> {
+  return readMode(db).then(
+    () => true,
+    (error: unknown) => describeFailure(error).kind !== 'schema',
+  )
 }

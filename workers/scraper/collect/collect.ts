@@ -1,4 +1,5 @@
 import { type Instant, SECOND_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { DeadlinePassed, withDeadline } from '../../../shared/deadline.ts'
 import { logFailure, warn } from '../../../shared/log.ts'
 import {
   emptyError,
@@ -133,18 +134,15 @@ async function readTwice(
 
 class RetriableError extends SourceError {}
 
-/** One try under one deadline, which also ends a `fetch` that ignores its signal. */
+/** One try, under one deadline. */
 async function read(deps: CollectDeps, request: SourceRequest): Promise<string> {
-  const abort = new AbortController()
-  const { promise: deadline, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    abort.abort()
-    reject(new RetriableError('timeout', 'took too long'))
-  }, deps.deadlineMs ?? DEADLINE_MS)
   try {
-    return await Promise.race([receive(deps, request, abort.signal), deadline])
-  } finally {
-    clearTimeout(timer)
+    return await withDeadline(deps.deadlineMs ?? DEADLINE_MS, (signal) =>
+      receive(deps, request, signal),
+    )
+  } catch (error) {
+    if (!(error instanceof DeadlinePassed)) throw error
+    throw new RetriableError('timeout', 'took too long')
   }
 }
 

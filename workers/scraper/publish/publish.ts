@@ -9,6 +9,7 @@ import {
 } from '../../../shared/board/board.ts'
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
 import { type Recorded, readRecorded } from '../db/recorded.ts'
+import { withDeadline } from '../../../shared/deadline.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { tradedDayOf } from '../../../shared/market/market-hours.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
@@ -16,6 +17,8 @@ import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'
 import { CHART_SCHEMA, RECENT_KEY } from '../../../shared/board/charts.ts'
 import { recentPoints } from '../db/nightly.ts'
 
+/** The longest that a cycle waits for KV or the streams, which may hang. */
+const PATIENCE_MS = 5 * SECOND_MS
 /** KV takes one write per second to a key. */
 const PAUSE_MS = 1.1 * SECOND_MS
 /** Each round after the first means that something was recorded meanwhile. */
@@ -48,7 +51,7 @@ export interface BoardWriter {
 /** Writes the board and returns whether that succeeded. When KV fails, the next cycle publishes. */
 export async function publish(kv: BoardWriter, board: Board): Promise<boolean> {
   try {
-    await kv.put(BOARD_KEY, JSON.stringify(board))
+    await withDeadline(PATIENCE_MS, () => kv.put(BOARD_KEY, JSON.stringify(board)))
     return true
   } catch (error) {
     logFailure('publish_failed', error)
@@ -86,7 +89,8 @@ export async function republish(
 export async function drawRecent(db: D1Database, kv: BoardWriter, now: Instant): Promise<void> {
   try {
     const points = await recentPoints(db, now)
-    await kv.put(RECENT_KEY, JSON.stringify({ schema: CHART_SCHEMA, points }))
+    const text = JSON.stringify({ schema: CHART_SCHEMA, points })
+    await withDeadline(PATIENCE_MS, () => kv.put(RECENT_KEY, text))
   } catch (error) {
     logFailure('chart_failed', error)
   }
@@ -97,21 +101,12 @@ export interface StreamNamespace {
   getByName(name: string): unknown
 }
 
-/** The longest that a cycle waits for the streams. */
-const PATIENCE_MS = 5 * SECOND_MS
-
 /** Sends the board to the open streams. If that fails, they read it from KV. */
 export async function notify(streams: StreamNamespace, board: Board): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new DOMException('late', 'TimeoutError')), PATIENCE_MS)
-  })
   try {
     const listener = streams.getByName(STREAM_NAME) as BoardListener
-    await Promise.race([listener.publish(board), tooLate])
+    await withDeadline(PATIENCE_MS, () => listener.publish(board))
   } catch (error) {
     logFailure('notify_failed', error)
-  } finally {
-    clearTimeout(timer)
   }
 }
