@@ -46,11 +46,12 @@ const NAMES = {
   alert: { plural: 'alerts', Name: 'Alert', infix: 'Alert' },
 } as const
 
+const isNew = () => ({ reconciled: z.literal(false) })
+
 /** The answers of a kind. */
 function schemasOf({ kind, exampleId, schemas: { shown, own, issued } }: Described) {
   const { plural, Name, infix } = NAMES[kind]
   const one = () => ({ [kind]: shown() })
-  const isNew = { reconciled: z.literal(false) }
   const delivery = named(`${infix}Delivery`, 'Un envío y cómo le fue.', () => ({
     ...part.deliveryFields(),
     [`${kind}Id`]: part.uuid(exampleId),
@@ -61,10 +62,10 @@ function schemasOf({ kind, exampleId, schemas: { shown, own, issued } }: Describ
       limit: doc(z.literal(WORDS[kind].limit), 'El máximo de una cuenta.'),
     })),
     read: named(`${Name}Read`, '', () => ({ [kind]: own() })),
-    issued: named(`${Name}Issued`, '', () => ({ ...one(), secret: issued(), ...isNew })),
+    issued: named(`${Name}Issued`, '', () => ({ ...one(), secret: issued(), ...isNew() })),
     reconciled: named(`${Name}Reconciled`, '', () => ({ ...one(), reconciled: z.literal(true) })),
-    edited: named(`${Name}Edited`, '', () => ({ ...one(), ...isNew })),
-    rotated: named(`${Name}Rotated`, '', () => ({ ...one(), secret: part.secret(), ...isNew })),
+    edited: named(`${Name}Edited`, '', () => ({ ...one(), ...isNew() })),
+    rotated: named(`${Name}Rotated`, '', () => ({ ...one(), secret: part.secret(), ...isNew() })),
     deleted: named(`${Name}Deleted`, '', () => ({ deleted: z.literal(true) })),
     deliveryPage: named(`${infix}DeliveryPage`, '', () => part.pageOf(delivery())),
   }

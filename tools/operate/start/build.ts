@@ -20,6 +20,12 @@ interface Environment {
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }[]
 }
 
+interface Settings {
+  alias: Record<string, string>
+  compatibility_date: string
+  env: { standalone: Environment }
+}
+
 export type Build = ReturnType<typeof buildStandalone>
 
 /** The environment `standalone` of wrangler.toml: its variables, and what Miniflare is told of it. */
@@ -28,9 +34,11 @@ export function buildStandalone() {
   if (existsSync(join(ROOT, 'node_modules/@scalar/api-reference')))
     execFileSync(process.execPath, [join(ROOT, 'tools/maintain/site-assets.mjs')])
 
-  const { compatibility_date: compatibilityDate, env } = parse(
-    readFileSync(join(ROOT, 'wrangler.toml'), 'utf8'),
-  ) as unknown as { compatibility_date: string; env: { standalone: Environment } }
+  const {
+    alias,
+    compatibility_date: compatibilityDate,
+    env,
+  } = parse(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) as unknown as Settings
   const { main, compatibility_flags, vars, assets, durable_objects, queues, ratelimits } =
     env.standalone
   return {
@@ -40,7 +48,11 @@ export function buildStandalone() {
       compatibilityDate,
       compatibilityFlags: compatibility_flags,
       modules: [
-        { type: 'ESModule' as const, path: 'index.js', contents: bundleWorker(join(ROOT, main)) },
+        {
+          type: 'ESModule' as const,
+          path: 'index.js',
+          contents: bundleWorker(join(ROOT, main), alias),
+        },
       ],
       assets: {
         directory: join(ROOT, assets.directory),
@@ -70,7 +82,7 @@ function named<Each, Value>(list: readonly Each[], entry: (each: Each) => [strin
 }
 
 /** A Worker's file with all that it imports, as wrangler would bundle it. */
-export function bundleWorker(source: string): string {
+export function bundleWorker(source: string, alias: Record<string, string> = {}): string {
   const { outputFiles } = buildSync({
     entryPoints: [source],
     absWorkingDir: ROOT,
@@ -79,6 +91,7 @@ export function bundleWorker(source: string): string {
     format: 'esm',
     target: 'es2024',
     keepNames: true,
+    alias,
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
     define: { 'process.env.NODE_ENV': '"production"' },

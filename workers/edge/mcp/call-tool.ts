@@ -1,6 +1,6 @@
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
-import type { Tool } from '../../../shared/api/operation.ts'
+import { doc, type Tool } from '../../../shared/api/operation.ts'
 import { type FieldRefusal, readFields } from '../../../shared/api/read-fields.ts'
 import { MODES } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
@@ -21,10 +21,6 @@ interface Definition<Input extends z.ZodMiniObject> extends Tool {
   fields: (answers: unknown[]) => object
 }
 
-const mode = z
-  .enum(MODES)
-  .register(z.globalRegistry, { description: 'live: precios reales; si no, simulados o repetidos' })
-
 export type DefinedTool = ReturnType<typeof defineTool>
 
 /** A tool with the schemas that clients see. Reading its arguments is part of it. */
@@ -34,6 +30,7 @@ export function defineTool<Input extends z.ZodMiniObject>({
   requests,
   ...described
 }: Definition<Input>) {
+  const mode = doc(z.enum(MODES), 'live: precios reales; si no, simulados o repetidos')
   const result = z.object({ mode, ...output })
   return {
     ...described,

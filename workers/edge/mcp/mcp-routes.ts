@@ -3,11 +3,14 @@ import { clientOf } from '../../../shared/access/client.ts'
 import { createDateReadLimit } from '../../../shared/access/burst-limit.ts'
 import { setting } from '../../../shared/config/config.ts'
 import { methodNotAllowed } from '../../../shared/http-error.ts'
+import { logFailure } from '../../../shared/log.ts'
 import type { Deps, EdgeContext, EdgeHandler } from '../context.ts'
 import { HttpError, respondToError } from '../errors.ts'
 import { Hono } from '../hono.ts'
 import { acceptsJson } from '../http/accept.ts'
 import { readJson } from '../http/json-body.ts'
+import { callTool } from './call-tool.ts'
+import { makeTools } from './tools.ts'
 
 /**
  * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets a server
@@ -17,6 +20,7 @@ import { readJson } from '../http/json-body.ts'
  */
 export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
   const limit = createDateReadLimit('mcp:', 'MCP_REQUEST_LIMIT')
+  let tools: ReturnType<typeof makeTools> | undefined
 
   return new Hono<EdgeContext>()
     .onError(refuse)
@@ -31,14 +35,23 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
 
       const message = await readMessage(c.req.raw)
       const context = c.executionCtx as ExecutionContext
-      // Loaded at the first call: evaluating the library costs three times the CPU of all the rest
-      // of a start.
+      const ask = (path: string) => answer(apiRequest(c, path), c.env, context)
+      // Loaded at the first call: evaluating the library costs more CPU than all the rest of a start.
       const { answerMcp } = await import('./server.ts')
-      return answerMcp(c.req.raw, message, (path) => answer(apiRequest(c, path), c.env, context))
+      return answerMcp(c.req.raw, message, {
+        tools: (tools ??= makeTools()),
+        call: (tool, given) => callTool(tool, given, ask),
+        onerror: logOwnFault,
+      })
     })
     .all('/', () => {
       throw methodNotAllowed(['POST'])
     })
+}
+
+/** Errors of clients get a response; only our own are logged. */
+function logOwnFault(error: Error): void {
+  if (error.name === 'TypeError') logFailure('unexpected_error', error)
 }
 
 /** An API read for the same client. Of the headers, it passes on only the client's address. */

@@ -1,12 +1,15 @@
+/**
+ * The MCP library, which `mcp-routes.ts` loads at the first call. Of our own modules this one imports
+ * only types: esbuild makes a start slower with each module that something loaded later imports.
+ */
 import {
+  type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { logFailure } from '../../../shared/log.ts'
-import { type Ask, callTool } from './call-tool.ts'
-import { TOOLS } from './tools.ts'
+import type { DefinedTool } from './call-tool.ts'
 
 const INSTRUCTIONS =
   'Cotizaciones del mercado cambiario argentino, en pesos por unidad, actualizadas cada 5 minutos. ' +
@@ -14,8 +17,20 @@ const INSTRUCTIONS =
   'valor y lastScrapedAt cuándo se lo confirmó, en hora argentina. Si mode no es live, los precios ' +
   'son simulados o repetidos. Los valores son informativos.'
 
+interface Served {
+  tools: readonly DefinedTool[]
+  /** Runs a tool with the arguments that a client sent. */
+  call: (tool: DefinedTool, given: unknown) => Promise<CallToolResult>
+  /** Learns of every error, those of clients among them. */
+  onerror: (error: Error) => void
+}
+
 /** Answers a request, whose message is read already, with a server of its own. */
-export async function answerMcp(request: Request, message: unknown, ask: Ask): Promise<Response> {
+export async function answerMcp(
+  request: Request,
+  message: unknown,
+  served: Served,
+): Promise<Response> {
   // The library refuses clients that do not take both forms. The answer is JSON in any case.
   const headers = new Headers(request.headers)
   headers.set('Accept', 'application/json, text/event-stream')
@@ -26,14 +41,14 @@ export async function answerMcp(request: Request, message: unknown, ask: Ask): P
 
   if (await isLegacyRequest(forwarded, message)) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    await createMcpServer(ask).connect(transport)
+    await createMcpServer(served).connect(transport)
     return transport.handleRequest(forwarded, options)
   }
-  const handler = createMcpHandler(() => createMcpServer(ask), {
+  const handler = createMcpHandler(() => createMcpServer(served), {
     legacy: 'reject',
     // Nobody can subscribe, because the tools never change.
     maxSubscriptions: 0,
-    onerror: noteOwnFault,
+    onerror: served.onerror,
   })
   return handler.fetch(forwarded, options)
 }
@@ -46,23 +61,18 @@ function withArguments(message: unknown): unknown {
     : message
 }
 
-/** Errors of clients get a response; only our own are logged. */
-function noteOwnFault(error: Error): void {
-  if (error.name === 'TypeError') logFailure('unexpected_error', error)
-}
-
-function createMcpServer(ask: Ask): McpServer {
+function createMcpServer({ tools, call }: Served): McpServer {
   const server = new McpServer(
     { name: 'cotizaciones', title: 'Cotizaciones', version: '1.0.0' },
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
   )
-  for (const tool of TOOLS) {
+  for (const tool of tools) {
     const { name, title, description, inputSchema, outputSchema } = tool
     const annotations = { readOnlyHint: true, openWorldHint: false, title }
     server.registerTool(
       name,
       { title, description, annotations, inputSchema, outputSchema },
-      (given: unknown) => callTool(tool, given, ask),
+      (given: unknown) => call(tool, given),
     )
   }
   return server

@@ -12,71 +12,75 @@ import { codes } from '../../../shared/api/fields.ts'
 import { invoicingRate, readInvoicingRate } from '../../../shared/api/invoicing.ts'
 import { doc, type Operation } from '../../../shared/api/operation.ts'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
-import { defineTool, ToolError } from './call-tool.ts'
+import { type DefinedTool, defineTool, ToolError } from './call-tool.ts'
 
-const { date, currency, origin } = readQuoteAsOf.params!().shape
-const ofPair = { currency, origin: z.optional(origin) }
-const { format: _, ...dateOptions } = readQuoteAsOf.query!().shape
-const { format: __, ...convertOptions } = convertAmount.query!().shape
-const dollars = codes(pairsOf('usd')!.map((pair) => pair.origin))
+/** Makes the tools, and with them their schemas, which only a call of the endpoint needs. */
+export function makeTools(): readonly DefinedTool[] {
+  const { date, currency, origin } = readQuoteAsOf.params!().shape
+  const ofPair = { currency, origin: z.optional(origin) }
+  const { format: _, ...dateOptions } = readQuoteAsOf.query!().shape
+  const { format: __, ...convertOptions } = convertAmount.query!().shape
+  const dollars = codes(pairsOf('usd')!.map((pair) => pair.origin))
 
-/** Quotes with their change of the day, which the lists of the API have not. */
-const current = {
-  output: { quotes: z.array(currentQuote()) },
-  fields: (quotes: unknown[]) => ({ quotes }),
+  /** Quotes with their change of the day, which the lists of the API have not. */
+  const current = {
+    output: { quotes: z.array(currentQuote()) },
+    fields: (quotes: unknown[]) => ({ quotes }),
+  }
+
+  return [
+    defineTool({
+      ...readQuote.tool!,
+      ...current,
+      input: z.strictObject({
+        origin: doc(z.optional(dollars), 'Tipo de dólar; sin él, todos. bolsa es el MEP'),
+      }),
+      requests: ({ origin }) => readsOf(requestedPairs('usd', origin)),
+    }),
+    defineTool({
+      ...listQuotesOfCurrency.tool!,
+      ...current,
+      input: z.strictObject(ofPair),
+      requests: ({ currency, origin }) => readsOf(requestedPairs(currency, origin)),
+    }),
+    defineTool({
+      ...listQuotes.tool!,
+      ...current,
+      input: z.strictObject({}),
+      requests: () => readsOf(PAIRS),
+    }),
+    defineTool({
+      ...readQuoteAsOf.tool!,
+      input: z.strictObject({ date, ...ofPair, ...dateOptions }),
+      output: { quotes: z.array(datedQuote()) },
+      requests: (values) => {
+        requestedPairs(values.currency, values.origin)
+        return [addressOf(values.origin ? readQuoteAsOf : listQuotesOfCurrencyAsOf, values)]
+      },
+      fields: (answers) => ({ quotes: answers.flat() }),
+    }),
+    defineTool({
+      ...convertAmount.tool!,
+      input: z.strictObject(convertOptions),
+      output: conversion().shape,
+      requests: (values) => [addressOf(convertAmount, values)],
+      fields: ([answer]) => answer as object,
+    }),
+    defineTool({
+      ...readInvoicingRate.tool!,
+      input: z.strictObject({
+        ...readInvoicingRate.params!().shape,
+        date: readInvoicingRate.query!().shape.date,
+      }),
+      output: invoicingRate().shape,
+      requests: (values) => [addressOf(readInvoicingRate, values)],
+      fields: ([answer]) => answer as object,
+    }),
+  ]
 }
+
 const readsOf = (pairs: readonly Pair[]) =>
   pairs.map(({ currency, origin }) => addressOf(readQuote, { currency, origin }))
-
-export const TOOLS = [
-  defineTool({
-    ...readQuote.tool!,
-    ...current,
-    input: z.strictObject({
-      origin: doc(z.optional(dollars), 'Tipo de dólar; sin él, todos. bolsa es el MEP'),
-    }),
-    requests: ({ origin }) => readsOf(requestedPairs('usd', origin)),
-  }),
-  defineTool({
-    ...listQuotesOfCurrency.tool!,
-    ...current,
-    input: z.strictObject(ofPair),
-    requests: ({ currency, origin }) => readsOf(requestedPairs(currency, origin)),
-  }),
-  defineTool({
-    ...listQuotes.tool!,
-    ...current,
-    input: z.strictObject({}),
-    requests: () => readsOf(PAIRS),
-  }),
-  defineTool({
-    ...readQuoteAsOf.tool!,
-    input: z.strictObject({ date, ...ofPair, ...dateOptions }),
-    output: { quotes: z.array(datedQuote()) },
-    requests: (values) => {
-      requestedPairs(values.currency, values.origin)
-      return [addressOf(values.origin ? readQuoteAsOf : listQuotesOfCurrencyAsOf, values)]
-    },
-    fields: (answers) => ({ quotes: answers.flat() }),
-  }),
-  defineTool({
-    ...convertAmount.tool!,
-    input: z.strictObject(convertOptions),
-    output: conversion().shape,
-    requests: (values) => [addressOf(convertAmount, values)],
-    fields: ([answer]) => answer as object,
-  }),
-  defineTool({
-    ...readInvoicingRate.tool!,
-    input: z.strictObject({
-      ...readInvoicingRate.params!().shape,
-      date: readInvoicingRate.query!().shape.date,
-    }),
-    output: invoicingRate().shape,
-    requests: (values) => [addressOf(readInvoicingRate, values)],
-    fields: ([answer]) => answer as object,
-  }),
-]
 
 /** The address of an operation with these values, in its path and then in its query. */
 function addressOf({ path }: Pick<Operation, 'path'>, values: Record<string, unknown>): string {
