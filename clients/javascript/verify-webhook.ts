@@ -8,10 +8,10 @@ export type Verification<Event = WebhookEvent> =
 const encoder = new TextEncoder()
 
 /**
- * Checks a delivery: the signature over the raw bytes as they came, before any parsing, and the age
- * of the attempt. It takes the signature of Standard Webhooks, which covers the delivery id too;
- * where that is absent, our own, which does not. Deduplicate by `deliveryId` yourself: a delivery
- * may come more than once.
+ * Checks a delivery as Standard Webhooks has it: the age of the attempt, and the signature over the
+ * delivery id, the time and the raw bytes as they came, before any parsing. `X-Service-Signature` is
+ * not read: it does not cover the id, so whoever repeats a delivery could give it a new one.
+ * Deduplicate by `deliveryId` yourself: a delivery may come more than once.
  *
  * Deliveries of an alert are of another form: `verifyWebhook<AlertEvent>(…)`.
  *
@@ -24,61 +24,34 @@ export async function verifyWebhook<Event = WebhookEvent>(
   secret: string,
   { toleranceSeconds = 300, now = Date.now() }: { toleranceSeconds?: number; now?: number } = {},
 ): Promise<Verification<Event>> {
-  const signed =
-    header(headers, 'webhook-signature') === undefined ? ownOf(headers) : standardOf(headers)
-  if (!signed) return { valid: false, reason: 'missing_header' }
-  const { deliveryId, timestamp, prefix, macs } = signed
+  const [deliveryId, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    header(headers, `webhook-${name}`),
+  )
+  if (!deliveryId || !timestamp || !signatures) return { valid: false, reason: 'missing_header' }
   if (!(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds)) {
     return { valid: false, reason: 'old_timestamp' }
   }
 
   const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : rawBody
-  const message = joined(encoder.encode(prefix), body)
+  const message = joined(encoder.encode(`${deliveryId}.${timestamp}.`), body)
   const { subtle } = await webCrypto()
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await subtle.importKey('raw', keyBytes(secret), hmac, false, ['verify'])
   // `verify` compares in constant time.
-  const matches = await Promise.all(macs.map((mac) => subtle.verify('HMAC', key, mac, message)))
+  const matches = await Promise.all(
+    macsOf(signatures).map((mac) => subtle.verify('HMAC', key, mac, message)),
+  )
   if (!matches.includes(true)) return { valid: false, reason: 'wrong_signature' }
 
   return { valid: true, deliveryId, event: JSON.parse(new TextDecoder().decode(body)) }
 }
 
-/** What the headers of a delivery say. */
-interface Signed {
-  deliveryId: string
-  timestamp: string
-  /** What is signed before the body. */
-  prefix: string
-  /** One of these has to match. */
-  macs: Uint8Array<ArrayBuffer>[]
-}
-
-type GivenHeaders = Parameters<typeof verifyWebhook>[1]
-
-/** The headers of Standard Webhooks, which may hold several signatures. */
-function standardOf(headers: GivenHeaders): Signed | null {
-  const deliveryId = header(headers, 'webhook-id')
-  const timestamp = header(headers, 'webhook-timestamp')
-  const signature = header(headers, 'webhook-signature')
-  if (!deliveryId || !timestamp || !signature) return null
-
-  const macs = signature
+/** The header may hold several signatures; one of version 1 has to match. */
+function macsOf(signatures: string): Uint8Array<ArrayBuffer>[] {
+  return signatures
     .split(' ')
     .map((one) => /^v1,([A-Za-z0-9+/]{43}=)$/.exec(one)?.[1])
     .flatMap((base64) => (base64 ? [fromBase64(base64)] : []))
-  return { deliveryId, timestamp, prefix: `${deliveryId}.${timestamp}.`, macs }
-}
-
-function ownOf(headers: GivenHeaders): Signed | null {
-  const deliveryId = header(headers, 'X-Service-Delivery-Id')
-  const timestamp = header(headers, 'X-Service-Timestamp')
-  const signature = header(headers, 'X-Service-Signature')
-  if (!deliveryId || !timestamp || !signature) return null
-
-  const hex = /^sha256=([0-9a-f]{64})$/.exec(signature)?.[1]
-  const macs = hex ? [Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))] : []
-  return { deliveryId, timestamp, prefix: `${timestamp}.`, macs }
 }
 
 /** The secret as the libraries of Standard Webhooks take it: `whsec_` and its text in base64. */
@@ -104,9 +77,9 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return bytes
 }
 
-/** Node lower-cases header names; `Headers` takes any case. */
-function header(headers: GivenHeaders, name: string): string | undefined {
+/** `name` is in lower case, as Node has header names; a record may have any case. */
+function header(headers: Parameters<typeof verifyWebhook>[1], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
 
-  return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
 }

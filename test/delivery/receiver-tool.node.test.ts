@@ -8,7 +8,7 @@ import { noteRunning } from '../../tools/operate/local/running.ts'
 import { listen } from '../../tools/support/listen.ts'
 import { ROOT } from '../../tools/support/process.ts'
 import { openScratch } from '../../tools/support/scratch.ts'
-import { sign } from '../../workers/delivery/attempt/headers.ts'
+import { signStandard } from '../../workers/delivery/attempt/headers.ts'
 
 const SECRET = '0123456789abcdef'.repeat(4)
 
@@ -47,11 +47,12 @@ it('shows each delivery with its signature verified, and answers as it is told',
 
   async function post(secret: string): Promise<number> {
     const body = '{"event":"rate.updated"}'
+    const deliveryId = 'delivery-1'
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = {
-      'X-Service-Delivery-Id': 'delivery-1',
-      'X-Service-Timestamp': String(timestamp),
-      'X-Service-Signature': await sign(secret, timestamp, body),
+      'webhook-id': deliveryId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': await signStandard(secret, { deliveryId, timestamp }, body),
     }
     const order = { method: 'POST', body, headers, dispatcher }
     return (await fetch(`https://127.0.0.1:${port}/`, order)).status

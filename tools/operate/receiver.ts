@@ -40,7 +40,7 @@ command.action(async ({ name: host, port, status, state }) => {
     authority.issue([name]),
     async (headers, body, response) => {
       response.writeHead(status).end()
-      const id = String(headers['x-service-delivery-id'])
+      const id = String(headers['webhook-id'])
       const webhook = String(headers['x-service-webhook-id'] ?? '?')
       const type = headers['x-service-delivery-type'] === 'sync' ? ' sync' : ''
       const again = seen.has(id) ? ' (again)' : ''

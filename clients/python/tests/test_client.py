@@ -24,13 +24,14 @@ from cotizaciones.stream import read_events
 SECRET = "0123456789abcdef" * 4
 BODY = b'{"event":"rate.updated","currency":"USD","origin":"BLUE"}'
 HEADERS = {
-    "x-service-timestamp": "1700000000",
-    "X-Service-Signature": "sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4",
-}
-STANDARD = {
-    "webhook-id": "019a0000-0000-7000-8000-000000000001",
+    "Webhook-Id": "019a0000-0000-7000-8000-000000000001",
     "webhook-timestamp": "1700000000",
     "webhook-signature": "v1,64CjuyxDRFGnKZr9yNpe1cMoO4pr31AUpk73+iXIE5k=",
+}
+#: What signs the same delivery without its id.
+WITHOUT_ID = {
+    "X-Service-Timestamp": "1700000000",
+    "X-Service-Signature": "sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4",
 }
 
 
@@ -239,28 +240,28 @@ class Stream(unittest.TestCase):
 
 
 class Verification(unittest.TestCase):
-    def test_takes_the_signature_of_standard_webhooks_or_our_own(self) -> None:
-        several = {**STANDARD, "webhook-signature": "v2,x v1,x " + STANDARD["webhook-signature"]}
-        for headers in (HEADERS, STANDARD, several, {**HEADERS, **STANDARD}):
+    def test_takes_the_signature_of_standard_webhooks(self) -> None:
+        several = {**HEADERS, "webhook-signature": "v2,x v1,x " + HEADERS["webhook-signature"]}
+        same_id = {**HEADERS, "X-Service-Delivery-Id": HEADERS["Webhook-Id"]}
+        for headers in (HEADERS, several, same_id, {**WITHOUT_ID, **HEADERS}):
             for secret in (SECRET, standard_secret(SECRET)):
                 event = verify_webhook(BODY, headers, secret, now=1_700_000_010)
                 self.assertEqual(event, json.loads(BODY))
 
     def test_refuses_everything_else(self) -> None:
-        for headers in (HEADERS, STANDARD):
-            self.assertIsNone(verify_webhook(BODY, headers, SECRET, now=1_700_000_400), "an old time")
-        both = {**HEADERS, **STANDARD}
+        self.assertIsNone(verify_webhook(BODY, HEADERS, SECRET, now=1_700_000_400), "an old time")
         cases = {
             "another body": (BODY + b" ", HEADERS, SECRET),
             "another secret": (BODY, HEADERS, "f" * 64),
             "no headers": (BODY, {}, SECRET),
-            "no number": (BODY, {**HEADERS, "x-service-timestamp": "x"}, SECRET),
-            "a strange signature": (BODY, {**HEADERS, "X-Service-Signature": "ñ"}, SECRET),
-            "another standard id": (BODY, {**both, "webhook-id": "another"}, SECRET),
-            "an id beside the signed one": (BODY, {**both, "X-Service-Delivery-Id": "another"}, SECRET),
-            "another standard signature": (BODY, {**both, "webhook-signature": "v1,x"}, SECRET),
-            "an empty standard signature": (BODY, {**both, "webhook-signature": ""}, SECRET),
-            "a strange standard signature": (BODY, {**both, "webhook-signature": "ñ"}, SECRET),
+            "no number": (BODY, {**HEADERS, "webhook-timestamp": "x"}, SECRET),
+            "the signature without the id": (BODY, WITHOUT_ID, SECRET),
+            "that one with an id beside it": (BODY, {**WITHOUT_ID, "webhook-id": "another"}, SECRET),
+            "another id": (BODY, {**WITHOUT_ID, **HEADERS, "Webhook-Id": "another"}, SECRET),
+            "an id beside the signed one": (BODY, {**HEADERS, "X-Service-Delivery-Id": "another"}, SECRET),
+            "another signature": (BODY, {**HEADERS, "webhook-signature": "v1,x"}, SECRET),
+            "an empty signature": (BODY, {**HEADERS, "webhook-signature": ""}, SECRET),
+            "a strange signature": (BODY, {**HEADERS, "webhook-signature": "ñ"}, SECRET),
         }
         for name, (body, headers, secret) in cases.items():
             with self.subTest(name):

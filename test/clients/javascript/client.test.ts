@@ -172,24 +172,22 @@ it.each([
 describe('verifyWebhook', () => {
   const secret = '0123456789abcdef'.repeat(4)
   const body = '{"event":"rate.updated","currency":"USD","origin":"BLUE"}'
-  const headers = {
-    'x-service-timestamp': '1700000000',
-    'x-service-delivery-id': 'id-1',
-    'x-service-signature':
-      'sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4',
-  }
-  const now = 1_700_000_010_000
   const signature = 'v1,64CjuyxDRFGnKZr9yNpe1cMoO4pr31AUpk73+iXIE5k='
-  const standard = {
+  const headers = {
     'webhook-id': '019a0000-0000-7000-8000-000000000001',
     'webhook-timestamp': '1700000000',
     'webhook-signature': signature,
   }
-  const both = { ...headers, ...standard }
+  /** What signs the same delivery without its id. */
+  const withoutId = {
+    'x-service-delivery-id': 'another',
+    'x-service-timestamp': '1700000000',
+    'x-service-signature':
+      'sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4',
+  }
+  const now = 1_700_000_010_000
   const another = `v1,${'A'.repeat(43)}=`
-  const event: unknown = JSON.parse(body)
-  const own = { valid: true, deliveryId: 'id-1', event }
-  const theirs = { valid: true, deliveryId: standard['webhook-id'], event }
+  const valid = { valid: true, deliveryId: headers['webhook-id'], event: JSON.parse(body) }
   const [wrong, missing, old] = ['wrong_signature', 'missing_header', 'old_timestamp'].map(
     (reason) => ({ valid: false, reason }),
   )
@@ -197,35 +195,28 @@ describe('verifyWebhook', () => {
   it.each<
     [string, given: object, result: object | undefined, sent?: { text?: string; key?: string }]
   >([
-    ['the known answer', headers, own],
-    ['the known answer in Headers', new Headers(headers), own],
-    ['Standard Webhooks', standard, theirs],
+    ['the known answer', headers, valid],
+    ['the known answer in Headers', new Headers(headers), valid],
     [
-      'Standard Webhooks with their form of the secret',
-      standard,
-      theirs,
+      'the secret in the form of Standard Webhooks',
+      headers,
+      valid,
       { key: standardSecret(secret) },
     ],
-    ['theirs rather than our own', { ...both, 'x-service-delivery-id': 'of nobody' }, theirs],
-    [
-      'one of several',
-      { ...standard, 'webhook-signature': `v2,x ${another} ${signature}` },
-      theirs,
-    ],
-    // Theirs decides, though our own holds.
-    ['another id of theirs', { ...both, 'webhook-id': 'another' }, wrong],
-    ['another signature of theirs', { ...both, 'webhook-signature': another }, wrong],
-    ['another version of theirs', { ...both, 'webhook-signature': 'v2,x' }, wrong],
-    ['an empty signature of theirs', { ...both, 'webhook-signature': '' }, missing],
-    ['no id of theirs', { ...both, 'webhook-id': undefined }, missing],
-    ['an old time of theirs', { ...both, 'webhook-timestamp': '1699999000' }, old],
+    ['one of several', { ...headers, 'webhook-signature': `v2,x ${another} ${signature}` }, valid],
+    ['the id that is signed', { ...headers, ...withoutId }, valid],
+    ['no signature but the one without the id', withoutId, missing],
+    ['that one with an id beside it', { ...withoutId, 'webhook-id': 'another' }, missing],
+    ['another id', { ...headers, ...withoutId, 'webhook-id': 'another' }, wrong],
+    ['another signature', { ...headers, 'webhook-signature': another }, wrong],
+    ['another version', { ...headers, 'webhook-signature': 'v2,x' }, wrong],
+    ['an empty signature', { ...headers, 'webhook-signature': '' }, missing],
+    ['no id', { ...headers, 'webhook-id': undefined }, missing],
     ['another body', headers, wrong, { text: `${body} ` }],
     ['another secret', headers, wrong, { key: 'f'.repeat(64) }],
-    ['a garbled signature', { ...headers, 'x-service-signature': 'x' }, wrong],
-    ['no signature', { ...headers, 'x-service-signature': undefined }, missing],
-    ['another time', { ...headers, 'x-service-timestamp': '1700000001' }, wrong],
-    ['an old time', { ...headers, 'x-service-timestamp': '1699999000' }, old],
-    ['no number', { ...headers, 'x-service-timestamp': 'x' }, old],
+    ['another time', { ...headers, 'webhook-timestamp': '1700000001' }, wrong],
+    ['an old time', { ...headers, 'webhook-timestamp': '1699999000' }, old],
+    ['a time that is no number', { ...headers, 'webhook-timestamp': 'x' }, old],
   ])('judges %s', async (_, given, result, { text = body, key = secret } = {}) => {
     expect(await verifyWebhook(text, given as Headers, key, { now })).toEqual(result)
   })

@@ -277,7 +277,7 @@ export function issuedPage<Stored extends StoredSubscription, New extends NewSub
           id: 'secreto',
           title: 'Secreto',
           text: secret,
-          hint: 'Con él tu servidor verifica X-Service-Signature de cada envío. Se usa como texto, con sus 64 caracteres.',
+          hint: 'Con él tu servidor verifica webhook-signature de cada envío. Se usa como texto, con sus 64 caracteres.',
         },
         {
           id: 'estandar',
