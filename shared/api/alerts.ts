@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { CHANNELS, CONDITIONS, PHASES, SIDES } from '../alerts/alert.ts'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
+import type { AlertEdit, NewAlert } from '../subscriptions/alerts.ts'
 import { WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant } from './fields.ts'
 import { doc, exampleOf, named, type Resource } from './operation.ts'
@@ -142,7 +143,7 @@ const editBody = () =>
     receiverAuthorization: part.given.editedAuthorization(),
   })
 
-const described: Described = {
+const described: Described<NewAlert, AlertEdit> = {
   kind: 'alert',
   exampleId: EXAMPLE_ID,
   descriptions: {

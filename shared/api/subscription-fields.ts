@@ -16,10 +16,12 @@ export const DELIVERY_ID = '0195575e-1f00-7c3a-8a8b-1c2d3e4f5a6b'
 export const destination = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   doc(schema, description, 'https://receptor.example/***')
 
-export const uuidInPath = (name: string, description: string, example: string) => () =>
-  z.object({
-    [name]: doc(z.string().check(z.refine(isUuid)), description, example, { format: 'uuid' }),
-  })
+export const uuidInPath =
+  <Name extends string>(name: Name, description: string, example: string) =>
+  () => {
+    const uuid = doc(z.string().check(z.refine(isUuid)), description, example, { format: 'uuid' })
+    return z.object({ [name]: uuid } as Record<Name, typeof uuid>)
+  }
 
 /** Deliveries of a page. */
 export const DELIVERY_PAGE_MAX = 50

@@ -1,7 +1,6 @@
 /** The ten operations that webhooks and alerts share, with the texts of each kind. */
 import * as z from 'zod/mini'
-import { MAX_BODY_BYTES } from '../limits.ts'
-import { OPEN_REDELIVERIES } from '../limits.ts'
+import { MAX_BODY_BYTES, OPEN_REDELIVERIES } from '../limits.ts'
 import {
   DAILY_BUDGET_SPENT,
   NO_PARAMETERS,
@@ -18,8 +17,8 @@ import { noQuery } from './fields.ts'
 import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
 import * as part from './subscription-fields.ts'
 
-/** How a kind is described. */
-export interface Described {
+/** How a kind is described, with what its bodies give. */
+export interface Described<New extends NewSubscription, Edit extends Switch> {
   kind: SubscriptionKind
   /** The id in examples. */
   exampleId: string
@@ -30,8 +29,8 @@ export interface Described {
   >
   /** Whether its reads refuse every parameter. The contract leaves webhooks' open. */
   refusesQuery: boolean
-  createBody: () => z.ZodMiniType<NewSubscription>
-  editBody: () => z.ZodMiniType<Switch>
+  createBody: () => z.ZodMiniType<New>
+  editBody: () => z.ZodMiniType<Edit>
   /** Examples: a subscription, one with its URL, the secret of a new one, an accepted test. */
   schemas: Record<'shown' | 'own' | 'issued' | 'testQueued', () => z.ZodMiniType>
   /** Example bodies: a creation, an edit, and the fields that the edit changes. */
@@ -39,6 +38,9 @@ export interface Described {
   edit: object
   edited: object
 }
+
+/** What the texts and answers of operations need of a kind, whatever its bodies are. */
+type Shown = Omit<Described<never, never>, 'createBody' | 'editBody'>
 
 /** The names in addresses and operations. `infix` is for operations that do not name webhooks. */
 const NAMES = {
@@ -49,7 +51,7 @@ const NAMES = {
 const isNew = () => ({ reconciled: z.literal(false) })
 
 /** The answers of a kind. */
-function schemasOf({ kind, exampleId, schemas: { shown, own, issued } }: Described) {
+function schemasOf({ kind, exampleId, schemas: { shown, own, issued } }: Shown) {
   const { plural, Name, infix } = NAMES[kind]
   const one = () => ({ [kind]: shown() })
   const delivery = named(`${infix}Delivery`, 'Un envío y cómo le fue.', () => ({
@@ -71,10 +73,11 @@ function schemasOf({ kind, exampleId, schemas: { shown, own, issued } }: Describ
   }
 }
 
-type Managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType> = Omit<
-  Operation<z.ZodMiniObject, Query, Body>,
-  'answers'
-> & {
+type Managed<
+  Params extends z.ZodMiniObject,
+  Query extends z.ZodMiniObject,
+  Body extends z.ZodMiniType,
+> = Omit<Operation<Params, Query, Body>, 'answers'> & {
   ok?: () => Answer
   created?: () => Answer
   accepted?: () => Answer
@@ -84,14 +87,18 @@ type Managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType> = Omit<
 }
 
 /** An operation behind a key, with all the refusals that follow from what it takes. */
-function managed<Query extends z.ZodMiniObject, Body extends z.ZodMiniType>({
+function managed<
+  Params extends z.ZodMiniObject,
+  Query extends z.ZodMiniObject,
+  Body extends z.ZodMiniType,
+>({
   ok,
   created,
   accepted,
   notFound,
   conflict,
   ...operation
-}: Managed<Query, Body>): Operation<z.ZodMiniObject, Query, Body> {
+}: Managed<Params, Query, Body>): Operation<Params, Query, Body> {
   const { query, queryText = NO_PARAMETERS, body } = operation
   return {
     ...operation,
@@ -130,12 +137,17 @@ function changed(kind: SubscriptionKind, answer: z.ZodMiniType, changes: object)
 }
 
 /** The operations of a kind, by what they do, in the order of the documents. */
-export function managementOf(described: Described) {
+export function managementOf<New extends NewSubscription, Edit extends Switch>(
+  described: Described<New, Edit>,
+) {
   const schemas = schemasOf(described)
   return { ...ofAll(described, schemas), ...ofOne(described, schemas) }
 }
 
-function ofAll(described: Described, schemas: ReturnType<typeof schemasOf>) {
+function ofAll<New extends NewSubscription>(
+  described: Shown & { createBody: () => z.ZodMiniType<New> },
+  schemas: ReturnType<typeof schemasOf>,
+) {
   const { kind, descriptions } = described
   const { plural, Name, infix } = NAMES[kind]
   const words = WORDS[kind]
@@ -176,21 +188,21 @@ function ofAll(described: Described, schemas: ReturnType<typeof schemasOf>) {
 }
 
 /** What the operations of one subscription have in common. */
-const one = ({ kind, exampleId }: Described) => ({
+const one = ({ kind, exampleId }: Shown) => ({
   path: `/api/v2/${NAMES[kind].plural}/{id}`,
   params: part.uuidInPath('id', `El \`id\` ${WORDS[kind].of}, un UUID en minúsculas.`, exampleId),
 })
 
-function ofOne(described: Described, schemas: ReturnType<typeof schemasOf>) {
+function ofOne<Edit extends Switch>(
+  described: Shown & { editBody: () => z.ZodMiniType<Edit> },
+  schemas: ReturnType<typeof schemasOf>,
+) {
   const { kind, descriptions } = described
   const { Name, infix } = NAMES[kind]
   const words = WORDS[kind]
   const { path, params } = one(described)
-  const of: Pick<Managed<z.ZodMiniObject, z.ZodMiniType>, 'path' | 'params' | 'notFound'> = {
-    path,
-    params,
-    notFound: () => [descriptions.gone, refusalText(kind, 'not_found')],
-  }
+  const notFound = (): [string, string] => [descriptions.gone, refusalText(kind, 'not_found')]
+  const of = { path, params, notFound }
   const conflict = () => refusalText(kind, 'version_changed')
   return {
     read: managed({
@@ -277,7 +289,7 @@ const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.'
 }))
 
 /** The redeliveries of a kind. */
-export function redeliveriesOf(described: Described) {
+export function redeliveriesOf(described: Shown) {
   const { kind } = described
   const { plural, Name } = NAMES[kind]
   const { path, params } = one(described)

@@ -1,6 +1,7 @@
 /** Webhooks: subscriptions to the changes of a pair. */
 import * as z from 'zod/mini'
 import { MAX_ATTEMPTS } from '../webhooks/retry.ts'
+import type { NewWebhook, WebhookEdit } from '../subscriptions/webhooks.ts'
 import { WEBHOOK_SOURCES, WEBHOOK_STATES } from '../webhooks/webhook.ts'
 import { currency, origin, utcInstant } from './fields.ts'
 import { doc, named, type Resource } from './operation.ts'
@@ -75,7 +76,7 @@ const editBody = () =>
     receiverAuthorization: part.given.editedAuthorization(),
   })
 
-const described: Described = {
+const described: Described<NewWebhook, WebhookEdit> = {
   kind: 'webhook',
   exampleId: '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f',
   descriptions: {

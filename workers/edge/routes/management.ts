@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { alertOperations } from '../../../shared/api/alerts.ts'
+import type { managementOf, redeliveriesOf } from '../../../shared/api/subscriptions.ts'
 import { webhookOperations } from '../../../shared/api/webhooks.ts'
 import {
   type Delivery,
   type DeliveryPage,
-  type DeliveryQuery,
   listDeliveries,
 } from '../../../shared/db/deliveries/list.ts'
 import type { StoredSubscription } from '../../../shared/db/subscriptions.ts'
@@ -43,126 +43,143 @@ import type { Deps, EdgeContext } from '../context.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
 import { requireKey } from '../middleware/api-key.ts'
 
-const OPERATIONS = { webhooks: webhookOperations, alerts: alertOperations }
-
 /**
  * The management of an account's webhooks and alerts, with one quota for both (decision 16: the
  * management quota).
  */
 export function managementRoutes(app: App, deps: AppDeps): void {
-  const handlers = { webhooks: handlersOf(webhooks), alerts: handlersOf(alerts) }
-  for (const plural of ['webhooks', 'alerts'] as const) {
-    app.use(`/api/v2/${plural}/*`, requireKey(deps, { management: true }))
-    for (const [name, operation] of Object.entries(OPERATIONS[plural]))
-      // The route reads the input by the schema of the operation of this name.
-      route(app, operation, [], (c, input) =>
-        handlers[plural][name as keyof Handlers](c, deps, input as never),
-      )
-  }
+  manage(app, deps, webhooks, webhookOperations)
+  manage(app, deps, alerts, alertOperations)
+}
+
+/** The routes of a kind, for the account that the gate let in. */
+function manage<
+  Stored extends StoredSubscription,
+  New extends NewSubscription,
+  Edit extends Switch,
+>(app: App, deps: AppDeps, kind: Kind<Stored, New, Edit>, operations: Operations<New, Edit>): void {
+  app.use(`/api/v2/${kind.plural}/*`, requireKey(deps, { management: true }))
+  manageAll(app, deps, kind, operations)
+  manageOne(app, deps, kind, operations)
+  sendAgain(app, deps, kind, operations)
+}
+
+type Operations<New extends NewSubscription, Edit extends Switch> = ReturnType<
+  typeof managementOf<New, Edit>
+> &
+  ReturnType<typeof redeliveriesOf>
+
+/** The list, a creation, and what was sent. */
+function manageAll<
+  Stored extends StoredSubscription,
+  New extends NewSubscription,
+  Edit extends Switch,
+>(app: App, deps: AppDeps, kind: Kind<Stored, New, Edit>, operations: Operations<New, Edit>): void {
+  route(app, operations.list, [], async (c) => {
+    const listed = await listSubscriptions(c.env.DB, kind, c.var.account.accountId, deps.now())
+    return c.json({ [kind.plural]: listed.map((one) => kind.view(one)), limit: kind.limit })
+  })
+
+  route(app, operations.create, [], async (c, { body }) => {
+    const owner = c.var.account.accountId
+    const created = await createSubscription(contextOf(c, deps), kind, owner, body)
+    const { subscription, isNew, secret } = valueOf(kind, created)
+
+    const answer = { [kind.name]: kind.view(subscription), ...(secret !== null && { secret }) }
+    return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
+  })
+
+  route(app, operations.deliveries, [], async (c, { query }) => {
+    const { cursor, webhookId, alertId, ...filters } = query
+    const after = cursor === undefined ? undefined : idOf(cursor)
+    const asked = { ...filters, subscriptionId: webhookId ?? alertId, after }
+    const page = await listDeliveries(c.env.DB, c.var.account.accountId, asked, kind.name)
+    if (!page.ok) throw cursorNotFound()
+
+    return c.json(pageView(kind, page.value))
+  })
 }
 
 /** A test by e-mail has no delivery. */
 const BY_EMAIL = { id: null, deliveryId: null }
 
-type Here = Context<EdgeContext>
-type Handlers = ReturnType<typeof handlersOf>
-type Named = Pick<Kind<never, never, never>, 'name' | 'idField'>
-/** The query of a list of deliveries of either kind. */
-interface ListQuery extends Pick<DeliveryQuery, 'deliveryId' | 'status' | 'limit'> {
-  cursor?: string | undefined
-  webhookId?: string | undefined
-  alertId?: string | undefined
-}
-
-/** The operations of a kind, for the account that the gate let in. */
-function handlersOf<
+/** One subscription: read, changed, removed and tested. */
+function manageOne<
   Stored extends StoredSubscription,
   New extends NewSubscription,
   Edit extends Switch,
->(kind: Kind<Stored, New, Edit>) {
-  return {
-    async list(c: Here, { now }: Deps) {
-      const listed = await listSubscriptions(c.env.DB, kind, c.var.account.accountId, now())
-      return c.json({ [kind.plural]: listed.map((one) => kind.view(one)), limit: kind.limit })
-    },
+>(app: App, deps: AppDeps, kind: Kind<Stored, New, Edit>, operations: Operations<New, Edit>): void {
+  route(app, operations.read, [], async (c, { params }) => {
+    const subscription = await findSubscription(c.env.DB, kind, ownOf(c, params), deps.now())
+    if (!subscription) throw refusalError(kind.name, 'not_found')
 
-    async create(c: Here, deps: Deps, { body }: { body: New }) {
-      const owner = c.var.account.accountId
-      const created = await createSubscription(contextOf(c, deps), kind, owner, body)
-      const { subscription, isNew, secret } = valueOf(kind, created)
+    const url = await urlOf(c, subscription)
+    if (url === null && subscription.sealed.url !== null) throw urlLost(kind.name)
+    return c.json({ [kind.name]: { ...kind.view(subscription), url } })
+  })
 
-      const answer = { [kind.name]: kind.view(subscription), ...(secret !== null && { secret }) }
-      return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
-    },
+  route(app, operations.edit, [], async (c, { params, body }) => {
+    const edited = await editSubscription(contextOf(c, deps), kind, ownOf(c, params), body)
+    const { subscription, owesSync } = valueOf(kind, edited)
+    if (owesSync) await askForSweep(c.env.DELIVERIES)
+    return c.json({ [kind.name]: kind.view(subscription), reconciled: false })
+  })
 
-    async read(c: Here, { now }: Deps) {
-      const subscription = await findSubscription(c.env.DB, kind, ownOf(c), now())
-      if (!subscription) throw refusalError(kind.name, 'not_found')
+  route(app, operations.remove, [], async (c, { params, body: { version } }) => {
+    const own = { ...ownOf(c, params), version }
+    valueOf(kind, await removeSubscription(c.env.DB, own, kind.name))
+    return c.json({ deleted: true })
+  })
 
-      const url = await urlOf(c, subscription)
-      if (url === null && subscription.sealed.url !== null) throw urlLost(kind.name)
-      return c.json({ [kind.name]: { ...kind.view(subscription), url } })
-    },
+  route(app, operations.rotate, [], async (c, { params, body: { version } }) => {
+    const own = { ...ownOf(c, params), version }
+    const { subscription, secret } = valueOf(
+      kind,
+      await rotateSecret(contextOf(c, deps), kind, own),
+    )
+    return c.json({ [kind.name]: kind.view(subscription), secret, reconciled: false })
+  })
 
-    async edit(c: Here, deps: Deps, { body }: { body: Edit | Switch }) {
-      const edited = await editSubscription(contextOf(c, deps), kind, ownOf(c), body)
-      const { subscription, owesSync } = valueOf(kind, edited)
-      if (owesSync) await askForSweep(c.env.DELIVERIES)
-      return c.json({ [kind.name]: kind.view(subscription), reconciled: false })
-    },
-
-    async remove(c: Here, _: Deps, { body: { version } }: { body: { version: number } }) {
-      valueOf(kind, await removeSubscription(c.env.DB, { ...ownOf(c), version }, kind.name))
-      return c.json({ deleted: true })
-    },
-
-    async rotate(c: Here, deps: Deps, { body: { version } }: { body: { version: number } }) {
-      const rotated = await rotateSecret(contextOf(c, deps), kind, { ...ownOf(c), version })
-      const { subscription, secret } = valueOf(kind, rotated)
-      return c.json({ [kind.name]: kind.view(subscription), secret, reconciled: false })
-    },
-
-    async test(c: Here, deps: Deps) {
-      const queued = valueOf(kind, await kind.test(contextOf(c, deps), ownOf(c)))
-      await sendTest(c.env.DELIVERIES, queued)
-      return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
-    },
-
-    async deliveries(c: Here, _: Deps, { query: asked }: { query: ListQuery }) {
-      const { cursor, webhookId, alertId, ...filters } = asked
-      const after = cursor === undefined ? undefined : idOf(cursor)
-      const query = { ...filters, subscriptionId: webhookId ?? alertId, after }
-      const page = await listDeliveries(c.env.DB, c.var.account.accountId, query, kind.name)
-      if (!page.ok) throw cursorNotFound()
-
-      return c.json(pageView(kind, page.value))
-    },
-
-    async redeliver(c: Here, deps: Deps) {
-      const { accountId } = c.var.account
-      const own = { accountId, deliveryId: c.req.param('deliveryId')! }
-      const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind.name, own))
-      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
-      return c.json({ ...queued, status: 'pending' }, 202)
-    },
-
-    async redeliverSince(c: Here, deps: Deps, { body }: { body: { since: string } }) {
-      const own = { ...ownOf(c), since: Date.parse(body.since) }
-      const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
-      const { first, ...counts } = valueOf(kind, opened)
-      await enqueue({ queue: c.env.DELIVERIES }, first)
-      return c.json(counts, 202)
-    },
-  }
+  route(app, operations.test, [], async (c, { params }) => {
+    const queued = valueOf(kind, await kind.test(contextOf(c, deps), ownOf(c, params)))
+    await sendTest(c.env.DELIVERIES, queued)
+    return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
+  })
 }
+
+/** What a receiver missed: one delivery, or all since an instant. */
+function sendAgain(
+  app: App,
+  deps: AppDeps,
+  kind: Named,
+  operations: ReturnType<typeof redeliveriesOf>,
+): void {
+  route(app, operations.redeliver, [], async (c, { params: { deliveryId } }) => {
+    const own = { accountId: c.var.account.accountId, deliveryId }
+    const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind.name, own))
+    await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
+    return c.json({ ...queued, status: 'pending' }, 202)
+  })
+
+  route(app, operations.redeliverSince, [], async (c, { params, body }) => {
+    const own = { ...ownOf(c, params), since: Date.parse(body.since) }
+    const opened = await redeliverSince(contextOf(c, deps), kind.name, own)
+    const { first, ...counts } = valueOf(kind, opened)
+    await enqueue({ queue: c.env.DELIVERIES }, first)
+    return c.json(counts, 202)
+  })
+}
+
+type Here = Context<EdgeContext>
+type Named = Pick<Kind<never, never, never>, 'name' | 'idField'>
 
 function urlOf({ env }: Here, { id, sealed }: StoredSubscription): Promise<string | null> {
   return openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)
 }
 
-/** The subscription of the address: `id` is a parameter of the routes above. */
-function ownOf(c: Here): { accountId: string; id: string } {
-  return { accountId: c.var.account.accountId, id: c.req.param('id')! }
+/** The subscription of the address, if it is the account's. */
+function ownOf(c: Here, { id }: { id: string }) {
+  return { accountId: c.var.account.accountId, id }
 }
 
 function valueOf<Value>({ name }: Named, result: Result<Value, SubscriptionRefusal>): Value {
@@ -170,7 +187,7 @@ function valueOf<Value>({ name }: Named, result: Result<Value, SubscriptionRefus
   return result.value
 }
 
-function contextOf({ env, req }: Context<EdgeContext>, { now, random }: Deps): SubscriptionContext {
+function contextOf({ env, req }: Here, { now, random }: Deps): SubscriptionContext {
   return openSubscriptionContext(env, { now: now(), random, requestUrl: req.url })
 }
 
