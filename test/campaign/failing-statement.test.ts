@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { expectWholeLife } from '../support/delivery-life.ts'
-import type { Refuses } from '../support/failing-statement.ts'
+import { expectWholeLife, type Refuses } from '../support/delivery-life.ts'
 
 /** As long as an outage of one statement lasts, in minutes: longer than a lease and its sweeps. */
 const OUTAGE = 3

@@ -5,7 +5,8 @@ import { correctPoint } from '../../tools/operate/import/corrections.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { createAlertAt, readAlert } from '../support/alerts.ts'
 import { NOON, blue, cycleAt, later } from '../support/cycle-deps.ts'
-import { createFixture, expectSound } from '../support/delivery-fixture.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
+import { expectSoundDeliveries } from '../support/sound.ts'
 import { env } from '../support/env.ts'
 import { readWebhook, seedWebhook } from '../support/webhooks.ts'
 
@@ -72,7 +73,7 @@ it.each([
   const { now: _now, ...kept } = stored!
   expect(await readAlert(accountId, alert, later(3))).toMatchObject(kept)
   expect(await readWebhook(webhook)).toMatchObject({ needsSync: false })
-  await expectSound(fixture.at())
+  await expectSoundDeliveries(fixture.at())
 })
 
 it('a delivery of the wrong value that arrives after the correction does not pay the sync', async () => {

@@ -8,7 +8,7 @@ import { resealSubscriptions } from '../../tools/operate/admin/reseal.ts'
 import { removeSubscription } from '../../shared/db/change-subscription.ts'
 import { openKeyring, isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
 import { sign } from '../../workers/delivery/attempt/headers.ts'
-import { aroundBatch } from '../support/batched-db.ts'
+import { aroundBatch } from '../support/faulty-database.ts'
 import {
   SECRET,
   deliveryRow,

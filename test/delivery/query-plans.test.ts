@@ -23,7 +23,7 @@ import {
   seedWebhook,
 } from '../support/webhooks.ts'
 import { env } from '../support/env.ts'
-import { random } from '../support/random.ts'
+import { randomBytes as random } from '../../tools/support/random.ts'
 import { aroundStatements } from '../../tools/prove/harness/statements.ts'
 
 const DELIVERY = '019a0000-0000-7000-8000-000000000001'

@@ -10,7 +10,7 @@ import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { redeliver, redeliverSince } from '../../shared/subscriptions/redeliver.ts'
 import { removeSubscription } from '../../shared/db/change-subscription.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
-import { aroundBatch } from '../support/batched-db.ts'
+import { aroundBatch } from '../support/faulty-database.ts'
 import {
   NOW,
   deliveryRow,
@@ -21,7 +21,8 @@ import {
   seedWebhook,
   webhookRow,
 } from '../support/webhooks.ts'
-import { createFixture, expectSound } from '../support/delivery-fixture.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
+import { expectSoundDeliveries } from '../support/sound.ts'
 import { env } from '../support/env.ts'
 import { changeRows, emptyTables, readRows } from '../support/rows.ts'
 
@@ -315,7 +316,7 @@ it('after any concurrent events every row is sound and every POST is a counted a
         await Promise.all(together.map(([act, n]) => acts[act](n)))
         // Not during an attempt: it could lose its lease before it is sent.
         fixture.set(now() + minutes * MINUTE_MS)
-        await expectSound(fixture.at())
+        await expectSoundDeliveries(fixture.at())
       }
       for (let round = 0; round < 60 && (await readOutstanding()) > 0; round++) {
         fixture.set(now() + 2 * MINUTE_MS)
@@ -323,7 +324,7 @@ it('after any concurrent events every row is sound and every POST is a counted a
         await fixture.drain()
       }
       expect(await readOutstanding()).toBe(0)
-      await expectSound(fixture.at())
+      await expectSoundDeliveries(fixture.at())
       expect(twice).toEqual([])
       const { results } = await env.DB.prepare(
         `select delivery_id as id, attempts + coalesce((select sum(r.attempts) from rounds r

@@ -10,7 +10,7 @@ import {
   hostEgress,
   platformEgress,
 } from '../../workers/delivery/attempt/egress.ts'
-import { loseConnection, withBatch } from '../support/batched-db.ts'
+import { loseConnection, withBatch } from '../support/faulty-database.ts'
 import { createFixture, hang } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { changeRows, countRows } from '../support/rows.ts'

@@ -5,7 +5,7 @@ import { PAIRS } from '../../shared/market/catalog.ts'
 import { NOW as MADE_AT, insertDelivery, seedWebhook } from '../support/webhooks.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
-import { failing } from '../support/failing-database.ts'
+import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 

@@ -10,7 +10,7 @@ import { NOON } from '../support/cycle-deps.ts'
 import { marketFetch } from '../support/market.ts'
 import { seedCloses } from '../support/points.ts'
 import { env } from '../support/env.ts'
-import { hanging } from '../support/failing-database.ts'
+import { hanging } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
 import { insertDelivery, seedNotice, seedWebhook } from '../support/webhooks.ts'
 

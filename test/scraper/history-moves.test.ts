@@ -15,10 +15,10 @@ import { numberToPrice } from '../../shared/market/price.ts'
 import type { Kind } from '../../tools/operate/import/formats.ts'
 import { importSeries } from '../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../tools/operate/import/ranges.ts'
-import { aroundBatch } from '../support/batched-db.ts'
+import { aroundBatch } from '../support/faulty-database.ts'
 import { NOON, blue, cycleAt, later, shownBlue } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
-import { expectSound } from '../support/expect-sound.ts'
+import { expectSoundQuotes } from '../support/sound.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
 import { readRows } from '../support/rows.ts'
@@ -77,7 +77,7 @@ async function points(): Promise<[at: number, sell: number][]> {
   return (await readRows('points')).map(({ at, sell }) => [at, sell / 10_000])
 }
 
-afterEach(() => expectSound(later(12)))
+afterEach(() => expectSoundQuotes(later(12)))
 
 describe('history that is changed while a cycle runs', () => {
   it("a pair's only value that is taken away does not come back", async () => {

@@ -3,7 +3,7 @@ import { formatArgentine, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time
 import { addAvailability } from '../../workers/scraper/db/cycles.ts'
 import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { env } from '../support/env.ts'
-import { failing } from '../support/failing-database.ts'
+import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'

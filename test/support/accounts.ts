@@ -2,7 +2,7 @@ import { createAccount } from '../../tools/operate/admin/accounts.ts'
 import { createKey, type IssuedKey } from '../../shared/db/accounts.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
-import { random } from './random.ts'
+import { randomBytes as random } from '../../tools/support/random.ts'
 import { insertRow, readRows } from './rows.ts'
 
 /** An account with one key, made on 2026-03-01. */

@@ -2,8 +2,9 @@ import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { type DeliveryRequest, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
 import { Random } from '../../tools/prove/replay/kinds.ts'
-import { aroundBatch, loseConnection } from './batched-db.ts'
-import { createFixture, expectSound, message } from './delivery-fixture.ts'
+import { aroundBatch, loseConnection } from './faulty-database.ts'
+import { createFixture, message } from './delivery-fixture.ts'
+import { expectSoundDeliveries } from './sound.ts'
 import { seedRows } from './rows.ts'
 import {
   NOW,
@@ -53,7 +54,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     await Promise.all([sweep(), consumeDue(), sweep()])
     fixture.set(fixture.at() + 20_000)
   }
-  await expectSound(fixture.at())
+  await expectSoundDeliveries(fixture.at())
   await expectCounted(seen)
 
   /** Four consumers at a time, until nothing is due. */

@@ -1,11 +1,9 @@
-import { expect } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { ok } from '../../shared/result.ts'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import type { RunDeps } from '../../workers/delivery/consume/run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
-import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/egress.ts'
 import { env } from './env.ts'
 import { NOW, keyring } from './webhooks.ts'
@@ -129,14 +127,6 @@ export function createFixture(
     },
   }
   return fixture
-}
-
-/** What the audit knows to be true of every delivery at all times. */
-export async function expectSound(now: Instant): Promise<void> {
-  // Since 0: how soon they are sent is the test's choice.
-  const scope = { db: env.DB, kv: env.BOARD, now, since: 0, asOf: 0, keyring: null }
-  for (const check of deliveryChecks)
-    expect(await check.run(scope), check.name).toMatchObject({ broken: 0 })
 }
 
 export function message(body: unknown, attempts = 1) {

@@ -4,7 +4,7 @@ import type { Mail } from '../../shared/mail.ts'
 import type { SentTo } from '../../workers/site/mail.ts'
 import { createSite } from '../../workers/site/app.ts'
 import { type Bindings, env } from './env.ts'
-import { random } from './random.ts'
+import { randomBytes as random } from '../../tools/support/random.ts'
 
 export const ORIGIN = 'https://cotizaciones.test'
 

@@ -13,7 +13,7 @@ import { insertAccount } from './accounts.ts'
 import { aDeliveryId } from './delivery-id.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
-import { random } from './random.ts'
+import { randomBytes as random } from '../../tools/support/random.ts'
 import { insertRow, readRows } from './rows.ts'
 
 export const NOW = art('2026-03-02 12:00')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aroundBatch, loseConnection, withBatch } from '../../support/batched-db.ts'
+import { aroundBatch, loseConnection, withBatch } from '../../support/faulty-database.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
 import {
   deliveryRow,

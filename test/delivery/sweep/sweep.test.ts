@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
-import { aroundBatch } from '../../support/batched-db.ts'
+import { aroundBatch } from '../../support/faulty-database.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openEdge } from '../../support/edge.ts'
-import { failing } from '../../support/failing-database.ts'
+import { failing } from '../../support/faulty-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'

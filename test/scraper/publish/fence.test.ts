@@ -10,7 +10,7 @@ import type { CycleReport } from '../../../workers/scraper/cycle.ts'
 import { recentPoints } from '../../../workers/scraper/db/nightly.ts'
 import { NOON, blue, cycleAt, later, shownBlue, shownBoard } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
-import { expectSound } from '../../support/expect-sound.ts'
+import { expectSoundQuotes } from '../../support/sound.ts'
 import { marketFetch } from '../../support/market.ts'
 import {
   type Interruption,
@@ -93,7 +93,7 @@ describe.each([
     expect(await board()).toMatchObject({ generatedAt: later(2) })
     expect(await shownBlue()).toMatchObject({ sell: 1450 })
     expect(streams.hub.board).toEqual(await board())
-    await expectSound(later(3), boardCheck)
+    await expectSoundQuotes(later(3), boardCheck)
     await cycle(later(3), 1450)
     await expectDrawn(later(3))
   })
@@ -137,7 +137,7 @@ describe('a correction while a cycle runs', () => {
 
     const isOver = step === 'the end in D1' && when === 'after'
     if (!isOver) {
-      await expectSound(later(3), boardCheck)
+      await expectSoundQuotes(later(3), boardCheck)
       expect(streams.hub.board).toEqual(await board())
     }
     if (sell === 1430 && !isOver) {
@@ -145,7 +145,7 @@ describe('a correction while a cycle runs', () => {
       expect((await shownBlue())!.sell).toBe(isRead ? 1430 : correct === takeAway ? 1400 : 1410)
     }
     await cycle(later(3), sell)
-    await expectSound(later(4), boardCheck)
+    await expectSoundQuotes(later(4), boardCheck)
     await expectDrawn(later(3))
     expect(streams.hub.board).toEqual(await board())
   })

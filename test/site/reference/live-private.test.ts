@@ -14,7 +14,7 @@ import {
   seeEveryAnswer,
 } from '../../support/documented.ts'
 import { openEdge } from '../../support/edge.ts'
-import { failing } from '../../support/failing-database.ts'
+import { failing } from '../../support/faulty-database.ts'
 import { seedHistory, seedPoints } from '../../support/points.ts'
 import {
   aBody,

@@ -17,7 +17,7 @@ import {
 } from '../../support/documented.ts'
 import { type EdgeBindings, openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
-import { failing } from '../../support/failing-database.ts'
+import { failing } from '../../support/faulty-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedCloses, seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'

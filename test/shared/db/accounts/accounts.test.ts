@@ -10,7 +10,7 @@ import { importMarks, notices, openDeliveries } from '../../../../shared/db/sche
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
-import { random } from '../../../support/random.ts'
+import { randomBytes as random } from '../../../../tools/support/random.ts'
 import { seedDelivery, seedWebhook, setOutstanding } from '../../../support/webhooks.ts'
 import { readRows } from '../../../support/rows.ts'
 

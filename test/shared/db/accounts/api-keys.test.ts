@@ -4,7 +4,7 @@ import { createKey, listKeys, revokeKey, rotateKey } from '../../../../shared/db
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
-import { random } from '../../../support/random.ts'
+import { randomBytes as random } from '../../../../tools/support/random.ts'
 import { readRows } from '../../../support/rows.ts'
 
 const db = env.DB

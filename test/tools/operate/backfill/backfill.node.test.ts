@@ -19,7 +19,7 @@ import { fetchDocuments } from '../../../../tools/operate/backfill/fetch-documen
 import { importSeries } from '../../../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { type Archives, openArchives } from '../../../support/archives.ts'
-import { dyingDatabase } from '../../../support/dying-database.ts'
+import { aroundDatabase } from '../../../../shared/db/around.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
 import { markStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'
@@ -268,7 +268,11 @@ async function openFixture() {
     },
     /** Runs it; after so many reads and writes it is cut short. */
     run(some: Partial<BackfillOptions>, steps = Infinity) {
-      const db = dyingDatabase(storage.db, steps)
+      let left = steps
+      const db = aroundDatabase(storage.db, async (call) => {
+        if (left-- <= 0) throw new Error('cut short')
+        return call()
+      })
       return backfill(
         { db, documents, now: () => now, onProgress: () => {} },
         { ...EVERYTHING, ...some },

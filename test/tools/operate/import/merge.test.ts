@@ -18,8 +18,8 @@ import {
   union,
 } from '../../../../tools/operate/import/ranges.ts'
 import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
-import { dyingDatabase } from '../../../support/dying-database.ts'
 import { env } from '../../../support/env.ts'
+import { aroundBatch } from '../../../support/faulty-database.ts'
 
 /** Twelve days, few values, many ties: what a pair's history is made of here. */
 const FIRST_DAY = '2024-03-01'
@@ -217,7 +217,12 @@ function importFile(file: Dataset, db = env.DB, dryRun = false) {
 
 /** An import whose process dies before its n-th batch: the first one reads, the second writes. */
 async function cutShort(file: Dataset, batches: number): Promise<void> {
-  await importFile(file, dyingDatabase(env.DB, batches)).catch((error: Error) => {
+  let left = batches
+  const db = aroundBatch(async (run) => {
+    if (left-- <= 0) throw new Error('cut short')
+    return run()
+  })
+  await importFile(file, db).catch((error: Error) => {
     if (error.message !== 'cut short') throw error
   })
 }

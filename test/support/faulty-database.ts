@@ -1,14 +1,26 @@
+/** The real D1, which fails or waits where a test says so. */
+import { aroundDatabase } from '../../shared/db/around.ts'
 import { env } from './env.ts'
 
-/** A database whose `batch` does something around what it does. */
+/** Out of reach: every statement can be built and none runs. */
+export const failing = (message: string) =>
+  aroundDatabase(env.DB, () => Promise.reject(new Error(message)))
+
+/** Its statements never end; `asked` hears of each. */
+export const hanging = (asked: () => void) =>
+  aroundDatabase(env.DB, () => {
+    asked()
+    return new Promise(() => {})
+  })
+
+/** Each of its batches runs inside `around`. */
 export function aroundBatch(
   around: (
     run: () => Promise<D1Result[]>,
     statements: D1PreparedStatement[],
   ) => Promise<D1Result[]>,
-  db: D1Database = env.DB,
 ): D1Database {
-  return new Proxy(db, {
+  return new Proxy(env.DB, {
     get(target, name) {
       if (name === 'batch')
         return (statements: D1PreparedStatement[]) =>
@@ -19,7 +31,7 @@ export function aroundBatch(
   })
 }
 
-/** The real database, but what its `nth` batch does besides: before it is applied, and after. */
+/** Runs `before` and `after` around its `nth` batch. */
 export function withBatch(
   nth: number,
   { before, after }: { before?: () => void; after?: () => void },
