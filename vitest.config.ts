@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { createDatabaseTemplate } from './test/support/database-template.ts'
+import { STANDALONE, standaloneOptions } from './tools/operate/start/build.ts'
 import { keepFilesInMemory } from './tools/prove/files-in-memory.ts'
 
 keepFilesInMemory()
@@ -27,8 +28,12 @@ const ALONE = ['delivery', 'system'].map((name) => `test/${name}{/**/*,}.node.te
 async function inWorkerd(more: object) {
   const migrations = await readD1Migrations('migrations')
   return cloudflareTest({
-    wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
+    main: STANDALONE,
     miniflare: {
+      ...standaloneOptions(),
+      d1Databases: ['DB'],
+      kvNamespaces: ['BOARD'],
+      email: { send_email: [{ name: 'EMAIL' }] },
       bindings: { TEST_MIGRATIONS: migrations, ...CHOSEN },
       // Tests hand hints to the consumer themselves: nobody reads what the service sends by itself.
       queueProducers: { DELIVERIES: 'unread' },

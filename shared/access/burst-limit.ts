@@ -1,7 +1,7 @@
 import { type Instant, SECOND_MS } from '../argentine-time.ts'
 import { logFailure } from '../log.ts'
 import { ClientMemory } from '../bounded-memory.ts'
-import { setting } from '../config/config.ts'
+import { setting, type Variables } from '../config/config.ts'
 
 /** The client, the time, and the context for work after the response. */
 export interface LimitedRequest {
@@ -91,9 +91,10 @@ export async function platformRefuses(limiter: RateLimit, key: string): Promise<
 /** Requests of a window on one key of the platform's limiter, which allows twice as many. */
 const SHARD = 20
 
-export interface DateReadLimitEnv {
-  DATE_READ_LIMIT: string
-  MCP_REQUEST_LIMIT?: string
+export interface DateReadLimitEnv extends Pick<
+  Variables,
+  'DATE_READ_LIMIT' | 'MCP_REQUEST_LIMIT' | 'CLIENT_ADDRESS_HEADER'
+> {
   DATE_READS: RateLimit
 }
 

@@ -1,11 +1,8 @@
 /** Who sends a request, for the limits by address. */
-import { setting } from '../config/config.ts'
+import { setting, type Variables } from '../config/config.ts'
 import { addressBytes } from '../ip-address.ts'
 
-export interface ClientAddressEnv {
-  /** The header in which the proxy in front of us names the client. Absent, it is Cloudflare's. */
-  CLIENT_ADDRESS_HEADER?: string
-}
+export type ClientAddressEnv = Pick<Variables, 'CLIENT_ADDRESS_HEADER'>
 
 /** `::ffff:0:0/96`: IPv4 addresses written as IPv6. */
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]

@@ -1,5 +1,5 @@
 import { type Instant, MINUTE_MS } from '../argentine-time.ts'
-import { setting } from '../config/config.ts'
+import { setting, type Variables } from '../config/config.ts'
 import { RecentlyUsed, ClientMemory } from '../bounded-memory.ts'
 import { type Result, ok, refuse } from '../result.ts'
 import { platformRefuses } from './burst-limit.ts'
@@ -10,9 +10,7 @@ export const MAX_REMEMBERED = 10_000
 /** Failures of a minute on one key of the platform's limiter, which allows twice as many. */
 const SHARD = 30
 
-export interface UnknownKeyEnv {
-  /** Look-ups of one address that may find no key in a minute: a whole number. */
-  UNKNOWN_KEY_LIMIT: string
+export interface UnknownKeyEnv extends Pick<Variables, 'UNKNOWN_KEY_LIMIT'> {
   UNKNOWN_KEYS: RateLimit
 }
 

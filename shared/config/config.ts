@@ -1,7 +1,8 @@
 /**
- * The configuration: each variable and secret has one parser, which the start, the deployment's
- * check and the Workers call alike. A parser takes the text as it is configured, undefined when it
- * is absent, and throws a `ConfigError` of one sentence. Sentences never repeat a secret.
+ * The configuration: each variable and secret has one parser with its default, which the start, the
+ * deployment's check and the Workers call alike. A parser takes the text as it is configured,
+ * undefined when it is absent, and throws a `ConfigError` of one sentence. Sentences never repeat a
+ * secret.
  */
 import { fromBase64 } from '../encoding.ts'
 
@@ -25,16 +26,17 @@ const waits = form(
 )
 
 export const PARSERS = {
-  WEBHOOK_ADMISSION: oneOf('closed', 'open'),
-  DELIVERY_WAITS: (text, name) => waits(text, name).split(',').map(Number) as unknown as Waits,
+  WEBHOOK_ADMISSION: orElse('closed', oneOf('closed', 'open')),
+  DELIVERY_WAITS: (text = '30,300,1800', name) =>
+    waits(text, name).split(',').map(Number) as unknown as Waits,
   /** The most deliveries that may be accepted and not finished. */
-  DELIVERY_CAPACITY: wholeNumber(1_000_000_000),
+  DELIVERY_CAPACITY: orElse('20000', wholeNumber(1_000_000_000)),
   /** Accepted private requests per UTC day. */
-  DAILY_PRIVATE_BUDGET: wholeNumber(1_000_000_000),
+  DAILY_PRIVATE_BUDGET: orElse('20000', wholeNumber(1_000_000_000)),
   /** Date reads per client in ten seconds. */
-  DATE_READ_LIMIT: wholeNumber(100_000),
+  DATE_READ_LIMIT: orElse('20', wholeNumber(100_000)),
   /** Requests to the MCP endpoint per client in ten seconds. */
-  MCP_REQUEST_LIMIT: wholeNumber(100_000),
+  MCP_REQUEST_LIMIT: orElse('60', wholeNumber(100_000)),
   /** Look-ups of unknown keys per client in a minute. */
   UNKNOWN_KEY_LIMIT: orElse('30', wholeNumber(100_000)),
   /** The header in which the proxy in front of us puts the client's address. */
@@ -46,13 +48,13 @@ export const PARSERS = {
     ),
   ),
   /** The perception on card purchases as a fraction: `0.30` is 30 %. */
-  TARJETA_RATE: form(
-    /^([01](\.\d{1,4})?|2(\.0{1,4})?)$/,
-    'be a fraction such as 0.30, from 0 to 2',
+  TARJETA_RATE: orElse(
+    '0.30',
+    form(/^([01](\.\d{1,4})?|2(\.0{1,4})?)$/, 'be a fraction such as 0.30, from 0 to 2'),
   ),
   /** `https` only: an attacker who can answer for the resolver can choose where deliveries go. */
-  DNS_OVER_HTTPS_URL: httpsUrl,
-  /** Sender of e-mails: an address, or `Name <address>`. Undefined: none is sent. */
+  DNS_OVER_HTTPS_URL: orElse('https://cloudflare-dns.com/dns-query', httpsUrl),
+  /** Sender of e-mails: an address, or `Name <address>`. Undefined: no e-mail is sent. */
   MAIL_FROM: optional(
     form(
       /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
@@ -109,7 +111,7 @@ export function required(text: Text, name: string): string {
   return text
 }
 
-/** Empty counts as absent, so that wrangler.toml can list a variable without setting it. */
+/** An empty text counts as absent. */
 function optional<Value>(parse: Parser<Value>): Parser<Value | undefined> {
   return (text, name) => (required(text ?? '', name) === '' ? undefined : parse(text, name))
 }
@@ -170,9 +172,14 @@ function encryptionKeys(text: Text, name: string): ReadonlyMap<string, Uint8Arra
   return keys
 }
 
+/** The variables of every Worker. An absent variable has its default, which stands in its parser. */
+export type Variables = {
+  [Name in Exclude<SettingName, keyof Secrets> | 'PUBLIC_ORIGIN']?: string
+}
+
 /**
- * The secrets, which the types generated from wrangler.toml do not know. A Worker's environment is
- * `EdgeEnv & Secrets`.
+ * The secrets. The types generated from wrangler.toml know neither variables nor secrets: the
+ * environment of a Worker is `EdgeEnv & Variables & Secrets`.
  */
 export interface Secrets {
   /** `kid:base64,…`, each at least 32 bytes; the first seals, all of them open. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../argentine-time.ts'
-import { setting } from '../config/config.ts'
+import { setting, type Variables } from '../config/config.ts'
 import { type Keyring, openKeyring } from '../crypto/sealed-box.ts'
 import type { RandomBytes } from '../crypto/random.ts'
 import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
@@ -24,13 +24,12 @@ export interface SubscriptionContext {
 }
 
 /** The configuration of a Worker that manages webhooks. */
-export interface SubscriptionEnv {
+export interface SubscriptionEnv extends Pick<
+  Variables,
+  'PUBLIC_ORIGIN' | 'WEBHOOK_ADMISSION' | 'DELIVERY_CAPACITY' | 'MAIL_FROM'
+> {
   DB: D1Database
   KEY_ENCRYPTION_KEYS: string
-  PUBLIC_ORIGIN: string
-  WEBHOOK_ADMISSION: string
-  DELIVERY_CAPACITY: string
-  MAIL_FROM: string
   /** The way out of deliveries where it is not the platform's. */
   EGRESS?: Fetcher
 }

@@ -241,7 +241,7 @@ describe('the page of a webhook', () => {
     const id = await ana.made()
     expect((await ana.post(`/${id}/probar`)).text).toContain('Todavía no tenemos esa cotización')
     await seedQuote('usd/blue', 1400, 1450)
-    await setOutstanding(Number(env.DELIVERY_CAPACITY))
+    await setOutstanding(20_000)
     const full = await ana.post(`/${id}/probar`)
     expect([full.status, full.headers.get('Retry-After')]).toEqual([503, '60'])
     expect(full.text).toContain('La capacidad de envíos está agotada')

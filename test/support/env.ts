@@ -1,5 +1,5 @@
 import type { D1Migration } from 'cloudflare:test'
-import type { Secrets } from '../../shared/config/config.ts'
+import type { StandaloneEnv } from '../../workers/standalone/index.ts'
 import { env as untyped } from 'cloudflare:workers'
 
 interface TestBindings {
@@ -23,5 +23,5 @@ export type Bindings<Env> = { readonly [Name in keyof Env]?: StandIn<NonNullable
 /** The bindings of the tests with these in their places. A test needs no more of a stand-in. */
 export const withBindings = <Env>(bindings: Bindings<Env>) => ({ ...env, ...bindings }) as Env
 
-/** Every binding of every Worker: tests run in the environment `standalone`. */
-export const env = untyped as Cloudflare.StandaloneEnv & Secrets & TestBindings
+/** Every binding of every Worker: tests run in the Worker of `npm start`. */
+export const env = untyped as StandaloneEnv & TestBindings

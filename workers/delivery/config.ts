@@ -1,23 +1,15 @@
 import { orAbsent } from '../../shared/log.ts'
-import { type Waits, type Secrets, setting } from '../../shared/config/config.ts'
+import { type Waits, type Secrets, setting, type Variables } from '../../shared/config/config.ts'
 import { linkedOrigin } from '../../shared/config/public-origin.ts'
 import { parseHosts } from '../../shared/webhooks/destination/destination.ts'
 import { type Keyring, openKeyring } from '../../shared/crypto/sealed-box.ts'
 import type { DeliveryMessage, SweepMessage } from '../../shared/webhooks/delivery.ts'
 
 /** The bindings, variables and secrets that deliveries use. */
-export interface DeliveryEnv extends Partial<
-  Pick<Secrets, 'KEY_ENCRYPTION_KEYS' | 'SYSTEM_WEBHOOK_URL'>
-> {
+export interface DeliveryEnv
+  extends Variables, Partial<Pick<Secrets, 'KEY_ENCRYPTION_KEYS' | 'SYSTEM_WEBHOOK_URL'>> {
   DB: D1Database
   DELIVERIES: Queue<DeliveryMessage | SweepMessage>
-  WEBHOOK_ADMISSION: string
-  DELIVERY_WAITS: string
-  DELIVERY_CAPACITY: string
-  DNS_OVER_HTTPS_URL: string
-  PUBLIC_ORIGIN: string
-  /** Sender of e-mails; without it none is sent. */
-  MAIL_FROM?: string
   EMAIL?: SendEmail
   /** The way out where workerd is ours; without it deliveries take the platform's fetch. */
   EGRESS?: Fetcher

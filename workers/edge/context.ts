@@ -1,12 +1,13 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
-import type { Secrets } from '../../shared/config/config.ts'
+import type { Secrets, Variables } from '../../shared/config/config.ts'
 
 /**
- * The bindings of the edge, and the secret that no configuration file names. In `standalone` the
- * site is a function instead of a service.
+ * The bindings, variables and secrets of the edge. In `standalone` the site is a function instead of
+ * a service.
  */
 export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> &
+  Variables &
   Pick<Secrets, 'KEY_ENCRYPTION_KEYS'> & { SITE?: Fetcher }
 
 export type EdgeHandler = (

@@ -1,15 +1,14 @@
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
+import type { Variables } from '../../shared/config/config.ts'
 import { CRONS, runJob } from '../../shared/cron.ts'
 import { log } from '../../shared/log.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
 import { LEASE_MS } from './db/cycles.ts'
 import { parseTarjetaRate } from './pairs/derive/crosses.ts'
 
-export interface ScraperEnv extends CycleEnv {
+export interface ScraperEnv extends CycleEnv, Pick<Variables, 'TARJETA_RATE'> {
   BOARD: KVNamespace
-  /** The perception on card purchases as a fraction, `0.30`. */
-  TARJETA_RATE: string
 }
 
 /** Platform deps. The local start replaces the network by its own market. */

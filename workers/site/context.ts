@@ -3,30 +3,16 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { RecentlyUsed } from '../../shared/bounded-memory.ts'
-import type { Secrets } from '../../shared/config/config.ts'
+import type { Secrets, Variables } from '../../shared/config/config.ts'
 import type { Mail } from '../../shared/mail.ts'
 import type { SentTo } from './mail.ts'
 
-/** The bindings of the site, and the secrets that no configuration file names. */
+/** The bindings, variables and secrets of the site. */
 export type SiteEnv = Pick<
   Cloudflare.SiteEnv,
-  | 'DB'
-  | 'BOARD'
-  | 'CLIENT_ADDRESS_HEADER'
-  | 'COMPATIBILITY'
-  | 'DATE_READ_LIMIT'
-  | 'DATE_READS'
-  | 'DAILY_PRIVATE_BUDGET'
-  | 'DELIVERY_WAITS'
-  | 'DELIVERIES'
-  | 'EMAIL'
-  | 'MAIL_FROM'
-  | 'PUBLIC_ORIGIN'
-  | 'UNKNOWN_KEY_LIMIT'
-  | 'UNKNOWN_KEYS'
-  | 'WEBHOOK_ADMISSION'
-  | 'DELIVERY_CAPACITY'
+  'DB' | 'BOARD' | 'DATE_READS' | 'DELIVERIES' | 'EMAIL' | 'UNKNOWN_KEYS'
 > &
+  Variables &
   Pick<
     Secrets,
     'KEY_ENCRYPTION_KEYS' | 'SESSION_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET'

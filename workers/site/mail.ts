@@ -1,5 +1,5 @@
 import { type Mail, mailThrough } from '../../shared/mail.ts'
-import { ConfigError, setting } from '../../shared/config/config.ts'
+import { ConfigError, setting, type Variables } from '../../shared/config/config.ts'
 import { parsePublicOrigin } from '../../shared/config/public-origin.ts'
 
 /** Where a mail is read: on a machine of one's own without a mail server, in the terminal. */
@@ -7,7 +7,7 @@ export type SentTo = 'mailbox' | 'terminal'
 
 /** Sends through the platform's e-mail binding. No mail without an origin for its links. */
 export async function sendThroughBinding(
-  env: Pick<Cloudflare.SiteEnv, 'EMAIL' | 'MAIL_FROM' | 'PUBLIC_ORIGIN'>,
+  env: Pick<Cloudflare.SiteEnv, 'EMAIL'> & Pick<Variables, 'MAIL_FROM' | 'PUBLIC_ORIGIN'>,
   mail: Mail,
 ): Promise<SentTo> {
   const from = setting(env, 'MAIL_FROM')

@@ -3,7 +3,7 @@
  * network can be replaced, and the process around it triggers cycles and sweeps.
  */
 import { CRONS } from '../../shared/cron.ts'
-import type { Secrets } from '../../shared/config/config.ts'
+import type { Secrets, Variables } from '../../shared/config/config.ts'
 import { retryWhenBusy } from './retry-when-busy.ts'
 import { createDelivery } from '../delivery/delivery.ts'
 import { platform } from '../delivery/platform.ts'
@@ -18,7 +18,15 @@ import { receiversFirst } from './receivers.ts'
 
 export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
-interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets {
+/** The bindings of all four Workers, with every variable and secret. */
+export type StandaloneEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> &
+  Cloudflare.ScraperEnv &
+  Cloudflare.DeliveryEnv &
+  Cloudflare.SiteEnv &
+  Variables &
+  Secrets
+
+interface LocalEnv extends StandaloneEnv {
   /** Random for each start, so that only a reader of the state folder can run cycles. */
   LOCAL_CONTROL_TOKEN: string
   /** JSON: a `CycleOrder`. */

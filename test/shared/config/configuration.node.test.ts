@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { parse, stringify } from 'smol-toml'
 import { afterAll, expect, it, vi } from 'vitest'
-import { ConfigError } from '../../../shared/config/config.ts'
+import { ConfigError, PARSERS } from '../../../shared/config/config.ts'
 import { publicOrigin } from '../../../shared/config/public-origin.ts'
 import { openSubscriptionContext } from '../../../shared/subscriptions/context.ts'
 import {
@@ -55,7 +55,7 @@ interface Row {
 const each = (values: readonly string[], sentence: string) =>
   values.map((value) => [value, sentence] as const)
 
-/** What wrangler.toml and the secrets say, for readers that want more than one value. */
+/** Variables and secrets, for readers that want more than one value. */
 const SOUND = {
   DB: untouchable,
   MAIL_FROM: '',
@@ -210,7 +210,7 @@ it('no mail without the origin to which its links lead', () => {
     'MAIL_FROM needs PUBLIC_ORIGIN, such as https://a.example: mailed links lead there'
   expect(configProblems(values, Object.keys(values))).toEqual([sentence])
   const options = { stateDir, vars: values, port: 8787 }
-  expect(() => configurationOf(options, standaloneVars)).toThrow(new UsageError(sentence))
+  expect(() => configurationOf(options, {})).toThrow(new UsageError(sentence))
 })
 
 it('never repeats a secret', () => {
@@ -222,47 +222,36 @@ it('never repeats a secret', () => {
 })
 
 const toml = readFileSync('wrangler.toml', 'utf8')
-const standaloneVars = (parse(toml) as { env: Record<string, { vars: Vars }> }).env['standalone']!
-  .vars
 /** Options of a deployment whose configuration lacks nothing else. */
 const plain = { suffix: '', domains: ['a.example'], vars: {} }
-type Vars = Record<string, unknown>
 
-/** wrangler.toml with the variables of every Worker changed. */
-function tomlWith(change: (vars: Vars) => void): string {
-  const document = parse(toml) as { env: Record<string, { vars: Vars }> }
-  for (const { vars } of Object.values(document.env)) change(vars)
-  return stringify(document)
-}
+const tomlWith = (vars: Record<string, unknown>) => stringify({ ...parse(toml), vars })
 
-it('the deployment looks at what stands in wrangler.toml, and says which Workers have it', () => {
-  const changed = tomlWith((vars) => {
-    if ('DATE_READ_LIMIT' in vars) vars['DATE_READ_LIMIT'] = 20
-    delete vars['DELIVERY_WAITS']
-    if ('TARJETA_RATE' in vars) vars['TARJETA_RAT'] = '0.30'
-  })
-  expect(inputProblems(changed, plain, {})).toEqual([
-    'delivery: DELIVERY_WAITS is missing',
-    'site, edge: DATE_READ_LIMIT must be a text, in quotes',
-    'scraper: TARJETA_RAT is no configuration variable',
+it('the deployment looks at what stands in wrangler.toml', () => {
+  const written = { DATE_READ_LIMIT: 20, TARJETA_RAT: '0.30', SESSION_SECRET: 's'.repeat(32) }
+  expect(inputProblems(tomlWith(written), plain, {})).toEqual([
+    'SESSION_SECRET is a secret',
+    'DATE_READ_LIMIT must be a text, in quotes',
+    'TARJETA_RAT is no configuration variable',
   ])
   expect(inputProblems(toml, plain, {})).toEqual([])
 })
 
-it('the deployment refuses a variable that two of its Workers have with different values', () => {
-  const document = parse(toml) as { env: Record<string, { vars: Vars }> }
-  document.env['site']!.vars['DELIVERY_CAPACITY'] = '30000'
-  document.env['standalone']!.vars['DELIVERY_WAITS'] = '1,2,3'
-  expect(inputProblems(stringify(document), plain, {})).toEqual([
-    'site: DELIVERY_CAPACITY must be the same in every Worker',
-  ])
+it('every variable has the default of docs/configuration.md', () => {
+  const [page] = readFileSync('docs/configuration.md', 'utf8').split('| secret') as [string]
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| `?([\w,.-]+)`? /gm)]
+  expect(rows).toHaveLength(10)
+  for (const [, name, text] of rows) {
+    const read = PARSERS[name as keyof typeof PARSERS]
+    expect(read(undefined, name!), name).toEqual(read(text, name!))
+  }
 })
 
 /** What `npm start -- --var NAME=VALUE` says. */
 function start(name: string, value: string): string[] {
   try {
     const vars = { PUBLIC_ORIGIN: 'https://a.example', [name]: value }
-    configurationOf({ stateDir, vars, port: 8787 }, standaloneVars)
+    configurationOf({ stateDir, vars, port: 8787 }, {})
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -270,7 +259,7 @@ function start(name: string, value: string): string[] {
   }
 }
 
-/** What a deployment says of a value, wherever it stands; the same everywhere. */
+/** What a deployment says of a value: the same, wherever it stands. */
 function deploy(name: string, value: string): string[] {
   const isSecret = TARGETS.some(({ secrets, optionalSecrets }) =>
     [...secrets, ...optionalSecrets].includes(name),
@@ -278,15 +267,12 @@ function deploy(name: string, value: string): string[] {
   if (isSecret) return inputProblems(toml, plain, { [name]: value })
 
   const here = { ...plain, domains: [] }
-  const withName = tomlWith((vars) => {
-    vars['PUBLIC_ORIGIN'] = 'https://a.example'
-    vars[name] = value
-  })
-  const sentences = inputProblems(withName, here, {})
-  expect(inputProblems(withName, { ...here, vars: { [name]: value } }, {})).toEqual(sentences)
-  return sentences
-    .map((line) => line.replace(/^[a-z, ]+: /, ''))
-    .filter((line) => !(name === 'PUBLIC_ORIGIN' && line.startsWith('PUBLIC_ORIGIN is missing')))
+  const vars = { PUBLIC_ORIGIN: 'https://a.example', [name]: value }
+  const sentences = inputProblems(tomlWith(vars), here, {})
+  expect(inputProblems(toml, { ...here, vars }, {})).toEqual(sentences)
+  return sentences.filter(
+    (line) => !(name === 'PUBLIC_ORIGIN' && line.startsWith('PUBLIC_ORIGIN is missing')),
+  )
 }
 
 /** The sentences that a Worker's reader throws or logs. */

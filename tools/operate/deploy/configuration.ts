@@ -19,9 +19,9 @@ type Chosen = Omit<Deployment, 'databaseId' | 'namespaceId'>
 
 type Vars = Readonly<Record<string, string>>
 
-interface Environment {
-  vars: Record<string, string>
-  [key: string]: unknown
+interface Configuration {
+  vars?: Vars
+  env: Record<string, Record<string, unknown>>
 }
 
 const NO_ORIGIN =
@@ -29,26 +29,21 @@ const NO_ORIGIN =
 
 /**
  * wrangler.toml as a deployment needs it: with the account's identifiers in place of the local
- * names, the secrets without which wrangler shall refuse, and the suffix on everything that has a
- * name, so that staging shares nothing with production. Written as JSON, which wrangler reads too.
+ * names, the secrets without which wrangler shall refuse, every variable in every Worker, and the
+ * suffix on everything that has a name, so that staging shares nothing with production. Written as
+ * JSON, which wrangler reads too.
  */
-export function deployedConfiguration(toml: string, deployment: Deployment) {
+export function deployedConfiguration(toml: string, deployment: Deployment): Configuration {
   const { domains, suffix } = deployment
-  // Links in staging's mails must not lead to production.
-  const ofDomains = { PUBLIC_ORIGIN: domains.map((domain) => `https://${domain}`).join(',') }
-  const vars = { ...(suffix || domains.length > 0 ? ofDomains : {}), ...deployment.vars }
-  const configuration = JSON.parse(JSON.stringify(parse(toml)), (key, value: unknown) =>
-    typeof value === 'string' ? deployedName(key, value, deployment) : value,
-  ) as { env: Record<string, Environment> }
+  const { vars: _, ...configuration } = JSON.parse(
+    JSON.stringify(parse(toml)),
+    (key, value: unknown) =>
+      typeof value === 'string' ? deployedName(key, value, deployment) : value,
+  ) as Configuration
 
-  // The environment of `npm start` is never deployed.
-  delete configuration.env['standalone']
-  for (const { env, secrets } of TARGETS) {
-    const environment = configuration.env[env]!
-    environment['secrets'] = { required: secrets }
-    for (const [name, value] of Object.entries(vars))
-      if (name in environment.vars) environment.vars[name] = value
-  }
+  const vars = variablesOf(toml, deployment)
+  for (const { env, secrets } of TARGETS)
+    Object.assign(configuration.env[env]!, { vars, secrets: { required: secrets } })
   const edge = configuration.env['edge']!
   // Production's own addresses are never staging's.
   if (suffix) delete edge['routes']
@@ -61,58 +56,39 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
   return configuration
 }
 
-/** What is wrong with options, wrangler.toml and given secrets: a sentence each. */
-export function inputProblems(toml: string, chosen: Chosen, secrets: Vars): string[] {
-  const workers = variablesOf(toml, chosen)
-  const known = Object.assign({}, ...Object.values(workers)) as Vars
-  return [
-    ...Object.keys(chosen.vars)
-      .filter((name) => !(name in known))
-      .map((name) => `${name} is no variable of wrangler.toml`),
-    ...variableProblems(workers, known),
-    ...secretProblems(secrets),
-    ...(originsOf(toml, chosen) ? [] : [NO_ORIGIN]),
-  ]
-}
-
-/** One sentence for each problem, after the names of the Workers that have it. */
-function variableProblems(workers: Record<string, Vars>, known: Vars): string[] {
-  const found = TARGETS.flatMap(({ env, variables }) => {
-    const vars = workers[env]!
-    const problems = configProblems(vars, [...new Set([...variables, ...Object.keys(vars)])])
-    // A variable that several Workers have means one thing: what one does with it the other tells.
-    const differing = Object.keys(vars)
-      .filter((name) => vars[name] !== known[name])
-      .map((name) => `${name} must be the same in every Worker`)
-    return [...problems, ...differing].map((problem) => ({ problem, env }))
-  })
-  return [...Map.groupBy(found, ({ problem }) => problem)].map(
-    ([problem, of]) => `${of.map(({ env }) => env).join(', ')}: ${problem}`,
-  )
-}
-
-/** What is wrong with given secrets, and names that no Worker reads. */
-function secretProblems(secrets: Vars): string[] {
-  const known = new Set(TARGETS.flatMap((target) => [...target.secrets, ...target.optionalSecrets]))
-  const names = Object.keys(secrets)
-  return [
-    ...names.filter((name) => !known.has(name)).map((name) => `${name} is no secret`),
-    ...configProblems(
-      secrets,
-      names.filter((name) => known.has(name)),
-    ),
-  ]
+/** The variables of a deployment, which every Worker gets. */
+function variablesOf(toml: string, { domains, suffix, vars }: Chosen): Vars {
+  // Links in staging's mails must not lead to production.
+  const ofDomains = { PUBLIC_ORIGIN: domains.map((domain) => `https://${domain}`).join(',') }
+  const { vars: written = {} } = parse(toml) as unknown as Configuration
+  return { ...written, ...(suffix || domains.length > 0 ? ofDomains : {}), ...vars }
 }
 
 /** Where people will find the deployment: links lead to the first. Empty where nobody said. */
 export function originsOf(toml: string, chosen: Chosen): string {
-  return variablesOf(toml, chosen)['site']!['PUBLIC_ORIGIN'] ?? ''
+  return variablesOf(toml, chosen)['PUBLIC_ORIGIN'] ?? ''
 }
 
-/** The variables of each Worker. */
-function variablesOf(toml: string, chosen: Chosen): Record<string, Vars> {
-  const { env } = deployedConfiguration(toml, { databaseId: '', namespaceId: '', ...chosen })
-  return Object.fromEntries(TARGETS.map(({ env: name }) => [name, env[name]!.vars]))
+const SECRETS = TARGETS.flatMap((target) => [...target.secrets, ...target.optionalSecrets])
+
+/** What is wrong with options, wrangler.toml and given secrets: a sentence each. */
+export function inputProblems(toml: string, chosen: Chosen, secrets: Vars): string[] {
+  const vars = variablesOf(toml, chosen)
+  const [named, given] = [Object.keys(vars), Object.keys(secrets)]
+  return [
+    // A variable can be read by everyone who may see the account.
+    ...named.filter((name) => SECRETS.includes(name)).map((name) => `${name} is a secret`),
+    ...configProblems(
+      vars,
+      named.filter((name) => !SECRETS.includes(name)),
+    ),
+    ...given.filter((name) => !SECRETS.includes(name)).map((name) => `${name} is no secret`),
+    ...configProblems(
+      secrets,
+      given.filter((name) => SECRETS.includes(name)),
+    ),
+    ...(vars['PUBLIC_ORIGIN'] ? [] : [NO_ORIGIN]),
+  ]
 }
 
 function deployedName(

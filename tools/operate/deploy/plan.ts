@@ -1,11 +1,7 @@
-import type { ConfigName } from '../check-config.ts'
-
 /** A Worker's environment of wrangler.toml, with what it needs. */
 export interface Target {
   env: 'delivery' | 'site' | 'edge' | 'scraper'
-  /** The variables that it cannot run without. */
-  variables: readonly ConfigName[]
-  /** Those that it cannot run without. */
+  /** The secrets that it cannot run without. */
   secrets: readonly string[]
   /** Those that switch something on. */
   optionalSecrets: readonly string[]
@@ -22,34 +18,24 @@ const KEYS = 'KEY_ENCRYPTION_KEYS'
 export const TARGETS: readonly Target[] = [
   {
     env: 'delivery',
-    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DELIVERY_WAITS', 'DNS_OVER_HTTPS_URL'],
     secrets: [KEYS],
     optionalSecrets: ['SYSTEM_WEBHOOK_URL'],
     bundleLimit: 70,
   },
   {
     env: 'site',
-    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT'],
     secrets: [KEYS, 'SESSION_SECRET'],
     optionalSecrets: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
     bundleLimit: 450,
   },
   {
     env: 'edge',
-    variables: [
-      'WEBHOOK_ADMISSION',
-      'DELIVERY_CAPACITY',
-      'DAILY_PRIVATE_BUDGET',
-      'DATE_READ_LIMIT',
-      'MCP_REQUEST_LIMIT',
-    ],
     secrets: [KEYS],
     optionalSecrets: [],
     bundleLimit: 200,
   },
   {
     env: 'scraper',
-    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'TARJETA_RATE'],
     secrets: [],
     optionalSecrets: ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS'],
     bundleLimit: 150,

@@ -6,73 +6,86 @@ import { buildSync } from 'esbuild'
 import { parse } from 'smol-toml'
 import { ROOT } from '../../support/process.ts'
 
-/** What is read of an environment of wrangler.toml. */
-interface Environment {
-  main: string
-  compatibility_flags: string[]
-  vars: Record<string, string>
-  assets: { directory: string; html_handling: string }
-  durable_objects: { bindings: { name: string; class_name: string }[] }
-  queues: {
-    producers: { binding: string; queue: string }[]
-    consumers: { queue: string; max_batch_size: number; max_retries: number }[]
-  }
-  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }[]
-}
-
+/** What is read of wrangler.toml. */
 interface Settings {
   alias: Record<string, string>
   compatibility_date: string
-  env: { standalone: Environment }
+  vars?: Record<string, string>
+  env: {
+    edge: Worker & {
+      durable_objects: { bindings: { name: string; class_name: string }[] }
+      ratelimits: {
+        name: string
+        namespace_id: string
+        simple: { limit: number; period: 10 | 60 }
+      }[]
+    }
+    delivery: Worker & {
+      queues: {
+        producers: { binding: string; queue: string }[]
+        consumers: { queue: string; max_batch_size: number; max_retries: number }[]
+      }
+    }
+    site: Worker & { assets: { directory: string; html_handling: string } }
+    scraper: Worker
+  }
+}
+
+interface Worker {
+  compatibility_flags: string[]
+}
+
+function readSettings(): Settings {
+  return parse(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) as unknown as Settings
+}
+
+export const STANDALONE = join(ROOT, 'workers/standalone/index.ts')
+
+/** The settings of the Worker that is all four in one, for Miniflare; the caller adds the storage. */
+export function standaloneOptions() {
+  const { compatibility_date: compatibilityDate, env } = readSettings()
+  const { edge, delivery, site } = env
+  const flags = Object.values(env).flatMap(({ compatibility_flags }) => compatibility_flags)
+  return {
+    compatibilityDate,
+    compatibilityFlags: [...new Set(flags)],
+    assets: {
+      directory: join(ROOT, site.assets.directory),
+      routerConfig: { has_user_worker: true },
+      assetConfig: { html_handling: site.assets.html_handling as 'none' },
+    },
+    durableObjects: named(edge.durable_objects.bindings, ({ name, class_name: className }) => [
+      name,
+      { className, useSQLite: true },
+    ]),
+    queueProducers: named(delivery.queues.producers, ({ binding, queue }) => [binding, queue]),
+    queueConsumers: named(delivery.queues.consumers, (consumer) => [
+      consumer.queue,
+      {
+        maxBatchSize: consumer.max_batch_size,
+        maxBatchTimeout: 0,
+        maxRetries: consumer.max_retries,
+      },
+    ]),
+    ratelimits: named(edge.ratelimits, (limit) => [limit.name, limit]),
+  }
 }
 
 export type Build = ReturnType<typeof buildStandalone>
 
-/** The environment `standalone` of wrangler.toml: its variables, and what Miniflare is told of it. */
+/** The variables of wrangler.toml, and what Miniflare is told of the Worker. */
 export function buildStandalone() {
   // An image has the files that this makes, and not what they are made from.
   if (existsSync(join(ROOT, 'node_modules/@scalar/api-reference')))
     execFileSync(process.execPath, [join(ROOT, 'tools/maintain/site-assets.mjs')])
 
-  const {
-    alias,
-    compatibility_date: compatibilityDate,
-    env,
-  } = parse(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) as unknown as Settings
-  const { main, compatibility_flags, vars, assets, durable_objects, queues, ratelimits } =
-    env.standalone
+  const { alias, vars = {} } = readSettings()
+  const contents = bundleWorker(STANDALONE, alias)
   return {
     vars,
-    compatibilityDate,
     options: {
-      compatibilityDate,
-      compatibilityFlags: compatibility_flags,
-      modules: [
-        {
-          type: 'ESModule' as const,
-          path: 'index.js',
-          contents: bundleWorker(join(ROOT, main), alias),
-        },
-      ],
-      assets: {
-        directory: join(ROOT, assets.directory),
-        routerConfig: { has_user_worker: true },
-        assetConfig: { html_handling: assets.html_handling as 'none' },
-      },
-      durableObjects: named(durable_objects.bindings, ({ name, class_name: className }) => [
-        name,
-        { className, useSQLite: true },
-      ]),
-      queueProducers: named(queues.producers, ({ binding, queue }) => [binding, queue]),
-      queueConsumers: named(queues.consumers, (consumer) => [
-        consumer.queue,
-        {
-          maxBatchSize: consumer.max_batch_size,
-          maxBatchTimeout: 0,
-          maxRetries: consumer.max_retries,
-        },
-      ]),
-      ratelimits: named(ratelimits, (limit) => [limit.name, limit]),
+      ...standaloneOptions(),
+      modules: [{ type: 'ESModule' as const, path: 'index.js', contents }],
     },
   }
 }

@@ -68,7 +68,7 @@ export async function openRuntime(options: RuntimeOptions) {
         },
         {
           name: 'storage',
-          compatibilityDate: build.compatibilityDate,
+          compatibilityDate: build.options.compatibilityDate,
           modules: [{ type: 'ESModule', path: 'storage.js', contents: storage.module }],
           routes: storage.routes,
           bindings: { TOKEN: storage.token },

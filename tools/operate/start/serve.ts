@@ -160,17 +160,18 @@ async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void
 }
 
 /**
- * The variables of this run: those `configured` in wrangler.toml with webhooks open and the addresses of
- * compatibility on, the folder's own secrets, then `--var`. Throws a `UsageError` that names everything that cannot be used.
+ * The variables and secrets of a start: webhooks are open and the compatibility addresses answer, unless
+ * wrangler.toml (`configured`) or `--var` say otherwise. Secrets that are not given come from the
+ * state folder. Throws a `UsageError` that names everything that cannot be used.
  */
 export function configurationOf(
   { stateDir, vars, port }: Pick<StartOptions, 'stateDir' | 'vars' | 'port'>,
   configured: Record<string, unknown>,
 ): Record<string, string> {
   const values: Record<string, unknown> = {
-    ...configured,
     WEBHOOK_ADMISSION: 'open',
     COMPATIBILITY: 'on',
+    ...configured,
     ...localSecrets(stateDir, vars),
     ...vars,
   }

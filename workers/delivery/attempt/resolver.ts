@@ -1,5 +1,5 @@
 import { type DnsAnswer, checkAnswers } from '../../../shared/webhooks/destination/address.ts'
-import { setting } from '../../../shared/config/config.ts'
+import { setting, type Variables } from '../../../shared/config/config.ts'
 import { refuse, type Result } from '../../../shared/result.ts'
 import { DeadlinePassed, withDeadline } from '../../../shared/deadline.ts'
 
@@ -25,7 +25,7 @@ const TYPES = { A: 1, AAAA: 28 } as const
  */
 export function createResolver(
   fetch: typeof globalThis.fetch,
-  env: { DNS_OVER_HTTPS_URL: string },
+  env: Pick<Variables, 'DNS_OVER_HTTPS_URL'>,
 ): Resolve {
   const resolverUrl = setting(env, 'DNS_OVER_HTTPS_URL')
 

@@ -1,18 +1,14 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../../shared/market/catalog.ts'
 import { orAbsent } from '../../../shared/log.ts'
-import { parseSystemPairs, setting } from '../../../shared/config/config.ts'
+import { parseSystemPairs, setting, type Variables } from '../../../shared/config/config.ts'
 import { alertStatements, type Move } from '../db/alerts.ts'
 import { type ChangedQuote, outboxStatements, type SystemDestination } from '../db/outbox.ts'
 import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
 
 /** The configuration that decides which deliveries a change makes. */
-export interface OutboxEnv {
+export interface OutboxEnv extends Pick<Variables, 'WEBHOOK_ADMISSION' | 'DELIVERY_CAPACITY'> {
   DB: D1Database
-  /** `open` or `closed`. */
-  WEBHOOK_ADMISSION: string
-  /** A whole number. */
-  DELIVERY_CAPACITY: string
   SYSTEM_WEBHOOK_URL?: string
   SYSTEM_WEBHOOK_PAIRS?: string
 }

@@ -43,10 +43,12 @@ describe('the deployed configuration', () => {
     expect(text).not.toContain('"namespace_id":"1001"')
   })
 
-  it('differs from wrangler.toml, without a suffix, by the secrets that wrangler asks for', () => {
+  it('differs from wrangler.toml, without a suffix, by variables and by the secrets to ask for', () => {
     const asked = environments(deployedConfiguration(toml, plain))
-    for (const [name, { secrets: _, ...environment }] of Object.entries(asked))
+    for (const [name, { secrets: _, vars, ...environment }] of Object.entries(asked)) {
       expect(environment, name).toEqual(environments(parse(toml))[name])
+      expect(vars).toEqual({})
+    }
     expect(asked['site'].secrets).toEqual({ required: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] })
   })
 
@@ -63,28 +65,30 @@ describe('the deployed configuration', () => {
 
   it('gives staging no address of production', () => {
     const theirs = toml
-      .replaceAll('PUBLIC_ORIGIN = ""', 'PUBLIC_ORIGIN = "https://c.example"')
+      .replaceAll(/# (\[vars\]|PUBLIC_ORIGIN = )/g, '$1')
+      .replace('cotizaciones.example', 'c.example')
       .replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
     expect(JSON.stringify(deployedConfiguration(theirs, staging))).not.toContain('c.example')
     expect(JSON.stringify(deployedConfiguration(theirs, plain))).toContain('c.example')
   })
 
-  it('takes variables of the command line into every Worker that has them, and knows the others', () => {
+  it('takes variables into every Worker, the command line before wrangler.toml, and knows the others', () => {
     const vars = { WEBHOOK_ADMISSION: 'open' }
-    const env = environments(deployedConfiguration(toml, { ...plain, vars }))
+    const written = toml.replace('# [vars]', '[vars]\nWEBHOOK_ADMISSION = "closed"')
+    const env = environments(deployedConfiguration(written, { ...plain, vars }))
     expect(env['site'].vars['WEBHOOK_ADMISSION']).toBe('open')
     expect(env['delivery'].vars['WEBHOOK_ADMISSION']).toBe('open')
     const misspelled = { ...plain, vars: { WEBHOOK_ADMISION: 'open' } }
     expect(inputProblems(toml, misspelled, { SESION_SECRET: 'x' })).toEqual([
-      'WEBHOOK_ADMISION is no variable of wrangler.toml',
+      'WEBHOOK_ADMISION is no configuration variable',
       'SESION_SECRET is no secret',
       expect.stringContaining('PUBLIC_ORIGIN is missing: --domain HOST, or --var'),
     ])
   })
 })
 
-it('deploys each environment of wrangler.toml but the one of `npm start`', () => {
-  expect([...TARGETS.map(({ env }) => env), 'standalone'].toSorted()).toEqual(
+it('deploys each environment of wrangler.toml', () => {
+  expect(TARGETS.map(({ env }) => env).toSorted()).toEqual(
     Object.keys(environments(parse(toml))).toSorted(),
   )
 })
