@@ -1,17 +1,15 @@
-import type {
-  Candles,
-  CurrentQuote,
-  DatedQuote,
-  HistoryPoint,
-  KeyCheck,
-  Quote,
-  Status,
-} from './api.ts'
-import { extensionMethods } from './extensions.ts'
+import type * as api from './api.ts'
 import { alertMethods, webhookMethods } from './managed.ts'
 import { request, type RequestOptions } from './request.ts'
 import { type StreamOptions, streamQuotes } from './stream.ts'
-import type { Code, Currency, Origin } from './types.ts'
+import type {
+  Code,
+  ConvertOptions,
+  Currency,
+  InvoicingCurrency,
+  Origin,
+  SeriesOptions,
+} from './types.ts'
 
 export interface ClientOptions extends Partial<Omit<RequestOptions, 'apiKey' | 'baseUrl'>> {
   /** Where the API lives: `https://cotizaciones.example`. */
@@ -82,15 +80,15 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
 function currentMethods(options: RequestOptions) {
   return {
     /** Every current quote, in catalogue order. */
-    quotes: () => request<Quote[]>(options, { path: '/api/v2/quotes' }),
+    quotes: () => request<api.Quote[]>(options, { path: '/api/v2/quotes' }),
     /** The current quotes of a currency. */
     currency: (currency: Code<Currency>) =>
-      request<Quote[]>(options, { path: `/api/v2/${currency}` }),
+      request<api.Quote[]>(options, { path: `/api/v2/${currency}` }),
     /** One current quote with its change since midnight. */
     quote: (currency: Code<Currency>, origin: Code<Origin>) =>
-      request<CurrentQuote>(options, { path: `/api/v2/${currency}/${origin}` }),
+      request<api.CurrentQuote>(options, { path: `/api/v2/${currency}/${origin}` }),
     /** How the service is: freshness of each pair, health of each source. */
-    status: () => request<Status>(options, { path: '/api/v2/status' }),
+    status: () => request<api.Status>(options, { path: '/api/v2/status' }),
   }
 }
 
@@ -100,17 +98,17 @@ function datedMethods(options: RequestOptions) {
 
   return {
     /** Every pair as of an Argentine day. */
-    quotesAsOf: (date: string, asked?: AsOfOptions) => asOf<DatedQuote[]>(date, asked),
+    quotesAsOf: (date: string, asked?: AsOfOptions) => asOf<api.DatedQuote[]>(date, asked),
     /** The pairs of a currency as of an Argentine day. */
     currencyAsOf: (date: string, currency: Code<Currency>, asked?: AsOfOptions) =>
-      asOf<DatedQuote[]>(`${date}/${currency}`, asked),
+      asOf<api.DatedQuote[]>(`${date}/${currency}`, asked),
     /** One pair as of an Argentine day: the value in effect, never a later one. */
     quoteAsOf: (
       date: string,
       currency: Code<Currency>,
       origin: Code<Origin>,
       asked?: AsOfOptions,
-    ) => asOf<DatedQuote>(`${date}/${currency}/${origin}`, asked),
+    ) => asOf<api.DatedQuote>(`${date}/${currency}/${origin}`, asked),
   }
 }
 
@@ -121,11 +119,41 @@ function historyMethods(options: RequestOptions) {
   return {
     /** Every change of a pair, newest first. Needs a key. */
     history: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
-      get<HistoryPoint[]>(`/api/v2/${currency}/${origin}/history`, range),
+      get<api.HistoryPoint[]>(`/api/v2/${currency}/${origin}/history`, range),
     /** Daily candles of a pair, newest first. Needs a key. */
     candles: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
-      get<Candles>(`/api/v2/history/${currency}/${origin}`, range),
+      get<api.Candles>(`/api/v2/history/${currency}/${origin}`, range),
     /** Whether the key works: resolves with `{valid: true}` or throws `ApiError` 401. */
-    checkKey: () => get<KeyCheck>('/api/v2/auth/check'),
+    checkKey: () => get<api.KeyCheck>('/api/v2/auth/check'),
+  }
+}
+
+/** The additions to the contract, described in `/openapi/extras.json`. */
+function extensionMethods(options: RequestOptions) {
+  return {
+    /** An amount in another currency, with what it was multiplied by. */
+    convert: (asked: ConvertOptions) =>
+      request<api.Conversion>(options, { path: '/api/v2/convert', query: { ...asked } }),
+    /** One row a date, one column a pair. Needs a key. */
+    series: ({ pairs, dates, summary, ...rest }: SeriesOptions) =>
+      request<api.Series>(options, {
+        path: '/api/v2/series',
+        query: {
+          pairs: pairs.join(',').toLowerCase(),
+          ...rest,
+          dates: dates?.join(','),
+          summary: summary ? 1 : undefined,
+        },
+        isPrivate: true,
+      }),
+    /** The rate that an invoice in this currency must use; issued today when `date` is left out. */
+    invoicing: (currency: Code<InvoicingCurrency>, { date }: { date?: string | undefined } = {}) =>
+      request<api.InvoicingRate>(options, {
+        path: `/api/v2/invoicing/${currency}`,
+        query: { date },
+      }),
+    /** The same for every currency of the table. */
+    invoicingRates: ({ date }: { date?: string | undefined } = {}) =>
+      request<api.InvoicingRate[]>(options, { path: '/api/v2/invoicing', query: { date } }),
   }
 }

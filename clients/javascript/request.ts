@@ -1,5 +1,3 @@
-import { plainNumber } from './plain-number.ts'
-
 /** What every method throws when there is no answer to give. */
 export class CotizacionesError extends Error {
   override readonly name: string = 'CotizacionesError'
@@ -84,6 +82,17 @@ export function addressOf(baseUrl: string, path: string, query: Query = {}): URL
       url.searchParams.set(name, typeof value === 'number' ? plainNumber(value) : String(value))
   }
   return url
+}
+
+/** A number in decimals: `1e21` and `1e-7` without their exponents. */
+function plainNumber(value: number): string {
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? []
+  if (exponent === undefined) return String(value)
+
+  const digits = whole + fraction
+  const point = Number(exponent) + whole.length
+  return point > 0 ? sign + digits.padEnd(point, '0') : `${sign}0.${'0'.repeat(-point)}${digits}`
 }
 
 /** What an answer that is not 2xx says. */
