@@ -5,7 +5,7 @@ import { DAYS_A_MINUTE } from '../limits.ts'
 import { HISTORY_UNPUBLISHED, TOO_MANY_DAYS } from '../sentences.ts'
 import { json, noData, notModified, publicJson, publicText, tooManyReads } from './answers.ts'
 import { day, errorObject, ifNoneMatch, utcInstant } from './fields.ts'
-import { doc, type Answer, named, type Operation, type Resource } from './operation.ts'
+import { doc, type Answer, named, operation, type Resource } from './operation.ts'
 
 const text = (example: string) => doc(z.string(), '', example)
 const number = (example: number) => doc(z.number(), '', example)
@@ -68,54 +68,54 @@ const peerEvolution = named('PeerEvolution', '', () => ({
   value_buy: number(1530),
 }))
 
-const inPath = (schema: z.ZodMiniType, example: string) =>
+const inPath = <Schema extends z.ZodMiniType>(schema: Schema, example: string) =>
   doc(schema, 'Como en el servicio de origen, en minúsculas.', example)
-const digits = (count: number) => z.string().check(z.regex(new RegExp(`^[0-9]{${count}}$`)))
-const codeOf = (casas: readonly Casa[]) => inPath(z.enum(casas.map(({ casa }) => casa)), 'blue')
-const PARAMETERS = {
-  casa: () => codeOf(CASAS),
-  moneda: () => inPath(z.enum(['usd', 'eur', 'brl', 'clp', 'uyu']), 'eur'),
-  year: () => inPath(digits(4), '2026'),
-  month: () => inPath(digits(2), '03'),
-  day: () => inPath(digits(2), '02'),
+const digits = (count: number, example: string) =>
+  inPath(z.string().check(z.regex(new RegExp(`^[0-9]{${count}}$`))), example)
+const casa = (casas: readonly Casa[] = CASAS, example = 'blue') =>
+  inPath(z.enum(casas.map(({ casa }) => casa)), example)
+const moneda = () => inPath(z.enum(['usd', 'eur', 'brl', 'clp', 'uyu']), 'eur')
+const date = () => ({ year: digits(4, '2026'), month: digits(2, '03'), day: digits(2, '02') })
+const params = {
+  casa: () => z.object({ casa: casa() }),
+  casaOfAmbito: () => z.object({ casa: casa([...CASAS, BNA], 'bna') }),
+  moneda: () => z.object({ moneda: moneda() }),
+  date: () => z.object(date()),
+  casaOnDate: () => z.object({ casa: casa(), ...date() }),
+  monedaOnDate: () => z.object({ moneda: moneda(), ...date() }),
 }
 
-type Missing = 'nothing' | 'never' | 'Not found' | 'Error: day not found'
+/** The error of a 404, like the original's; `none` has no body. */
+type Missing = 'none' | 'Not found' | 'Error: day not found'
 
-interface More {
-  params?: () => z.core.$ZodLooseShape
-  query?: () => z.core.$ZodLooseShape
+interface More<Params, Query> {
+  params?: () => Params
+  query?: () => Query
   /** Whether it counts against the limit of days. */
   limited?: boolean
 }
 
-/** `missing` is the error of its 404, like the original's. */
-function read(
+function read<Params extends z.ZodMiniObject, Query extends z.ZodMiniObject>(
   id: string,
   path: string,
   ok: () => Answer,
-  missing: Missing,
-  { params, query, limited }: More = {},
-): Operation {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof PARAMETERS)
-  return {
+  missing: Missing | null,
+  { params, query, limited }: More<Params, Query> = {},
+) {
+  return operation({
     id,
     method: 'get',
     path,
     summary: 'La respuesta de otro servicio, con los valores de este',
     description:
       'Las mismas claves, el mismo orden y los mismos bytes que en el servicio de origen donde el valor es el mismo (/mudarse). Otros parámetros se ignoran, como allá.',
-    params: () =>
-      z.object({
-        ...Object.fromEntries(inPath.map((name) => [name, PARAMETERS[name]()])),
-        ...params?.(),
-      }),
-    query: () => z.object(query?.() ?? {}),
+    ...(params && { params }),
+    ...(query && { query }),
     headers: ifNoneMatch,
     answers: () => ({
       200: ok(),
       304: notModified,
-      ...(missing !== 'never' && { 404: notFound(missing) }),
+      ...(missing && { 404: notFound(missing) }),
       ...(limited && {
         429: tooManyReads(
           `Más de ${DAYS_A_MINUTE} días en un minuto desde una IP: espera de un minuto. Texto plano.`,
@@ -124,11 +124,11 @@ function read(
       }),
       503: noData(HISTORY_UNPUBLISHED),
     }),
-  }
+  })
 }
 
-const notFound = (error: Exclude<Missing, 'never'>): Answer =>
-  error === 'nothing'
+const notFound = (error: Missing): Answer =>
+  error === 'none'
     ? { description: 'No hay: sin cuerpo, como en DolarApi.' }
     : json('No hay, como en el servicio de origen.', errorObject(), { error })
 
@@ -136,89 +136,84 @@ const values = (schema: z.ZodMiniType) => publicJson('Los valores.', schema)
 const dollars = () => values(z.array(peerDollar()))
 const oneDollar = () => values(peerDollar())
 const days = () => values(z.array(peerDay()))
+const oneDay = () => values(peerDay())
+const oneCurrencyDay = () => values(peerCurrencyDay())
 const indices = () => values(z.array(peerIndex()))
-const limited = { limited: true }
-const rows = {
-  query: () => ({
-    days: doc(z.optional(z.string()), 'Cuántas filas; sin un número menor que 10000, todas.'),
-  }),
-}
+const groups = () => values(peerGroups())
+const evolution = () => values(z.array(peerEvolution()))
+const evolutionCsv = () =>
+  publicText(
+    'Los valores.',
+    'text/csv',
+    'day,type,value_buy,value_sell\n2026-03-02,Blue,1530.00,1550.00\n',
+  )
+
+const AMBITO = '/v1/ambito/dolares'
+const CURRENCIES = '/v1/cotizaciones'
+const INDICES = '/v1/finanzas/indices'
+const NO_DAY = 'Error: day not found'
 
 /** Of now: answered from the board. */
-const current = [
-  read('peerDollars', '/v1/dolares', dollars, 'nothing'),
-  read('peerDollar', '/v1/dolares/{casa}', oneDollar, 'nothing'),
-  read('peerAmbitoDollars', '/v1/ambito/dolares', dollars, 'nothing'),
-  read('peerAmbitoDollar', '/v1/ambito/dolares/{casa}', oneDollar, 'nothing', {
-    params: () => ({ casa: doc(codeOf([...CASAS, BNA]), '', 'bna') }),
+export const current = {
+  dollars: read('peerDollars', '/v1/dolares', dollars, 'none'),
+  dollar: read('peerDollar', '/v1/dolares/{casa}', oneDollar, 'none', { params: params.casa }),
+  ambitoDollars: read('peerAmbitoDollars', AMBITO, dollars, 'none'),
+  ambitoDollar: read('peerAmbitoDollar', `${AMBITO}/{casa}`, oneDollar, 'none', {
+    params: params.casaOfAmbito,
   }),
-  read('peerCurrencies', '/v1/cotizaciones', dollars, 'nothing'),
-  read('peerCurrency', '/v1/cotizaciones/{moneda}', oneDollar, 'nothing'),
-  read('peerState', '/v1/estado', () => values(peerState()), 'never'),
-  read(
+  currencies: read('peerCurrencies', CURRENCIES, dollars, 'none'),
+  currency: read('peerCurrency', `${CURRENCIES}/{moneda}`, oneDollar, 'none', {
+    params: params.moneda,
+  }),
+  state: read('peerState', '/v1/estado', () => values(peerState()), null),
+  lastRisk: read(
     'peerLastRisk',
-    '/v1/finanzas/indices/riesgo-pais/ultimo',
+    `${INDICES}/riesgo-pais/ultimo`,
     () => values(peerIndex()),
     'Not found',
   ),
-  read('peerLatest', '/v2/latest', () => values(peerGroups()), 'Error: day not found'),
-]
+  latest: read('peerLatest', '/v2/latest', groups, NO_DAY),
+}
 
-const DOLLARS = '/v1/cotizaciones/dolares'
+const DOLLARS = `${CURRENCIES}/dolares`
 const DAY = '{year}/{month}/{day}'
+const limited = true
+const rows = {
+  query: () =>
+    z.object({
+      days: doc(z.optional(z.string()), 'Cuántas filas; sin un número menor que 10000, todas.'),
+    }),
+}
+const onDay = () =>
+  z.object({ day: doc(z.optional(z.string()), 'El día, `AAAA-MM-DD`.', '2026-03-02') })
 
-/** Of the past. */
+/** Of the past: whole histories from the nightly files, and single days from the database. */
 export const past = {
   dollars: read('peerHistory', DOLLARS, days, 'Not found'),
-  dollar: read('peerHistoryOf', `${DOLLARS}/{casa}`, days, 'Not found'),
-  dollarsOfDay: read('peerDay', `${DOLLARS}/${DAY}`, days, 'Not found', limited),
-  dollarOfDay: read(
-    'peerDayOf',
-    `${DOLLARS}/{casa}/${DAY}`,
-    () => values(peerDay()),
-    'Not found',
+  dollar: read('peerHistoryOf', `${DOLLARS}/{casa}`, days, 'Not found', { params: params.casa }),
+  dollarsOfDay: read('peerDay', `${DOLLARS}/${DAY}`, days, 'Not found', {
+    params: params.date,
     limited,
-  ),
+  }),
+  dollarOfDay: read('peerDayOf', `${DOLLARS}/{casa}/${DAY}`, oneDay, 'Not found', {
+    params: params.casaOnDate,
+    limited,
+  }),
   currencyOfDay: read(
     'peerCurrencyDay',
-    `/v1/cotizaciones/{moneda}/${DAY}`,
-    () => values(peerCurrencyDay()),
+    `${CURRENCIES}/{moneda}/${DAY}`,
+    oneCurrencyDay,
     'Not found',
+    { params: params.monedaOnDate, limited },
+  ),
+  risk: read('peerRisk', `${INDICES}/riesgo-pais`, indices, 'Not found'),
+  uva: read('peerUva', `${INDICES}/uva`, indices, 'Not found'),
+  groupsOfDay: read('peerHistorical', '/v2/historical', groups, NO_DAY, {
+    query: onDay,
     limited,
-  ),
-  'riesgo-pais': read('peerRisk', '/v1/finanzas/indices/riesgo-pais', indices, 'Not found'),
-  uva: read('peerUva', '/v1/finanzas/indices/uva', indices, 'Not found'),
-  groupsOfDay: read(
-    'peerHistorical',
-    '/v2/historical',
-    () => values(peerGroups()),
-    'Error: day not found',
-    {
-      ...limited,
-      query: () => ({
-        day: doc(z.optional(z.string()), 'El día, `AAAA-MM-DD`.', '2026-03-02'),
-      }),
-    },
-  ),
-  evolution: read(
-    'peerEvolution',
-    '/v2/evolution.json',
-    () => values(z.array(peerEvolution())),
-    'Error: day not found',
-    rows,
-  ),
-  evolutionCsv: read(
-    'peerEvolutionCsv',
-    '/v2/evolution.csv',
-    () =>
-      publicText(
-        'Los valores.',
-        'text/csv',
-        'day,type,value_buy,value_sell\n2026-03-02,Blue,1530.00,1550.00\n',
-      ),
-    'Error: day not found',
-    rows,
-  ),
+  }),
+  evolution: read('peerEvolution', '/v2/evolution.json', evolution, NO_DAY, rows),
+  evolutionCsv: read('peerEvolutionCsv', '/v2/evolution.csv', evolutionCsv, NO_DAY, rows),
 }
 
 export const compatibility: Resource = {
@@ -228,5 +223,5 @@ export const compatibility: Resource = {
       'Las direcciones de DolarApi, ArgentinaDatos y Bluelytics, para aplicaciones que ya las usan. Responden donde `COMPATIBILITY` está encendido.',
   },
   compatibility: true,
-  operations: [...current, ...Object.values(past)],
+  operations: [...Object.values(current), ...Object.values(past)],
 }

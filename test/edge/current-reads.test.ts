@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BOARD_KEY, type BoardQuote } from '../../shared/board/board.ts'
 import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
-import { COMPATIBILITY_READS } from '../../workers/edge/compatibility/current.ts'
 import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
@@ -146,7 +145,7 @@ describe('caching', () => {
     const edge = openEdge({ now: NOON, env: bindings })
 
     for (const expected of [1, 2]) {
-      const paths = [...CURRENT_READS.keys(), ...COMPATIBILITY_READS.keys()]
+      const paths = [...CURRENT_READS.keys(), '/v1/dolares', '/v1/dolares/blue', '/v2/latest']
       const answers = await Promise.all(paths.map((path) => edge.fetch(path)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       edge.clock.now += 29_999

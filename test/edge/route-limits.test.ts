@@ -5,7 +5,6 @@ import { ClientMemory } from '../../shared/bounded-memory.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
 import { createApp } from '../../workers/edge/app.ts'
-import { COMPATIBILITY_READS } from '../../workers/edge/compatibility/current.ts'
 import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
 import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
@@ -38,6 +37,18 @@ const LIMITS: Record<string, [path: string, limit: number | typeof SHARED | type
   [`/v1/cotizaciones/dolares/:casa/${DAY}`]: ['/v1/cotizaciones/dolares/blue/2026/03/01', DAYS],
   [`/v1/cotizaciones/:moneda/${DAY}`]: ['/v1/cotizaciones/eur/2026/03/01', DAYS],
   '/v2/historical': ['/v2/historical?day=2026-03-01', DAYS],
+  '/v1/dolares': ['/v1/dolares', NO_DATABASE],
+  '/v1/dolares/:casa': ['/v1/dolares/blue', NO_DATABASE],
+  '/v1/ambito/dolares': ['/v1/ambito/dolares', NO_DATABASE],
+  '/v1/ambito/dolares/:casa': ['/v1/ambito/dolares/bna', NO_DATABASE],
+  '/v1/cotizaciones': ['/v1/cotizaciones', NO_DATABASE],
+  '/v1/cotizaciones/:moneda': ['/v1/cotizaciones/eur', NO_DATABASE],
+  '/v1/estado': ['/v1/estado', NO_DATABASE],
+  '/v1/finanzas/indices/riesgo-pais/ultimo': [
+    '/v1/finanzas/indices/riesgo-pais/ultimo',
+    NO_DATABASE,
+  ],
+  '/v2/latest': ['/v2/latest', NO_DATABASE],
   '/v1/cotizaciones/dolares': ['/v1/cotizaciones/dolares', NO_DATABASE],
   '/v1/cotizaciones/dolares/:casa': ['/v1/cotizaciones/dolares/blue', NO_DATABASE],
   '/v1/finanzas/indices/riesgo-pais': ['/v1/finanzas/indices/riesgo-pais', NO_DATABASE],
@@ -58,7 +69,7 @@ it('names every route without a key', () => {
     gates.some(
       (gate) => gate === path || (gate.endsWith('/*') && path.startsWith(gate.slice(0, -2))),
     )
-  const ofBoard = new Set([...CURRENT_READS.keys(), ...COMPATIBILITY_READS.keys()])
+  const ofBoard = new Set(CURRENT_READS.keys())
   const open = routes.filter(
     ({ method, path }) => method !== 'ALL' && !isGated(path) && !ofBoard.has(path),
   )

@@ -6,7 +6,9 @@ import { inRequest } from '../../shared/log.ts'
 import { AnswerMemory } from './answer-memory.ts'
 import { BoardMemory } from './board-memory.ts'
 import { hasCompatibility, isCompatibilityPath } from './compatibility/addresses.ts'
-import { compatibilityRoutes } from './compatibility/routes.ts'
+import { compatibilityCurrent } from './compatibility/current.ts'
+import { compatibilityDays } from './compatibility/days.ts'
+import { compatibilityHistories } from './compatibility/history.ts'
 import type { EdgeContext, EdgeDeps, EdgeEnv } from './context.ts'
 import { respondToError, respondToUnknown } from './errors.ts'
 import { Hono } from './hono.ts'
@@ -37,7 +39,10 @@ export function createEdge(deps: EdgeDeps) {
   } satisfies ExportedHandler<EdgeEnv>
 }
 
-/** Management comes before histories, whose patterns take its paths for pairs. */
+/**
+ * Management comes before histories, whose patterns take its paths for pairs; so do the compatibility
+ * addresses of all dollars before those of one currency.
+ */
 const ROUTES = [
   currentRoutes,
   dateRoutes,
@@ -49,7 +54,9 @@ const ROUTES = [
   historyRoutes,
   seriesRoutes,
   fileRoutes,
-  compatibilityRoutes,
+  compatibilityHistories,
+  compatibilityDays,
+  compatibilityCurrent,
 ]
 
 /**

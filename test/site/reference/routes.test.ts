@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { CURRENT_READS } from '../../../workers/edge/routes/current.ts'
-import { COMPATIBILITY_READS } from '../../../workers/edge/compatibility/current.ts'
 import { createApp } from '../../../workers/edge/app.ts'
 import { operations } from '../../support/documented.ts'
 import { randomBytes } from '../../../tools/support/random.ts'
@@ -10,10 +9,10 @@ const app = createApp({ now: () => 0, random: randomBytes, site })
 // Middleware is registered for all methods. MCP describes itself (tools/list).
 const routes = app.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/api/mcp')
 /** Current reads are a route for each pair, documented by their patterns. */
-const current: readonly string[] = [...CURRENT_READS.keys(), ...COMPATIBILITY_READS.keys()]
+const current: readonly string[] = [...CURRENT_READS.keys()]
 
 /** That what is documented exists is held by the answers of each, seen live. */
-it('documents every route of the app, every current read and every compatibility address about now', () => {
+it('documents every route of the app and every current read', () => {
   const documented = operations.map(({ method, path }) => `${method} ${path}`)
   const named = routes
     .filter(({ path }) => !current.includes(path))
@@ -24,6 +23,6 @@ it('documents every route of the app, every current read and every compatibility
   const patterns = operations
     .filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/v2/webhooks'))
     .map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[a-z]+')}$`))
-  expect(current.length).toBeGreaterThan(1 + 2 * (6 + 19))
+  expect(current).toHaveLength(1 + 2 * (6 + 19))
   expect(current.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([])
 })

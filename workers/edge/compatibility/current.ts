@@ -1,4 +1,7 @@
 /** The compatibility addresses about now: keys, order and format of the originals, our values and times. */
+import type * as z from 'zod/mini'
+import { current } from '../../../shared/api/compatibility.ts'
+import type { Operation } from '../../../shared/api/operation.ts'
 import { type Instant, argentineDay, formatUtc } from '../../../shared/argentine-time.ts'
 import {
   type Board,
@@ -6,6 +9,7 @@ import {
   quoteOf,
   printQuoteWithChange,
 } from '../../../shared/board/board.ts'
+import { type Pair, findPair } from '../../../shared/market/catalog.ts'
 import {
   type Casa,
   indexOfDay,
@@ -17,70 +21,70 @@ import { type Price, numberToPrice } from '../../../shared/market/price.ts'
 import { quoteNotFound } from '../errors.ts'
 import { answerOf, JSON_TYPE } from '../http/answer.ts'
 import { TODAY_MAX_AGE } from '../http/dated.ts'
-import type { App, AppDeps } from '../http/route.ts'
-import { type Pair, findPair } from '../../../shared/market/catalog.ts'
+import { type App, type AppDeps, route } from '../http/route.ts'
+
+const OF_AMBITO = [...CASAS, BNA]
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */
 const MONEDAS = [
-  ['USD', 'Dólar'],
-  ['EUR', 'Euro'],
-  ['BRL', 'Real Brasileño'],
-  ['CLP', 'Peso Chileno'],
-  ['UYU', 'Peso Uruguayo'],
-] as const
+  { moneda: 'USD', nombre: 'Dólar' },
+  { moneda: 'EUR', nombre: 'Euro' },
+  { moneda: 'BRL', nombre: 'Real Brasileño' },
+  { moneda: 'CLP', nombre: 'Peso Chileno' },
+  { moneda: 'UYU', nombre: 'Peso Uruguayo' },
+]
 
-type Row = (board: Board, now: Instant) => object | undefined
+export function compatibilityCurrent(app: App, deps: AppDeps): void {
+  const answer = fromBoard(app, deps)
 
-const dollars = CASAS.map((casa): [string, Row] => [
-  casa.casa,
-  (board) => printed(findQuote(board, casa), casa),
-])
-const ambito = [...CASAS, BNA].map((casa): [string, Row] => [
-  casa.casa,
-  (board, now) => withVariation(findQuote(board, casa), casa, now),
-])
-const monedas = MONEDAS.map(([moneda, nombre]): [string, Row] => [
-  moneda.toLowerCase(),
-  (board) => printed(quoteOf(board, moneda, 'OFICIAL'), { casa: 'oficial', nombre }),
-])
-
-/**
- * What a compatibility address answers from the board: a value to print as JSON, or a text to send as
- * it is. Undefined when none of its pairs was ever quoted.
- */
-type CompatibilityRead = (board: Board, now: Instant) => object | string | undefined
-
-export const COMPATIBILITY_READS: ReadonlyMap<string, CompatibilityRead> = new Map([
-  ...listAndEach('/v1/dolares', dollars),
-  ...listAndEach('/v1/ambito/dolares', ambito),
-  ...listAndEach('/v1/cotizaciones', monedas),
+  answer(current.dollars, ({ board }) => known(CASAS.map((casa) => dollarOf(board, casa))))
+  answer(current.dollar, ({ board, params }) => dollarOf(board, casaOf(params)))
+  answer(current.ambitoDollars, ({ board, now }) =>
+    known(OF_AMBITO.map((casa) => withVariation(board, casa, now))),
+  )
+  answer(current.ambitoDollar, ({ board, now, params }) =>
+    withVariation(board, casaOf(params), now),
+  )
+  answer(current.currencies, ({ board }) => known(MONEDAS.map((each) => currencyOf(board, each))))
+  answer(current.currency, ({ board, params }) =>
+    currencyOf(
+      board,
+      MONEDAS.find(({ moneda }) => moneda.toLowerCase() === params.moneda)!,
+    ),
+  )
   // DolarApi's is a constant. Ours changes with each board, so that a client sees that the service
   // works.
-  [
-    '/v1/estado',
-    ({ generatedAt, quotes }) => ({
-      estado: quotes.length > 0 ? 'Disponible' : 'No disponible',
-      aleatorio: Math.floor(generatedAt / 1000) % 10_000,
-    }),
-  ],
-  [
-    '/v1/finanzas/indices/riesgo-pais/ultimo',
-    // The last row of the list is today's, even if its value is older.
-    (board, now) => {
-      const quote = quoteOf(board, 'ARG', 'RIESGO')
-      return quote && indexOfDay['riesgo-pais'](argentineDay(now), numberToPrice(quote.sell))
-    },
-  ],
-  ['/v2/latest', printLatest],
-] satisfies [string, CompatibilityRead][])
+  answer(current.state, ({ board: { generatedAt, quotes } }) => ({
+    estado: quotes.length > 0 ? 'Disponible' : 'No disponible',
+    aleatorio: Math.floor(generatedAt / 1000) % 10_000,
+  }))
+  // The last row of the list is today's, even if its value is older.
+  answer(current.lastRisk, ({ board, now }) => {
+    const quote = quoteOf(board, 'ARG', 'RIESGO')
+    return quote && indexOfDay['riesgo-pais'](argentineDay(now), numberToPrice(quote.sell))
+  })
+  answer(current.latest, ({ board }) => printLatest(board))
+}
 
-/** A route for each of these addresses. */
-export function currentReads(app: App, { answers, board, now }: AppDeps): void {
-  for (const [path, read] of COMPATIBILITY_READS)
-    app.get(path, async (c) => {
+interface BoardRead<Params extends z.ZodMiniObject> {
+  board: Board
+  now: Instant
+  params: z.output<Params>
+}
+
+/**
+ * Adds an operation that answers from the board: a value to print as JSON, or a text to send as it
+ * is. Undefined, when none of its pairs was ever quoted, is a 404.
+ */
+function fromBoard(app: App, { answers, board, now }: AppDeps) {
+  return <Params extends z.ZodMiniObject>(
+    operation: Operation<Params>,
+    read: (from: BoardRead<Params>) => object | string | undefined,
+  ) =>
+    route(app, operation, [], async (c, { params }) => {
       const from = now()
       const copy = await board.mustRead(c)
-      const value = read(copy.board, from)
+      const value = read({ board: copy.board, now: from, params })
       if (value === undefined) throw quoteNotFound()
       const body = typeof value === 'object' ? printJson(value) : value
       const printed = { body, contentType: JSON_TYPE, maxAgeSeconds: TODAY_MAX_AGE }
@@ -88,26 +92,28 @@ export function currentReads(app: App, { answers, board, now }: AppDeps): void {
     })
 }
 
+/** The casa of a path, which the schema of the operation has checked. */
+function casaOf(params: { casa: string }): Casa {
+  return OF_AMBITO.find(({ casa }) => casa === params.casa)!
+}
+
+/** The rows that have a value. */
+function known<Row>(rows: readonly (Row | undefined)[]): Row[] | undefined {
+  const found = rows.filter((row) => row !== undefined)
+  return found.length === 0 ? undefined : found
+}
+
 /** JSON as the originals print it: two spaces, no line break at the end. */
 export function printJson(value: object): string {
   return JSON.stringify(value, null, 2)
 }
 
-function listAndEach(path: string, rows: readonly [string, Row][]): [string, CompatibilityRead][] {
-  return [
-    [
-      path,
-      (board, now) => {
-        const found = rows.map(([, row]) => row(board, now)).filter((row) => row !== undefined)
-        return found.length === 0 ? undefined : found
-      },
-    ],
-    ...rows.map(([name, row]): [string, CompatibilityRead] => [`${path}/${name}`, row]),
-  ]
+function dollarOf(board: Board, casa: Casa) {
+  return printed(quoteOf(board, casa.pair.currency, casa.pair.origin), casa)
 }
 
-function findQuote(board: Board, { pair }: Casa): BoardQuote | undefined {
-  return quoteOf(board, pair.currency, pair.origin)
+function currencyOf(board: Board, { moneda, nombre }: (typeof MONEDAS)[number]) {
+  return printed(quoteOf(board, moneda, 'OFICIAL'), { casa: 'oficial', nombre })
 }
 
 function printed(quote: BoardQuote | undefined, { casa, nombre }: Pick<Casa, 'casa' | 'nombre'>) {
@@ -124,7 +130,8 @@ function printed(quote: BoardQuote | undefined, { casa, nombre }: Pick<Casa, 'ca
 }
 
 /** `variacion` is 0 where there is no value of yesterday: the original always has a number. */
-function withVariation(quote: BoardQuote | undefined, casa: Casa, now: Instant) {
+function withVariation(board: Board, casa: Casa, now: Instant) {
+  const quote = quoteOf(board, casa.pair.currency, casa.pair.origin)
   const row = printed(quote, casa)
   if (!quote || !row) return undefined
 
@@ -156,7 +163,7 @@ export function printGroups(
 }
 
 /** Bluelytics' answer about now. `last_update` is when the last of the groups changed. */
-export function printLatest(board: Board): string | undefined {
+function printLatest(board: Board): string | undefined {
   const quotes = GROUPS.map(({ pair }) => quoteOf(board, pair.currency, pair.origin))
   const groups = printGroups(
     quotes.map((quote) =>

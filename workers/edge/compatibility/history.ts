@@ -3,6 +3,7 @@
  * board at its end or its beginning. No database is read.
  */
 import type { Context } from 'hono'
+import { past } from '../../../shared/api/compatibility.ts'
 import { type Day, addDays, argentineDay } from '../../../shared/argentine-time.ts'
 import {
   type NightlyFile,
@@ -20,7 +21,7 @@ import { JSON_TYPE, matchesEtag, modeHeader, strongEtag } from '../http/answer.t
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/board/kv-document.ts'
 import { BUILD_RETRY_SECONDS } from '../routes/files.ts'
-import type { AppDeps } from '../http/route.ts'
+import { type App, type AppDeps, route } from '../http/route.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import {
   type IndexName,
@@ -34,8 +35,20 @@ import {
   evolutionRow,
 } from '../../../shared/market/other-services.ts'
 
+/** Whole histories: ArgentinaDatos' lists, and Bluelytics' evolution. */
+export function compatibilityHistories(app: App, deps: AppDeps): void {
+  route(app, past.dollars, [], (c) => respondHistory(c, deps, DOLLARS))
+  route(app, past.dollar, [], (c, { params }) => respondHistory(c, deps, dollarList(params.casa)))
+  route(app, past.risk, [], (c) => respondHistory(c, deps, indexList('riesgo-pais', 'RIESGO')))
+  route(app, past.uva, [], (c) => respondHistory(c, deps, indexList('uva', 'UVA')))
+  route(app, past.evolution, [], (c, { query }) => respondEvolution(c, deps, EVOLUTION_LIST, query))
+  route(app, past.evolutionCsv, [], (c, { query }) =>
+    respondEvolution(c, deps, EVOLUTION_CSV_LIST, query),
+  )
+}
+
 /** A list: the text around its rows, and where today's rows go. */
-export interface HistoryList {
+interface HistoryList {
   /** The nightly file with the rows of the closed days. */
   name: string
   /** JSON when absent. */
@@ -48,11 +61,82 @@ export interface HistoryList {
   today: (board: Board, day: Day) => string | null
 }
 
+/** ArgentinaDatos prints lists with two spaces. */
+const SPACED = { open: '[\n', separator: ',\n', close: '\n]', newestFirst: false }
+
+/** All casas, by day and then in the original's order of that day. */
+const DOLLARS: HistoryList = {
+  ...SPACED,
+  name: compatibilityFile('dolares'),
+  today: (board, day) => joined(casasOn(day, 'list').map((casa) => dollarRow(board, casa, day))),
+}
+
+function dollarList(name: string): HistoryList {
+  const casa = CASAS.find((each) => each.casa === name)!
+  return {
+    ...SPACED,
+    name: compatibilityFile(`dolares-${name}`),
+    today: (board, day) => dollarRow(board, casa, day),
+  }
+}
+
+const EVOLUTION_LIST: HistoryList = {
+  name: EVOLUTION,
+  open: '[',
+  separator: ',',
+  close: ']',
+  newestFirst: true,
+  today: (board, day) => evolutionOf(board, day, evolutionRow, ','),
+}
+
+const EVOLUTION_CSV_LIST: HistoryList = {
+  name: EVOLUTION_CSV,
+  contentType: 'text/csv',
+  open: 'day,type,value_buy,value_sell\n',
+  separator: '\n',
+  close: '\n',
+  newestFirst: true,
+  today: (board, day) => evolutionOf(board, day, evolutionCsvRow, '\n'),
+}
+
+function evolutionOf(board: Board, day: Day, print: typeof evolutionRow, separator: string) {
+  return joined(
+    (['Oficial', 'Blue'] as const).map((source) => {
+      const quote = quoteOf(board, 'USD', source.toUpperCase())
+      return quote ? print(day, source, numberToPrice(quote.buy), numberToPrice(quote.sell)) : null
+    }),
+    separator,
+  )
+}
+
+function dollarRow(board: Board, { casa, pair }: Casa, day: Day): string | null {
+  const quote = quoteOf(board, pair.currency, pair.origin)
+  return quote
+    ? inList(dollarOfDay(casa, day, numberToPrice(quote.buy), numberToPrice(quote.sell)))
+    : null
+}
+
+function indexList(name: IndexName, origin: string): HistoryList {
+  return {
+    ...SPACED,
+    name: compatibilityFile(name),
+    today: (board, day) => {
+      const quote = quoteOf(board, 'ARG', origin)
+      return quote ? inList(indexOfDay[name](day, numberToPrice(quote.sell))) : null
+    },
+  }
+}
+
+function joined(rows: (string | null)[], separator = ',\n'): string | null {
+  const found = rows.filter((row) => row !== null)
+  return found.length === 0 ? null : found.join(separator)
+}
+
 /**
  * Responds with a whole list; 404 when neither the files nor the board have a row. `part` names the
  * part of the list that the caller cuts from the response, which needs an ETag of its own.
  */
-export async function respondHistory(
+async function respondHistory(
   c: Context<EdgeContext>,
   { now, board: memory }: AppDeps,
   list: HistoryList,
@@ -84,12 +168,13 @@ export async function respondHistory(
 const MOST_ROWS = 10_000
 
 /** Bluelytics' evolution, newest first. As there, `days` is the number of rows. */
-export async function respondEvolution(
+async function respondEvolution(
   c: Context<EdgeContext>,
   deps: AppDeps,
   list: HistoryList,
+  { days }: { days?: string | undefined },
 ): Promise<Response> {
-  const rows = requestedRows(c.req.query('days'))
+  const rows = requestedRows(days)
   const whole = await respondHistory(c, deps, list, rows === null ? '' : `${rows} rows`)
   if (rows === null || whole.body === null) return whole
 
@@ -168,82 +253,4 @@ async function send(
   await stored.pipeTo(writable, { preventClose: true })
   await write(after)
   await writable.close()
-}
-
-/** ArgentinaDatos prints lists with two spaces. */
-const SPACED = { open: '[\n', separator: ',\n', close: '\n]', newestFirst: false }
-
-/** All casas, by day and then in the original's order of that day. */
-export const DOLLARS: HistoryList = {
-  ...SPACED,
-  name: compatibilityFile('dolares'),
-  today: (board, day) => joined(casasOn(day, 'list').map((casa) => dollarRow(board, casa, day))),
-}
-
-export const DOLLAR_LISTS: ReadonlyMap<string, HistoryList> = new Map(
-  CASAS.map((casa) => [
-    casa.casa,
-    {
-      ...SPACED,
-      name: compatibilityFile(`dolares-${casa.casa}`),
-      today: (board, day) => dollarRow(board, casa, day),
-    },
-  ]),
-)
-
-export const INDEX_LISTS: Readonly<Record<IndexName, HistoryList>> = {
-  'riesgo-pais': indexList('riesgo-pais', 'RIESGO'),
-  uva: indexList('uva', 'UVA'),
-}
-
-export const EVOLUTION_LIST: HistoryList = {
-  name: EVOLUTION,
-  open: '[',
-  separator: ',',
-  close: ']',
-  newestFirst: true,
-  today: (board, day) => evolutionOf(board, day, evolutionRow, ','),
-}
-
-export const EVOLUTION_CSV_LIST: HistoryList = {
-  name: EVOLUTION_CSV,
-  contentType: 'text/csv',
-  open: 'day,type,value_buy,value_sell\n',
-  separator: '\n',
-  close: '\n',
-  newestFirst: true,
-  today: (board, day) => evolutionOf(board, day, evolutionCsvRow, '\n'),
-}
-
-function evolutionOf(board: Board, day: Day, print: typeof evolutionRow, separator: string) {
-  return joined(
-    (['Oficial', 'Blue'] as const).map((source) => {
-      const quote = quoteOf(board, 'USD', source.toUpperCase())
-      return quote ? print(day, source, numberToPrice(quote.buy), numberToPrice(quote.sell)) : null
-    }),
-    separator,
-  )
-}
-
-function dollarRow(board: Board, { casa, pair }: Casa, day: Day): string | null {
-  const quote = quoteOf(board, pair.currency, pair.origin)
-  return quote
-    ? inList(dollarOfDay(casa, day, numberToPrice(quote.buy), numberToPrice(quote.sell)))
-    : null
-}
-
-function indexList(name: IndexName, origin: string): HistoryList {
-  return {
-    ...SPACED,
-    name: compatibilityFile(name),
-    today: (board, day) => {
-      const quote = quoteOf(board, 'ARG', origin)
-      return quote ? inList(indexOfDay[name](day, numberToPrice(quote.sell))) : null
-    },
-  }
-}
-
-function joined(rows: (string | null)[], separator = ',\n'): string | null {
-  const found = rows.filter((row) => row !== null)
-  return found.length === 0 ? null : found.join(separator)
 }
