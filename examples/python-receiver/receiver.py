@@ -1,6 +1,6 @@
 """A receiver of webhooks: checks the signature, drops repeats, prints each change.
 
-The client is not published yet: clients/python/README.md says how to make it.
+In a project beside the clone; clients/python/README.md says how to make the client there.
 
     pip install ../cotizaciones/dist/python
     SECRET=... PORT=3000 python3 receiver.py

@@ -132,7 +132,7 @@ const EXTENSIONS = [
 
 /**
  * What the service offers beyond the contract's two documents (decision 63: a document of its own).
- * The first word of a new path goes into `RESERVED` of the edge's `current-read.ts`, and a test of
+ * The first word of a new path goes into `RESERVED` of the edge's `errors.ts`, and a test of
  * each declared answer into `test/site/reference/`.
  */
 const extensionsDocument = document({
