@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agent, fetch } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
-import { noteRunning } from '../../tools/operate/local/running.ts'
-import { listen } from '../../tools/support/listen.ts'
+import { claimFolder } from '../../tools/operate/local/running.ts'
 import { ROOT } from '../../tools/support/process.ts'
 import { openScratch } from '../../tools/support/scratch.ts'
 import { signStandard } from '../../workers/delivery/attempt/headers.ts'
@@ -15,8 +13,6 @@ const SECRET = '0123456789abcdef'.repeat(4)
 it('shows each delivery with its signature verified, and answers as it is told', async () => {
   using scratch = openScratch()
   // A service runs on the state of this folder.
-  await using server = await listen(createServer())
-  const url = `http://127.0.0.1:${server.port}`
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
   const args = [
     '--demo',
@@ -25,8 +21,8 @@ it('shows each delivery with its signature verified, and answers as it is told',
     '--var',
     'MAIL_FROM=A <a@b.c>',
   ]
-  mkdirSync(scratch.file('.state'))
-  noteRunning(scratch.file('.state'), { pid: process.pid, url, token: '', args, order })
+  using folder = claimFolder(scratch.file('.state'))
+  folder.note({ pid: process.pid, url: 'http://127.0.0.1:1', token: '', args, order })
 
   const options = ['--port', '0', '--state', scratch.path, '--status', '503']
   const tool = join(ROOT, 'tools/operate/receiver.ts')

@@ -56,7 +56,7 @@ command.action(async ({ name: host, port, status, state }) => {
 
   const address = `127.0.0.1:${receiver.port}`
   console.log(`receiver https://${name} on ${address}`)
-  const running = await runningHere()
+  const running = runningHere()
   const others = running ? running.args.filter((_, index) => !isOld(running.args, index, name)) : []
   const args = [...others, '--receiver', `${name}=${address}`].map(quoted).join(' ')
   console.log(
@@ -75,9 +75,9 @@ command.action(async ({ name: host, port, status, state }) => {
 })
 
 /** The service that runs on a state in this folder, if it is one. */
-async function runningHere(): Promise<Running | null> {
+function runningHere(): Running | null {
   const states = globSync('.*/running.json').map((file) => findRunning(dirname(file)))
-  const [running = null, another] = (await Promise.all(states)).filter((found) => found !== null)
+  const [running = null, another] = states.filter((found) => found !== null)
   return another ? null : running
 }
 

@@ -67,7 +67,7 @@ export async function openScope(
   { since, keyring }: { since: Instant; keyring: Keyring | null },
 ): Promise<Scope> {
   const at = now()
-  const isWorking = remote || (await findRunning(stateDir)) !== null
+  const isWorking = remote || findRunning(stateDir) !== null
   const asOf = isWorking ? at : ((await lastCycle(db)) ?? at)
   return { db, kv, now: at, asOf, since, keyring }
 }

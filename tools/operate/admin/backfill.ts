@@ -85,7 +85,7 @@ async function originOf(
   { db, remote, stateDir }: AdminContext,
   upstream: string | undefined,
 ): Promise<{ base: string | null; mode: Mode }> {
-  const running = remote ? null : await findRunning(stateDir)
+  const running = remote ? null : findRunning(stateDir)
   const origin =
     upstream !== undefined
       ? { base: upstream, mode: 'upstream' as const }

@@ -23,7 +23,7 @@ const cycle = adminCommand(
     if (remote)
       throw new AdminError('the deployed service runs its cycles by cron, every 5 minutes')
 
-    const running = await findRunning(stateDir)
+    const running = findRunning(stateDir)
     if (!running) throw new AdminError(`no service runs on ${stateDir}: npm start first`)
 
     const report = await createControl(running).cycle()

@@ -1,11 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
 import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from '../../../workers/standalone/control.ts'
+import { CommandError } from '../../support/arguments.ts'
+import { folderProblem, makeStateFolder } from './storage.ts'
 
-/** What a running service leaves in its state folder, for `admin cycle` and for a second start. */
+/** What a running service leaves in its state folder, for commands and for a second start. */
 export interface Running {
   pid: number
   url: string
@@ -16,54 +18,86 @@ export interface Running {
   order: CycleOrder
 }
 
+const SQLITE_BUSY = 5
+
+/** How long a start waits for a command that looks at the lock. */
+const LOCK_MS = 500
+
 /**
- * The service that runs on a state folder, or null when none does. A killed service leaves its
- * file, and another process may have its id by now. So the address in the file must also listen.
+ * The state folder for this process alone, made when it is missing. The lock is SQLite's on an empty
+ * file. The system releases it when the process dies, so a killed service leaves none behind.
  */
-export async function findRunning(stateDir: string): Promise<Running | null> {
+export function claimFolder(stateDir: string) {
   try {
-    const running = JSON.parse(readFileSync(fileOf(stateDir), 'utf8')) as Running
-    process.kill(running.pid, 0)
-    return (await isListening(new URL(running.url))) ? running : null
+    makeStateFolder(stateDir)
+    writeFileSync(lockOf(stateDir), '', { mode: 0o600, flag: 'a' })
+  } catch (error) {
+    throw folderProblem(stateDir, error) ?? error
+  }
+  const lock = new DatabaseSync(lockOf(stateDir), { timeout: LOCK_MS })
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (!isBusy(error)) throw error
+    const other = readNote(stateDir)
+    const whose = other ? `the service at ${other.url} (${other.pid})` : 'another npm start'
+    throw new CommandError(`${stateDir} is in use by ${whose}`)
+  }
+  const forget = () => rmSync(noteOf(stateDir), { force: true })
+  forget()
+  return {
+    /** Notes where the service answers. */
+    note: (running: Running) =>
+      writeFileSync(noteOf(stateDir), JSON.stringify(running), { mode: 0o600 }),
+    [Symbol.dispose]() {
+      forget()
+      lock.close()
+    },
+  }
+}
+
+/** The service that runs on a state folder, or null. A killed service leaves its note, and no lock. */
+export function findRunning(stateDir: string): Running | null {
+  const running = readNote(stateDir)
+  return running && isLocked(stateDir) ? running : null
+}
+
+function isLocked(stateDir: string): boolean {
+  try {
+    using lock = new DatabaseSync(lockOf(stateDir), { readOnly: true, timeout: 0 })
+    lock.exec('select 1 from sqlite_master')
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === SQLITE_BUSY
+}
+
+function readNote(stateDir: string): Running | null {
+  try {
+    return JSON.parse(readFileSync(noteOf(stateDir), 'utf8')) as Running
   } catch {
     return null
   }
 }
 
-/** A stopped or busy process still listens: the system accepts for it. */
-function isListening({ hostname, port }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port) })
-    const answer = (listens: boolean) => () => {
-      socket.destroy()
-      resolve(listens)
-    }
-    socket.once('connect', answer(true)).once('error', answer(false))
-  })
+function lockOf(stateDir: string): string {
+  return join(stateDir, 'lock')
 }
 
-export function noteRunning(stateDir: string, running: Running): void {
-  writeFileSync(fileOf(stateDir), JSON.stringify(running), { mode: 0o600 })
-}
-
-/** Removes the file of the service with this token, not another's. */
-export function forgetRunning(stateDir: string, token: string): void {
-  try {
-    const left = JSON.parse(readFileSync(fileOf(stateDir), 'utf8')) as Running
-    if (left.token === token) rmSync(fileOf(stateDir), { force: true })
-  } catch {
-    // Nothing to forget, or nothing that could be read.
-  }
-}
-
-function fileOf(stateDir: string): string {
+function noteOf(stateDir: string): string {
   return join(stateDir, 'running.json')
 }
 
 /** Longer than the Worker gives any turn: it answers, unless the runtime itself hangs. */
 const ANSWER_MS = 8 * MINUTE_MS
 
-/** Says "now" to a running service. */
+/** Asks a running service for a cycle or a sweep now. */
 export function createControl({ url, token }: { url: string; token: string }) {
   async function ask<Value>(what: string): Promise<Value> {
     const headers = { [TOKEN_HEADER]: token }

@@ -2,15 +2,11 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import { namedBatch } from '../../../shared/db/named-batch.ts'
-import { PAIRS } from '../../../shared/market/catalog.ts'
 import { backfill, EVERYTHING, type Failure, pointsMade } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { importPast } from '../demo-market/past.ts'
 import type { MarketOptions } from '../demo-market/market.ts'
-import { referenceStatement } from '../import/corrections.ts'
 import { createProgress } from '../import/progress.ts'
-import type { Turn } from './repeat.ts'
 
 interface PastOptions {
   db: D1Database
@@ -45,7 +41,7 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
 
   return {
     /** Fills it, when there is something to fill, and lets a cycle publish what follows from it. */
-    async fill(turn: Turn, runCycle: () => Promise<unknown>): Promise<void> {
+    async fill(runCycle: () => Promise<unknown>): Promise<void> {
       if (!existsSync(note)) return
 
       warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
@@ -62,9 +58,6 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
         )
         tell(pointsMade(filled), missingText(failures))
         if (failures.length === 0) rmSync(note, { force: true })
-        // A cycle that ran meanwhile may have written a reference from before.
-        const references = PAIRS.map((pair) => referenceStatement(db, pair))
-        await turn(() => namedBatch(db, { references }))
         await runCycle()
       } catch (error) {
         if (!signal.aborted) throw error

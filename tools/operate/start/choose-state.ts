@@ -1,12 +1,10 @@
-import { resolve, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { resolve } from 'node:path'
 import type { Mode } from '../../../shared/board/board.ts'
 import { CommandError } from '../../support/arguments.ts'
-import { databaseFile, folderProblem, makeStateFolder, storedText } from '../local/storage.ts'
+import { databaseFile, storedText } from '../local/storage.ts'
 import type { StartOptions } from './options.ts'
 import { readOnce } from '../../../workers/scraper/collect/collect.ts'
 import { SOURCES } from '../../../workers/scraper/sources/index.ts'
-import { writeFileSync } from 'node:fs'
 
 interface Surroundings {
   /** Whether there is a network with sources in it. */
@@ -63,33 +61,4 @@ export async function anySourceAnswers(network: typeof fetch = fetch): Promise<b
     () => true,
     () => false,
   )
-}
-
-const SQLITE_BUSY = 5
-
-/**
- * The state folder for this process alone, made when it is missing. The lock is SQLite's on an
- * empty file. The system releases it when the process dies, so none is ever left behind.
- */
-export function claimFolder(stateDir: string): Disposable {
-  const file = join(stateDir, 'lock')
-  try {
-    makeStateFolder(stateDir)
-    writeFileSync(file, '', { mode: 0o600, flag: 'a' })
-  } catch (error) {
-    throw folderProblem(stateDir, error) ?? error
-  }
-  return lock(stateDir, file)
-}
-
-function lock(stateDir: string, file: string): Disposable {
-  const holder = new DatabaseSync(file, { timeout: 0 })
-  try {
-    holder.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    holder.close()
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    throw new CommandError(`${stateDir} is in use by another npm start`)
-  }
-  return { [Symbol.dispose]: () => holder.close() }
 }

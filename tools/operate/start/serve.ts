@@ -7,15 +7,14 @@ import { markStatement } from '../../../shared/db/quotes/service-mode.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
 import type { CycleOrder } from '../../../workers/standalone/control.ts'
 import { openDemoMarket } from '../demo-market/documents.ts'
-import { createControl, findRunning, forgetRunning, noteRunning } from '../local/running.ts'
+import { claimFolder, createControl } from '../local/running.ts'
 import { migrate } from '../local/migrate.ts'
 import { makeLocalKey } from './local-key.ts'
 import { openPast } from './background-backfill.ts'
-import { claimFolder, anySourceAnswers, chooseState } from './choose-state.ts'
+import { anySourceAnswers, chooseState } from './choose-state.ts'
 import { isFree } from '../../support/listen.ts'
 import { buildStandalone } from './build.ts'
 import type { StartOptions } from './options.ts'
-import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
 import { CommandError, UsageError } from '../../support/arguments.ts'
 import { CONFIG_NAMES, configProblems, isConfigName } from '../check-config.ts'
@@ -44,17 +43,17 @@ const STOP_MS = 2 * SECOND_MS
  * cycle under way is let finish.
  */
 export async function serve(options: StartOptions, { print, warn }: Output) {
-  const { everySeconds } = options
-  await refuseWhatIsInUse(options)
-
+  const { everySeconds, port } = options
   await using stack = new AsyncDisposableStack()
-  stack.use(claimFolder(options.stateDir))
+  const named = stack.use(claimFolder(options.stateDir))
+  if (port !== 0 && !(await isFree(port)))
+    throw new CommandError(`port ${port} is in use: choose another with --port`)
   const build = buildStandalone()
   // Under a public address, simulated prices are shown only if they were asked for.
   const isPlain = options.isPlain && !build.vars['PUBLIC_ORIGIN']
   const deps = { anySourceAnswers, warn }
   const { mode, stateDir } = await chooseState({ ...options, isPlain }, deps)
-  if (stateDir !== options.stateDir) stack.use(claimFolder(stateDir))
+  const folder = stateDir === options.stateDir ? named : stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
   const market = { seed: options.seed, stepMs: everySeconds * SECOND_MS, now: () => Date.now() }
   const upstream = mode === 'demo' ? stack.use(await openDemoMarket(market)).url : options.upstream
@@ -85,8 +84,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
 
   const control = createControl({ url: runtime.url, token })
   const args = process.argv.slice(2)
-  noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, args, order })
-  stack.defer(() => forgetRunning(stateDir, token))
+  folder.note({ pid: process.pid, url: runtime.url, token, args, order })
 
   const first = control
     .cycle()
@@ -96,12 +94,11 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   await untilReadsAnswer(runtime.url, first)
   print(`ready ${runtime.url}`)
 
-  const turn = inTurn()
-  const cycle = () => first.then(() => turn(() => control.cycle()))
+  const cycle = () => first.then(() => control.cycle())
   stack.defer(schedule(everySeconds, { cycle, sweep: () => control.sweep(), warn }))
   if (past) {
     const filling = first
-      .then(() => past.fill(turn, cycle))
+      .then(() => past.fill(cycle))
       .catch((error: unknown) => warn(`error: ${String(error)}`))
     stack.defer(() => past.stop(Promise.race([filling, atMost(STOP_MS)])))
   }
@@ -113,12 +110,24 @@ function atMost(ms: number): Promise<void> {
   return sleep(ms, undefined, { ref: false })
 }
 
-async function refuseWhatIsInUse({ stateDir, port }: StartOptions): Promise<void> {
-  const other = await findRunning(stateDir)
-  if (other)
-    throw new CommandError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
-  if (port !== 0 && !(await isFree(port)))
-    throw new CommandError(`port ${port} is in use: choose another with --port`)
+/**
+ * Runs `job` every so many milliseconds, counted from start to start. It never overlaps itself; a
+ * late run skips turns.
+ */
+function repeat(periodMs: number, job: () => Promise<void>) {
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= job().finally(() => {
+      running = null
+    })
+  }, periodMs)
+  return {
+    /** Ends it; resolves when a run under way is over. */
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      await running
+    },
+  }
 }
 
 /** Runs cycles and sweeps until the function that it returns is called. */

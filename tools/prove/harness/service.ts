@@ -68,7 +68,7 @@ export async function startService(
     get: (path: string, init?: RequestInit) => fetch(url + path, init),
     /** Runs a cycle now by the request that `admin cycle` makes. */
     async cycle(): Promise<void> {
-      const running = await findRunning(stateDir)
+      const running = findRunning(stateDir)
       if (!running) throw new Error(`no service runs on ${stateDir}`)
       const { outcome } = await createControl(running).cycle()
       if (outcome !== 'recorded') throw new Error(`nothing done: ${outcome}`)

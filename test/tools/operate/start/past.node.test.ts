@@ -8,7 +8,6 @@ import { openScratch } from '../../../../tools/support/scratch.ts'
 import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 import { openPast } from '../../../../tools/operate/start/background-backfill.ts'
 import { freePort } from '../../../../tools/support/listen.ts'
-import { inTurn } from '../../../../tools/operate/start/repeat.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
 
 const yearAgo = addDays(argentineDay(Date.now()), -365)
@@ -55,7 +54,7 @@ it('says in one line that the public archives do not answer, and goes on', async
     warn: (line) => lines.push(line),
     archives: `http://127.0.0.1:${await freePort()}`,
   })
-  await past.fill(inTurn(), async () => cycles++)
+  await past.fill(async () => cycles++)
 
   expect(lines[0]).toBe(
     'backfill: fetching history from the public archives (--no-backfill leaves it out)',

@@ -1,13 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { databaseFile } from '../../../../tools/operate/local/storage.ts'
-import { findRunning, forgetRunning, noteRunning } from '../../../../tools/operate/local/running.ts'
+import { claimFolder, findRunning } from '../../../../tools/operate/local/running.ts'
 import { admin } from '../../../../tools/prove/harness/service.ts'
-import { claimFolder } from '../../../../tools/operate/start/choose-state.ts'
 import { CommandError } from '../../../../tools/support/arguments.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 import { listen } from '../../../../tools/support/listen.ts'
@@ -103,22 +102,20 @@ it.each([
   expect(readdirSync(stateDir)).toEqual(before)
 })
 
-it('takes a folder whose service was killed as free, even if another process has its id now', async () => {
-  const { port, ...server } = await listen(createServer())
+it('finds a service while it holds the folder, and not what a killed one left', () => {
   const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
-  const left = {
-    pid: process.pid,
-    url: `http://127.0.0.1:${port}`,
-    token: 'token',
-    args: [],
-    order,
-  }
-  noteRunning(stateDir, left)
+  const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token', args: [], order }
+  expect(findRunning(stateDir)).toBeNull()
 
-  expect(await findRunning(stateDir)).toEqual(left)
-  await server[Symbol.asyncDispose]()
-  expect(await findRunning(stateDir)).toBeNull()
-  forgetRunning(stateDir, 'another')
-  expect(existsSync(join(stateDir, 'running.json'))).toBe(true)
+  const folder = claimFolder(stateDir)
+  folder.note(running)
+  const note = readFileSync(join(stateDir, 'running.json'))
+  expect(findRunning(stateDir)).toEqual(running)
+  expect(() => claimFolder(stateDir)).toThrow(
+    `${stateDir} is in use by the service at http://127.0.0.1:1 (1)`,
+  )
+  folder[Symbol.dispose]()
+  writeFileSync(join(stateDir, 'running.json'), note)
+  expect(findRunning(stateDir)).toBeNull()
 })
