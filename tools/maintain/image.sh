@@ -4,7 +4,7 @@
 # minbase, the locked Node and npm, on which the Dockerfile is built in a chroot. All of it is in a
 # folder that goes at the end (3 GB under TMPDIR, a few minutes).
 set -euo pipefail
-[ $# -eq 0 ] || { sed -n '2,5s/^# //p' "$0"; exit 2; }
+[ $# -eq 0 ] || { sed -n '2,5s/^# //p' "$0"; [ "$*" = --help ]; exit; }
 cd "$(dirname "$0")/../.."
 MAX_MB_OVER_BASE=300
 

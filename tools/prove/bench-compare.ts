@@ -1,7 +1,7 @@
 /** `npm run bench:compare`: what changed between two reports of `npm run bench -- --json`. */
 import { Command } from '@commander-js/extra-typings'
 import { readFileSync } from 'node:fs'
-import { runCommand } from '../support/arguments.ts'
+import { CommandError, runCommand } from '../support/arguments.ts'
 import { compareReports, type Report } from './bench/report.ts'
 
 const command = new Command('npm run bench:compare --')
@@ -13,5 +13,12 @@ await runCommand(command)
 
 /** A run that failed leaves an empty file: nothing was measured then. */
 function read(file: string): Report {
-  return JSON.parse(readFileSync(file, 'utf8') || '{"results":[]}') as Report
+  try {
+    const { machine = '', results }: Partial<Report> = JSON.parse(
+      readFileSync(file, 'utf8') || '{}',
+    )
+    return { machine, results: results ?? [] }
+  } catch (error) {
+    throw new CommandError(`${file} is no report of npm run bench: ${(error as Error).message}`)
+  }
 }

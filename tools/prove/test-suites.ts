@@ -1,13 +1,15 @@
 /**
- * Runs what `npm test` is made of at once, because each part waits a lot: the suites in workerd and
- * in Node, and the checks of the sources. The first prints as it goes, each other when it ends. A
- * skipped test fails the run.
+ * `npm test`: runs the suites in workerd and in Node and the checks of the sources at the same time,
+ * because each of them often waits. The suite in workerd prints as it goes, the others when they end.
+ * A skipped test fails the run.
  */
+import { Command } from '@commander-js/extra-typings'
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
+import { runCommand } from '../support/arguments.ts'
 
-/** The tests start some hundred processes of few programs: each program is compiled once. */
+/** The tests start some hundred processes of few programs. Node compiles each program once. */
 const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') }
 
 function start(program: string, args: readonly string[], output: 'inherit' | 'pipe') {
@@ -27,10 +29,15 @@ function start(program: string, args: readonly string[], output: 'inherit' | 'pi
 
 const SUITE = ['run', '--reporter=default', '--reporter=./tools/prove/skipped-tests.ts']
 
-const [workers, node, checks] = await Promise.all([
-  start('vitest', [...SUITE, '--project', 'workers'], 'inherit'),
-  start('vitest', [...SUITE, '--project', 'node*'], 'pipe'),
-  start('npm', ['run', '--silent', 'check'], 'pipe'),
-])
-if (checks !== 0) console.error('error: npm run check failed: see what it said above')
-process.exitCode = Math.max(workers, node, checks)
+const command = new Command('npm test --')
+  .description('runs the suites in workerd and in Node, and npm run check')
+  .action(async () => {
+    const [workers, node, checks] = await Promise.all([
+      start('vitest', [...SUITE, '--project', 'workers'], 'inherit'),
+      start('vitest', [...SUITE, '--project', 'node*'], 'pipe'),
+      start('npm', ['run', '--silent', 'check'], 'pipe'),
+    ])
+    if (checks !== 0) console.error('error: npm run check failed: see what it said above')
+    process.exitCode = Math.max(workers, node, checks)
+  })
+await runCommand(command)

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { generateMigration } from '../../../tools/maintain/generate-migration.ts'
 import { openScratch } from '../../../tools/support/scratch.ts'
@@ -16,16 +15,4 @@ it('the first migration is what the schema and its triggers make', () => {
   expect(readdirSync('migrations')).toEqual(readdirSync(made))
   expect(read('migrations', '0000_schema.sql')).toBe(read(made, '0000_schema.sql'))
   expect(tablesIn('migrations')).toEqual(tablesIn(made))
-})
-
-it.each([
-  ['generate-migration', 'migrations/0000_schema.sql'],
-  ['openapi', 'test/fixtures/released/quotes.json'],
-  ['lock', 'package-lock.json'],
-])('the help of %s writes nothing', (tool, file) => {
-  const before = statSync(file).mtimeMs
-  const { status, stdout } = spawnSync(process.execPath, [`tools/maintain/${tool}.ts`, '--help'])
-  expect(status).toBe(0)
-  expect(String(stdout)).toMatch(/^Usage: npm run /)
-  expect(statSync(file).mtimeMs).toBe(before)
 })

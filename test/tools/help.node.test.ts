@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  scripts: Record<string, string>
+}
+const tools = Object.entries(scripts).flatMap(([script, command]) =>
+  (command.match(/tools\/\S+\.ts$/) ?? []).map((tool) => [script, tool] as const),
+)
+
+it('finds the tools behind npm scripts', () => expect(tools.length).toBeGreaterThan(12))
+
+/** Node refuses to write or to start a process with these. */
+const READ_ONLY = ['--permission', '--allow-addons', '--allow-fs-read=*']
+
+it.concurrent.each(tools)(
+  'npm run %s -- --help prints its usage and does nothing',
+  async (script, tool) => {
+    const { stdout } = await run(process.execPath, [...READ_ONLY, tool, '--help'])
+    const name = ['start', 'test'].includes(script) ? script : `run ${script}`
+    expect(stdout).toMatch(new RegExp(`^Usage: npm ${name} -- `))
+  },
+)
+
+it('npm run image -- --help prints its usage and does nothing', async () => {
+  const { stdout } = await run('bash', ['tools/maintain/image.sh', '--help'], {
+    env: { PATH: '/usr/bin:/bin' },
+  })
+  expect(stdout).toMatch(/^`npm run image`/)
+})
+
+it.each([
+  ['an empty report', '/dev/null', 0, /^No figure changed\.$/m],
+  [
+    'a file that is no report',
+    'README.md',
+    1,
+    /^error: README\.md is no report of npm run bench: /,
+  ],
+  ['no file', '/none.json', 1, /^error: \/none\.json is no report of npm run bench: ENOENT/],
+])('npm run bench:compare takes %s', async (_, file, status, told) => {
+  const command = run(process.execPath, ['tools/prove/bench-compare.ts', file, '/dev/null'])
+  const { code = 0, stdout, stderr } = await command.catch((error) => error)
+  expect(code).toBe(status)
+  expect(`${stdout}${stderr}`).toMatch(told)
+})
