@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 
 const SKIPPED = `
@@ -10,7 +11,7 @@ const SKIPPED = `
   it('changes its mind', ({ skip }) => skip())
   describe.skip('a group', () => it('is left out', () => {}))`
 
-it('fails a run for each test that vitest did not run', () => {
+it('fails a run for each test that vitest did not run', async () => {
   // Below the project, where vitest can be imported from.
   const folder = mkdtempSync('node_modules/.skipped-tests-')
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -21,7 +22,7 @@ it('fails a run for each test that vitest did not run', () => {
   const config = `export default { test: { include: ['*.test.js'], exclude: [] } }`
   writeFileSync(join(folder, 'vitest.config.js'), config)
 
-  const { status, stderr } = runVitest('--root', folder)
+  const { status, stderr } = await runVitest('--root', folder)
 
   const names = [
     'is left out',
@@ -36,18 +37,19 @@ it('fails a run for each test that vitest did not run', () => {
   expect(status).toBe(1)
 })
 
-it('runs one folder with tests in workerd and in Node, as CONTRIBUTING says', () => {
-  const { status, stdout } = runVitest('--reporter=tree', 'test/shared/webhooks')
+it('runs tests in workerd and in Node by one path, as CONTRIBUTING says', async () => {
+  const { status, stdout } = await runVitest('--reporter=tree', 'test/shared/webhooks/destination')
 
   expect(stdout).toMatch(/\|workers\| test\/shared\/webhooks\/destination\.test\.ts/)
   expect(stdout).toMatch(/\|node\| test\/shared\/webhooks\/destination\.node\.test\.ts/)
   expect(status).toBe(0)
 })
 
-function runVitest(...args: string[]) {
+/** Does not block: under load the run takes longer than vitest waits for this process to answer. */
+async function runVitest(...args: string[]) {
   const reporter = `--reporter=${resolve('tools/prove/skipped-tests.ts')}`
-  return spawnSync('node_modules/.bin/vitest', ['run', reporter, ...args], {
-    env: { ...process.env, VITEST: undefined, NO_COLOR: '1' },
-    encoding: 'utf8',
-  })
+  const env = { ...process.env, VITEST: undefined, NO_COLOR: '1' }
+  const run = promisify(execFile)('node_modules/.bin/vitest', ['run', reporter, ...args], { env })
+  const { code = 0, stdout, stderr } = await run.catch((error) => error)
+  return { status: code, stdout, stderr } as { status: number; stdout: string; stderr: string }
 }
