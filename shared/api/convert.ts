@@ -1,18 +1,30 @@
 /** An amount in another currency. */
 import * as z from 'zod/mini'
-import { ORIGINS } from '../market/catalog.ts'
-import {
-  AMOUNT,
-  CONVERSION_FIELDS,
-  DEFAULT_DECIMALS,
-  MAX_DECIMALS,
-  MONEY_CODES,
-  SIDES,
-} from '../market/conversion.ts'
+import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE, SAME_CURRENCY } from '../sentences.ts'
 import { dateLimit, noData, notModified, orCsv, publicJson, refusal } from './answers.ts'
 import * as field from './fields.ts'
 import { doc, named, operation, type Resource } from './operation.ts'
+
+export const PESOS = 'ARS'
+const MONEY_CODES = [PESOS, ...CURRENCIES.filter((currency) => currency !== 'ARG')]
+export const SIDES = ['sell', 'buy', 'mid'] as const
+const MAX_DECIMALS = 8
+export const DEFAULT_DECIMALS = 2
+/** At most 15 digits, which survive as a JSON number. */
+const AMOUNT = /^-?\d{1,11}(\.\d{1,4})?$/
+/** The columns of a conversion as CSV. */
+export const CONVERSION_COLUMNS = [
+  'requestedAt',
+  'amount',
+  'from',
+  'to',
+  'origin',
+  'side',
+  'result',
+  'decimals',
+  'expression',
+] as const
 
 const leg = named('ConversionLeg', 'Un precio que entró en la cuenta.', () => ({
   currency: field.currency(),
@@ -71,7 +83,7 @@ export const convertAmount = operation({
       amount: doc(
         z.pipe(
           z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
-          z.string().check(z.regex(new RegExp(AMOUNT))),
+          z.string().check(z.regex(AMOUNT)),
         ),
         'El monto: hasta 11 cifras, y hasta 4 decimales con punto; puede ser negativo.',
         '100',
@@ -116,7 +128,7 @@ export const convertAmount = operation({
       'Cuánto es un monto en otra moneda, con la cuenta exacta: entre pesos (ars) y usd, eur, brl, clp o uyu, o entre dos de ellas.',
   },
   answers: (deployment) => ({
-    200: orCsv(publicJson('El monto convertido.', conversion()), undefined, CONVERSION_FIELDS),
+    200: orCsv(publicJson('El monto convertido.', conversion()), undefined, CONVERSION_COLUMNS),
     304: notModified,
     400: refusal(
       'Un parámetro falta, no es válido, se repite o no existe, o el resultado con los decimales pedidos pasa de 15 cifras.',

@@ -1,11 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { convertAmount } from '../../../shared/api/convert.ts'
+import { CONVERSION_COLUMNS, convertAmount } from '../../../shared/api/convert.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import {
-  CONVERSION_FIELDS,
-  conversionOf,
-  printConversion,
-} from '../../../shared/market/conversion.ts'
 import { dateQuery } from '../../../shared/market/date-query.ts'
 import type { EdgeContext } from '../context.ts'
 import { badRequest, quoteNotFound } from '../errors.ts'
@@ -14,6 +9,7 @@ import { JSON_TYPE } from '../http/answer.ts'
 import { maxAgeOfDay, readQuotes, respondDated, TODAY_MAX_AGE } from '../http/dated.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
 import { pointOnBoard } from '../../../shared/board/board.ts'
+import { conversionOf, printConversion } from './conversion.ts'
 
 /**
  * An amount in another currency: now, from the board in memory, or at a date, which counts as a
@@ -26,11 +22,7 @@ export function convertRoutes(app: App, deps: AppDeps): void {
   route(app, convertAmount, [limited], async (c, { query, csv }) => {
     const now = deps.now()
     const conversion = conversionOf(query)
-    if (!conversion.ok) {
-      const { kind, text } = conversion.refusal
-      throw kind === 'unknown_pair' ? quoteNotFound() : badRequest(text)
-    }
-    const pairs = conversion.value.legs.map(({ pair }) => pair)
+    const pairs = conversion.legs.map(({ pair }) => pair)
     const { date, time } = query
     if (date === undefined && time !== undefined) throw badRequest('time necesita date')
     const dated = date === undefined ? null : dateQuery({ date, time }, now)
@@ -39,11 +31,9 @@ export function convertRoutes(app: App, deps: AppDeps): void {
     const quotes = dated
       ? await readQuotes(c, pairs, dated.value)
       : await currentQuotes(c, deps, pairs)
-    const requestedAt = dated && dated.value.requestedAt
-    const printed = printConversion(conversion.value, quotes, requestedAt)
-    if (!printed.ok) throw badRequest(printed.refusal)
+    const printed = printConversion(conversion, quotes, dated && dated.value.requestedAt)
     const answer = {
-      body: csv ? csvOf(printed.value) : JSON.stringify(printed.value),
+      body: csv ? csvOf(printed) : JSON.stringify(printed),
       contentType: csv ? CSV_TYPE : JSON_TYPE,
       maxAgeSeconds: dated ? maxAgeOfDay(dated.value.day, now) : TODAY_MAX_AGE,
       vary: 'Accept',
@@ -59,13 +49,11 @@ async function currentQuotes(c: Context<EdgeContext>, deps: AppDeps, pairs: read
   return quotes
 }
 
-type Printed = Extract<ReturnType<typeof printConversion>, { ok: true }>['value']
-
 /**
  * A leading negative number is bracketed: a spreadsheet may take a cell that begins with a minus sign
  * for a formula.
  */
-function csvOf(printed: Printed): string {
+function csvOf(printed: ReturnType<typeof printConversion>): string {
   const expression = printed.expression?.replace(/^-[\d.]+/, '($&)') ?? null
-  return toCsv([{ ...printed, expression }], CONVERSION_FIELDS)
+  return toCsv([{ ...printed, expression }], CONVERSION_COLUMNS)
 }
