@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { isDay } from '../argentine-time.ts'
 import { CURRENCIES, findPair, ORIGINS } from '../market/catalog.ts'
-import { TIME } from '../market/date-query.ts'
 import { doc, named } from './operation.ts'
 
 const text = (form: RegExp, example: string) => doc(z.string().check(z.regex(form)), '', example)
@@ -86,7 +85,10 @@ export const csvFormat = () =>
     '`csv` para recibir CSV con encabezado; `Accept: text/csv` hace lo mismo.',
   )
 
-/** `dateQuery` checks it, after its date. */
+/** `HH:MM` or `HH:MM:SS`. */
+export const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
+
+/** The edge checks its form after its date. */
 export const timeOfDay = (more = '') =>
   doc(
     z.optional(z.string()),

@@ -1,15 +1,14 @@
 /** The compatibility addresses of one day. */
 import type { Context } from 'hono'
 import { past } from '../../../shared/api/compatibility.ts'
-import { type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
-import { dateQuery } from '../../../shared/market/date-query.ts'
 import { CASAS, type Casa, casasOn, dollarOfDay } from '../../../shared/market/other-services.ts'
 import { priceToNumber, type QuotedPoint } from '../../../shared/market/price.ts'
 import type { EdgeContext } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
 import { JSON_TYPE } from '../http/answer.ts'
-import { maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
+import { dateQuery, maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
 import { countCompatibilityDays, limitedBy } from '../middleware/rate-limit.ts'
 import { compatibilityNotFound } from './addresses.ts'
@@ -95,8 +94,8 @@ async function valuesOf(
   day: Day,
   now: Instant,
 ): Promise<(QuotedPoint | null)[] | null> {
-  const query = dateQuery({ date: day }, now)
-  return query.ok ? readQuotes(c, pairs, query.value) : null
+  if (!isDay(day) || day > argentineDay(now)) return null
+  return readQuotes(c, pairs, dateQuery(day, undefined, now))
 }
 
 function respond(

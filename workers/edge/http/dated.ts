@@ -1,15 +1,55 @@
-/** Answers about a day. */
+/** Reads about a day: the query, the values, and the answer. */
 import type { Context } from 'hono'
-import { type Day, dayEnd, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { TIME } from '../../../shared/api/fields.ts'
+import {
+  argentineDay,
+  type Day,
+  dayEnd,
+  dayStart,
+  type Instant,
+  isDay,
+  MINUTE_MS,
+} from '../../../shared/argentine-time.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { DateQuery } from '../../../shared/market/date-query.ts'
 import type { QuotedPoint } from '../../../shared/market/price.ts'
-import { QUOTES_UNAVAILABLE } from '../../../shared/sentences.ts'
+import { DATE_AHEAD, DATE_FORM, QUOTES_UNAVAILABLE, TIME_FORM } from '../../../shared/sentences.ts'
+import type { AnswerMemory } from '../answer-memory.ts'
+import type { BoardMemory } from '../board-memory.ts'
 import type { EdgeContext } from '../context.ts'
-import { orUnavailable } from '../errors.ts'
+import { badRequest, orUnavailable } from '../errors.ts'
 import { answerOf, type Printed } from './answer.ts'
-import type { AppDeps } from './route.ts'
+
+export interface DateQuery {
+  day: Day
+  /** What is printed as `requestedAt`. */
+  requestedAt: Instant
+  /**
+   * The last instant whose values count, from which ages are measured (decision 54: no time means
+   * now).
+   */
+  effectiveAt: Instant
+}
+
+/**
+ * What a request for a day asks for, at a time or at its end; throws a 400 with the first error
+ * (decision 10: dates and times).
+ */
+export function dateQuery(day: string, time: string | undefined, now: Instant): DateQuery {
+  if (!isDay(day)) throw badRequest(DATE_FORM)
+  if (day > argentineDay(now)) throw badRequest(DATE_AHEAD)
+  if (time !== undefined && !TIME.test(time)) throw badRequest(TIME_FORM)
+
+  const requestedAt = time === undefined ? dayEnd(day) : dayStart(day) + sinceMidnight(time)
+  if (time !== undefined && requestedAt > now) throw badRequest('La hora pedida todavía no llegó')
+  return { day, requestedAt, effectiveAt: Math.min(requestedAt, now) }
+}
+
+/** Milliseconds of `HH:MM` or `HH:MM:SS`. */
+function sinceMidnight(text: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number)
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000
+}
 
 /** Seconds that caches may keep a closed day, and today or now. */
 export const CLOSED_DAY_MAX_AGE = 86_400
@@ -46,7 +86,7 @@ export async function readQuotes(
  */
 export async function respondDated(
   c: Context<EdgeContext>,
-  { answers, board }: AppDeps,
+  { answers, board }: { answers: AnswerMemory; board: BoardMemory },
   printed: Printed,
   readAt: Instant,
 ): Promise<Response> {

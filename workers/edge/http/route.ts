@@ -5,7 +5,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Operation } from '../../../shared/api/operation.ts'
 import { readFields } from '../../../shared/api/read-fields.ts'
 import { badRequest, HttpError } from '../../../shared/http-error.ts'
-import { type DateQuery, dateQuery } from '../../../shared/market/date-query.ts'
 import { readQuery } from './query.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 import { UUID_PATTERN } from '../../../shared/crypto/random.ts'
@@ -15,6 +14,7 @@ import type { BoardMemory } from '../board-memory.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import type { Hono } from '../hono.ts'
 import { prefersCsv } from './accept.ts'
+import { type DateQuery, dateQuery } from './dated.ts'
 import { readBody } from './json-body.ts'
 import { modeHeader } from './answer.ts'
 import type * as z from 'zod/mini'
@@ -104,8 +104,7 @@ async function readInput(
     throw new HttpError(404, notFoundText)
   const values = schemas.query ? givenValues(schemas.query, c, queryText) : {}
   const date = c.req.param('date')
-  const dated = date === undefined ? null : dateQuery({ date, time: values['time'] }, c.var.now())
-  if (dated && !dated.ok) throw badRequest(dated.refusal)
+  const dated = date === undefined ? null : dateQuery(date, values['time'], c.var.now())
 
   const query = schemas.query && readFields(schemas.query, values)
   if (query && !query.ok) {
@@ -116,7 +115,7 @@ async function readInput(
   return {
     params: params?.ok ? params.value : {},
     query: query?.value ?? {},
-    dated: dated && dated.value,
+    dated,
     body: schemas.body && (await readBody(c.req.raw, schemas.body, body)),
     csv: values['format'] === 'csv' || prefersCsv(c.req.header('Accept')),
   }

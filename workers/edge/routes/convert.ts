@@ -1,12 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { CONVERSION_COLUMNS, convertAmount } from '../../../shared/api/convert.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { dateQuery } from '../../../shared/market/date-query.ts'
 import type { EdgeContext } from '../context.ts'
 import { badRequest, quoteNotFound } from '../errors.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { JSON_TYPE } from '../http/answer.ts'
-import { maxAgeOfDay, readQuotes, respondDated, TODAY_MAX_AGE } from '../http/dated.ts'
+import { dateQuery, maxAgeOfDay, readQuotes, respondDated, TODAY_MAX_AGE } from '../http/dated.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
 import { pointOnBoard } from '../../../shared/board/board.ts'
 import { conversionOf, printConversion } from './conversion.ts'
@@ -25,17 +24,14 @@ export function convertRoutes(app: App, deps: AppDeps): void {
     const pairs = conversion.legs.map(({ pair }) => pair)
     const { date, time } = query
     if (date === undefined && time !== undefined) throw badRequest('time necesita date')
-    const dated = date === undefined ? null : dateQuery({ date, time }, now)
-    if (dated && !dated.ok) throw badRequest(dated.refusal)
+    const dated = date === undefined ? null : dateQuery(date, time, now)
 
-    const quotes = dated
-      ? await readQuotes(c, pairs, dated.value)
-      : await currentQuotes(c, deps, pairs)
-    const printed = printConversion(conversion, quotes, dated && dated.value.requestedAt)
+    const quotes = dated ? await readQuotes(c, pairs, dated) : await currentQuotes(c, deps, pairs)
+    const printed = printConversion(conversion, quotes, dated && dated.requestedAt)
     const answer = {
       body: csv ? csvOf(printed) : JSON.stringify(printed),
       contentType: csv ? CSV_TYPE : JSON_TYPE,
-      maxAgeSeconds: dated ? maxAgeOfDay(dated.value.day, now) : TODAY_MAX_AGE,
+      maxAgeSeconds: dated ? maxAgeOfDay(dated.day, now) : TODAY_MAX_AGE,
       vary: 'Accept',
     }
     return respondDated(c, deps, answer, now)

@@ -9,11 +9,10 @@ import { type Pair, findPair, PAIRS, pairsOf } from '../../../shared/market/cata
 import type { EdgeContext } from '../context.ts'
 import { CSV_TYPE, toCsv } from '../../../shared/csv.ts'
 import { JSON_TYPE } from '../http/answer.ts'
-import { maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
+import { type DateQuery, maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
 import { type App, type AppDeps, type Input, route } from '../http/route.ts'
 import { argentineDay, daysBetween, formatArgentine } from '../../../shared/argentine-time.ts'
 import { type QuotedPoint, priceToNumber } from '../../../shared/market/price.ts'
-import type { DateQuery } from '../../../shared/market/date-query.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
 export function dateRoutes(app: App, deps: AppDeps): void {
