@@ -1,6 +1,6 @@
 /** What a receiver really gets is what the OpenAPI documents say that it gets. */
 import { expect, it } from 'vitest'
-import { validatorOf } from '../support/documented.ts'
+import { validatorOf } from '../support/openapi.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { change } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'

@@ -16,7 +16,7 @@ import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { seedPoints } from '../support/points.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const NOON = art('2026-03-02 12:00')
 const DAY = '2026-02-27'

@@ -7,7 +7,7 @@ import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { seedOnce } from '../support/open-database.ts'
 import { seedHistory } from '../support/points.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { untouchable } from '../support/untouchable.ts'
 
 const NOON = art('2026-03-03 12:00:30')

@@ -10,7 +10,7 @@ import { measuredDatabase } from '../support/measured-database.ts'
 import { seedOnce } from '../support/open-database.ts'
 import { rebuildCandles } from '../support/points.ts'
 import { changeRows, seedRows } from '../support/rows.ts'
-import { seedBoard } from '../support/seed.ts'
+import { seedBoard } from '../support/board.ts'
 import { ALERTS, type Client, openClient, WEBHOOKS } from '../support/webhook-client.ts'
 import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toCsv } from '../../shared/csv.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const NOON = art('2026-03-02 12:00:30')
 const BLUE = aBoardQuote('USD/BLUE', { buy: 1410.5, sell: 1430.25 })

@@ -5,7 +5,7 @@ import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { untouchable } from '../support/untouchable.ts'
 import { seedQuote } from '../support/webhooks.ts'
 

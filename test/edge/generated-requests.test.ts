@@ -8,15 +8,10 @@ import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Parameter } from '../../workers/site/reference/openapi.ts'
 import { buildFiles } from '../support/nightly-files.ts'
 import { aDeliveryId } from '../support/delivery-id.ts'
-import {
-  type Documented,
-  expectDocumented,
-  operations,
-  validatorOf,
-} from '../support/documented.ts'
+import { type Documented, expectDocumented, operations, validatorOf } from '../support/openapi.ts'
 import { oddValue, valuesOf } from '../support/schema-values.ts'
 import { seedCloses, seedPoints } from '../support/points.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openClient } from '../support/webhook-client.ts'
 import { NOW, seedDelivery } from '../support/webhooks.ts'
 

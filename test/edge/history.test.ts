@@ -19,7 +19,7 @@ import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { rebuildCandles, seedHistory, setPoints } from '../support/points.ts'
 import { changeRows, seedRows } from '../support/rows.ts'
-import { seedBoard } from '../support/seed.ts'
+import { seedBoard } from '../support/board.ts'
 import { candleOf, inEffect, type ModelPoint } from '../support/value-model.ts'
 
 const NOW = art('2026-03-05 12:00')

@@ -9,7 +9,7 @@ import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
 import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
-import { seedBoard } from '../support/seed.ts'
+import { seedBoard } from '../support/board.ts'
 import { tally, times } from '../support/webhook-client.ts'
 
 const NOON = art('2026-03-02 12:00')

@@ -7,7 +7,7 @@ import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 /** A Monday inside everybody's hours. */
 const NOON = art('2026-03-02 14:30')

@@ -4,7 +4,7 @@ import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'
 import { aBody, openClient } from '../support/webhook-client.ts'
 

@@ -6,7 +6,7 @@ import { createApp } from '../../workers/site/app.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/faulty-database.ts'
 import { randomBytes as random } from '../../tools/support/random.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite, ORIGIN } from '../support/site.ts'
 
 /** Requests of one address at one instant, each for something else. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { getPage, NOON, textOf } from '../support/page.ts'
 import { seedHistory } from '../support/points.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'
 
 const read = (path: string) => textOf(getPage(path))

@@ -4,7 +4,7 @@ import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type Close, closesKey } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { getPage, NOON, textOf } from '../support/page.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const today = Date.parse('2026-03-02') / DAY_MS
 

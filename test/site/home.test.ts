@@ -6,7 +6,7 @@ import { MONTH_KEY, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { getPage, NOON, textOf } from '../support/page.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { seedQuote } from '../support/webhooks.ts'
 
 const get = (path: string, now: Instant = NOON, init: RequestInit = {}) =>

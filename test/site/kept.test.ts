@@ -3,7 +3,7 @@ import { aroundDatabase } from '../../shared/db/around.ts'
 import { createKept } from '../../workers/site/kept.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'
 
 const NOON = art('2026-03-02 12:00')

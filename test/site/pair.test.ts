@@ -5,7 +5,7 @@ import { type Close, closesKey, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { getPage, NOON } from '../support/page.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const blue = findPairByKey('usd/blue')!
 

@@ -5,7 +5,7 @@ import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'
 
 /** A Monday inside everybody's hours. */

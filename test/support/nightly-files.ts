@@ -6,7 +6,7 @@ import { insertRows } from '../../tools/prove/harness/rows.ts'
 import { updateFiles } from '../../workers/scraper/nightly/nightly-files.ts'
 import { seedCloses } from './points.ts'
 import { env } from './env.ts'
-import { seedBoard } from './seed.ts'
+import { seedBoard } from './board.ts'
 
 /** Makes the nightly files when a cycle has just been recorded. */
 export async function buildFiles(at: Instant, mode: Mode = 'live') {

@@ -18,7 +18,7 @@ import {
   QuoteHub,
 } from '../../../workers/edge/stream/hub.ts'
 import { art } from '../../support/instant.ts'
-import { aBoard, aBoardQuote } from '../../support/seed.ts'
+import { aBoard, aBoardQuote } from '../../support/board.ts'
 
 const NOON = art('2026-03-02 12:00')
 const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS

@@ -4,7 +4,7 @@ import { type Board, type BoardListener, STREAM_NAME } from '../../../shared/boa
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/hub.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
-import { aBoard, aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { aBoard, aBoardQuote, seedBoard } from '../../support/board.ts'
 
 /** The object has the real clock. */
 const now = Date.now()

@@ -12,7 +12,7 @@ import {
   operations,
   pathOf,
   seeEveryAnswer,
-} from '../../support/documented.ts'
+} from '../../support/openapi.ts'
 import { openEdge } from '../../support/edge.ts'
 import { failing } from '../../support/faulty-database.ts'
 import { seedHistory, seedPoints } from '../../support/points.ts'

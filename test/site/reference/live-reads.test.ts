@@ -14,13 +14,13 @@ import {
   operations,
   pathOf,
   seeEveryAnswer,
-} from '../../support/documented.ts'
+} from '../../support/openapi.ts'
 import { type EdgeBindings, openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/faulty-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedCloses, seedPoints } from '../../support/points.ts'
-import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../../support/board.ts'
 import { aDeployment } from '../../support/deployment.ts'
 import { times } from '../../support/webhook-client.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GUIDES } from '../../../workers/site/reference/docs-routes.tsx'
-import { operations } from '../../support/documented.ts'
-import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { operations } from '../../support/openapi.ts'
+import { aBoardQuote, seedBoard } from '../../support/board.ts'
 import { openSite, ORIGIN } from '../../support/site.ts'
 
 /** With everything switched on that pages show, compatibility addresses included. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CURRENT_READS } from '../../../workers/edge/routes/current.ts'
 import { createApp } from '../../../workers/edge/app.ts'
-import { operations } from '../../support/documented.ts'
+import { operations } from '../../support/openapi.ts'
 import { randomBytes } from '../../../tools/support/random.ts'
 
 const site = async () => new Response()

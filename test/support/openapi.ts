@@ -1,4 +1,4 @@
-/** Holds live answers against the documents that the site serves. */
+/** Holds live answers against the OpenAPI documents that the site serves. */
 import { afterAll, expect } from 'vitest'
 import { Validator } from '@cfworker/json-schema'
 import {
