@@ -38,41 +38,37 @@ export interface Scope {
 
 /** Examples hold ids, pairs and instants: never a URL, a secret or a body. */
 export type Finding =
-  | { kind: 'checked'; checked: number; broken: number; examples: readonly string[] }
-  | { kind: 'not checked'; why: string }
+  | { checked: number; broken: number; examples: readonly string[] }
+  | { notChecked: string }
 
 const EXAMPLES = 5
 
 /** What a check found: how many rows it looked at, and the names of the broken ones. */
 export function foundBroken(checked: number, broken: readonly string[]): Finding {
-  const examples = broken.slice(0, EXAMPLES)
-  return { kind: 'checked', checked, broken: broken.length, examples }
+  return { checked, broken: broken.length, examples: broken.slice(0, EXAMPLES) }
 }
 
 /**
  * Invariants in SQL, by their sentence. Each is a whole query, which can be pasted into `sqlite3`: `id`
  * names a row, `broken` says whether it is broken (1, 0; null counts as broken), and `?1` is what
- * `givenTo` makes. One statement checks and counts, so that it sees a running service at one moment;
- * examples are read only when something is broken.
+ * `givenTo` makes. One statement checks and counts, so that it sees a running service at one moment.
  */
 export function checksOf(sql: Readonly<Record<string, string>>): Check[] {
   return Object.entries(sql).map(([name, rows]) => ({
     name,
     async run({ db, ...scope }) {
-      const given = JSON.stringify(givenTo(scope))
       // `?1` stands here too, because D1 refuses a value that no parameter takes.
-      const select = (wanted: string, condition: string) =>
-        db.prepare(`select ${wanted} from (${rows}) where ?1 <> '' ${condition}`).bind(given)
-
-      const counts = await select(
-        'count(*) as checked, coalesce(sum(ifnull(broken, 1)), 0) as broken',
-        '',
-      ).first<{ checked: number; broken: number }>()
-      if (counts!.broken === 0) return { kind: 'checked', ...counts!, examples: [] }
-
-      const broken = select('id', `and ifnull(broken, 1) limit ${EXAMPLES}`)
-      const { results } = await broken.all<{ id: string | number }>()
-      return { kind: 'checked', ...counts!, examples: results.map(({ id }) => String(id)) }
+      const found = await db
+        .prepare(
+          `with found as materialized (
+             select id, ifnull(broken, 1) as broken from (${rows}) where ?1 <> '')
+           select count(*) as checked, total(broken) as broken, (select json_group_array(id) from
+             (select id from found where broken limit ${EXAMPLES})) as examples
+           from found`,
+        )
+        .bind(JSON.stringify(givenTo(scope)))
+        .first<{ checked: number; broken: number; examples: string }>()
+      return { ...found!, examples: JSON.parse(found!.examples) as string[] }
     },
   }))
 }

@@ -30,11 +30,11 @@ export const boardCheck: Check = {
     const recorded = Math.max(0, ...quotes.map(({ lastScrapedAt }) => lastScrapedAt))
     const lag = recorded - board.generatedAt
     if (asOf === now && lag > 0 && lag < LAG_MS && now - recorded < UNSEEN_MS)
-      return { kind: 'not checked', why: 'a cycle has just ended and its board is not seen yet' }
+      return { notChecked: 'a cycle has just ended and its board is not seen yet' }
 
     const revision = await historyRevisionStatement(db).first<number>('revision')
     if (revision !== (board.historyRevision ?? null) && asOf - board.generatedAt < LAG_MS)
-      return { kind: 'not checked', why: 'the past was corrected, which the next cycle shows' }
+      return { notChecked: 'the past was corrected, which the next cycle shows' }
 
     const shown = new Map(board.quotes.map((quote) => [keyOf(quote), quote]))
     const broken = quotes.filter(({ pair, ...quote }) => {
@@ -76,7 +76,7 @@ export const calendarCheck: Check = {
   async run({ kv }) {
     const { lacking = [] } = parseBoard(await kv.get(BOARD_KEY)) ?? {}
     if (lacking.length === 0) return foundBroken(1, [])
-    return { kind: 'not checked', why: `it lacks ${lacking.join(', ')}, which stay closed` }
+    return { notChecked: `it lacks ${lacking.join(', ')}, which stay closed` }
   },
 }
 
@@ -86,8 +86,7 @@ type SealedRow = SealedFields & { id: string; destination: string | null }
 const sealedCheck: Check = {
   name: 'every sealed field opens, and is what its subscription says',
   async run({ db, keyring }) {
-    if (!keyring)
-      return { kind: 'not checked', why: 'give KEY_ENCRYPTION_KEYS or --secrets-file FILE' }
+    if (!keyring) return { notChecked: 'give KEY_ENCRYPTION_KEYS or --secrets-file FILE' }
 
     const { results } = await db
       .prepare(
