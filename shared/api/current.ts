@@ -88,32 +88,59 @@ const ofOneCurrency = (answer: Answer) => ({
   description: 'Las cotizaciones de la moneda.',
 })
 
-type Read = Pick<Operation, 'id' | 'path' | 'summary'> &
-  Partial<Operation> & { ok: () => Answer; notFound?: () => Answer }
+/** What is read: its address, and its answers. */
+const all = { path: '/api/v2/quotes', ok: quotes }
+const ofCurrency = {
+  path: '/api/v2/{currency}',
+  params: field.ofCurrency,
+  ok: () => ofOneCurrency(quotes()),
+  notFound: currencyNotFound,
+}
+const ofPair = {
+  path: '/api/v2/{currency}/{origin}',
+  params: field.ofPair,
+  ok: onePair,
+  notFound: pairNotFound,
+}
+const ofCurrencyV1 = {
+  ...ofCurrency,
+  path: '/api/{currency}',
+  ok: () => ofOneCurrency(legacyQuotes()),
+}
+const ofPairV1 = { ...ofPair, path: '/api/{currency}/{origin}', ok: legacyPair }
+
+type Read = Pick<Operation, 'id' | 'path' | 'summary' | 'params' | 'query' | 'tool'> & {
+  ok: () => Answer
+  notFound?: () => Answer
+}
 
 /** A current read. */
-const read = ({ ok, notFound, ...described }: Read & { description: string }): Operation => ({
+const read = (
+  { ok, notFound, ...described }: Read,
+  description: string,
+  refused?: () => Answer,
+): Operation => ({
   method: 'get',
+  description,
   headers: field.ifNoneMatch,
   ...described,
-  answers: (deployment) => ({
+  answers: () => ({
     200: ok(),
-    ...described.answers?.(deployment),
     304: notModified,
+    ...(refused && { 400: refused() }),
     ...(notFound && { 404: notFound() }),
     503: noData(SERVICE_UNAVAILABLE),
   }),
 })
 
-const inJson = (described: Read): Operation =>
-  read({ ...described, description: `${described.description} ${CACHE}` })
+const inJson = ({ description, ...described }: Read & { description: string }): Operation =>
+  read(described, `${description} ${CACHE}`)
 
 export const listQuotes = inJson({
+  ...all,
   id: 'listQuotes',
-  path: '/api/v2/quotes',
   summary: 'Todas las cotizaciones actuales',
   description: 'La lista de todos los pares cotizados, en el orden del catálogo.',
-  ok: quotes,
   tool: {
     name: 'all_quotes',
     title: 'Listar todas las cotizaciones',
@@ -123,13 +150,10 @@ export const listQuotes = inJson({
 })
 
 export const listQuotesOfCurrency = inJson({
+  ...ofCurrency,
   id: 'listQuotesOfCurrency',
-  path: '/api/v2/{currency}',
   summary: 'Cotizaciones actuales de una moneda',
   description: 'Una cotización por origen.',
-  params: field.ofCurrency,
-  ok: () => ofOneCurrency(quotes()),
-  notFound: currencyNotFound,
   tool: {
     name: 'currency_quote',
     title: 'Cotización de una moneda',
@@ -139,13 +163,10 @@ export const listQuotesOfCurrency = inJson({
 })
 
 export const readQuote = inJson({
+  ...ofPair,
   id: 'readQuote',
-  path: '/api/v2/{currency}/{origin}',
   summary: 'Cotización actual de un par',
   description: `El valor vigente y su variación desde la medianoche argentina. ${Object.values(PAIR_NOTES).join(' ')}`,
-  params: field.ofPair,
-  ok: onePair,
-  notFound: pairNotFound,
   tool: {
     name: 'dollar_quote',
     title: 'Cotización del dólar',
@@ -159,33 +180,22 @@ export const currentReads: Resource = {
   operations: [listQuotes, listQuotesOfCurrency, readQuote],
 }
 
-const ofCurrencyV1 = {
-  path: '/api/{currency}',
-  params: field.ofCurrency,
-  notFound: currencyNotFound,
-}
-const ofPairV1 = { path: '/api/{currency}/{origin}', params: field.ofPair }
-const legacy = {
-  description: 'La generación 1, estable: los mismos datos con nombres en castellano.',
-}
+const LEGACY = 'La generación 1, estable: los mismos datos con nombres en castellano.'
 
 export const legacyReads: Resource = {
   tag: { name: 'Generación 1', description: 'Nombres en castellano; estable, sin novedades.' },
   operations: [
     inJson({
-      ...legacy,
       ...ofCurrencyV1,
       id: 'listLegacyQuotes',
       summary: 'Cotizaciones de una moneda (v1)',
-      ok: () => ofOneCurrency(legacyQuotes()),
+      description: LEGACY,
     }),
     inJson({
-      ...legacy,
       ...ofPairV1,
       id: 'readLegacyQuote',
       summary: 'Cotización de un par (v1)',
-      ok: legacyPair,
-      notFound: pairNotFound,
+      description: LEGACY,
     }),
   ],
 }
@@ -209,25 +219,27 @@ const pairQuery = (generation: 1 | 2) => () =>
   })
 
 const inSheet = (described: Read): Operation =>
-  read({
-    description:
-      'La lectura actual en otra forma, para planillas. Lleva lo mismo que en JSON, con el mismo tiempo de guarda. Junto a estos parámetros, otros son 400.',
-    ...described,
-    answers: () => ({
-      400: refusal(
+  read(
+    described,
+    'La lectura actual en otra forma, para planillas. Lleva lo mismo que en JSON, con el mismo tiempo de guarda. Junto a estos parámetros, otros son 400.',
+    () =>
+      refusal(
         'Con `format`, `field` o `locale`, un parámetro no es válido, se repite o no existe. Sin ellos la consulta se ignora.',
         FORMAT_NAMES,
       ),
-    }),
-  })
+  )
 
-/** A row of the CSV of a pair: its change is three columns. */
-const pairRow = () => ({
-  ...(exampleOf(quote()) as object),
-  changeAmount: 30,
-  changePercent: 2.14,
-  referenceValue: 1400,
-})
+const listInSheet = (described: Read) =>
+  inSheet({ ...described, query: listQuery, ok: () => orCsv(described.ok()) })
+
+const pairInSheet = (generation: 1 | 2, described: Read, row?: object) =>
+  inSheet({
+    ...described,
+    query: pairQuery(generation),
+    ok: () =>
+      orValue(orCsv(described.ok(), row && [{ ...(exampleOf(quote()) as object), ...row }])),
+    notFound: noPair,
+  })
 
 /** A pair's answer, which may be one number. The number does not depend on `Accept`. */
 function orValue(answer: Answer): Answer {
@@ -250,6 +262,9 @@ const noPair = (): Answer => ({
   },
 })
 
+/** In CSV, the change of a pair is three columns. */
+const CHANGE = { changeAmount: 30, changePercent: 2.14, referenceValue: 1400 }
+
 /** The forms of current reads for spreadsheets. */
 export const sheetReads: Resource = {
   tag: {
@@ -257,45 +272,22 @@ export const sheetReads: Resource = {
     description: 'Las lecturas actuales como CSV, o como un número para una celda.',
   },
   operations: [
-    inSheet({
-      id: 'sheetQuotes',
-      path: '/api/v2/quotes',
-      summary: 'Todas las cotizaciones como tabla',
-      query: listQuery,
-      ok: () => orCsv(quotes()),
-    }),
-    inSheet({
-      id: 'sheetQuotesOfCurrency',
-      path: '/api/v2/{currency}',
-      summary: 'Una moneda como tabla',
-      params: field.ofCurrency,
-      query: listQuery,
-      ok: () => orCsv(quotes()),
-      notFound: currencyNotFound,
-    }),
-    inSheet({
-      id: 'sheetQuote',
-      path: '/api/v2/{currency}/{origin}',
-      summary: 'Un par como tabla o como un número',
-      params: field.ofPair,
-      query: pairQuery(2),
-      ok: () => orValue(orCsv(onePair(), [pairRow()])),
-      notFound: noPair,
-    }),
-    inSheet({
+    listInSheet({ ...all, id: 'sheetQuotes', summary: 'Todas las cotizaciones como tabla' }),
+    listInSheet({ ...ofCurrency, id: 'sheetQuotesOfCurrency', summary: 'Una moneda como tabla' }),
+    pairInSheet(
+      2,
+      { ...ofPair, id: 'sheetQuote', summary: 'Un par como tabla o como un número' },
+      CHANGE,
+    ),
+    listInSheet({
       ...ofCurrencyV1,
       id: 'sheetLegacyQuotes',
       summary: 'Una moneda como tabla (v1)',
-      query: listQuery,
-      ok: () => orCsv(legacyQuotes()),
     }),
-    inSheet({
+    pairInSheet(1, {
       ...ofPairV1,
       id: 'sheetLegacyQuote',
       summary: 'Un par como tabla o como un número (v1)',
-      query: pairQuery(1),
-      ok: () => orValue(orCsv(legacyPair())),
-      notFound: noPair,
     }),
   ],
 }
