@@ -69,7 +69,7 @@ function openCounted(now = NOON) {
 }
 
 it.each(DATED)(
-  '%s is repeated without the database for a minute, and then read again',
+  'the edge repeats the answer to %s for a minute without the database, and then reads it again',
   async (path) => {
     const { clock, get } = openCounted()
     const first = await get(path)
@@ -106,21 +106,24 @@ it.each(
     { headers: { Accept, 'If-None-Match': '*' } },
     { headers: { Accept, 'If-None-Match': '"x"' } },
   ]),
-)('a repeated answer to %o is the one of the database, header by header', async (init) => {
-  const { get } = openCounted()
-  for (const path of DATED) await get(path, { headers: { Accept: init.headers.Accept } })
-  for (const path of DATED) {
-    const { trips: _, ...read } = await openCounted().get(path, init)
-    expect(await get(path, init)).toEqual({ ...read, trips: 0 })
-  }
-})
+)(
+  'a repeated answer to %o has the body and the headers of the answer from the database',
+  async (init) => {
+    const { get } = openCounted()
+    for (const path of DATED) await get(path, { headers: { Accept: init.headers.Accept } })
+    for (const path of DATED) {
+      const { trips: _, ...read } = await openCounted().get(path, init)
+      expect(await get(path, init)).toEqual({ ...read, trips: 0 })
+    }
+  },
+)
 
 it.each([
   ['today', NOON, '/api/v2/date/2026-03-02/usd/blue'],
   ['an hour of today', NOON, '/api/v2/date/2026-03-02/usd/blue?time=11:00'],
   ['an invoice of today', NOON, '/api/v2/invoicing/usd?date=2026-03-02'],
   ['until three minutes after its end', art('2026-03-03 00:02:59'), '/api/v2/date/2026-03-02'],
-])('a day that may still change is read each time: %s', async (_, now, path) => {
+])('the edge reads a day that may still change at each request: %s', async (_, now, path) => {
   await seedBoard(now)
   const { get } = openCounted(now)
   const { headers } = await get(path)
@@ -143,7 +146,7 @@ it.each<[kept: boolean, path: string]>([
   [false, '/v1/cotizaciones/dolares/2026/02/27?x=1'],
   [false, `/v2/historical?day=${DAY}&x=1`],
   [false, `/v2/historical?day=${DAY}&day=x`],
-])('whether the answer is kept is %s: %s', async (kept, path) => {
+])('the memory keeps an answer (%s): %s', async (kept, path) => {
   const deps = { now: () => NOON, random: randomBytes, site: async () => new Response('site') }
   const answers = new AnswerMemory(deps)
   const context = createExecutionContext()
@@ -155,7 +158,7 @@ it.each<[kept: boolean, path: string]>([
   await waitOnExecutionContext(context)
 })
 
-it('repeats a current read, in each of its forms, until the board is read again', async () => {
+it('the edge repeats a current read, in each of its forms, until it reads the board again', async () => {
   const { clock, get } = openCounted()
   const paths = [AT, '/api/usd', '/api/v2/quotes?format=csv', '/v1/dolares/blue', '/v2/latest']
   const read = () => Promise.all(paths.map((path) => get(path)))
@@ -176,7 +179,7 @@ it('repeats a current read, in each of its forms, until the board is read again'
 
 const request = (number: number) => new Request(`https://a.test/${number}`)
 
-it('keeps a bounded number of bytes, of the answers requested last', async () => {
+it('the memory keeps a bounded number of bytes, those of the answers requested last', async () => {
   const answers = new AnswerMemory({ now: () => NOON })
   const answer = { body: 'x'.repeat(300), etag: '"x"', headers: {}, unchangedHeaders: {} }
   const repeat = (number: number) => answers.repeat(request(number), env, createExecutionContext())

@@ -160,7 +160,7 @@ it.each<[path: string, body: string | object, maxAge?: number]>([
       `"blue_euro":${groupOf('1610.00', '1630.00', '1620.00')}}`,
     86_400,
   ],
-])('%s has the original’s bytes', async (path, body, maxAge = 60) => {
+])('%s answers byte by byte as the original service does', async (path, body, maxAge = 60) => {
   const isOfDay = /\/\d{4}\/|day=/.test(path)
   const response = await open(isOfDay ? {} : { DB: untouchable }).fetch(path)
   expect(await response.text()).toBe(
@@ -179,7 +179,7 @@ it.each([
   ['/v1/dolares', DOLLARS],
   ['/v1/ambito/dolares', `${DOLLARS} bna:BNA`],
   ['/v1/cotizaciones', CURRENCIES],
-])('%s is in the original’s order, with its names', async (path, names) => {
+])('%s lists the originals’ names in their order', async (path, names) => {
   const rows = (await json(path)) as { casa: string; nombre: string }[]
   expect(rows.map(({ casa, nombre }) => `${casa}:${nombre}`).join(' ')).toBe(names)
 })
@@ -187,7 +187,7 @@ it.each([
 const namesOf = (rows: { fecha: string; casa: string }[]) =>
   rows.map(({ fecha, casa }) => `${fecha} ${casa}`)
 
-it('the casas of each day are in the original’s order; its list changed that order a day later', async () => {
+it('a day lists its casas in the original’s order, which the original’s list changed a day later', async () => {
   await seedHistory('usd/blue', ['2024-01-29 15:00', 1195, 1215])
   await seedHistory('usd/oficial', ['2024-01-29 15:00', 804, 844])
   const now = art('2024-01-31 12:00')
@@ -214,7 +214,7 @@ it('the casas of each day are in the original’s order; its list changed that o
 })
 
 describe('the Ámbito addresses', () => {
-  it('add the change of the day in percent, in the original’s order of fields', async () => {
+  it('give the change of the day in percent, in the original’s order of fields', async () => {
     const dollars = (await json('/v1/ambito/dolares')) as object[]
     expect(dollars.at(-1)).toMatchObject({ casa: 'bna', variacion: 2.14 })
     const own = 'moneda casa nombre compra venta'
@@ -222,7 +222,7 @@ describe('the Ámbito addresses', () => {
     expect(Object.keys(dollars.at(-1)!).join(' ')).toBe(`${own} variacion fechaActualizacion`)
   })
 
-  it('reset that change at midnight without a scrape, and always have a number', async () => {
+  it('give 0 as that change from midnight on, and where there is no earlier value', async () => {
     const quotes = [aBoardQuote('USD/BNA'), aBoardQuote('USD/CCL', { referenceSell: null })]
     await seedBoard(art('2026-03-02 23:59:50'), { quotes })
     const edge = open({ now: art('2026-03-02 23:59:59.999') })
@@ -238,7 +238,7 @@ describe('the Ámbito addresses', () => {
 it.each([
   [ALL, 'Disponible'],
   [[], 'No disponible'],
-])('the state is available while there are quotes', async (quotes, estado) => {
+])('/v1/estado says whether there are quotes', async (quotes, estado) => {
   await seedBoard(NOON, { quotes })
   expect(await json('/v1/estado')).toEqual({ estado, aleatorio: expect.any(Number) })
 })
@@ -261,7 +261,7 @@ it.each([
   ['/v2/historical', '{"error":"Error: parsing day parameter: use YYYY-MM-DD"}'],
   ['/v2/historical?day=2010-01-01', NO_DAY],
   ['/v2/historical?day=2026-03-04', NO_DAY],
-])('%s is the original’s 404', async (path, body) => {
+])('%s answers with the original’s 404', async (path, body) => {
   const { response, text } = await get(path)
   expect([response.status, text]).toEqual([404, body])
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -308,10 +308,13 @@ describe('every address about now', () => {
     }
   })
 
-  it.each(['off', 'On', ''])('is the site’s with the switch at “%s”', async (COMPATIBILITY) => {
-    const edge = open({ COMPATIBILITY })
-    for (const path of ABOUT_NOW) expect(await (await edge.fetch(path)).text(), path).toBe('site')
-  })
+  it.each(['off', 'On', ''])(
+    'belongs to the site while the switch is “%s”',
+    async (COMPATIBILITY) => {
+      const edge = open({ COMPATIBILITY })
+      for (const path of ABOUT_NOW) expect(await (await edge.fetch(path)).text(), path).toBe('site')
+    },
+  )
 })
 
 describe('a whole history', () => {
@@ -321,7 +324,7 @@ describe('a whole history', () => {
     ['?days=0', 0],
     ['?days=x', 7],
   ])(
-    'of Bluelytics with “%s” has %i rows, in CSV too, and tags of their own',
+    'of Bluelytics with “%s” has %i rows, in JSON and in CSV, each with an ETag of its own',
     async (query, count) => {
       const { response, text } = await get(`/v2/evolution.json${query}`)
       const rows = JSON.parse(text) as any[]
@@ -342,7 +345,7 @@ describe('a whole history', () => {
     },
   )
 
-  it('says that today’s rows are replayed when the nightly files are real', async () => {
+  it('says that it holds replayed rows when the nightly files are real and today’s are not', async () => {
     const path = '/v1/cotizaciones/dolares/blue'
     const live = await open().fetch(`${path}/`)
     expect(live.headers.get('X-Service-Mode')).toBeNull()
@@ -356,7 +359,7 @@ describe('a whole history', () => {
     expect(uva.headers.get('X-Service-Mode')).toBeNull()
   })
 
-  it('ends where the files end until last night’s exist: no day is missing inside', async () => {
+  it('ends with the last day of the files until last night’s files exist, so no day is missing inside', async () => {
     await seedBoard(art('2026-03-04 00:00'), { quotes: ALL })
     const rows = await json('/v1/cotizaciones/dolares/blue', { now: art('2026-03-04 00:01') })
     expect(rows.at(-1).fecha).toBe('2026-03-02')
@@ -364,7 +367,7 @@ describe('a whole history', () => {
 })
 
 it.each(['/v1/dolares', '/v1/cotizaciones/dolares', '/v2/historical?day=2026-03-01'])(
-  'a preflight of %s may ask for any header, as there',
+  'a preflight of %s allows any header, as the original does',
   async (path) => {
     const asked = 'cache-control,expires,pragma,x-anything'
     const headers = { 'Access-Control-Request-Headers': asked }

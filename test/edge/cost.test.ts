@@ -77,7 +77,7 @@ const LIMITS: readonly [what: string, Run, Limits][] = [
 const DELIVERY = '019cae55-2c00-7000-8000-000000000000'
 
 it.each(LIMITS)(
-  '%s costs no more than it may, however much there is',
+  'the cost in D1 of %s stays below its limit, however many rows there are',
   async (what, run, limits) => {
     const { accountId, id } = await seedOnce('for costs', seedMuch)
     const { db, spent, forget } = measuredDatabase()
@@ -96,18 +96,21 @@ it.each([
   ['passing again', { quotaUsed: 1 }, '100', [1, 6, 2]],
   ['out of its minute', { quotaUsed: 60 }, '100', [1, 6, 0]],
   ['out of the day', { quotaUsed: 1 }, '1', [1, 6, 0]],
-] as const)('a key %s costs no more than it may', async (_, counters, budget, limits) => {
-  const { db, spent, forget } = measuredDatabase()
-  const client = await openClient({ env: { DB: db, DAILY_PRIVATE_BUDGET: budget } })
-  await client.call('GET', CHECK)
-  await changeRows('apiKeys', counters)
+] as const)(
+  'the cost in D1 of a key %s stays below its limit',
+  async (_, counters, budget, limits) => {
+    const { db, spent, forget } = measuredDatabase()
+    const client = await openClient({ env: { DB: db, DAILY_PRIVATE_BUDGET: budget } })
+    await client.call('GET', CHECK)
+    await changeRows('apiKeys', counters)
 
-  forget()
-  await client.call('GET', CHECK)
-  const { roundTrips, rowsRead, rowsWritten } = spent()
-  for (const [index, cost] of [roundTrips, rowsRead, rowsWritten].entries())
-    expect(cost).toBeLessThanOrEqual(limits[index]!)
-})
+    forget()
+    await client.call('GET', CHECK)
+    const { roundTrips, rowsRead, rowsWritten } = spent()
+    for (const [index, cost] of [roundTrips, rowsRead, rowsWritten].entries())
+      expect(cost).toBeLessThanOrEqual(limits[index]!)
+  },
+)
 
 /** A long past of every pair and of the bank's tables, and an account with four webhooks and deliveries among those of others. */
 async function seedMuch(): Promise<{ accountId: string; id: string }> {

@@ -50,7 +50,7 @@ describe('a current read as CSV', () => {
     ['text/csv;q=0', false],
     ['text/csv;q=high', false],
     ['text/*', false],
-  ])('with Accept “%s”: %s', async (Accept, csv) => {
+  ])('is chosen by Accept “%s”: %s', async (Accept, csv) => {
     const response = await ask('/api/v2/quotes', { Accept })
     expect(response.headers.get('Content-Type')?.startsWith('text/csv')).toBe(csv)
     expect(response.headers.get('Vary')).toBe('Accept')
@@ -65,14 +65,14 @@ it.each([
   ['/api/v2/usd/blue?_=1&_=2&t=3&locale=es-ar&format=value', '1430,25'],
   ['/api/usd/blue?format=value&field=compra', '1410.5'],
   ['/api/usd/blue?format=value&field=venta&locale=en-US', '1430.25'],
-])('%s is %s', async (path, number) => {
+])('%s answers %s alone', async (path, number) => {
   const response = await ask(path)
   expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
   expect(await response.text()).toBe(number)
 })
 
-describe('each form', () => {
-  it.each(['format=csv', 'format=value', 'format=json'])('%s has its own tag', async (query) => {
+describe('each form of a current read', () => {
+  it.each(['format=csv', 'format=value', 'format=json'])('%s has its own ETag', async (query) => {
     const path = `/api/v2/usd/blue?${query}`
     const first = await ask(path)
     const etag = first.headers.get('ETag')!
@@ -82,7 +82,7 @@ describe('each form', () => {
     expect((await ask(`${path}&locale=es-AR`)).headers.get('ETag')).not.toBe(etag)
   })
 
-  it('of a pair that was never quoted is a 404', async () => {
+  it('answers 404 for a pair that was never quoted', async () => {
     for (const query of ['format=csv', 'format=value']) {
       const response = await ask(`/api/v2/usd/bna?${query}`)
       expect(response.status).toBe(404)
@@ -91,7 +91,7 @@ describe('each form', () => {
   })
 
   it.each(['/api/v2/usd/xyz', '/api/usd/xyz', '/api/v2/xyz/blue'])(
-    'of %s, which is no pair, is one plain line and no page',
+    'answers a plain line and no page for %s, which is no pair',
     async (path) => {
       const response = await ask(`${path}?format=value`, { Accept: 'text/html,*/*' })
       expect(response.status).toBe(404)
@@ -105,7 +105,7 @@ describe('each form', () => {
   )
 })
 
-describe('refusals of requests that name a form', () => {
+describe('a request that names a form', () => {
   it.each([
     ['/api/v2/usd/blue?format=xml', 'El parámetro format debe ser csv, json o value'],
     ['/api/v2/usd/blue?format=csv&x=1', 'Junto a format los únicos parámetros son field y locale'],
@@ -129,7 +129,7 @@ describe('refusals of requests that name a form', () => {
   })
 
   it.each(['?x=1', '?_=1&fields=sell', '?', '?%zz', '?Format=csv'])(
-    'a query without any of them, as %s, is ignored as ever',
+    'the query %s, which names no form, is ignored',
     async (query) => {
       const response = await ask(`/api/v2/usd/blue${query}`)
       expect(response.status).toBe(200)
@@ -138,6 +138,6 @@ describe('refusals of requests that name a form', () => {
   )
 })
 
-it.each(['a,b', 'say "so"', 'two\nlines', 'two\rlines'])('CSV has %j in quotes', (value) => {
+it.each(['a,b', 'say "so"', 'two\nlines', 'two\rlines'])('CSV puts %j in quotes', (value) => {
   expect(toCsv([{ x: value }])).toBe(`x\r\n"${value.replaceAll('"', '""')}"\r\n`)
 })

@@ -19,7 +19,7 @@ async function textOf(path: string, ...quotes: BoardQuote[]): Promise<string> {
 }
 
 describe('a current pair', () => {
-  it('is the quote with its change, in the order of the contract, renamed in v1', async () => {
+  it('is the quote with its change, its fields in the contract’s order; v1 renames them', async () => {
     expect(await textOf('/api/v2/usd/blue', aBoardQuote('USD/BLUE'))).toBe(
       '{"currency":"USD","name":"Dólar Blue","origin":"BLUE","buy":1410,"sell":1430,' +
         '"updatedAt":"2026-03-02T11:55:00.000-03:00",' +
@@ -32,7 +32,7 @@ describe('a current pair', () => {
     )
   })
 
-  it('prints four decimals without float noise, and null as change when there was no earlier value', async () => {
+  it('prints four exact decimals, and a null change when there was no earlier value', async () => {
     const values = { buy: 1.6378, sell: 1.6381, referenceSell: 1.6379 }
     const text = await textOf('/api/v2/clp/oficial', aBoardQuote('CLP/OFICIAL', values))
     const change = { amount: 0.0002, percent: 0.01, referenceValue: 1.6379 }
@@ -41,7 +41,7 @@ describe('a current pair', () => {
     expect(JSON.parse(await textOf('/api/v2/usd/blue', first))).toHaveProperty('change', null)
   })
 
-  it('resets its change at midnight without a scrape', async () => {
+  it('has a change of 0 from midnight on, without a new board', async () => {
     await seedBoard(art('2026-03-02 23:59:50'), { quotes: [aBoardQuote('USD/BLUE')] })
     const edge = openEdge({ now: art('2026-03-02 23:59:59.999') })
     const change = async () => ((await (await edge.fetch('/api/v2/usd/blue')).json()) as any).change
@@ -51,7 +51,7 @@ describe('a current pair', () => {
     expect(await change()).toEqual({ amount: 0, percent: 0, referenceValue: 1430 })
   })
 
-  it('in the catalogue but never quoted is a 404 Error object', async () => {
+  it('answers a 404 Error object while it was never quoted', async () => {
     const text = await textOf('/api/v2/usd/bna', aBoardQuote('USD/BLUE'))
     expect(JSON.parse(text)).toEqual({ error: 'Cotización no encontrada' })
   })
@@ -101,7 +101,7 @@ it.each([
   ['/api/v2/usd/xyz', HTML, 'text/html,application/xhtml+xml,*/*;q=0.8'],
   ['/api/v2/usd/xyz', HTML, 'application/json;q=0'],
   ['/api/v2/usd/xyz', HTML, '*/*'],
-])('answers %s with a 404 of %s and touches no storage', async (path, type, accept = '') => {
+])('%s answers a 404 of type %s and reads no storage', async (path, type, accept = '') => {
   const response = await gated.fetch(path, { headers: { Accept: accept } })
   expect(response.status).toBe(404)
   expect(response.headers.get('Content-Type')).toBe(type)
@@ -115,7 +115,7 @@ it.each([
 const headersOf = (tags: string) => ({ headers: { 'If-None-Match': tags } })
 
 describe('caching', () => {
-  it('is public for 60 seconds with a strong ETag that answers 304, and says that prices are simulated', async () => {
+  it('is public for 60 seconds, with a strong ETag that answers 304; a demo is marked as such', async () => {
     await seedBoard(NOON, { quotes: ALL, mode: 'demo' })
     const edge = openEdge({ now: NOON })
 
@@ -137,7 +137,7 @@ describe('caching', () => {
     expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
   })
 
-  it('reads KV once in 30 seconds, however many ask at once, and no database', async () => {
+  it('reads KV once in 30 seconds and never D1, however many requests come at once', async () => {
     await seedBoard(NOON, { quotes: ALL })
     let reads = 0
     const get = (name: string) => ((reads += 1), env.BOARD.get(name))
@@ -187,7 +187,7 @@ describe('without a board that can be trusted', () => {
         quotes: [aBoardQuote('USD/BLUE', { sell: 1 })],
       }),
     ],
-  ])('(%s) it answers from D1', async (_, text) => {
+  ])('(%s) current reads answer from D1', async (_, text) => {
     if (typeof text === 'string') await env.BOARD.put(BOARD_KEY, text)
     await seedQuote('usd/blue', 1410, 1430)
     const broken = text === UNREADABLE ? { BOARD: SILENT } : {}
@@ -200,7 +200,7 @@ describe('without a board that can be trusted', () => {
     })
   })
 
-  it('answers 503 with Retry-After when D1 fails too, and recovers', async () => {
+  it('current reads answer 503 with Retry-After when D1 fails too, and recover', async () => {
     const edge = openEdge({ now: NOON, env: { DB: untouchable } })
 
     const response = await edge.fetch('/api/v2/usd/blue')
@@ -248,7 +248,7 @@ describe('methods and CORS', () => {
     '/datos/archivos.json',
     '/v1/dolares/blue',
     '/openapi.json',
-  ])('JSON says its charset: %s', async (path) => {
+  ])('JSON answers name their charset: %s', async (path) => {
     await seedBoard(NOON, { quotes: ALL })
     const { fetch } = openEdge({ now: NOON, site: emptyJson, env: { COMPATIBILITY: 'on' } })
     const response = await fetch(path, { headers: { Accept: 'application/json' } })
@@ -265,7 +265,7 @@ describe('methods and CORS', () => {
     ['/api/accounts', false],
     ['/api/authx', false],
     ['/api/v2/auth/check', false],
-  ])('%s belongs to the site: %s', async (path, isOfSite) => {
+  ])('%s is answered by the site: %s', async (path, isOfSite) => {
     const { fetch } = openEdge({ now: NOON })
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await (await fetch(path, { method })).text()) === 'site').toBe(isOfSite)

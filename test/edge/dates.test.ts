@@ -67,7 +67,7 @@ describe('a pair as of a date', () => {
     expect(await json(path)).toMatchObject(expected)
   })
 
-  it('of today is of yesterday after midnight, and may be cached for long three minutes later', async () => {
+  it('may be cached for long from three minutes after the end of its day on', async () => {
     await seed()
     const midnight = art('2026-03-03 00:00')
     expect((await read('2026-03-03', {}, midnight - 1)).status).toBe(400)
@@ -100,7 +100,7 @@ it('lists have all pairs, or those of a currency, in catalogue order', async () 
 })
 
 it.each(['xxx', 'clp/blue', 'u%C5%BFd/blue', 'us%64x', 'usd%2Fblue'])(
-  '2025-12-31/%s is a 404',
+  '2025-12-31/%s answers 404',
   async (path) => {
     const response = await read(`2025-12-31/${path}`)
     expect(response.status).toBe(404)
@@ -136,7 +136,7 @@ it.each([
   ['2026-03-03?time=7', 'La fecha no puede ser posterior a hoy'],
   ['2026-03-02?time=12:00:01&max_age=x', 'La hora pedida todavía no llegó'],
   ['2026-03-02?time=7&max_age=x', FORM],
-])('%s is a 400', async (path, error) => {
+])('%s answers 400', async (path, error) => {
   const response = await read(path, { headers: { Accept: 'text/csv' } })
   expect(response.status).toBe(400)
   expect(await response.json()).toEqual({ error })
@@ -144,7 +144,7 @@ it.each([
   expect(response.headers.get('ETag')).toBeNull()
 })
 
-it('has an ETag, another one for a corrected value and for CSV; HEAD has the headers without a body', async () => {
+it('a date read has an ETag, another for a corrected value and for CSV; HEAD has its headers without a body', async () => {
   await seed()
   const path = '2025-12-31/usd/blue'
   const [first, head, csv] = [
@@ -159,7 +159,7 @@ it('has an ETag, another one for a corrected value and for CSV; HEAD has the hea
   expect(new Set(tags).size).toBe(3)
 })
 
-it('as CSV has the same fields as columns, dots as decimals, empty fields for null', async () => {
+it('a date read as CSV has the same fields as columns, decimal points, and empty fields for null', async () => {
   await seedPoints('eur/blue', ['2025-12-30 10:00', 1650.1234, 1700])
   const response = await read('2025-12-31/eur', { headers: { Accept: 'text/csv' } })
 

@@ -69,7 +69,7 @@ describe('credentials', () => {
     ['the stored hash', (_, hash) => [`x-api-key: ${hash}`]],
     ['SQL', () => ["x-api-key: 'OR'1'='1'--"]],
     ['a key in the query', () => [], '?api_key=KEY&x-api-key=KEY&key=KEY&access_token=KEY'],
-  ])('%s: 401, and nothing is counted', async (_, lines, query = '') => {
+  ])('%s: the gate answers 401 and counts nothing', async (_, lines, query = '') => {
     const { key, edge } = await open()
     const headers = new Headers()
     for (const line of lines(key, await hashKey(key))) {
@@ -89,7 +89,7 @@ describe('credentials', () => {
     expect(await counters()).toEqual({ keys: [[0, 0]], day: 0 })
   })
 
-  it('with a typing error are refused without the database; when the database fails no key is admitted', async () => {
+  it('with a typing error are refused without the database; while the database fails no key is admitted', async () => {
     const { key, ask } = await open({ DB: failing('no debe ser leída') })
 
     expect((await ask(CHECK, mistyped(key))).status).toBe(401)
@@ -103,7 +103,7 @@ describe('credentials', () => {
     ['Authorization', (key: string) => ({ authorization: `bearer   ${key}` })],
     ['x-api-key', (key: string) => ({ 'x-api-key': key })],
     ['both', (key: string) => ({ 'X-API-Key': key, AUTHORIZATION: `BEARER ${key}` })],
-  ])('in %s are good; another method is not counted', async (_, headersOf) => {
+  ])('in %s are accepted; a request with another method is not counted', async (_, headersOf) => {
     const { key, edge } = await open()
     const headers = headersOf(key)
     expect((await edge.fetch(CHECK, { method: 'POST', headers })).status).toBe(405)
@@ -121,7 +121,7 @@ describe('credentials', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it.each(['v1-token', 'sk/live+AB==', "o'hara;--"])('know the inherited key %s', async (key) => {
+  it.each(['v1-token', 'sk/live+AB==', "o'hara;--"])('accept the inherited key %s', async (key) => {
     const { ask } = await open({ now: art('2026-03-02 23:30') })
     await changeRows('apiKeys', { hash: await hashKey(key), inherited: true })
     expect((await ask(CHECK, key)).status).toBe(200)
@@ -141,7 +141,7 @@ describe('credentials', () => {
 })
 
 describe('the minute of a key', () => {
-  it('passes exactly 60 of 200 requests at once; the others learn when the next one begins', async () => {
+  it('admits exactly 60 of 200 simultaneous requests, and tells the others when the next minute begins', async () => {
     const { ask, flood } = await open()
     expect(await flood(200)).toEqual({ 200: 60, 429: 140 })
     expect(await counters()).toEqual({ keys: [[60, 0]], day: 60 })
@@ -158,7 +158,7 @@ describe('the minute of a key', () => {
     expect(response.headers.has('WWW-Authenticate')).toBe(false)
   })
 
-  it('passes exactly 30 of 200 key checks at once, and then 30 other requests', async () => {
+  it('admits exactly 30 of 200 simultaneous key checks, and then 30 other requests', async () => {
     const { ask, flood } = await open()
     expect(await flood(200, CHECK)).toEqual({ 200: 30, 429: 170 })
     expect(await counters()).toEqual({ keys: [[30, 30]], day: 30 })
@@ -188,7 +188,7 @@ describe('the minute of a key', () => {
     expect(await flood(70)).toEqual({ 200: 60, 429: 10 })
   })
 
-  it('two clocks at its edge do not give a second minute, and a wrong clock does not block it for long', async () => {
+  it('is not granted twice by two clocks at its edge, nor blocked for long by a wrong clock', async () => {
     const { ask, flood, clock } = await open()
     clock.now = NOW + MINUTE_MS
     await flood(60)
@@ -202,7 +202,7 @@ describe('the minute of a key', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it('belongs to one key; a rotation neither resets nor splits it', async () => {
+  it('is counted by key; a rotation neither resets nor splits the count', async () => {
     const { ask, flood, newKey, rotate } = await open()
     const second = await newKey()
     await flood(59)
@@ -259,7 +259,7 @@ describe('the daily budget', () => {
 })
 
 it.each(['webhooks/una-ruta', 'webhooks/deliveries', 'alerts/una-ruta'])(
-  '%s/history, which two gates could stand before, is counted once',
+  'a request of %s/history, which two gates match, is counted once',
   async (path) => {
     const { ask } = await open()
     expect((await ask(`/api/v2/${path}/history`)).status).toBe(404)

@@ -56,7 +56,7 @@ async function seedTwo() {
 }
 
 it.each([POINTS, CANDLES, `${SERIES}?pairs=usd/blue&dates=2026-03-05`])(
-  '%s is for its caller alone, and a demo says so',
+  'no cache may keep the answer of %s, and a demo is marked as such',
   async (path) => {
     await seedBoard(NOW, { mode: 'demo' })
     for (const format of ['json', 'csv']) {
@@ -112,7 +112,7 @@ it.each([
       '"rows":[["0001-12-31",null],["0002-01-31",null]]}',
     'date,USD/BLUE\r\n0001-12-31,\r\n0002-01-31,\r\n',
   ],
-])('%s, in JSON and in CSV', async (path, json, csv) => {
+])('%s answers in JSON and in CSV', async (path, json, csv) => {
   await seedTwo()
   const response = await read(path)
   expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
@@ -132,7 +132,7 @@ it('a history has 100 points by default and 500 at most; a series has the last y
   expect([rows[0][0], rows.at(-1)[0], rows.length]).toEqual(['2025-03-05', '2026-03-05', 366])
 })
 
-it('summarises each column by day, in any order of rows; the first of equals, nulls without a value', async () => {
+it('a series summarises each column by day, whatever the order of its rows', async () => {
   await seedTwo()
   const path = `${BOTH},usd/ccl&dates=2026-03-05,2026-03-03,2026-03-02&summary=1`
   const { summary } = await readJson(path)
@@ -166,7 +166,7 @@ it('summarises each column by day, in any order of rows; the first of equals, nu
   ])
 })
 
-it('streams a CSV of ten years of all pairs in pieces, complete', async () => {
+it('a series of ten years of all pairs comes whole as CSV', async () => {
   const pairs = PAIRS.map(({ currency, origin }) => `${currency}/${origin}`).join(',')
   const path = `${SERIES}?pairs=${pairs}&from=2016-03-06&to=2026-03-05&format=csv`
   const lines = (await (await read(path)).text()).trimEnd().split('\r\n')
@@ -230,7 +230,7 @@ const queryOf = (given: Record<string, string | number | null>) =>
 const earlier = (one: Day, other: Day) => (one < other ? one : other)
 
 describe('for any history, range and moment', () => {
-  it('points and date reads have the value in effect, never a later one', async () => {
+  it('points and date reads give the value in effect, never a later one', async () => {
     await fc.assert(
       fc.asyncProperty(histories, ranges, instants, async (points, range, now) => {
         const others = points.filter((_, index) => index % 3 !== 0)
@@ -349,7 +349,7 @@ describe('refusals', () => {
     [`${BLUE}&dates=2026-03-06`, 400, /posterior a hoy/],
     [`${BLUE}&dates=${listOf(501, '2026-03-01')}`, 400, /500 fechas/],
     [`${BLUE}&limit=1`, 400, /^Los únicos parámetros son pairs/],
-  ])('%s: %d', async (path, status, error) => {
+  ])('%s answers %d', async (path, status, error) => {
     const response = await read(path)
     expect(response.status).toBe(status)
     expect((await response.json<{ error: string }>()).error).toMatch(error)

@@ -12,7 +12,7 @@ const open = () => openEdge({ now: NOON, env: { DB: untouchable } })
 
 beforeEach(() => seedFiles(NOON, 'demo'))
 
-it('is served with its type, length, tag and name, without the database', async () => {
+it('a file is served with its length, ETag and name, without the database', async () => {
   const listed = (await (await open().fetch('/datos/archivos.json')).json()) as any
   expect(listed).toMatchObject({
     firstDay: '2026-02-28',
@@ -39,7 +39,7 @@ it('is served with its type, length, tag and name, without the database', async 
   }
 })
 
-it('is revalidated each time, like its list and its checksums: caches never mix two nights', async () => {
+it('caches revalidate the files, their list and their checksums each time, so they never mix two nights', async () => {
   for (const name of ['archivos.json', 'SHA256SUMS', 'cotizaciones.csv']) {
     const path = `/datos/${name}`
     const head = await open().fetch(path, { method: 'HEAD' })
@@ -80,7 +80,7 @@ it('is revalidated each time, like its list and its checksums: caches never mix 
   expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){2}$/)
 })
 
-it('answers any range with those bytes, the whole file, or a 416 with the size', async () => {
+it('a request for a range gets those bytes, the whole file, or a 416 with the size', async () => {
   const edge = open()
   const whole = await (await edge.fetch(CSV)).text()
   const size = whole.length
@@ -112,7 +112,7 @@ it('answers any range with those bytes, the whole file, or a 416 with the size',
   )
 })
 
-it('is answered whole to HEAD, to ranges that cannot be read, and to If-Range of another version', async () => {
+it('a file is answered whole to HEAD, to malformed ranges, and to If-Range of another version', async () => {
   const whole = (await open().fetch(CSV, { method: 'HEAD' })).headers
   const wrong = ['bytes=0-1,3-4', 'bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=a-b']
   for (const [method, headers, status = 200] of [
@@ -133,7 +133,7 @@ it('is answered whole to HEAD, to ranges that cannot be read, and to If-Range of
   }
 })
 
-it('can be read in parts by a page of another origin', async () => {
+it('a page of another origin can read a file in parts', async () => {
   const preflight = await open().fetch(CSV, { method: 'OPTIONS' })
   const asked = preflight.headers.get('Access-Control-Allow-Headers')
   expect([preflight.status, asked]).toEqual([
@@ -157,7 +157,7 @@ it.each([
   '/datos/cotizaciones.toString',
   '/datos/..%2Farchive',
   '/datos/cotizaciones.csv/',
-])('%s is a 404', async (path) => {
+])('%s answers 404', async (path) => {
   const response = await open().fetch(path)
   expect(response.status).toBe(404)
   expect(await response.json()).toEqual({ error: expect.any(String) })

@@ -62,7 +62,7 @@ const LIMITS: Record<string, [path: string, limit: number | typeof SHARED | type
 
 const site = async () => new Response()
 
-it('names every route without a key', () => {
+it('the table of limits has every route without a key', () => {
   const { routes } = createApp({ now: () => NOON, random: randomBytes, site })
   const gates = routes.filter(({ handler }) => handler.name === 'apiKey').map(({ path }) => path)
   const isGated = (path: string) =>

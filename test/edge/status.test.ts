@@ -33,7 +33,7 @@ async function readStatus(now: number): Promise<any> {
   return status
 }
 
-it('is ok when every pair was confirmed within its time', async () => {
+it('the status is ok when every pair was confirmed within its time', async () => {
   await seedBoard(NOON, { quotes: confirmedAt(NOON - MINUTE_MS) })
 
   const status = await readStatus(NOON)
@@ -79,12 +79,12 @@ it.each<[what: string, expected: object, at: number, changes: Partial<Board>, no
     { quotes: confirmedAt(art('2026-02-28 22:00')) },
     night,
   ],
-])('with %s is %o', async (_, expected, at, changes, now = NOON) => {
+])('the status with %s is %o', async (_, expected, at, changes, now = NOON) => {
   await seedBoard(at, { quotes: confirmedAt(NOON), ...changes })
   expect(await readStatus(now)).toMatchObject(expected)
 })
 
-it('names the pairs that are not fresh', async () => {
+it('the status names the pairs that are not fresh', async () => {
   await seedBoard(NOON, { quotes: lateBlue.slice(1) })
   const { pairs } = await readStatus(NOON)
   expect(pairs.filter(({ fresh }: { fresh: boolean }) => !fresh)).toMatchObject([
@@ -93,7 +93,7 @@ it('names the pairs that are not fresh', async () => {
   ])
 })
 
-it('names the days on which the list of holidays and the calendar differ', async () => {
+it('the status names the days on which the list of holidays and the calendar differ', async () => {
   const decreed = [{ day: '2026-11-09', name: 'Día', isHoliday: true, exchanges: false }]
   await seedBoard(NOON, { quotes: confirmedAt(NOON), decreed, lacking: ['2026-11-23'] })
   expect((await readStatus(NOON)).calendar).toEqual({
@@ -103,7 +103,7 @@ it('names the days on which the list of holidays and the calendar differ', async
   })
 })
 
-it('is down, with 200, when there is no board', async () => {
+it('the status is down, answered with 200, when there is no board', async () => {
   expect(await readStatus(NOON)).toMatchObject({
     status: 'down',
     reason: 'no_board',
@@ -112,7 +112,7 @@ it('is down, with 200, when there is no board', async () => {
   })
 })
 
-it('counts the deliveries, and repeats the counts for ten seconds', async () => {
+it('the status counts the deliveries, and repeats the counts for ten seconds', async () => {
   await seedBoard(NOON)
   const edge = openEdge({ now: NOON })
   const counts = async () => (await (await edge.fetch('/api/v2/status')).json<any>()).deliveries
@@ -143,7 +143,7 @@ it.each([
   ['the database fails', { DB: failing('overloaded') }, null, 200],
   ['the database has no tables', { DB: failing('no such table: service_mode') }, null, 503],
   ['no delivery can go out', { EGRESS: { fetch: noSocket } }, { canSend: false }, 200],
-])('answers all the rest when %s', async (_, bindings, deliveries, ready) => {
+])('the status answers all the rest when %s', async (_, bindings, deliveries, ready) => {
   await seedBoard(NOON, { quotes: confirmedAt(NOON) })
   const edge = openEdge({ now: NOON, env: bindings })
   const status = await (await edge.fetch('/api/v2/status')).json<any>()

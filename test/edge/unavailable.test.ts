@@ -24,19 +24,22 @@ it.each<[method: string, path: string, body?: object]>([
   ['GET', '/api/v2/webhooks/deliveries'],
   ['GET', '/api/v2/usd/blue/history'],
   ['GET', '/api/v2/history/usd/blue'],
-])('%s %s with a database that fails after the gate: 503, without the reason', async (...asked) => {
-  const client = await openClient({ env: { DB: failingAfterTheGate() } })
-  const { status, headers, body } = await client.call(...asked)
+])(
+  '%s %s answers 503 without the reason when the database fails after the gate',
+  async (...asked) => {
+    const client = await openClient({ env: { DB: failingAfterTheGate() } })
+    const { status, headers, body } = await client.call(...asked)
 
-  expect(status).toBe(503)
-  expect(headers.get('Retry-After')).toBe('10')
-  expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{20,}$/)
-  expect(headers.get('Cache-Control')).toBe('no-store')
-  expect(headers.has('RateLimit-Limit')).toBe(true)
-  expect(body.error).toMatch(/ en este momento$/)
-})
+    expect(status).toBe(503)
+    expect(headers.get('Retry-After')).toBe('10')
+    expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{20,}$/)
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    expect(headers.has('RateLimit-Limit')).toBe(true)
+    expect(body.error).toMatch(/ en este momento$/)
+  },
+)
 
-it('a mistake of ours stays a 500', async () => {
+it('an error in our own code answers 500', async () => {
   let made = 0
   const DB = {
     batch: <Row>(statements: D1PreparedStatement[]) => env.DB.batch<Row>(statements),
@@ -90,14 +93,14 @@ it.each([
   },
 )
 
-it('current reads and the status work, whatever else is misconfigured', async () => {
+it('current reads and the status answer, whatever else is misconfigured', async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
   const edge = openEdge({ now: NOON, env: WRONG })
   for (const path of ['/api/v2/usd/blue', '/api/usd', '/api/v2/quotes', '/api/v2/status'])
     expect((await edge.fetch(path)).status, path).toBe(200)
 })
 
-it('no link leads to a host that a wrong PUBLIC_ORIGIN does not name: pages are 503', async () => {
+it('pages answer 503 while PUBLIC_ORIGIN is wrong, so no link leads to another host', async () => {
   const site = openSite({ env: { PUBLIC_ORIGIN: WRONG.PUBLIC_ORIGIN } })
   const response = await site.fetch('/cuenta/entrar')
   expect([response.status, response.headers.has('X-Request-Id')]).toEqual([503, true])

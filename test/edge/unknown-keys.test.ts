@@ -38,7 +38,7 @@ function open(options: EdgeBindings = {}) {
   return { ask, guess, spent, forget, clock: edge.clock, asked: limiter.keys }
 }
 
-it('after thirty unknown keys in a minute, further ones are 429 for the rest of it, without the database', async () => {
+it('after thirty unknown keys in a minute an address gets 429 for further ones until it ends, without the database', async () => {
   const { ask, guess, spent, forget, clock } = open()
   expect(await guess(30)).toBe(401)
   expect(spent()).toMatchObject({ roundTrips: 30, rowsWritten: 0 })
@@ -63,7 +63,7 @@ it('after thirty unknown keys in a minute, further ones are 429 for the rest of 
   expect(await guess(1, '2001:db8:5:7')).toBe(401)
 })
 
-it('a good key costs no call of the platform’s limiter, and is unknown once it is revoked', async () => {
+it('a good key needs no call of the platform’s limiter, and counts as unknown once it is revoked', async () => {
   const { key } = await seedAccount()
   const { ask, guess, spent, forget, asked } = open()
   // That its own quota is out is no failure of the look-up.
@@ -86,7 +86,7 @@ it('the platform’s limiter refuses an address that guessed keys in other isola
   expect(await guess(1)).toBe(401)
 })
 
-it('a bounded number of addresses and of keys is remembered', async () => {
+it('the limit remembers a bounded number of addresses and of keys', async () => {
   const allow = { UNKNOWN_KEY_LIMIT: '3', ...platform() }
   const limit = createUnknownKeyLimit()
   const look = (client: string, hash: string, isGood: boolean, now = 0) =>
@@ -100,7 +100,7 @@ it('a bounded number of addresses and of keys is remembered', async () => {
   expect(limit.size().clients).toBe(1)
 })
 
-it('the minute of an address begins with its first failure, for any course of events', async () => {
+it('whatever requests come, the minute of an address begins with its first failure', async () => {
   const { key } = await seedAccount()
   const keys = { good: key, bad: 'inventada', mistyped: `${key.slice(0, -2)}!!` }
   const step = fc.record({

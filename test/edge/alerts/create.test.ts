@@ -6,7 +6,7 @@ import { NOW } from '../../support/webhooks.ts'
 const BEFORE = NOW - 60_000
 
 describe('creating an alert', () => {
-  it('answers its rule, and its secret once', async () => {
+  it('answers its rule, and its secret only once', async () => {
     const client = await openClient({ kind: 'alert' })
     await change({ 'USD/BLUE': [1410, 1430] }, BEFORE)
     const body = anAlert({ hysteresis: 5, repeat: true })
@@ -48,7 +48,7 @@ describe('creating an alert', () => {
     expect((await client.list()).body).toEqual({ alerts: [created.body.alert], limit: 20 })
   })
 
-  it('waits if its condition is met already, and is armed if its pair has no value', async () => {
+  it('makes it wait if its condition is met already, and arms it if its pair has no value', async () => {
     const client = await openClient({ kind: 'alert' })
     await change({ 'USD/BLUE': 1500 }, BEFORE)
 
@@ -57,7 +57,7 @@ describe('creating an alert', () => {
     expect(alert).toMatchObject({ phase: 'armed', isMet: null, value: null })
   })
 
-  it('by e-mail goes to the account’s address, and has neither receiver nor secret', async () => {
+  it('by e-mail needs no receiver and gives no secret', async () => {
     const client = await openClient({ kind: 'alert' })
 
     const { status, body } = await client.create({ channel: 'email', url: undefined })
@@ -68,7 +68,7 @@ describe('creating an alert', () => {
     expect((await client.read(body.alert.id)).body.alert.url).toBeNull()
   })
 
-  it('by e-mail is refused where no mail can be sent, at creation, activation and test', async () => {
+  it('by e-mail is refused where no mail can be sent; so are its activation and its test', async () => {
     await change({ 'USD/BLUE': [1410, 1430] }, BEFORE)
     const client = await openClient({ kind: 'alert', env: { MAIL_FROM: '' } })
     const byMail = { channel: 'email', url: undefined, enabled: false }

@@ -24,7 +24,7 @@ async function openWithAlert(changes: Record<string, unknown> = {}) {
 }
 
 describe('editing an alert', () => {
-  it('with another level starts it again, and it waits if that level is met already', async () => {
+  it('to another level arms it again, or makes it wait if that level is met already', async () => {
     const { client, id } = await openWithAlert()
 
     const { body } = await client.edit(id, { version: 1, threshold: 1400 })
@@ -34,7 +34,7 @@ describe('editing an alert', () => {
     expect(again.body.alert).toMatchObject({ phase: 'armed', version: 3 })
   })
 
-  it('with enabled true arms an alert that is done again, and leaves others as they are', async () => {
+  it('with enabled true arms an alert that is done again', async () => {
     const { client, id } = await openWithAlert()
     await change({ 'USD/BLUE': 1500 }, NOW)
     await change({ 'USD/BLUE': 1430 }, NOW + 1)
@@ -47,7 +47,7 @@ describe('editing an alert', () => {
     expect(await readDeliveries()).toHaveLength(2)
   })
 
-  it('pauses and activates; what waited is cancelled', async () => {
+  it('pauses it, which cancels what waits, and activates it', async () => {
     const { client, id } = await openWithAlert({ repeat: true })
     await change({ 'USD/BLUE': 1500 }, NOW)
 
@@ -63,7 +63,7 @@ describe('editing an alert', () => {
     expect(await readDeliveries()).toHaveLength(1)
   })
 
-  it('to another condition keeps no number of the other unit', async () => {
+  it('to another condition drops the numbers of the other unit', async () => {
     const { client, id } = await openWithAlert({ hysteresis: 100 })
 
     expect((await client.edit(id, { version: 1, condition: 'change' })).status).toBe(400)
@@ -137,7 +137,7 @@ it('a test by e-mail makes no delivery, and asks for a sweep at once', async () 
   expect((await client.test(id)).status).toBe(202)
 })
 
-it('two tests by e-mail in the same millisecond, with room for one, are one test', async () => {
+it('two tests by e-mail in the same millisecond count as one test', async () => {
   await seedQuote('usd/blue', 1400, 1450)
   const { accountId } = await seedAccount()
   const id = await createAlertAt(NOW, accountId, { channel: 'email', url: undefined })
@@ -150,7 +150,7 @@ it('two tests by e-mail in the same millisecond, with room for one, are one test
   expect(answers).toEqual([true, true, 'capacity_exhausted'])
 })
 
-it('an operation id makes no alert after a webhook, and no webhook after an alert', async () => {
+it('an operation id of a webhook makes no alert, and one of an alert makes no webhook', async () => {
   const client = await openClient({ kind: 'alert' })
   const { operationId, id } = await client.made()
   const webhook = { url: 'https://receptor.example/', currency: 'USD', origin: 'BLUE' }

@@ -25,7 +25,7 @@ const errorOf = async (response: Response) => ((await response.json()) as { erro
 
 const HUNDRED = 'amount=100&from=USD&to=ARS&origin=blue'
 
-it('says what was multiplied by what', async () => {
+it('a conversion says what was multiplied by what', async () => {
   const response = await ask(HUNDRED)
 
   expect(await response.text()).toBe(
@@ -69,7 +69,7 @@ it.each<[query: string, maxAge: number, expected: object]>([
   [`${HUNDRED}&date=2026-03-02&time=11:55`, 60, { result: 143_000 }],
   // Before the first value it has no result, and is not a 404.
   [`${HUNDRED}&date=2020-01-01`, 86_400, { result: null, expression: null, legs: [NOTHING] }],
-])('%s is kept for %i seconds: %o', async (query, maxAge, expected) => {
+])('%s may be cached for %i seconds and answers %o', async (query, maxAge, expected) => {
   // A conversion of now asks no database.
   const more = query.includes('date') ? {} : { env: { DB: failing('not asked') } }
   const response = await openEdge({ now: NOON, ...more }).fetch(`/api/v2/convert?${query}`)
@@ -88,7 +88,7 @@ it.each([
   ['amount=99999999999&from=USD&to=ARS', 142_999_999_998_570, 0],
   ['amount=-9999999999.9999&from=USD&to=ARS', -14_299_999_999_999.9, 1],
 ])(
-  'has two significant digits unless decimals are asked for, and at most 15 digits: %s',
+  'a result has two significant digits unless decimals are asked for, and at most 15 digits: %s',
   async (query, result, decimals) => {
     const response = await ask(`${query}&origin=blue`)
     expect(await response.json()).toMatchObject({ result, decimals })
@@ -99,19 +99,22 @@ it.each([
   [HUNDRED, ',100,USD,ARS,BLUE,sell,143000,2,100 * 1430'],
   // In a sheet a minus sign begins a formula.
   [HUNDRED.replace('100', '-100'), ',-100,USD,ARS,BLUE,sell,-143000,2,(-100) * 1430'],
-])('%s as CSV, by format or Accept, whatever the cache-busters of a sheet', async (query, row) => {
-  const csv = `requestedAt,amount,from,to,origin,side,result,decimals,expression\r\n${row}\r\n`
-  for (const response of [
-    await ask(`${query}&format=csv`),
-    await ask(`${query}&format=csv&t=2&_=3`),
-    await ask(query, { headers: { Accept: 'text/csv' } }),
-  ]) {
-    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
-    expect(await response.text()).toBe(csv)
-  }
-})
+])(
+  '%s answers CSV by format or by Accept, whatever the cache-busters of a sheet',
+  async (query, row) => {
+    const csv = `requestedAt,amount,from,to,origin,side,result,decimals,expression\r\n${row}\r\n`
+    for (const response of [
+      await ask(`${query}&format=csv`),
+      await ask(`${query}&format=csv&t=2&_=3`),
+      await ask(query, { headers: { Accept: 'text/csv' } }),
+    ]) {
+      expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+      expect(await response.text()).toBe(csv)
+    }
+  },
+)
 
-describe('refusals', () => {
+describe('a conversion', () => {
   it.each([
     ['', 400, /^amount debe ser/],
     ['amount=1,5&from=USD&to=ARS', 400, /^amount debe ser/],
@@ -146,7 +149,7 @@ describe('refusals', () => {
     ['amount=1&from=CLP&to=ARS&origin=blue', 404, /^Cotización no encontrada$/],
     ['amount=1&from=USD&to=ARS&origin=', 404, /^Cotización no encontrada$/],
     ['amount=1&from=USD&to=ARS&origin=ccl', 404, /^Cotización no encontrada$/],
-  ])('%s: %d', async (query, status, text) => {
+  ])('is refused for %s with %d', async (query, status, text) => {
     const response = await ask(query)
     expect(response.status).toBe(status)
     expect(response.headers.get('Cache-Control')).toBe('no-store')

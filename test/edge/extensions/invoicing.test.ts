@@ -32,7 +32,7 @@ const ask = (path: string, now = NOON, init?: RequestInit) =>
 const json = async (path: string, now?: Instant) => (await ask(path, now)).json<any>()
 
 describe('the rate of an invoice', () => {
-  it('is the close of the business day before its issue, over a weekend too', async () => {
+  it('is the close of the business day before the issue date, across a weekend too', async () => {
     const response = await ask('/usd')
     expect(await response.text()).toBe(
       '{"currency":"USD","name":"Dólar estadounidense","date":"2026-03-02",' +
@@ -44,7 +44,7 @@ describe('the rate of an invoice', () => {
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
   })
 
-  it('uses a table of a day that the calendar has as closed', async () => {
+  it('comes from a table even when the calendar has its day as closed', async () => {
     await seed({ ...FRIDAY, day: '2026-02-28', rates: [DOLLAR] }, art('2026-02-28 15:00'))
     expect(await json('/usd')).toMatchObject({ rateDate: '2026-02-28', stale: false })
     const yen = { units: 100, buy: 931.2043, sell: 938.55173 }
@@ -71,7 +71,7 @@ it.each<[path: string, now: string, expected: object, maxAge?: number]>([
   ['/usd', '2026-03-04 12:00', { ...OF_MONDAY, stale: true }],
   ['/usd?date=2026-03-04', '2026-03-05 12:00', { ...OF_MONDAY, stale: true }],
   ['/jpy', '2026-03-03 12:00', { ...OF_FRIDAY, stale: true }],
-])('%s at %s is %o', async (path, now, expected, maxAge = 60) => {
+])('%s requested at %s answers %o', async (path, now, expected, maxAge = 60) => {
   await seed(MONDAY, NOON)
   const response = await ask(path, art(now))
   expect(await response.json()).toMatchObject(expected)
@@ -83,13 +83,13 @@ it.each([
   ['/jpy?date=2026-03-02&format=value', 200, '938.55173'],
   ['/usd?date=2020-01-02&format=value', 200, ''],
   ['?format=value', 400, '{"error":"El único valor de format es csv"}'],
-])('a number alone of %s is %i %s', async (path, status, body) => {
+])('%s answers a bare number: %i %s', async (path, status, body) => {
   const response = await ask(path)
   expect([response.status, await response.text()]).toEqual([status, body])
   expect(response.headers.get('Content-Type')).toMatch(status === 200 ? /^text\/plain/ : /json/)
 })
 
-describe('the list', () => {
+describe('the list of invoicing rates', () => {
   it('has every currency of the bank’s table, with nulls where there is no rate', async () => {
     const rates = await json('')
     expect(rates.map(({ currency }: { currency: string }) => currency)).toEqual(
@@ -110,8 +110,8 @@ describe('the list', () => {
   })
 })
 
-describe('the tables', () => {
-  it('the last table of a day wins', async () => {
+describe('the bank’s tables', () => {
+  it('the last table of a day counts', async () => {
     const later = { ...FRIDAY, publishedAt: art('2026-02-27 17:01') }
     await seed({ ...later, rates: [{ ...DOLLAR, sell: '1470' }] }, art('2026-02-27 17:05'))
     expect(await json('/usd')).toMatchObject({
@@ -121,7 +121,7 @@ describe('the tables', () => {
     expect(await json('/jpy')).toMatchObject({ sell: 938.55173 })
   })
 
-  it('a table changed after its day wins too, even without an hour; an older one changes nothing', async () => {
+  it('a table changed after its day counts too, even without an hour; an older one changes nothing', async () => {
     const older = { ...FRIDAY, publishedAt: art('2026-02-27 11:00') }
     await seed({ ...older, rates: [{ ...DOLLAR, sell: '1400' }] }, art('2026-03-02 08:00'))
     expect(await json('/usd')).toMatchObject({ sell: 1460.5 })
@@ -142,7 +142,7 @@ it.each([
   ['/usd/blue', 404, /^Recurso no encontrado$/],
   ['/usd?date=2026-03-03', 400, /^El cierre de hoy todavía no se conoce$/],
   ['/usd?date=2026-03-04', 400, /^El cierre de hoy/, '2026-03-03 23:00'],
-])('%s: %d', async (path, status, text, now = '2026-03-02 18:59') => {
+])('%s is refused with %d', async (path, status, text, now = '2026-03-02 18:59') => {
   await seed(MONDAY, NOON)
   const response = await ask(path, art(now))
   expect(response.status).toBe(status)

@@ -131,7 +131,7 @@ describe('the tools', () => {
     ['convert_amount', { ...TO_USD, date: '2026-02-28' }, 'convert'],
     ['convert_amount', { ...TO_USD, ...BEFORE }, 'convert'],
     ['invoicing_rate', { currency: 'USD' }, 'invoicing/usd'],
-  ])('%s of %j says what the API says', async (tool, args, paths) => {
+  ])('answer %s with %j as the API does', async (tool, args, paths) => {
     await seedMarket()
     await seedPoints('usd/blue', ['2026-02-27 16:00', 1400, 1420], ['2026-03-02 10:00', 1, 2])
     const rates = [{ currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }]
@@ -151,7 +151,7 @@ describe('the tools', () => {
   })
 })
 
-describe('a tool error, in Spanish,', () => {
+describe('a tool answers an error in Spanish', () => {
   it.each([
     ['dollar_quote', { origin: 'uva' }, 'origin debe ser oficial, bna, blue'],
     ['dollar_quote', { moneda: 'usd' }, 'Los argumentos son: origin'],
@@ -171,7 +171,7 @@ describe('a tool error, in Spanish,', () => {
     ['invoicing_rate', { currency: 'clp' }, 'currency debe ser usd, gbp'],
     ['invoicing_rate', { currency: 'usd', date: '2026-03-03' }, 'El cierre de hoy todavía no'],
     ['quote_at_date', { currency: 'usd' }, 'La fecha debe existir y tener la forma AAAA-MM-DD'],
-  ])('%s of %o', async (name, args, text) => {
+  ])('for %s with %o', async (name, args, text) => {
     await seedMarket()
     const result = await openMcp().call(name, args)
 
@@ -180,7 +180,7 @@ describe('a tool error, in Spanish,', () => {
     expect(result.structuredContent).toBeUndefined()
   })
 
-  it('comes when neither KV nor D1 answers', async () => {
+  it('when neither KV nor D1 answers', async () => {
     const { call } = openMcp({ env: { DB: failing('no such table: secrets') } })
 
     for (const [name, args, text] of [
@@ -193,7 +193,7 @@ describe('a tool error, in Spanish,', () => {
     }
   })
 
-  it('comes past the date reads’ limit, per address, and for dates alone', async () => {
+  it('past the date reads’ limit of an address, for dates alone', async () => {
     await seedMarket()
     const { call } = openMcp({ env: { DATE_READ_LIMIT: '1' } })
     const dated = (address: string) => call('quote_at_date', DATED, from(address))

@@ -84,7 +84,7 @@ describe('a stream', () => {
     expect(tomorrow.first).toContain('"change":{"amount":0,')
   })
 
-  it('then has each change of its pairs, and neither other pairs nor mere confirmations', async () => {
+  it('then sends each change of its pairs, but no other pair and no mere confirmation', async () => {
     const { read } = await listen()
     publish(NOON, blue(NOON))
     expect(idOf(await read())).toBe(`${NOON}-3`)
@@ -109,7 +109,7 @@ describe('a stream', () => {
 })
 
 it.each([null, 'x', '-1-3', `${'9'.repeat(30)}-3`, `${NOON + 1}-3`])(
-  'a last id of %j means the start',
+  'a last id of %j starts the stream from the beginning',
   (id) => {
     expect(parseCursor(id, NOON)).toEqual(START)
   },
@@ -119,26 +119,29 @@ describe('a correction', () => {
   it.each([
     ['of the value in effect', blue(later(1), 1440)],
     ['that takes it away', blue(NOON)],
-  ])('%s is sent once to who has the wrong one, and moves no cursor', async (_, corrected) => {
-    publish(later(1), bna(NOON), blue(later(1), 1999))
-    const { read, first } = await listen(['USD/BNA', 'USD/BLUE'])
-    expect(first).toContain('"sell":1999')
-    const other = await listen(['USD/BNA'], { client: 'b' })
+  ])(
+    '%s is sent once to each client that has the wrong value, and moves no cursor',
+    async (_, corrected) => {
+      publish(later(1), bna(NOON), blue(later(1), 1999))
+      const { read, first } = await listen(['USD/BNA', 'USD/BLUE'])
+      expect(first).toContain('"sell":1999')
+      const other = await listen(['USD/BNA'], { client: 'b' })
 
-    publish(later(2), bna(NOON), corrected)
-    const text = await read()
-    expect([idOf(text), sellOf(text)]).toEqual([null, corrected.sell])
-    expect(text).not.toContain('BNA')
+      publish(later(2), bna(NOON), corrected)
+      const text = await read()
+      expect([idOf(text), sellOf(text)]).toEqual([null, corrected.sell])
+      expect(text).not.toContain('BNA')
 
-    // What comes after it is a change as ever.
-    publish(later(3), bna(NOON), corrected)
-    publish(later(4), bna(NOON), blue(later(4), 1450))
-    expect(idOf(await read())).toBe(`${later(4)}-3`)
-    hub.beat(NOON)
-    expect(await other.read()).toBe(':\n\n')
-  })
+      // What comes after it is a change as ever.
+      publish(later(3), bna(NOON), corrected)
+      publish(later(4), bna(NOON), blue(later(4), 1450))
+      expect(idOf(await read())).toBe(`${later(4)}-3`)
+      hub.beat(NOON)
+      expect(await other.read()).toBe(':\n\n')
+    },
+  )
 
-  it('during a cycle is in a second board of that cycle, and no older board follows', async () => {
+  it('during a cycle comes with a second board of that cycle; older boards are refused', async () => {
     const board = (sell: number, historyRevision: number, at = NOON) =>
       hub.publish(aBoard(at, { quotes: [blue(at, sell)], historyRevision }), NOON)
     expect(board(1999, 1)).toBe(true)
@@ -149,7 +152,7 @@ describe('a correction', () => {
     expect([board(1430, 2), board(1999, 1), board(1, 3, NOON - 1)]).toEqual([false, false, false])
   })
 
-  it('of a pair that has changed since is sent only as that change', async () => {
+  it('of a pair that has changed since is not sent beside that change', async () => {
     publish(NOON, blue(NOON, 1999))
     const { read } = await listen()
 

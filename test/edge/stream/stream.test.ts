@@ -27,7 +27,7 @@ async function read(query = '', headers: Record<string, string> = {}) {
 
 const pairsIn = (text: string) => text.match(/"currency":"\w+","name":"[^"]+"/g)
 
-it('sends the values of the requested pairs, marked not to be cached', async () => {
+it('the stream sends the values of the requested pairs, and no cache may keep it', async () => {
   await tell()
   const { response, text } = await read('?pairs=usd/BLUE,usd/bolsa')
 
@@ -39,14 +39,14 @@ it('sends the values of the requested pairs, marked not to be cached', async () 
   expect(pairsIn(text)).toEqual(['"currency":"USD","name":"Dólar Blue"'])
 })
 
-it('sends all pairs when none are named, and says where prices come from', async () => {
+it('the stream sends all pairs when none are named; a demo is marked as such', async () => {
   await tell({ mode: 'demo' })
   const { response, text } = await read()
   expect(pairsIn(text)).toHaveLength(2)
   expect(response.headers.get('X-Service-Mode')).toBe('demo')
 })
 
-it('leaves out values up to the last id, given in the header or the query', async () => {
+it('the stream leaves out values up to the last id, given in the header or the query', async () => {
   await tell()
   const [first] = (await read()).text.match(/(?<=^id: ).*$/m)!
   const rest = ['"currency":"EUR","name":"Euro Blue"']
@@ -56,7 +56,7 @@ it('leaves out values up to the last id, given in the header or the query', asyn
   expect(pairsIn((await read('', { 'Last-Event-ID': tomorrow })).text)).toHaveLength(2)
 })
 
-it('reads the board of KV when the scraper has published none to it', async () => {
+it('the stream reads the board of KV when the scraper has published none to it', async () => {
   await seedBoard(now, { quotes: [aBoardQuote('USD/BNA')] })
   expect(pairsIn((await read()).text)).toEqual(['"currency":"USD","name":"Dólar Banco Nación"'])
 })
@@ -67,20 +67,20 @@ it.each([
   [`?pairs=${'usd/blue,'.repeat(20)}usd/bna`, 400, 'El parámetro pairs tiene pares de más'],
   ['?pairs=usd/blue,clp/blue', 404, 'Cotización no encontrada'],
   ['?pairs=u%C5%BFd/blue', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
-])('refuses %s', async (query, status, error) => {
+])('the stream refuses %s', async (query, status, error) => {
   const { response, text } = await read(query)
   expect(response.status).toBe(status)
   expect(JSON.parse(text)).toEqual({ error })
   expect(response.headers.get('Cache-Control')).toBe('no-store')
 })
 
-it('answers HEAD without a stream', async () => {
+it('HEAD is answered without a stream', async () => {
   const edge = openEdge({ now })
   const head = await edge.fetch('/api/v2/stream', { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-it('frees the slot of a client that leaves at once', async () => {
+it('a client that leaves at once frees its slot', async () => {
   const headers = { 'CF-Connecting-IP': '192.0.2.77' }
   const open = async (signal?: AbortSignal) =>
     openEdge({ now }).fetch('/api/v2/stream', { headers, ...(signal && { signal }) })

@@ -7,13 +7,13 @@ import { NOW, seedWebhook } from '../../support/webhooks.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe.each(KINDS)('%s:', (kind) => {
-  it('of two accounts may have the same operation id', async () => {
+  it('two accounts may use the same operation id', async () => {
     const operationId = crypto.randomUUID()
     await (await openClient({ kind })).made({ operationId })
     await (await openClient({ kind, email: 'beto@ejemplo.com.ar' })).made({ operationId })
   })
 
-  it('is made once by 20 concurrent requests, of which one gets the secret; later ones are reconciled, whatever the body', async () => {
+  it('20 concurrent requests make one, and one of them gets the secret; later ones are reconciled, whatever their body', async () => {
     const client = await openClient({ kind })
     const operationId = crypto.randomUUID()
     const answers = await times(20, () => client.create({ operationId }))
@@ -28,7 +28,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(again.body).toEqual({ [kind]: JSON.parse(made!), reconciled: true })
   })
 
-  it('are limited per account, under concurrency too; those of the other kind do not count', async () => {
+  it('an account has a limit, under concurrency too; the other kind does not count towards it', async () => {
     const client = await openClient({ kind })
     const { accountId } = client
     const other = await openClient({ kind: kind === 'alert' ? 'webhook' : 'alert', accountId })
@@ -41,7 +41,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect((await other.list()).body[`${kind === 'alert' ? 'webhook' : 'alert'}s`]).toHaveLength(5)
   })
 
-  it('is not made for an account deleted meanwhile', async () => {
+  it('nothing is made for an account that was deleted meanwhile', async () => {
     const client = await openClient({ kind })
     await env.DB.prepare(
       `create trigger gone after update on api_keys begin delete from accounts; END`,
@@ -51,7 +51,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect(await readRows('subscriptions')).toEqual([])
   })
 
-  it('is not made while admission is closed; what was made before is answered', async () => {
+  it('nothing is made while admission is closed; a repeated creation is answered', async () => {
     const open = await openClient({ kind })
     const { operationId, secret: _, ...made } = await open.made()
     const { accountId } = open
@@ -67,7 +67,7 @@ describe.each(KINDS)('%s:', (kind) => {
   })
 })
 
-it('a webhook is answered with every field, its secret once', async () => {
+it('a creation answers every field of the webhook, and its secret only once', async () => {
   const client = await openClient()
   const operationId = crypto.randomUUID()
   const created = await client.create({ operationId, enabled: undefined })
@@ -98,7 +98,7 @@ it('a webhook is answered with every field, its secret once', async () => {
   expect(client.sent).toEqual([])
 })
 
-it('inherited webhooks count towards the five too', async () => {
+it('inherited webhooks count towards the limit of five', async () => {
   const client = await openClient()
   const { accountId } = client
   const inherited = { accountId, state: 'inherited', enabled: false, source: 'v1' } as const

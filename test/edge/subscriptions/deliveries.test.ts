@@ -6,7 +6,7 @@ import { NOW, readDeliveries, seedDelivery } from '../../support/webhooks.ts'
 import { deleteRows } from '../../support/rows.ts'
 
 describe.each(KINDS)('the deliveries of a %s', (kind) => {
-  it('list the outcome of each, newest first, without body, URL or lease', async () => {
+  it('are listed newest first with their outcome, without body, URL or lease', async () => {
     const client = await openClient({ kind })
     const { id } = await client.made()
     const own = { subscriptionId: id, accountId: client.accountId }
@@ -69,7 +69,7 @@ describe.each(KINDS)('the deliveries of a %s', (kind) => {
       ])
   })
 
-  it('are paged through once each while rows are added and pruned, even with wrong clocks', async () => {
+  it('appear once each in the pages while rows are added and pruned, even with wrong clocks', async () => {
     const client = await openClient({ kind })
     const { accountId } = client
     const of = [(await client.made()).id, (await client.made()).id]
@@ -97,7 +97,7 @@ describe.each(KINDS)('the deliveries of a %s', (kind) => {
     expect(seen).toEqual(before.slice(0, -3).map(({ id }) => id))
   })
 
-  it('refuse the cursor of another, of the other kind, and of a row that is gone', async () => {
+  it('are refused for a cursor of another account, of the other kind, or of a row that is gone', async () => {
     const client = await openClient({ kind })
     const { accountId } = client
     const other = await openClient({ kind: kind === 'alert' ? 'webhook' : 'alert', accountId })
@@ -114,7 +114,7 @@ describe.each(KINDS)('the deliveries of a %s', (kind) => {
   })
 })
 
-it('a page has 50 by default and says when there are no more', async () => {
+it('a page has 50 deliveries by default, and says when there are no more', async () => {
   const client = await openClient()
   const { accountId } = client
   for (let index = 0; index < 50; index++) await seedDelivery({ accountId })
@@ -144,7 +144,7 @@ it.each([
   `deliveryId=${'x'.repeat(201)}`,
   'page=2',
   '__proto__=x',
-])('refuses ?%s', async (query) => {
+])('a list of deliveries refuses ?%s', async (query) => {
   const { status, body } = await (await openClient()).deliveries(`?${query}`)
   expect([status, body]).toEqual([400, { error: expect.any(String) }])
 })

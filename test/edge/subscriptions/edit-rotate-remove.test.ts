@@ -22,20 +22,23 @@ const CHANGED = {
 const urlOf = (index: number) => `https://receptor.example/${index}`
 
 describe.each(KINDS)('%s:', (kind) => {
-  it.each(['edit', 'rotation'])('of 20 at once one %s is taken', async (what) => {
-    const client = await openClient({ kind })
-    const { id } = await client.made()
-    const answers = await times(20, (index) =>
-      what === 'edit' ? client.edit(id, { version: 1, url: urlOf(index) }) : client.rotate(id, 1),
-    )
+  it.each(['edit', 'rotation'])(
+    'of 20 concurrent requests for one %s one succeeds',
+    async (what) => {
+      const client = await openClient({ kind })
+      const { id } = await client.made()
+      const answers = await times(20, (index) =>
+        what === 'edit' ? client.edit(id, { version: 1, url: urlOf(index) }) : client.rotate(id, 1),
+      )
 
-    expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
-    expect(answers.find(({ status }) => status === 409)!.body).toEqual({ error: CHANGED[kind] })
-    const winner = answers.findIndex(({ status }) => status === 200)
-    const { version, url } = (await client.read(id)).body[kind]
-    if (what === 'edit') expect([version, url]).toEqual([2, urlOf(winner)])
-    else expect(await secretOf(id)).toBe(answers[winner]!.body.secret)
-  })
+      expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
+      expect(answers.find(({ status }) => status === 409)!.body).toEqual({ error: CHANGED[kind] })
+      const winner = answers.findIndex(({ status }) => status === 200)
+      const { version, url } = (await client.read(id)).body[kind]
+      if (what === 'edit') expect([version, url]).toEqual([2, urlOf(winner)])
+      else expect(await secretOf(id)).toBe(answers[winner]!.body.secret)
+    },
+  )
 
   it('an edit that changes nothing increments the version and cancels nothing', async () => {
     await seedQuote('usd/blue', 1420, 1440)
@@ -94,7 +97,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect((await client.rotate(id, 1)).status).toBe(200)
   })
 
-  it('DELETE removes it with its deliveries, notices and firings, and frees their capacity, even with a send in flight', async () => {
+  it('DELETE removes it with its deliveries, notices and firings, and frees their capacity, even with an attempt in flight', async () => {
     const client = await openClient({ kind })
     const { id } = await client.made()
     const { accountId } = client

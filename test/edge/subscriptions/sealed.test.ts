@@ -7,7 +7,7 @@ import { changeRows } from '../../support/rows.ts'
 const SECRETS = ['una-ruta', 'una-clave', 'otra-ruta', 'una-credencial', 'otra-credencial']
 
 describe.each(KINDS)('%s:', (kind) => {
-  it('no table holds a secret, URL or credential in clear, and no answer but the single read', async () => {
+  it('no table holds a secret, URL or credential in clear text, and no answer but the single read shows one', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ kind })
     const created = await client.create({ receiverAuthorization: 'Bearer una-credencial' })
@@ -33,7 +33,7 @@ describe.each(KINDS)('%s:', (kind) => {
       for (const secret of SECRETS) expect(text).not.toContain(secret)
   })
 
-  it('rows sealed with an older secret open, and the next write seals them with the current one', async () => {
+  it('rows sealed with an older key open, and the next write seals them with the current key', async () => {
     const [old, current] = [`old:${btoa('o'.repeat(32))}`, `new:${btoa('n'.repeat(32))}`]
     const before = await openClient({ kind, env: { KEY_ENCRYPTION_KEYS: old } })
     const { id } = await before.made({ receiverAuthorization: 'x' })
@@ -53,7 +53,7 @@ describe.each(KINDS)('%s:', (kind) => {
     expect((await after.read(id)).body[kind].url).toContain('una-ruta')
   })
 
-  it('a URL that does not open is 503 to read, and can be replaced', async () => {
+  it('reading a URL that does not open answers 503, and an edit can replace it', async () => {
     const client = await openClient({ kind })
     const { id } = await client.made()
     await changeRows('subscriptions', { urlSealed: 'v1.gone.AAAAAAAAAAAAAAAA.AAAA' })
@@ -64,7 +64,7 @@ describe.each(KINDS)('%s:', (kind) => {
   })
 })
 
-it('an alert whose URL does not open goes by e-mail all the same', async () => {
+it('an alert whose URL does not open can be moved to e-mail', async () => {
   const client = await openClient({ kind: 'alert' })
   const { id } = await client.made({ receiverAuthorization: 'x' })
   await changeRows('subscriptions', { urlSealed: 'v1.gone.AAAAAAAAAAAAAAAA.AAAA' })

@@ -33,13 +33,13 @@ describe.each(KINDS)('a test of a %s', (kind) => {
     expect(new Set((await readDeliveries()).map((row) => row.deliveryId)).size).toBe(21)
   })
 
-  it('is 409 quote_unavailable while the pair has no quote', async () => {
+  it('answers 409 quote_unavailable while the pair has no quote', async () => {
     const client = await openClient({ kind })
     const { status, body } = await client.test((await client.made()).id)
     expect([status, body]).toEqual([409, { error: 'quote_unavailable' }])
   })
 
-  it('is 503 without capacity, and never goes past the limit', async () => {
+  it('answers 503 without capacity, and never passes the limit', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ kind, env: { DELIVERY_CAPACITY: '8' } })
     const { id } = await client.made()
@@ -50,7 +50,7 @@ describe.each(KINDS)('a test of a %s', (kind) => {
     expect(await readDeliveries()).toHaveLength(5)
   })
 
-  it('is 503 while fifty of the account wait: one account leaves room for the others', async () => {
+  it('answers 503 while fifty of the account wait, so one account leaves room for others', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ kind, env: { DELIVERY_CAPACITY: '60' } })
     const { id } = await client.made()
@@ -67,7 +67,7 @@ describe.each(KINDS)('a test of a %s', (kind) => {
     expect(tally(await times(2, () => client.test(id)))).toEqual({ 202: 1, 503: 1 })
   })
 
-  it('is 503 while admission is closed, and 404 where there is none', async () => {
+  it('answers 503 while admission is closed, and 404 for an unknown id', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const { accountId, ...open } = await openClient({ kind })
     const { id } = await open.made()
@@ -91,7 +91,7 @@ it.each([
   ['inherited', refuses],
   ['manual', hangs],
 ] as const)(
-  'a test works for a webhook in %s, with an empty body, though the queue %o the hint',
+  'a test of a webhook in %s succeeds with an empty body, though the queue %o the hint',
   async (state, answer) => {
     await seedQuote('usd/blue', 1400, 1450)
     const sendBatch = vi.fn(answer)

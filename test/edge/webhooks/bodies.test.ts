@@ -33,11 +33,11 @@ it.each<[status: number, what: string, body: BodyInit, headers?: Record<string, 
   [413, 'more of another type', 'x'.repeat(20_000), { 'Content-Type': 'text/plain' }],
   [413, 'more bytes than characters', good + '\u2003'.repeat(6_000)],
   [413, 'a stream, read no further', endless(30, ' '.repeat(1000))],
-])('%i for %s', async (status, _, body, headers = JSON_TYPE) => {
+])('a creation answers %i for %s', async (status, _, body, headers = JSON_TYPE) => {
   await expectStatus(status, body, headers)
 })
 
-it('answers 415 to a type with 200 KB of spaces without delay', async () => {
+it('a type with 200 KB of spaces is refused with 415 without delay', async () => {
   const headers = { 'Content-Type': `application/json; charset=${' '.repeat(200_000)}x y` }
   const since = performance.now()
   const request = new Request('https://x/', { method: 'POST', body: good, headers })
@@ -59,11 +59,11 @@ it.each([
   [400, 'receiverAuthorization', 'x'.repeat(2049)],
   [201, 'receiverAuthorization', 'x'.repeat(2048)],
   [201, 'receiverAuthorization', '!"# $%&/()=?'],
-])('%i for %s %j', async (status, field, value) => {
+])('a creation answers %i for %s %j', async (status, field, value) => {
   await expectStatus(status, JSON.stringify({ ...aBody(), [field]: value }), JSON_TYPE)
 })
 
-it('a mutation needs a version, a whole number from 1 on, and has no field of another operation', async () => {
+it('every change needs a version, a whole number from 1 on, and takes no field of another operation', async () => {
   const client = await openClient()
   const { id } = await client.made()
   const path = `${WEBHOOKS}/${id}`
@@ -102,7 +102,7 @@ it.each([
   expect((await client.read(id)).body.webhook.version).toBe(1)
 })
 
-it('a host under ours or beside it may be a receiver', async () => {
+it('a host below ours, or one with a longer name, may be a receiver', async () => {
   const client = await openClient({ env: { PUBLIC_ORIGIN: '' } })
   await client.made({ url: 'https://hook.cotizaciones.test/' })
   await client.made({ url: 'https://otrascotizaciones.test/' })

@@ -45,7 +45,7 @@ it('PATCH changes the given fields and answers the webhook', async () => {
 })
 
 describe('an edit of an active webhook', () => {
-  it('of a webhook that waits for capacity leaves it waiting', async () => {
+  it('leaves one that waits for capacity waiting', async () => {
     const { client, id } = await aWebhook()
     const waits = { state: 'capacity', needsSync: true } as const
     await changeRows('subscriptions', waits)
@@ -55,7 +55,7 @@ describe('an edit of an active webhook', () => {
     }
   })
 
-  it('keeps the sync for later while admission is closed; the webhook can be paused but not activated', async () => {
+  it('keeps the sync for later while admission is closed, when it can be paused but not activated', async () => {
     const { client, id } = await aWebhook()
     const env = { WEBHOOK_ADMISSION: 'closed' }
     const closed = await openClient({ accountId: client.accountId, env })
@@ -73,7 +73,7 @@ describe('an edit of an active webhook', () => {
 it.each([
   ['an edit', { origin: 'BNA' }, { state: 'active', needsSync: true }],
   ['a pause', { enabled: false }, { state: 'manual', needsSync: false, enabled: false }],
-])('%s cancels what waits of the prior revision', async (_, edit, webhook) => {
+])('%s cancels the waiting deliveries of the prior revision', async (_, edit, webhook) => {
   await seedQuote('usd/bna', 1400, 1450.5)
   const { client, id } = await aWebhook()
   await changeRows('subscriptions', { needsSync: !webhook.needsSync })
@@ -116,10 +116,10 @@ it.each([
   })
 })
 
-describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s', (state) => {
+describe.each(['manual', 'failure', 'inherited'] as const)('a webhook in %s', (state) => {
   const paused = { state, enabled: false }
 
-  it('a pause shows in the state, and an activation begins again with one sync', async () => {
+  it('keeps its state when it is paused, and begins again with one sync when it is activated', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient()
     const id = await seedWebhook({
@@ -149,7 +149,7 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
     expect(await readOutstanding()).toBe(1)
   })
 
-  it('activations leave at most five active, those that wait for capacity included', async () => {
+  it('is activated only while fewer than five are on, those that wait for capacity included', async () => {
     const client = await openClient()
     const { accountId } = client
     await seedWebhook({ accountId, state: 'capacity' })
@@ -167,7 +167,7 @@ describe.each(['manual', 'failure', 'inherited'] as const)('of a webhook in %s',
 /** An id that no pair has any more. */
 const GONE = 999
 
-it('rows of a pair that left the catalogue are in no list, cannot be read, and count towards no limit', async () => {
+it('webhooks of a pair that left the catalogue are in no list, cannot be read, and count towards no limit', async () => {
   const client = await openClient()
   const { accountId } = client
   const quote = { pair: GONE, buy: 1, sell: 2, source: 'test', updatedAt: NOW }
