@@ -108,10 +108,10 @@ export const readReadiness = operation({
   path: '/api/v2/ready',
   summary: 'Si el servicio está listo',
   description:
-    'Para monitores y balanceadores, que miran el código: 503 cuando el estado es `down`, 200 si no.',
+    'Para monitores y balanceadores, que miran el código: 503 cuando el estado es `down` o la base todavía no tiene tablas, 200 si no.',
   answers: () => ({
     200: json('Está listo.', z.object({ ready: z.literal(true) })),
-    503: unavailable('No hay valores o están viejos.', NOT_READY),
+    503: unavailable('No hay valores, están viejos, o faltan las tablas.', NOT_READY),
   }),
 })
 
