@@ -376,7 +376,7 @@ CREATE VIEW `confirmed_quotes` AS select q.pair, q.buy, q.sell, q.source, q.upda
     (select confirmed_at from scraper_state where json_valid(confirmed_at))
       ->> cast(q.pair as text), q.updated_at) as last_scraped_at
   from current_quotes q;--> statement-breakpoint
-CREATE VIEW `delivery_turns` AS select d.id,
+CREATE VIEW `delivery_order` AS select d.id,
   case
     when d.redelivery = 'in order' then (
       select p.id from deliveries p where p.subscription_id = d.subscription_id
@@ -398,6 +398,14 @@ CREATE VIEW `delivery_turns` AS select d.id,
   from deliveries d;--> statement-breakpoint
 CREATE VIEW `open_of_accounts` AS select w.account_id, d.type, d.redelivery
   from subscriptions w join deliveries d on d.subscription_id = w.id and d.resolved_at is null;--> statement-breakpoint
+CREATE VIEW `owed_syncs` AS select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
+  from subscriptions w join current_quotes q on q.pair = w.pair
+  where w.needs_sync = 1 and w.synced_revision <> w.revision and w.state = 'active'
+    and w.kind = 'webhook';--> statement-breakpoint
+CREATE VIEW `resumable_webhooks` AS select w.id, w.account_id from subscriptions w
+  where w.state = 'capacity' and not exists (
+    select 1 from deliveries p where p.subscription_id = w.id
+      and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null);--> statement-breakpoint
 CREATE VIEW `tallies` AS select at, delivered, dead from delivery_tallies
   union all select tally_at, delivered, dead from open_deliveries;--> statement-breakpoint
 CREATE VIEW `standing_alerts` AS select a.id, w.channel, a.fired_at,
@@ -447,6 +455,14 @@ WHEN new.`tally_at` <> old.`tally_at` AND old.`delivered` + old.`dead` > 0
 BEGIN
 	INSERT INTO `delivery_tallies` (`at`, `delivered`, `dead`) VALUES (old.`tally_at`, old.`delivered`, old.`dead`)
 	ON CONFLICT (`at`) DO UPDATE SET `delivered` = `delivered` + excluded.`delivered`, `dead` = `dead` + excluded.`dead`;
+END;
+--> statement-breakpoint
+-- A sync is made once for each revision.
+CREATE TRIGGER `subscriptions_synced` AFTER INSERT ON `deliveries`
+WHEN new.`type` = 'sync'
+BEGIN
+	UPDATE `subscriptions` SET `synced_revision` = `revision`
+	WHERE `id` = new.`subscription_id` AND `revision` = new.`revision`;
 END;
 --> statement-breakpoint
 -- Simulated values never stand among real ones.

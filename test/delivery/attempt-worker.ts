@@ -90,6 +90,7 @@ async function claimOf(order: AttemptOrder): Promise<Claim> {
     releases: 0,
     body,
     host: new URL(url).origin,
+    createdAt: Date.now(),
     claimedAt: Date.now(),
     sealed: { ...sealed, url: sealed.url! },
     clears: false,

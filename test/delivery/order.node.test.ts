@@ -8,8 +8,8 @@ import { insertRows } from '../../tools/prove/harness/rows.ts'
 const sqlite = new DatabaseSync(':memory:')
 for (const file of globSync('migrations/*.sql').toSorted()) sqlite.exec(readFileSync(file, 'utf8'))
 
-const FIRST = `exists (select 1 from delivery_turns t where t.id = deliveries.id
-  and t.head = t.id and (deliveries.status = 'sending' or not t.is_beside_another))`
+const FIRST = `exists (select 1 from delivery_order o where o.id = deliveries.id
+  and o.head = o.id and (deliveries.status = 'sending' or not o.is_beside_another))`
 
 const ids = (sql: string) =>
   sqlite
@@ -76,8 +76,8 @@ it('the first of an order in SQL is the first by definition, after any events', 
         )
         for (const name of ['one', 'two']) {
           const own = `subscription_id = '${name}' and type <> 'manual' and ${open}`
-          const heads = `select distinct t.head as id from delivery_turns t
-            join deliveries d on d.id = t.id
+          const heads = `select distinct o.head as id from delivery_order o
+            join deliveries d on d.id = o.id
             where d.${own} and d.redelivery is null`
           expect(ids(heads)).toEqual(
             ids(

@@ -18,7 +18,15 @@ type Row = typeof deliveries.$inferSelect
 /** A row that this run may send until the lease ends, with what the attempt needs. */
 export interface Claim extends Pick<
   Row,
-  'id' | 'deliveryId' | 'subscriptionId' | 'accountId' | 'type' | 'redelivery' | 'releases' | 'body'
+  | 'id'
+  | 'deliveryId'
+  | 'subscriptionId'
+  | 'accountId'
+  | 'type'
+  | 'redelivery'
+  | 'releases'
+  | 'body'
+  | 'createdAt'
 > {
   /** Fences every write about this attempt. */
   token: string
@@ -37,7 +45,10 @@ export interface Claim extends Pick<
 }
 
 /** Whose attempt a settle is about. */
-export type Fence = Pick<Claim, 'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery'>
+export type Fence = Pick<
+  Claim,
+  'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery' | 'createdAt'
+>
 
 /** A claim as D1 returns it: the fields of its subscription are one JSON text. */
 type ClaimedRow = Omit<Claim, 'sealed' | 'clears'> & { subscription: string }
@@ -58,15 +69,15 @@ export function claimStatement(
       `update deliveries set status = 'sending', attempts = attempts + 1,
          previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
          lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
-       where id in (select t.head from json_each(?2) v join delivery_turns t on t.id = v.value)
+       where id in (select o.head from json_each(?2) v join delivery_order o on o.id = v.value)
          and status in ('pending', 'failed') and next_attempt_at <= ?1
          and attempts < ${MAX_ATTEMPTS} and created_at > ?1 - ${RETENTION_MS}
-         and exists (select 1 from delivery_turns t
-           where t.id = deliveries.id and t.is_eligible and not t.is_beside_another)
+         and exists (select 1 from delivery_order o
+           where o.id = deliveries.id and o.is_eligible and not o.is_beside_another)
          and ${MAY_DELIVER}
        returning id, lease_token as token, delivery_id as deliveryId,
          subscription_id as subscriptionId, account_id as accountId, type, redelivery, attempts,
-         releases, body, replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
+         releases, body, created_at as createdAt, replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
          coalesce((
            select json_object('sealed', json_object('url', w.url_sealed,
                'authorization', w.authorization_sealed, 'secret', w.secret_sealed),

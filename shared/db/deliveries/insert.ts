@@ -114,10 +114,9 @@ export async function makeAlertTest(
 }
 
 /**
- * The statement that lists at most `limit` webhooks that are suspended, with every earlier delivery
- * ended, or owed a sync that was not made for this revision yet (decision 42: how syncs end), as many
- * as there is capacity for. Every account gets one before any gets two, in random order, so that nobody
- * is always the last. Without capacity it reads no webhook.
+ * The statement that lists at most `limit` webhooks that can be resumed or are owed a sync (decision 42:
+ * how syncs end), as many as there is capacity for. Every account gets one before any gets two, in
+ * random order, so that nobody is always the last. Without capacity it reads no webhook.
  */
 export function listOwing(
   db: D1Database,
@@ -127,27 +126,23 @@ export function listOwing(
   return db
     .prepare(
       `select id from (
-         select id, row_number() over (partition by account_id order by random()) as turn
+         select id, row_number() over (partition by account_id order by random()) as nth
          from (
-           select id, account_id from subscriptions
-           where (select outstanding from open_deliveries) < ?1 and state = 'capacity'
-             and not exists (select 1 from deliveries p where p.subscription_id = subscriptions.id
-               and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null)
+           select id, account_id from resumable_webhooks
+           where (select outstanding from open_deliveries) < ?1
            union all
-           select id, account_id from subscriptions
-           where (select outstanding from open_deliveries) < ?1 and needs_sync = 1
-             and synced_revision <> revision and state = 'active'
-             and exists (select 1 from current_quotes q where q.pair = subscriptions.pair)))
-       order by turn, random()
+           select id, account_id from owed_syncs
+           where (select outstanding from open_deliveries) < ?1))
+       order by nth, random()
        limit max(0, min(?2, ?1 - (select outstanding from open_deliveries)))`,
     )
     .bind(capacity, limit)
 }
 
 /**
- * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision, and
- * makes the syncs that are owed, of the values in effect: once per revision, and where the value has
- * just changed it stays owed. Of parallel sweeps one makes each.
+ * Resumes webhooks of `ids` while there is capacity, each owed a sync of a new revision, and makes the
+ * syncs that are owed. Where the value has just changed the sync stays owed. Of parallel sweeps one
+ * makes each.
  */
 export async function resumeWebhooks(
   db: D1Database,
@@ -159,13 +154,10 @@ export async function resumeWebhooks(
   const { made } = await namedBatch(db, {
     resumed: db
       .prepare(
-        `update subscriptions set state = 'active', version = version + 1, revision = revision + 1,
-           needs_sync = 1
+        `update subscriptions set state = 'active', needs_sync = 1, version = version + 1,
+           revision = revision + 1
          where id in (
-           select w.id from json_each(?1) v join subscriptions w on w.id = v.value
-           where w.state = 'capacity'
-             and not exists (select 1 from deliveries p where p.subscription_id = w.id
-               and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null)
+           select r.id from json_each(?1) v join resumable_webhooks r on r.id = v.value
            limit max(0, ?2 - (select outstanding from open_deliveries)))`,
       )
       .bind(list, capacity),
@@ -173,31 +165,15 @@ export async function resumeWebhooks(
       .prepare(
         `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
            destination, type, status, attempts, releases, body, created_at, next_attempt_at)
-         select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+         select ${deliveryIdSql('?1')}, o.id, o.account_id, o.revision, o.pair, o.destination,
            'sync', 'pending', 0, 0, b.value ->> 'body', ?1, ?1
-         from subscriptions w join current_quotes q on q.pair = w.pair join json_each(?3) b
-           on b.value ->> 'pair' = q.pair and b.value ->> 'updatedAt' = q.updated_at
-             and b.value ->> 'buy' = q.buy and b.value ->> 'sell' = q.sell
-         where w.id in (
-             select o.id from json_each(?4) v join subscriptions o on o.id = v.value
-             where o.needs_sync = 1 and o.synced_revision <> o.revision and o.state = 'active'
-               and exists (select 1 from current_quotes c where c.pair = o.pair)
-             limit max(0, ?2 - (select outstanding from open_deliveries)))
-           and w.kind = 'webhook' and w.pair in (${PAIR_IDS})
-           and (select outstanding from open_deliveries) < ?2
+         from json_each(?4) v join owed_syncs o on o.id = v.value join json_each(?3) b
+           on b.value ->> 'pair' = o.pair and b.value ->> 'updatedAt' = o.updated_at
+             and b.value ->> 'buy' = o.buy and b.value ->> 'sell' = o.sell
+         limit max(0, ?2 - (select outstanding from open_deliveries))
          returning id`,
       )
       .bind(now, capacity, bodies, list) as Statement<{ id: number }>,
-    marked: db
-      .prepare(
-        `update subscriptions set synced_revision = revision
-         where id in (select value from json_each(?2)) and needs_sync = 1
-           and synced_revision <> revision and state = 'active'
-           and exists (select 1 from deliveries d where d.subscription_id = subscriptions.id
-             and d.resolved_at is null and d.type = 'sync' and d.revision = subscriptions.revision
-             and d.created_at = ?1)`,
-      )
-      .bind(now, list),
   })
   return made.results
 }

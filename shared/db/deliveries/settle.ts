@@ -15,39 +15,34 @@ export function deliveredStatements(
   delivered: readonly { claim: Fence & Pick<Claim, 'clears'>; code: number }[],
   now: Instant,
 ): Statement[] {
-  const clearing = delivered.filter(({ claim }) => claim.clears)
-  const listOf = (some: typeof delivered) =>
-    JSON.stringify(some.map(({ claim: { id, token }, code }) => ({ id, token, code })))
-
-  return [
-    ...(clearing.length > 0
-      ? [
-          db
-            .prepare(
-              `update subscriptions set
-                 consecutive_failures = iif(d.type = 'automatic', 0, consecutive_failures),
-                 needs_sync = needs_sync and not (state = 'active'
-                   and d.revision = subscriptions.revision and synced_revision <> -1)
-               from json_each(?1) v join deliveries d on d.id = v.value ->> 'id'
-                 and d.lease_token = v.value ->> 'token' and d.status = 'sending'
-               where subscriptions.id = d.subscription_id`,
-            )
-            .bind(listOf(clearing)),
-        ]
-      : []),
-    ...(delivered.length > 0
-      ? [
-          db
-            .prepare(
-              `update deliveries set status = 'delivered', code = v.value ->> 'code',
-                 error_type = null, resolved_at = ?2, lease_token = null, lease_until = null
-               from json_each(?1) v where deliveries.id = v.value ->> 'id'
-                 and deliveries.lease_token = v.value ->> 'token' and deliveries.status = 'sending'`,
-            )
-            .bind(listOf(delivered), now),
-        ]
-      : []),
-  ]
+  if (delivered.length === 0) return []
+  const rows = delivered.map(({ claim: { id, token, clears }, code }) => ({
+    id,
+    token,
+    clears,
+    code,
+  }))
+  const cleared = db
+    .prepare(
+      `update subscriptions set
+         consecutive_failures = iif(d.type = 'automatic', 0, consecutive_failures),
+         needs_sync = needs_sync and not (state = 'active'
+           and d.revision = subscriptions.revision and synced_revision <> -1)
+       from json_each(?1) v join deliveries d on d.id = v.value ->> 'id'
+         and d.lease_token = v.value ->> 'token' and d.status = 'sending'
+       where subscriptions.id = d.subscription_id and v.value ->> 'clears'`,
+    )
+    .bind(JSON.stringify(rows))
+  const ended = db
+    .prepare(
+      `update deliveries set status = 'delivered', code = v.value ->> 'code', error_type = null,
+         resolved_at = ?2, lease_token = null, lease_until = null
+       from json_each(?1) v
+       where deliveries.id = v.value ->> 'id' and deliveries.lease_token = v.value ->> 'token'
+         and deliveries.status = 'sending'`,
+    )
+    .bind(JSON.stringify(rows), now)
+  return rows.some(({ clears }) => clears) ? [cleared, ended] : [ended]
 }
 
 /** How a claim ended that did not deliver. */
@@ -62,48 +57,95 @@ export interface Undelivered {
 }
 
 /**
- * The statements of one claim that did not deliver. A row that is no longer eligible ends as
- * `cancelled`, or it would block its order for ever. The tenth consecutive failure of automatic
- * deliveries pauses the webhook, cancels what waits and prepares the notice, in this same batch. Each
- * statement after the first carries `changes()`: a replay or a stale token changes nothing.
+ * The statements of one claim that did not deliver, fenced by the token. After a failure that counts
+ * towards the ten, those of `failureStatements` follow.
  */
 export function undeliveredStatements(
   db: D1Database,
-  { id, token, subscriptionId, type, redelivery }: Fence,
+  claim: Fence,
   ended: Undelivered,
   now: Instant,
 ): Statement[] {
-  const { isSent, code, errorType } = ended
-  // `limit 1` keeps SQLite from merging the inner select, which would look up the webhook twice.
-  const settled = db
+  const { id, token, createdAt, type, redelivery } = claim
+  const { isSent, code, errorType, nextAttemptAt } = ended
+  const expires = nextAttemptAt !== null && createdAt <= nextAttemptAt - RETENTION_MS
+  const row = JSON.stringify({
+    id,
+    token,
+    code,
+    now,
+    errorType: expires ? 'expired' : errorType,
+    nextAttemptAt: expires ? null : nextAttemptAt,
+  })
+  if (!isSent) return [settleUnsent(db, row)]
+
+  const counts = errorType !== 'interrupted' && type === 'automatic' && redelivery === null
+  return [settleFailed(db, row), ...(counts ? failureStatements(db, claim, ended, now) : [])]
+}
+
+/**
+ * Settles an attempt that the receiver may have seen. A row that is no longer eligible ends as
+ * `cancelled`, or it would block its order for ever.
+ */
+function settleFailed(db: D1Database, row: string): Statement {
+  // `limit 1` keeps SQLite from evaluating `goes_on` twice, which would read the webhook twice.
+  return db
     .prepare(
       `update deliveries set
-         (status, resolved_at, error_type, next_attempt_at, look_at) = (
-           select
-             case when next is null then 'dead' when not is_eligible then 'cancelled'
-               when attempts = iif(?1 ->> 'isSent', 0, 1) then 'pending' else 'failed' end,
-             iif(next is not null and is_eligible, null, ?1 ->> 'now'),
-             iif(next is ?1 ->> 'nextAttemptAt', coalesce(?1 ->> 'errorType', error_type), 'expired'),
-             coalesce(next, next_attempt_at), coalesce(next + ${STALE_MS}, look_at)
+         (status, resolved_at) = (
+           select case when goes_on then 'failed'
+               when ?1 ->> 'nextAttemptAt' is null then 'dead' else 'cancelled' end,
+             iif(goes_on, null, ?1 ->> 'now')
            from (
-             select iif(?1 ->> 'nextAttemptAt' is null, 0, t.is_eligible) as is_eligible,
-               iif(created_at > ?1 ->> 'nextAttemptAt' - ${RETENTION_MS},
-                 ?1 ->> 'nextAttemptAt', null) as next
-             from delivery_turns t where t.id = deliveries.id limit 1)),
-         attempts = attempts - iif(?1 ->> 'isSent', 0, 1),
-         releases = releases + iif(?1 ->> 'isSent', 0, ?1 ->> 'errorType' is not null),
-         code = iif(?1 ->> 'isSent', ?1 ->> 'code', code),
-         last_attempt_at = iif(?1 ->> 'isSent', last_attempt_at, previous_attempt_at),
+             select iif(?1 ->> 'nextAttemptAt' is null, 0, o.is_eligible) as goes_on
+             from delivery_order o where o.id = deliveries.id limit 1)),
+         next_attempt_at = coalesce(?1 ->> 'nextAttemptAt', next_attempt_at),
+         look_at = coalesce(?1 ->> 'nextAttemptAt' + ${STALE_MS}, look_at),
+         code = ?1 ->> 'code', error_type = ?1 ->> 'errorType',
          lease_token = null, lease_until = null
        where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
     )
-    .bind(JSON.stringify({ id, token, now, ...ended }))
+    .bind(row)
+}
 
-  const counts =
-    isSent && errorType !== 'interrupted' && type === 'automatic' && redelivery === null
-  if (!counts) return [settled]
+/**
+ * Settles a claim of which nothing left: attempts are as before it, and a fault of ours is counted and
+ * named.
+ */
+function settleUnsent(db: D1Database, row: string): Statement {
+  return db
+    .prepare(
+      `update deliveries set
+         (status, resolved_at) = (
+           select case when goes_on then iif(attempts = 1, 'pending', 'failed')
+               when ?1 ->> 'nextAttemptAt' is null then 'dead' else 'cancelled' end,
+             iif(goes_on, null, ?1 ->> 'now')
+           from (
+             select iif(?1 ->> 'nextAttemptAt' is null, 0, o.is_eligible) as goes_on
+             from delivery_order o where o.id = deliveries.id limit 1)),
+         next_attempt_at = coalesce(?1 ->> 'nextAttemptAt', next_attempt_at),
+         look_at = coalesce(?1 ->> 'nextAttemptAt' + ${STALE_MS}, look_at),
+         attempts = attempts - 1, last_attempt_at = previous_attempt_at,
+         releases = releases + (?1 ->> 'errorType' is not null),
+         error_type = coalesce(?1 ->> 'errorType', error_type),
+         lease_token = null, lease_until = null
+       where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
+    )
+    .bind(row)
+}
+
+/**
+ * The statements that follow a failure that counts. The tenth in a row pauses the webhook, cancels what
+ * waits and prepares the notice. Each acts only if the one before it changed its row (`changes()`), so a
+ * replay or a stale token changes nothing.
+ */
+function failureStatements(
+  db: D1Database,
+  { subscriptionId }: Fence,
+  { code, errorType }: Undelivered,
+  now: Instant,
+): Statement[] {
   return [
-    settled,
     // Apart from the next statement: one that sets the state also writes the index on the state.
     db
       .prepare(
@@ -154,8 +196,8 @@ export function cancelIneligible(db: D1Database, ids: readonly number[], now: In
   return db
     .prepare(
       `update deliveries set status = 'cancelled', resolved_at = ?2
-       where id in (select t.id from json_each(?1) v join delivery_turns t on t.id = v.value
-           where not t.is_eligible)
+       where id in (select o.id from json_each(?1) v join delivery_order o on o.id = v.value
+           where not o.is_eligible)
          and status in ('pending', 'failed')`,
     )
     .bind(JSON.stringify(ids), now)

@@ -162,12 +162,12 @@ export const deliveries = sqliteTable(
 )
 
 /**
- * Of each delivery: the first open one of its order, and what keeps it from going out. A test, or a
- * redelivery `alone`, is in no order and its own first (decisions 22 to 25, 77).
+ * The order of each delivery: the first open one of it, and what keeps this one from going out. A test,
+ * or a redelivery `alone`, has no order: the first is itself (decisions 22 to 25, 77).
  */
-export const deliveryTurns = sqliteView('delivery_turns', {
+export const deliveryOrder = sqliteView('delivery_order', {
   id: integer('id').notNull(),
-  /** Null when nothing of its order is open. */
+  /** The first open delivery; null when none is open. */
   head: integer('head'),
   /** Whether its webhook still wants it: its revision, its state, its channel. */
   isEligible: integer('is_eligible', { mode: 'boolean' }).notNull(),
@@ -193,6 +193,33 @@ export const deliveryTurns = sqliteView('delivery_turns', {
       and p.resolved_at is null and p.redelivery = 'in order' and p.status = 'sending'
     ) as is_beside_another
   from deliveries d`)
+
+/**
+ * Webhooks that are owed a sync of the value in effect. Each is made once: the trigger
+ * `subscriptions_synced` takes its webhook out.
+ */
+export const owedSyncs = sqliteView('owed_syncs', {
+  id: text('id').notNull(),
+  accountId: text('account_id').notNull(),
+  revision: integer('revision').notNull(),
+  destination: text('destination').notNull(),
+  pair: integer('pair').notNull(),
+  buy: integer('buy').notNull(),
+  sell: integer('sell').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+}).as(sql`select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
+  from subscriptions w join current_quotes q on q.pair = w.pair
+  where w.needs_sync = 1 and w.synced_revision <> w.revision and w.state = 'active'
+    and w.kind = 'webhook'`)
+
+/** Webhooks that had no capacity, and of which every earlier delivery has ended. */
+export const resumableWebhooks = sqliteView('resumable_webhooks', {
+  id: text('id').notNull(),
+  accountId: text('account_id').notNull(),
+}).as(sql`select w.id, w.account_id from subscriptions w
+  where w.state = 'capacity' and not exists (
+    select 1 from deliveries p where p.subscription_id = w.id
+      and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null)`)
 
 /** Open deliveries by the account of their subscription. */
 export const openOfAccounts = sqliteView('open_of_accounts', {

@@ -38,6 +38,14 @@ BEGIN
 	ON CONFLICT (`at`) DO UPDATE SET `delivered` = `delivered` + excluded.`delivered`, `dead` = `dead` + excluded.`dead`;
 END;
 --> statement-breakpoint
+-- A sync is made once for each revision.
+CREATE TRIGGER `subscriptions_synced` AFTER INSERT ON `deliveries`
+WHEN new.`type` = 'sync'
+BEGIN
+	UPDATE `subscriptions` SET `synced_revision` = `revision`
+	WHERE `id` = new.`subscription_id` AND `revision` = new.`revision`;
+END;
+--> statement-breakpoint
 -- Simulated values never stand among real ones.
 CREATE TRIGGER `service_mode_stays` BEFORE UPDATE ON `service_mode`
 WHEN new.`mode` <> old.`mode`

@@ -47,11 +47,11 @@ export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery
            order by look_at limit ?2)
          limit ?2)
        select d.id, d.subscription_id as subscriptionId, d.type, d.status, d.redelivery, d.attempts,
-         d.lease_token as token, t.is_eligible as isEligible,
+         d.created_at as createdAt, d.lease_token as token, o.is_eligible as isEligible,
          iif(d.next_attempt_at > ?3, d.next_attempt_at, (
            select iif(h.status = 'failed', max(h.next_attempt_at, ?3), ?3)
-           from deliveries h where h.id = t.head and h.id <> d.id)) as waitsUntil
-       from due join deliveries d on d.id = due.id join delivery_turns t on t.id = due.id
+           from deliveries h where h.id = o.head and h.id <> d.id)) as waitsUntil
+       from due join deliveries d on d.id = due.id join delivery_order o on o.id = due.id
        where ${MAY_DELIVER}`,
     )
     .bind(now - STALE_MS, STALE_AT_ONCE, now)

@@ -71,7 +71,7 @@ export const deliveryChecks = checksOf({
        when created_at < ?1 ->> 'expired' then 1
        when status = 'sending' then lease_until < ?1 ->> 'late'
        when attempts >= ?1 ->> 'attempts' then 1
-       when not (select is_eligible from delivery_turns t where t.id = deliveries.id)
+       when not (select is_eligible from delivery_order o where o.id = deliveries.id)
          then coalesce(look_at, created_at) < ?1 ->> 'late'
        when next_attempt_at >= ?1 ->> 'late' then 0
        when type = 'manual' or redelivery = 'alone' then 1
