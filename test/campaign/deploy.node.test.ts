@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStandIn, type StandIn } from '../support/cloudflare-stand-in.ts'
+import { openStandIn, type StandIn } from './cloudflare-stand-in.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'deploy-test-'))
 const secretsFile = join(folder, 'secrets.env')

@@ -16,7 +16,7 @@ import { NOON, blue, cycleAt, later } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { marketFetch } from '../support/market.ts'
 import { readRows } from '../support/rows.ts'
-import { openHub, steppedEnv } from '../support/stepped-env.ts'
+import { openHub, steppedEnv } from './stepped-env.ts'
 
 /** Sells of the blue dollar. */
 const [OLD, NEW, NEWER] = [1430, 1435, 1440]

@@ -5,7 +5,7 @@ import { seedOnce } from '../support/open-database.ts'
 import { randomBytes as random } from '../../tools/support/random.ts'
 import { insertRow, readRows } from '../support/rows.ts'
 import { openSite, ORIGIN } from '../support/site.ts'
-import { FIELDS_OF } from '../support/subscription-pages.ts'
+import { FIELDS_OF } from './subscription-pages.ts'
 import { OPEN } from '../support/webhook-client.ts'
 
 const { key: KEY, prefix: PREFIX, hash } = await generateKey(random)

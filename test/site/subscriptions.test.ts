@@ -7,7 +7,7 @@ import { change } from '../support/alerts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { changeRows, countRows } from '../support/rows.ts'
-import { openPages } from '../support/subscription-pages.ts'
+import { openPages } from './subscription-pages.ts'
 import {
   readDeliveries,
   readWebhook,

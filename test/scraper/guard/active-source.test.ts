@@ -1,16 +1,6 @@
 /** What docs/guard.md says of holds, first values, the active source and frozen ones. */
 import { describe, it } from 'vitest'
-import {
-  BLUE,
-  KNOWN,
-  at,
-  correct,
-  decide,
-  play,
-  same,
-  times,
-  type Story,
-} from '../../support/guard-desk.ts'
+import { BLUE, KNOWN, at, correct, decide, play, same, times, type Story } from './desk.ts'
 
 const DAY = 288
 

@@ -14,7 +14,7 @@ import {
   times,
   type Level,
   type Story,
-} from '../../support/guard-desk.ts'
+} from './desk.ts'
 
 const DAY = 288
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { explain } from '../../../tools/operate/admin/guard.ts'
-import { BLUE, type Desk, market, play, same, type Story, times } from '../../support/guard-desk.ts'
+import { BLUE, type Desk, market, play, same, type Story, times } from './desk.ts'
 
 const HOUR = 12
 const DAY = 288

@@ -4,7 +4,7 @@ import { PAIRS, type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { accept, type AcceptInput } from '../../../workers/scraper/guard/guard.ts'
 import { MOST_SOURCES, recall } from '../../../workers/scraper/guard/memory.ts'
 import { explain } from '../../../tools/operate/admin/guard.ts'
-import { Desk, type Says } from '../../support/guard-desk.ts'
+import { Desk, type Says } from './desk.ts'
 
 /** Thousands of cycles, on machines that do other things besides. */
 const PATIENT = { timeout: 60_000 }

@@ -12,13 +12,7 @@ import { NOON, blue, cycleAt, later, shownBlue, shownBoard } from '../../support
 import { env } from '../../support/env.ts'
 import { expectSoundQuotes } from '../../support/sound.ts'
 import { marketFetch } from '../../support/market.ts'
-import {
-  type Interruption,
-  openHub,
-  type Step,
-  steppedEnv,
-  STEPS,
-} from '../../support/stepped-env.ts'
+import { type Interruption, openHub, type Step, steppedEnv, STEPS } from '../stepped-env.ts'
 import { readRows } from '../../support/rows.ts'
 import { readDeliveries, seedWebhook } from '../../support/webhooks.ts'
 

@@ -10,7 +10,7 @@ import { calendarCheck } from '../../../../tools/operate/admin/audit/documents.t
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
-import { seedSoundState } from '../../../support/sound-state.ts'
+import { seedSoundState } from './sound-state.ts'
 import { art } from '../../../support/instant.ts'
 import { copyRows, fromNumbers } from '../../../../tools/prove/harness/rows.ts'
 import { deleteRows, readRows } from '../../../support/rows.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
-import { Desk } from '../../../support/guard-desk.ts'
+import { Desk } from '../../../scraper/guard/desk.ts'
 import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
 const run = (...args: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, 'guard', ...args)

@@ -2,7 +2,7 @@ import { aroundStatements } from '../../tools/prove/harness/statements.ts'
 import { QuoteHub } from '../../workers/edge/stream/hub.ts'
 import type { CycleEnv } from '../../workers/scraper/cycle.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { env } from './env.ts'
+import { env } from '../support/env.ts'
 
 /** The steps of a cycle that finds a change, in order: its round trips, and what it writes to KV. */
 export const STEPS = [

@@ -1,17 +1,17 @@
 import { expect } from 'vitest'
-import { HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, type PairKey } from '../../shared/market/catalog.ts'
-import { numberToPrice, priceToNumber } from '../../shared/market/price.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { findPairByKey, type Pair, type PairKey } from '../../../shared/market/catalog.ts'
+import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import {
   accept,
   type Current,
   type Decision,
   type MarketValue,
   type Override,
-} from '../../workers/scraper/guard/guard.ts'
-import type { GuardMemory } from '../../workers/scraper/guard/memory.ts'
-import type { Candidate } from '../../workers/scraper/pairs/derivation.ts'
-import { art } from './instant.ts'
+} from '../../../workers/scraper/guard/guard.ts'
+import type { GuardMemory } from '../../../workers/scraper/guard/memory.ts'
+import type { Candidate } from '../../../workers/scraper/pairs/derivation.ts'
+import { art } from '../../support/instant.ts'
 
 /** What a source says in a test: two prices, the one that it gives, or nothing because it failed. */
 export type Says = [buy: number, sell: number] | [both: number] | 'fails'

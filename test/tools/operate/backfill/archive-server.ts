@@ -1,9 +1,19 @@
 import { createServer } from 'node:http'
-import { addDays, type Day, DAY_MS, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { bankDayBefore, isBankDay } from '../../shared/market/holidays.ts'
-import { bankDaysFrom, daysFrom, documentAt } from '../../tools/operate/demo-market/documents.ts'
-import { type Market, marketAt } from '../../tools/operate/demo-market/market.ts'
-import { listen } from '../../tools/support/listen.ts'
+import {
+  addDays,
+  type Day,
+  DAY_MS,
+  type Instant,
+  MINUTE_MS,
+} from '../../../../shared/argentine-time.ts'
+import { bankDayBefore, isBankDay } from '../../../../shared/market/holidays.ts'
+import {
+  bankDaysFrom,
+  daysFrom,
+  documentAt,
+} from '../../../../tools/operate/demo-market/documents.ts'
+import { type Market, marketAt } from '../../../../tools/operate/demo-market/market.ts'
+import { listen } from '../../../../tools/support/listen.ts'
 
 export type Archives = Awaited<ReturnType<typeof openArchives>>
 

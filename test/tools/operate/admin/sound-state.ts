@@ -1,13 +1,13 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
-import type { Instant } from '../../shared/argentine-time.ts'
-import { createAlertAt } from './alerts.ts'
-import { createFixture } from './delivery-fixture.ts'
-import { cycleAt } from './cycle-deps.ts'
-import { env } from './env.ts'
-import { art } from './instant.ts'
-import { changeRows, insertRow } from './rows.ts'
-import { openClient } from './webhook-client.ts'
-import { updateFiles } from '../../workers/scraper/nightly/nightly-files.ts'
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import { createAlertAt } from '../../../support/alerts.ts'
+import { createFixture } from '../../../support/delivery-fixture.ts'
+import { cycleAt } from '../../../support/cycle-deps.ts'
+import { env } from '../../../support/env.ts'
+import { art } from '../../../support/instant.ts'
+import { changeRows, insertRow } from '../../../support/rows.ts'
+import { openClient } from '../../../support/webhook-client.ts'
+import { updateFiles } from '../../../../workers/scraper/nightly/nightly-files.ts'
 
 /** The queue tells nobody: what is sent is what the story says. */
 const NOBODY = { sendBatch: async () => {} }
