@@ -12,7 +12,8 @@
  *
  * Una fila sin fecha, moneda u origen queda vacía; la que tiene un error lo dice en su celda. Solo sin
  * el argumento fecha es el valor de ahora. El valor de ahora es un pedido para todos los pares, y los
- * cierres uno por par para todas las fechas. FACTURACION hace uno por día: hasta 20 cada 10 segundos.
+ * cierres uno por par para todas las fechas de una fórmula. FACTURACION hace uno por día: hasta 20 cada
+ * 10 segundos.
  */
 const BASE = 'https://cotizaciones.example'
 
@@ -85,7 +86,7 @@ function valorDe(leido, par, dia, columna) {
     if (!fila) throw new Error(`No hay cotización de ${par.toUpperCase()}`)
     return Number(fila[columna])
   }
-  const cierre = filasDelAnio(leido, par, dia)
+  const cierre = filasDelAnio(leido, par, dia, hoy)
     .filter(([fecha]) => fecha <= dia)
     .pop()
   return cierre ? Number(cierre[columna]) : ''
@@ -103,30 +104,17 @@ function filasDeAhora(leido) {
 }
 
 /** [fecha, compra, venta] de los días con cambio de un año, después del último cierre anterior. */
-function filasDelAnio(leido, par, dia) {
+function filasDelAnio(leido, par, dia, hoy) {
   const anio = dia.slice(0, 4)
-  return unaVez(leido, `${par} ${anio}`, () => {
-    const anterior = memoria().get(`${par} ${anio}`)
-    if (anterior) return JSON.parse(anterior)
+  const segundos = hoy.startsWith(anio) ? SEGUNDOS_ANIO_EN_CURSO : SEGUNDOS_ANIO_CERRADO
+  return guardado(leido, `${par} ${anio}`, segundos, () => {
     const cierres = unaVez(leido, par, () => pedir(`/${par}/diario.csv`))
-    return guardarCierres(cierres, par)[anio] || [] // antes del primer cierre
+    const esAnterior = (cierre) => cierre !== undefined && cierre[0] < anio
+    return cierres.filter(
+      (cierre, i) =>
+        cierre[0].startsWith(anio) || (esAnterior(cierre) && !esAnterior(cierres[i + 1])),
+    )
   })
-}
-
-/** Guarda los cierres de un par por año: cada valor entra en lo que Google guarda. */
-function guardarCierres(cierres, par) {
-  const ultimo = enBuenosAires(new Date()).slice(0, 4)
-  const primero = cierres.length > 0 ? cierres[0][0].slice(0, 4) : ultimo
-  const porAnio = {}
-  let anterior = []
-  for (let cual = Number(primero); cual <= Number(ultimo); cual++) {
-    const delAnio = cierres.filter(([fecha]) => fecha.startsWith(`${cual}-`))
-    porAnio[cual] = [...anterior, ...delAnio]
-    anterior = porAnio[cual].slice(-1)
-    const segundos = cual === Number(ultimo) ? SEGUNDOS_ANIO_EN_CURSO : SEGUNDOS_ANIO_CERRADO
-    memoria().put(`${par} ${cual}`, JSON.stringify(porAnio[cual]), segundos)
-  }
-  return porAnio
 }
 
 /** Lo que da un pedido. El que falla no se repite en otra celda. */
