@@ -11,7 +11,7 @@ import type { Mode } from './board.ts'
 /** Grows with each incompatible change of the document. */
 export const FILES_SCHEMA = 1
 
-export const MANIFEST_KEY = 'archive'
+export const MANIFEST_KEY = 'files'
 
 export interface NightlyFile {
   /** As in `/datos/NAME`, or from `compatibilityFile`. */
@@ -38,7 +38,7 @@ export interface Manifest {
 }
 
 export function fileKey({ sha256 }: Pick<NightlyFile, 'sha256'>): string {
-  return `archive:${sha256}`
+  return `file:${sha256}`
 }
 
 /**

@@ -32,7 +32,7 @@ it.each([
   log.mockRestore()
 
   const asked = fetch.mock.calls.length > 0
-  expect({ asked, files: (await env.BOARD.get('archive')) !== null, events }).toEqual(expected)
+  expect({ asked, files: (await env.BOARD.get('files')) !== null, events }).toEqual(expected)
 })
 
 it.each([

@@ -89,7 +89,7 @@ describe('the nightly files', () => {
 
     expect(await env.BOARD.get(fileKey(old), 'arrayBuffer')).not.toBeNull()
     expect(await text('cotizaciones.csv')).toContain('2026-03-03,USD,BLUE,1,2,true')
-    const { keys } = await env.BOARD.list({ prefix: 'archive:' })
+    const { keys } = await env.BOARD.list({ prefix: 'file:' })
     const week = Date.now() / 1000 + 7 * 86_400
     for (const { expiration } of keys) expect(Math.abs(expiration! - week)).toBeLessThan(600)
   })
