@@ -10,7 +10,7 @@ export const MOST_BYTES = 8_000_000
 /** The size of an entry besides its body and its key, mostly two sets of headers. */
 const ENTRY_BYTES = 800
 
-interface Kept extends Stands {
+interface Kept extends Validity {
   answer: Answer
   /** The limit that counted the first request, and counts each repetition. */
   countRead: CountRead | undefined
@@ -19,7 +19,7 @@ interface Kept extends Stands {
 /**
  * How long an answer may be repeated: from before its data was read until it must be made again.
  */
-interface Stands {
+interface Validity {
   from: Instant
   until: Instant
 }
@@ -64,10 +64,10 @@ export class AnswerMemory {
   respond(
     { req, var: { parameters, countRead } }: Context<EdgeContext>,
     answer: Answer,
-    stands: Stands | null,
+    validity: Validity | null,
   ): Response {
-    if (stands && readsAll(req.url, parameters))
-      this.#kept.set(keyOf(req.raw), { answer, countRead, ...stands })
+    if (validity && readsAll(req.url, parameters))
+      this.#kept.set(keyOf(req.raw), { answer, countRead, ...validity })
     return send(req.raw, answer)
   }
 }

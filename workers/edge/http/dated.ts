@@ -91,6 +91,6 @@ export async function respondDated(
   readAt: Instant,
 ): Promise<Response> {
   const isClosed = printed.maxAgeSeconds === CLOSED_DAY_MAX_AGE
-  const stands = isClosed ? { from: readAt, until: readAt + REPEATED_MS } : null
-  return answers.respond(c, answerOf(printed, await board.mode(c)), stands)
+  const validity = isClosed ? { from: readAt, until: readAt + REPEATED_MS } : null
+  return answers.respond(c, answerOf(printed, await board.mode(c)), validity)
 }
