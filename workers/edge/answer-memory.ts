@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { CountRead, Deps, EdgeContext, EdgeEnv } from './context.ts'
 import { prefersCsv } from './http/accept.ts'
-import { type Answer, send } from './http/answer.ts'
+import { type Answer, responseTo } from './http/answer.ts'
 
 /** About seven thousand answers about one pair. */
 export const MOST_BYTES = 8_000_000
@@ -54,7 +54,7 @@ export class AnswerMemory {
     const now = this.#now()
     if (now < kept.from || now >= kept.until) return null
 
-    return kept.countRead?.(request, env, context) ?? send(request, kept.answer)
+    return kept.countRead?.(request, env, context) ?? responseTo(request, kept.answer)
   }
 
   /**
@@ -68,7 +68,7 @@ export class AnswerMemory {
   ): Response {
     if (validity && readsAll(req.url, parameters))
       this.#kept.set(keyOf(req.raw), { answer, countRead, ...validity })
-    return send(req.raw, answer)
+    return responseTo(req.raw, answer)
   }
 }
 

@@ -234,11 +234,11 @@ async function bodyOf(
 function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
   const { readable, writable } = new IdentityTransformStream()
   // It rejects when the client goes.
-  void send(before, stored, after, writable).catch(() => {})
+  void pipe(before, stored, after, writable).catch(() => {})
   return readable
 }
 
-async function send(
+async function pipe(
   before: string,
   stored: ReadableStream<Uint8Array>,
   after: string,

@@ -45,7 +45,7 @@ export function answerOf({ body, contentType, maxAgeSeconds, vary }: Printed, mo
 }
 
 /** The response to a request: 304 when the client has the answer, no body for HEAD. */
-export function send(
+export function responseTo(
   request: Request,
   { body, etag, headers, unchangedHeaders }: Answer,
 ): Response {
