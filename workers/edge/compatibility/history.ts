@@ -53,16 +53,16 @@ interface HistoryList {
   name: string
   /** JSON when absent. */
   contentType?: string
-  open: string
+  prefix: string
   separator: string
-  close: string
+  suffix: string
   newestFirst: boolean
   /** Today's rows in the form of the list; null when none of its pairs is quoted. */
   today: (board: Board, day: Day) => string | null
 }
 
 /** ArgentinaDatos prints lists with two spaces. */
-const SPACED = { open: '[\n', separator: ',\n', close: '\n]', newestFirst: false }
+const SPACED = { prefix: '[\n', separator: ',\n', suffix: '\n]', newestFirst: false }
 
 /** All casas, by day and then in the original's order of that day. */
 const DOLLARS: HistoryList = {
@@ -82,9 +82,9 @@ function dollarList(name: string): HistoryList {
 
 const EVOLUTION_LIST: HistoryList = {
   name: EVOLUTION,
-  open: '[',
+  prefix: '[',
   separator: ',',
-  close: ']',
+  suffix: ']',
   newestFirst: true,
   today: (board, day) => evolutionOf(board, day, evolutionRow, ','),
 }
@@ -92,9 +92,9 @@ const EVOLUTION_LIST: HistoryList = {
 const EVOLUTION_CSV_LIST: HistoryList = {
   name: EVOLUTION_CSV,
   contentType: 'text/csv',
-  open: 'day,type,value_buy,value_sell\n',
+  prefix: 'day,type,value_buy,value_sell\n',
   separator: '\n',
-  close: '\n',
+  suffix: '\n',
   newestFirst: true,
   today: (board, day) => evolutionOf(board, day, evolutionCsvRow, '\n'),
 }
@@ -187,15 +187,19 @@ function requestedRows(days: string | undefined): number | null {
 }
 
 /** The first rows of a list. In JSON a row ends at its only `}`, in CSV at the end of its line. */
-function firstRows(text: string, { contentType, open, close }: HistoryList, rows: number): string {
+function firstRows(
+  text: string,
+  { contentType, prefix, suffix }: HistoryList,
+  rows: number,
+): string {
   const isCsv = contentType !== undefined
-  let end = open.length
+  let end = prefix.length
   for (let row = 0; row < rows; row++) {
     const last = text.indexOf(isCsv ? '\n' : '}', end)
     if (last === -1) return text
     end = last + 1
   }
-  return isCsv ? text.slice(0, end) : text.slice(0, end) + close
+  return isCsv ? text.slice(0, end) : text.slice(0, end) + suffix
 }
 
 /**
@@ -219,12 +223,12 @@ async function bodyOf(
     : null
   if (!stored) {
     if (file?.rows) throw unavailable(HISTORY_UNPUBLISHED, BUILD_RETRY_SECONDS)
-    return list.open + rows + list.close
+    return list.prefix + rows + list.suffix
   }
 
   const before = list.newestFirst && rows !== null ? rows + list.separator : ''
   const after = !list.newestFirst && rows !== null ? list.separator + rows : ''
-  return framed(list.open + before, stored, after + list.close)
+  return framed(list.prefix + before, stored, after + list.suffix)
 }
 
 /**
