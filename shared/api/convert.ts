@@ -8,7 +8,7 @@ import { doc, named, operation, type Resource } from './operation.ts'
 
 export const PESOS = 'ARS'
 const MONEY_CODES = [PESOS, ...CURRENCIES.filter((currency) => currency !== 'ARG')]
-export const SIDES = ['sell', 'buy', 'mid'] as const
+export const CONVERSION_SIDES = ['sell', 'buy', 'mid'] as const
 const MAX_DECIMALS = 8
 export const DEFAULT_DECIMALS = 2
 /** At most 15 digits, which survive as a JSON number. */
@@ -53,7 +53,7 @@ export const conversion = named(
     from: doc(z.enum(MONEY_CODES), 'De qué moneda.', 'USD'),
     to: doc(z.enum(MONEY_CODES), 'A qué moneda.'),
     origin: field.origin(),
-    side: doc(z.enum(SIDES), 'El lado de los precios usados.'),
+    side: doc(z.enum(CONVERSION_SIDES), 'El lado de los precios usados.'),
     decimals: doc(z.int().check(z.minimum(0)), 'Decimales del resultado.', 2),
     result: field.price(
       'El monto convertido; nulo si a esa fecha un par todavía no cotizaba.',
@@ -104,7 +104,7 @@ export const convertAmount = operation({
         'blue',
       ),
       side: doc(
-        z._default(z.enum(SIDES), 'sell'),
+        z._default(z.enum(CONVERSION_SIDES), 'sell'),
         'Con qué precio: la venta, la compra o el promedio de las dos.',
       ),
       decimals: doc(

@@ -20,7 +20,7 @@ export const LOCALES = ['en-US', 'es-AR'] as const
 export type Side = 'buy' | 'sell'
 
 /** The sides of a pair, as each generation names them. */
-export const FIELDS = {
+export const SIDE_FIELDS = {
   1: { compra: 'buy', venta: 'sell' },
   2: { buy: 'buy', sell: 'sell' },
 } as const satisfies Record<number, Record<string, Side>>
@@ -213,7 +213,7 @@ const pairQuery = (generation: 1 | 2) => () =>
     format: choice('`csv`, una tabla; `value`, un número solo.', FORMATS),
     field: choice(
       'Con `format=value`: qué número; sin él, la venta.',
-      Object.keys(FIELDS[generation]),
+      Object.keys(SIDE_FIELDS[generation]),
     ),
     locale: locale(),
   })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SIDES } from '../../../shared/api/convert.ts'
+import { CONVERSION_SIDES } from '../../../shared/api/convert.ts'
 import { HttpError } from '../../../shared/http-error.ts'
 import type { QuotedPoint } from '../../../shared/market/price.ts'
 import { conversionOf, convert } from '../../../workers/edge/routes/conversion.ts'
@@ -17,7 +17,7 @@ it('a conversion is within half a unit of its last decimal of the exact quotient
       amount,
       point,
       point,
-      fc.constantFrom(...SIDES),
+      fc.constantFrom(...CONVERSION_SIDES),
       fc.integer({ min: 0, max: 6 }),
       (amount, first, second, side, decimals) => {
         const converted = (amount: string) => {

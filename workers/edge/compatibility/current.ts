@@ -37,15 +37,15 @@ const MONEDAS = [
 export function compatibilityCurrent(app: App, deps: AppDeps): void {
   const answer = fromBoard(app, deps)
 
-  answer(current.dollars, ({ board }) => known(CASAS.map((casa) => dollarOf(board, casa))))
+  answer(current.dollars, ({ board }) => listOf(CASAS.map((casa) => dollarOf(board, casa))))
   answer(current.dollar, ({ board, params }) => dollarOf(board, casaOf(params)))
   answer(current.ambitoDollars, ({ board, now }) =>
-    known(OF_AMBITO.map((casa) => withVariation(board, casa, now))),
+    listOf(OF_AMBITO.map((casa) => withVariation(board, casa, now))),
   )
   answer(current.ambitoDollar, ({ board, now, params }) =>
     withVariation(board, casaOf(params), now),
   )
-  answer(current.currencies, ({ board }) => known(MONEDAS.map((each) => currencyOf(board, each))))
+  answer(current.currencies, ({ board }) => listOf(MONEDAS.map((each) => currencyOf(board, each))))
   answer(current.currency, ({ board, params }) =>
     currencyOf(
       board,
@@ -97,8 +97,8 @@ function casaOf(params: { casa: string }): Casa {
   return OF_AMBITO.find(({ casa }) => casa === params.casa)!
 }
 
-/** The rows that have a value. */
-function known<Row>(rows: readonly (Row | undefined)[]): Row[] | undefined {
+/** The rows that have a value; undefined when none has. */
+function listOf<Row>(rows: readonly (Row | undefined)[]): Row[] | undefined {
   const found = rows.filter((row) => row !== undefined)
   return found.length === 0 ? undefined : found
 }

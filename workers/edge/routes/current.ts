@@ -1,5 +1,5 @@
 /** The current reads of both generations: JSON, CSV, or a bare number for a cell. */
-import { type Side, FIELDS, LOCALES } from '../../../shared/api/current.ts'
+import { type Side, SIDE_FIELDS, LOCALES } from '../../../shared/api/current.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import {
   type Board,
@@ -123,7 +123,7 @@ function valueForm(
 ): Result<Form, string> {
   if (kind !== 'pair') return refuse('El valor solo es de un par: la lista va con format=csv')
 
-  const sides: Record<string, Side> = FIELDS[generation]
+  const sides: Record<string, Side> = SIDE_FIELDS[generation]
   const side = field === null ? 'sell' : Object.hasOwn(sides, field) ? sides[field] : undefined
   if (side === undefined) {
     return refuse(`El parámetro field debe ser ${Object.keys(sides).join(' o ')}`)
