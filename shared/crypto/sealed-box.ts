@@ -1,5 +1,5 @@
 /**
- * Encrypts fields before they are stored: AES-256-GCM with a fresh nonce each. The address of a field
+ * Encrypts fields before they are stored: AES-256-GCM with a fresh nonce each. The location of a field
  * is authenticated data, so a ciphertext moved to another row or column does not open. The form is
  * `v1.<kid>.<nonce>.<ciphertext>`, the bytes in base64url.
  */
@@ -8,7 +8,7 @@ import { type Result, ok, refuse } from '../result.ts'
 import { setting } from '../config/config.ts'
 
 /** Where a sealed field is stored. */
-export interface FieldAddress {
+export interface FieldLocation {
   table: string
   column: string
   /** The row's key. */
@@ -24,10 +24,14 @@ const NONCE_BYTES = 12
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-export async function seal(keyring: Keyring, address: FieldAddress, text: string): Promise<string> {
+export async function seal(
+  keyring: Keyring,
+  location: FieldLocation,
+  text: string,
+): Promise<string> {
   const key = await keyring.key(keyring.current)!
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  const sealed = await crypto.subtle.encrypt(aesGcm(nonce, address), key, encoder.encode(text))
+  const sealed = await crypto.subtle.encrypt(aesGcm(nonce, location), key, encoder.encode(text))
 
   return [VERSION, keyring.current, toBase64url(nonce), toBase64url(new Uint8Array(sealed))].join(
     '.',
@@ -36,7 +40,7 @@ export async function seal(keyring: Keyring, address: FieldAddress, text: string
 
 export async function unseal(
   keyring: Keyring,
-  address: FieldAddress,
+  location: FieldLocation,
   sealed: string,
 ): Promise<Result<string, UnsealRefusal>> {
   const [version, kid = '', ...parts] = sealed.split('.')
@@ -47,7 +51,7 @@ export async function unseal(
   if (!key) return refuse('unknown_key')
 
   try {
-    const text = await crypto.subtle.decrypt(aesGcm(nonce, address), key, ciphertext)
+    const text = await crypto.subtle.decrypt(aesGcm(nonce, location), key, ciphertext)
     return ok(decoder.decode(text))
   } catch {
     return refuse('damaged')
@@ -59,7 +63,7 @@ export function isSealedWithCurrent(keyring: Keyring, sealed: string): boolean {
   return sealed.startsWith(`${VERSION}.${keyring.current}.`)
 }
 
-function aesGcm(nonce: Uint8Array<ArrayBuffer>, { table, column, id }: FieldAddress) {
+function aesGcm(nonce: Uint8Array<ArrayBuffer>, { table, column, id }: FieldLocation) {
   return {
     name: 'AES-GCM',
     iv: nonce,
