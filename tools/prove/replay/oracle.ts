@@ -53,7 +53,7 @@ export function evaluate({ pair, sources, publications, holds }: Simulation) {
 
   return {
     changes: publications.length,
-    /** Faults published though a source of another origin made less than a third of their step. */
+    /** Faults published though a source of another provenance made less than a third of their step. */
     contradicted: publications.filter(isContradicted).length,
     /** Correct values held for more than ten minutes. */
     correctHeld: holds.filter(

@@ -169,7 +169,7 @@ function likelihood(other: {
 const ALIKE = 0.1
 
 /**
- * Witness: another origin gives the new level (it followed, or a rare coincidence), is under way to it,
+ * Witness: another provenance gives the new level (it followed, or a rare coincidence), is under way to it,
  * or still gives the old one (it has not followed yet, which is ever less likely, or the reading is
  * wrong). One that has not changed for as long as it usually does may have stopped, and weighs less.
  */

@@ -58,7 +58,7 @@ export interface Facts {
   rested: number
   /** Minutes for which the source has been about as far away. */
   minutes: number
-  /** The source of each other origin that changed last. */
+  /** The source of each other provenance that changed last. */
   witnesses: readonly SourceMemory[]
   /** Where the relatives have the pair, from the value in effect, and how far they stray. */
   relatives: { at: number; noise: number } | null
