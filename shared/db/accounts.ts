@@ -32,7 +32,7 @@ export type CreateKeyRefusal = 'account_not_found' | 'key_limit'
  */
 export async function createKey(
   db: D1Database,
-  { accountId, name, now, random }: KeyOrder,
+  { accountId, name, now, random }: KeyRequest,
 ): Promise<Result<IssuedKey, CreateKeyRefusal>> {
   const { key, prefix, hash } = await generateKey(random)
   const id = randomUuid(random)
@@ -56,7 +56,7 @@ export async function createKey(
   return refuse(account ? 'key_limit' : 'account_not_found')
 }
 
-export interface KeyOrder {
+export interface KeyRequest {
   accountId: string
   name: string
   now: Instant

@@ -1,4 +1,4 @@
-/** Rows of alerts: their rules, and what they owe by e-mail. */
+/** Rows of alerts: their rules, and the firings that an e-mail reports. */
 import type { AlertRule } from '../alerts/alert.ts'
 import { DAY_MS, type Instant, startOfDay } from '../argentine-time.ts'
 import { type Pair, pairById } from '../market/catalog.ts'
@@ -92,7 +92,7 @@ export interface EditedRule {
   restarts: boolean
 }
 
-/** Only if the statement before wrote the subscription. An e-mail stays due when it owes a test. */
+/** Only if the statement before wrote the subscription. An e-mail stays due when a test has to be reported. */
 export function updateRule(
   db: D1Database,
   { id, rule, startsRevision, restarts }: EditedRule,
@@ -111,11 +111,11 @@ export function updateRule(
 }
 
 /**
- * Drops owed e-mails, as an edit does with deliveries: no later e-mail reports those firings. A
+ * Drops firings that no e-mail has reported, as an edit cancels deliveries: none reports them later. A
  * requested test is still sent (decision 43: rows that stop early). Runs before the version goes
  * up, so that they are dropped if and only if the edit is written.
  */
-export function forgetOwedMails(
+export function dropFirings(
   db: D1Database,
   { id, version, now }: { id: string; version: number; now: Instant },
 ): Statement {

@@ -3,7 +3,7 @@ import type { AlertRule } from '../alerts/alert.ts'
 import type { Instant } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import type { EditPlan, SubscriptionKind } from '../webhooks/webhook.ts'
-import { forgetOwedMails, updateRule } from './alerts.ts'
+import { dropFirings, updateRule } from './alerts.ts'
 import { cancelWaiting } from './deliveries/settle.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
 import { type Own, PAIR_IDS, type SealedFields } from './subscriptions.ts'
@@ -22,7 +22,7 @@ export interface EditedRow extends Own, EditPlan {
 
 /**
  * The statements of an edit, a pause or an activation. A revision that starts cancels what waits of the
- * prior one, and drops the e-mails that the alert owes. Those after `written` act only if it did.
+ * prior one, and drops the firings that no e-mail has reported. Those after `written` act only if it did.
  */
 export function editStatements(
   db: D1Database,
@@ -49,7 +49,7 @@ export function editStatements(
     )
     .bind(JSON.stringify(row))
   return {
-    forgotten: rule && startsRevision ? [forgetOwedMails(db, row)] : [],
+    dropped: rule && startsRevision ? [dropFirings(db, row)] : [],
     written,
     ruled: rule ? [updateRule(db, { id, startsRevision, ...rule })] : [],
     cancelled: startsRevision ? [cancelWaiting(db, id, now)] : [],

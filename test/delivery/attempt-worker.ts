@@ -7,7 +7,7 @@ import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egres
 import type { Endpoint } from '../../tools/operate/egress/server.ts'
 
 /** One attempt as the test asks for it. */
-export interface AttemptOrder {
+export interface WantedAttempt {
   /** By the host's client, or by the runtime's fetch as on the platform. */
   by: 'host' | 'platform'
   url: string
@@ -33,33 +33,33 @@ const keyring = openKeyring(`test:${btoa('k'.repeat(32))}`)
 export default {
   async fetch(request, { EGRESS }) {
     const reports: AttemptReport[] = []
-    for (const order of (await request.json()) as AttemptOrder[])
-      reports.push(await make(order, EGRESS))
+    for (const wanted of (await request.json()) as WantedAttempt[])
+      reports.push(await make(wanted, EGRESS))
     return Response.json(reports)
   },
 } satisfies ExportedHandler<{ EGRESS: Fetcher }>
 
-async function make(order: AttemptOrder, host: Fetcher): Promise<AttemptReport> {
+async function make(wanted: WantedAttempt, host: Fetcher): Promise<AttemptReport> {
   const startedAt = Date.now()
   const outcome = await runAttempt(
     {
       now: () => Date.now(),
-      resolve: async () => ok(order.endpoints.map(({ address, port }) => `${address}/${port}`)),
+      resolve: async () => ok(wanted.endpoints.map(({ address, port }) => `${address}/${port}`)),
       egress:
-        order.by === 'host'
+        wanted.by === 'host'
           ? hostEgress(host)
-          : platformEgress(loopbackFetch(order.endpoints[0]!.port)),
+          : platformEgress(loopbackFetch(wanted.endpoints[0]!.port)),
       keyring: () => keyring,
       systemUrl: undefined,
       ownHosts: [],
       publicOrigin: null,
-      deadlineMs: order.deadlineMs,
+      deadlineMs: wanted.deadlineMs,
     },
-    await claimOf(order),
+    await claimOf(wanted),
   )
   const ms = Date.now() - startedAt
   // Not even a turn of the loop, unless the test asks for one.
-  if (order.lingerMs > 0) await scheduler.wait(order.lingerMs)
+  if (wanted.lingerMs > 0) await scheduler.wait(wanted.lingerMs)
   return { outcome, ms }
 }
 
@@ -74,8 +74,8 @@ function loopbackFetch(port: number): typeof fetch {
   }
 }
 
-async function claimOf(order: AttemptOrder): Promise<Claim> {
-  const { url, secret, authorization, body, accountId } = order
+async function claimOf(wanted: WantedAttempt): Promise<Claim> {
+  const { url, secret, authorization, body, accountId } = wanted
   const id = '00000000-0000-4000-8000-000000000001'
   const sealed = await sealFields(keyring, id, { url, secret, authorization })
   return {

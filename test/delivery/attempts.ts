@@ -10,7 +10,7 @@ import { openScratch } from '../../tools/support/scratch.ts'
 import { serviceOf } from '../../tools/operate/egress/egress.ts'
 import { guardRuntime } from '../../tools/operate/start/runtime-guard.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
-import type { AttemptOrder, AttemptReport } from './attempt-worker.ts'
+import type { WantedAttempt, AttemptReport } from './attempt-worker.ts'
 import { type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 
 /** What the receivers' certificate says: the name, and what stands for it on the platform. */
@@ -24,8 +24,8 @@ export const failed = (
   retryAfterSeconds: number | null = null,
 ): Outcome => ({ status: 'failed', code, errorType, retryAfterSeconds })
 
-/** An order for the receiver at a loopback port, changed only where a test speaks of it. */
-export const orderTo = (port: number, change: Partial<AttemptOrder> = {}): AttemptOrder => ({
+/** An attempt at the receiver at a loopback port, changed only where a test speaks of it. */
+export const attemptTo = (port: number, change: Partial<WantedAttempt> = {}): WantedAttempt => ({
   by: 'host',
   url: `https://${NAMES[0]}/hook?a=b`,
   endpoints: [{ address: '127.0.0.1', port }],
@@ -57,8 +57,8 @@ export function useAttempts(names: readonly string[] = NAMES) {
   afterAll(() => runtime?.close())
 
   /** Makes attempts one by one in one invocation, and tells how each ended. */
-  async function make(orders: AttemptOrder[]): Promise<AttemptReport[]> {
-    const response = await fetch(runtime.url, { method: 'POST', body: JSON.stringify(orders) })
+  async function make(wanted: WantedAttempt[]): Promise<AttemptReport[]> {
+    const response = await fetch(runtime.url, { method: 'POST', body: JSON.stringify(wanted) })
     if (!response.ok) throw new Error(await response.text())
     return (await response.json()) as AttemptReport[]
   }
@@ -69,8 +69,8 @@ export function useAttempts(names: readonly string[] = NAMES) {
     /** Ends the host's process, as a crash does; resolves when it can be started again. */
     killHost: () => runtime.killHost(),
     startHost: () => runtime.startHost(),
-    attempt: async (port: number, change: Partial<AttemptOrder> = {}) =>
-      (await make([orderTo(port, change)]))[0]!,
+    attempt: async (port: number, change: Partial<WantedAttempt> = {}) =>
+      (await make([attemptTo(port, change)]))[0]!,
     /** Milliseconds of processor time that the runtime and its way out have used. */
     processorMs: () => runtime.pids().reduce((total, pid) => total + processorMsOf(pid), 0),
     async receive(

@@ -1,8 +1,8 @@
 /** Connections that the host's client keeps, on receivers that are as wrong as they can be. */
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import type { AttemptOrder } from './attempt-worker.ts'
-import { delivered, failed, NAMES, orderTo, useAttempts } from './attempts.ts'
+import type { WantedAttempt } from './attempt-worker.ts'
+import { delivered, failed, NAMES, attemptTo, useAttempts } from './attempts.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 
 const { make, receive } = useAttempts([...NAMES, 'other.example.com'])
@@ -48,9 +48,9 @@ const then =
   }
 
 /** Attempts one after the other. */
-async function deliver(port: number, changes: Partial<AttemptOrder>[]) {
-  const orders = changes.map((change) => orderTo(port, change))
-  return (await make(orders)).map(({ outcome }) => outcome)
+async function deliver(port: number, changes: Partial<WantedAttempt>[]) {
+  const wanted = changes.map((change) => attemptTo(port, change))
+  return (await make(wanted)).map(({ outcome }) => outcome)
 }
 
 const EMPTY = 'HTTP/1.1 CODE X\r\nContent-Length: 0\r\n\r\n'
@@ -154,7 +154,7 @@ describe('an attempt is one POST: on a kept connection, a receiver that', () => 
 })
 
 describe('is used again only for the very destination: another connection for', () => {
-  it.each<[string, (port: number) => Partial<AttemptOrder>]>([
+  it.each<[string, (port: number) => Partial<WantedAttempt>]>([
     [
       'another validated address of the name',
       (port) => ({ endpoints: [{ address: '127.0.0.2', port }] }),

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type Certificate, createAuthority } from '../../tools/support/authority.ts'
 import { listen } from '../../tools/support/listen.ts'
-import type { AttemptOrder } from './attempt-worker.ts'
-import { delivered, failed, NAMES, orderTo, useAttempts } from './attempts.ts'
+import type { WantedAttempt } from './attempt-worker.ts'
+import { delivered, failed, NAMES, attemptTo, useAttempts } from './attempts.ts'
 import { answers, type Behaviour, says } from './receiver.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
@@ -104,7 +104,7 @@ const COSTLY: [what: string, Behaviour][] = [
 const ATTEMPTS = 10
 
 describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers', (by) => {
-  const attemptBy = (port: number, change: Partial<AttemptOrder> = {}) =>
+  const attemptBy = (port: number, change: Partial<WantedAttempt> = {}) =>
     attempt(port, { by, ...change })
 
   it.each(ENDING)('%s', async (_, behave, expected) => {
@@ -142,10 +142,10 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
   /** The processor time of an attempt, of a number of them. */
   async function cost(behave: Behaviour): Promise<number> {
     const receiver = await receive(behave)
-    const order = orderTo(receiver.port, { by })
-    await make([order])
+    const wanted = attemptTo(receiver.port, { by })
+    await make([wanted])
     const before = processorMs()
-    await make(Array(ATTEMPTS).fill(order))
+    await make(Array(ATTEMPTS).fill(wanted))
     return (processorMs() - before) / ATTEMPTS
   }
 
@@ -182,14 +182,14 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
 
   it('204 got our headers unchanged, and those of the transport', async () => {
     const receiver = await receive(answers(204))
-    const order = orderTo(receiver.port, { by, authorization: 'Basic dTpw' })
-    expect(await make([order])).toMatchObject([{ outcome: delivered(204) }])
+    const wanted = attemptTo(receiver.port, { by, authorization: 'Basic dTpw' })
+    expect(await make([wanted])).toMatchObject([{ outcome: delivered(204) }])
 
     const [head, body] = receiver.requests[0]!.split('\r\n\r\n') as [string, string]
     const [line, ...headers] = head.split('\r\n')
     const timestamp = Number(/X-Service-Timestamp: (\d+)/.exec(head)![1])
     const deliveryId = '019a0000-0000-7000-8000-000000000001'
-    const standard = await signStandard(order.secret, { deliveryId, timestamp }, body)
+    const standard = await signStandard(wanted.secret, { deliveryId, timestamp }, body)
     const transport =
       by === 'host'
         ? ['connection: keep-alive', 'content-length: 29', `host: ${NAMES[0]}`]
@@ -199,7 +199,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
             'Content-Length: 29',
             `Host: localhost:${receiver.port}`,
           ]
-    expect([line, body]).toEqual(['POST /hook?a=b HTTP/1.1', order.body])
+    expect([line, body]).toEqual(['POST /hook?a=b HTTP/1.1', wanted.body])
     expect(headers).toHaveLength(13)
     expect(headers).toEqual(
       expect.arrayContaining([
@@ -208,7 +208,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
         'Content-Type: application/json',
         'User-Agent: Service/2.0',
         `X-Service-Delivery-Id: ${deliveryId}`,
-        `X-Service-Signature: ${await sign(order.secret, timestamp, body)}`,
+        `X-Service-Signature: ${await sign(wanted.secret, timestamp, body)}`,
         `X-Service-Timestamp: ${timestamp}`,
         'X-Service-Webhook-Id: 00000000-0000-4000-8000-000000000001',
         `webhook-id: ${deliveryId}`,

@@ -36,7 +36,7 @@ async function readBodies(db: D1Database, kind: 'sync' | 'manual', now: Instant)
 }
 
 /** The subscription to test, and the capacity. */
-export interface TestOrder {
+export interface TestRequest {
   id: string
   accountId: string
   /** The most deliveries that may be open at once. */
@@ -53,7 +53,7 @@ export type TestMade = QueuedDelivery | 'not_found' | 'quote_unavailable' | 'no_
  */
 export async function makeWebhookTest(
   db: D1Database,
-  { id, accountId, capacity, now }: TestOrder,
+  { id, accountId, capacity, now }: TestRequest,
 ): Promise<TestMade> {
   const bodies = await readBodies(db, 'manual', now)
   const { inserted, found } = await namedBatch(db, {
@@ -94,7 +94,7 @@ export async function makeWebhookTest(
 /** Makes a test of an alert by webhook, within the limits of webhook tests; null when they are reached. */
 export async function makeAlertTest(
   db: D1Database,
-  { id, accountId, capacity, now }: TestOrder,
+  { id, accountId, capacity, now }: TestRequest,
   body: string,
 ): Promise<QueuedDelivery | null> {
   return db
@@ -118,7 +118,7 @@ export async function makeAlertTest(
  * how syncs end), as many as there is capacity for. Every account gets one before any gets two, in
  * random order, so that nobody is always the last. Without capacity it reads no webhook.
  */
-export function listOwing(
+export function findOwedSyncs(
   db: D1Database,
   capacity: number,
   limit: number,

@@ -9,7 +9,7 @@ import { RETENTION_MS, STALE_MS } from './claim.ts'
 import type { QueuedDelivery } from './insert.ts'
 
 /** Who asks, and within which limits. */
-export interface RedeliveryOrder {
+export interface RedeliveryRequest {
   accountId: string
   kind: SubscriptionKind
   /** The most deliveries that may be open at once. */
@@ -32,12 +32,12 @@ export interface Redeliverable {
  */
 export async function reopenOne(
   db: D1Database,
-  { deliveryId, ...order }: RedeliveryOrder & { deliveryId: string },
+  { deliveryId, ...request }: RedeliveryRequest & { deliveryId: string },
 ): Promise<{
   opened: QueuedDelivery | undefined
   found: (Redeliverable & { isOpen: 0 | 1 }) | undefined
 }> {
-  const given = JSON.stringify({ ...order, deliveryId, madeAt: madeAt(deliveryId) })
+  const given = JSON.stringify({ ...request, deliveryId, madeAt: madeAt(deliveryId) })
   const { opened, found } = await namedBatch(db, {
     opened: db
       .prepare(
@@ -80,12 +80,12 @@ export async function reopenOne(
  */
 export async function reopenSince(
   db: D1Database,
-  order: RedeliveryOrder & { id: string; since: Instant },
+  request: RedeliveryRequest & { id: string; since: Instant },
 ): Promise<{
   opened: QueuedDelivery[]
   found: (Redeliverable & { remaining: number }) | undefined
 }> {
-  const given = JSON.stringify(order)
+  const given = JSON.stringify(request)
   const { opened, found } = await namedBatch(db, {
     opened: db
       .prepare(

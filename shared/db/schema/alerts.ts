@@ -23,7 +23,7 @@ export const alerts = sqliteTable(
     phase: text({ enum: PHASES }),
     /** The cycle whose change fired it last. */
     firedAt: integer(),
-    /** When the e-mail that is owed may be sent; null when none is. */
+    /** When its next e-mail is due; null when no firing has to be reported. */
     mailDueAt: integer(),
     /** When the last e-mail with more than a test was sent. */
     mailedAt: integer(),
@@ -52,7 +52,7 @@ export const alertFirings = sqliteTable(
       .references(() => alerts.id, { onDelete: 'cascade' }),
     kind: text({ enum: ['triggered', 'test'] }).notNull(),
     body: text().notNull(),
-    /** When an e-mail reported it; null while one is owed. */
+    /** When an e-mail reported it; null while none has. */
     notifiedAt: integer(),
   },
   (table) => [

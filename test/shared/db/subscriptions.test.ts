@@ -7,7 +7,7 @@ import {
 } from '../../../shared/db/change-subscription.ts'
 import { type Claim, claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
 import {
-  listOwing,
+  findOwedSyncs,
   makeAlertTest,
   makeWebhookTest,
   resumeWebhooks,
@@ -197,11 +197,11 @@ describe('capacity is never exceeded, under concurrency too', () => {
     const ids = await all(5, () =>
       seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),
     )
-    expect((await listOwing(DB, 3, 500).all()).results).toHaveLength(3)
+    expect((await findOwedSyncs(DB, 3, 500).all()).results).toHaveLength(3)
     const made = await all(4, () => resumeWebhooks(DB, ids, { capacity: 3, now: NOW }))
     expect(made.flat()).toHaveLength(3)
     expect(await countRows('subscriptions', { state: 'active', syncedRevision: 2 })).toBe(3)
-    expect((await listOwing(DB, 3, 500).all()).results).toEqual([])
+    expect((await findOwedSyncs(DB, 3, 500).all()).results).toEqual([])
   })
 
   it('by redeliveries', async () => {

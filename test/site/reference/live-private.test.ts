@@ -112,7 +112,7 @@ describe.each(KINDS)('%s:', (kind) => {
     const since = { since: '2026-03-02T12:00:00-03:00' }
     const redelivered = await expectCall(`redeliver${name}`, 202, own, since)
     expect(redelivered).toEqual({ redelivered: 2, remaining: 0 })
-    // Of those that go out in order only the first is hinted at.
+    // Of those that go out in order only the first gets a hint.
     expect(client.sent).toEqual([1, 2].map((deliveryId) => ({ v: 1, deliveryId })))
     await seed()
     const later = { since: new Date(NOW + 1).toISOString() }

@@ -1,4 +1,4 @@
-/** Rows of e-mails: notices of pauses, and what alerts by e-mail owe. */
+/** Rows of e-mails: notices of pauses, and the firings of alerts by e-mail. */
 import { MAILS_AN_HOUR, type Phase } from '../../../shared/alerts/alert.ts'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { MAY_DELIVER } from '../../../shared/db/installation.ts'
@@ -6,7 +6,7 @@ import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import type { DELIVERY_ERRORS } from '../../../shared/webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 
-/** E-mails, or alerts that owe one, of one sweep. */
+/** E-mails, or alerts whose e-mail is due, of one sweep. */
 export const MAILS_AT_ONCE = 20
 
 /** The wait after the first refusal. It is four times as long after each other, up to six hours. */
@@ -214,7 +214,7 @@ export async function returnAlertMail(
   const list = JSON.stringify(alerts)
   await namedBatch(db, {
     uncounted: db.prepare(`delete from alert_mails where id = ?1`).bind(id),
-    owed: db
+    unreported: db
       .prepare(
         `update alert_firings set notified_at = null from json_each(?1) c
          where alert_id = c.value ->> 'id' and notified_at = ?2 and at > ?2 - ${DAY_MS}

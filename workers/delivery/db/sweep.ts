@@ -24,13 +24,13 @@ export const PRUNED_AT_ONCE = 500
 
 /**
  * The statement that finds stale rows: first those that no sweep has seen since they were made, then
- * the longest unseen. So every row has its turn, whatever the backlog. A row whose lease runs is left
+ * the longest unseen. So no row is left out for ever, whatever the backlog. A row whose lease runs is left
  * out; one behind another waits for that one's retry. Without a stale row it reads three.
  */
 export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery> {
   return db
     .prepare(
-      `with due as (
+      `with stale as (
          select id from (
            select id, created_at from deliveries
            where look_at is null and resolved_at is null
@@ -51,7 +51,8 @@ export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery
          iif(d.next_attempt_at > ?3, d.next_attempt_at, (
            select iif(h.status = 'failed', max(h.next_attempt_at, ?3), ?3)
            from deliveries h where h.id = o.head and h.id <> d.id)) as waitsUntil
-       from due join deliveries d on d.id = due.id join delivery_order o on o.id = due.id
+       from stale join deliveries d on d.id = stale.id
+         join delivery_order o on o.id = stale.id
        where ${MAY_DELIVER}`,
     )
     .bind(now - STALE_MS, STALE_AT_ONCE, now)

@@ -1,4 +1,4 @@
-import { listOwing, resumeWebhooks } from '../../../shared/db/deliveries/insert.ts'
+import { findOwedSyncs, resumeWebhooks } from '../../../shared/db/deliveries/insert.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
@@ -35,12 +35,12 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   const found = await namedBatch(db, {
     ...pruneStatements(db, at),
     stale: findStale(db, at),
-    owing: isAdmissionOpen ? [listOwing(db, capacity, RESUMED_AT_ONCE)] : [],
+    owed: isAdmissionOpen ? [findOwedSyncs(db, capacity, RESUMED_AT_ONCE)] : [],
     dropped: sendMail ? [dropNotices(db, at)] : [],
     notices: sendMail ? [findNotices(db, at)] : [],
     mails: sendMail ? [findDueMails(db, at)] : [],
   })
-  const owing = found.owing.flatMap(({ results }) => results)
+  const owed = found.owed.flatMap(({ results }) => results)
   const notices = found.notices.flatMap(({ results }) => results)
   const mails = found.mails.flatMap(({ results }) => results)
   for (const { subscriptionId } of found.dropped.flatMap(({ results }) => results))
@@ -48,7 +48,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
 
   const goesOn = [
     await step('reconcile', found.stale.results, (rows) => reconcile(deps, rows)),
-    await step('resume', owing, (webhooks) => resume(deps, webhooks)),
+    await step('resume', owed, (webhooks) => resume(deps, webhooks)),
     await step('notices', notices, (rows) => sendNotices(deps, sendMail!, rows)),
     await step('alert_mails', mails, (rows) => sendAlertMails(deps, sendMail!, rows)),
     found.pruned.results.length === PRUNED_AT_ONCE,
@@ -73,8 +73,8 @@ async function step<Row>(
 }
 
 /** Makes the syncs that are owed and resumes suspended webhooks with one, while there is capacity. */
-async function resume(deps: SweepDeps, owing: readonly { id: string }[]): Promise<boolean> {
-  const ids = owing.map(({ id }) => id)
+async function resume(deps: SweepDeps, webhooks: readonly { id: string }[]): Promise<boolean> {
+  const ids = webhooks.map(({ id }) => id)
   const made = await resumeWebhooks(deps.db, ids, { now: deps.now(), capacity: deps.capacity })
   log('syncs_made', { syncs: made.length })
   await enqueue(deps, made)

@@ -147,14 +147,14 @@ interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'children'> {
   name: string
   label: Child
   isOptional?: boolean
-  hint?: Child
+  help?: Child
   /** Whether the typed value was refused. */
   isRefused?: boolean
 }
 
-/** A labelled input with its hint. */
+/** A labelled input with its help. */
 export function Field(props: FieldProps) {
-  const { name, label, isOptional, hint, isRefused, ...attributes } = props
+  const { name, label, isOptional, help, isRefused, ...attributes } = props
   return (
     <>
       <label for={name}>
@@ -165,12 +165,12 @@ export function Field(props: FieldProps) {
         id={name}
         name={name}
         aria-invalid={isRefused ? 'true' : undefined}
-        aria-describedby={hint ? `${name}-ayuda` : undefined}
+        aria-describedby={help ? `${name}-ayuda` : undefined}
         {...attributes}
       />
-      {hint && (
-        <p id={`${name}-ayuda`} class="hint">
-          {hint}
+      {help && (
+        <p id={`${name}-ayuda`} class="help">
+          {help}
         </p>
       )}
     </>
@@ -182,7 +182,7 @@ interface SecretPageProps {
   /** Whose secret it is, and that it is shown once. */
   lead: Child
   /** Texts to copy. */
-  boxes: readonly { id: string; title: string; text: string; hint?: Child }[]
+  boxes: readonly { id: string; title: string; text: string; help?: Child }[]
   /** The address and the text of the button that leaves the page. */
   back: string
   done: string
@@ -193,7 +193,7 @@ export function SecretPage({ title, lead, boxes, back, done }: SecretPageProps) 
   return (
     <CardPage title={title} size="medium" script="account">
       <p role="status">{lead}</p>
-      {boxes.map(({ id, title, text, hint }) => (
+      {boxes.map(({ id, title, text, help }) => (
         <>
           <h2 class="label" id={`${id}-titulo`}>
             {title}
@@ -207,7 +207,7 @@ export function SecretPage({ title, lead, boxes, back, done }: SecretPageProps) 
             </button>
             <span class="copied" aria-live="polite" data-copied={id}></span>
           </div>
-          {hint && <p class="muted">{hint}</p>}
+          {help && <p class="muted">{help}</p>}
         </>
       ))}
       <p>

@@ -70,7 +70,7 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
   slug: 'alerta',
   end: 'a',
   intro: 'Un aviso cuando una cotización cruza el valor que elegís.',
-  editHint: 'Si cambia lo que mira, empieza de nuevo.',
+  editHelp: 'Si cambia lo que mira, empieza de nuevo.',
   empty: EMPTY,
   Fields: AlertFields,
   form,
@@ -174,7 +174,7 @@ function AlertFields(props: FieldsProps) {
           <Select name="lado" label="Precio" options={SIDE_WORDS} values={values} />
         </div>
       </div>
-      <p class="hint" id="ahora" aria-live="polite">
+      <p class="help" id="ahora" aria-live="polite">
         Los valores de ahora están en <a href="/">el tablero</a>.
       </p>
       <Select name="condicion" label="Avisar cuando" options={CONDITION_WORDS} values={values} />
@@ -185,7 +185,7 @@ function AlertFields(props: FieldsProps) {
         autocomplete="off"
         required
         value={values['umbral']}
-        hint={
+        help={
           <ByUnit
             level="En pesos, o en puntos."
             both=" "
@@ -202,7 +202,7 @@ function AlertFields(props: FieldsProps) {
             <Select name="contra_lado" label="Su precio" options={SIDE_WORDS} values={values} />
           </div>
         </div>
-        <p class="hint">Tiene que ser otra cotización de la misma moneda.</p>
+        <p class="help">Tiene que ser otra cotización de la misma moneda.</p>
       </div>
       <label class="check">
         <input type="checkbox" name="repetir" value="si" checked={values['repetir'] === 'si'} />{' '}
@@ -216,11 +216,11 @@ function AlertFields(props: FieldsProps) {
           inputmode="decimal"
           autocomplete="off"
           value={values['histeresis']}
-          hint="Para avisar otra vez tiene que alejarse del valor más que esto, así un vaivén no avisa a cada rato."
+          help="Para avisar otra vez tiene que alejarse del valor más que esto, así un vaivén no avisa a cada rato."
         />
       </div>
       <Select name="canal" label="Cómo te avisamos" options={channels} values={values} />
-      <p class="hint of-email">
+      <p class="help of-email">
         Por correo, como mucho uno por hora y por alerta, y diez por hora en total.
       </p>
       <div class="fields of-webhook">

@@ -26,7 +26,7 @@ export interface Area<Stored extends StoredSubscription, New extends NewSubscrip
   slug: 'webhook' | 'alerta'
   end: 'o' | 'a'
   intro: string
-  editHint: string
+  editHelp: string
   /** The initial form of a creation. */
   empty: Fields
   Fields: (props: FieldsProps) => Child
@@ -155,7 +155,7 @@ export function ReceiverFields({ values, hasAuthorization }: FieldsProps) {
         autocapitalize="none"
         spellcheck={false}
         placeholder="https://tu-servidor.com/avisos"
-        hint="Pública, con HTTPS y puerto 443. Hacemos un POST firmado y esperamos un 2xx en 10 segundos."
+        help="Pública, con HTTPS y puerto 443. Hacemos un POST firmado y esperamos un 2xx en 10 segundos."
       />
       <Field
         name="autorizacion"
@@ -164,7 +164,7 @@ export function ReceiverFields({ values, hasAuthorization }: FieldsProps) {
         type="password"
         maxlength={2048}
         autocomplete="off"
-        hint={`Va tal cual en el encabezado Authorization de cada envío. ${
+        help={`Va tal cual en el encabezado Authorization de cada envío. ${
           hasAuthorization
             ? 'Hay una guardada: si dejás esto vacío, queda como está.'
             : 'Se guarda cifrada y no la volvemos a mostrar.'

@@ -54,7 +54,7 @@ export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) 
           <DeliveryRow delivery={delivery} {...props} />
         ))}
       </ul>
-      <p class="hint">
+      <p class="help">
         Reenviar manda otra vez las entregas que fallaron o se cancelaron. Durante una pausa no se
         generan entregas: esos cambios se leen en el historial. Desde la API:
       </p>

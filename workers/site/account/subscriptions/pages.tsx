@@ -221,7 +221,7 @@ export async function editPage<Stored extends StoredSubscription, New extends Ne
 ) {
   const { subscription, fields } = c.var
   const { id, sealed, version } = subscription
-  const { Fields, editHint } = area
+  const { Fields, editHelp } = area
   const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
   // Empty when there is none or it cannot be opened. Only its owner sees it.
   const url = (await openField(keyring, id, 'url', sealed.url)) ?? ''
@@ -238,7 +238,7 @@ export async function editPage<Stored extends StoredSubscription, New extends Ne
           hasAuthorization={subscription.receiverAuthorizationConfigured}
           values={isTyped ? fields : area.valuesOf(subscription, url)}
         />
-        <p class="hint">{editHint}</p>
+        <p class="help">{editHelp}</p>
         <div class="actions">
           <button type="submit" class="primary">
             Guardar los cambios
@@ -277,13 +277,13 @@ export function issuedPage<Stored extends StoredSubscription, New extends NewSub
           id: 'secreto',
           title: 'Secreto',
           text: secret,
-          hint: 'Con él tu servidor verifica webhook-signature de cada envío. Se usa como texto, con sus 64 caracteres.',
+          help: 'Con él tu servidor verifica webhook-signature de cada envío. Se usa como texto, con sus 64 caracteres.',
         },
         {
           id: 'estandar',
           title: 'El mismo, para Standard Webhooks',
           text: standardSecret(secret),
-          hint: <a href="/docs/webhooks">Así lo toman sus bibliotecas</a>,
+          help: <a href="/docs/webhooks">Así lo toman sus bibliotecas</a>,
         },
       ]}
       back={`${path}/${subscription.id}`}

@@ -24,7 +24,7 @@ export const webhookArea: Area<StoredWebhook, NewWebhook> = {
   slug: 'webhook',
   end: 'o',
   intro: 'Un aviso firmado en tu servidor cada vez que cambia una cotización.',
-  editHint:
+  editHelp:
     'Al cambiar algo se cancelan los envíos que esperan y, si está activo, mandamos el valor actual. El secreto sigue siendo el mismo.',
   empty: { par: 'USD/BLUE' },
   Fields: (props) => (
