@@ -103,7 +103,7 @@ function readInstant(text: string): Instant {
 }
 
 function readAmount(text: string, pair: Pair): Price {
-  const read = readPrice(text, pair, 1)
+  const read = readPrice(text, pair)
   if ('wrong' in read) throw new AdminError(`${text} is no price: ${read.wrong}`)
   return read.price
 }

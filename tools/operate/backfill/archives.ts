@@ -4,15 +4,7 @@ import type { Day } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { formatError } from '../../../workers/scraper/sources/source.ts'
 import { parseJson } from '../../support/parse-json.ts'
-
-/** One day of an archive, as it is written there. The import's rules read the prices. */
-export interface ArchiveRow {
-  day: string
-  buy: unknown
-  sell: unknown
-  /** How many units of the currency the price is for; 1 when absent. */
-  unit?: number
-}
+import type { FileRecord } from '../import/records.ts'
 
 /** A public archive of daily values. It keeps several series, each under a key of its own. */
 export interface Archive {
@@ -21,8 +13,11 @@ export interface Archive {
   source(key: string): string
   /** What to ask for the days `from` to `to`: as few requests as the archive allows. */
   addresses(key: string, from: Day, to: Day): string[]
-  /** The rows of a document; throws a `SourceError` when it has another shape. */
-  read(body: string, key: string): ArchiveRow[]
+  /**
+   * The rows of a document as a file of the import has them, with `unidades` where a price is for
+   * several units. Throws a `SourceError` when the document has another shape.
+   */
+  read(body: string, key: string): FileRecord[]
 }
 
 /** Parts of at most so many calendar years. Their borders do not depend on `from`. */
@@ -75,16 +70,8 @@ export const argentinadatos: Archive = {
     `${HOST}/v1/${key in INDICES ? `finanzas/indices/${key}` : 'cotizaciones/dolares'}`,
   ],
   read(body, key) {
-    if (key in INDICES) {
-      return parseDocument(body, index).map(({ fecha, valor }) => ({
-        day: fecha,
-        buy: valor,
-        sell: valor,
-      }))
-    }
-    return parseDocument(body, dollars).flatMap(({ casa, fecha, compra, venta }) =>
-      casa === key ? [{ day: fecha, buy: compra, sell: venta }] : [],
-    )
+    if (key in INDICES) return parseDocument(body, index)
+    return parseDocument(body, dollars).filter(({ casa }) => casa === key)
   },
 }
 
@@ -122,8 +109,7 @@ export const bcraVariables: Archive = {
     const { idVariable, detalle } = results[0]!
     if (String(idVariable) !== id) throw formatError('is another variable')
     if (detalle.length < metadata.resultset.count) throw formatError('was cut short')
-
-    return detalle.map(({ fecha, valor }) => ({ day: fecha, buy: valor, sell: valor }))
+    return detalle
   },
 }
 
@@ -172,11 +158,12 @@ export const bcraCurrencies: Archive = {
     if (rows.some(({ codigoMoneda }) => codigoMoneda !== codeOf(key)))
       throw formatError('has another currency')
 
-    return rows.map(({ fecha, descripcion, tipoPase, tipoCotizacion }) => {
-      // The dollars are always of one unit.
-      if (DOLLARS_PER.test(key)) return { day: fecha, buy: tipoPase, sell: tipoPase }
-      return { day: fecha, buy: tipoCotizacion, sell: tipoCotizacion, unit: unitOf(descripcion) }
-    })
+    return rows.map(({ fecha, descripcion, tipoPase, tipoCotizacion }) =>
+      // Dollars are always for one unit.
+      DOLLARS_PER.test(key)
+        ? { fecha, valor: tipoPase }
+        : { fecha, valor: tipoCotizacion, unidades: unitsOf(descripcion) },
+    )
   },
 }
 
@@ -185,7 +172,7 @@ function codeOf(key: string): string {
 }
 
 /** `PESO CHILENO (C/1.000 UNIDADES)` is per 1,000. */
-function unitOf(description: string): number {
+function unitsOf(description: string): number {
   const [, units] = /\(C\/\s*([\d.]+)\s*UNIDADES\)/i.exec(description) ?? []
   return units === undefined ? 1 : Number(units.replaceAll('.', ''))
 }

@@ -2,7 +2,6 @@
  * Fetches the past of pairs from the public archives and imports it. Each series goes in whole, by
  * the import's rules, so that a run cut short anywhere is simply done again.
  */
-import { Big } from 'big.js'
 import {
   type Day,
   type Instant,
@@ -12,16 +11,17 @@ import {
   daysBetween,
 } from '../../../shared/argentine-time.ts'
 import { type Pair, findPairByKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { type Price, type QuotedPoint, PRICE_SCALE } from '../../../shared/market/price.ts'
+import { priceToNumber, type QuotedPoint } from '../../../shared/market/price.ts'
 import { SourceError } from '../../../workers/scraper/sources/source.ts'
-import { type Format, closeOf, readDaily } from '../import/formats.ts'
+import { closeOf, closesOf, type Format } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { valueAt } from '../import/merge.ts'
 import { touchesDay, union } from '../import/ranges.ts'
 import { readFile } from '../import/read-file.ts'
+import type { FileRecord } from '../import/records.ts'
 import { type PairSummary, summaryLines } from '../import/report.ts'
 import { type Owned, readOwned, readPoints } from '../import/stored.ts'
-import { type ArchiveRow, type Served, SERVED } from './archives.ts'
+import { type Served, SERVED } from './archives.ts'
 import { type Documents, DocumentError } from './fetch-documents.ts'
 
 export interface BackfillOptions {
@@ -106,13 +106,15 @@ async function fill(
   if (holes.length === 0) return null
 
   const { archive, key } = served
-  const rows: ArchiveRow[] = []
+  const rows: FileRecord[] = []
   for (const address of new Set(
     holes.flatMap((hole) => archive.addresses(key, hole.from, hole.to)),
   ))
     rows.push(...archive.read(await documents.get(address), key))
 
-  const wanted = rows.filter(({ day }) => holes.some((hole) => day >= hole.from && day <= hole.to))
+  const wanted = rows.filter(({ fecha }) =>
+    holes.some(({ from, to }) => String(fecha) >= from && String(fecha) <= to),
+  )
   const format = await formatOf(db, pair, served)
   const [series] = (await readFile(wanted, format, now())).series
   if (!series) return null
@@ -155,16 +157,15 @@ async function formatOf(
   db: D1Database,
   pair: Pair,
   { archive, key, times }: Served,
-): Promise<Format<ArchiveRow>> {
+): Promise<Format> {
   const dollarAt = times && (await readCloses(db, findPairByKey(times)!))
   return {
-    source: archive.source(key),
-    kind: 'daily',
-    read({ day, buy, sell, unit = 1 }) {
-      if (!dollarAt) return readDaily(pair, day, buy, sell, () => unit)
-      const dollar = dollarAt(closeOf(pair, day))
-      if (!dollar) return { skipped: 'nobody has the dollar of that day', pair }
-      return readDaily(pair, day, timesRate(dollar.buy, buy), timesRate(dollar.sell, sell))
+    ...closesOf(pair, archive.source(key)),
+    factorsOf(_, at, { unidades = 1 }) {
+      if (!dollarAt) return [1 / Number(unidades), 1 / Number(unidades)]
+      const dollar = dollarAt(at)
+      if (!dollar) return 'nobody has the dollar of that day'
+      return [priceToNumber(dollar.buy), priceToNumber(dollar.sell)]
     },
   }
 }
@@ -179,11 +180,6 @@ async function readCloses(db: D1Database, pair: Pair) {
     const isKnown = touchesDay(days, argentineDay(at)) || (liveFrom !== null && liveFrom <= at)
     return isKnown ? (valueAt(points, at) ?? null) : null
   }
-}
-
-/** What is not a number stays as it is: the import refuses it. */
-function timesRate(price: Price, rate: unknown): unknown {
-  return typeof rate === 'number' ? new Big(price).div(PRICE_SCALE).times(rate).toString() : rate
 }
 
 export function filledLines(filled: readonly Filled[]): string[] {

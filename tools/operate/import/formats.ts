@@ -1,13 +1,8 @@
 import { type Day, dayEnd, dayStart, type Instant, isDay } from '../../../shared/argentine-time.ts'
-import { findPair, type Origin, type Pair } from '../../../shared/market/catalog.ts'
+import { findPair, findPairByKey, type Origin, type Pair } from '../../../shared/market/catalog.ts'
 import { type Price, PRICE_SCALE } from '../../../shared/market/price.ts'
 import type { FileRecord } from './records.ts'
 import { Big } from 'big.js'
-
-/** From here on dolarapi and argentinadatos quote the Chilean peso per 1; before, per 100. */
-const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
-
-const clpUnit: UnitAt = (pair, at) => (pair.currency === 'CLP' && at < PER_ONE_FROM ? 100 : 1)
 
 /** Closes of whole days, or observations at instants. */
 export type Kind = 'daily' | 'timed'
@@ -16,11 +11,21 @@ export type Kind = 'daily' | 'timed'
 type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
 type Skipped = { skipped: string; pair?: Pair }
 
-export interface Format<Row = FileRecord> {
+export type Factors = readonly [buy: number, sell: number]
+const ONE: Factors = [1, 1]
+
+/**
+ * How the rows of a file become quotes. A row has its day as `fecha`, or its instant as `at` or
+ * `observed_at`; and its prices as `buy` and `sell`, as `compra` and `venta`, or as `valor`.
+ */
+export interface Format {
   /** What its points have in `points.source`. */
   source: string
   kind: Kind
-  read(row: Row): Observed | Skipped
+  /** The pair of a row, or why it has none. */
+  pairOf: (row: FileRecord) => Pair | string
+  /** By what the two written prices are multiplied, or why the row has no price. */
+  factorsOf?: (pair: Pair, at: Instant, row: FileRecord) => Factors | string
 }
 
 /** Origins by the `casa` of argentinadatos and dolarapi. */
@@ -34,70 +39,48 @@ const CASAS: Readonly<Record<string, Origin>> = {
   tarjeta: 'TARJETA',
 }
 
-/** Files of dollars, which have no `moneda`, and files of other currencies. */
-const argentinadatos = (source: string): Format => ({
+/** From here on dolarapi and argentinadatos quote the Chilean peso per 1; before, per 100. */
+const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
+
+/** Files of argentinadatos and dolarapi: those of dollars alone have no `moneda`. */
+const ofCasas = (source: string, kind: Kind): Format => ({
   source,
-  kind: 'daily',
-  read({ moneda = 'USD', casa = 'oficial', ...row }) {
-    const pair = pairOfCasa(moneda, casa)
-    return 'skipped' in pair ? pair : readDaily(pair, row.fecha, row.compra, row.venta, clpUnit)
+  kind,
+  pairOf: ({ moneda = 'USD', casa = 'oficial' }) => {
+    const origin = CASAS[String(casa)]
+    if (!origin) return `casa '${String(casa)}' has no origin here`
+    return findPair(String(moneda), origin) ?? `no pair ${String(moneda)}/${origin} here`
   },
+  factorsOf: ({ currency }, at) => (currency === 'CLP' && at < PER_ONE_FROM ? [0.01, 0.01] : ONE),
 })
-const dollars = argentinadatos('import:argentinadatos-dolares')
-const others = argentinadatos('import:argentinadatos-cotizaciones')
+const dollars = ofCasas('import:argentinadatos-dolares', 'daily')
+const others = ofCasas('import:argentinadatos-cotizaciones', 'daily')
 export const TO_DOLLARS = 'USD is left to the dollar file'
 const currencies: Format = {
   ...others,
   // The dollar file has this pair from a source of its own (decision 56: files that overlap).
-  read: (row) => (row.moneda === 'USD' ? { skipped: TO_DOLLARS } : others.read(row)),
+  pairOf: (row) => (row.moneda === 'USD' ? TO_DOLLARS : others.pairOf(row)),
 }
-
-export const hourly: Format = {
-  source: 'import:dolarapi-hourly',
-  kind: 'timed',
-  read: ({ moneda, casa, ...row }) => {
-    const pair = pairOfCasa(moneda, casa)
-    return 'skipped' in pair
-      ? pair
-      : readTimed(pair, row.observed_at, row.compra, row.venta, clpUnit)
-  },
-}
+export const hourly = ofCasas('import:dolarapi-hourly', 'timed')
 
 const generic: Format = {
   source: 'import:csv',
   kind: 'timed',
-  read: (row) => {
-    const pair = findPair(String(row.currency), String(row.origin))
-    if (!pair) return { skipped: `no pair ${String(row.currency)}/${String(row.origin)} here` }
-    if (pair.singleValue && String(row.buy) !== String(row.sell)) {
-      return { skipped: 'buy and sell differ where the pair has one value', pair }
-    }
-    return readTimed(pair, row.at, row.buy, row.sell)
-  },
+  pairOf: ({ currency, origin }) =>
+    findPair(String(currency), String(origin)) ??
+    `no pair ${String(currency)}/${String(origin)} here`,
 }
 
-/** Daily closes of one pair, which the file does not name. */
-const ofPair = (pair: Pair): Format => ({
-  source: 'import:csv-daily',
-  kind: 'daily',
-  read: ({ fecha, compra, venta, valor }) => {
-    const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(String(fecha)) ?? []
-    const date = year === undefined ? fecha : `${year}-${month}-${day}`
-    return readDaily(pair, date, compra ?? valor, venta ?? valor)
-  },
-})
+/** Daily closes of one pair, which the rows do not name. */
+export function closesOf(pair: Pair, source: string): Format {
+  return { source, kind: 'daily', pairOf: () => pair }
+}
 
-const index = (origin: Origin, source: string): Format => ({
-  source,
-  kind: 'daily',
-  read: (row) => readDaily(findPair('ARG', origin)!, row.fecha, row.valor, row.valor),
-})
-
-/** The rows of single-value files do not say which index they hold; the file names do. */
-const indices = [
-  { name: /riesgo/i, format: index('RIESGO', 'import:argentinadatos-riesgo') },
-  { name: /uva/i, format: index('UVA', 'import:argentinadatos-uva') },
-  { name: /cer/i, format: index('CER', 'import:cer') },
+/** The names of files that hold one index, because their rows do not say which. */
+const INDICES = [
+  { name: /riesgo/i, key: 'ARG/RIESGO', source: 'import:argentinadatos-riesgo' },
+  { name: /uva/i, key: 'ARG/UVA', source: 'import:argentinadatos-uva' },
+  { name: /cer/i, key: 'ARG/CER', source: 'import:cer' },
 ]
 
 /** Imports of observations at instants; all others are closes of days. */
@@ -125,12 +108,14 @@ export function recognise(file: string, first: FileRecord, pair?: Pair): Format 
   if (has('observed_at', 'moneda', 'casa', 'compra', 'venta')) {
     return /ambito/i.test(name) ? 'another variant of the dollar series, for replays' : hourly
   }
-  if (pair && (has('fecha', 'compra', 'venta') || has('fecha', 'valor'))) return ofPair(pair)
+  if (pair && (has('fecha', 'compra', 'venta') || has('fecha', 'valor')))
+    return closesOf(pair, 'import:csv-daily')
   if (has('moneda', 'compra', 'venta', 'fecha')) return currencies
   if (has('casa', 'compra', 'venta', 'fecha')) return dollars
   if (has('valor', 'fecha')) {
-    const found = indices.find((candidate) => candidate.name.test(name))
-    return found?.format ?? 'its name says neither riesgo, uva nor cer'
+    const index = INDICES.find((candidate) => candidate.name.test(name))
+    if (!index) return 'its name says neither riesgo, uva nor cer'
+    return closesOf(findPairByKey(index.key)!, index.source)
   }
   return null
 }
@@ -140,39 +125,33 @@ export function closeOf(pair: Pair, day: Day): Instant {
   return pair.origin === 'CER' || pair.origin === 'UVA' ? dayStart(day) : dayEnd(day)
 }
 
-function pairOfCasa(currency: unknown, casa: unknown): Pair | Skipped {
-  const origin = CASAS[String(casa)]
-  if (!origin) return { skipped: `casa '${String(casa)}' has no origin here` }
+/** The quote of a row by its format. */
+export function readRow({ kind, pairOf, factorsOf }: Format, row: FileRecord): Observed | Skipped {
+  const pair = pairOf(row)
+  if (typeof pair === 'string') return { skipped: pair }
 
-  const pair = findPair(String(currency), origin)
-  return pair ?? { skipped: `no pair ${String(currency)}/${origin} here` }
+  const isDaily = kind === 'daily'
+  const at = isDaily
+    ? parseClose(pair, String(row.fecha))
+    : parseInstant(String(row.at ?? row.observed_at))
+  if (at === null) return { skipped: isDaily ? 'not a date' : 'not an instant with a zone', pair }
+
+  const { valor, compra = valor, venta = valor, buy = compra, sell = venta } = row
+  if (pair.singleValue && String(buy) !== String(sell))
+    return { skipped: 'buy and sell differ where the pair has one value', pair }
+
+  const factors = factorsOf?.(pair, at, row) ?? ONE
+  if (typeof factors === 'string') return { skipped: factors, pair }
+  const [bought, sold] = [readPrice(buy, pair, factors[0]), readPrice(sell, pair, factors[1])]
+  if ('wrong' in bought) return { skipped: bought.wrong, pair }
+  if ('wrong' in sold) return { skipped: sold.wrong, pair }
+  return { pair, at, buy: bought.price, sell: sold.price }
 }
 
-/** How many units of its currency the price of a pair is for. */
-type UnitAt = (pair: Pair, at: Instant) => number
-const ofOne: UnitAt = () => 1
-
-export function readDaily(
-  pair: Pair,
-  day: unknown,
-  buy: unknown,
-  sell: unknown,
-  unitAt = ofOne,
-): Observed | Skipped {
-  if (typeof day !== 'string' || !isDay(day)) return { skipped: 'not a date', pair }
-  return priced(pair, closeOf(pair, day), buy, sell, unitAt)
-}
-
-function readTimed(
-  pair: Pair,
-  text: unknown,
-  buy: unknown,
-  sell: unknown,
-  unitAt = ofOne,
-): Observed | Skipped {
-  const at = parseInstant(String(text))
-  if (at === null) return { skipped: 'not an instant with a zone', pair }
-  return priced(pair, at, buy, sell, unitAt)
+/** The close of a day that is written `2026-03-02` or `02/03/2026`; null for anything else. */
+function parseClose(pair: Pair, text: string): Instant | null {
+  const day = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$2-$1')
+  return isDay(day) ? closeOf(pair, day) : null
 }
 
 /** Milliseconds of an instant in ISO form whose zone is written; null for anything else. */
@@ -186,28 +165,14 @@ export function parseInstant(text: string): Instant | null {
   return Number.isNaN(at) ? null : at
 }
 
-function priced(
-  pair: Pair,
-  at: Instant,
-  buyText: unknown,
-  sellText: unknown,
-  unitAt: UnitAt,
-): Observed | Skipped {
-  const unit = unitAt(pair, at)
-  const [buy, sell] = [readPrice(buyText, pair, unit), readPrice(sellText, pair, unit)]
-  if ('wrong' in buy) return { skipped: buy.wrong, pair }
-  if ('wrong' in sell) return { skipped: sell.wrong, pair }
-  return { pair, at, buy: buy.price, sell: sell.price }
-}
-
 /** Far above every price of the catalogue: a larger number is a typing error or has another unit. */
 const MOST = 1_000_000_000
 
 /** A price of a file, or what is wrong with it. */
 type ReadPrice = { price: Price } | { wrong: 'no value' | 'zero' | 'nonsense price' }
 
-/** The exact price of a decimal in a file, divided by `unit` and rounded to the pair's decimals. */
-export function readPrice(value: unknown, pair: Pair, unit: number): ReadPrice {
+/** The exact price of a decimal in a file, times `factor` and rounded to the pair's decimals. */
+export function readPrice(value: unknown, pair: Pair, factor = 1): ReadPrice {
   if (value === null || value === undefined || value === '') return { wrong: 'no value' }
 
   const text = String(value).trim()
@@ -217,6 +182,6 @@ export function readPrice(value: unknown, pair: Pair, unit: number): ReadPrice {
   if (decimal.eq(0)) return { wrong: 'zero' }
   if (decimal.gt(MOST)) return { wrong: 'nonsense price' }
 
-  const price = decimal.div(unit).round(pair.decimals, Big.roundHalfUp).times(PRICE_SCALE)
+  const price = decimal.times(factor).round(pair.decimals, Big.roundHalfUp).times(PRICE_SCALE)
   return price.eq(0) ? { wrong: 'zero' } : { price: price.toNumber() }
 }

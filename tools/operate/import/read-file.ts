@@ -1,8 +1,8 @@
 import { argentineDay, DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/price.ts'
-import { type Format, hourly, TO_DOLLARS } from './formats.ts'
-import { ROW } from './records.ts'
+import { type Format, hourly, readRow, TO_DOLLARS } from './formats.ts'
+import { type FileRecord, ROW } from './records.ts'
 import { dayRanges, type Range, union } from './ranges.ts'
 
 const TWICE = 'twice'
@@ -24,7 +24,7 @@ const LONGEST_SILENCE = 7 * DAY_MS
 /** The numbers of the rows that are left out, by reason; 0 where a row has none. */
 export type LeftOut = Map<string, number[]>
 
-type FilePoint = QuotedPoint & { row?: number }
+type FilePoint = QuotedPoint & { row?: number | undefined }
 
 export interface Series {
   pair: Pair
@@ -40,12 +40,11 @@ export interface Series {
  * Reads a file by its format. Rows stream in and are kept as numbers until the file ends, because
  * they may come in any order; a million of them are some 50 MB.
  */
-export async function readFile<Row extends object>(
-  rows: AsyncIterable<Row> | Iterable<Row>,
-  format: Format<Row>,
+export async function readFile(
+  rows: AsyncIterable<FileRecord> | Iterable<FileRecord>,
+  format: Format,
   now: Instant,
 ) {
-  const { read, kind } = format
   const series = new Map<Pair, Series>()
   /** Rows that belong to no pair of the catalogue, by reason. */
   const strangers: LeftOut = new Map()
@@ -53,8 +52,8 @@ export async function readFile<Row extends object>(
 
   for await (const record of rows) {
     count++
-    const result = read(record)
-    const row = ROW in record ? Number(record[ROW]) : 0
+    const result = readRow(format, record)
+    const row = record[ROW]
     if (!result.pair) {
       leaveOut(strangers, 'skipped' in result ? result.skipped : '', row)
       continue
@@ -74,7 +73,7 @@ export async function readFile<Row extends object>(
     [...inFile].map((at): Range => [at, at]),
     LONGEST_SILENCE,
   )
-  for (const each of inOrder) each.coverage = coverageOf(each.rows, kind, heard)
+  for (const each of inOrder) each.coverage = coverageOf(each.rows, format.kind, heard)
   return { series: inOrder, strangers, read: count }
 }
 

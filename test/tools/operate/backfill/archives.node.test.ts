@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pairKey, PAIRS } from '../../../../shared/market/catalog.ts'
 import {
-  type ArchiveRow,
   argentinadatos,
   bcraCurrencies as currencies,
   bcraVariables as variables,
   SERVED,
 } from '../../../../tools/operate/backfill/archives.ts'
+import type { FileRecord } from '../../../../tools/operate/import/records.ts'
 
 /** An answer of the BCRA with so many rows, of `count`. */
 const paged = (results: unknown[], count = results.length) => ({
@@ -39,8 +39,8 @@ const euros = paged([...onBusinessDays, day(null)])
 const doubled = paged([day('2017-09-06', rate('EUR', 1, 20), rate('EUR', 1, 20))])
 const peso = (units: string) => paged([day('2016-05-02', rate('CLP', 1, 21.4, `PESO ${units}`))])
 
-const lineOf = ({ day, buy, sell, unit }: ArchiveRow) =>
-  `${day} ${buy} ${sell}${unit ? ` per ${unit}` : ''}`
+const lineOf = ({ fecha, valor, compra = valor, venta = valor, unidades }: FileRecord) =>
+  `${String(fecha)} ${String(compra)} ${String(venta)}${unidades ? ` per ${String(unidades)}` : ''}`
 
 it.each([
   [argentinadatos, 'blue', casas, '2011-01-03 null 4.05'],

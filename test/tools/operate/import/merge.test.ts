@@ -211,8 +211,7 @@ async function begin(liveAt: number | null): Promise<void> {
 
 function importFile(file: Dataset, db = env.DB, dryRun = false) {
   const series = { ...file, pair: blue, read: file.rows.length, skipped: new Map() }
-  const format = { source: file.source, kind: file.kind, read: () => ({ skipped: '' }) }
-  return importSeries(db, format, series, { dryRun })
+  return importSeries(db, file, series, { dryRun })
 }
 
 /** An import whose process dies before its n-th batch: the first one reads, the second writes. */
