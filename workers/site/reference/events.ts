@@ -39,7 +39,7 @@ const deliveryHeaders = (whose: string): Fields => ({
   'X-Service-Timestamp': doc(z.string(), 'Segundos Unix del intento.'),
   'X-Service-Signature': doc(
     z.string(),
-    '`sha256=` y el HMAC-SHA256 de `timestamp + "." + cuerpo`, en hexadecimal.',
+    '`sha256=` y el HMAC-SHA256 de `timestamp + "." + cuerpo`, en hexadecimal. No cubre el identificador: verificá `webhook-signature`.',
   ),
   'webhook-id': doc(
     z.string(),
