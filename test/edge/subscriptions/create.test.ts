@@ -7,10 +7,11 @@ import { NOW, seedWebhook } from '../../support/webhooks.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe.each(KINDS)('%s:', (kind) => {
-  it('two accounts may use the same operation id', async () => {
+  it('two accounts may use the same operation id, and get different secrets', async () => {
     const operationId = crypto.randomUUID()
-    await (await openClient({ kind })).made({ operationId })
-    await (await openClient({ kind, email: 'beto@ejemplo.com.ar' })).made({ operationId })
+    const ana = await (await openClient({ kind })).made({ operationId })
+    const beto = await openClient({ kind, email: 'beto@ejemplo.com.ar' })
+    expect((await beto.made({ operationId })).secret).not.toBe(ana.secret)
   })
 
   it('20 concurrent requests make one, and one of them gets the secret; later ones are reconciled, whatever their body', async () => {

@@ -104,9 +104,11 @@ describe('a change makes', () => {
 describe('without capacity for all', () => {
   it('as many as fit are made, and the other webhooks are suspended and owed a sync', async () => {
     const webhooks = [await seedWebhook(), await seedWebhook(), await seedWebhook()]
+    const ofAnotherPair = await seedWebhook({ pair: 2 })
     await setOutstanding(18)
     await change({ ...options, capacity: 20 })
 
+    expect(await readWebhook(ofAnotherPair)).toMatchObject({ state: 'active', version: 1 })
     const deliveries = await readDeliveries()
     expect(deliveries).toHaveLength(2)
     expect(await readOutstanding()).toBe(20)
