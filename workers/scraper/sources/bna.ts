@@ -102,7 +102,10 @@ const TITLES: Readonly<Record<string, string>> = {
 const KNOWN: ReadonlySet<string> = new Set(Object.values(TITLES))
 
 /** The pairs that its rates quote. */
-const PAIR_OF = { USD: 'USD/MAYORISTA', EUR: 'EUR/OFICIAL' } as const
+const WHOLESALE: readonly [currency: string, pair: PairKey][] = [
+  ['USD', 'USD/MAYORISTA'],
+  ['EUR', 'EUR/OFICIAL'],
+]
 
 const PRICE = /^\d{1,9}(?:\.\d{1,6})?$/
 
@@ -134,7 +137,7 @@ function wholesaleOf(block: Element, now: Instant): Reading[] {
     if (!KNOWN.has(rate.currency)) notes.push(missing('#divisas unknown title'))
     rates.set(rate.currency, rate)
   }
-  const quotes = Object.entries(PAIR_OF).map(([currency, pair]): Reading => {
+  const quotes = WHOLESALE.map(([currency, pair]): Reading => {
     const rate = rates.get(currency)
     if (!rate) return missing(pair)
     return { kind: 'quote', pair, buy: new Big(rate.buy), sell: new Big(rate.sell), stamp }
