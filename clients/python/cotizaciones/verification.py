@@ -37,7 +37,7 @@ def verify_webhook(
     if given.get("x-service-delivery-id", delivery_id) != delivery_id:
         return None
     clock = time.time() if now is None else now
-    if re.fullmatch("[0-9]+", timestamp) is None or abs(clock - int(timestamp)) > 300:
+    if re.fullmatch("[0-9]{1,12}", timestamp) is None or abs(clock - int(timestamp)) > 300:
         return None
     text = b64decode(secret[len(_STANDARD) :]).decode() if secret.startswith(_STANDARD) else secret
     signed = f"{delivery_id}.{timestamp}.".encode() + body

@@ -255,6 +255,7 @@ class Verification(unittest.TestCase):
             "another secret": (BODY, HEADERS, "f" * 64),
             "no headers": (BODY, {}, SECRET),
             "no number": (BODY, {**HEADERS, "webhook-timestamp": "x"}, SECRET),
+            "a number beyond all": (BODY, {**HEADERS, "webhook-timestamp": "9" * 5000}, SECRET),
             "the signature without the id": (BODY, WITHOUT_ID, SECRET),
             "that one with an id beside it": (BODY, {**WITHOUT_ID, "webhook-id": "another"}, SECRET),
             "another id": (BODY, {**WITHOUT_ID, **HEADERS, "Webhook-Id": "another"}, SECRET),

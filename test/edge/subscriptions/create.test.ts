@@ -97,6 +97,8 @@ it('a creation answers every field of the webhook, and its secret only once', as
   expect((await client.read(webhook.id)).body).toEqual({ webhook: { ...webhook, url } })
   expect((await client.list()).body).toEqual({ webhooks: [webhook], limit: 5 })
   expect(client.sent).toEqual([])
+  const paused = (await client.create({ enabled: false })).body.webhook
+  expect(paused).toMatchObject({ enabled: false, state: 'manual' })
 })
 
 it('inherited webhooks count towards the limit of five', async () => {
