@@ -21,7 +21,8 @@ const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(':\n\n')
 const RETRY = encoder.encode(`retry: ${RETRY_MS}\n\n`)
 
-export interface Subscription {
+/** What a stream is opened with. */
+export interface NewStream {
   client: string
   pairs: readonly Pair[]
   /** The cursor of the last event that the client saw. */
@@ -58,18 +59,18 @@ export class QuoteHub {
 
   /** A new stream, which begins with what its client has not seen yet. */
   open(
-    { client, pairs, after, gone }: Subscription,
+    { client, pairs, after, gone }: NewStream,
     now: Instant,
   ): Result<ReadableStream<Uint8Array>, StreamRefusal> {
     if (!this.#slots.hasFree(client)) return refuse('too_many_of_client')
     if (this.#streams.size >= MAX_STREAMS) return refuse('too_many')
 
-    const held = { client, pairs: pairList(pairs), after }
     let stream: Stream
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          stream = { ...held, endsAt: now + LIFETIME_MS, controller }
+          const endsAt = now + LIFETIME_MS
+          stream = { client, pairs: pairList(pairs), after, endsAt, controller }
           this.#streams.add(stream)
           this.#slots.take(client)
           controller.enqueue(RETRY)

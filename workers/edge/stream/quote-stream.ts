@@ -9,7 +9,7 @@ import {
 import { pairById } from '../../../shared/market/catalog.ts'
 import { modeHeader } from '../http/answer.ts'
 import { parseCursor } from './events.ts'
-import { type Subscription, QuoteHub } from './hub.ts'
+import { type NewStream, QuoteHub } from './hub.ts'
 
 const HEARTBEAT_MS = 15 * SECOND_MS
 /** How late a cycle's board may be before KV is read. */
@@ -65,14 +65,14 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
   }
 
   /** Probes before it refuses: not every runtime reports a client that left. */
-  async #open(subscription: Subscription, now: Instant) {
-    const opened = this.#hub.open(subscription, now)
+  async #open(wanted: NewStream, now: Instant) {
+    const opened = this.#hub.open(wanted, now)
     if (opened.ok || now - this.#probedAt < PROBE_EVERY_MS) return opened
 
     this.#probedAt = now
-    this.#hub.probe(subscription.client, opened.refusal)
+    this.#hub.probe(wanted.client, opened.refusal)
     await new Promise((resolve) => setTimeout(resolve, PROBE_MS))
-    return this.#hub.open(subscription, Date.now())
+    return this.#hub.open(wanted, Date.now())
   }
 
   async #beat(): Promise<void> {
