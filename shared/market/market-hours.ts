@@ -159,17 +159,12 @@ export function isOpen(hours: Hours, now: Instant, known: KnownDays = {}): boole
   return sessionsOf(hours, argentineDay(now), known).some(([from, to]) => now >= from && now < to)
 }
 
-/**
- * How long after its close a pair that holds a value back is still requested, so that the value can
- * be confirmed.
- */
-const LOOKED_ON_MS = 2 * 60 * MINUTE_MS
+/** For this long after its close a pair with a held value is still requested, to confirm the value. */
+const CONFIRMATION_MS = 2 * 60 * MINUTE_MS
 
-/**
- * Whether a pair that holds a value back is requested: in its hours, and for two hours after them.
- */
-export function isLookedOn(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
-  return isOpen(hours, now, known) || isOpen(hours, now - LOOKED_ON_MS, known)
+/** Whether a pair with a held value is requested: in its hours, and for two hours after them. */
+export function isOpenToConfirm(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
+  return isOpen(hours, now, known) || isOpen(hours, now - CONFIRMATION_MS, known)
 }
 
 /**

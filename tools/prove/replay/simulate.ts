@@ -1,7 +1,7 @@
 /** Runs the guard over recorded sources, one cycle every five minutes. */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { isLookedOn, pairRhythm } from '../../../shared/market/market-hours.ts'
+import { isOpenToConfirm, pairRhythm } from '../../../shared/market/market-hours.ts'
 import {
   accept,
   type Current,
@@ -128,7 +128,7 @@ export class PairRun {
   /** What the guard decides; null in a cycle in which no source of the pair is due. */
   cycle(now: Instant, market: readonly MarketValue[]): Decision | null {
     const { current, memory } = this.state
-    const isWaiting = memory?.held && isLookedOn(pairRhythm(this.#pair).hours, now)
+    const isWaiting = memory?.held && isOpenToConfirm(pairRhythm(this.#pair).hours, now)
     const isDue = (source: ReplaySource) => isWaiting || isAsked(source, now)
     const due = this.#sources.filter(isDue)
     if (due.length === 0) return null

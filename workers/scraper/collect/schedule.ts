@@ -13,7 +13,7 @@ import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/arg
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import {
   isDoubtful,
-  isLookedOn,
+  isOpenToConfirm,
   isOpen,
   lastClose,
   pairRhythm,
@@ -77,9 +77,9 @@ export function planFirst(
   const leading = new Set<string>()
   for (const pair of PAIRS) {
     const due = dueSources(pair, input)
-    // Until two hours after its close: confirming takes time, and overnight no source moves.
-    const isLookedAt = isLookedOn(pairRhythm(pair).hours, input.now, input)
-    if (input.holding?.has(pairKey(pair)) && isLookedAt) held.push(pair)
+    // Not longer after its close, because overnight no source moves.
+    const mayConfirm = isOpenToConfirm(pairRhythm(pair).hours, input.now, input)
+    if (input.holding?.has(pairKey(pair)) && mayConfirm) held.push(pair)
     else if (due.length === 0) continue
 
     pairs.push(pair)
