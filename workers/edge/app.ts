@@ -40,8 +40,8 @@ export function createEdge(deps: EdgeDeps) {
 }
 
 /**
- * Management comes before histories, whose patterns take its paths for pairs; so do the compatibility
- * addresses of all dollars before those of one currency.
+ * The order matters where patterns overlap: those of histories match `/api/v2/webhooks/…`, and the
+ * one of a compatible currency matches `/v1/cotizaciones/dolares`.
  */
 const ROUTES = [
   currentRoutes,

@@ -55,7 +55,7 @@ export function makeTools(): readonly DefinedTool[] {
       output: { quotes: z.array(datedQuote()) },
       requests: (values) => {
         requestedPairs(values.currency, values.origin)
-        return [addressOf(values.origin ? readQuoteAsOf : listQuotesOfCurrencyAsOf, values)]
+        return [pathOf(values.origin ? readQuoteAsOf : listQuotesOfCurrencyAsOf, values)]
       },
       fields: (answers) => ({ quotes: answers.flat() }),
     }),
@@ -63,7 +63,7 @@ export function makeTools(): readonly DefinedTool[] {
       ...convertAmount.tool!,
       input: z.strictObject(convertOptions),
       output: conversion().shape,
-      requests: (values) => [addressOf(convertAmount, values)],
+      requests: (values) => [pathOf(convertAmount, values)],
       fields: ([answer]) => answer as object,
     }),
     defineTool({
@@ -73,17 +73,17 @@ export function makeTools(): readonly DefinedTool[] {
         date: readInvoicingRate.query!().shape.date,
       }),
       output: invoicingRate().shape,
-      requests: (values) => [addressOf(readInvoicingRate, values)],
+      requests: (values) => [pathOf(readInvoicingRate, values)],
       fields: ([answer]) => answer as object,
     }),
   ]
 }
 
 const readsOf = (pairs: readonly Pair[]) =>
-  pairs.map(({ currency, origin }) => addressOf(readQuote, { currency, origin }))
+  pairs.map(({ currency, origin }) => pathOf(readQuote, { currency, origin }))
 
-/** The address of an operation with these values, in its path and then in its query. */
-function addressOf({ path }: Pick<Operation, 'path'>, values: Record<string, unknown>): string {
+/** The path and query of an operation with these values. */
+function pathOf({ path }: Pick<Operation, 'path'>, values: Record<string, unknown>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined && !path.includes(`{${name}}`)) query.set(name, String(value))
