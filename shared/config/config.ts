@@ -20,15 +20,18 @@ type Parser<Value> = (text: Text, name: string) => Value
 const KEY_BYTES_MIN = 32
 
 const oneWord = optional(form(/^[\x21-\x7e]+$/, 'be text without spaces'))
-const waits = form(
+const threeNumbers = form(
   /^\s*[1-9]\d{0,5}\s*(,\s*[1-9]\d{0,5}\s*){2}$/,
   'be three whole numbers of seconds from 1 to 999999, as in 30,300,1800',
 )
+const waits: Parser<Waits> = (text, name) => {
+  const [first, second, third] = threeNumbers(text, name).split(',').map(Number)
+  return [first!, second!, third!]
+}
 
 export const PARSERS = {
   WEBHOOK_ADMISSION: orElse('closed', oneOf('closed', 'open')),
-  DELIVERY_WAITS: (text = '30,300,1800', name) =>
-    waits(text, name).split(',').map(Number) as unknown as Waits,
+  DELIVERY_WAITS: orElse('30,300,1800', waits),
   /** The most deliveries that may be accepted and not finished. */
   DELIVERY_CAPACITY: orElse('20000', wholeNumber(1_000_000_000)),
   /** Accepted private requests per UTC day. */
