@@ -122,7 +122,7 @@ async function owner() {
 }
 
 async function inherited() {
-  const keys = [{ name: 'one', prefix: 'p', hash: 'h', createdAt: NOW }]
+  const keys = [{ name: 'one', prefix: 'p', hash: 'h', createdAt: NOW, place: '' }]
   await importInheritedKeys(noted, [{ email: 'ana@example.com', keys }], { now: NOW, random })
 }
 

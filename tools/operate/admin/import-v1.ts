@@ -11,7 +11,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { toHex } from '../../../shared/encoding.ts'
 import { randomUuid } from '../../../shared/crypto/random.ts'
 import { normalizeEmail } from '../../../shared/mail.ts'
-import { findPair } from '../../../shared/market/catalog.ts'
+import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { ok, refuse } from '../../../shared/result.ts'
 import { sealFields } from '../../../shared/subscriptions/sealed-fields.ts'
 import {
@@ -33,25 +33,24 @@ import { requireKeyring } from './keyring.ts'
 export const command = adminCommand(
   new Command('import-v1')
     .description(
-      'Imports the accounts, keys and webhooks of the service before this one (v1); a second time it does nothing. The format of ' +
-        'FILE is described in docs/import-v1.md. Nothing of a bad file is imported. It may have any ' +
-        'number of keys and webhooks; one that was interrupted is finished by running it again.',
+      'Imports the accounts, keys and webhooks of the service before this one (v1); a second time it does nothing. ' +
+        'docs/import-v1.md describes FILE. Nothing of a bad file is imported. What cannot be taken is listed, ' +
+        'and the command exits with 1. Run it again after an interruption: it finishes the import.',
     )
     .argument('<FILE>'),
   async ([file], context) => {
-    const { db, now, print } = context
-    const accounts = await readPredecessorFile(readText(file), now())
+    const { db, now, print, warn } = context
+    const { accounts, webhooks, leftOut } = await readPredecessorFile(readText(file), now())
 
-    const counts = await importInheritedKeys(db, accounts, { now: now(), random })
-    const webhooks = await importWebhooks(accounts, context)
+    const { taken, ...counts } = await importInheritedKeys(db, accounts, { now: now(), random })
+    const stored = await importWebhooks(webhooks, context)
 
+    for (const place of taken) leftOut.push(`${place} left out: another account has this key`)
+    for (const line of leftOut) warn(line)
     print(`accounts: ${counts.accountsMade} made, ${counts.accountsKnown} known`)
-    print(
-      `keys: ${counts.keysImported} imported, ${counts.keysKnown} known, ${counts.keysTaken} left out because another account has them`,
-    )
-    print(
-      `webhooks: ${webhooks.imported} imported, ${webhooks.known} known, ${webhooks.leftOut} left out`,
-    )
+    print(`keys: ${counts.keysImported} imported, ${counts.keysKnown} known`)
+    print(`webhooks: ${stored} imported, ${webhooks.length - stored} known`)
+    if (leftOut.length > 0) throw new AdminError(`${leftOut.length} left out, as told above`)
   },
   { makesState: true },
 )
@@ -63,9 +62,6 @@ function readText(file: string): string {
     throw new AdminError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
 }
-
-/** What the file has of a webhook. */
-type PredecessorWebhook = Record<string, unknown>
 
 /** An instant with Z or an offset, or a day, which stands for its start in UTC. */
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform(Date.parse)
@@ -93,8 +89,9 @@ const fileSchema = z.object({
 })
 
 /**
- * The accounts of the predecessor's file, secrets already hashed (decision 47: v1's file). All of it is checked
- * before anything is imported. Messages name the place, never a key.
+ * The accounts of the predecessor's file, secrets already hashed, their webhooks, and a line for each
+ * webhook that cannot be taken (decision 47: v1's file). All of it is checked before anything is
+ * imported. Messages name the place, never a key or a URL.
  */
 export async function readPredecessorFile(text: string, now: Instant) {
   const json = parseJson(text)
@@ -105,14 +102,23 @@ export async function readPredecessorFile(text: string, now: Instant) {
     throw new AdminError(`the file is not of v1: ${placeOf(issue!.path)} ${issue!.message}`)
   }
 
-  const accounts: (InheritedAccount & { webhooks: PredecessorWebhook[] })[] = []
-  for (const [index, { email, keys, webhooks }] of file.data.accounts.entries()) {
-    const read: InheritedAccount['keys'] = []
-    for (const [at, key] of keys.entries())
-      read.push(await readKey(key, `accounts[${index}].keys[${at}]`, now))
-    accounts.push({ email: normalizeEmail(email)!, keys: read, webhooks })
+  const accounts: InheritedAccount[] = []
+  const webhooks: WebhookOfFile[] = []
+  const leftOut: string[] = []
+  for (const [index, account] of file.data.accounts.entries()) {
+    const email = normalizeEmail(account.email)!
+    const keys: InheritedAccount['keys'] = []
+    for (const [at, key] of account.keys.entries())
+      keys.push(await readKey(key, `accounts[${index}].keys[${at}]`, now))
+    accounts.push({ email, keys })
+    for (const [at, webhook] of account.webhooks.entries()) {
+      const read = readWebhook(webhook)
+      const place = `accounts[${index}].webhooks[${at}]`
+      if (read.ok) webhooks.push({ email, ...read.value })
+      else leftOut.push(`${place} left out: ${read.refusal}`)
+    }
   }
-  return accounts
+  return { accounts, webhooks, leftOut }
 }
 
 async function readKey(
@@ -130,6 +136,7 @@ async function readKey(
     name: normalizeKeyName((name ?? '').slice(0, 60)) ?? 'Clave heredada',
     prefix: (key && inheritedPrefix(key)) || `sha256:${hash.slice(0, 8)}`,
     hash,
+    place,
     createdAt: createdAt ?? now,
   }
 }
@@ -146,46 +153,33 @@ function placeOf(path: readonly PropertyKey[]): string {
 const CHUNK = 20
 
 /**
- * Imports the webhooks of the predecessor's accounts, which exist already. Valid ones are stored paused,
- * also above five; the others are named with the reason and left out. Of those that an account has
- * twice the first stays.
+ * Imports webhooks of accounts that exist already, paused, also above five. Returns how many are new:
+ * the others were imported earlier, even if they were deleted since.
  */
 async function importWebhooks(
-  accounts: Awaited<ReturnType<typeof readPredecessorFile>>,
+  webhooks: readonly WebhookOfFile[],
   context: AdminContext,
-) {
-  const { db, now, warn } = context
-  const all = accounts.flatMap(({ email, webhooks }) =>
-    webhooks.map((webhook) => ({ email, webhook })),
-  )
-  /** Known: imported earlier, even if deleted since. */
-  const counts = { imported: 0, known: 0, leftOut: 0 }
-  if (all.length === 0) return counts
-
-  const ids = new Map((await listAccounts(db)).map(({ email, id }) => [email, id]))
-  const valid = new Map<string, WebhookOfFile & { accountId: string }>()
-  for (const { email, webhook } of all) {
-    const read = readWebhook(webhook)
-    const key = read.ok ? `${email} ${read.value.reference}` : ''
-    if (!read.ok) {
-      warn(`${email}: webhook ${String(webhook['id'])} left out: ${read.refusal}`)
-      counts.leftOut++
-    } else if (valid.has(key)) counts.known++
-    else valid.set(key, { ...read.value, accountId: ids.get(email)! })
-  }
-
+): Promise<number> {
+  if (webhooks.length === 0) return 0
+  const { db, now } = context
   const keyring = await requireKeyring(context)
-  for (const some of chunksOf([...valid.values()], CHUNK)) {
+  const ids = new Map((await listAccounts(db)).map(({ email, id }) => [email, id]))
+  // Of webhooks that an account has twice the first one counts.
+  const byId = Map.groupBy(webhooks, ({ email, reference }) => `${email} ${reference}`)
+  const distinct = [...byId.values()].map(([first]) => first!)
+  let imported = 0
+  for (const some of chunksOf(distinct, CHUNK)) {
     const at = now()
     const chunk = await Promise.all(
-      some.map(async ({ url, pair, createdAt, ...webhook }) => {
+      some.map(async ({ email, url, pair, createdAt, reference }) => {
         const id = randomUuid(random)
         // A secret that nobody has seen: a rotation shows the owner a new one.
         const fields = { url, authorization: null, secret: toHex(random(32)) }
         return {
-          ...webhook,
           id,
+          accountId: ids.get(email)!,
           operationId: randomUuid(random),
+          reference,
           pair: pair.id,
           destination: maskDestination(url),
           sealed: await sealFields(keyring, id, fields),
@@ -193,17 +187,24 @@ async function importWebhooks(
         }
       }),
     )
-    const stored = await importInheritedWebhooks(db, chunk, at)
-    counts.imported += stored.length
-    counts.known += chunk.length - stored.length
+    imported += (await importInheritedWebhooks(db, chunk, at)).length
   }
-  return counts
+  return imported
 }
 
-type WebhookOfFile = Extract<ReturnType<typeof readWebhook>, { ok: true }>['value']
+/** A webhook of the file that can be taken. */
+interface WebhookOfFile {
+  email: string
+  reference: string
+  pair: Pair
+  /** Normalised. */
+  url: string
+  /** Null when the file gives none that can be read. */
+  createdAt: Instant | null
+}
 
 /** What the file has of a webhook, or why it is left out: never its URL, which may be a secret. */
-function readWebhook({ id, url, type, method, created_at: createdAt }: PredecessorWebhook) {
+function readWebhook({ id, url, type, method, created_at: createdAt }: Record<string, unknown>) {
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return refuse('no id')
   if (typeof method !== 'string' || method.toUpperCase() !== 'POST')
     return refuse('its method is not POST')
@@ -219,9 +220,7 @@ function readWebhook({ id, url, type, method, created_at: createdAt }: Predecess
   return ok({
     reference: String(id),
     pair,
-    /** Normalised. */
     url: destination.value.url,
-    /** Null when the file gives none that can be read. */
     createdAt: typeof createdAt === 'string' ? Date.parse(createdAt) || null : null,
   })
 }

@@ -12,7 +12,14 @@ import type { SealedFields } from '../../../shared/db/subscriptions.ts'
 export interface InheritedAccount {
   /** As `normalizeEmail` keeps it. */
   email: string
-  keys: { name: string; prefix: string; hash: string; createdAt: Instant }[]
+  keys: {
+    name: string
+    prefix: string
+    hash: string
+    createdAt: Instant
+    /** Where the file has it. */
+    place: string
+  }[]
 }
 
 /** A webhook, ready to be stored. */
@@ -41,34 +48,36 @@ function onRows(db: D1Database, sql: string, rows: readonly object[], ...values:
   return db.prepare(sql).bind(JSON.stringify(rows), ...values)
 }
 
-/**
- * Imports accounts and their keys. Known: imported earlier. Taken: another account has the key.
- */
+/** Imports accounts and their keys. Known: imported earlier. Taken: another account has the key. */
 export async function importInheritedKeys(
   db: D1Database,
   accounts: readonly InheritedAccount[],
   { now, random }: { now: Instant; random: RandomBytes },
 ) {
-  const counts = { accountsMade: 0, accountsKnown: 0, keysImported: 0, keysKnown: 0, keysTaken: 0 }
+  let [accountsMade, keysImported] = [0, 0]
+  const taken: string[] = []
 
   for (const chunk of chunksOf(accounts)) {
     const rows = chunk.map(({ email }) => ({ id: randomUuid(random), email }))
-    const { length: made } = (await onRows(db, ACCOUNTS, rows, now).all()).results
-    counts.accountsMade += made
-    counts.accountsKnown += chunk.length - made
+    accountsMade += (await onRows(db, ACCOUNTS, rows, now).all()).results.length
   }
   const keys = accounts.flatMap(({ email, keys }) => keys.map((key) => ({ email, ...key })))
   for (const chunk of chunksOf(keys)) {
     const rows = chunk.map((key) => ({ id: randomUuid(random), ...key }))
-    const { imported, marked } = await namedBatch(db, {
-      imported: onRows(db, KEYS, rows),
-      marked: onRows(db, KEY_MARKS, rows, now),
-    })
-    counts.keysImported += imported.results.length
-    counts.keysKnown += marked.results.length - imported.results.length
-    counts.keysTaken += chunk.length - marked.results.length
+    const marked: Statement<{ owner: string }> = onRows(db, KEY_MARKS, rows, now)
+    const done = await namedBatch(db, { imported: onRows(db, KEYS, rows), marked })
+    keysImported += done.imported.results.length
+    const owners = new Set(done.marked.results.map(({ owner }) => owner))
+    for (const { email, hash, place } of chunk)
+      if (!owners.has(`${email} ${hash}`)) taken.push(place)
   }
-  return counts
+  return {
+    accountsMade,
+    accountsKnown: accounts.length - accountsMade,
+    keysImported,
+    keysKnown: keys.length - keysImported - taken.length,
+    taken,
+  }
 }
 
 const ACCOUNTS = `
@@ -94,7 +103,7 @@ const KEY_MARKS = `
       where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')
     or exists (select 1 from api_keys where hash = value ->> 'hash' and account_id = accounts.id)
   on conflict (account_id, kind, reference) do update set created_at = created_at
-  returning reference`
+  returning (select email from accounts where id = account_id) || ' ' || reference as owner`
 
 /**
  * Stores webhooks in one batch, paused until their owners activate them and without a limit per
