@@ -16,8 +16,6 @@ import { listen } from '../../support/listen.ts'
 import {
   around,
   cerOn,
-  contractsOf,
-  crossesOf,
   type Market,
   marketAt,
   marketOfTable,
@@ -35,19 +33,19 @@ const BYMA = 'open.bymadata.com.ar/vanoms-be-core/rest/api/bymadata/free/public-
 
 /** The file in `documents`, and the value that its `it` stands for. */
 const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> = {
-  [`${AMBITO}/dolar/oficial/variacion`]: ['ambito-quote.json', 'oficial'],
-  [`${AMBITO}/dolarnacion/variacion`]: ['ambito-quote.json', 'bna'],
-  [`${AMBITO}/dolar/informal/variacion`]: ['ambito-quote.json', 'blue'],
-  [`${AMBITO}/dolar/mayorista/variacion`]: ['ambito-quote.json', 'mayorista'],
-  [`${AMBITO}/dolarrava/mep/variacion`]: ['ambito-value.json', 'mep.sell'],
-  [`${AMBITO}/dolarrava/cl/variacion`]: ['ambito-value.json', 'ccl.sell'],
-  [`${AMBITO}/dolarcripto/variacion`]: ['ambito-value.json', 'cripto.sell'],
+  [`${AMBITO}/dolar/oficial/variacion`]: ['ambito-quote.json', 'USD/OFICIAL'],
+  [`${AMBITO}/dolarnacion/variacion`]: ['ambito-quote.json', 'USD/BNA'],
+  [`${AMBITO}/dolar/informal/variacion`]: ['ambito-quote.json', 'USD/BLUE'],
+  [`${AMBITO}/dolar/mayorista/variacion`]: ['ambito-quote.json', 'USD/MAYORISTA'],
+  [`${AMBITO}/dolarrava/mep/variacion`]: ['ambito-value.json', 'USD/BOLSA.sell'],
+  [`${AMBITO}/dolarrava/cl/variacion`]: ['ambito-value.json', 'USD/CCL.sell'],
+  [`${AMBITO}/dolarcripto/variacion`]: ['ambito-value.json', 'USD/CRIPTO.sell'],
   [`${AMBITO}/dolarturista/variacion`]: ['ambito-quote.json', 'turista'],
   [`${AMBITO}/dolarfuturo/datos`]: ['ambito-futures.json'],
   [`${AMBITO}/dolarfuturo/variacion`]: ['ambito-future.json'],
-  [`${AMBITO}/euro/variacion`]: ['ambito-quote.json', 'euro'],
-  [`${AMBITO}/euro/informal/variacion`]: ['ambito-quote.json', 'euroBlue'],
-  [`${AMBITO}/real/variacion`]: ['ambito-quote.json', 'real'],
+  [`${AMBITO}/euro/variacion`]: ['ambito-quote.json', 'EUR/OFICIAL'],
+  [`${AMBITO}/euro/informal/variacion`]: ['ambito-quote.json', 'EUR/BLUE'],
+  [`${AMBITO}/real/variacion`]: ['ambito-quote.json', 'BRL/OFICIAL'],
   [`${AMBITO}/riesgopais/jornada`]: ['ambito-riesgo-jornada.json'],
   [`${AMBITO}/riesgopais/variacion`]: ['ambito-riesgo.json'],
   'apicem.matbarofex.com.ar/api/v2/closing-prices': ['a3.json'],
@@ -59,8 +57,8 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
   'criptoya.com/api/USDT/ARS/1000': ['criptoya-usdt.json'],
   'criptoya.com/api/dolar': ['criptoya-dolar.json'],
   'criptoya.com/api/bancostodos': ['criptoya-bancos.json'],
-  'criptoya.com/api/cer': ['criptoya-index.json', 'cer'],
-  'criptoya.com/api/uva': ['criptoya-index.json', 'uva'],
+  'criptoya.com/api/cer': ['criptoya-index.json', 'ARG/CER.sell'],
+  'criptoya.com/api/uva': ['criptoya-index.json', 'ARG/UVA.sell'],
   'data912.com/live/arg_bonds': ['data912.json'],
   'dolarapi.com/v1/dolares': ['dolarapi-dolares.json'],
   'dolarapi.com/v1/ambito/dolares': ['dolarapi-ambito.json'],
@@ -115,15 +113,14 @@ function answer(path: string, values: Values): string | null {
 
 /** Banco Nación's page: its banknotes, and the wholesale table that it printed last. */
 function bnaPage(market: Market): string {
-  const { now, bna, bnaEuro, bnaReal } = market
   const banknotes = [
-    { title: 'Dolar U.S.A', ...bna },
-    { title: 'Euro', ...bnaEuro },
-    { title: 'Real *', ...times(bnaReal, 100) },
+    { title: 'Dolar U.S.A', ...market['USD/BNA'] },
+    { title: 'Euro', ...market['EUR/BNA'] },
+    { title: 'Real *', ...times(market['BRL/BNA'], 100) },
   ]
   const table = marketOfTable(market)
   return (
-    bnaBlock('billetes', now, banknotes, 'comma') +
+    bnaBlock('billetes', market.now, banknotes, 'comma') +
     bnaBlock('divisas', table.now, wholesaleRates(table), '4')
   )
 }
@@ -163,7 +160,7 @@ function holidays(year: string): string {
 const VARIABLES: Readonly<
   Record<number, { on: (day: Day, market: Market) => number; decimals: number; isAhead?: true }>
 > = {
-  4: { on: (day, market) => marketOn(day, market).oficial.sell, decimals: 2 },
+  4: { on: (day, market) => marketOn(day, market)['USD/OFICIAL'].sell, decimals: 2 },
   5: { on: (day, { a3500On }) => a3500On(day), decimals: 4 },
   30: { on: cerOn, decimals: 11, isAhead: true },
   31: { on: uvaOn, decimals: 2, isAhead: true },
@@ -204,29 +201,21 @@ type Values = ReturnType<typeof valuesOf>
 
 /** What the documents print: the market's prices, and what follows from them. */
 function valuesOf(market: Market) {
-  const { bna, today, now, a3500On } = market
+  const { 'USD/BNA': bna, today, now, a3500On } = market
   const lastClose = bankDayBefore(today)
-  const crosses = crossesOf(market)
   const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)]
   return {
     ...market,
     yesterday,
     tomorrow,
     lastClose,
-    crosses,
     time: timesOf(now),
-    uva: uvaOn(today),
     yesterdayUva: uvaOn(yesterday),
     tomorrowUva: uvaOn(tomorrow),
-    cer: cerOn(today),
-    tarjeta: times(bna, 1.3),
     /** Ámbito adds the tax to the sell alone. */
     turista: { buy: bna.buy, sell: bna.sell * 1.3 },
-    euro: crosses.EUR,
-    real: crosses.BRL,
     a3500: a3500On(lastClose),
     bonds: { ...legs('AL30', 54, market), ...legs('GD30', 56.5, market) },
-    contracts: contractsOf(market),
   }
 }
 
@@ -250,7 +239,8 @@ function timesOf(now: Instant) {
 }
 
 /** The legs of a bond, which give MEP and CCL: prices for 100 nominals. */
-function legs(symbol: string, dollars: number, { mep, ccl }: Market) {
+function legs(symbol: string, dollars: number, market: Market) {
+  const { 'USD/BOLSA': mep, 'USD/CCL': ccl } = market
   const pesos = (dollars * (mep.buy + mep.sell)) / 2
   return {
     [symbol]: book(pesos, 0.0004),
@@ -265,13 +255,13 @@ function book(last: number, spread: number) {
 }
 
 /**
- * A document with its numbers in place: `{{blue.buy}}` prints two decimals, `{{blue.buy|comma}}`
+ * A document with its numbers in place: `{{USD/BLUE.buy}}` prints two decimals, `{{USD/BLUE.buy|comma}}`
  * a text with a decimal comma. A JSON string that is one such number becomes a number.
  */
 function print(file: string, it: string | undefined, values: object): string {
   const text = readFileSync(join(import.meta.dirname, 'documents', file), 'utf8')
   const isJson = file.endsWith('.json')
-  return text.replace(/("?)\{\{([\w.]+)(?:\|(\w+))?\}\}("?)/g, (_, open, path, format, close) => {
+  return text.replace(/("?)\{\{([\w/.]+)(?:\|(\w+))?\}\}("?)/g, (_, open, path, format, close) => {
     const value = valueAt(values, path.replace(/^it\b/, it ?? 'it'))
     const isNumber = typeof value === 'number' && (!format || /^\d+$/.test(format))
     const quoted = isJson && isNumber && open && close

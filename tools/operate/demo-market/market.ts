@@ -37,7 +37,7 @@ const BASE_AT = Date.parse('2026-11-01T03:00:00Z')
 const MONTH_MS = 30.44 * DAY_MS
 
 /**
- * The market at an instant. Traded prices move in every step, the blue dollar in every second one,
+ * The market at an instant: each pair by its key, and what else the documents print. Traded prices move in every step, the blue dollar in every second one,
  * banks change theirs a few times a day, indices once a day; a step moves nothing by more than a few tenths of a percent.
  */
 export function marketAt(instant: Instant, options: MarketOptions) {
@@ -75,26 +75,41 @@ export function marketAt(instant: Instant, options: MarketOptions) {
     CLP: 1 / rate('clp', 930),
     UYU: 1 / rate('uyu', 40.4),
   }
+  const one = (rate: number) => around(mayorista.sell * rate, 0)
   const quarter = startOf(15 * MINUTE_MS, step)
+  const riesgo =
+    640 + 160 * noise('riesgo', quarter, 60 * DAY_MS) + 30 * noise('riesgo', quarter, 3 * DAY_MS)
+  const contracts = contractsOf(today, mayorista)
+  const quotes = {
+    'USD/OFICIAL': around(wholesale, 0.028),
+    'USD/BNA': bna,
+    'USD/BLUE': blue,
+    'USD/MAYORISTA': mayorista,
+    'USD/BOLSA': around(mep, 0.0006),
+    'USD/CCL': around(mep * (1.042 + 0.003 * noise('ccl', step, DAY_MS)) * traded('ccl'), 0),
+    'USD/CRIPTO': around(cripto, 0.008),
+    'USD/TARJETA': times(bna, 1.3),
+    'USD/FUTURO': contracts[0]!,
+    // These have no market of their own here: crosses of the wholesale dollar.
+    'EUR/OFICIAL': times(mayorista, dollars.EUR),
+    'BRL/OFICIAL': times(mayorista, dollars.BRL),
+    'CLP/OFICIAL': one(dollars.CLP),
+    'UYU/OFICIAL': one(dollars.UYU),
+    'EUR/BNA': posted(bna.sell * 1.16, 1, 96),
+    'EUR/BLUE': times(blue, 1.16),
+    // Pesos per real; the bank's table prints a hundred.
+    'BRL/BNA': posted(bna.sell / 5.2, 1, 15),
+    'ARG/RIESGO': around(Math.round(riesgo), 0),
+    'ARG/CER': around(cerOn(today), 0),
+    'ARG/UVA': around(uvaOn(today), 0),
+  } satisfies Partial<Record<PairKey, Sides>>
   return {
+    ...quotes,
     now: instant,
     today,
     options,
     dollars,
-    bna,
-    blue,
-    mayorista,
-    oficial: around(wholesale, 0.028),
-    mep: around(mep, 0.0006),
-    ccl: around(mep * (1.042 + 0.003 * noise('ccl', step, DAY_MS)) * traded('ccl'), 0),
-    cripto: around(cripto, 0.008),
-    euroBlue: times(blue, 1.16),
-    bnaEuro: posted(bna.sell * 1.16, 1, 96),
-    // Pesos per real; the bank's table prints a hundred.
-    bnaReal: posted(bna.sell / 5.2, 1, 15),
-    riesgo: Math.round(
-      640 + 160 * noise('riesgo', quarter, 60 * DAY_MS) + 30 * noise('riesgo', quarter, 3 * DAY_MS),
-    ),
+    contracts,
     /** The wholesale reference of a day's close (A 3500). */
     a3500On: (day: Day) => dollarAt(dayStart(day) + 15 * HOUR_MS),
   }
@@ -110,40 +125,6 @@ export function marketOn(day: Day, { options }: Market): Market {
   return pastMarketAt(dayEnd(day), options)
 }
 
-/** Pesos for one of the currencies that have no market of their own: crosses of the wholesale dollar. */
-export function crossesOf({ mayorista, dollars }: Market): Record<keyof Market['dollars'], Sides> {
-  const { EUR, BRL, CLP, UYU } = dollars
-  const one = (rate: number) => around(mayorista.sell * rate, 0)
-  return { EUR: times(mayorista, EUR), BRL: times(mayorista, BRL), CLP: one(CLP), UYU: one(UYU) }
-}
-
-/** What each pair is worth, which a cycle reads of the documents but for their rounding. */
-export function quotesOf(market: Market): Partial<Record<PairKey, Sides>> {
-  const { bna, blue, mayorista, oficial, mep, ccl, cripto, euroBlue, bnaEuro, bnaReal } = market
-  const crosses = crossesOf(market)
-  return {
-    'USD/OFICIAL': oficial,
-    'USD/BNA': bna,
-    'USD/BLUE': blue,
-    'USD/MAYORISTA': mayorista,
-    'USD/BOLSA': mep,
-    'USD/CCL': ccl,
-    'USD/CRIPTO': cripto,
-    'USD/TARJETA': times(bna, 1.3),
-    'USD/FUTURO': contractsOf(market)[0]!,
-    'EUR/OFICIAL': crosses.EUR,
-    'EUR/BNA': bnaEuro,
-    'EUR/BLUE': euroBlue,
-    'BRL/OFICIAL': crosses.BRL,
-    'BRL/BNA': bnaReal,
-    'CLP/OFICIAL': crosses.CLP,
-    'UYU/OFICIAL': crosses.UYU,
-    'ARG/RIESGO': around(market.riesgo, 0),
-    'ARG/CER': around(cerOn(market.today), 0),
-    'ARG/UVA': around(uvaOn(market.today), 0),
-  }
-}
-
 export const MONTHS =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
     ' ',
@@ -153,7 +134,7 @@ export const MONTHS =
 const CARRY = 1.017
 
 /** The next four contracts, the front one first: it expires on the last bank day of its month. */
-export function contractsOf({ today, mayorista }: Market) {
+function contractsOf(today: Day, mayorista: Sides) {
   const expired = today > bankDayBefore(nextMonth(today))
   let month = expired ? nextMonth(today) : today
   return Array.from({ length: 4 }, (_, index) => {
@@ -191,7 +172,7 @@ const TABLE = [
   ['AUD', 'Dolar Australiano', 1, 0.7201],
 ] as const
 
-export function wholesaleRates({ mayorista, dollars: { EUR } }: Market) {
+export function wholesaleRates({ 'USD/MAYORISTA': mayorista, dollars: { EUR } }: Market) {
   return TABLE.map(([currency, title, units, dollars = EUR]) => ({
     currency,
     title,

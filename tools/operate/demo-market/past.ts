@@ -9,7 +9,7 @@ import {
 } from '../../../shared/argentine-time.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
-import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { type Pair, type PairKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
@@ -18,7 +18,7 @@ import {
   marketAt,
   type MarketOptions,
   pastMarketAt,
-  quotesOf,
+  type Sides,
   tableClose,
   wholesaleRates,
 } from './market.ts'
@@ -73,17 +73,17 @@ interface Moment {
   at: Instant
   /** Whether it stands for a whole day. */
   isClose: boolean
-  quotes: ReturnType<typeof quotesOf>
+  quotes: Partial<Record<PairKey, Sides>>
 }
 
 /** All pairs in each five minutes of the last week, and before it at the end of each day. */
 export function pastOf(now: Instant, options: MarketOptions): Moment[] {
   const weekAgo = now - (now % STEP_MS) - RECENT_MS
   const firstDay = addDays(argentineDay(weekAgo), -PAST_DAYS)
-  const momentAt = (at: Instant, isClose: boolean) => ({
+  const momentAt = (at: Instant, isClose: boolean): Moment => ({
     at,
     isClose,
-    quotes: quotesOf(marketAt(at, options)),
+    quotes: marketAt(at, options),
   })
   return [
     ...Array.from({ length: PAST_DAYS }, (_, index) =>

@@ -84,7 +84,7 @@ const INDICES = [
 ]
 
 /** Imports of observations at instants; all others are closes of days. */
-const TIMED_SOURCES = new Set([hourly.source, generic.source, 'import:demo-week'])
+const TIMED_SOURCES = new Set([hourly.source, generic.source, 'import:demo'])
 
 /** Whether a stored point is the imported close of a day. */
 export function isDailySource(source: string): boolean {

@@ -5,7 +5,6 @@ import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import {
   marketAt,
   type MarketOptions,
-  quotesOf,
   wholesaleRates,
 } from '../../../../tools/operate/demo-market/market.ts'
 import { documentAt } from '../../../../tools/operate/demo-market/documents.ts'
@@ -51,7 +50,10 @@ it('has a past of each pair whose days, last week and present join without a jum
   const now = art('2026-11-20 12:02')
   const past = pastOf(now, options)
   const week = past.filter(({ isClose }) => !isClose)
-  const moments = [...past, { at: now, quotes: quotesOf(marketAt(now, options)) }]
+  const moments: typeof past = [
+    ...past,
+    { at: now, isClose: false, quotes: marketAt(now, options) },
+  ]
   const present = askAll(now)
 
   for (const pair of PAIRS) {
@@ -105,7 +107,8 @@ it('answers the same to the same seed, step and address, and another seed otherw
 it('moves the blue dollar at least once in every four steps, at any pace', () => {
   for (const stepMs of [2000, 15_000, 5 * MINUTE_MS]) {
     const start = art('2026-11-20 12:00')
-    const blue = (step: number) => marketAt(start + step * stepMs, { seed: 7, stepMs }).blue.sell
+    const blue = (step: number) =>
+      marketAt(start + step * stepMs, { seed: 7, stepMs })['USD/BLUE'].sell
     const still = Array.from({ length: 200 }, (_, step) =>
       [1, 2, 3, 4].every((later) => blue(step) === blue(step + later)),
     )
