@@ -41,6 +41,11 @@ export function fileKey({ sha256 }: Pick<NightlyFile, 'sha256'>): string {
   return `file:${sha256}`
 }
 
+/** The bytes of a file; null when it has expired. */
+export function openFile(kv: KVNamespace, file: NightlyFile): Promise<ReadableStream | null> {
+  return kv.get(fileKey(file), { type: 'stream', cacheTtl: KV_CACHE_TTL })
+}
+
 /**
  * The manifest; null when there is none yet, when its schema is newer, or when KV does not answer.
  */

@@ -8,7 +8,7 @@ import { type Day, addDays, argentineDay } from '../../../shared/argentine-time.
 import {
   type NightlyFile,
   type Manifest,
-  fileKey,
+  openFile,
   readManifest,
   EVOLUTION,
   EVOLUTION_CSV,
@@ -19,7 +19,6 @@ import type { EdgeContext } from '../context.ts'
 import { quoteNotFound, unavailable } from '../errors.ts'
 import { JSON_TYPE, matchesEtag, modeHeader, strongEtag } from '../http/answer.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
-import { KV_CACHE_TTL } from '../../../shared/board/kv-document.ts'
 import { BUILD_RETRY_SECONDS } from '../routes/files.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
@@ -215,12 +214,7 @@ async function bodyOf(
   list: HistoryList,
   { file, rows }: { file: NightlyFile | undefined; rows: string | null },
 ): Promise<string | ReadableStream> {
-  const stored = file?.rows
-    ? await c.env.BOARD.get(fileKey(file), {
-        type: 'stream',
-        cacheTtl: KV_CACHE_TTL,
-      })
-    : null
+  const stored = file?.rows ? await openFile(c.env.BOARD, file) : null
   if (!stored) {
     if (file?.rows) throw unavailable(HISTORY_UNPUBLISHED, BUILD_RETRY_SECONDS)
     return list.prefix + rows + list.suffix

@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import { listFiles, listSums, readFile } from '../../../shared/api/nightly-files.ts'
 import {
   type NightlyFile,
-  fileKey,
   type Manifest,
+  openFile,
   readFiles,
 } from '../../../shared/board/nightly-files.ts'
 import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
@@ -14,7 +14,6 @@ import { notFound } from '../../../shared/http-error.ts'
 import { JSON_TYPE, matchesEtag, modeHeader, strongEtag } from '../http/answer.ts'
 import { type App, route } from '../http/route.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
-import { KV_CACHE_TTL } from '../../../shared/board/kv-document.ts'
 
 /** The time between two runs of `CRONS.files`: a client that waits finds the files. */
 export const BUILD_RETRY_SECONDS = 600
@@ -141,10 +140,7 @@ async function respondFile(
   const status = range ? 206 : 200
   if (isHead) return new Response(null, { status, headers })
 
-  const stored = await c.env.BOARD.get(fileKey(file), {
-    type: 'stream',
-    cacheTtl: KV_CACHE_TTL,
-  })
+  const stored = await openFile(c.env.BOARD, file)
   if (!stored) throw unavailable(FILES_UNPUBLISHED, BUILD_RETRY_SECONDS)
   return new Response(withLength(stored, { first, last }, range !== null), { status, headers })
 }
