@@ -1,0 +1,218 @@
+/** What each statement about deliveries decides by itself: the race, the fence, the cap. */
+import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../shared/argentine-time.ts'
+import { removeSubscription } from '../../../shared/db/change-subscription.ts'
+import { type Claim, claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
+import {
+  findOwedSyncs,
+  makeAlertTest,
+  makeWebhookTest,
+  resumeWebhooks,
+} from '../../../shared/db/deliveries/insert.ts'
+import { listDeliveries } from '../../../shared/db/deliveries/list.ts'
+import { reopenOne, reopenSince } from '../../../shared/db/deliveries/redeliver.ts'
+import {
+  cancelIneligible,
+  deliveredStatements,
+  undeliveredStatements,
+} from '../../../shared/db/deliveries/settle.ts'
+import { refuse } from '../../../shared/result.ts'
+import {
+  findStale,
+  markSeen,
+  PRUNED_AT_ONCE,
+  pruneStatements,
+  STALE_AT_ONCE,
+} from '../../../workers/delivery/db/sweep.ts'
+import { env } from '../../support/env.ts'
+import { changeRows, countRows, insertRow, seedRows } from '../../support/rows.ts'
+import {
+  deliveryRow,
+  insertDelivery,
+  NOW,
+  readDeliveries,
+  readOutstanding,
+  readTallies,
+  readWebhook,
+  seedQuote,
+  seedWebhook,
+} from '../../support/webhooks.ts'
+
+const { DB } = env
+
+const all = <Value>(count: number, ask: (n: number) => Promise<Value>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
+
+const claim = async (ids: number[], token = 'token', now = NOW): Promise<Claim[]> =>
+  claimsOf(await claimStatement(DB, ids, token, now).all())
+
+const request = { accountId: 'account', kind: 'webhook', admitted: true, now: NOW } as const
+
+describe('a claim', () => {
+  it('one of twenty concurrent claims succeeds, and takes the first of the order', async () => {
+    const webhook = await seedWebhook()
+    const ids = [await insertDelivery(webhook), await insertDelivery(webhook)]
+    const claims = await all(20, (n) => claim(ids, `token ${n}`))
+    expect(claims.flat().map(({ id }) => id)).toEqual([ids[0]])
+  })
+
+  it('settles nothing with a stale token, and once with its own', async () => {
+    const webhook = await seedWebhook({ consecutiveFailures: 9 })
+    const id = await insertDelivery(webhook)
+    const [own] = await claim([id])
+    const end = { isSent: true, code: 500, errorType: 'http', nextAttemptAt: null } as const
+    const settle = (token: string) => undeliveredStatements(DB, { ...own!, token }, end, NOW)
+    const deliver = deliveredStatements(
+      DB,
+      [{ claim: { ...own!, token: 'stale' }, code: 204 }],
+      NOW,
+    )
+    await DB.batch([...deliver, ...settle('stale')])
+    expect(await deliveryRow(id)).toMatchObject({ status: 'sending', attempts: 1 })
+    expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 9, state: 'active' })
+
+    await DB.batch([...settle('token'), ...settle('token')])
+    expect(await deliveryRow(id)).toMatchObject({ status: 'dead', error_type: 'http' })
+    expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 10, state: 'failure' })
+    expect(await countRows('notices', { code: 500, errorType: 'http' })).toBe(1)
+  })
+})
+
+it.each([
+  ['of the current revision', { revision: 1 }, false],
+  ['of an earlier revision', { revision: 2 }, true],
+  ['of a value corrected meanwhile', { syncedRevision: -1 }, true],
+  ['of a webhook suspended meanwhile', { state: 'capacity' }, true],
+] as const)(
+  'a delivery %s clears the failures, and pays a sync of the current revision alone',
+  async (_, now, needsSync) => {
+    const id = await seedWebhook({ needsSync: true, consecutiveFailures: 3 })
+    const claims = await claim([await insertDelivery(id)])
+    await changeRows('subscriptions', now, { id })
+    const delivered = claims.map((one) => ({ claim: one, code: 204 }))
+    await DB.batch(deliveredStatements(DB, delivered, NOW))
+    expect(await readWebhook(id)).toMatchObject({ needsSync, consecutiveFailures: 0 })
+  },
+)
+
+const counted = async () => [await readOutstanding(), await readTallies()]
+
+it('triggers count what is open and what ended, whoever writes it', async () => {
+  const webhook = await seedWebhook()
+  const ids = await all(3, () => insertDelivery(webhook))
+  const other = await insertDelivery(webhook, { revision: 7 })
+  expect(await counted()).toEqual([4, { delivered: 0, dead: 0 }])
+  const [first] = await claim(ids)
+  await DB.batch(deliveredStatements(DB, [{ claim: first!, code: 204 }], NOW))
+  const [second] = await claim(ids, 'next', NOW + 1)
+  await cancelIneligible(DB, [other, second!.id], NOW).run()
+  const end = { isSent: true, code: null, errorType: 'network', nextAttemptAt: null } as const
+  await DB.batch(undeliveredStatements(DB, second!, end, NOW + 400_000))
+  expect(await counted()).toEqual([1, { delivered: 1, dead: 1 }])
+  await reopenSince(DB, { ...request, id: webhook, since: 0, capacity: 10 })
+  expect(await counted()).toEqual([3, { delivered: 1, dead: 1 }])
+  await removeSubscription(DB, { id: webhook, accountId: 'account', version: 1 }, 'webhook')
+  expect(await counted()).toEqual([0, { delivered: 1, dead: 1 }])
+})
+
+describe('capacity is never exceeded, under concurrency too', () => {
+  it('by tests', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const webhook = await seedWebhook()
+    const alert = await seedWebhook({ kind: 'alert' })
+    const asked = { accountId: 'account', capacity: 3, now: NOW }
+    const made = await all(8, (n) =>
+      n % 2
+        ? makeWebhookTest(DB, { ...asked, id: webhook })
+        : makeAlertTest(DB, { ...asked, id: alert }, '{}'),
+    )
+    expect(made.filter((test) => typeof test === 'object' && test !== null)).toHaveLength(3)
+    expect(await readOutstanding()).toBe(3)
+    expect(await makeWebhookTest(DB, { ...asked, id: webhook })).toBe('no_capacity')
+    expect(await makeWebhookTest(DB, { ...asked, id: alert })).toBe('not_found')
+  })
+
+  it('by syncs, each made once', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const ids = await all(5, () =>
+      seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),
+    )
+    expect((await findOwedSyncs(DB, 3, 500).all()).results).toHaveLength(3)
+    const made = await all(4, () => resumeWebhooks(DB, ids, { capacity: 3, now: NOW }))
+    expect(made.flat()).toHaveLength(3)
+    expect(await countRows('subscriptions', { state: 'active', syncedRevision: 2 })).toBe(3)
+    expect((await findOwedSyncs(DB, 3, 500).all()).results).toEqual([])
+  })
+
+  it('by redeliveries', async () => {
+    const webhook = await seedWebhook()
+    for (let made = 0; made < 5; made += 1)
+      await insertDelivery(webhook, { status: 'dead', attempts: 4 })
+    const asked = { ...request, id: webhook, since: 0, capacity: 3 }
+    const opened = await all(4, () => reopenSince(DB, asked))
+    expect(opened.flatMap((one) => one.opened)).toHaveLength(3)
+    expect(opened[3]!.found).toMatchObject({ takes: 1, remaining: 2 })
+    const [last] = (await readDeliveries()).filter(({ status }) => status === 'dead')
+    const one = { ...request, deliveryId: last!.deliveryId }
+    expect(await reopenOne(DB, { ...one, capacity: 3 })).toMatchObject({ found: { isOpen: 0 } })
+    const twice = await all(2, () => reopenOne(DB, { ...one, capacity: 9 }))
+    expect(twice.filter(({ opened: row }) => row)).toHaveLength(1)
+  })
+})
+
+const staleIds = async (now: number) =>
+  (await findStale(DB, now).all()).results.map((row) => row['id'])
+
+const prune = async (now: number) => {
+  const { pruned } = pruneStatements(DB, now)
+  return (await pruned.all()).results.length
+}
+
+describe('a sweep', () => {
+  it('finds rows half a minute after they were made, then those that were looked at longest ago', async () => {
+    const webhook = await seedWebhook()
+    const late = await insertDelivery(webhook, { lookAt: NOW + 30_000 })
+    const early = await insertDelivery(webhook, { lookAt: NOW + 29_000 })
+    const made = await insertDelivery(webhook, { lookAt: null })
+    const lease = { status: 'sending', lookAt: NOW } as const
+    const running = await insertDelivery(webhook, { ...lease, leaseUntil: NOW + 30_001 })
+    const lapsed = await insertDelivery(webhook, { ...lease, leaseUntil: NOW + 30_000 })
+    expect(await staleIds(NOW + 29_999)).toEqual([early])
+    expect(await staleIds(NOW + 30_000)).toEqual([made, lapsed, early, late])
+
+    const seen = [made, lapsed, running].map((id) => ({ id, at: NOW + 30_000 }))
+    await markSeen(DB, seen).run()
+    expect(await staleIds(NOW + 59_999)).toEqual([running, lapsed, early, late])
+    await insertRow('installation', { id: 1, place: 'a copy', delivers: false })
+    expect(await staleIds(NOW + 59_999)).toEqual([])
+    expect(await claim([made, early, late])).toEqual([])
+  })
+
+  it('takes some at once, of deliveries and of rows past their seven days', async () => {
+    await seedRows('deliveries', STALE_AT_ONCE + 1, { created_at: NOW })
+    expect(await staleIds(NOW + 30_000)).toHaveLength(STALE_AT_ONCE)
+    expect(await prune(NOW + 7 * DAY_MS - 1)).toBe(0)
+    expect([await prune(NOW + 7 * DAY_MS), await prune(NOW + 7 * DAY_MS)]).toEqual([
+      PRUNED_AT_ONCE,
+      1,
+    ])
+  })
+})
+
+const list = async (after?: number) => {
+  const page = await listDeliveries(DB, 'account', { limit: 2, after }, 'webhook')
+  return page.ok ? [page.value.deliveries.map(({ id }) => id), page.value.next] : page
+}
+
+it('a list goes on after a delivery of its account and kind only', async () => {
+  const webhook = await seedWebhook()
+  const [first, second, third] = await all(3, () => insertDelivery(webhook))
+  const alert = await insertDelivery(await seedWebhook({ kind: 'alert' }))
+  const foreign = await insertDelivery(await seedWebhook({ accountId: 'another' }))
+  expect([await list(), await list(second)]).toEqual([
+    [[third, second], second],
+    [[first], null],
+  ])
+  for (const after of [alert, foreign, 999])
+    expect(await list(after)).toEqual(refuse('cursor_not_found'))
+})

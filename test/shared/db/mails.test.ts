@@ -1,0 +1,103 @@
+/** What each statement about e-mails decides by itself: the race and the caps. */
+import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../shared/argentine-time.ts'
+import { makeMailTest } from '../../../shared/db/alerts.ts'
+import {
+  claimAlertMail,
+  claimNotice,
+  dropNotices,
+  endMailWaits,
+  findDueMails,
+  findNotices,
+  type Notice,
+  returnAlertMail,
+  returnNotice,
+} from '../../../workers/delivery/db/mails.ts'
+import { seedAccount } from '../../support/accounts.ts'
+import { change, createAlertAt } from '../../support/alerts.ts'
+import { env } from '../../support/env.ts'
+import { changeRows, countRows, insertRow } from '../../support/rows.ts'
+import { NOW, seedNotice } from '../../support/webhooks.ts'
+
+const { DB } = env
+
+const all = <Value>(count: number, ask: (n: number) => Promise<Value>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
+
+const drop = async (now: number) => (await dropNotices(DB, now).all()).results
+
+const seedDue = async (name: string, mailFailures: number) => {
+  const { accountId } = await seedAccount(`${name}@example.com`)
+  const id = await createAlertAt(NOW, accountId, { channel: 'email', url: undefined })
+  await changeRows('alerts', { mailDueAt: NOW + 1, mailFailures }, { id })
+  return accountId
+}
+
+const due = async (now: number) => {
+  const { results } = await findDueMails(DB, now).all<{ accountId: string; alerts: number }>()
+  return results
+}
+
+describe('an e-mail', () => {
+  it('of a pause is claimed once, again after its wait, and never after an activation', async () => {
+    const id = await seedNotice()
+    const find = async (now: number) => (await findNotices(DB, now).all<Notice>()).results
+    const [notice] = await find(NOW)
+    const claims = await all(8, () => claimNotice(DB, notice!, NOW))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+    await returnNotice(DB, notice!, NOW)
+    const WAIT = 5 * 60_000
+    expect([await find(NOW + WAIT - 1), await find(NOW + WAIT)]).toMatchObject([
+      [],
+      [{ email: 'ana@example.com' }],
+    ])
+    await changeRows('subscriptions', { state: 'active' }, { id })
+    expect(await claimNotice(DB, notice!, NOW)).toBe(false)
+  })
+
+  it('of a pause is dropped a day after the pause, once, unless it was sent', async () => {
+    const id = await seedNotice()
+    await changeRows(
+      'notices',
+      { sentAt: NOW },
+      { subscriptionId: await seedNotice('b@b.example') },
+    )
+    expect(await drop(NOW + DAY_MS - 1)).toEqual([])
+    const dropped = await all(2, () => drop(NOW + DAY_MS))
+    expect(dropped.flat()).toEqual([{ subscriptionId: id }])
+  })
+
+  it('that was refused is due at once after another of its account was taken', async () => {
+    const [refused, other, waiting] = [
+      await seedDue('a', 1),
+      await seedDue('b', 1),
+      await seedDue('c', 0),
+    ]
+    for (const account of [refused, waiting]) await endMailWaits(DB, account, NOW)
+    expect(await due(NOW)).toMatchObject([{ accountId: refused }])
+    const later = (await due(NOW + 1)).map(({ accountId }) => accountId)
+    expect(later.toSorted()).toEqual([refused, other, waiting].toSorted())
+  })
+
+  it('of alerts has at most 50 tests, is claimed once, and ten an hour', async () => {
+    const { accountId } = await seedAccount()
+    await change({ 'USD/BLUE': 1430 }, NOW)
+    const id = await createAlertAt(NOW, accountId, { channel: 'email', url: undefined })
+    const made = await all(60, (n) => makeMailTest(DB, { id, accountId }, '{}', NOW + n))
+    expect(made.filter(Boolean)).toHaveLength(50)
+    const mails = await all(8, () => claimAlertMail(DB, accountId, NOW + 100))
+    const [mail, ...others] = mails.filter(({ alerts }) => alerts.length > 0)
+    expect([mail!.alerts[0]!.bodies.length, others, await due(NOW + 100)]).toEqual([50, [], []])
+    await returnAlertMail(DB, mail!)
+    expect(await countRows('alertMails')).toBe(0)
+    expect(await due(NOW + 300_099)).toEqual([])
+    expect(await due(NOW + 300_100)).toMatchObject([{ accountId, alerts: 1 }])
+
+    for (let sent = 1; sent <= 10; sent += 1)
+      await insertRow('alertMails', { accountId, claimedAt: NOW + sent })
+    const claimAt = (now: number) => claimAlertMail(DB, accountId, now)
+    expect(await claimAt(NOW + 3_600_000)).toMatchObject({ id: null, alerts: [] })
+    expect(await due(NOW + 3_600_000)).toEqual([])
+    expect((await claimAt(NOW + 3_600_001)).alerts).toHaveLength(1)
+  })
+})
