@@ -4,8 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
-import { openScratchStorage, type Storage } from '../../../../tools/operate/admin/open-local.ts'
+import {
+  openLocal,
+  openScratchStorage,
+  type Storage,
+} from '../../../../tools/operate/admin/open-local.ts'
+import { hasEnded, spawnCommand } from '../../../../tools/support/process.ts'
 import { openScratch } from '../../../../tools/support/scratch.ts'
+import { until } from '../../../../tools/support/until.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { art } from '../../../support/instant.ts'
 
@@ -27,10 +33,10 @@ beforeAll(async () => {
 afterAll(() => storage?.[Symbol.asyncDispose]())
 
 /** Everything that the command prints. */
-async function importAll(): Promise<string> {
+async function importAll(into = storage): Promise<string> {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
-  const run = runAdmin({ ...storage, print: say, warn: say }, 'import', ...FILES)
+  const run = runAdmin({ ...into, print: say, warn: say }, 'import', ...FILES)
   await expect(run).rejects.toThrow(/^\d+ row\(s\) left out, as told above$/)
   return lines.join('\n')
 }
@@ -98,8 +104,26 @@ it('changes nothing when it is imported again', async () => {
   expect(await dump()).toEqual(before)
 })
 
-async function dump() {
-  const { db } = storage
+it('is the same when the process is killed in the middle and the import is repeated', async () => {
+  using scratch = openScratch()
+  const words = ['tools/operate/admin.ts', 'import', ...FILES, '--state', scratch.path]
+  const killed = spawnCommand(process.execPath, words)
+  // The first file is in, the second one begins.
+  const isHalfway = () => killed.lines.some((line) => / rows in /.test(line))
+  const patience = { everyMs: 1, atMostMs: 180_000, failure: 'nothing was imported' }
+  await until(() => isHalfway() || hasEnded(killed.child), patience)
+  killed.child.kill('SIGKILL')
+  expect(await killed.exited).toBe(null)
+
+  await using state = await openLocal(scratch.path)
+  const cut = await dump(state)
+  expect(cut).not.toEqual(await dump())
+  expect(cut[0]).not.toEqual([])
+  await importAll(state)
+  expect(await dump(state)).toEqual(await dump())
+})
+
+async function dump({ db } = storage) {
   const tables = ['points', 'import_coverage', 'daily_candles']
   const results = await db.batch(tables.map((table) => db.prepare(`select * from ${table}`).bind()))
   return results.map(({ results }) => results)
