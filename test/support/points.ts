@@ -1,5 +1,5 @@
 import { candleStatements } from '../../tools/operate/import/candles.ts'
-import type { Day } from '../../shared/argentine-time.ts'
+import { type Day, dayEnd, dayStart } from '../../shared/argentine-time.ts'
 import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { art } from './instant.ts'
@@ -29,7 +29,7 @@ export async function seedHistory(...[key, ...points]: Parameters<typeof seedPoi
 
 /** Makes the candles of a pair's days again, from its points. */
 export async function rebuildCandles(pair: Pair, from: Day, to: Day): Promise<void> {
-  await env.DB.batch(Object.values(candleStatements(env.DB, pair, from, to)))
+  await env.DB.batch(Object.values(candleStatements(env.DB, pair, dayStart(from), dayEnd(to))))
 }
 
 /** A history of closes, `[day, buy, sell]`. */

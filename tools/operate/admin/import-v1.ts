@@ -18,9 +18,9 @@ import {
   checkDestination,
   maskDestination,
 } from '../../../shared/webhooks/destination/destination.ts'
+import { chunksOf } from '../../support/chunks.ts'
 import { parseJson } from '../../support/parse-json.ts'
 import {
-  chunksOf,
   type InheritedAccount,
   importInheritedKeys,
   importInheritedWebhooks,
@@ -149,7 +149,7 @@ function placeOf(path: readonly PropertyKey[]): string {
     .replace(/^\./, '')
 }
 
-/** Webhooks of one batch: each has a sealed URL of up to 3 kB, a remote statement at most 100. */
+/** Webhooks of one batch: each has a sealed URL of up to 3 kB. */
 const CHUNK = 20
 
 /**

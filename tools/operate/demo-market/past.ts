@@ -11,6 +11,7 @@ import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import { type Pair, type PairKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
+import { chunksOf } from '../../support/chunks.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { bankDaysFrom, cut } from './documents.ts'
@@ -64,9 +65,8 @@ async function importTables(db: D1Database, now: Instant, options: MarketOptions
     )
     return invoicingStatements(db, { day, publishedAt, source: 'bna-divisas', rates }, publishedAt)
   })
-  for (let from = 0; from < days.length; from += TABLES_AT_ONCE) {
-    await namedBatch(db, { stored: statements.slice(from, from + TABLES_AT_ONCE).flat() })
-  }
+  for (const stored of chunksOf(statements, TABLES_AT_ONCE))
+    await namedBatch(db, { stored: stored.flat() })
 }
 
 interface Moment {

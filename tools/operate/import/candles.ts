@@ -1,16 +1,22 @@
 /** Daily candles after points of the past changed. */
-import { type Day, dayEnd, dayStart } from '../../../shared/argentine-time.ts'
+import { argentineDay, dayEnd, dayStart, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 
 /**
- * Rebuilds a pair's candles from its points, from `fromDay` to `toDay` inclusive, and the candle
- * after them, whose open is their last close. For the batch of any change of points except a new
- * latest one. Idempotent.
+ * Rebuilds a pair's candles from its points, from the day of `first` to the day of `last`, and the
+ * candle after them, whose open is their last close. For the batch of any change of points except a
+ * new latest one. Idempotent.
  */
-export function candleStatements(db: D1Database, pair: Pick<Pair, 'id'>, fromDay: Day, toDay: Day) {
+export function candleStatements(
+  db: D1Database,
+  { id }: Pick<Pair, 'id'>,
+  first: Instant,
+  last: Instant,
+) {
+  const [from, to] = [argentineDay(first), argentineDay(last)]
   return {
-    cleared: db.prepare(DELETE_CANDLES).bind(pair.id, fromDay, toDay, dayEnd(toDay)),
-    made: db.prepare(INSERT_CANDLES).bind(pair.id, dayStart(fromDay), dayEnd(toDay)),
+    cleared: db.prepare(DELETE_CANDLES).bind(id, from, to, dayEnd(to)),
+    made: db.prepare(INSERT_CANDLES).bind(id, dayStart(from), dayEnd(to)),
     raised: raiseHistoryStatement(db),
   }
 }

@@ -2,7 +2,7 @@
  * Manual corrections of history. Each is one batch in which every statement carries the condition,
  * so it is all or nothing. A row in `corrections` keeps each old value.
  */
-import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import { candleStatements } from './candles.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
@@ -26,7 +26,7 @@ export async function correctPoint(
   const ofPoint = (sql: string, ...values: (string | number | null)[]) =>
     db.prepare(sql).bind(pair.id, at, ...values)
   const [buy, sell] = [value?.buy ?? null, value?.sell ?? null]
-  const { cleared, made, raised } = candleStatements(db, pair, argentineDay(at), argentineDay(at))
+  const { cleared, made, raised } = candleStatements(db, pair, at, at)
 
   const { noted } = await namedBatch(db, {
     noted: ofPoint(NOTE, now, reason, buy, sell),

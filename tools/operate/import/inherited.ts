@@ -6,6 +6,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import { type RandomBytes, randomUuid } from '../../../shared/crypto/random.ts'
+import { chunksOf } from '../../support/chunks.ts'
 import type { SealedFields } from '../../../shared/db/subscriptions.ts'
 
 /** An account with its keys, whose secrets are already hashes. */
@@ -36,12 +37,8 @@ export interface InheritedWebhook {
   createdAt: Instant
 }
 
-/** Rows of one batch: a remote database takes statements of at most 100 kB. */
+/** Rows of one batch. */
 const CHUNK = 100
-
-export function* chunksOf<Row>(rows: readonly Row[], size = CHUNK): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size)
-}
 
 /** A statement over rows, which it has as JSON. */
 function onRows(db: D1Database, sql: string, rows: readonly object[], ...values: Instant[]) {
@@ -57,12 +54,12 @@ export async function importInheritedKeys(
   let [accountsMade, keysImported] = [0, 0]
   const taken: string[] = []
 
-  for (const chunk of chunksOf(accounts)) {
+  for (const chunk of chunksOf(accounts, CHUNK)) {
     const rows = chunk.map(({ email }) => ({ id: randomUuid(random), email }))
     accountsMade += (await onRows(db, ACCOUNTS, rows, now).all()).results.length
   }
   const keys = accounts.flatMap(({ email, keys }) => keys.map((key) => ({ email, ...key })))
-  for (const chunk of chunksOf(keys)) {
+  for (const chunk of chunksOf(keys, CHUNK)) {
     const rows = chunk.map((key) => ({ id: randomUuid(random), ...key }))
     const marked: Statement<{ owner: string }> = onRows(db, KEY_MARKS, rows, now)
     const done = await namedBatch(db, { imported: onRows(db, KEYS, rows), marked })

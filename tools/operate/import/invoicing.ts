@@ -6,10 +6,11 @@ import {
   invoicingStatements,
 } from '../../../shared/db/quotes/invoicing.ts'
 import { findInvoicingCurrency } from '../../../shared/market/invoicing.ts'
+import { chunksOf } from '../../support/chunks.ts'
 import { type LeftOut, leaveOut } from './read-file.ts'
 import { type FileRecord, ROW } from './records.ts'
 
-/** Days written by one batch, which a remote database gets as SQL text: some 60 kB of at most 100. */
+/** Days written by one batch: some 60 kB. */
 const DAYS_AT_ONCE = 30
 
 /** As at the bank's page: beyond this between its sides, a row was misread. */
@@ -54,9 +55,8 @@ async function write(
   tables: ReadonlyMap<Day, ReadonlyMap<string, Rate>>,
   now: Instant,
 ): Promise<void> {
-  const days = [...tables.keys()].toSorted()
-  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
-    const written = days.slice(from, from + DAYS_AT_ONCE).map((day) => {
+  for (const days of chunksOf([...tables.keys()].toSorted(), DAYS_AT_ONCE)) {
+    const written = days.map((day) => {
       const rates = [...tables.get(day)!.values()]
       return { day, publishedAt: null, source: FROM_FILE, rates }
     })
