@@ -37,6 +37,7 @@ function openMailbox() {
   const tries: typeof mails = []
   const box = { tries, refuses: (_to: string) => false, whileTrying: async () => {} }
   const fixture = createFixture(() => 204, {
+    stepMs: 25_000,
     async sendMail(mail) {
       const tried = { ...mail, minute: (fixture.at() - NOW) / MINUTE_MS }
       tries.push(tried)
@@ -202,6 +203,18 @@ it('goes out to a hundred accounts at once, twenty a sweep, and waits where one 
   box.refuses = (to) => to === mails[0]!.to
   await fixture.sweep()
   expect(mails).toHaveLength(100 + 24)
+})
+
+it('goes out though the sweep’s step before, a notice, hangs', async () => {
+  const { mails, box, fixture, cross, sweepAt } = await open()
+  await seedNotice('eva@example.com')
+  await cross(5)
+  fixture.deps.stepMs = 50
+  box.whileTrying = async () => {
+    if (box.tries.length === 1) await new Promise(() => {})
+  }
+  await sweepAt(6)
+  expect(mails.map(({ to }) => to)).toEqual(['ana@example.com'])
 })
 
 it('does not report what an edit cancelled, and no later e-mail does', async () => {

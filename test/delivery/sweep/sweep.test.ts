@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
+import { sweep } from '../../../workers/delivery/sweep/sweep.ts'
 import { aroundBatch } from '../../support/faulty-database.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
-import { changeRows, deleteRows, readRows, seedRows } from '../../support/rows.ts'
+import { changeRows, countRows, deleteRows, readRows, seedRows } from '../../support/rows.ts'
 import {
   NOW,
   insertDelivery,
@@ -47,6 +48,20 @@ describe('rows without a hint', () => {
     expect(fixture.messages).toEqual([])
     expect(new Set((await rowsOf(webhook)).map((row) => row.lookAt))).toEqual(new Set([lookAt]))
   })
+})
+
+it('600 leases that ran out together are ended by a sweep and the one that it asks for', async () => {
+  const lease = { status: `'sending'`, attempts: 1, lease_token: `'token ' || i`, lease_until: NOW }
+  await seedWebhook({ id: 'a-webhook' })
+  await seedRows('deliveries', 600, { ...lease, created_at: NOW, look_at: NOW })
+  const { db, spent } = measuredDatabase()
+  const fixture = createFixture(() => 204, { db })
+  await sweep(fixture.deps)
+  expect(spent().queries).toBeLessThan(1000)
+  expect(fixture.messages).toHaveLength(500)
+  await sweep(fixture.deps)
+  const interrupted = { status: 'failed', attempts: 1, errorType: 'interrupted' } as const
+  expect(await countRows('deliveries', interrupted)).toBe(600)
 })
 
 it.each([true, false])('prunes at seven days, with admission open: %s', async (isAdmissionOpen) => {

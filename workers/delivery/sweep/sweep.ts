@@ -1,4 +1,6 @@
 import { findOwedSyncs, resumeWebhooks } from '../../../shared/db/deliveries/insert.ts'
+import { SECOND_MS } from '../../../shared/argentine-time.ts'
+import { withDeadline } from '../../../shared/deadline.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
@@ -18,7 +20,12 @@ export interface SweepDeps extends ReconcileDeps {
   publicOrigin: string | null
   /** Asks for another sweep at once. */
   sweepAgain: () => Promise<unknown>
+  /** Milliseconds that a step may take; shorter only in tests. */
+  stepMs?: number
 }
+
+/** A step that takes longer is given up, so that one that hangs holds up no other. */
+const STEP_MS = 25 * SECOND_MS
 
 /** Webhooks resumed in one sweep and one transaction, so that others use the database in between. */
 const RESUMED_AT_ONCE = 500
@@ -26,8 +33,8 @@ const RESUMED_AT_ONCE = 500
 /**
  * Finds, in one round trip, what no message brings: stale deliveries, owed syncs, webhooks that wait
  * for capacity, e-mails to send; and deletes rows past their seven days, with admission open or closed.
- * With nothing to do it writes nothing. A step that fails is logged and tried again by the next sweep.
- * Each does what one invocation may, and where it leaves something another sweep goes on at once.
+ * With nothing to do it writes nothing. A step that fails or hangs is logged, and the next sweep tries it
+ * again. Each does what one invocation may, and where it leaves something another sweep goes on at once.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
@@ -46,6 +53,21 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   for (const { subscriptionId } of found.dropped.flatMap(({ results }) => results))
     log('notice_dropped', { webhook: subscriptionId })
 
+  /** Returns whether it left something for another sweep. */
+  async function step<Row>(
+    name: string,
+    rows: readonly Row[],
+    work: (rows: readonly Row[]) => Promise<boolean>,
+  ): Promise<boolean> {
+    if (rows.length === 0) return false
+    try {
+      return await withDeadline(deps.stepMs ?? STEP_MS, () => work(rows))
+    } catch (error) {
+      logFailure('sweep_step_failed', error, { step: name })
+      return false
+    }
+  }
+
   const goesOn = [
     await step('reconcile', found.stale.results, (rows) => reconcile(deps, rows)),
     await step('resume', owed, (webhooks) => resume(deps, webhooks)),
@@ -55,21 +77,6 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   ]
   // If this is lost, the next minute's sweep goes on.
   if (goesOn.includes(true)) await deps.sweepAgain()
-}
-
-/** Returns whether it left something for another sweep. */
-async function step<Row>(
-  name: string,
-  rows: readonly Row[],
-  work: (rows: readonly Row[]) => Promise<boolean>,
-): Promise<boolean> {
-  if (rows.length === 0) return false
-  try {
-    return await work(rows)
-  } catch (error) {
-    logFailure('sweep_step_failed', error, { step: name })
-    return false
-  }
 }
 
 /** Makes the syncs that are owed and resumes suspended webhooks with one, while there is capacity. */
