@@ -5,7 +5,7 @@ import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { change } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { aDeployment } from '../support/deployment.ts'
-import { openClient } from '../support/webhook-client.ts'
+import { openClient } from '../support/account-client.ts'
 
 const documents = DOCUMENTS.map(({ make }) => make(aDeployment('https://cotizaciones.test')))
 

@@ -12,7 +12,7 @@ import { platform } from '../../workers/delivery/platform.ts'
 import { hang } from '../support/delivery-fixture.ts'
 import { NOW, deliveryRow, insertDelivery, seedNotice } from '../support/webhooks.ts'
 import { withBindings } from '../support/env.ts'
-import { queueInto } from '../support/webhook-client.ts'
+import { queueInto } from '../support/account-client.ts'
 
 /** The Worker before a resolver that answers so, and a batch of messages. */
 function openQueue(bodies: unknown[], fetch: typeof globalThis.fetch) {

@@ -11,7 +11,7 @@ import { seedOnce } from '../support/open-database.ts'
 import { rebuildCandles } from '../support/points.ts'
 import { changeRows, seedRows } from '../support/rows.ts'
 import { seedBoard } from '../support/board.ts'
-import { ALERTS, type Client, openClient, WEBHOOKS } from '../support/webhook-client.ts'
+import { ALERTS, type Client, openClient, WEBHOOKS } from '../support/account-client.ts'
 import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
 
 type Limits = readonly [roundTrips: number, rowsRead: number, rowsWritten: number]

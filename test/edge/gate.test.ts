@@ -9,7 +9,7 @@ import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { randomBytes as random } from '../../tools/support/random.ts'
 import { changeRows, deleteRows, readRows } from '../support/rows.ts'
-import { tally, times } from '../support/webhook-client.ts'
+import { tally, times } from '../support/account-client.ts'
 
 const CHECK = '/api/v2/auth/check'
 const HISTORY = '/api/v2/usd/blue/history'

@@ -11,7 +11,7 @@ import { aDeliveryId } from '../support/delivery-id.ts'
 import { type Documented, expectDocumented, operations, validatorOf } from '../support/openapi.ts'
 import { seedCloses, seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
-import { openClient } from '../support/webhook-client.ts'
+import { openClient } from '../support/account-client.ts'
 import { NOW, seedDelivery } from '../support/webhooks.ts'
 
 /** Of each operation. */

@@ -10,7 +10,7 @@ import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { seedBoard } from '../support/board.ts'
-import { tally, times } from '../support/webhook-client.ts'
+import { tally, times } from '../support/account-client.ts'
 
 const NOON = art('2026-03-02 12:00')
 const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'

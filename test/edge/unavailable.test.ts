@@ -6,7 +6,7 @@ import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'
-import { aBody, openClient } from '../support/webhook-client.ts'
+import { aBody, openClient } from '../support/account-client.ts'
 
 const NOON = art('2026-03-02 12:00')
 

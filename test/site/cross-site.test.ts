@@ -6,7 +6,7 @@ import { randomBytes as random } from '../../tools/support/random.ts'
 import { insertRow, readRows } from '../support/rows.ts'
 import { openSite, ORIGIN } from '../support/site.ts'
 import { FIELDS_OF } from './subscription-pages.ts'
-import { OPEN } from '../support/webhook-client.ts'
+import { OPEN } from '../support/account-client.ts'
 
 const { key: KEY, prefix: PREFIX, hash } = await generateKey(random)
 

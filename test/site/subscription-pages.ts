@@ -2,7 +2,7 @@ import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
 import type { SiteEnv } from '../../workers/site/context.ts'
 import type { Bindings } from '../support/env.ts'
 import { openSite } from '../support/site.ts'
-import { OPEN, queueInto } from '../support/webhook-client.ts'
+import { OPEN, queueInto } from '../support/account-client.ts'
 
 const url = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
 

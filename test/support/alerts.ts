@@ -7,7 +7,7 @@ import { findSubscription } from '../../shared/subscriptions/kind.ts'
 import type { Quote } from '../../shared/alerts/alert.ts'
 import { alertStatements, type Move } from '../../workers/scraper/db/alerts.ts'
 import { env } from './env.ts'
-import { anAlert } from './webhook-client.ts'
+import { anAlert } from './account-client.ts'
 import { management } from './webhooks.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 

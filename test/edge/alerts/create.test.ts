@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { change } from '../../support/alerts.ts'
-import { ALERTS, anAlert, openClient } from '../../support/webhook-client.ts'
+import { ALERTS, anAlert, openClient } from '../../support/account-client.ts'
 import { NOW } from '../../support/webhooks.ts'
 
 const BEFORE = NOW - 60_000

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { alerts } from '../../../shared/subscriptions/alerts.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
-import { openClient, WEBHOOKS } from '../../support/webhook-client.ts'
+import { openClient, WEBHOOKS } from '../../support/account-client.ts'
 import {
   management,
   NOW,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
-import { KINDS, openClient, tally, times } from '../../support/webhook-client.ts'
+import { KINDS, openClient, tally, times } from '../../support/account-client.ts'
 import { readRows } from '../../support/rows.ts'
 import { NOW, seedWebhook } from '../../support/webhooks.ts'
 

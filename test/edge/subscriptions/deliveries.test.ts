@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { env } from '../../support/env.ts'
-import { KINDS, openClient } from '../../support/webhook-client.ts'
+import { KINDS, openClient } from '../../support/account-client.ts'
 import { NOW, readDeliveries, seedDelivery } from '../../support/webhooks.ts'
 import { deleteRows } from '../../support/rows.ts'
 

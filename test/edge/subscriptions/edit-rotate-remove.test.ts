@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unseal } from '../../../shared/crypto/sealed-box.ts'
-import { KINDS, openClient, tally, times } from '../../support/webhook-client.ts'
+import { KINDS, openClient, tally, times } from '../../support/account-client.ts'
 import {
   keyring,
   NOW,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
-import { KINDS, openClient } from '../../support/webhook-client.ts'
+import { KINDS, openClient } from '../../support/account-client.ts'
 import { readWebhook, seedQuote } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
 

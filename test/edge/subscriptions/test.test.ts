@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { KINDS, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
+import { KINDS, openClient, tally, times, WEBHOOKS } from '../../support/account-client.ts'
 import {
   readDeliveries,
   readOutstanding,

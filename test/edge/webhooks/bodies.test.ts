@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { requestHost } from '../../../shared/webhooks/destination/destination.ts'
-import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
+import { aBody, openClient, WEBHOOKS } from '../../support/account-client.ts'
 import { readJson } from '../../../workers/edge/http/json-body.ts'
 import { readRows } from '../../support/rows.ts'
 

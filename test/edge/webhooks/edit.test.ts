@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFixture } from '../../support/delivery-fixture.ts'
-import { openClient, tally, times } from '../../support/webhook-client.ts'
+import { openClient, tally, times } from '../../support/account-client.ts'
 import {
   NOW,
   readDeliveries,

@@ -23,7 +23,7 @@ import {
   KINDS,
   openClient,
   times,
-} from '../../support/webhook-client.ts'
+} from '../../support/account-client.ts'
 import { NOW, seedDelivery } from '../../support/webhooks.ts'
 
 const privates = operations.filter(isPrivate)

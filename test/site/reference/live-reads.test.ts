@@ -22,7 +22,7 @@ import { art } from '../../support/instant.ts'
 import { seedCloses, seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/board.ts'
 import { aDeployment } from '../../support/deployment.ts'
-import { times } from '../../support/webhook-client.ts'
+import { times } from '../../support/account-client.ts'
 
 const NOW = art('2026-03-03 12:00')
 

@@ -6,7 +6,7 @@ import { cycleAt } from '../../../support/cycle-deps.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { changeRows, insertRow } from '../../../support/rows.ts'
-import { openClient } from '../../../support/webhook-client.ts'
+import { openClient } from '../../../support/account-client.ts'
 import { updateFiles } from '../../../../workers/scraper/nightly/nightly-files.ts'
 
 /** The queue tells nobody: what is sent is what the story says. */
