@@ -1,6 +1,6 @@
 import type * as api from './api.ts'
 import { alertMethods, webhookMethods } from './managed.ts'
-import { request, type RequestOptions } from './request.ts'
+import { type Query, request, type RequestOptions } from './request.ts'
 import { type StreamOptions, streamQuotes } from './stream.ts'
 import type {
   Code,
@@ -51,10 +51,7 @@ export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
     sleep: rest.sleep ?? sleep,
   }
   return {
-    ...currentMethods(options),
-    ...datedMethods(options),
-    ...historyMethods(options),
-    ...extensionMethods(options),
+    ...readMethods(options),
     webhooks: webhookMethods(options),
     alerts: alertMethods(options),
     /** Each change as it happens: `for await (const quote of client.stream({pairs: ['usd/blue']}))`. */
@@ -77,26 +74,25 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-function currentMethods(options: RequestOptions) {
+function readMethods(options: RequestOptions) {
+  const get = <Answer>(path: string, query: Query = {}) =>
+    request<Answer>(options, { path: `/api/v2/${path}`, query })
+  const asOf = <Answer>(path: string, { time, maxAge }: AsOfOptions = {}) =>
+    get<Answer>(`date/${path}`, { time, max_age: maxAge })
+  const getPrivate = <Answer>(path: string, query: Query = {}) =>
+    request<Answer>(options, { path: `/api/v2/${path}`, query, isPrivate: true })
+
   return {
     /** Every current quote, in catalogue order. */
-    quotes: () => request<api.Quote[]>(options, { path: '/api/v2/quotes' }),
+    quotes: () => get<api.Quote[]>('quotes'),
     /** The current quotes of a currency. */
-    currency: (currency: Code<Currency>) =>
-      request<api.Quote[]>(options, { path: `/api/v2/${currency}` }),
+    currency: (currency: Code<Currency>) => get<api.Quote[]>(currency),
     /** One current quote with its change since midnight. */
     quote: (currency: Code<Currency>, origin: Code<Origin>) =>
-      request<api.CurrentQuote>(options, { path: `/api/v2/${currency}/${origin}` }),
+      get<api.CurrentQuote>(`${currency}/${origin}`),
     /** How the service is: freshness of each pair, health of each source. */
-    status: () => request<api.Status>(options, { path: '/api/v2/status' }),
-  }
-}
+    status: () => get<api.Status>('status'),
 
-function datedMethods(options: RequestOptions) {
-  const asOf = <Answer>(path: string, { time, maxAge }: AsOfOptions = {}) =>
-    request<Answer>(options, { path: `/api/v2/date/${path}`, query: { time, max_age: maxAge } })
-
-  return {
     /** Every pair as of an Argentine day. */
     quotesAsOf: (date: string, asked?: AsOfOptions) => asOf<api.DatedQuote[]>(date, asked),
     /** The pairs of a currency as of an Argentine day. */
@@ -109,51 +105,31 @@ function datedMethods(options: RequestOptions) {
       origin: Code<Origin>,
       asked?: AsOfOptions,
     ) => asOf<api.DatedQuote>(`${date}/${currency}/${origin}`, asked),
-  }
-}
 
-function historyMethods(options: RequestOptions) {
-  const get = <Answer>(path: string, query: RangeOptions = {}) =>
-    request<Answer>(options, { path, query: { ...query }, isPrivate: true })
-
-  return {
-    /** Every change of a pair, newest first. Needs a key. */
-    history: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
-      get<api.HistoryPoint[]>(`/api/v2/${currency}/${origin}/history`, range),
-    /** Daily candles of a pair, newest first. Needs a key. */
-    candles: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
-      get<api.Candles>(`/api/v2/history/${currency}/${origin}`, range),
-    /** Whether the key works: resolves with `{valid: true}` or throws `ApiError` 401. */
-    checkKey: () => get<api.KeyCheck>('/api/v2/auth/check'),
-  }
-}
-
-/** The additions to the contract, described in `/openapi/extras.json`. */
-function extensionMethods(options: RequestOptions) {
-  return {
     /** An amount in another currency, with what it was multiplied by. */
-    convert: (asked: ConvertOptions) =>
-      request<api.Conversion>(options, { path: '/api/v2/convert', query: { ...asked } }),
-    /** One row a date, one column a pair. Needs a key. */
-    series: ({ pairs, dates, summary, ...rest }: SeriesOptions) =>
-      request<api.Series>(options, {
-        path: '/api/v2/series',
-        query: {
-          pairs: pairs.join(',').toLowerCase(),
-          ...rest,
-          dates: dates?.join(','),
-          summary: summary ? 1 : undefined,
-        },
-        isPrivate: true,
-      }),
+    convert: (asked: ConvertOptions) => get<api.Conversion>('convert', { ...asked }),
     /** The rate that an invoice in this currency must use; issued today when `date` is left out. */
     invoicing: (currency: Code<InvoicingCurrency>, { date }: { date?: string | undefined } = {}) =>
-      request<api.InvoicingRate>(options, {
-        path: `/api/v2/invoicing/${currency}`,
-        query: { date },
-      }),
+      get<api.InvoicingRate>(`invoicing/${currency}`, { date }),
     /** The same for every currency of the table. */
     invoicingRates: ({ date }: { date?: string | undefined } = {}) =>
-      request<api.InvoicingRate[]>(options, { path: '/api/v2/invoicing', query: { date } }),
+      get<api.InvoicingRate[]>('invoicing', { date }),
+
+    /** Every change of a pair, newest first. Needs a key. */
+    history: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
+      getPrivate<api.HistoryPoint[]>(`${currency}/${origin}/history`, { ...range }),
+    /** Daily candles of a pair, newest first. Needs a key. */
+    candles: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
+      getPrivate<api.Candles>(`history/${currency}/${origin}`, { ...range }),
+    /** One row a date, one column a pair. Needs a key. */
+    series: ({ pairs, dates, summary, ...rest }: SeriesOptions) =>
+      getPrivate<api.Series>('series', {
+        pairs: pairs.join(',').toLowerCase(),
+        ...rest,
+        dates: dates?.join(','),
+        summary: summary ? 1 : undefined,
+      }),
+    /** Whether the key works: resolves with `{valid: true}` or throws `ApiError` 401. */
+    checkKey: () => getPrivate<api.KeyCheck>('auth/check'),
   }
 }
