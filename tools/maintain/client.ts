@@ -1,4 +1,6 @@
-/** `npm run client`: makes the packages of the clients, and checks them as a stranger would get them. */
+/**
+ * `npm run client`: builds the packages of the clients, and checks them as users will install them.
+ */
 import { resolve } from 'node:path'
 import { Command } from '@commander-js/extra-typings'
 import { buildClient, buildPythonClient } from './client/build.ts'

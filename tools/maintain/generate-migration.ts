@@ -1,6 +1,6 @@
 /**
- * Makes the migration for a change of `shared/db/schema`: `npm run db:generate -- NAME`. Without a
- * name it makes the first migration anew, which only does until a release is deployed somewhere.
+ * `npm run db:generate -- NAME`: makes the migration for a change of `shared/db/schema`. Without a
+ * name it replaces the first migration, which is allowed only until a release is deployed.
  */
 import { Command } from '@commander-js/extra-typings'
 import { execFileSync } from 'node:child_process'
@@ -13,17 +13,16 @@ const TRIGGERS = './shared/db/schema/triggers.sql'
 const BREAK = '--> statement-breakpoint'
 
 /**
- * Makes the migration of what the schema has and the folder's snapshots have not; the first one has the
- * triggers too. drizzle-kit cannot write STRICT or WITHOUT ROWID, so this adds them: every table is
- * STRICT, and tables whose key is more than one column, with nothing else pointing at rows, are WITHOUT
- * ROWID. Throws where drizzle-kit fails.
+ * Makes the migration from the folder's snapshots to the schema; the first one has the triggers
+ * too. drizzle-kit cannot write STRICT or WITHOUT ROWID, so this adds them: every table is STRICT,
+ * and tables with a key of several columns are WITHOUT ROWID. Throws when drizzle-kit fails.
  */
 export function generateMigration(folder: string, name: string): void {
   const before = new Set(migrationsIn(folder))
   const options = {
     dialect: 'sqlite',
     schema: SCHEMA,
-    // drizzle-kit puts `./` before it.
+    // drizzle-kit adds `./`.
     out: relative('.', folder),
     casing: 'snake_case',
     name,

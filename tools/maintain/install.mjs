@@ -6,10 +6,10 @@ import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync 
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Has the process id of the one that installs. */
+/** Contains the id of the process that installs. */
 const LOCK = '.install-lock'
 
-/** No installation takes so long: another process has its id by now. */
+/** No installation takes this long. After it, another process may have got the id. */
 const MOST_MS = 10 * 60 * 1000
 
 if (!isCurrent()) {
@@ -58,7 +58,7 @@ function isHeld() {
 /** npm writes what it installed into node_modules; compare that with the lock, package by package. */
 function isCurrent() {
   const installed = 'node_modules/.package-lock.json'
-  // One that was interrupted while it was taken away may have lost its commands first.
+  // An interrupted removal may have deleted the commands first.
   if (!existsSync(installed) || !existsSync('node_modules/.bin')) return false
 
   const have = readJson(installed).packages
@@ -72,7 +72,10 @@ function isCurrent() {
   )
 }
 
-/** npm is silent when it cannot fetch an optional package, but one for this system has to be here. */
+/**
+ * npm does not report an optional package that it could not fetch, but those for this system are
+ * needed.
+ */
 function mayLack({ optional, os, cpu, libc, bin }) {
   const isForHere = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc
   return optional && (!isForHere || Boolean(bin?.node))
@@ -85,7 +88,8 @@ function hasNode(packages) {
 
   const found = Object.entries(packages).find(([, { bin }]) => bin?.node)
   if (!found) return Number.parseInt(process.versions.node, 10) >= 22
-  // npm 10 takes the link away with the variants for other systems, which bring one of the same name.
+  // npm 10 removes the link together with the variants for other systems, which have a link of the
+  // same name.
   const [path, { bin }] = found
   rmSync(link, { force: true })
   symlinkSync(relative('node_modules/.bin', join(path, bin.node)), link)

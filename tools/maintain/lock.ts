@@ -1,6 +1,6 @@
 /**
- * `npm run lock`: after a change of Scalar's version, takes out of package-lock.json again what npm
- * wrote there for it alone (docs/supply-chain.md).
+ * `npm run lock`: after a change of Scalar's version, removes from package-lock.json what npm added
+ * for Scalar alone (docs/supply-chain.md).
  */
 import { Command } from '@commander-js/extra-typings'
 import { spawnSync } from 'node:child_process'
@@ -21,7 +21,7 @@ function writeLock(): void {
   }
   delete lock.packages['node_modules/@scalar/api-reference']?.dependencies
   writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`)
-  // npm drops what nothing depends on any more.
+  // npm removes packages that nothing depends on.
   const { status } = spawnSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
     stdio: 'inherit',
   })

@@ -3,7 +3,7 @@
 // being one: the sign-in library would keep whole test runners. Plain JavaScript, for an image's Node.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 
-/** Served as it was copied; Miniflare's pictures, which nothing here draws. */
+/** Scalar is served from its copy, and nothing here uses Miniflare's image library. */
 const UNUSED = new Set(['@scalar/api-reference', 'sharp'])
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
@@ -14,7 +14,7 @@ for (const folder of Object.keys(packages))
   if (folder !== '' && !kept.has(folder)) rmSync(folder, { recursive: true, force: true })
 rmSync('node_modules/.bin', { recursive: true, force: true })
 
-/** Keeps a package as the one in `from` finds it, and what it needs itself. */
+/** Keeps the package that `name` means in the folder `from`, and all that it depends on. */
 function keep(from, name) {
   if (UNUSED.has(name)) return
   const folder = placeOf(from, name)

@@ -20,9 +20,9 @@ import { basename, extname, join } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 const PUBLIC = join(ROOT, 'workers/site/public')
 const CLIENT = join(ROOT, 'workers/site/client')
-/** What HTML names; everything else is imported by these. */
+/** The files that HTML names. They import all others. */
 const ENTRIES = new Set(['account.ts', 'board.ts', 'docs.ts', 'embed.ts', 'pair.ts', 'style.css'])
-/** Outside of what is served. */
+/** A folder that is not served. */
 const BESIDE = join(ROOT, `workers/site/.making-${process.pid}`)
 
 mkdirSync(BESIDE, { recursive: true })
@@ -35,8 +35,8 @@ try {
 }
 
 /**
- * `public/build` has what pages load, for ever: a changed file has another name. `assets.json` tells
- * the Worker, by the name of each entry, its file and then those that it imports.
+ * Pages load the files of `public/build`, which caches may keep for ever: a changed file gets
+ * another name. `assets.json` has for each entry its file and those that it imports.
  */
 async function bundle() {
   const { metafile, outputFiles } = await build({
@@ -75,12 +75,12 @@ async function bundle() {
   }
 }
 
-/** A service that was started from this folder may still name younger files. */
+/** A running service may still name files that are younger than this. */
 function isOld(path) {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 24 * 3_600_000
 }
 
-/** Scalar stands in one folder under its version, which is moved there whole. */
+/** Copies Scalar to a folder with a note of its version, in one step. */
 function copyScalar() {
   const scalar = join(ROOT, 'node_modules/@scalar/api-reference')
   const { version } = JSON.parse(readFileSync(join(scalar, 'package.json'), 'utf8'))
@@ -104,7 +104,7 @@ function copyScalar() {
   moved(made, to)
 }
 
-/** As text: a browser shows it, to be copied from there. */
+/** Copies the examples as text, so that browsers show them and users can copy from there. */
 function copyExamples() {
   const from = join(ROOT, 'examples/planillas')
   const to = join(PUBLIC, 'static/ejemplos')
@@ -112,14 +112,17 @@ function copyExamples() {
   for (const file of readdirSync(from)) copyFileSync(join(from, file), join(to, `${file}.txt`))
 }
 
-/** Writes a file whole: two starts may do this at once, and a third may be reading it. */
+/**
+ * Replaces a file in one step: two starts may do this at the same time while a third reads the
+ * file.
+ */
 function put(path, contents) {
   const made = join(BESIDE, basename(path))
   writeFileSync(made, contents)
   renameSync(made, path)
 }
 
-/** Whether a folder was moved to where none stands; another start may have been first. */
+/** Moves a folder to a place where none exists. Returns false when another start was first. */
 function moved(from, to) {
   try {
     renameSync(from, to)

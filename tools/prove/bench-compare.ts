@@ -1,4 +1,6 @@
-/** `npm run bench:compare`: what changed between two reports of `npm run bench -- --json`. */
+/**
+ * `npm run bench:compare`: prints what changed between two reports of `npm run bench -- --json`.
+ */
 import { Command } from '@commander-js/extra-typings'
 import { readFileSync } from 'node:fs'
 import { CommandError, runCommand } from '../support/arguments.ts'

@@ -1,4 +1,4 @@
-/** `npm run bench`: what operations cost, against what they may cost. */
+/** `npm run bench`: measures what operations cost and compares it with their budgets. */
 import { Command } from '@commander-js/extra-typings'
 import { createRequire } from 'node:module'
 import { cpus, loadavg } from 'node:os'
@@ -46,7 +46,7 @@ command.action(async ({ only = NAMES, json }) => {
 })
 await runCommand(command)
 
-/** A failure is reported and does not stop the others. */
+/** A bench that fails is reported and does not stop the others. */
 async function resultOf({ name, method, run }: Bench): Promise<Result> {
   console.error(name)
   try {
@@ -58,7 +58,7 @@ async function resultOf({ name, method, run }: Bench): Promise<Result> {
   }
 }
 
-/** The load average after has the work of the run itself in it; what was before was other work. */
+/** Takes the load average of before the run: that of after would include the run itself. */
 function describeMachine(load: number): string {
   const { version } = createRequire(import.meta.url)('workerd/package.json') as { version: string }
   const cores = cpus().length

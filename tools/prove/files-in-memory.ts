@@ -15,7 +15,7 @@ export function keepFilesInMemory(env = process.env, folder = IN_MEMORY, room = 
   if (env['TMPDIR'] === undefined && freeBytes(folder) >= room) env['TMPDIR'] = folder
 }
 
-/** None where there is no such folder. */
+/** 0 when there is no such folder. */
 function freeBytes(folder: string): number {
   if (!existsSync(folder)) return 0
   const { bavail, bsize } = statfsSync(folder)

@@ -6,7 +6,7 @@ export class CommandError extends Error {}
 /** A command line that cannot be used; the text is for the user. */
 export class UsageError extends Error {}
 
-/** Makes a command and those in it throw where they would print an error and exit. */
+/** Makes a command and its subcommands throw instead of printing an error and exiting. */
 export function quiet(command: CommandUnknownOpts): CommandUnknownOpts {
   command.commands.forEach(quiet)
   return command.exitOverride().configureOutput({ outputError: () => {} })

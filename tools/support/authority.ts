@@ -60,7 +60,7 @@ function certificateOf(
 ): forge.pki.Certificate {
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = publicKey
-  // A first byte that is neither zero nor negative: OpenSSL refuses a padded number.
+  // The first byte is 01, because OpenSSL refuses a negative or padded number.
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`
   certificate.validity.notBefore = new Date(Date.now() - (days < 0 ? 10 : 1) * DAY_MS)
   certificate.validity.notAfter = new Date(Date.now() + days * DAY_MS)
@@ -69,7 +69,7 @@ function certificateOf(
   return certificate
 }
 
-/** Keys from Node, which is much faster at it than the library. */
+/** Node generates keys much faster than the library. */
 function keyPair(): forge.pki.rsa.KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

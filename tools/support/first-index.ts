@@ -1,6 +1,6 @@
 /**
- * The first of `count` indices at which something holds, which then holds at all after it; `count`
- * where it holds at none.
+ * Binary search: the first of `count` indices at which `holds`, which must then hold at all later
+ * ones. Returns `count` when it holds at none.
  */
 export function firstIndex(count: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, count]

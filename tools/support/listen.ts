@@ -31,7 +31,7 @@ export function isFree(port: number): Promise<boolean> {
 const given = new Set<number>()
 
 /**
- * A free loopback port, never one that this process was given before. Use it at once, before another
+ * A free loopback port, never the same one twice in this process. Use it at once, before another
  * process takes it.
  */
 export async function freePort(): Promise<number> {

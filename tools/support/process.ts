@@ -26,7 +26,8 @@ export function spawnCommand(
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, as a shell makes it, so that a test can send Ctrl-C to all of it.
+    // Its own process group, as a shell makes it, so that a test can send Ctrl-C to the whole
+    // group.
     detached: true,
   })
   const lines: string[] = []
@@ -41,7 +42,7 @@ export function spawnCommand(
   return { child, lines, errors: () => errors.map((line) => `${line}\n`).join(''), exited }
 }
 
-/** Runs an operator's tool to its end: `admin`, `start`. */
+/** Runs an operator's tool (`admin`, `start`) to its end. */
 export async function runTool(
   tool: string,
   args: readonly string[],

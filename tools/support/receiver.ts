@@ -22,7 +22,7 @@ export function openReceiver(
   return listen(server, port)
 }
 
-/** What `npm start` is given so that it delivers to loopback receivers, by their host names. */
+/** Options of `npm start` for deliveries to loopback receivers by their host names. */
 export function receiverOptions(
   authority: Authority,
   folder: string,

@@ -6,12 +6,12 @@ import { writeClientTypes } from './types.ts'
 
 const SOURCE = join(ROOT, 'clients/javascript')
 
-/** What is bundled into the client, and therefore named in its licence. */
+/** The packages that are bundled into the client, so its licence must name them. */
 const BUNDLED = ['eventsource-parser']
 
 /**
- * Makes the package of the client in an empty folder: one file for `import`, one for `require`, with
- * what they use in them, so that nothing else is installed.
+ * Builds the package of the client in an empty folder: one file for `import` and one for `require`.
+ * They contain all they use, so nothing else is installed.
  */
 export async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
@@ -27,7 +27,7 @@ export async function buildClient(folder: string): Promise<void> {
     platform: 'neutral',
     target: 'es2022',
     dts: true,
-    // A stack names functions and lines. Pages load the copy without.
+    // Stack traces stay readable. Pages load a minified copy.
     minify: false,
     outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
     deps: { onlyBundle: false },
@@ -51,7 +51,7 @@ export function buildPythonClient(folder: string): void {
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** Ours, then that of each package whose code is in the bundle. */
+/** Our licence, then that of each bundled package. */
 function licence(): string {
   const own = readFileSync(join(ROOT, 'LICENSE'), 'utf8')
   const others = BUNDLED.map((name) => {

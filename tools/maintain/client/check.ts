@@ -9,7 +9,7 @@ import { formatMessage } from 'publint/utils'
 /** Pages load a minified copy, which is a third smaller. */
 const MAX_GZIP_BYTES = 8 * 1024
 
-/** The tarball that a publication of the folder would upload; its path. */
+/** Packs the tarball that `npm publish` would upload, and returns its path. */
 export function packClient(folder: string, into: string): string {
   const options = ['--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', into]
   const packed = execFileSync('npm', ['pack', ...options], {

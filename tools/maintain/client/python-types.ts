@@ -48,7 +48,7 @@ function addClass(classes: string[], name: string, schema: Forms): void {
       .map(({ field, comment, type }) => `${comment}    ${field}: ${type}\n`)
       .join('')
   let base = 'TypedDict'
-  // A class has no field of this name.
+  // `from` is a keyword, so a class cannot have a field of this name.
   const keyword = fields.find(({ form }) => form === 'keyword')
   if (keyword) {
     classes.push(`_${name} = TypedDict("_${name}", {"from": '${keyword.type}'})\n`)

@@ -25,7 +25,7 @@ export function writeClientTypes(): void {
   write(PYTHON_FILE, pythonTypes(answers))
 }
 
-/** Moves it there whole: builds and checks that run at once may read it. */
+/** Replaces the file in one step, because a build or check may be reading it. */
 function write(file: string, text: string): void {
   const made = `${file}.${process.pid}`
   writeFileSync(made, text)

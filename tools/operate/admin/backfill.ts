@@ -49,7 +49,7 @@ async function runBackfill(
 ): Promise<void> {
   const { from, to, dryRun } = flags
   if (from !== null && to !== null && from > to) throw new AdminError('--from is after --to')
-  // In catalogue order, whatever the order of the words: crosses need their dollars first.
+  // In catalogue order, not in the order of the arguments: crosses need their dollars first.
   const pairs = PAIRS.filter((pair) => named.length === 0 || named.includes(pair))
   const { db, now, print, warn } = context
   const { base, mode } = await originOf(context, upstream)
@@ -78,8 +78,9 @@ async function runBackfill(
 }
 
 /**
- * Whom to ask, null for the archives themselves, and of which mode that is: without --upstream whom the
- * service that runs on the state asks. A state never gets the past of another mode.
+ * Where to fetch from (null: the public archives), and the mode of those values. Without --upstream
+ * it is where the service that runs on the state fetches from. A state never gets the past of
+ * another mode.
  */
 async function originOf(
   { db, remote, stateDir }: AdminContext,

@@ -44,7 +44,8 @@ async function runImport(
   context: AdminContext,
   options: { dryRun: boolean; pair?: Pair | undefined },
 ): Promise<void> {
-  // All files are recognised first: a wrong one must not stop the import half-way.
+  // All files are recognised before the first one is imported: a wrong file must not stop it
+  // half-way.
   const known: { file: string; format: Format | typeof INVOICING }[] = []
   for (const file of files) {
     const format = await formatOf(file, options.pair)
@@ -74,11 +75,11 @@ async function runImport(
 
 interface Imported {
   points: number
-  /** Rows left out that have data which is nowhere else. */
+  /** How many left-out rows have data that no other row has. */
   rowsLost: number
 }
 
-/** Imports rates of invoices, which are no points of pairs. */
+/** Imports invoicing rates, which are not points of pairs. */
 async function importRates(
   file: string,
   { dryRun }: { dryRun: boolean },
@@ -117,7 +118,7 @@ async function importFile(
   }
 }
 
-/** Names the file where its contents cannot be read. */
+/** Adds the name of the file to the error when its contents cannot be read. */
 async function naming<Result>(file: string, reading: Promise<Result>): Promise<Result> {
   return reading.catch((error: unknown) => {
     if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
@@ -129,7 +130,7 @@ async function naming<Result>(file: string, reading: Promise<Result>): Promise<R
 const WANTED =
   'wanted: currency,origin,at,buy,sell; date,currency,buy,sell[,units]; fecha,compra,venta with --pair'
 
-/** The format by the file's name and first row, or why it is left out. */
+/** The format by the file's name and first row, or why the file is left out. */
 async function formatOf(file: string, pair?: Pair): Promise<Format | typeof INVOICING | string> {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new AdminError(`${file}: ${stats ? 'not a file' : 'no such file'}`)

@@ -1,4 +1,4 @@
-/** The public archives of daily values, as they answer, and which of them serves which pair. */
+/** The public archives of daily values: how they answer, and which pairs each of them serves. */
 import * as z from 'zod/mini'
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
@@ -11,7 +11,7 @@ export interface Archive {
   name: string
   /** What the points of a series have in `points.source`. */
   source(key: string): string
-  /** What to ask for the days `from` to `to`: as few requests as the archive allows. */
+  /** The addresses to request for the days `from` to `to`, as few as the archive allows. */
   addresses(key: string, from: Day, to: Day): string[]
   /**
    * The rows of a document as a file of the import has them, with `unidades` where a price is for
@@ -20,7 +20,9 @@ export interface Archive {
   read(body: string, key: string): FileRecord[]
 }
 
-/** Parts of at most so many calendar years. Their borders do not depend on `from`. */
+/**
+ * Splits days into parts of at most `count` calendar years. The borders do not depend on `from`.
+ */
 function byYears(count: number, from: Day, to: Day): { from: Day; to: Day }[] {
   const parts: { from: Day; to: Day }[] = []
   const first = Number(from.slice(0, 4))
@@ -32,7 +34,7 @@ function byYears(count: number, from: Day, to: Day): { from: Day; to: Day }[] {
   return parts
 }
 
-/** The document as its schema describes it. Unlike a source's, it may have all the rows of decades. */
+/** Parses a document by its schema. Unlike a source's document, it may have the rows of decades. */
 function parseDocument<Schema extends z.ZodMiniType>(
   body: string,
   schema: Schema,
@@ -60,8 +62,9 @@ const INDICES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Closes of every calendar day; weekends and holidays carry the last value. A key is a `casa`, all
- * in one document, or an index. Its points are the same as those of its files by `import`.
+ * Closes of every calendar day; weekends and holidays repeat the last value. A key is an index, or
+ * a `casa`: one document has all of them. Its points are the same as those that `import` makes of
+ * its files.
  */
 export const argentinadatos: Archive = {
   name: 'argentinadatos',
@@ -75,7 +78,7 @@ export const argentinadatos: Archive = {
   },
 }
 
-/** The most rows of an answer, and years of which every calendar day fits in one. */
+/** The most rows of an answer, and how many years of calendar days fit in it. */
 const VARIABLES_LIMIT = 3000
 const YEARS = 8
 
@@ -132,13 +135,13 @@ const ratesPayload = z.object({
   ),
 })
 
-/** `EUR/USD`: the dollars per euro instead of the pesos. */
+/** The key `EUR/USD` stands for dollars per euro, `EUR` for pesos. */
 const DOLLARS_PER = /^([A-Z]{3})\/USD$/
 
 /**
  * The BCRA's closing rates by currency, one number a day: pesos per unit, from its own closing
- * dollar. Some currencies are told per 100 or 1,000 units, which only `descripcion` says. A day
- * without business has no detail, and an old one (2017-09-06) has it twice.
+ * dollar. Some currencies are quoted per 100 or 1,000 units, which only `descripcion` says. A day
+ * without business has no detail, and one day (2017-09-06) has it twice.
  */
 export const bcraCurrencies: Archive = {
   name: 'bcra-currencies',
@@ -181,13 +184,13 @@ function unitsOf(description: string): number {
 export interface Served {
   archive: Archive
   key: string
-  /** The first day of the series, by what is known. */
+  /** The first day that the series is known to have. */
   from: Day
-  /** Rates, not prices: the pair is the value of this one times the rate. */
+  /** The series has rates: a price is the value of this pair times the rate. */
   times?: PairKey
 }
 
-/** The wholesale reference begins. */
+/** The first day of the wholesale reference. */
 const A3500_FROM = '2002-03-04'
 const BLUE_FROM = '2011-01-03'
 

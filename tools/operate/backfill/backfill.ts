@@ -1,6 +1,6 @@
 /**
- * Fetches the past of pairs from the public archives and imports it. Each series goes in whole, by
- * the import's rules, so that a run cut short anywhere is simply done again.
+ * Fetches the past of pairs from the public archives and imports it. Each series is imported whole,
+ * by the import's rules, so an interrupted run is finished by running it again.
  */
 import {
   type Day,
@@ -35,7 +35,7 @@ export interface BackfillDeps {
   db: D1Database
   documents: Documents
   now: () => Instant
-  /** Receives the share of the pairs that are done, and what is fetched now. */
+  /** Called with the share of pairs that are done, and what is being fetched. */
   onProgress: (share: number, text: string) => void
   signal?: AbortSignal
 }
@@ -59,7 +59,7 @@ export interface Failure {
 /** If an archive has no row for up to so many days, its last value is taken as unchanged. */
 const LONGEST_SILENCE_DAYS = 10
 
-/** Dollars come first, in catalogue order: the blue euro needs one. */
+/** Pairs come in catalogue order, dollars first, because the blue euro needs the blue dollar. */
 export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
   const filled: Filled[] = []
   const failures: Failure[] = []
@@ -88,7 +88,7 @@ export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
   return { filled, failures, complete }
 }
 
-/** Imports an archive's rows of days that have no value yet; null where there are none. */
+/** Imports an archive's rows of days that have no value yet. Null when no such day is left. */
 async function fill(
   { db, documents, now }: BackfillDeps,
   { from, to, dryRun }: BackfillOptions,
@@ -119,7 +119,7 @@ async function fill(
   const [series] = (await readFile(wanted, format, now())).series
   if (!series) return null
 
-  // Weekends and holidays are silences of the archive, and no holes.
+  // Weekends and holidays without a row are not holes.
   const silence = LONGEST_SILENCE_DAYS * DAY_MS
   series.coverage = union([...owned.coverage.daily, ...series.coverage], silence)
   return importSeries(db, format, series, { dryRun })
@@ -170,7 +170,7 @@ async function formatOf(
   }
 }
 
-/** The closes of a dollar, on the days that an import covers or that were recorded live. */
+/** Reads the closes of a dollar, for the days that an import covers or that were recorded live. */
 async function readCloses(db: D1Database, pair: Pair) {
   const { coverage, liveFrom } = await readOwned(db, pair)
   const points = await readPoints(db, pair, null)
@@ -189,7 +189,10 @@ export function filledLines(filled: readonly Filled[]): string[] {
   ])
 }
 
-/** `api.bcra.gob.ar answered 503: USD/MAYORISTA (bcra-variables) left for another run`, one a reason. */
+/**
+ * One line per reason: `api.bcra.gob.ar answered 503: ARG/CER (bcra-variables) left for another
+ * run`.
+ */
 export function failureLines(failures: readonly Failure[]): string[] {
   return [...Map.groupBy(failures, ({ reason }) => reason)].map(([reason, of]) => {
     const pairs = of.map(({ pair, archive }) => `${pairKey(pair)} (${archive})`)

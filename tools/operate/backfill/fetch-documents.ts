@@ -8,12 +8,12 @@ export class DocumentError extends Error {}
 export type Documents = ReturnType<typeof fetchDocuments>
 
 interface DocumentOptions {
-  /** Asks `BASE/HOST/PATH` for `https://HOST/PATH`; null for the public archives. */
+  /** Requests `BASE/HOST/PATH` instead of `https://HOST/PATH`. Null: the public archives. */
   base: string | null
   signal?: AbortSignal
 }
 
-/** Between two requests, and five times as long before a retry. With a `base` there is no pause. */
+/** The pause between two requests, five times as long before a retry. None with a `base`. */
 const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3
@@ -21,8 +21,8 @@ const TRIES = 3
 const UNREACHABLE = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/
 
 /**
- * Fetches documents, one at a time, with a pause between two. Several series may be in one document,
- * which is fetched once. A host that cannot be reached at all is not asked again.
+ * Fetches documents one at a time, with pauses. A document that several series need is fetched
+ * once. A host that cannot be reached is not asked again.
  */
 export function fetchDocuments({ base, signal }: DocumentOptions) {
   const pauseMs = base === null ? PAUSE_MS : 0

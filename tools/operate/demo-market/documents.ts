@@ -1,4 +1,4 @@
-/** Every address that the scraper asks, and the document that answers it. */
+/** The documents that the demo market answers, for every address that the scraper requests. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ import {
 const AMBITO = 'mercados.ambito.com'
 const BYMA = 'open.bymadata.com.ar/vanoms-be-core/rest/api/bymadata/free/public-bonds'
 
-/** The file in `documents`, and the value that its `it` stands for. */
+/** For each address, the file in `documents` and the value that `it` stands for in that file. */
 const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> = {
   [`${AMBITO}/dolar/oficial/variacion`]: ['ambito-quote.json', 'USD/OFICIAL'],
   [`${AMBITO}/dolarnacion/variacion`]: ['ambito-quote.json', 'USD/BNA'],
@@ -69,10 +69,10 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
   'www.rava.com/perfil/RIESGO%20PAIS': ['rava.html'],
 }
 
-/** Serves the market on a free loopback port: `https://HOST/PATH` at `URL/HOST/PATH`. */
+/** Serves the market on a free loopback port. `URL/HOST/PATH` answers for `https://HOST/PATH`. */
 export async function openDemoMarket(options: MarketOptions & { now: () => Instant }) {
   let values: Values | undefined
-  /** Made once a step, for all requests of a cycle. */
+  /** The values are made once per step, for all requests of a cycle. */
   const valuesAt = (now: Instant) =>
     values && Math.floor(values.now / options.stepMs) === Math.floor(now / options.stepMs)
       ? values
@@ -87,7 +87,9 @@ export async function openDemoMarket(options: MarketOptions & { now: () => Insta
   return { ...listening, url: `http://127.0.0.1:${port}` }
 }
 
-/** The document at `/HOST/PATH?QUERY` in the upstream's real format; null where it has none. */
+/**
+ * The document at `/HOST/PATH?QUERY` in the upstream's real format. Null for an unknown address.
+ */
 export function documentAt(path: string, now: Instant, options: MarketOptions): string | null {
   return answer(path, valuesOf(marketAt(now, options)))
 }
@@ -255,8 +257,9 @@ function book(last: number, spread: number) {
 }
 
 /**
- * A document with its numbers in place: `{{USD/BLUE.buy}}` prints two decimals, `{{USD/BLUE.buy|comma}}`
- * a text with a decimal comma. A JSON string that is one such number becomes a number.
+ * Fills the values into a document: `{{USD/BLUE.buy}}` prints two decimals,
+ * `{{USD/BLUE.buy|comma}}` a text with a decimal comma. A JSON string that holds one such number
+ * becomes a number.
  */
 function print(file: string, it: string | undefined, values: object): string {
   const text = readFileSync(join(import.meta.dirname, 'documents', file), 'utf8')
@@ -286,7 +289,7 @@ function written(value: unknown, format?: string): string {
   return value.toFixed(Number(format))
 }
 
-/** `1520.4038` → 1520.4 with so many decimals, as a number. */
+/** Rounds a number to so many decimals: 1520.4038 → 1520.4. */
 export function cut(value: number, decimals = 2): number {
   return Number(value.toFixed(decimals))
 }

@@ -25,7 +25,7 @@ export interface Sides {
 
 export interface MarketOptions {
   seed: number
-  /** Prices that trade move once in each step. */
+  /** Traded prices move once per step. */
   stepMs: number
 }
 
@@ -37,8 +37,9 @@ const BASE_AT = Date.parse('2026-11-01T03:00:00Z')
 const MONTH_MS = 30.44 * DAY_MS
 
 /**
- * The market at an instant: each pair by its key, and what else the documents print. Traded prices move in every step, the blue dollar in every second one,
- * banks change theirs a few times a day, indices once a day; a step moves nothing by more than a few tenths of a percent.
+ * The market at an instant: each pair by its key, and what else the documents print. Traded prices
+ * move in every step, the blue dollar in every second step, banks' prices a few times a day,
+ * indices once a day. No step moves a price by more than a few tenths of a percent.
  */
 export function marketAt(instant: Instant, options: MarketOptions) {
   const { seed, stepMs } = options
@@ -65,7 +66,7 @@ export function marketAt(instant: Instant, options: MarketOptions) {
   const cripto = mep * (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) * traded('cripto')
 
   const bna = posted(dollarAt(startOf(3 * HOUR_MS, step)) * 1.016, 5, 50)
-  // Every second step it goes up or down by what one sees on the street.
+  // It goes up or down every second step, by as much as on the street.
   const swing = [0, 5, 10, 5][Math.floor(step / (2 * stepMs)) % 4]!
   const blue = posted(dollarAt(startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5) + swing, 5, 20)
   const mayorista = posted(wholesale, 0.5, 9)
@@ -115,12 +116,12 @@ export function marketAt(instant: Instant, options: MarketOptions) {
   }
 }
 
-/** The market that was: what was published of it is the same however often prices move now. */
+/** A past market, in steps of five minutes whatever the pace of the present one is. */
 export function pastMarketAt(instant: Instant, { seed }: MarketOptions): Market {
   return marketAt(instant, { seed, stepMs: 5 * MINUTE_MS })
 }
 
-/** The same market at the end of another day. */
+/** The market at the end of another day. */
 export function marketOn(day: Day, { options }: Market): Market {
   return pastMarketAt(dayEnd(day), options)
 }
@@ -152,12 +153,12 @@ function contractsOf(today: Day, mayorista: Sides) {
   })
 }
 
-/** The first day of the month after a day's. */
+/** The first day of the next month. */
 function nextMonth(day: Day): Day {
   return `${addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`
 }
 
-/** The rows of the bank's wholesale table, with the dollars that one of the currency is worth here. */
+/** The bank's wholesale table: currency, title, units, and dollars per unit. */
 const TABLE = [
   ['USD', 'Dolar U.S.A', 1, 1],
   ['GBP', 'Libra Esterlina', 1, 1.354],
@@ -181,12 +182,14 @@ export function wholesaleRates({ 'USD/MAYORISTA': mayorista, dollars: { EUR } }:
   }))
 }
 
-/** When the bank's wholesale table of a day is its close. */
+/** The instant from which the bank's wholesale table of a day is its close. */
 export function tableClose(day: Day): Instant {
   return dayStart(day) + 17 * HOUR_MS
 }
 
-/** The market when the bank printed its last table: it does on its days, from 10:00 to the close. */
+/**
+ * The market when the bank printed its last table. It prints on bank days, from 10:00 to the close.
+ */
 export function marketOfTable({ now, today, options }: Market): Market {
   const isOut = isBankDay(today) && now >= dayStart(today) + 10 * HOUR_MS
   const at = isOut ? Math.min(now, tableClose(today)) : tableClose(bankDayBefore(today))
@@ -197,12 +200,12 @@ export function times({ buy, sell }: Sides, factor: number): Sides {
   return { buy: buy * factor, sell: sell * factor }
 }
 
-/** Both sides of a value, a share apart. */
+/** Buy and sell around a value, `spread` of it apart. */
 export function around(value: number, spread: number): Sides {
   return { buy: value * (1 - spread / 2), sell: value * (1 + spread / 2) }
 }
 
-/** What banks and exchange houses post is rounded. */
+/** Rounds as banks and exchange houses do. */
 function posted(value: number, step: number, spread: number): Sides {
   const sell = roundTo(value, step)
   return { buy: sell - spread, sell }
@@ -216,7 +219,7 @@ function roundTo(value: number, step: number): number {
   return Math.round(value / step) * step
 }
 
-/** Where both indices start, and the pace that joins it with the CER of 15 October 2026. */
+/** Where both indices start, and the daily growth that leads to the CER of 15 October 2026. */
 const BASE_DAY = '2016-03-31'
 const BASE_CER = 5.5636
 const BASE_UVA = 14.05
@@ -245,7 +248,7 @@ function createNoise(seed: number) {
   }
 }
 
-/** A hash with a final mix, scaled to −1…1. */
+/** A well-mixed hash, scaled to −1…1. */
 function scaled(text: string): number {
   let hash = hashed(text)
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)

@@ -1,4 +1,4 @@
-/** The demo market's past: what cycles would have recorded of it. */
+/** The demo market's past, as cycles would have recorded it. */
 import {
   addDays,
   argentineDay,
@@ -24,7 +24,7 @@ import {
   wholesaleRates,
 } from './market.ts'
 
-/** How far back there are daily values, and how far values of each `STEP_MS`. */
+/** How far back daily values go, and values of each `STEP_MS`. */
 const PAST_DAYS = 2 * 365
 const RECENT_MS = 7 * DAY_MS
 const STEP_MS = 5 * MINUTE_MS
@@ -50,7 +50,7 @@ export async function importPast(
   return made
 }
 
-/** The bank's wholesale table of each business day that is over. */
+/** Imports the bank's wholesale table of each past business day. */
 async function importTables(db: D1Database, now: Instant, options: MarketOptions) {
   const today = argentineDay(now)
   const days = bankDaysFrom(addDays(today, -PAST_DAYS), addDays(today, -1))

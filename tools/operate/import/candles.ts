@@ -1,4 +1,4 @@
-/** Daily candles after points of the past changed. */
+/** Rebuilds daily candles after a change of past points. */
 import { argentineDay, dayEnd, dayStart, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 
@@ -21,15 +21,15 @@ export function candleStatements(
   }
 }
 
-/** From the first day to the day of the first point after the last day. */
+/** Deletes from the first day to the day of the first point after the last day. */
 const DELETE_CANDLES = `
   delete from daily_candles where pair = ?1 and day >= ?2 and day <= coalesce(
     (select date((min(at) - 10800000) / 1000, 'unixepoch') from points where pair = ?1 and at > ?4),
     ?3)`
 
 /**
- * `open` is the value in effect at the start of the day, or the first value of the first day;
- * `high` and `low` include it. Every value is one seek of the points' key.
+ * `open` is the value in effect at the start of the day; on a pair's first day, its first value.
+ * `high` and `low` include it. Each value costs one seek of the points' key.
  */
 const INSERT_CANDLES = `
   insert into daily_candles
@@ -57,8 +57,9 @@ const INSERT_CANDLES = `
   on conflict (pair, day) do nothing`
 
 /**
- * Belongs into every batch that changes points except by adding a new latest one. The number
- * follows the clock in seconds, so that a database restored from a backup never repeats a number.
+ * Raises the revision of history. Every batch that changes points needs it, except one that only
+ * adds a new latest point. The number follows the clock in seconds, so that a database restored
+ * from a backup never repeats a number.
  */
 export function raiseHistoryStatement(db: D1Database): D1PreparedStatement {
   return db.prepare(

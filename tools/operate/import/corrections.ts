@@ -12,13 +12,15 @@ interface Correction {
   pair: Pair
   /** The exact instant of the point. */
   at: Instant
-  /** Its new value. Without one it is removed, so that the value before it stays in effect. */
+  /** The new value. Without it the point is removed, and the value before it stays in effect. */
   value?: { buy: Price; sell: Price }
   reason: string
   now: Instant
 }
 
-/** Corrects a point. False when there is no such point, or it has the value already. */
+/**
+ * Corrects a point. Returns false when there is no such point, or when it has this value already.
+ */
 export async function correctPoint(
   db: D1Database,
   { pair, at, value, reason, now }: Correction,

@@ -22,9 +22,9 @@ export interface Format {
   /** What its points have in `points.source`. */
   source: string
   kind: Kind
-  /** The pair of a row, or why it has none. */
+  /** The pair of a row, or why the row has none. */
   pairOf: (row: FileRecord) => Pair | string
-  /** By what the two written prices are multiplied, or why the row has no price. */
+  /** The factors of the two written prices, or why the row is left out. */
   factorsOf?: (pair: Pair, at: Instant, row: FileRecord) => Factors | string
 }
 
@@ -39,10 +39,10 @@ const CASAS: Readonly<Record<string, Origin>> = {
   tarjeta: 'TARJETA',
 }
 
-/** From here on dolarapi and argentinadatos quote the Chilean peso per 1; before, per 100. */
+/** Until this instant dolarapi and argentinadatos quote the Chilean peso per 100, then per 1. */
 const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
 
-/** Files of argentinadatos and dolarapi: those of dollars alone have no `moneda`. */
+/** The files of argentinadatos and dolarapi. Files of dollars alone have no `moneda`. */
 const ofCasas = (source: string, kind: Kind): Format => ({
   source,
   kind,
@@ -83,7 +83,7 @@ const INDICES = [
   { name: /cer/i, key: 'ARG/CER', source: 'import:cer' },
 ]
 
-/** Imports of observations at instants; all others are closes of days. */
+/** Sources of observations at instants. All other imports are closes of days. */
 const TIMED_SOURCES = new Set([hourly.source, generic.source, 'import:demo'])
 
 /** Whether a stored point is the imported close of a day. */
@@ -91,7 +91,7 @@ export function isDailySource(source: string): boolean {
   return isImportSource(source) && !TIMED_SOURCES.has(source)
 }
 
-/** Whether a stored point came with an import, so that a later import may make it unnecessary. */
+/** Whether an import made a stored point. A later import may remove it. */
 export function isImportSource(source: string): boolean {
   return source.startsWith('import:')
 }
@@ -165,7 +165,7 @@ export function parseInstant(text: string): Instant | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Far above every price of the catalogue: a larger number is a typing error or has another unit. */
+/** A larger number is a typing error or has another unit: no pair has prices near this. */
 const MOST = 1_000_000_000
 
 /** A price of a file, or what is wrong with it. */

@@ -37,7 +37,7 @@ export async function importSeries(
   return { pair, read, made, removed, ...merged.counts, skipped, range, findings }
 }
 
-/** Coverage without the time of live recording. */
+/** The coverage before live recording began. */
 function before(coverage: Series['coverage'], live: Instant): Series['coverage'] {
   return coverage
     .filter(([from]) => from < live)
@@ -48,9 +48,9 @@ function before(coverage: Series['coverage'], live: Instant): Series['coverage']
 const PART = 1000
 
 /**
- * Writes what a merge changes: first to `import_parts`, then one batch takes it from there. If the run
- * is cut short before that batch, or another import of the pair takes its parts away, it has changed
- * nothing.
+ * Writes what a merge changes: first to `import_parts`, then one batch copies it from there. If the
+ * process dies before that batch, or another import of the pair takes its parts away, nothing has
+ * changed.
  */
 async function writeMerged(
   db: D1Database,
@@ -84,7 +84,7 @@ async function writeMerged(
     throw new CommandError(`${pairKey(pair)} was imported twice at the same time: run it again`)
 }
 
-/** Takes away the parts of all imports of the pair. */
+/** Deletes the parts of all imports of the pair. */
 function takeParts(db: D1Database, pair: Pair): Statement<{ run: number }> {
   return db.prepare('delete from import_parts where pair = ? returning run').bind(pair.id)
 }
@@ -113,8 +113,8 @@ function partStatements(
 }
 
 /**
- * Imports are about the time before the value in effect, which a cycle may have begun meanwhile. A point
- * that was written meanwhile stays.
+ * Inserts only before the value in effect, which a cycle may have recorded meanwhile. A point that
+ * was written meanwhile stays.
  */
 const INSERT_POINTS = `
   insert into points (pair, at, buy, sell, source)
@@ -143,8 +143,9 @@ const INSERT_COVERAGE = `
   where import_parts.pair = ?1 and run = ?2`
 
 /**
- * One point per change: live recording (?3) begins from the imported point (?2), and the value in
- * effect is as old as that. A point that a cycle or a correction wrote between them keeps both.
+ * The first live point (?3) repeats the imported point (?2), so it moves there, and the value in
+ * effect gets that age (decision 12: one point per change). If a cycle or a correction wrote a
+ * point between them, both stay.
  */
 const JOIN = [
   `update or replace points set at = ?2 where pair = ?1 and at = ?3

@@ -1,7 +1,7 @@
 /**
- * Accounts, keys and webhooks of the service before this one. A mark for every key and webhook makes
- * a second import skip it, even if it was rotated, revoked or deleted since. Every batch is complete,
- * so running an interrupted import again finishes it.
+ * Imports accounts, keys and webhooks of the service before this one. Each key and webhook gets a
+ * mark, by which a second import skips it, even if it was rotated, revoked or deleted since. Every
+ * batch is complete, so an interrupted import is finished by running it again.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
@@ -11,14 +11,14 @@ import type { SealedFields } from '../../../shared/db/subscriptions.ts'
 
 /** An account with its keys, whose secrets are already hashes. */
 export interface InheritedAccount {
-  /** As `normalizeEmail` keeps it. */
+  /** As `normalizeEmail` returns it. */
   email: string
   keys: {
     name: string
     prefix: string
     hash: string
     createdAt: Instant
-    /** Where the file has it. */
+    /** Its place in the file. */
     place: string
   }[]
 }
@@ -28,7 +28,7 @@ export interface InheritedWebhook {
   id: string
   accountId: string
   operationId: string
-  /** Its id in the predecessor, which its mark keeps. */
+  /** Its id in the service before this one, which its mark keeps. */
   reference: string
   pair: number
   /** Masked. */
@@ -40,7 +40,7 @@ export interface InheritedWebhook {
 /** Rows of one batch. */
 const CHUNK = 100
 
-/** A statement over rows, which it has as JSON. */
+/** Binds rows as one JSON value to a statement. */
 function onRows(db: D1Database, sql: string, rows: readonly object[], ...values: Instant[]) {
   return db.prepare(sql).bind(JSON.stringify(rows), ...values)
 }

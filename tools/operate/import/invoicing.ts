@@ -13,7 +13,7 @@ import { type FileRecord, ROW } from './records.ts'
 /** Days written by one batch: some 60 kB. */
 const DAYS_AT_ONCE = 30
 
-/** As at the bank's page: beyond this between its sides, a row was misread. */
+/** The most that `sell` may be above `buy`, as for the bank's page. Beyond it a row was misread. */
 const WIDEST = 1.2
 
 type Rate = InvoicingTable['rates'][number]
@@ -26,8 +26,9 @@ export function isInvoicingFile(first: FileRecord): boolean {
 }
 
 /**
- * Takes in rates of the bank's wholesale table; prices are for `units` of the currency, one without
- * that column. What differs from what is there replaces it, and `invoicing_corrections` gets the old row.
+ * Imports rates of the bank's wholesale table. Prices are for `units` of the currency, 1 without
+ * that column. A rate that differs replaces the stored one, which is kept in
+ * `invoicing_corrections`.
  */
 export async function importInvoicing(
   db: D1Database,
@@ -67,7 +68,7 @@ async function write(
   }
 }
 
-/** Notes the rates that a table replaces, as they are. */
+/** Copies the rates that a table will replace to `invoicing_corrections`. */
 function noteReplaced(
   db: D1Database,
   { day, rates }: InvoicingTable,
@@ -85,7 +86,7 @@ function noteReplaced(
     .bind(day, JSON.stringify(rates), now)
 }
 
-/** A rate that was replaced, and what stands there now. */
+/** A rate that was replaced, and the present one. */
 interface ReplacedRate extends Rate {
   id: number
   madeAt: Instant
@@ -95,7 +96,7 @@ interface ReplacedRate extends Rate {
   nowSell: string
 }
 
-/** The replaced rates, the last one first. */
+/** The replaced rates, newest first. */
 export async function replacedRates(db: D1Database): Promise<ReplacedRate[]> {
   const { results } = await db
     .prepare(
@@ -107,7 +108,9 @@ export async function replacedRates(db: D1Database): Promise<ReplacedRate[]> {
   return results
 }
 
-/** Puts a replaced rate back, and notes what stood there. False when it stands there, or is unknown. */
+/**
+ * Restores a replaced rate, and keeps the one that it replaces. False when there is nothing to do.
+ */
 export async function restoreRate(db: D1Database, id: number, now: Instant): Promise<boolean> {
   const { noted } = await namedBatch(db, {
     noted: db
@@ -149,7 +152,9 @@ function readRow(row: FileRecord, today: Day): { day: Day; rate: Rate } | { skip
   return { day, rate: { currency: currency.code, units, buy, sell } }
 }
 
-/** A decimal as the tables keep it, without needless zeros; null when it is none. */
+/**
+ * A decimal without needless zeros, as the tables keep it. Null when the value is not a decimal.
+ */
 function decimalOf(value: unknown): string | null {
   const text = String(value)
   if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return null

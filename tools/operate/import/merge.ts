@@ -22,11 +22,14 @@ export interface StoredPoint extends QuotedPoint {
 export interface Stored {
   points: readonly StoredPoint[]
   coverage: Readonly<Record<Kind, readonly Range[]>>
-  /** The instant of the first live point, or of the one that it began from; null before it began. */
+  /**
+   * The instant of the first live point, or of the imported point that live recording began from.
+   * Null before it began.
+   */
   liveFrom: Instant | null
 }
 
-/** What a file has of a pair: in order of time, one row an instant, none from `liveFrom` on. */
+/** The rows of one pair in a file, ordered by time: one row per instant, all before `liveFrom`. */
 export interface Incoming {
   pair: Pair
   kind: Kind
@@ -36,16 +39,16 @@ export interface Incoming {
 }
 
 export interface Merged {
-  /** What changes: points put in, and imported ones that are no longer needed. In order of time. */
+  /** Points to insert, and instants of imported points to delete, both ordered by time. */
   made: StoredPoint[]
   removed: Instant[]
-  /** All coverage of the kind that came in. */
+  /** The whole coverage of the imported kind. */
   coverage: Range[]
-  /** The first live point, where it repeats the imported one before it, and that one. */
+  /** Set when the first live point (`live`) repeats the imported point before it (`from`). */
   join: { from: Instant; live: Instant } | null
   /**
-   * The rows that are not points: the value was in effect already, or an earlier import owns the
-   * time.
+   * How many rows made no point, because the value was in effect already or an earlier import owns
+   * the time.
    */
   counts: { unchanged: number; beaten: number; conflicts: number }
 }
@@ -76,7 +79,9 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   }
 }
 
-/** A carried row has the source of a daily close, but is no close if it stands at another instant. */
+/**
+ * Whether a point is a daily close. A carried row may have the source of one at another instant.
+ */
 function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
   return isDailySource(source) && at === closeOf(pair, argentineDay(at))
 }
@@ -86,7 +91,7 @@ function joinOf({ liveFrom }: Stored, points: readonly StoredPoint[]): Merged['j
   return live?.at === liveFrom && isSame(live, before) ? { from: before!.at, live: live.at } : null
 }
 
-/** The rows whose time no earlier import owns, and counts of the others. */
+/** The rows whose time no earlier import owns, and counts of the other rows. */
 function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: ReadonlySet<Instant>) {
   const counts = { unchanged: 0, beaten: 0, conflicts: 0 }
   const owned: StoredPoint[] = []

@@ -1,6 +1,9 @@
 const EVERY_MS = 5_000
 
-/** Says every few seconds how much of a long piece of work is done: a share of 0 to 1, and of what. */
+/**
+ * Returns a function that reports the progress of long work: a share from 0 to 1, and a text. It
+ * writes a line every few seconds at most.
+ */
 export function createProgress(
   title: string,
   write: (line: string) => void = (line) => console.error(line),

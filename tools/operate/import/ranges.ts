@@ -1,4 +1,4 @@
-/** Ranges of instants, both ends inclusive, sorted and apart from each other. Pure. */
+/** Ranges of instants, both ends inclusive. A list is sorted and its ranges do not touch. Pure. */
 import {
   addDays,
   argentineDay,
@@ -11,7 +11,7 @@ import { firstIndex } from '../../support/first-index.ts'
 
 export type Range = readonly [from: Instant, to: Instant]
 
-/** The same time as few ranges as possible: what touches, or is apart by a silence, becomes one. */
+/** Joins ranges that touch or that are at most `silence` milliseconds apart. */
 export function union(ranges: readonly Range[], silence = 0): Range[] {
   const merged: [Instant, Instant][] = []
 
@@ -32,7 +32,7 @@ export function touchesDay(ranges: readonly Range[], day: Day): boolean {
   return touches(ranges, dayStart(day), dayEnd(day))
 }
 
-/** The days of a range, whole or not. */
+/** The days that a range touches. */
 export function daysOf([from, to]: Range): Day[] {
   const days: Day[] = []
   const last = argentineDay(to)
@@ -40,12 +40,12 @@ export function daysOf([from, to]: Range): Day[] {
   return days
 }
 
-/** The whole days of a list, runs of consecutive ones as one range. */
+/** The ranges of whole days. Consecutive days are one range. */
 export function dayRanges(days: readonly Day[]): Range[] {
   return union(days.map((day): Range => [dayStart(day), dayEnd(day)]))
 }
 
-/** Whether the first range that does not end before `from` begins in time. */
+/** Whether a range overlaps `from` to `to`: the first one that ends at or after `from` decides. */
 function touches(ranges: readonly Range[], from: Instant, to: Instant): boolean {
   const range = ranges[firstIndex(ranges.length, (index) => ranges[index]![1] >= from)]
   return range !== undefined && range[0] <= to

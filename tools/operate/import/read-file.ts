@@ -7,10 +7,10 @@ import { dayRanges, type Range, union } from './ranges.ts'
 
 const TWICE = 'twice'
 export const RECORDED = 'recorded live by then'
-/** Reasons for leaving a row out that lose no data. */
+/** Reasons for which a row is left out without a loss of data. */
 const HARMLESS = new Set([TWICE, RECORDED, TO_DOLLARS])
 
-/** How many of the rows left out have data that is nowhere else. */
+/** How many of the left-out rows have data that no other row has. */
 export function lost(leftOut: LeftOut): number {
   return [...leftOut].reduce(
     (all, [reason, { length }]) => all + (HARMLESS.has(reason) ? 0 : length),
@@ -18,27 +18,29 @@ export function lost(leftOut: LeftOut): number {
   )
 }
 
-/** Where no pair of a `timed` file has a row for longer than this, the file covers nothing. */
+/**
+ * If no pair of a `timed` file has a row for longer than this, the file does not cover that time.
+ */
 const LONGEST_SILENCE = 7 * DAY_MS
 
-/** The numbers of the rows that are left out, by reason; 0 where a row has none. */
+/** The numbers of the left-out rows, by reason. A row without a number counts as 0. */
 export type LeftOut = Map<string, number[]>
 
 type FilePoint = QuotedPoint & { row?: number | undefined }
 
 export interface Series {
   pair: Pair
-  /** In order of time, one row an instant. */
+  /** Ordered by time, one row per instant. */
   rows: FilePoint[]
   coverage: Range[]
-  /** Rows of the file, and those left out. */
+  /** How many rows of the pair the file has, and which of them are left out. */
   read: number
   skipped: LeftOut
 }
 
 /**
- * Reads a file by its format. Rows stream in and are kept as numbers until the file ends, because
- * they may come in any order; a million of them are some 50 MB.
+ * Reads a file by its format. Rows may come in any order, so they are kept as numbers until the
+ * file ends: some 50 MB for a million.
  */
 export async function readFile(
   rows: AsyncIterable<FileRecord> | Iterable<FileRecord>,
@@ -109,7 +111,9 @@ function sortRows(series: Series): void {
   series.rows = rows
 }
 
-/** Observations cover the time from the first to the last one, without the silences of the file. */
+/**
+ * Observations cover the time from the first to the last of the pair, without the file's silences.
+ */
 function coverageOf(
   rows: readonly QuotedPoint[],
   kind: Format['kind'],

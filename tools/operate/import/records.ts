@@ -2,10 +2,10 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 
-/** The line of a row in a CSV, and its place in a JSON array, from 1. */
+/** The line of a row in a CSV, or its place in a JSON array, from 1. */
 export const ROW = Symbol('row')
 
-/** One row of a file, whatever its form: fields by name, those of a CSV in lower case. */
+/** One row of a file: fields by name. The names of a CSV are in lower case. */
 export type FileRecord = Record<string, unknown> & { [ROW]?: number }
 
 /** The rows of a JSON array, or of a CSV with a header, which is read as it streams in. */
@@ -15,7 +15,7 @@ export async function* records(file: string): AsyncGenerator<FileRecord> {
   else yield* csvRecords(file, form)
 }
 
-/** What separates the columns of a file, in words. */
+/** The separator of a file's columns, for a message. */
 export async function separatorOf(file: string): Promise<string> {
   const form = formOf(await beginOf(file))
   return form === 'JSON' ? 'JSON' : form.delimiter === '\t' ? 'tabs' : `"${form.delimiter}"`
@@ -23,11 +23,11 @@ export async function separatorOf(file: string): Promise<string> {
 
 interface CsvForm {
   delimiter: string
-  /** 2 after `sep=;`, with which Excel begins a file. */
+  /** 2 when the first line is `sep=;`, which Excel writes. */
   fromLine: 1 | 2
 }
 
-/** Decides by the first line: no name of a column has a tab or a semicolon in it. */
+/** Decides by the first line, because no column has a tab or a semicolon in its name. */
 function formOf(begin: string): 'JSON' | CsvForm {
   if (begin.trimStart().startsWith('[')) return 'JSON'
   const header = begin.split(/[\r\n]/)[0]!
@@ -80,7 +80,7 @@ async function* csvRecords(
   }
 }
 
-/** `1.430,5` as `1430.5`. `1.430` may be either, and is no number. */
+/** Turns `1.430,5` into `1430.5`. `1.430` is ambiguous, so it becomes no number. */
 function withPoint(text: string): string {
   const value = text.trim()
   if (/^\d{1,3}(\.\d{3})+$/.test(value)) return `?${value}`

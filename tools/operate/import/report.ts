@@ -9,7 +9,7 @@ import type { Finding } from './suspicion.ts'
 export interface PairSummary {
   pair: Pair
   read: number
-  /** Points put in, and stored points that became unnecessary. */
+  /** Inserted points, and stored points that were deleted as unnecessary. */
   made: number
   removed: number
   /** Rows that only repeat the value in effect. */
@@ -34,7 +34,7 @@ const COUNTS: readonly (readonly [head: string, count: (of: PairSummary) => numb
   ['skipped', ({ skipped }) => sum([...skipped.values()].map(({ length }) => length))],
 ]
 
-/** A table of what became of the rows of each pair, then what was left out and what looked wrong. */
+/** A table of the rows of each pair, then the rows that were left out and those that look wrong. */
 export function summaryLines(summaries: readonly PairSummary[]): string[] {
   const rows = summaries.map((of) => [
     pairKey(of.pair),
@@ -54,7 +54,7 @@ export function summaryLines(summaries: readonly PairSummary[]): string[] {
   ].map((line) => `  ${line}`)
 }
 
-/** Row numbers of one reason that are shown. */
+/** How many row numbers are shown for one reason. */
 const SHOWN_ROWS = 10
 
 /** `3 × zero (rows 5, 8, 9), 1 × no value (row 7)` */

@@ -5,15 +5,15 @@ import type { Kind } from './formats.ts'
 import type { Stored, StoredPoint } from './merge.ts'
 import type { Range } from './ranges.ts'
 
-/** Points of one read. */
+/** How many points one read returns. */
 const PAGE = 10_000
 
-/** Which times of a pair's past have an owner, without its points. */
+/** The times of a pair's past that have an owner. */
 export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
 
 /**
- * What the database has of a pair up to its first live point: imports are about the time before.
- * A corrected point counts as imported here, wherever it came from.
+ * What the database has of a pair up to its first live point, because imports change only the time
+ * before. A corrected point counts as imported.
  */
 export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
   const owned = await readOwned(db, pair)
@@ -21,8 +21,8 @@ export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
 }
 
 /**
- * The first live point and the times that imports cover. Where the first cycle only confirmed an
- * imported value, it made no point: then it is the imported point, which is in effect.
+ * The first live point and the times that imports cover. If the first cycle only confirmed an
+ * imported value, it made no point; then the imported point in effect counts as the first live one.
  */
 export async function readOwned(db: D1Database, pair: Pair): Promise<Owned> {
   const live: Statement<{ at: Instant | null }> = db
@@ -50,7 +50,7 @@ export async function readOwned(db: D1Database, pair: Pair): Promise<Owned> {
   }
 }
 
-/** The points up to an instant; null: all. */
+/** The points up to an instant; all of them for null. */
 export async function readPoints(
   db: D1Database,
   pair: Pair,

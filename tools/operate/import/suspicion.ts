@@ -3,27 +3,27 @@ import type { QuotedPoint } from '../../../shared/market/price.ts'
 
 /** Consecutive rows with the same value. */
 interface Run {
-  /** The first of them. */
+  /** The first row. */
   row: QuotedPoint
   rows: number
-  /** When another value came; null when the series ends with this one. */
+  /** When the next value came. Null when the series ends with this value. */
   until: Instant | null
 }
 
 export interface Finding extends Run {
-  /** The last plausible value before it. */
+  /** The last plausible value before the run. */
   before: QuotedPoint | null
 }
 
-/** A move by a larger share is far. */
+/** A move by a larger share counts as far. */
 const FAR = 0.15
 
 /** A far move is suspicious if a value near the one before it comes back within this time. */
 const BACK_MS = 14 * DAY_MS
 
 /**
- * What is suspicious in a series, in order of time: a buy above its sell, and a value that is far
- * from the one before it and does not last, or comes last.
+ * Finds suspicious values in a series, ordered by time: a buy above its sell, and a value that is
+ * far from the one before it and either does not last or is the last one.
  */
 export function findSuspicious(rows: readonly QuotedPoint[]): Finding[] {
   const runs = runsOf(rows)

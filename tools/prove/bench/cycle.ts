@@ -12,11 +12,11 @@ import { documentAt } from '../../operate/demo-market/documents.ts'
 import { type Bench, type Figure, median } from './report.ts'
 import { measured } from './measured.ts'
 
-/** The instant whose prices the documents have, so that a later cycle finds no change. */
+/** The documents always have the prices of this instant, so later cycles find no change. */
 const MARKET = Date.UTC(2026, 2, 2, 15)
 const ROUNDS = 9
 
-/** The source that answers last, and after how long. */
+/** The host of the slowest source, and how long it takes. */
 const SLOW_HOST = 'www.bna.com.ar'
 const SLOW_MS = 500
 
@@ -73,7 +73,7 @@ function isQuiet(report: CycleReport): boolean {
   return report.outcome === 'recorded' && report.changed.length === 0 && report.held.length === 0
 }
 
-/** Runs a cycle at an instant that asks every source. */
+/** Runs a cycle that asks every source. */
 function runDemoCycle(DB: D1Database, BOARD: CycleEnv['BOARD'], at: Instant): Promise<CycleReport> {
   return runCycle(
     {

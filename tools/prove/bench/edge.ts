@@ -13,18 +13,18 @@ const ROUNDS = 9
 interface Case {
   name: string
   path: string
-  /** What the edge must reach of the rate of a constant answer. */
+  /** The least share of a constant answer's rate that the edge must reach. */
   atLeast: number
   /** Requested with the ETag of its answer, which makes it 304. */
   conditional?: true
-  /** The constant sends the type of the body alone, and not the headers of the edge. */
+  /** The constant answer sends only `Content-Type`, and not the headers of the edge. */
   typeAlone?: true
 }
 
 const BLUE = '/api/v2/usd/blue'
 const DAY = `/api/v2/date/${CLOSED_DAY}`
 
-/** A closed day was asked before: from the isolate's memory. */
+/** Closed days were requested before, so they are answered from the isolate's memory. */
 const CASES: readonly Case[] = [
   { name: 'one pair', path: BLUE, atLeast: 0.85, typeAlone: true },
   { name: 'one pair, same bytes', path: BLUE, atLeast: 0.92 },
@@ -76,7 +76,9 @@ async function benchEdge(progress: (line: string) => void): Promise<Figure[]> {
   }
 }
 
-/** For each case the request header that leads to the edge's answer, and a Worker that answers the same. */
+/**
+ * For each case: the request header that the edge gets, and a Worker that answers as the edge does.
+ */
 async function answersOf(folder: string, worker: Awaited<ReturnType<typeof served>>) {
   const server = startWorkerd(folder, [worker])
   try {
@@ -101,7 +103,7 @@ export default { fetch: () => new Response(body, init) }`
   }
 }
 
-/** Those that a Worker sets, not its server. */
+/** The headers that the Worker sets, without those of its server. */
 function ownHeaders(headers: Headers): Record<string, string> {
   const ofServer = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
   return Object.fromEntries([...headers].filter(([name]) => !ofServer.includes(name)))

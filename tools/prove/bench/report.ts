@@ -23,7 +23,7 @@ export interface Result {
   name: string
   method: string
   figures: Figure[]
-  /** Why it could not be measured. */
+  /** Why the bench could not be measured. */
   failure: string | null
 }
 
@@ -40,7 +40,7 @@ export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }
 
-/** Whether everything was measured and keeps its budget. */
+/** Whether everything was measured and is within its budget. */
 export function isGood({ results }: Report): boolean {
   return results.every(({ failure, figures }) => failure === null && figures.every(isKept))
 }

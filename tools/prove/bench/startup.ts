@@ -1,4 +1,6 @@
-/** The CPU that the edge costs until its first answer: parsing, evaluating, and the request itself. */
+/**
+ * Measures the CPU of the edge until its first answer: parsing, evaluating, and the request itself.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +12,7 @@ import { served, startWorkerd, untilAnswered } from './workerd.ts'
 const ROUNDS = 20
 const SETTLE_MS = 50
 
-/** Reads KV as the edge does: the CPU of its stand-in is not the edge's. */
+/** Reads KV as the edge does, so that the CPU of the stand-in for KV is subtracted. */
 const CONSTANT = `export default {
   fetch: async (_, { BOARD }) => Response.json({ board: await BOARD.get('board') })
 }`

@@ -45,12 +45,12 @@ export default () => ({ prepare: () => statement })`,
   'limiter.js': `export default () => ({ limit: async () => ({ success: true }) })`,
 }
 
-/** As many date reads as one address can be allowed, for all come from one. */
+/** The limit of date reads is high, because all requests come from one address. */
 const BINDINGS = `(name = "BOARD", kvNamespace = "kv"), (name = "COMPATIBILITY", text = "on"),
   (name = "DB", wrapped = (moduleName = "bench:database")), (name = "DATE_READ_LIMIT", text = "100000"),
   (name = "DATE_READS", wrapped = (moduleName = "bench:limiter"))`
 
-/** A Worker of one file of the folder, on a loopback port. */
+/** A Worker that is one file of the folder, on a loopback port. */
 export interface Served {
   name: string
   file: string
@@ -98,9 +98,9 @@ export async function untilAnswered(port: number, path: string): Promise<void> {
 
 let asks = 0
 
-/** Requests a second to a client of its own, measured for one second. */
+/** Measures requests per second for one second, as a new client. */
 export function requestsOfASecond(port: number, path: string, header: string | null): number {
-  // A quick machine would bring one client to the limit of date reads within ten such seconds.
+  // On a fast machine, one client would reach the limit of date reads within ten seconds.
   const client = `CF-Connecting-IP: 10.0.${asks >> 8}.${asks++ & 255}`
   const headers = [client, ...(header === null ? [] : [header])].flatMap((one) => ['-H', one])
   const args = ['-t1', '-c16', '-d1s', ...headers, `http://127.0.0.1:${port}${path}`]

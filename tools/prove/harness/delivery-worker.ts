@@ -8,7 +8,7 @@ import { bundleWorker } from '../../operate/start/build.ts'
 import { guardRuntime } from '../../operate/start/runtime-guard.ts'
 import { ROOT } from '../../support/process.ts'
 
-/** The keyring of these Workers; it protects nothing. */
+/** The keyring of these Workers, which protects nothing. */
 export const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
 
 export interface DeliveryWorkerOptions {
@@ -52,7 +52,7 @@ async function startMiniflare(
   { folder, source, receivers, bindings }: DeliveryWorkerOptions,
   egress: object,
 ): Promise<Miniflare> {
-  // Loaded late: the authorities to trust are read when the module is.
+  // Imported here, because the module reads the trusted authorities when it is loaded.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
   const { unstable_getMiniflareWorkerOptions: workerOptionsOf } = await import('wrangler')
   const shipped = workerOptionsOf(join(ROOT, 'wrangler.toml'), 'delivery').workerOptions

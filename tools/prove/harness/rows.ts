@@ -1,12 +1,15 @@
 /**
- * Insertions of valid rows, for tests and tools that fill a database without the code that would
- * make them. A change of the schema is one edit here.
+ * SQL that inserts valid rows, for tests and tools that fill a database without the service's code.
+ * A change of the schema needs one edit here.
  */
 
-/** The SQL of columns. */
+/** The SQL of each column. */
 type Columns = Readonly<Record<string, string | number | null>>
 
-/** A valid row of each table: an active webhook of the blue dollar, a waiting delivery of it. */
+/**
+ * One valid row per table: an active webhook of the blue dollar, a pending delivery of it, and so
+ * on.
+ */
 const VALID = {
   subscriptions: {
     id: `'a-webhook'`,
@@ -100,7 +103,7 @@ export function copyRows(table: Table, columns: Columns, rest: string): string {
   return insertRows(table, { ...same, ...columns }, rest)
 }
 
-/** The end of an insertion of as many rows, numbered `n.i` from 1. */
+/** The `from` of an insertion of `count` rows, numbered `n.i` from 1. */
 export function fromNumbers(count: number | string): string {
   return `from (with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
     select i from n) n`

@@ -41,7 +41,7 @@ export async function startService(
     if (!hasEnded(child)) child.kill('SIGKILL')
     return exited
   }
-  // It has a process group of its own and would outlive this process.
+  // The service has its own process group, so it would outlive this process.
   process.once('exit', kill)
   void exited.then(() => process.off('exit', kill))
 
@@ -62,7 +62,7 @@ export async function startService(
     lines,
     errors,
     stop,
-    /** SIGKILL for all of it. */
+    /** Sends SIGKILL to the service and its runtime. */
     kill,
     workerdPid: pidOf(stateDir),
     get: (path: string, init?: RequestInit) => fetch(url + path, init),
@@ -80,7 +80,7 @@ export async function startService(
   }
 }
 
-/** The runtime's, as the start notes it. */
+/** The process id of the runtime, which the start writes to a file. */
 function pidOf(stateDir: string): number {
   try {
     return Number(readFileSync(join(stateDir, 'workerd.pid'), 'utf8'))

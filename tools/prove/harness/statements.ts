@@ -1,6 +1,6 @@
 import { databaseOver, type Query, type RunQueries } from '../../operate/local/database-over.ts'
 
-/** The same database, whose executions all pass through `around`: of one statement as a batch of one. */
+/** A database whose executions all pass through `around`. A single statement is a batch of one. */
 export function aroundStatements(
   binding: D1Database,
   around: (statements: readonly Query[], execute: RunQueries) => ReturnType<RunQueries>,

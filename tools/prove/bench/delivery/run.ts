@@ -40,7 +40,7 @@ export const delivery: Bench = {
 async function benchDelivery(progress: Progress): Promise<Figure[]> {
   using scratch = openScratch()
   const authority = createAuthority()
-  // The way out, a process that the runtime starts, trusts it.
+  // The runtime starts a process for outgoing requests, which must trust this authority.
   Object.assign(process.env, receiverOptions(authority, scratch.path, {}).env)
   await using runtime = await openDeliveryRuntime(HOSTS, authority)
   await seedFollowers(runtime.db, FOLLOWED, FOLLOWERS, HOSTS)
@@ -51,7 +51,7 @@ async function benchDelivery(progress: Progress): Promise<Figure[]> {
   ]
 }
 
-/** What every webhook follows, sent as quickly as it can be. */
+/** Measures changes that every webhook follows, sent as fast as possible. */
 async function backlog(
   runtime: DeliveryRuntime,
   hosts: string[],
@@ -78,7 +78,7 @@ async function backlog(
   ]
 }
 
-/** One change that every webhook follows, from the first message to the last settled row. */
+/** Delivers one change to every webhook, from the first message to the last settled row. */
 async function deliver(runtime: DeliveryRuntime, webhooks: readonly SeededWebhook[]) {
   const rows = await seedChange(runtime.db, webhooks)
   const [startedAt, before] = [performance.now(), runtime.processorMs()]
@@ -97,7 +97,7 @@ async function deliver(runtime: DeliveryRuntime, webhooks: readonly SeededWebhoo
   }
 }
 
-/** From before the batch of a change to its arrival, with nothing else to do. */
+/** Measures from before the batch of a change to its arrival, on an idle service. */
 async function latencies(runtime: DeliveryRuntime): Promise<Figure[]> {
   const all: number[] = []
   for (let change = 0; change < CHANGES; change += 1) {
@@ -115,8 +115,8 @@ async function latencies(runtime: DeliveryRuntime): Promise<Figure[]> {
 }
 
 /**
- * Until nothing is open; what arrived. Most of the time only the receiver is asked: asking the
- * database twenty times a second would cost a twentieth of what is measured.
+ * Waits until no delivery is open and returns the arrivals. It asks the database only at the end:
+ * asking it twenty times a second would cost a twentieth of what is measured.
  */
 async function arrivalsOf(runtime: DeliveryRuntime, count: number): Promise<Arrival[]> {
   const arrivals: Arrival[] = []

@@ -51,7 +51,7 @@ export async function openDeliveryRuntime(names: string[], authority: Authority)
     change: (pair: PairKey) => ask<Change>('/change', pair),
     /** Sends hints in workerd, as the scraper does: from here each batch would pass a proxy. */
     enqueue: (rows: readonly DueRow[]) => ask('/enqueue', rows),
-    /** What D1 counted since the last `enqueue`. */
+    /** What D1 has counted since the last `enqueue`. */
     spent: () => ask<Spent>('/spent'),
     /** Milliseconds of processor time of workerd with D1 and the queue. */
     processorMs: () => processorMsOf(worker.pid()),
@@ -60,7 +60,7 @@ export async function openDeliveryRuntime(names: string[], authority: Authority)
      * workerd waits for it to read its log, so the two could wait for each other.
      */
     hasOpen: () => ask<boolean>('/open'),
-    /** What arrived since this was last asked. */
+    /** The arrivals since the last call. */
     async arrivals(): Promise<Arrival[]> {
       receiver.send('arrivals')
       const [list] = (await once(receiver, 'message')) as [Arrival[]]

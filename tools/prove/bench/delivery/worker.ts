@@ -1,4 +1,4 @@
-/** The delivery Worker as it is shipped, its D1 counted. */
+/** The delivery Worker as it is deployed, with a count of its use of D1. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
@@ -80,7 +80,7 @@ function prices(sell: number) {
   return { buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }
 }
 
-/** Asks D1 directly, so that the count holds only what the engine asks. */
+/** Asks D1 directly, so that the count has only the statements of the engine. */
 async function hasOpen({ DB }: Env): Promise<boolean> {
   const open = `select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`
   return (await DB.prepare(open).first()) !== null
