@@ -3,7 +3,6 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Operation } from '../../../shared/api/operation.ts'
-import { readFields } from '../../../shared/api/read-fields.ts'
 import { badRequest, HttpError } from '../../../shared/http-error.ts'
 import { readQuery } from './query.ts'
 import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
@@ -16,6 +15,7 @@ import type { Hono } from '../hono.ts'
 import { prefersCsv } from './accept.ts'
 import { type DateQuery, dateQuery } from './dated.ts'
 import { readBody } from './json-body.ts'
+import { readFields } from './read-fields.ts'
 import { modeHeader } from './answer.ts'
 import type * as z from 'zod/mini'
 

@@ -1,9 +1,9 @@
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
 import { doc, type Tool } from '../../../shared/api/operation.ts'
-import { type FieldRefusal, readFields } from '../../../shared/api/read-fields.ts'
 import { MODES } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
+import { type FieldRefusal, readFields } from '../http/read-fields.ts'
 
 /** Answers an API read on behalf of the tool's client. */
 export type Ask = (path: string) => Response | Promise<Response>

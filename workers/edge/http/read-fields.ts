@@ -1,7 +1,7 @@
 /** Reads the values of a request by the schemas of its operation. */
 import * as z from 'zod/mini'
-import { ok, refuse, type Result } from '../result.ts'
-import { DATE_FORM } from '../sentences.ts'
+import { ok, refuse, type Result } from '../../../shared/result.ts'
+import { DATE_FORM } from '../../../shared/sentences.ts'
 
 /** The field that is wrong, and the Spanish sentence about it. */
 export interface FieldRefusal {
