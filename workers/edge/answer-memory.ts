@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { RecentlyUsed } from '../../shared/bounded-memory.ts'
-import type { CountRead, Deps, EdgeContext, EdgeEnv } from './context.ts'
+import type { LimitRead, Deps, EdgeContext, EdgeEnv } from './context.ts'
 import { prefersCsv } from './http/accept.ts'
 import { type Answer, responseTo } from './http/answer.ts'
 
@@ -12,8 +12,8 @@ const ENTRY_BYTES = 800
 
 interface Kept extends Validity {
   answer: Answer
-  /** The limit that counted the first request, and counts each repetition. */
-  countRead: CountRead | undefined
+  /** The limit by client that each repetition counts against, like the first request. */
+  limitRead: LimitRead | undefined
 }
 
 /**
@@ -54,7 +54,7 @@ export class AnswerMemory {
     const now = this.#now()
     if (now < kept.from || now >= kept.until) return null
 
-    return kept.countRead?.(request, env, context) ?? responseTo(request, kept.answer)
+    return kept.limitRead?.(request, env, context) ?? responseTo(request, kept.answer)
   }
 
   /**
@@ -62,12 +62,12 @@ export class AnswerMemory {
    * that the route ignores.
    */
   respond(
-    { req, var: { parameters, countRead } }: Context<EdgeContext>,
+    { req, var: { parameters, limitRead } }: Context<EdgeContext>,
     answer: Answer,
     validity: Validity | null,
   ): Response {
     if (validity && readsAll(req.url, parameters))
-      this.#kept.set(keyOf(req.raw), { answer, countRead, ...validity })
+      this.#kept.set(keyOf(req.raw), { answer, limitRead, ...validity })
     return responseTo(req.raw, answer)
   }
 }

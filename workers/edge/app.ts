@@ -15,7 +15,7 @@ import { Hono } from './hono.ts'
 import { JSON_TYPE } from './http/answer.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { cors } from './middleware/cors.ts'
-import { countDateReads, limitedBy } from './middleware/rate-limit.ts'
+import { limitDateReads, limitedBy } from './middleware/rate-limit.ts'
 import { convertRoutes } from './routes/convert.ts'
 import { currentPathOf, currentRoutes } from './routes/current.ts'
 import { dateRoutes } from './routes/dates.ts'
@@ -68,7 +68,7 @@ export function createApp(platform: EdgeDeps, answers = new AnswerMemory(platfor
     ...platform,
     answers,
     board: new BoardMemory(),
-    dateRateLimit: limitedBy(countDateReads(platform)),
+    dateRateLimit: limitedBy(limitDateReads(platform)),
     unknownKeys: createUnknownKeyLimit(),
   }
   const toSite = async (c: Context<EdgeContext>) =>

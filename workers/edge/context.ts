@@ -33,7 +33,7 @@ export interface EdgeDeps extends Deps {
  * Counts a request against its client's limit. Returns the 429 when it exceeds the limit, else
  * null.
  */
-export type CountRead = (
+export type LimitRead = (
   request: Request,
   env: EdgeEnv,
   context: Pick<ExecutionContext, 'waitUntil'>,
@@ -49,7 +49,7 @@ export interface EdgeContext {
     account: { accountId: string; keyId: string }
     /** The parameters that the route reads; it ignores others. */
     parameters: readonly string[]
-    /** What counted the request against its client's limit. */
-    countRead: CountRead | undefined
+    /** The limit by client of the route; undefined when it has none. */
+    limitRead: LimitRead | undefined
   }
 }

@@ -10,7 +10,7 @@ import { quoteNotFound } from '../errors.ts'
 import { JSON_TYPE } from '../http/answer.ts'
 import { dateQuery, maxAgeOfDay, readQuotes, respondDated } from '../http/dated.ts'
 import { type App, type AppDeps, route } from '../http/route.ts'
-import { countCompatibilityDays, limitedBy } from '../middleware/rate-limit.ts'
+import { limitCompatibilityDays, limitedBy } from '../middleware/rate-limit.ts'
 import { compatibilityNotFound } from './addresses.ts'
 import { GROUPS, printGroups, printJson } from './current.ts'
 
@@ -19,7 +19,7 @@ const CASA_SINCE: Day = '2024-01-20'
 
 /** ArgentinaDatos' dollars and currencies on a day, and Bluelytics' groups. */
 export function compatibilityDays(app: App, deps: AppDeps): void {
-  const limited = [limitedBy(countCompatibilityDays(deps))]
+  const limited = [limitedBy(limitCompatibilityDays(deps))]
 
   route(app, past.dollarsOfDay, limited, async (c, { params }) => {
     const [day, now] = [dayOf(params), deps.now()]

@@ -6,10 +6,10 @@ import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { CORS_HEADERS } from '../../../shared/cors.ts'
 import { DAYS_A_MINUTE } from '../../../shared/limits.ts'
 import { TOO_MANY_DATES, TOO_MANY_DAYS } from '../../../shared/sentences.ts'
-import type { CountRead, Deps, EdgeContext } from '../context.ts'
+import type { LimitRead, Deps, EdgeContext } from '../context.ts'
 
 /** The limit of date reads. */
-export function countDateReads({ now }: Pick<Deps, 'now'>): CountRead {
+export function limitDateReads({ now }: Pick<Deps, 'now'>): LimitRead {
   const limit = createDateReadLimit()
 
   return (request, env, context) => {
@@ -25,7 +25,7 @@ const keyOf = (client: string) => client
  * One limit of days for all compatibility addresses. Programs loop over sixty days without a pause
  * and skip refused ones, so the limit is far higher than that.
  */
-export function countCompatibilityDays({ now }: Pick<Deps, 'now'>): CountRead {
+export function limitCompatibilityDays({ now }: Pick<Deps, 'now'>): LimitRead {
   const limit = createBurstLimit(MINUTE_MS)
 
   return (request, env, context) => {
@@ -38,10 +38,10 @@ export function countCompatibilityDays({ now }: Pick<Deps, 'now'>): CountRead {
 }
 
 /** The limit as a middleware. The answer memory counts repeated answers by the same limit. */
-export function limitedBy(countRead: CountRead): MiddlewareHandler<EdgeContext> {
+export function limitedBy(limitRead: LimitRead): MiddlewareHandler<EdgeContext> {
   return async function limited(c, next) {
-    c.set('countRead', countRead)
-    return countRead(c.req.raw, c.env, c.executionCtx) ?? next()
+    c.set('limitRead', limitRead)
+    return limitRead(c.req.raw, c.env, c.executionCtx) ?? next()
   }
 }
 
