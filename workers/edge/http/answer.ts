@@ -6,7 +6,7 @@ import { CORS_HEADERS } from '../../../shared/cors.ts'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The parts of an answer. */
-export interface Printed {
+export interface AnswerParts {
   body: string
   contentType: string
   /** Seconds that caches may keep it (decision 8: how reads are cached). */
@@ -27,7 +27,10 @@ export interface Answer {
 }
 
 /** A public answer with its strong ETag. */
-export function answerOf({ body, contentType, maxAgeSeconds, vary }: Printed, mode: Mode): Answer {
+export function answerOf(
+  { body, contentType, maxAgeSeconds, vary }: AnswerParts,
+  mode: Mode,
+): Answer {
   const etag = strongEtag(body)
   const unchangedHeaders = {
     ...CORS_HEADERS,

@@ -18,7 +18,7 @@ import type { AnswerMemory } from '../answer-memory.ts'
 import type { BoardMemory } from '../board-memory.ts'
 import type { EdgeContext } from '../context.ts'
 import { badRequest, orUnavailable } from '../errors.ts'
-import { answerOf, type Printed } from './answer.ts'
+import { answerOf, type AnswerParts } from './answer.ts'
 
 export interface DateQuery {
   day: Day
@@ -87,7 +87,7 @@ export async function readQuotes(
 export async function respondDated(
   c: Context<EdgeContext>,
   { answers, board }: { answers: AnswerMemory; board: BoardMemory },
-  printed: Printed,
+  printed: AnswerParts,
   readAt: Instant,
 ): Promise<Response> {
   const isClosed = printed.maxAgeSeconds === CLOSED_DAY_MAX_AGE

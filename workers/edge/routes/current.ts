@@ -14,7 +14,7 @@ import { type Result, ok, refuse } from '../../../shared/result.ts'
 import { FORMAT_NAMES } from '../../../shared/sentences.ts'
 import { badRequest, quoteNotFound } from '../errors.ts'
 import { prefersCsv } from '../http/accept.ts'
-import { type Printed, answerOf, JSON_TYPE } from '../http/answer.ts'
+import { type AnswerParts, answerOf, JSON_TYPE } from '../http/answer.ts'
 import { TODAY_MAX_AGE } from '../http/dated.ts'
 import { CACHE_BUSTERS } from '../http/query.ts'
 import type { App, AppDeps } from '../http/route.ts'
@@ -137,7 +137,7 @@ export function printCurrent(
   read: CurrentRead,
   form: Form,
   now: Instant,
-): Printed | null {
+): AnswerParts | null {
   const isPair = read.kind === 'pair'
   const quotes = quotesOf(board, read)
   if (isPair && quotes.length === 0) return null
@@ -203,6 +203,6 @@ function printNumber(value: number, locale: Locale): string {
   return locale === 'es-AR' ? String(value).replace('.', ',') : String(value)
 }
 
-function printed(body: string, contentType: string, vary?: string): Printed {
+function printed(body: string, contentType: string, vary?: string): AnswerParts {
   return { body, contentType, maxAgeSeconds: TODAY_MAX_AGE, ...(vary && { vary }) }
 }
