@@ -59,6 +59,11 @@ export function readVar(text: string): [name: string, value: string] {
  * `CommandError` with 1, each in one line. Any other error is a defect.
  */
 export async function runCommand(command: CommandUnknownOpts, argv = process.argv): Promise<void> {
+  // `… | head` closes the pipe: nobody reads the rest.
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
   try {
     await quiet(command).parseAsync(argv)
   } catch (thrown) {

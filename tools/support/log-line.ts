@@ -1,5 +1,5 @@
-/** Writes a line of the log to standard error with the present instant, as `at` in JSON. */
+/** Writes a line of the log to standard error with the present instant, as `time` in JSON. */
 export function printLogLine(line: string): void {
-  const at = new Date().toISOString()
-  console.error(line.startsWith('{"') ? `{"at":"${at}",${line.slice(1)}` : `${at} ${line}`)
+  const time = new Date().toISOString()
+  console.error(line.startsWith('{"') ? `{"time":"${time}",${line.slice(1)}` : `${time} ${line}`)
 }

@@ -111,7 +111,7 @@ it('goes on serving the last values when every source died, and says that it is 
   expect(service.lines).not.toContain('mode demo')
   const logged = service.errors().trimEnd().split('\n')
   expect(logged.length).toBeGreaterThan(1)
-  for (const line of logged) expect(line).toMatch(/^(\{"at":")?\d{4}-\d\d-\d\dT[\d:.]+Z/)
+  for (const line of logged) expect(line).toMatch(/^(\{"time":")?\d{4}-\d\d-\d\dT[\d:.]+Z/)
 })
 
 async function quotes(): Promise<
