@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runCampaign } from '../support/delivery-campaign.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
-import { deliveryRow, insertDelivery, NOW, seedWebhook } from '../support/webhooks.ts'
+import { insertDelivery, NOW, readDelivery, seedWebhook } from '../support/webhooks.ts'
 
 /** The long run is `npm run test:campaign`. */
 it('300 deliveries through every fault: all end, and the receivers saw what was counted', async () => {
@@ -22,6 +22,6 @@ it('the clock going back an hour between claim and settle delays, and breaks not
   await fixture.sweep()
   await fixture.drainAll()
 
-  expect(await deliveryRow(first)).toMatchObject({ status: 'delivered', attempts: 2 })
-  expect(await deliveryRow(second)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(await readDelivery(first)).toMatchObject({ status: 'delivered', attempts: 2 })
+  expect(await readDelivery(second)).toMatchObject({ status: 'delivered', attempts: 1 })
 })

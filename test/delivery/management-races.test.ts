@@ -10,19 +10,20 @@ import { openKeyring, isSealedWithCurrent } from '../../shared/crypto/sealed-box
 import { sign } from '../../workers/delivery/attempt/headers.ts'
 import { aroundBatch } from '../support/faulty-database.ts'
 import {
-  SECRET,
-  deliveryRow,
   insertDelivery,
   keyring,
   management,
   readDeliveries,
+  readDelivery,
   readOutstanding,
+  readWebhook,
+  SECRET,
   seedQuote,
   seedWebhook,
-  webhookRow,
 } from '../support/webhooks.ts'
 import { type Post, createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
+import { countRows, readRows } from '../support/rows.ts'
 
 const both = openKeyring(`next:${btoa('n'.repeat(32))},${env.KEY_ENCRYPTION_KEYS}`)
 
@@ -47,7 +48,7 @@ it.each([204, 500])(
       'delivered',
     ])
     expect(fixture.posts[1]).toMatchObject({ host: 'otro.example.com' })
-    expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
+    expect(await readWebhook(id)).toMatchObject({ needsSync: false })
 
     const rotated = await rotate(id, 2)
     if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
@@ -71,8 +72,8 @@ it('resealing in the middle of a send loses neither the send nor the secret', as
     { keyring: () => both },
   )
   await fixture.hint(first)
-  expect(await deliveryRow(first)).toMatchObject({ status: 'delivered', attempts: 1 })
-  expect(isSealedWithCurrent(both, (await webhookRow(id))!['secret_sealed'] as string)).toBe(true)
+  expect(await readDelivery(first)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(isSealedWithCurrent(both, (await readWebhook(id)).secretSealed)).toBe(true)
 
   await fixture.hint(await insertDelivery(id))
   for (const post of fixture.posts)
@@ -89,7 +90,7 @@ it('resealing beside a rotation never brings the old secret back', async () => {
     const [rotated] = await Promise.all([rotate(id, 1, both), resealSubscriptions(env.DB, both)])
     if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
 
-    const sealed = (await webhookRow(id))!['secret_sealed'] as string
+    const sealed = (await readWebhook(id)).secretSealed
     expect(await openField(both, id, 'secret', sealed)).toBe(rotated.value.secret)
   }
 })
@@ -102,10 +103,10 @@ it('a deletion at any moment of a claim leaves no row and keeps no capacity', as
     const work = [() => fixture.hint(...rows), () => remove(id), () => rotate(id)]
     const turned = [...work.slice(round % 3), ...work.slice(0, round % 3)]
     await Promise.all(turned.map((start) => start()))
-    const left = (await webhookRow(id)) as { version: number } | null
+    const left = (await readRows('subscriptions', { id }))[0]
     if (left) await remove(id, left.version)
 
-    for (const row of rows) expect(await deliveryRow(row)).toBeNull()
+    for (const row of rows) expect(await countRows('deliveries', { id: row })).toBe(0)
     expect(await readOutstanding()).toBe(0)
   }
 })
@@ -116,14 +117,14 @@ it('an edit does not bring back a sync that was delivered after it had read the 
   const fixture = createFixture()
   const db = aroundBatch(async (write) => {
     await fixture.hint(sync)
-    expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
+    expect(await readWebhook(id)).toMatchObject({ needsSync: false })
     return write()
   })
   expect(await edit(id, { enabled: true }, db)).toMatchObject({
     ok: true,
     value: { subscription: { version: 2, needsSync: false } },
   })
-  expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
+  expect(await readWebhook(id)).toMatchObject({ needsSync: false })
 })
 
 function edit(id: string, changes: object, db = env.DB) {

@@ -10,7 +10,7 @@ import type { DeliveryEnv } from '../../workers/delivery/config.ts'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import { platform } from '../../workers/delivery/platform.ts'
 import { hang } from '../support/delivery-fixture.ts'
-import { NOW, deliveryRow, insertDelivery, seedNotice } from '../support/webhooks.ts'
+import { insertDelivery, NOW, readDelivery, seedNotice } from '../support/webhooks.ts'
 import { withBindings } from '../support/env.ts'
 import { queueInto } from '../support/account-client.ts'
 
@@ -50,9 +50,9 @@ it('are acknowledged once they are claimed, so a receiver that hangs holds up no
     hang(init!.signal!),
   )
   await handled
-  expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
+  expect(await readDelivery(id)).toMatchObject({ status: 'sending' })
   await result()
-  expect(await deliveryRow(id)).toMatchObject({ status: 'failed', error_type: 'network' })
+  expect(await readDelivery(id)).toMatchObject({ status: 'failed', errorType: 'network' })
 })
 
 it('that ask for a sweep get one, however many there are in a batch', async () => {
@@ -74,7 +74,7 @@ it.each([
 ])('the body %j is no hint, asks for no sweep, and does not come back', async (body) => {
   const id = await insertDelivery('system', { lookAt: NOW - 60_000 })
   expect(await consume([body])).toMatchObject({ enqueued: [], retried: 0 })
-  expect(await deliveryRow(id)).toMatchObject({ status: 'pending', releases: 0 })
+  expect(await readDelivery(id)).toMatchObject({ status: 'pending', releases: 0 })
 })
 
 it('e-mails of a sweep say that no person wrote them', async () => {

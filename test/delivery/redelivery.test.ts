@@ -12,14 +12,14 @@ import { removeSubscription } from '../../shared/db/change-subscription.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { aroundBatch } from '../support/faulty-database.ts'
 import {
-  NOW,
-  deliveryRow,
   insertDelivery,
   management,
+  NOW,
   readDeliveries,
+  readDelivery,
   readOutstanding,
+  readWebhook,
   seedWebhook,
-  webhookRow,
 } from '../support/webhooks.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { expectSoundDeliveries } from '../support/sound.ts'
@@ -33,8 +33,8 @@ const seedDead = (webhook: string, seed: Parameters<typeof insertDelivery>[1] = 
   insertDelivery(webhook, { status: 'dead', attempts: 4, ...seed })
 
 async function again(id: number, change: Partial<SubscriptionContext> = {}) {
-  const { delivery_id: deliveryId } = (await deliveryRow(id))!
-  return redeliver(management(change), 'webhook', { accountId, deliveryId: deliveryId as string })
+  const { deliveryId } = await readDelivery(id)
+  return redeliver(management(change), 'webhook', { accountId, deliveryId })
 }
 
 function since(webhook: string, at = 0, change: Partial<SubscriptionContext> = {}) {
@@ -46,7 +46,7 @@ function edit(id: string, changes: object, version = 1, now = NOW) {
 }
 
 async function statuses(...ids: number[]) {
-  return Promise.all(ids.map(async (id) => (await deliveryRow(id))?.['status']))
+  return Promise.all(ids.map(async (id) => (await readDelivery(id))?.['status']))
 }
 
 async function prune() {
@@ -77,7 +77,7 @@ it('a receiver that was down gets what it missed, in order, once it is asked for
   for (const { body } of fixture.posts) expect(body).toBe(BODY)
   expect(fixture.posts[2]!.headers['X-Service-Delivery-Type']).toBe('sync')
   for (const id of [...missed, sync])
-    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1, code: 204 })
+    expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1, code: 204 })
   expect(await readOutstanding()).toBe(0)
 })
 
@@ -90,8 +90,8 @@ it('a delivery has four attempts at the decided times, then is dead; so it does 
     const startedAt = fixture.at()
     if (round > 0) {
       expect(await again(id, { now: startedAt })).toMatchObject({ ok: true, value: { id } })
-      const opened = { status: 'pending', attempts: 0, code: null, resolved_at: null }
-      expect(await deliveryRow(id)).toMatchObject(opened)
+      const opened = { status: 'pending', attempts: 0, code: null, resolvedAt: null }
+      expect(await readDelivery(id)).toMatchObject(opened)
     }
     await fixture.hint(id)
     await fixture.drainAll()
@@ -108,15 +108,15 @@ it('a delivery has four attempts at the decided times, then is dead; so it does 
       seen.bodies.add(body)
       seen.signatures.add(headers['X-Service-Signature']!)
     }
-    const dead = { status: 'dead', attempts: 4, code: 503, error_type: 'http' }
-    expect(await deliveryRow(id)).toMatchObject(dead)
+    const dead = { status: 'dead', attempts: 4, code: 503, errorType: 'http' }
+    expect(await readDelivery(id)).toMatchObject(dead)
     fixture.set(fixture.at() + 1000)
   }
   expect([seen.ids.size, seen.bodies.size, seen.signatures.size]).toEqual([1, 1, 12])
   expect(await readOutstanding()).toBe(0)
   // Redeliveries do not count towards the ten failures in a row.
-  const counted = { consecutive_failures: 4, state: 'active' }
-  expect(await webhookRow(webhook)).toMatchObject(counted)
+  const counted = { consecutiveFailures: 4, state: 'active' }
+  expect(await readWebhook(webhook)).toMatchObject(counted)
 })
 
 it('never has two at once, though an older one is opened while a later one is sent', async () => {
@@ -144,7 +144,7 @@ it('a redelivery goes to the current destination of its webhook', async () => {
   await fixture.hint(id)
   expect(fixture.posts).toMatchObject([{ host: 'nuevo.example.com' }])
   const destination = 'https://nuevo.example.com/***'
-  expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1, destination })
+  expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1, destination })
 })
 
 it('a delivered redelivery changes neither the failures in a row nor an owed sync', async () => {
@@ -152,12 +152,12 @@ it('a delivered redelivery changes neither the failures in a row nor an owed syn
   const [old, own] = [await seedDead(webhook), await insertDelivery(webhook, { type: 'sync' })]
   await again(old)
   await createFixture().hint(old)
-  expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 8, needs_sync: 1 })
+  expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 8, needsSync: true })
 
   // Nor does it when one that clears the webhook is written with it.
   await again(old)
   await createFixture().hint(old, own)
-  expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 8, needs_sync: 0 })
+  expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 8, needsSync: false })
 })
 
 it.each([
@@ -295,7 +295,7 @@ it('after any concurrent events every row is sound and every POST is a counted a
         return fixture.posts.length % 3 === 0 ? 204 : 500
       })
       const now = () => fixture.at()
-      const version = async () => (await webhookRow(webhook))!['version'] as number
+      const version = async () => (await readWebhook(webhook))['version'] as number
       const change = async (changes: object) => edit(webhook, changes, await version(), now())
       const acts: Record<(typeof ACTS)[number], (n: number) => Promise<unknown>> = {
         one: (n) => again(ids[n % ids.length]!, { now: now() }),
@@ -304,7 +304,7 @@ it('after any concurrent events every row is sound and every POST is a counted a
         activate: () => change({ enabled: true }),
         edit: (n) => change({ url: `https://h${n}.example.com/` }),
         make: async () => {
-          const { revision } = (await webhookRow(webhook))! as { revision: number }
+          const { revision } = (await readWebhook(webhook)) as { revision: number }
           ids.push(
             await insertDelivery(webhook, { revision, createdAt: now(), nextAttemptAt: now() }),
           )

@@ -15,14 +15,14 @@ import { createFixture, hang } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { changeRows, countRows } from '../support/rows.ts'
 import {
-  deliveryRow,
   insertDelivery,
   NOW,
   readDeliveries,
+  readDelivery,
   readOutstanding,
   readTallies,
+  readWebhook,
   seedWebhook,
-  webhookRow,
 } from '../support/webhooks.ts'
 
 const notices = () => countRows('notices')
@@ -34,9 +34,9 @@ async function rowAfter(egress: Egress, attempts = 0) {
   const id = await insertDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
   await createFixture(() => 204, { egress, deadlineMs: 50 }).hint(id)
 
-  const { status, attempts: counted, code, error_type: error, ...row } = (await deliveryRow(id))!
-  const seconds = (Number(row['next_attempt_at']) - NOW) / 1000
-  const failures = (await webhookRow(webhook))!['consecutive_failures']
+  const { status, attempts: counted, code, errorType: error, ...row } = await readDelivery(id)
+  const seconds = (row.nextAttemptAt - NOW) / 1000
+  const failures = (await readWebhook(webhook)).consecutiveFailures
   return { status, attempts: counted, code, error, seconds, failures }
 }
 
@@ -61,7 +61,7 @@ describe('an attempt that fails counts, and is made again after the first wait:'
   it('a host that the static rules refuse, for which no resolver is asked', async () => {
     const id = await insertDelivery(await seedWebhook({ url: 'https://169.254.169.254/latest' }))
     await createFixture(() => 204, resolverDown).hint(id)
-    expect(await deliveryRow(id)).toMatchObject({ status: 'failed', error_type: 'destination' })
+    expect(await readDelivery(id)).toMatchObject({ status: 'failed', errorType: 'destination' })
   })
 })
 
@@ -102,7 +102,7 @@ it('a test is sent in any state of its webhook, at any revision, beside other te
   await insertDelivery(webhook, { revision: 5, nextAttemptAt: NOW + 1 })
   const id = await insertDelivery(webhook, { type: 'manual' })
   await createFixture().hint(id)
-  expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
+  expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
 })
 
 it('the system destination gets no signature, no Authorization, and is never paused', async () => {
@@ -135,16 +135,16 @@ describe('a fault of our own', () => {
     fixture.set(startedAt)
     await fixture.hint(id)
     while (fixture.toNextMessage()) {
-      dueAt.push(Number((await deliveryRow(id))!.next_attempt_at) - startedAt)
+      dueAt.push((await readDelivery(id)).nextAttemptAt - startedAt)
       await fixture.drain()
     }
 
     expect(dueAt.map((at) => Math.round(at / 10_000))).toEqual([3, 33, 213, 393])
-    const ended = { status: 'dead', releases: 5, error_type: 'interrupted' }
-    const before = { attempts: 1, code: 500, last_attempt_at: NOW }
-    expect(await deliveryRow(id)).toMatchObject({ ...ended, ...before })
+    const ended = { status: 'dead', releases: 5, errorType: 'interrupted' }
+    const before = { attempts: 1, code: 500, lastAttemptAt: NOW }
+    expect(await readDelivery(id)).toMatchObject({ ...ended, ...before })
     expect(fixture.posts).toEqual([])
-    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
+    expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 1 })
     expect(await readOutstanding()).toBe(0)
   })
 
@@ -156,8 +156,8 @@ describe('a fault of our own', () => {
     const id = await insertDelivery(damage ? await seedWebhook(damage) : 'system')
     const fixture = createFixture(() => 204, damage ? {} : { systemUrl: undefined })
     await fixture.hint(id)
-    const released = { status: 'pending', attempts: 0, releases: 1, error_type: 'configuration' }
-    expect(await deliveryRow(id)).toMatchObject(released)
+    const released = { status: 'pending', attempts: 0, releases: 1, errorType: 'configuration' }
+    expect(await readDelivery(id)).toMatchObject(released)
     expect(fixture.posts).toEqual([])
   })
 
@@ -198,9 +198,9 @@ describe('a fault of our own', () => {
       await fixture.hint(id)
       await fixture.drainAll()
       expect(fixture.posts).toHaveLength(count)
-      expect(await deliveryRow(id)).toMatchObject({ status, attempts: count, releases: 0 })
+      expect(await readDelivery(id)).toMatchObject({ status, attempts: count, releases: 0 })
       const failures = code === 204 ? 0 : 5 + Math.max(0, count - cut)
-      expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: failures })
+      expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: failures })
     },
   )
 
@@ -222,16 +222,16 @@ it.each(['webhook', 'alert'] as const)(
     await insertDelivery(await seedWebhook(), { nextAttemptAt: NOW + 1 })
     await createFixture(() => 500).hint(tenth)
 
-    expect(await webhookRow(webhook)).toMatchObject({
+    expect(await readWebhook(webhook)).toMatchObject({
       state: 'failure',
-      enabled: 0,
-      consecutive_failures: 10,
+      enabled: false,
+      consecutiveFailures: 10,
       version: 2,
-      needs_sync: 0,
+      needsSync: false,
     })
     const statuses = (await readDeliveries()).map(({ status }) => status)
     expect(statuses).toEqual(['cancelled', 'cancelled', 'pending', 'pending'])
-    expect(await deliveryRow(tenth)).toMatchObject({ resolved_at: NOW })
+    expect(await readDelivery(tenth)).toMatchObject({ resolvedAt: NOW })
     expect(await notices()).toBe(1)
     expect(await readOutstanding()).toBe(2)
   },
@@ -251,8 +251,8 @@ it.each([
     const id = await insertDelivery(webhook, { type })
     await createFixture(() => code).hint(id)
 
-    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: failures })
-    expect(await deliveryRow(id)).toMatchObject({ status })
+    expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: failures })
+    expect(await readDelivery(id)).toMatchObject({ status })
   },
 )
 
@@ -271,7 +271,7 @@ describe('while it is sent', () => {
     await fixture.hint(id)
     await fixture.drainAll()
 
-    expect(await deliveryRow(id)).toMatchObject({ status: 'cancelled', attempts: 1, code: 500 })
+    expect(await readDelivery(id)).toMatchObject({ status: 'cancelled', attempts: 1, code: 500 })
     expect(fixture.posts).toHaveLength(1)
     expect(await readOutstanding()).toBe(0)
   })
@@ -281,7 +281,7 @@ describe('while it is sent', () => {
     const pause = `update subscriptions set state = 'manual', enabled = 0, revision = revision + 1`
     await createFixture(during(pause)).hint(await insertDelivery(webhook))
 
-    expect(await webhookRow(webhook)).toMatchObject({ state: 'manual', version: 1 })
+    expect(await readWebhook(webhook)).toMatchObject({ state: 'manual', version: 1 })
     expect(await notices()).toBe(0)
   })
 
@@ -296,8 +296,8 @@ describe('while it is sent', () => {
       return 204
     }).hint(id)
 
-    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
-    expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 1 })
+    expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
+    expect(await readWebhook(webhook)).toMatchObject({ needsSync: true })
   })
 
   it.each([204, 500])(
@@ -316,10 +316,10 @@ describe('while it is sent', () => {
         return code
       })
       await fixture.hint(id)
-      expect(await deliveryRow(id)).toMatchObject({ status: 'sending', attempts: 2 })
+      expect(await readDelivery(id)).toMatchObject({ status: 'sending', attempts: 2 })
       answer.resolve(204)
       await second
-      expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 2 })
+      expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 2 })
       expect(await readTallies()).toMatchObject({ delivered: 1 })
     },
   )
@@ -336,13 +336,13 @@ it.each([
     const id = await insertDelivery(webhook, lease)
     const fixture = createFixture()
     await fixture.sweep()
-    expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
+    expect(await readDelivery(id)).toMatchObject({ status: 'sending' })
 
     fixture.set(NOW + 1)
     await fixture.sweep()
-    const interrupted = { error_type: 'interrupted', next_attempt_at: nextAttemptAt }
-    expect(await deliveryRow(id)).toMatchObject({ status, attempts, ...interrupted })
-    expect(await webhookRow(webhook)).toMatchObject({ state: 'active', consecutive_failures: 9 })
+    const interrupted = { errorType: 'interrupted', nextAttemptAt }
+    expect(await readDelivery(id)).toMatchObject({ status, attempts, ...interrupted })
+    expect(await readWebhook(webhook)).toMatchObject({ state: 'active', consecutiveFailures: 9 })
     expect(await readOutstanding()).toBe(status === 'dead' ? 0 : 1)
   },
 )
@@ -354,7 +354,7 @@ describe('a delivery lives seven days: what would go out again after them is dea
 
   it.each([
     ['a failed attempt', {}, {}, { attempts: 1, code: 500 }],
-    ['a fault of our own', {}, resolverDown, { attempts: 0, releases: 1, last_attempt_at: null }],
+    ['a fault of our own', {}, resolverDown, { attempts: 0, releases: 1, lastAttemptAt: null }],
     ['a lease that ran out', lease, {}, { attempts: 1 }],
   ])('%s', async (_, seed, deps, row) => {
     const id = await insertDelivery(await seedWebhook(), { createdAt: OLD, ...seed })
@@ -363,8 +363,8 @@ describe('a delivery lives seven days: what would go out again after them is dea
     await fixture.hint(id)
     await fixture.drainAll()
 
-    const expired = { status: 'dead', error_type: 'expired', resolved_at: NOW }
-    expect(await deliveryRow(id)).toMatchObject({ ...expired, ...row })
+    const expired = { status: 'dead', errorType: 'expired', resolvedAt: NOW }
+    expect(await readDelivery(id)).toMatchObject({ ...expired, ...row })
     expect(await readOutstanding()).toBe(0)
     expect(await readTallies()).toEqual({ delivered: 0, dead: 1 })
   })
@@ -372,7 +372,7 @@ describe('a delivery lives seven days: what would go out again after them is dea
   it('not what may go out before', async () => {
     const id = await insertDelivery(await seedWebhook(), { createdAt: OLD + 1 })
     await createFixture(() => 500).hint(id)
-    expect(await deliveryRow(id)).toMatchObject({ status: 'failed', error_type: 'http' })
+    expect(await readDelivery(id)).toMatchObject({ status: 'failed', errorType: 'http' })
   })
 })
 

@@ -6,14 +6,14 @@ import { webhooks as kind } from '../../shared/subscriptions/webhooks.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { countRows } from './rows.ts'
 import {
-  NOW,
   insertDelivery,
   management,
+  NOW,
   readDeliveries,
   readOutstanding,
   readTallies,
+  readWebhook,
   seedWebhook,
-  webhookRow,
 } from './webhooks.ts'
 import { createFixture, type Post } from './delivery-fixture.ts'
 import { insertAccount } from './accounts.ts'
@@ -93,7 +93,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
   const wishes = [
     () => kind.test(rules(), { accountId: 'account', id: webhooks.well }),
     async () => {
-      const { state, version } = (await webhookRow(webhooks.down))!
+      const { state, version } = await readWebhook(webhooks.down)
       // The notice tells of it: one of a pause that is over would not come.
       if (state !== 'failure' || mails === 0) return refuse('not yet')
       const edit = { version: Number(version), enabled: true }
@@ -158,10 +158,10 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
   expect(await countRows('notices')).toBe(1)
   expect(mails).toBe(1)
   for (const webhook of [well, down, suspended, orphan])
-    expect(await webhookRow(webhook)).toMatchObject({
+    expect(await readWebhook(webhook)).toMatchObject({
       state: 'active',
-      consecutive_failures: 0,
-      needs_sync: 0,
+      consecutiveFailures: 0,
+      needsSync: false,
       episode: webhook === down ? 2 : 1,
     })
   const ended = (as: string) => rows.filter(({ status }) => status === as).length

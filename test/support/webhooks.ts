@@ -14,7 +14,7 @@ import { aDeliveryId } from './delivery-id.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { randomBytes as random } from '../../tools/support/random.ts'
-import { insertRow, readRows } from './rows.ts'
+import { countRows, insertRow, readRows } from './rows.ts'
 
 export const NOW = art('2026-03-02 12:00')
 export const SECRET = '0123456789abcdef'.repeat(4)
@@ -150,7 +150,7 @@ export async function seedDelivery(
   changes: DeliverySeed & { subscriptionId?: string } = {},
 ): Promise<number> {
   const { accountId = 'account', subscriptionId = `webhook of ${accountId}` } = changes
-  if (!(await webhookRow(subscriptionId)))
+  if ((await countRows('subscriptions', { id: subscriptionId })) === 0)
     await seedWebhook({ id: subscriptionId, accountId, state: 'inherited', source: 'v1' })
   return insertDelivery(subscriptionId, changes)
 }
@@ -164,12 +164,9 @@ export async function readWebhook(id: string): Promise<typeof schema.subscriptio
   return (await readRows('subscriptions', { id }))[0]!
 }
 
-const rowOf = (table: string) => (id: string | number) =>
-  env.DB.prepare(`select * from ${table} where id = ?1`).bind(id).first<Record<string, unknown>>()
-
-/** Rows by the names of their columns. */
-export const webhookRow = rowOf('subscriptions')
-export const deliveryRow = rowOf('deliveries')
+export async function readDelivery(id: number): Promise<typeof schema.deliveries.$inferSelect> {
+  return (await readRows('deliveries', { id }))[0]!
+}
 
 /** How many deliveries are accepted and not finished, as the counter has it. */
 export async function readOutstanding(): Promise<number> {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { createFixture, hang } from '../../support/delivery-fixture.ts'
-import { deliveryRow, insertDelivery, seedWebhook } from '../../support/webhooks.ts'
+import { insertDelivery, readDelivery, seedWebhook } from '../../support/webhooks.ts'
 import { type Dns, type Vector, VECTORS } from '../../support/destination-vectors.ts'
 
 const vectors = VECTORS.flatMap(({ dns, ...vector }) => (dns ? [{ ...vector, dns }] : []))
@@ -26,7 +26,7 @@ async function attemptAt(answer: Answer, url = 'https://hooks.example.com/', dea
     deadlineMs,
   })
   await fixture.hint(id)
-  return { row: (await deliveryRow(id))!, dialled, questions }
+  return { row: await readDelivery(id), dialled, questions }
 }
 
 /** What a resolver answers that knows this. */
@@ -51,7 +51,7 @@ async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns 
   if (verdict === 'refused') {
     expect(dialled, which).toEqual([])
     const errorType: unknown = expect.stringMatching(/^(destination|network)$/)
-    expect(row, which).toMatchObject({ status: 'failed', error_type: errorType })
+    expect(row, which).toMatchObject({ status: 'failed', errorType })
     return
   }
   expect(row, which).toMatchObject({ status: 'delivered', code: 204 })
@@ -78,7 +78,7 @@ it.each<[string, Answer]>([
   ['HTML', () => new Response('<html>')],
   ['JSON of something else', () => ({ hello: 1 })],
 ])('a resolver that is %s is at fault itself', async (_, answer) => {
-  const released = { status: 'pending', attempts: 0, error_type: 'interrupted' }
+  const released = { status: 'pending', attempts: 0, errorType: 'interrupted' }
   expect((await attemptAt(answer)).row).toMatchObject(released)
 })
 
@@ -89,6 +89,6 @@ it('the attempt’s own deadline ends a question', async () => {
     return hang(signal)
   }
   const { row } = await attemptAt(hangs, undefined, 20)
-  expect(row).toMatchObject({ attempts: 1, error_type: 'timeout' })
+  expect(row).toMatchObject({ attempts: 1, errorType: 'timeout' })
   expect(Date.now() - askedAt).toBeLessThan(1500)
 })

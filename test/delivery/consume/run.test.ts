@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { aroundBatch, loseConnection, withBatch } from '../../support/faulty-database.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
 import {
-  deliveryRow,
   insertDelivery,
+  readDelivery,
   readOutstanding,
   seedWebhook,
 } from '../../support/webhooks.ts'
@@ -74,13 +74,13 @@ it('claims without a place, because every receiver hangs, go to another batch un
   await expect.poll(() => fixture.messages.length, { timeout: 5000 }).toBeGreaterThan(0)
 
   expect(fixture.messages.map(({ deliveryId }) => deliveryId)).toEqual(behind)
-  const uncharged = { status: 'pending', attempts: 0, releases: 0, error_type: null }
+  const uncharged = { status: 'pending', attempts: 0, releases: 0, errorType: null }
   for (const id of behind)
-    expect(await deliveryRow(id)).toMatchObject({ ...uncharged, last_attempt_at: null })
+    expect(await readDelivery(id)).toMatchObject({ ...uncharged, lastAttemptAt: null })
 
   await fixture.drain()
   for (const id of behind)
-    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1 })
   release.resolve(204)
   await running
   await fixture.drain()
@@ -96,10 +96,10 @@ it('a claim whose answer is late is given back unsent', async () => {
   await fixture.hint(id)
 
   expect(fixture.posts).toEqual([])
-  expect(await deliveryRow(id)).toMatchObject({ status: 'pending', attempts: 0, releases: 0 })
+  expect(await readDelivery(id)).toMatchObject({ status: 'pending', attempts: 0, releases: 0 })
   expect(fixture.toNextMessage()).toBe(true)
   await fixture.drain()
-  expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1 })
 })
 
 /** A database of which some calls fail before they are applied, or lose their answer; and its calls. */
@@ -153,7 +153,7 @@ it('each outcome is written once while every attempt and every third database ca
   expect(calls.most).toBe(1)
   expect(fixture.messages.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(ids.toSorted())
   for (const id of ids)
-    expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
+    expect(await readDelivery(id)).toMatchObject({ status: 'failed', attempts: 1 })
   expect(await countRows('subscriptions', { consecutiveFailures: 1 })).toBe(25)
 })
 
@@ -166,7 +166,7 @@ it('outcomes are written when a database out of reach is back, and the next ones
   await fixture.hint(...ids)
 
   for (const id of ids)
-    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1 })
   await fixture.drain()
   expect(fixture.posts).toHaveLength(10)
   expect(await readOutstanding()).toBe(0)
@@ -183,6 +183,6 @@ it('outcomes that the database refuses do not stop others', async () => {
   await createFixture().hint(...ids)
   await env.DB.prepare('drop trigger refused').run()
 
-  const statuses = await Promise.all(ids.map(async (id) => (await deliveryRow(id))?.status))
+  const statuses = await Promise.all(ids.map(async (id) => (await readDelivery(id))?.status))
   expect(statuses).toEqual(['sending', 'sending', 'delivered', 'delivered', 'delivered'])
 })

@@ -9,13 +9,13 @@ import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
 import { changeRows, countRows, deleteRows, readRows, seedRows } from '../../support/rows.ts'
 import {
-  NOW,
   insertDelivery,
+  NOW,
   readOutstanding,
+  readWebhook,
   seedQuote,
   seedWebhook,
   setOutstanding,
-  webhookRow,
 } from '../../support/webhooks.ts'
 
 const rowsOf = async (webhook: string) =>
@@ -87,7 +87,7 @@ it('owed syncs that die stay owed and are not made again by themselves', async (
   await fixture.sweep()
 
   expect(await rowsOf(webhook)).toEqual([])
-  expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 1, consecutive_failures: 0 })
+  expect(await readWebhook(webhook)).toMatchObject({ needsSync: true, consecutiveFailures: 0 })
 })
 
 it('capacity returns: one sync each, once the earlier queue is empty', async () => {
@@ -100,8 +100,8 @@ it('capacity returns: one sync each, once the earlier queue is empty', async () 
   const fixture = createFixture()
 
   await fixture.sweep()
-  expect(await webhookRow(free)).toMatchObject({ state: 'active', version: 2, needs_sync: 1 })
-  expect(await webhookRow(busy)).toMatchObject({ state: 'capacity' })
+  expect(await readWebhook(free)).toMatchObject({ state: 'active', version: 2, needsSync: true })
+  expect(await readWebhook(busy)).toMatchObject({ state: 'capacity' })
 
   await fixture.hint(earlier)
   await fixture.sweep()
@@ -111,7 +111,7 @@ it('capacity returns: one sync each, once the earlier queue is empty', async () 
     { type: 'sync', status: 'delivered' },
   ])
   expect(await rowsOf(free)).toMatchObject([{ type: 'sync', status: 'delivered' }])
-  expect(await webhookRow(busy)).toMatchObject({ state: 'active', needs_sync: 0 })
+  expect(await readWebhook(busy)).toMatchObject({ state: 'active', needsSync: false })
 })
 
 /** Webhooks with a sealed URL that nobody opens here: these tests send nothing. */
@@ -201,7 +201,7 @@ it('a webhook that is paused after its capacity was found stays as its owner lef
   })
   await createFixture(() => 204, { db }).sweep()
   expect(batches).toBe(2)
-  expect(await webhookRow(paused)).toMatchObject({ state: 'manual', needs_sync: 0 })
+  expect(await readWebhook(paused)).toMatchObject({ state: 'manual', needsSync: false })
 })
 
 const COUNT = 10_000

@@ -27,10 +27,10 @@ import {
 import { env } from '../../support/env.ts'
 import { changeRows, countRows, insertRow, seedRows } from '../../support/rows.ts'
 import {
-  deliveryRow,
   insertDelivery,
   NOW,
   readDeliveries,
+  readDelivery,
   readOutstanding,
   readTallies,
   readWebhook,
@@ -68,11 +68,11 @@ describe('a claim', () => {
       NOW,
     )
     await DB.batch([...deliver, ...settle('stale')])
-    expect(await deliveryRow(id)).toMatchObject({ status: 'sending', attempts: 1 })
+    expect(await readDelivery(id)).toMatchObject({ status: 'sending', attempts: 1 })
     expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 9, state: 'active' })
 
     await DB.batch([...settle('token'), ...settle('token')])
-    expect(await deliveryRow(id)).toMatchObject({ status: 'dead', error_type: 'http' })
+    expect(await readDelivery(id)).toMatchObject({ status: 'dead', errorType: 'http' })
     expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 10, state: 'failure' })
     expect(await countRows('notices', { code: 500, errorType: 'http' })).toBe(1)
   })

@@ -14,9 +14,9 @@ import { createAlertAt, readAlert } from '../../support/alerts.ts'
 import { env } from '../../support/env.ts'
 import { changeRows, countRows, insertRow, readRows } from '../../support/rows.ts'
 import {
-  deliveryRow,
   insertDelivery,
   NOW,
+  readDelivery,
   readWebhook,
   seedWebhook,
 } from '../../support/webhooks.ts'
@@ -120,7 +120,7 @@ it.each([
     const changed = { rule: { ...rule, threshold: 15_500_000 }, restarts: true }
     await namedBatch(DB, editStatements(DB, { ...edit, version: 1 - behind }, changed))
     expect(await readRows('alerts')).toMatchObject([alert])
-    expect(await deliveryRow(delivery)).toMatchObject({ status })
+    expect(await readDelivery(delivery)).toMatchObject({ status })
     expect((await readRows('alertFirings')).filter((row) => row.notifiedAt === null)).toHaveLength(
       unreported,
     )

@@ -11,11 +11,11 @@ import { seedPoints } from '../../../support/points.ts'
 import { insertAccount, onlyAccount, seedInheritedKey } from '../../../support/accounts.ts'
 import { copyOf, readRows } from '../../../support/rows.ts'
 import {
-  deliveryRow,
   insertDelivery,
   NOW,
+  readDelivery,
+  readWebhook,
   seedWebhook,
-  webhookRow,
 } from '../../../support/webhooks.ts'
 
 const EMAIL = 'ana@ejemplo.com.ar'
@@ -155,11 +155,11 @@ it('finds webhooks by account, id and host; pauses them and sends again what the
   expect(await run('webhook redeliver', 'a.example', ...since)).toEqual([
     `${first}: 1 again, 0 left`,
   ])
-  expect(await deliveryRow(id)).toMatchObject({ status: 'pending', redelivery: 'in order' })
+  expect(await readDelivery(id)).toMatchObject({ status: 'pending', redelivery: 'in order' })
 
-  const { secret_sealed } = (await webhookRow(second))!
+  const { secretSealed } = await readWebhook(second)
   expect(await run('webhook pause', 'b.example')).toEqual([`paused ${second}`])
-  expect(await webhookRow(second)).toMatchObject({ state: 'manual', secret_sealed })
+  expect(await readWebhook(second)).toMatchObject({ state: 'manual', secretSealed })
   expect((await readRows('deliveries', { subscriptionId: second }))[0]!.status).toBe('cancelled')
   await expect(run('webhook redeliver', second, ...since)).rejects.toThrow(
     'nothing goes out: paused',
@@ -189,7 +189,7 @@ it('removes again the accounts, keys and webhooks that came back with a restored
     '  eva@ejemplo.com.ar',
   ])
   expect(await Promise.all([...keys, rotated].map(statusOf))).toEqual([401, 401, 200])
-  expect(await webhookRow(first)).toMatchObject({ state: 'manual' })
+  expect(await readWebhook(first)).toMatchObject({ state: 'manual' })
   expect(await readRows('subscriptions')).toHaveLength(1)
   expect(await run('account list')).toHaveLength(1)
 })
