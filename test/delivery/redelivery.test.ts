@@ -1,7 +1,7 @@
 /** Finished deliveries that their owner has go out again. */
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { OPEN_REDELIVERIES } from '../../shared/limits.ts'
-import { BODY } from '../../tools/prove/harness/delivery-body.ts'
+import { BODY } from '../support/delivery-body.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RETENTION_MS } from '../../shared/db/deliveries/claim.ts'

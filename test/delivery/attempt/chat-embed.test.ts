@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BODY } from '../../../tools/prove/harness/delivery-body.ts'
+import { BODY } from '../../support/delivery-body.ts'
 import { chatEmbed, isChatWebhook } from '../../../workers/delivery/attempt/chat-embed.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'

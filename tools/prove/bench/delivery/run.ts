@@ -1,17 +1,12 @@
 /** Deliveries from queue to settled row. */
+import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { createAuthority } from '../../../support/authority.ts'
 import { receiverOptions } from '../../../support/receiver.ts'
 import { openScratch } from '../../../support/scratch.ts'
 import { until } from '../../../support/until.ts'
 import { type Bench, type Figure, median, rounded } from '../report.ts'
 import type { Arrival } from './receiver.ts'
-import {
-  type DeliveryRuntime,
-  openDeliveryRuntime,
-  type SeededWebhook,
-  seedChange,
-  seedFollowers,
-} from './runtime.ts'
+import { type DeliveryRuntime, openDeliveryRuntime, seedFollowers } from './runtime.ts'
 
 /** How many deliveries one measured run sends. */
 const DELIVERIES = 2400
@@ -21,7 +16,7 @@ const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 
 /** Webhooks that follow the changes of a pair, for the time from change to arrival. */
 const FOLLOWERS = 20
-const FOLLOWED = 'USD/BOLSA'
+const FOLLOWED: PairKey = 'USD/BOLSA'
 const CHANGES = 100
 
 const PATIENCE = { everyMs: 20, atMostMs: 120_000, failure: 'deliveries stayed open' }
@@ -45,8 +40,8 @@ async function benchDelivery(progress: Progress): Promise<Figure[]> {
   await using runtime = await openDeliveryRuntime(HOSTS, authority)
   await seedFollowers(runtime.db, FOLLOWED, FOLLOWERS, HOSTS)
   return [
-    ...(await backlog(runtime, HOSTS.slice(0, 1), 'one host', progress)),
-    ...(await backlog(runtime, HOSTS, `${HOSTS.length} hosts`, progress)),
+    ...(await backlog(runtime, 'USD/BLUE', HOSTS.slice(0, 1), 'one host', progress)),
+    ...(await backlog(runtime, 'USD/CCL', HOSTS, `${HOSTS.length} hosts`, progress)),
     ...(await latencies(runtime)),
   ]
 }
@@ -54,14 +49,15 @@ async function benchDelivery(progress: Progress): Promise<Figure[]> {
 /** Measures changes that every webhook follows, sent as fast as possible. */
 async function backlog(
   runtime: DeliveryRuntime,
+  pair: PairKey,
   hosts: string[],
   to: string,
   progress: Progress,
 ): Promise<Figure[]> {
-  const webhooks = await seedFollowers(runtime.db, 'USD/BLUE', DELIVERIES, hosts)
+  await seedFollowers(runtime.db, pair, DELIVERIES, hosts)
   const rounds: Awaited<ReturnType<typeof deliver>>[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const delivered = await deliver(runtime, webhooks)
+    const delivered = await deliver(runtime, pair)
     rounds.push(delivered)
     progress(`${to}, round ${round} of ${ROUNDS}: ${rounded(delivered.workerd)} ms of workerd`)
   }
@@ -78,22 +74,19 @@ async function backlog(
   ]
 }
 
-/** Delivers one change to every webhook, from the first message to the last settled row. */
-async function deliver(runtime: DeliveryRuntime, webhooks: readonly SeededWebhook[]) {
-  const rows = await seedChange(runtime.db, webhooks)
-  const [startedAt, before] = [performance.now(), runtime.processorMs()]
-  await runtime.enqueue(rows)
-  await arrivalsOf(runtime, rows.length)
-  const seconds = (performance.now() - startedAt) / 1000
-  const workerd = (runtime.processorMs() - before) / rows.length
-
+/** Delivers one change of a pair to its webhooks, from the first message to the last settled row. */
+async function deliver(runtime: DeliveryRuntime, pair: PairKey) {
+  const before = runtime.processorMs()
+  const { committedAt, deliveries } = await runtime.change(pair)
+  await arrivalsOf(runtime, deliveries)
+  const seconds = (Date.now() - committedAt) / 1000
   const { roundTrips, rowsRead, rowsWritten } = await runtime.spent()
   return {
-    perSecond: rows.length / seconds,
-    workerd,
-    roundTrips: roundTrips / rows.length,
-    rowsRead: rowsRead / rows.length,
-    rowsWritten: rowsWritten / rows.length,
+    perSecond: deliveries / seconds,
+    workerd: (runtime.processorMs() - before) / deliveries,
+    roundTrips: roundTrips / deliveries,
+    rowsRead: rowsRead / deliveries,
+    rowsWritten: rowsWritten / deliveries,
   }
 }
 

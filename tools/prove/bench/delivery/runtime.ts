@@ -3,11 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { openKeyring, seal } from '../../../../shared/crypto/sealed-box.ts'
 import { type PairKey, findPairByKey } from '../../../../shared/market/catalog.ts'
-import type { DueRow } from '../../../../shared/webhooks/enqueue.ts'
 import type { Authority } from '../../../support/authority.ts'
 import { processorMsOf } from '../../../support/process.ts'
 import { openScratch } from '../../../support/scratch.ts'
-import { BODY } from '../../harness/delivery-body.ts'
 import { KEYS, openDeliveryWorker } from '../../harness/delivery-worker.ts'
 import { insertRows } from '../../harness/rows.ts'
 import type { Spent } from '../measured.ts'
@@ -15,11 +13,6 @@ import type { Arrival } from './receiver.ts'
 import type { Change } from './worker.ts'
 
 export type DeliveryRuntime = Awaited<ReturnType<typeof openDeliveryRuntime>>
-
-export interface SeededWebhook {
-  id: string
-  host: string
-}
 
 /**
  * The delivery Worker in workerd, with the queue settings of wrangler.toml, and a receiver of
@@ -49,9 +42,7 @@ export async function openDeliveryRuntime(names: string[], authority: Authority)
     db: worker.db,
     /** Makes a change of a pair in workerd, which the webhooks of the pair follow. */
     change: (pair: PairKey) => ask<Change>('/change', pair),
-    /** Sends hints in workerd, as the scraper does: from here each batch would pass a proxy. */
-    enqueue: (rows: readonly DueRow[]) => ask('/enqueue', rows),
-    /** What D1 has counted since the last `enqueue`. */
+    /** What D1 has counted since the last `change`. */
     spent: () => ask<Spent>('/spent'),
     /** Milliseconds of processor time of workerd with D1 and the queue. */
     processorMs: () => processorMsOf(worker.pid()),
@@ -80,7 +71,7 @@ export async function seedFollowers(
   pair: PairKey,
   count: number,
   hosts: readonly string[],
-): Promise<SeededWebhook[]> {
+): Promise<void> {
   const keyring = openKeyring(KEYS)
   const rows = await Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -105,24 +96,4 @@ export async function seedFollowers(
     .prepare(insertRows('subscriptions', columns, 'from json_each(?1)'))
     .bind(JSON.stringify(rows), findPairByKey(pair)!.id, Date.now())
     .run()
-  return rows
-}
-
-/** One delivery for each webhook, as a change makes them in one statement; returns its rows. */
-export async function seedChange(
-  db: D1Database,
-  webhooks: readonly SeededWebhook[],
-): Promise<{ id: number }[]> {
-  const columns = {
-    subscription_id: `value ->> 'id'`,
-    destination: `'https://' || (value ->> 'host') || '/***'`,
-    body: '?2',
-    created_at: '?3',
-    next_attempt_at: '?3',
-  }
-  const { results } = await db
-    .prepare(insertRows('deliveries', columns, 'from json_each(?1) returning id'))
-    .bind(JSON.stringify(webhooks.map(({ id, host }) => ({ id, host }))), BODY, Date.now())
-    .all<{ id: number }>()
-  return results
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../../../shared/argentine-time.ts'
 import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
-import { type DueRow, enqueue } from '../../../../shared/webhooks/enqueue.ts'
+import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import type { DeliveryEnv } from '../../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../../workers/delivery/delivery.ts'
 import { platform } from '../../../../workers/delivery/platform.ts'
@@ -20,6 +20,8 @@ interface Env extends DeliveryEnv {
 export interface Change {
   /** When its batch began. */
   at: Instant
+  /** When its deliveries were committed. */
+  committedAt: Instant
   deliveries: number
 }
 
@@ -36,9 +38,6 @@ async function answerTo(request: Request, env: Env): Promise<unknown> {
   switch (new URL(request.url).pathname) {
     case '/change':
       return change(env, await request.json<PairKey>())
-    case '/enqueue':
-      database(env).forget()
-      return enqueue({ queue: env.DELIVERIES }, await request.json<DueRow[]>())
     case '/open':
       return hasOpen(env)
     default:
@@ -67,13 +66,15 @@ async function change(env: Env, key: PairKey): Promise<Change> {
     ...stamps,
     referenceSell: null,
   }
-  const options = { at, admitted: true, capacity: 1000, system: null }
+  const options = { at, admitted: true, capacity: 10_000, system: null }
   const [inserted] = await env.DB.batch<{ id: number }>(
     outboxStatements(env.DB, [{ quote, previous: prices(1420) }], options),
   )
   const rows = inserted!.results
+  const committedAt = Date.now()
+  database(env).forget()
   await enqueue({ queue: env.DELIVERIES }, rows)
-  return { at, deliveries: rows.length }
+  return { at, committedAt, deliveries: rows.length }
 }
 
 function prices(sell: number) {
