@@ -1,4 +1,3 @@
-import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   formatArgentine,
@@ -221,52 +220,4 @@ describe('what streams may cost', () => {
     hub.beat(later(1))
     expect(await quick.read()).toBe(':\n\n')
   })
-})
-
-it('whenever clients come and go, they see every pair’s latest value and no event twice', async () => {
-  const keys: PairKey[] = ['USD/BNA', 'USD/BLUE', 'EUR/BLUE']
-  const step = record({
-    changed: array(constantFrom(...keys), { maxLength: 3 }),
-    leavesAfter: nat(3),
-  })
-  await assert(
-    asyncProperty(array(step, { maxLength: 12 }), async (steps) => {
-      hub = new QuoteHub()
-      const current = new Map(keys.map((key) => [key, aQuote(key, NOON)]))
-      const seen: string[] = []
-      const values = new Map<string, string>()
-      let last: string | null = null
-      /** The events that are there for one who comes back. */
-      const visit = async (now: Instant) => {
-        const { read, reader } = connect(keys, { after: parseCursor(last, now), now })
-        await read()
-        hub.beat(now)
-        const text = await read()
-        await reader.cancel()
-        return text.split('\n\n').filter(idOf)
-      }
-      for (const [index, { changed, leavesAfter }] of steps.entries()) {
-        const at = later(index + 1)
-        for (const key of changed) current.set(key, aQuote(key, at))
-        publish(at, ...current.values())
-
-        // It reads some whole events of what is there and goes: the rest never reached it.
-        const events = await visit(at)
-        expect(events.length).toBeLessThanOrEqual(keys.length)
-        for (const event of events.slice(0, leavesAfter)) note(event)
-      }
-      for (const event of await visit(later(99))) note(event)
-
-      expect(new Set(seen).size).toBe(seen.length)
-      if (hub.board)
-        for (const [key, { updatedAt }] of current) expect(values.get(key)).toBe(updatedAt)
-
-      function note(event: string): void {
-        last = idOf(event)
-        seen.push(last!)
-        const data = JSON.parse(/^data: (.*)$/m.exec(event)![1]!) as BoardQuote
-        values.set(`${data.currency}/${data.origin}`, data.updatedAt)
-      }
-    }),
-  )
 })
