@@ -7,12 +7,11 @@ import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Parameter, Schema } from '../../workers/site/reference/openapi.ts'
 import { buildFiles } from '../support/nightly-files.ts'
-import { aDeliveryId } from '../support/delivery-id.ts'
 import { type Documented, expectDocumented, operations, validatorOf } from '../support/openapi.ts'
 import { seedCloses, seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openClient } from '../support/account-client.ts'
-import { NOW, seedDelivery } from '../support/webhooks.ts'
+import { aDeliveryId, NOW, seedDelivery } from '../support/webhooks.ts'
 
 /** Of each operation. */
 const RUNS = 15

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { art } from '../support/instant.ts'
-import { getPage, textOf } from '../support/page.ts'
+import { getPage, textOf } from './page.ts'
 import { seedBoard } from '../support/board.ts'
 
 const read = (path: string, at = '2026-03-02 12:00') => textOf(getPage(path, { now: art(at) }))

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { getPage, NOON, textOf } from '../support/page.ts'
+import { getPage, NOON, textOf } from './page.ts'
 import { seedHistory } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'

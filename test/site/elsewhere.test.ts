@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Mode } from '../../shared/board/board.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import { getPage, NOON } from '../support/page.ts'
+import { getPage, NOON } from './page.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const get = (path: string, now = NOON, env = {}) => getPage(path, { now, env })

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type Close, closesKey } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
-import { getPage, NOON, textOf } from '../support/page.ts'
+import { getPage, NOON, textOf } from './page.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const today = Date.parse('2026-03-02') / DAY_MS

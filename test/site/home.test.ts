@@ -5,7 +5,7 @@ import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
 import { MONTH_KEY, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { getPage, NOON, textOf } from '../support/page.ts'
+import { getPage, NOON, textOf } from './page.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { seedQuote } from '../support/webhooks.ts'
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { getPage, textOf } from '../support/page.ts'
+import { getPage, textOf } from './page.ts'
 
 const get = (query = '', options = {}) => getPage(`/facturacion${query}`, options)
 const read = (query = '', options = {}) => textOf(get(query, options))

@@ -4,7 +4,7 @@ import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import { type Close, closesKey, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { getPage, NOON } from '../support/page.ts'
+import { getPage, NOON } from './page.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const blue = findPairByKey('usd/blue')!

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { sendThroughBinding } from '../../workers/site/mail.ts'
 import { changeRows, countRows, readRows } from '../support/rows.ts'
-import { textOf } from '../support/page.ts'
+import { textOf } from './page.ts'
 import { cookieOf, openSite, ORIGIN, type TestSite } from '../support/site.ts'
 
 const ANA = { email: 'ana@ejemplo.com.ar' }

@@ -1,4 +1,5 @@
 /** Rows of subscriptions and deliveries, valid, changed only where a test speaks of them. */
+import type { Instant } from '../../shared/argentine-time.ts'
 import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import { openDatabase } from '../../shared/db/accounts.ts'
@@ -10,7 +11,6 @@ import { sealFields } from '../../shared/subscriptions/sealed-fields.ts'
 import { BODY } from './delivery-body.ts'
 import { setOpen } from '../../tools/prove/harness/rows.ts'
 import { insertAccount } from './accounts.ts'
-import { aDeliveryId } from './delivery-id.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { randomBytes as random } from '../../tools/support/random.ts'
@@ -108,6 +108,12 @@ export async function seedQuote(
   const insertion = openDatabase(env.DB).insert(schema.currentQuotes).values(row)
   await insertion.onConflictDoUpdate({ target: schema.currentQuotes.pair, set: row })
   return { ...quote, lastScrapedAt: updatedAt }
+}
+
+/** A UUID v7 of an instant, as the database makes them (`deliveryIdSql`). */
+export function aDeliveryId(at: Instant): string {
+  const time = at.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
 }
 
 const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(status)

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change } from '../../support/alerts.ts'
-import { aDeliveryId } from '../../support/delivery-id.ts'
 import {
   type Documented,
   hasTable,
@@ -24,7 +23,7 @@ import {
   openClient,
   times,
 } from '../../support/account-client.ts'
-import { NOW, seedDelivery } from '../../support/webhooks.ts'
+import { aDeliveryId, NOW, seedDelivery } from '../../support/webhooks.ts'
 
 const privates = operations.filter(isPrivate)
 const expectAnswer = seeEveryAnswer(privates)

@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import { art } from './instant.ts'
-import { openSite } from './site.ts'
+import { art } from '../support/instant.ts'
+import { openSite } from '../support/site.ts'
 
 /** A Monday inside everybody's hours. */
 export const NOON = art('2026-03-02 12:00')
