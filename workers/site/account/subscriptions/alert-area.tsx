@@ -7,7 +7,7 @@ import { priceToNumber } from '../../../../shared/market/price.ts'
 import { alerts, type NewAlert, type StoredAlert } from '../../../../shared/subscriptions/alerts.ts'
 import { Field } from '../parts.tsx'
 import {
-  type Area,
+  areaOf,
   credentialOf,
   type FieldsProps,
   pairField,
@@ -64,7 +64,7 @@ const form = z
 const EMPTY = { par: 'USD/BLUE', contra: 'USD/OFICIAL', histeresis: '0' }
 
 /** `/cuenta/alertas`. */
-export const alertArea: Area<StoredAlert, NewAlert> = {
+export const alertArea = areaOf<StoredAlert, NewAlert>({
   kind: alerts,
   path: '/cuenta/alertas',
   slug: 'alerta',
@@ -113,12 +113,7 @@ export const alertArea: Area<StoredAlert, NewAlert> = {
       isDelivered,
     }
   },
-  // The secret of an alert that went by e-mail was never shown.
-  savedNotice: (before, after) =>
-    before.channel === 'email' && after.channel === 'webhook'
-      ? 'alerta-por-webhook'
-      : 'alerta-guardada',
-}
+})
 
 const STATES: Record<Phase | 'paused' | 'failure', StateWords> = {
   armed: { label: 'Activa', text: 'Te avisamos cuando pase.', tone: 'good' },

@@ -3,26 +3,38 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { given } from '../../../../shared/api/subscription-fields.ts'
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import type { Own, StoredSubscription } from '../../../../shared/db/subscriptions.ts'
 import { type Pair, PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { shownDecimals } from '../../../../shared/market/spanish-text.ts'
-import type { EditOf, Kind, NewSubscription } from '../../../../shared/subscriptions/kind.ts'
-import type { StoredSubscription } from '../../../../shared/db/subscriptions.ts'
+import type { Result } from '../../../../shared/result.ts'
+import type { SubscriptionContext } from '../../../../shared/subscriptions/context.ts'
+import { createSubscription } from '../../../../shared/subscriptions/create.ts'
+import { editSubscription } from '../../../../shared/subscriptions/edit.ts'
+import {
+  type EditOf,
+  findSubscription,
+  type Kind,
+  listSubscriptions,
+  type NewSubscription,
+  type Switch,
+} from '../../../../shared/subscriptions/kind.ts'
+import { refusalError, type SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
+import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
+import type { SubscriptionKind } from '../../../../shared/webhooks/webhook.ts'
 import type { AccountContext, Fields } from '../../context.ts'
+import { badRequest, HttpError } from '../../errors.ts'
 import { Field } from '../parts.tsx'
 
 /** A request of the pages, with the subscription as it was before; a list has none. */
-export interface PageContext<Stored extends StoredSubscription> extends AccountContext {
-  Variables: AccountContext['Variables'] & { subscription: Stored }
+export interface PageContext extends AccountContext {
+  Variables: AccountContext['Variables'] & { subscription: Shown }
 }
-export type Here<Stored extends StoredSubscription = StoredSubscription> = Context<
-  PageContext<Stored>
->
+export type Here = Context<PageContext>
 
-/** How a kind is shown and read from forms. */
-export interface Area<Stored extends StoredSubscription, New extends NewSubscription> {
-  kind: Kind<Stored, New, EditOf<New>>
+interface Words {
   path: '/cuenta/webhooks' | '/cuenta/alertas'
-  /** Its name, also in ids and notices, and the end of its participles. */
+  /** The name of the kind, also in ids and notices, and the end of its participles. */
   slug: 'webhook' | 'alerta'
   end: 'o' | 'a'
   intro: string
@@ -30,24 +42,92 @@ export interface Area<Stored extends StoredSubscription, New extends NewSubscrip
   /** The initial form of a creation. */
   empty: Fields
   Fields: (props: FieldsProps) => Child
+}
+
+/** How a kind is shown and read from forms. */
+interface Definition<Stored extends StoredSubscription, New extends NewSubscription> extends Words {
+  kind: Kind<Stored, New, EditOf<New>>
   /** Reads the fields of a submitted form that are the kind's own. */
   form: z.ZodType<Wanted<New>>
   /** What such a form creates, with what both kinds have. */
   creation: (typed: Wanted<New>, common: Common) => New
   valuesOf: (subscription: Stored, url: string) => Fields
-  show: (subscription: Stored) => Shown
-  /** The name of the notice after an edit. */
-  savedNotice: (before: Stored, after: Stored) => string
+  show: (subscription: Stored) => InWords
 }
 
 type Common = NewSubscription & { receiverAuthorization: string | undefined }
 
-/** What the pages need to name a kind. */
-export type AreaNames = Pick<Area<never, never>, 'slug' | 'end' | 'path'>
-
 /** What a form asks for: a null credential removes the stored one. */
 type Wanted<New> = Omit<New, keyof NewSubscription> & {
   receiverAuthorization: string | null | undefined
+}
+
+/** A kind for pages, which do not know its types. Its operations throw the refusals. */
+export type Area = ReturnType<typeof areaOf>
+
+export function areaOf<Stored extends StoredSubscription, New extends NewSubscription>(
+  definition: Definition<Stored, New>,
+) {
+  const { kind, form, creation, valuesOf, show, ...words } = definition
+  const shown = (stored: Stored): Shown => ({
+    ...show(stored),
+    stored,
+    values: (url) => valuesOf(stored, url),
+  })
+  /** Refuses only a credential that no header can carry. */
+  const read = (fields: Fields) => {
+    const typed = form.safeParse(fields)
+    if (!typed.success) throw badRequest(typed.error.issues[0]!.message)
+    return typed.data
+  }
+  const valueOf = <Value,>(result: Result<Value, SubscriptionRefusal>): Value => {
+    if (result.ok) return result.value
+    throw refusalOf(result.refusal, kind.name, words)
+  }
+
+  return {
+    ...words,
+    name: kind.name,
+    plural: kind.plural,
+    limit: kind.limit,
+    test: kind.test,
+    valueOf,
+    list: async (db: D1Database, accountId: string, now: Instant) =>
+      (await listSubscriptions(db, kind, accountId, now)).map(shown),
+    async find(db: D1Database, own: Own, now: Instant) {
+      const found = await findSubscription(db, kind, own, now)
+      return found && shown(found)
+    },
+    async create(context: SubscriptionContext, accountId: string, fields: Fields) {
+      const typed = read(fields)
+      const wanted = creation(typed, {
+        operationId: fields['operacion']!,
+        enabled: fields['pausado'] === undefined,
+        receiverAuthorization: typed.receiverAuthorization ?? undefined,
+      })
+      const created = valueOf(await createSubscription(context, kind, accountId, wanted))
+      return { secret: created.secret, subscription: shown(created.subscription) }
+    },
+    /** With `fields`, what a form asks for; else it pauses or activates. */
+    async edit(context: SubscriptionContext, own: Own, change: Switch, fields?: Fields) {
+      const edit = fields ? { ...read(fields), ...change } : change
+      const edited = valueOf(await editSubscription(context, kind, own, edit))
+      return { owesSync: edited.owesSync, subscription: shown(edited.subscription) }
+    },
+    rotate: async (context: SubscriptionContext, seen: Own & { version: number }) =>
+      valueOf(await rotateSecret(context, kind, seen)).secret,
+  }
+}
+
+/** The API's refusal, some in words of the page. */
+function refusalOf(refusal: SubscriptionRefusal, kind: SubscriptionKind, { slug, end }: Words) {
+  if (refusal === 'version_changed') {
+    const what = `${end === 'a' ? 'La' : 'El'} ${slug} cambió mientras tanto`
+    return new HttpError(409, `${what} y no hicimos nada; mirá cómo está ahora y volvé a intentar`)
+  }
+  if (refusal === 'quote_unavailable')
+    return new HttpError(409, 'Todavía no tenemos esa cotización: no hay qué mandar en la prueba')
+  return refusalError(kind, refusal)
 }
 
 export interface FieldsProps {
@@ -60,7 +140,7 @@ export interface FieldsProps {
 }
 
 /** A subscription in words. */
-interface Shown {
+interface InWords {
   name: string
   /** Where it notifies. */
   target: Child
@@ -71,6 +151,12 @@ interface Shown {
   canActivate: boolean
   /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */
   isDelivered: boolean
+}
+
+export interface Shown extends InWords {
+  stored: StoredSubscription
+  /** The fields of its form, with the URL of its receiver. */
+  values: (url: string) => Fields
 }
 
 export interface StateWords {

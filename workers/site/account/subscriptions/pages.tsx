@@ -3,40 +3,33 @@ import { setting } from '../../../../shared/config/config.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { openKeyring } from '../../../../shared/crypto/sealed-box.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
-import { listSubscriptions, type NewSubscription } from '../../../../shared/subscriptions/kind.ts'
 import { isAdmissionOpen } from '../../../../shared/subscriptions/context.ts'
 import { type DeliveryQuery, listDeliveries } from '../../../../shared/db/deliveries/list.ts'
-import type { StoredSubscription } from '../../../../shared/db/subscriptions.ts'
 import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
 import type { Deps } from '../../context.ts'
 import { HttpError } from '../../errors.ts'
 import { Card, CardPage } from '../../layout.tsx'
 import { Confirmed, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
-import type { Area, AreaNames, Here, StateWords } from './area.tsx'
+import type { Area, Here, Shown, StateWords } from './area.tsx'
 import { DeliveryList, TestResult } from './deliveries.tsx'
 
 const DELIVERIES_SHOWN = 10
 
 /** `Webhook`, `Alerta`. */
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
-const withArticle = ({ slug, end }: AreaNames) => `${end === 'a' ? 'la' : 'el'} ${slug}`
+const withArticle = ({ slug, end }: Area) => `${end === 'a' ? 'la' : 'el'} ${slug}`
 
 /** The account's subscriptions of a kind, and the form for another one. */
-export async function listPage<Stored extends StoredSubscription, New extends NewSubscription>(
-  c: Here<Stored>,
-  { now, random }: Deps,
-  area: Area<Stored, New>,
-  refusal?: HttpError,
-) {
-  const { slug, end, intro, path, kind } = area
-  const subscriptions = await listSubscriptions(c.env.DB, kind, c.var.signedIn.accountId, now())
+export async function listPage(c: Here, { now, random }: Deps, area: Area, refusal?: HttpError) {
+  const { slug, end, intro, path, limit } = area
+  const subscriptions = await area.list(c.env.DB, c.var.signedIn.accountId, now())
   const title = capital(`${slug}s`)
   const notice = c.req.query('aviso')
   return (
     <TabPage here={path} lead={intro} {...{ title, notice, refusal }}>
       {closedNotice(c, area)}
-      <Card id="lista" title={`Tus ${slug}s`} aside={`${subscriptions.length} de ${kind.limit}`}>
+      <Card id="lista" title={`Tus ${slug}s`} aside={`${subscriptions.length} de ${limit}`}>
         {subscriptions.length === 0 ? (
           <p class="empty">Todavía no tenés {slug}s.</p>
         ) : (
@@ -50,7 +43,7 @@ export async function listPage<Stored extends StoredSubscription, New extends Ne
   )
 }
 
-function closedNotice({ env }: Pick<Here, 'env'>, { slug, end }: AreaNames) {
+function closedNotice({ env }: Pick<Here, 'env'>, { slug, end }: Area) {
   if (isAdmissionOpen(env)) return null
   return (
     <p class="notice standing">
@@ -59,12 +52,8 @@ function closedNotice({ env }: Pick<Here, 'env'>, { slug, end }: AreaNames) {
   )
 }
 
-function row<Stored extends StoredSubscription, New extends NewSubscription>(
-  area: Area<Stored, New>,
-  subscription: Stored,
-) {
-  const labelled = `${area.slug}-${subscription.id}`
-  const { name, target, state } = area.show(subscription)
+function row({ slug, path }: Area, { name, target, state, stored: { id } }: Shown) {
+  const labelled = `${slug}-${id}`
   return (
     <li class="key">
       <div class="key-text">
@@ -74,10 +63,10 @@ function row<Stored extends StoredSubscription, New extends NewSubscription>(
         <p class="key-facts">
           <span class="breakable">{target}</span>
         </p>
-        <p class="state-note">{state.text}</p>
+        <p>{state.text}</p>
       </div>
       <div class="key-actions">
-        <a class="button" href={`${area.path}/${subscription.id}`} aria-describedby={labelled}>
+        <a class="button" href={`${path}/${id}`} aria-describedby={labelled}>
           Administrar
         </a>
       </div>
@@ -90,15 +79,10 @@ function StateTag({ label, tone }: StateWords) {
 }
 
 /** Submitting the form twice creates one subscription, by its operation id. */
-function createForm<Stored extends StoredSubscription, New extends NewSubscription>(
-  c: Here<Stored>,
-  random: Deps['random'],
-  area: Area<Stored, New>,
-  count: number,
-) {
-  const { path, kind, slug, end, Fields, empty } = area
-  const full = `Tenés ${count} ${slug}s, contando l${end}s que están en pausa. Para crear otr${end}, borrá hasta que queden menos de ${kind.limit}.`
-  if (count >= kind.limit) return <p class="notice">{full}</p>
+function createForm(c: Here, random: Deps['random'], area: Area, count: number) {
+  const { path, limit, slug, end, Fields, empty } = area
+  const full = `Tenés ${count} ${slug}s, contando l${end}s que están en pausa. Para crear otr${end}, borrá hasta que queden menos de ${limit}.`
+  if (count >= limit) return <p class="notice">{full}</p>
   if (!isAdmissionOpen(c.env))
     return <p class="notice">{`Cuando la función esté lista, vas a poder crearl${end}s acá.`}</p>
 
@@ -118,19 +102,15 @@ function createForm<Stored extends StoredSubscription, New extends NewSubscripti
 const sendsMail = ({ env }: Pick<Here, 'env'>) => setting(env, 'MAIL_FROM') !== undefined
 
 /** One subscription: its state, its actions, and its last deliveries. */
-export async function onePage<Stored extends StoredSubscription, New extends NewSubscription>(
-  c: Here<Stored>,
-  area: Area<Stored, New>,
-  refusal?: HttpError,
-) {
+export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   const { accountId } = c.var.signedIn
-  const { id, enabled } = c.var.subscription
-  const { name, target, state, more, isDelivered } = area.show(c.var.subscription)
+  const { name, target, state, more, isDelivered, stored } = c.var.subscription
+  const { id, enabled } = stored
   const path = `${area.path}/${id}`
   const { desde = '', prueba, aviso: notice } = c.req.query()
   const deliveries = async (which: Partial<DeliveryQuery>) => {
     const query = { subscriptionId: id, limit: DELIVERIES_SHOWN, ...which }
-    const page = await listDeliveries(c.env.DB, accountId, query, area.kind.name)
+    const page = await listDeliveries(c.env.DB, accountId, query, area.name)
     if (!page.ok) throw new HttpError(404, 'Esas entregas ya no están')
     return page.value
   }
@@ -142,7 +122,7 @@ export async function onePage<Stored extends StoredSubscription, New extends New
       {closedNotice(c, area)}
       {test && <TestResult test={test} path={path} />}
       <Card id="estado" title="Estado" aside={<StateTag {...state} />}>
-        <p class="state-note">{state.text}</p>
+        <p>{state.text}</p>
         <p class="muted">{more}</p>
         {actionsOf(c, area)}
       </Card>
@@ -156,25 +136,19 @@ export async function onePage<Stored extends StoredSubscription, New extends New
 }
 
 /** How the API brings what a receiver missed: what was made again, and what a pause left unmade. */
-function missedCalls<Stored extends StoredSubscription, New extends NewSubscription>(
-  { var: { subscription } }: Here<Stored>,
-  { kind }: Area<Stored, New>,
-): string[] {
-  const { id, pair } = subscription
+function missedCalls({ var: { subscription } }: Here, { plural }: Area): string[] {
+  const { id, pair } = subscription.stored
   return [
-    `POST /api/v2/${kind.plural}/${id}/redeliver {"since": "…"}`,
+    `POST /api/v2/${plural}/${id}/redeliver {"since": "…"}`,
     `GET /api/v2/${pairKey(pair).toLowerCase()}/history?from=AAAA-MM-DD`,
   ]
 }
 
 /** Each has the version of the subscription from which it was made. */
-function actionsOf<Stored extends StoredSubscription, New extends NewSubscription>(
-  { var: { subscription } }: Here<Stored>,
-  area: Area<Stored, New>,
-) {
-  const { canActivate, isDelivered } = area.show(subscription)
-  const path = `${area.path}/${subscription.id}`
-  const seen = { version: String(subscription.version) }
+function actionsOf({ var: { subscription } }: Here, area: Area) {
+  const { canActivate, isDelivered, stored } = subscription
+  const path = `${area.path}/${stored.id}`
+  const seen = { version: String(stored.version) }
   const button = (step: string, label: string, kind?: string) => (
     <SessionForm action={`${path}/${step}`} seen={seen}>
       <button type="submit" class={kind}>
@@ -184,7 +158,7 @@ function actionsOf<Stored extends StoredSubscription, New extends NewSubscriptio
   )
   return (
     <div class="actions">
-      {subscription.enabled && button('pausar', 'Pausar')}
+      {stored.enabled && button('pausar', 'Pausar')}
       {canActivate && button('activar', 'Activar', 'primary')}
       {button('probar', 'Mandar una prueba')}
       <a class="button" href={`${path}/editar`}>
@@ -214,13 +188,9 @@ function actionsOf<Stored extends StoredSubscription, New extends NewSubscriptio
   )
 }
 
-export async function editPage<Stored extends StoredSubscription, New extends NewSubscription>(
-  c: Here<Stored>,
-  area: Area<Stored, New>,
-  refusal?: HttpError,
-) {
+export async function editPage(c: Here, area: Area, refusal?: HttpError) {
   const { subscription, fields } = c.var
-  const { id, sealed, version } = subscription
+  const { id, sealed, version, receiverAuthorizationConfigured } = subscription.stored
   const { Fields, editHelp } = area
   const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
   // Empty when there is none or it cannot be opened. Only its owner sees it.
@@ -234,9 +204,9 @@ export async function editPage<Stored extends StoredSubscription, New extends Ne
       <SessionForm action={`${path}/editar`} seen={{ version: String(version) }}>
         <Fields
           isNew={false}
-          mayMail={sendsMail(c) || !area.show(subscription).isDelivered}
-          hasAuthorization={subscription.receiverAuthorizationConfigured}
-          values={isTyped ? fields : area.valuesOf(subscription, url)}
+          mayMail={sendsMail(c) || !subscription.isDelivered}
+          hasAuthorization={receiverAuthorizationConfigured}
+          values={isTyped ? fields : subscription.values(url)}
         />
         <p class="help">{editHelp}</p>
         <div class="actions">
@@ -253,17 +223,12 @@ export async function editPage<Stored extends StoredSubscription, New extends Ne
 }
 
 /** The page that shows the secret of a subscription, which existed before if it is rotated. */
-export function issuedPage<Stored extends StoredSubscription, New extends NewSubscription>(
-  c: Here<Stored>,
-  area: Area<Stored, New>,
-  secret: string,
-  isRotated = false,
-) {
+export function issuedPage(c: Here, area: Area, secret: string, isRotated = false) {
   const { slug, end, path } = area
   const { subscription } = c.var
   const lead = (
     <>
-      <strong>{area.show(subscription).name}</strong>: este es su secreto.{' '}
+      <strong>{subscription.name}</strong>: este es su secreto.{' '}
       {isRotated && 'El anterior ya no sirve. '}
       <strong>Copialo ahora: no lo vamos a mostrar otra vez.</strong>
     </>
@@ -286,7 +251,7 @@ export function issuedPage<Stored extends StoredSubscription, New extends NewSub
           help: <a href="/docs/webhooks">Así lo toman sus bibliotecas</a>,
         },
       ]}
-      back={`${path}/${subscription.id}`}
+      back={`${path}/${subscription.stored.id}`}
       done="Listo, lo guardé"
     />
   )

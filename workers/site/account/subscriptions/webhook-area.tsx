@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/subscriptions/webhooks.ts'
 import type { WebhookState } from '../../../../shared/webhooks/webhook.ts'
 import {
-  type Area,
+  areaOf,
   credentialOf,
   pairField,
   receiverFields,
@@ -18,7 +18,7 @@ import {
 } from './area.tsx'
 
 /** `/cuenta/webhooks`. */
-export const webhookArea: Area<StoredWebhook, NewWebhook> = {
+export const webhookArea = areaOf<StoredWebhook, NewWebhook>({
   kind: webhooks,
   path: '/cuenta/webhooks',
   slug: 'webhook',
@@ -60,8 +60,7 @@ export const webhookArea: Area<StoredWebhook, NewWebhook> = {
       isDelivered: true,
     }
   },
-  savedNotice: () => 'webhook-guardado',
-}
+})
 
 const STATES: Record<WebhookState, StateWords> = {
   active: { label: 'Activo', text: 'Le avisamos cada vez que cambia el valor.', tone: 'good' },
