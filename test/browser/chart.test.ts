@@ -28,7 +28,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
     await page.locator('.u-over').scrollIntoViewIfNeeded()
     const box = (await page.locator('.u-over').boundingBox())!
     await page.mouse.move(box.x + box.width - 3, box.y + 40)
-    await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
+    await page.locator('[data-values]', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
     await page.locator('[data-values]', { hasText: /Dólar Blue \$\s[\d.]+,\d\d/ }).waitFor()
     await page.mouse.move(0, 0)
     expect(await layoutShift(page)).toBeLessThan(0.01)
@@ -39,7 +39,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
   it('the last day moved since yesterday’s close, as everywhere else on the page', async () => {
     const page = await demo.open()
     await page.goto('/usd/cripto?periodo=dia')
-    await page.locator('.chart-when', { hasText: 'Último día' }).waitFor()
+    await page.locator('[data-values]', { hasText: 'Último día' }).waitFor()
     const said = (await page.locator('[data-values]').textContent())!.replaceAll('\u00a0', ' ')
     const change = (await page.locator('.headline .change').innerText()).replaceAll('\u00a0', ' ')
     const percent = /[+−]?\d+,\d\d %/.exec(change)![0]
@@ -57,7 +57,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
 
     const shared = await page.context().newPage()
     await shared.goto(page.url())
-    await shared.locator('.chart-when', { hasText: 'Último año' }).waitFor()
+    await shared.locator('[data-values]', { hasText: 'Último año' }).waitFor()
     await shared.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
     await shared.getByRole('radio', { name: '1 mes' }).check({ force: true })
     await shared.getByRole('checkbox', { name: 'Dólar CCL' }).uncheck({ force: true })
@@ -134,7 +134,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
     await page.locator('.u-over').waitFor()
     const box = (await page.locator('.u-over').boundingBox())!
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
-    await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
+    await page.locator('[data-values]', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
   })
 
   it('draws the gaps, and says when none is chosen', async () => {

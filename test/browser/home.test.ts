@@ -111,7 +111,7 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
 
     await page.getByRole('radio', { name: '1 mes' }).focus()
     await page.keyboard.press('ArrowRight')
-    await page.locator('.chart-when', { hasText: 'Último año' }).waitFor()
+    await page.locator('[data-values]', { hasText: 'Último año' }).waitFor()
     await page.keyboard.press('Tab')
     await page.getByLabel('Velas').and(page.locator(':focus')).waitFor()
     for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')

@@ -22,7 +22,7 @@ import type { DecreedDay } from '../../shared/market/holidays.ts'
 import { Crumbs, Fact, ModeBanner, Move, Table } from './board/marks.tsx'
 import type { Mode } from '../../shared/board/board.ts'
 import { closedReason } from './calendar.tsx'
-import { Layout } from './layout.tsx'
+import { Layout, Panel } from './layout.tsx'
 import { DateForm } from './pair/pair-page.tsx'
 import {
   dayText,
@@ -132,7 +132,7 @@ export function DatePage(props: DatePageProps) {
         <span aria-hidden="true">/</span>
         <a href={pairPath(pair)}>{pair.name}</a>
       </Crumbs>
-      <h1 class="pair-title">{title}</h1>
+      <h1>{title}</h1>
       <Value {...props} />
       <Neighbours {...props} />
       <DateForm pair={pair} day={day} now={now} />
@@ -203,8 +203,7 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
   ].filter((row) => row !== null)
 
   return (
-    <section class="panel daily" aria-labelledby="alrededor">
-      <h2 id="alrededor">Antes y después</h2>
+    <Panel id="alrededor" title="Antes y después">
       <Table class="plain" head={['Fecha', pair.singleValue ? 'Valor' : 'Venta', 'Diferencia']}>
         {rows.map((row) => (
           <tr>
@@ -236,7 +235,7 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
           Día siguiente
         </a>
       </nav>
-    </section>
+    </Panel>
   )
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Mode, Board } from '../../shared/board/board.ts'
 import { StillChart, ModeBanner, Table } from './board/marks.tsx'
 import { pairPath } from './board/words.ts'
-import { Card, Layout } from './layout.tsx'
+import { Card, Layout, Panel } from './layout.tsx'
 import { confirmedAt } from './pair/chart-card.tsx'
 import { ChartOutputs, ChartTable, Comparison, RangeChoice } from './pair/chart-controls.tsx'
 import { findPairByKey, type Pair, pairsOf } from '../../shared/market/catalog.ts'
@@ -130,8 +130,7 @@ function Still({ gaps }: { gaps: readonly GapHistory[] }) {
 
 function GapTable({ gaps }: { gaps: readonly GapHistory[] }) {
   return (
-    <section class="panel daily" aria-labelledby="brechas">
-      <h2 id="brechas">Ahora y antes</h2>
+    <Panel id="brechas" title="Ahora y antes">
       <div class="scrolled" tabindex={0} role="region" aria-label="Brechas ahora y antes">
         <Table
           class="plain data"
@@ -159,7 +158,7 @@ function GapTable({ gaps }: { gaps: readonly GapHistory[] }) {
           ))}
         </Table>
       </div>
-    </section>
+    </Panel>
   )
 }
 

@@ -18,7 +18,7 @@ import { kept, OF_BOARD } from './kept.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { Fact, ModeBanner, Table } from './board/marks.tsx'
 import type { LimitDates } from './date.tsx'
-import { Card, Layout } from './layout.tsx'
+import { Card, Layout, Panel } from './layout.tsx'
 import {
   amountText,
   decimalText,
@@ -95,20 +95,24 @@ function InvoicingPage({ query, known, open, mode, now }: Props) {
           El vendedor «divisa» del Banco Nación al cierre del día hábil cambiario anterior.
         </p>
       </div>
-      <div class="stack">
-        <AskForm query={query} now={now} />
-        {open ? (
-          <p class="notice">
-            El cierre de hoy todavía no se conoce: lo que se emita mañana usa la última tabla de
-            hoy.
-          </p>
-        ) : (
-          <>
-            <Rate query={query} known={known} />
-            <AllRates query={query} known={known} />
-          </>
-        )}
-        <Rule />
+      <div class="columns">
+        <aside class="side">
+          <AskForm query={query} now={now} />
+        </aside>
+        <div>
+          {open ? (
+            <p class="notice">
+              El cierre de hoy todavía no se conoce: lo que se emita mañana usa la última tabla de
+              hoy.
+            </p>
+          ) : (
+            <>
+              <Rate query={query} known={known} />
+              <AllRates query={query} known={known} />
+            </>
+          )}
+          <Rule />
+        </div>
       </div>
     </Layout>
   )
@@ -190,7 +194,7 @@ function Pesos({ amount, rate, code }: { amount: string; rate: StoredRate; code:
   if (parsed === null) return <p class="notice bad">Escribí un monto como 1.500,50.</p>
   return (
     <p class="conversion">
-      <span class="conversion-from">
+      <span>
         {code} {amountText(parsed)} son
       </span>
       <strong class="conversion-to">$&nbsp;{invoicePesos(parsed, rate)}</strong>
@@ -201,8 +205,7 @@ function Pesos({ amount, rate, code }: { amount: string; rate: StoredRate; code:
 function AllRates({ query, known }: Pick<Props, 'query' | 'known'>) {
   return (
     <>
-      <section class="panel" aria-labelledby="tabla">
-        <h2 id="tabla">Todas las monedas, para el {dayText(query.date)}</h2>
+      <Panel id="tabla" title={`Todas las monedas, para el ${dayText(query.date)}`}>
         <Table class="plain" head={['Moneda', 'Vendedor', 'Cierre del']}>
           {INVOICING_CURRENCIES.map((currency, index) => {
             const rate = known.rates[index] ?? null
@@ -221,7 +224,7 @@ function AllRates({ query, known }: Pick<Props, 'query' | 'known'>) {
             )
           })}
         </Table>
-      </section>
+      </Panel>
       <p class="board-note">
         Las mismas por la API:{' '}
         <a href={`/api/v2/invoicing?date=${query.date}`}>

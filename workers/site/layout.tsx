@@ -127,6 +127,16 @@ export function Card({ id, title, aside, class: name, children }: CardProps) {
   )
 }
 
+/** A table of figures under its heading; a wide table scrolls inside. */
+export function Panel({ id, title, children }: { id: string; title: Child; children: Child }) {
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
 interface TabsProps {
   /** What they are of. */
   label: string

@@ -69,10 +69,9 @@ function StatusPage({ status, days, doubts, now }: Props) {
           <a href="/api/v2/status">/api/v2/status</a>
         </p>
       </div>
-      <section class={`card health ${status.status}`}>
+      <section class="card">
         <h2>
-          <span class="dot" aria-hidden="true"></span>
-          {HEADLINES[status.status]}
+          <State mark={status.status}>{HEADLINES[status.status]}</State>
         </h2>
         {status.reason && <p>{REASONS[status.reason]}</p>}
         <p>
@@ -96,7 +95,7 @@ function StatusPage({ status, days, doubts, now }: Props) {
 function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
   return (
     <Card title="Cotizaciones">
-      <Table class="rows with-source" head={['Par', 'Estado', 'Confirmada', 'Fuente']}>
+      <Table class="rows" head={['Par', 'Estado', 'Confirmada']}>
         {pairs.map(({ currency, origin, fresh, held, lastScrapedAt, source }) => (
           <tr>
             <th scope="row">{findPair(currency, origin)?.name}</th>
@@ -112,8 +111,8 @@ function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
             </td>
             <td>
               <Age at={lastScrapedAt} now={now} />
+              {source && `, por ${source}`}
             </td>
-            <td>{source ?? 'ninguna'}</td>
           </tr>
         ))}
       </Table>

@@ -195,9 +195,7 @@ export function SecretPage({ title, lead, boxes, back, done }: SecretPageProps) 
       <p role="status">{lead}</p>
       {boxes.map(({ id, title, text, help }) => (
         <>
-          <h2 class="label" id={`${id}-titulo`}>
-            {title}
-          </h2>
+          <h2 id={`${id}-titulo`}>{title}</h2>
           <div class="copy-box">
             <code id={id} tabindex={0} role="group" aria-labelledby={`${id}-titulo`}>
               {text}

@@ -191,9 +191,7 @@ function signInPage(c: Context<SiteContext>, typed?: string) {
       </form>
       {hasGithub(c) && (
         <form method="post" action="/cuenta/entrar/github">
-          <p class="or">
-            <span>o</span>
-          </p>
+          <p class="muted">o</p>
           <button type="submit" class="wide">
             Entrar con GitHub
           </button>

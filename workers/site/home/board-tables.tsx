@@ -8,6 +8,7 @@ import {
   type PairView,
   type QuoteView,
 } from '../board/quote-view.ts'
+import { Panel } from '../layout.tsx'
 import type { ListCharts } from '../pair/read-charts.ts'
 import { AgeMark, ChangeMark } from '../board/marks.tsx'
 import { CURRENCY_NAMES, pairPath, directionOf } from '../board/words.ts'
@@ -55,7 +56,6 @@ interface GroupProps extends Omit<Props, 'board'> {
 function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
   const single = currency === 'ARG'
   const gaps = currency === 'USD'
-  const id = currency.toLowerCase()
   const heads = [
     ...(single ? ['Índice', 'Valor'] : ['Cotización', 'Compra', 'Venta']),
     ...(gaps ? ['Brecha'] : []),
@@ -64,8 +64,7 @@ function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
   ]
 
   return (
-    <section class="panel" aria-labelledby={id}>
-      <h2 id={id}>{CURRENCY_NAMES[currency]}</h2>
+    <Panel id={currency.toLowerCase()} title={CURRENCY_NAMES[currency]}>
       <table role="table" class={gaps ? 'quotes with-gap' : single ? 'quotes single' : 'quotes'}>
         <thead role="rowgroup">
           <tr role="row">
@@ -82,7 +81,7 @@ function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Panel>
   )
 }
 
@@ -183,7 +182,7 @@ interface SparkProps {
 function Spark({ closes, quote, now }: SparkProps) {
   const values = dailyValues({ closes, quote }, 30, now)
   const path = linePath(values, SPARK_BOX)
-  if (!path) return <span class="spark-none">—</span>
+  if (!path) return <>—</>
 
   const first = values.find((value) => value !== null)!
   const last = values.findLast((value) => value !== null)!

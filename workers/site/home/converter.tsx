@@ -46,9 +46,9 @@ function convert(form: ConversionForm, groups: readonly GroupView[]): Conversion
 /** A GET form with its result on the same page. The script updates the result while typing. */
 export function Converter({ form, groups }: { form: ConversionForm; groups: GroupView[] }) {
   return (
-    <Card id="convertir" title="Convertir a pesos" class="converter">
+    <Card id="convertir" title="Convertir a pesos">
       <form method="get" action="/#convertir" id="conversor">
-        <div class="field">
+        <div>
           <label for="monto">Monto</label>
           <input
             id="monto"
@@ -61,7 +61,7 @@ export function Converter({ form, groups }: { form: ConversionForm; groups: Grou
             aria-describedby="conversion"
           />
         </div>
-        <div class="field">
+        <div>
           <label for="par">Cotización</label>
           <PairSelect chosen={form.pair} groups={groups} />
         </div>
@@ -116,15 +116,13 @@ function SideChoice({ chosen }: { chosen: ConversionForm['side'] }) {
 function Result({ result }: { result: Conversion }) {
   return (
     <output id="conversion" class="conversion" for="monto par">
-      <span class="conversion-from" data-result="sentence">
+      <span data-result="sentence">
         {result.ok ? `${result.sentence} son` : `${result.problem}.`}
       </span>
       <strong class="conversion-to" data-result="pesos">
         {result.ok ? result.pesos : '—'}
       </strong>
-      <span class="conversion-back" data-result="inverse">
-        {result.ok ? result.inverse : ''}
-      </span>
+      <span data-result="inverse">{result.ok ? result.inverse : ''}</span>
     </output>
   )
 }

@@ -69,7 +69,7 @@ function Quotes({ board, charts, now, form }: QuotesProps) {
           {valuesText(board, now)}
         </p>
       </div>
-      <div class="home">
+      <div class="columns">
         <BoardTables board={board} charts={charts} now={now} />
         <aside class="side">
           <Converter form={form} groups={groups} />

@@ -4,6 +4,7 @@ import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import { Move, Table } from '../board/marks.tsx'
 import type { QuoteView } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
+import { Panel } from '../layout.tsx'
 import type { Charts } from './read-charts.ts'
 import { dayText, priceText, shownDecimals } from '../../../shared/market/spanish-text.ts'
 
@@ -30,8 +31,7 @@ export function DailyTable({ pair, charts, quote, today }: Props) {
   if (rows.length === 0) return null
 
   return (
-    <section class="panel daily" aria-labelledby="diario">
-      <h2 id="diario">Día por día</h2>
+    <Panel id="diario" title="Día por día">
       <Table
         class="plain"
         head={['Fecha', ...(pair.singleValue ? ['Valor'] : ['Compra', 'Venta']), 'Variación']}
@@ -55,7 +55,7 @@ export function DailyTable({ pair, charts, quote, today }: Props) {
           </tr>
         ))}
       </Table>
-    </section>
+    </Panel>
   )
 }
 

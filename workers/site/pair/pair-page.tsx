@@ -63,7 +63,7 @@ export function PairPage({ board, view, charts, now }: PairPageProps) {
     >
       <ModeBanner mode={board.mode} />
       <Crumbs pair={pair} />
-      <h1 class="pair-title">{pair.name}</h1>
+      <h1>{pair.name}</h1>
       {quote ? (
         <Headline board={board} view={view} quote={quote} charts={charts} now={now} />
       ) : (

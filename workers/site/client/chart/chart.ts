@@ -170,7 +170,7 @@ function describe(index: number | null): void {
     part.style.color = `var(--series-${(number % 6) + 1})`
     return part
   })
-  values.replaceChildren(make('span', { className: 'muted chart-when' }, when), ' ', ...parts)
+  values.replaceChildren(make('span', { className: 'muted' }, when), ' ', ...parts)
 }
 
 /** Fills the table when it is open. */
