@@ -89,9 +89,10 @@ export function embedPercentText(percent: number, least = 0): string {
   return `${percent > 0 ? '+' : ''}${number} %`
 }
 
-/** `+1,42 %`. */
+/** `+1,42 %`; `0,00 %` of what rounds to zero. */
 export function percentText(percent: number): string {
-  return `${percent > 0 ? '+' : ''}${numberText(percent, 2)}\u00a0%`
+  const text = numberText(percent, 2)
+  return `${percent > 0 && /[1-9]/.test(text) ? '+' : ''}${text}\u00a0%`
 }
 
 /** `99,95 %`: two decimals cut, not rounded, so that an outage never shows as 100 %. */

@@ -43,6 +43,8 @@ it.each([
   ['$ 1,6378', embedValueText(1.6378, { valueType: 'money', decimals: 4 })],
   ['+1,40 %', percentText(1.4)],
   ['−0,05 %', percentText(-0.05)],
+  ['0,00 %', percentText(0.004)],
+  ['0,00 %', percentText(-0.004)],
   ['99,99 %', shareText(0.999_999)],
   ['100 %', shareText(1)],
   ['recién', ageText(NOW - MINUTE_MS + 1, NOW)],

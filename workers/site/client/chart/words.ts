@@ -1,6 +1,6 @@
 /** The texts of a chart: moments, values, and why it is empty. */
 import { argentineDay } from '../../../../shared/argentine-time.ts'
-import { numberToPrice } from '../../../../shared/market/price.ts'
+import { numberToPrice, percentChange } from '../../../../shared/market/price.ts'
 import {
   dayText,
   momentText,
@@ -51,7 +51,7 @@ export function movement(
 
   const first = range === 'dia' ? closeBefore(instants, values) : values.find((v) => v !== null)
   if (!first) return printed(last, unit)
-  return `${printed(last, unit)} (${percentText((last / first - 1) * 100)})`
+  return `${printed(last, unit)} (${percentText(percentChange(numberToPrice(last), numberToPrice(first)))})`
 }
 
 function closeBefore(instants: readonly number[], values: Values) {
