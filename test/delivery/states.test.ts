@@ -299,53 +299,7 @@ describe('while it is sent', () => {
     expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
     expect(await readWebhook(webhook)).toMatchObject({ needsSync: true })
   })
-
-  it.each([204, 500])(
-    'its lease is taken over, and another attempt begins: an answer %i to the first changes nothing',
-    async (code) => {
-      const id = await insertDelivery(await seedWebhook())
-      const answer = Promise.withResolvers<number>()
-      let second: Promise<unknown> | undefined
-      const fixture = createFixture(async () => {
-        if (second) return answer.promise
-        fixture.set(NOW + 60_000)
-        await fixture.sweep()
-        fixture.toNextMessage()
-        second = fixture.hint(id)
-        await expect.poll(() => fixture.posts.length).toBe(2)
-        return code
-      })
-      await fixture.hint(id)
-      expect(await readDelivery(id)).toMatchObject({ status: 'sending', attempts: 2 })
-      answer.resolve(204)
-      await second
-      expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 2 })
-      expect(await readTallies()).toMatchObject({ delivered: 1 })
-    },
-  )
 })
-
-it.each([
-  [1, 'failed', NOW + 30_001],
-  [4, 'dead', NOW],
-])(
-  'attempt %i, whose lease ran out, counts as one of the four, not towards the ten: %s',
-  async (attempts, status, nextAttemptAt) => {
-    const webhook = await seedWebhook({ consecutiveFailures: 9 })
-    const lease = { status: 'sending', attempts, leaseUntil: NOW + 1, lookAt: NOW }
-    const id = await insertDelivery(webhook, lease)
-    const fixture = createFixture()
-    await fixture.sweep()
-    expect(await readDelivery(id)).toMatchObject({ status: 'sending' })
-
-    fixture.set(NOW + 1)
-    await fixture.sweep()
-    const interrupted = { errorType: 'interrupted', nextAttemptAt }
-    expect(await readDelivery(id)).toMatchObject({ status, attempts, ...interrupted })
-    expect(await readWebhook(webhook)).toMatchObject({ state: 'active', consecutiveFailures: 9 })
-    expect(await readOutstanding()).toBe(status === 'dead' ? 0 : 1)
-  },
-)
 
 describe('a delivery lives seven days: what would go out again after them is dead:', () => {
   /** Waits are 30 seconds after the first attempt. */

@@ -6,7 +6,6 @@ import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import { alerts, type NewAlert } from '../../../shared/subscriptions/alerts.ts'
-import { removeSubscription } from '../../../shared/db/change-subscription.ts'
 import { sweep } from '../../../workers/delivery/sweep/sweep.ts'
 import { insertAccount, seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
@@ -253,24 +252,6 @@ it('is sent for a test at once, puts off nothing that fires, and is owed no more
   ])
 })
 
-it.each([
-  ['an edit of the level', { threshold: 1550 }],
-  ['an edit of the channel', BY_WEBHOOK],
-])('that owes a test still brings it after %s, without what was cancelled', async (_, changes) => {
-  const { mails, cross, edit, test, sweepAt } = await open()
-  await cross(5)
-  await sweepAt(6)
-  await cross(10, 1510)
-  await test(20)
-  await edit(30, changes)
-  await sweepAt(31, 65, 66, 67, 130)
-
-  expect(mails).toMatchObject([{ minute: 6 }, { minute: 31, subject: TEST }])
-  expect(linesOf(mails[1]!)).toEqual([
-    '- Prueba: 2/3/2026, 12:10: Dólar Blue (venta) a $ 1.510,00.',
-  ])
-})
-
 it('that owes a test still brings it when the alert, by webhook by then, fires before', async () => {
   const { mails, cross, edit, test, sweepAt } = await open()
   await cross(5)
@@ -351,35 +332,6 @@ async function tested(accountId: string, minute: number) {
   expect((await alerts.test(management({ now: after(minute) }), { accountId, id })).ok).toBe(true)
   return { id, accountId, version: 1 }
 }
-
-it('alerts made, tested and deleted, over and over: ten are sent in any hour', async () => {
-  const { accountId, box, sweepAt } = await open()
-  for (const minute of every(2, 0, 178)) {
-    const alert = await tested(accountId, minute)
-    await sweepAt(minute)
-    expect((await removeSubscription(env.DB, alert, 'alert')).ok).toBe(true)
-  }
-
-  const minutes = box.tries.map(({ minute }) => minute)
-  const inHourBefore = minutes.map(
-    (until) => minutes.filter((minute) => minute <= until && minute > until - 60).length,
-  )
-  expect(Math.max(...inHourBefore)).toBe(10)
-  expect(minutes).toHaveLength(30)
-})
-
-it('ten that are refused leave room for ten that are taken', async () => {
-  const { accountId, box, mails, sweepAt } = await open()
-  box.refuses = () => true
-  for (const minute of every(1, 0, 11)) {
-    await tested(accountId, minute)
-    await sweepAt(minute)
-  }
-  box.refuses = () => false
-  await tested(accountId, 12)
-  await sweepAt(12)
-  expect(mails).toMatchObject([{ minute: 12 }])
-})
 
 it('after ten e-mails the rest waits, and goes out in one e-mail an hour after the first', async () => {
   const { accountId, mails, sweepAt } = await open()
@@ -475,14 +427,4 @@ it('no notice is sent of a webhook that was activated since, nor when it failed 
   const { mails, sweepAt } = openMailbox()
   await sweepAt(1)
   expect(mails.map(({ to }) => to)).toEqual(['paused@example.com'])
-})
-
-it('no notice is sent of a webhook that is activated between the look and its turn', async () => {
-  const webhooks = [await seedNotice('first@example.com'), await seedNotice('second@example.com')]
-  const { box, sweepAt } = openMailbox()
-  box.whileTrying = async () => {
-    for (const webhook of webhooks) await activate(webhook)
-  }
-  await sweepAt(0)
-  expect(box.tries).toHaveLength(1)
 })

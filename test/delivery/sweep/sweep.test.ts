@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import { sweep } from '../../../workers/delivery/sweep/sweep.ts'
-import { aroundBatch } from '../../support/faulty-database.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
@@ -12,7 +11,6 @@ import {
   insertDelivery,
   NOW,
   readOutstanding,
-  readWebhook,
   seedQuote,
   seedWebhook,
   setOutstanding,
@@ -20,35 +18,6 @@ import {
 
 const rowsOf = async (webhook: string) =>
   (await readRows('deliveries', { subscriptionId: webhook })).toSorted((a, b) => a.id - b.id)
-
-describe('rows without a hint', () => {
-  it('are enqueued after half a minute, and not again while their hint is fresh', async () => {
-    const id = await insertDelivery(await seedWebhook(), { lookAt: null })
-    const fixture = createFixture()
-    for (let second = 0; second < 60; second += 5) {
-      fixture.set(NOW + second * 1000)
-      await fixture.sweep()
-    }
-    expect(fixture.messages).toEqual([{ deliveryId: id, at: NOW + 30_000 }])
-  })
-
-  // cost.test.ts does the same for rows that are no redelivery.
-  it('behind a redelivery in backoff are read once, then wait until it is tried again', async () => {
-    const webhook = await seedWebhook()
-    const redelivery = 'in order'
-    const nextAttemptAt = NOW + 30 * MINUTE_MS
-    const lookAt = nextAttemptAt + 30_000
-    const retry = { status: 'failed', attempts: 3, nextAttemptAt, lookAt }
-    await insertDelivery(webhook, { ...retry, redelivery })
-    for (let count = 0; count < 5; count += 1) await insertDelivery(webhook, { redelivery })
-    const fixture = createFixture()
-    fixture.set(NOW + MINUTE_MS)
-    await fixture.sweep()
-
-    expect(fixture.messages).toEqual([])
-    expect(new Set((await rowsOf(webhook)).map((row) => row.lookAt))).toEqual(new Set([lookAt]))
-  })
-})
 
 it('600 leases that ran out together are ended by a sweep and the one that it asks for', async () => {
   const lease = { status: `'sending'`, attempts: 1, lease_token: `'token ' || i`, lease_until: NOW }
@@ -74,44 +43,6 @@ it.each([true, false])('prunes at seven days, with admission open: %s', async (i
 
   expect((await rowsOf(webhook)).map(({ id }) => id)).toEqual([young])
   expect(await readOutstanding()).toBe(1)
-})
-
-it('owed syncs that die stay owed and are not made again by themselves', async () => {
-  await seedQuote('usd/blue', 1410, 1430)
-  const webhook = await seedWebhook({ needsSync: true, syncedRevision: 0 })
-  const fixture = createFixture(() => 500)
-  await fixture.sweep()
-  await fixture.drainAll()
-  fixture.set(fixture.at() + 8 * DAY_MS)
-  await fixture.sweep()
-  await fixture.sweep()
-
-  expect(await rowsOf(webhook)).toEqual([])
-  expect(await readWebhook(webhook)).toMatchObject({ needsSync: true, consecutiveFailures: 0 })
-})
-
-it('capacity returns: one sync each, once the earlier queue is empty', async () => {
-  await seedQuote('usd/blue', 1410, 1430)
-  const [busy, free] = [
-    await seedWebhook({ state: 'capacity' }),
-    await seedWebhook({ state: 'capacity' }),
-  ]
-  const earlier = await insertDelivery(busy)
-  const fixture = createFixture()
-
-  await fixture.sweep()
-  expect(await readWebhook(free)).toMatchObject({ state: 'active', version: 2, needsSync: true })
-  expect(await readWebhook(busy)).toMatchObject({ state: 'capacity' })
-
-  await fixture.hint(earlier)
-  await fixture.sweep()
-  await fixture.drain()
-  expect(await rowsOf(busy)).toMatchObject([
-    { type: 'automatic', status: 'delivered' },
-    { type: 'sync', status: 'delivered' },
-  ])
-  expect(await rowsOf(free)).toMatchObject([{ type: 'sync', status: 'delivered' }])
-  expect(await readWebhook(busy)).toMatchObject({ state: 'active', needsSync: false })
 })
 
 /** Webhooks with a sealed URL that nobody opens here: these tests send nothing. */
@@ -184,24 +115,6 @@ it('where capacity stays scarce, no account is always the last to get a sync', a
     await changeRows('subscriptions', { state: 'capacity', syncedRevision: 0 })
   }
   expect(first.size).toBeGreaterThan(3)
-})
-
-it('a webhook that is paused after its capacity was found stays as its owner left it', async () => {
-  await seedQuote('usd/blue', 1410, 1430)
-  const paused = await seedWebhook({ state: 'capacity' })
-  let batches = 0
-  const db = aroundBatch(async (run) => {
-    if (++batches === 2)
-      await changeRows(
-        'subscriptions',
-        { state: 'manual', enabled: false, needsSync: false },
-        { id: paused },
-      )
-    return run()
-  })
-  await createFixture(() => 204, { db }).sweep()
-  expect(batches).toBe(2)
-  expect(await readWebhook(paused)).toMatchObject({ state: 'manual', needsSync: false })
 })
 
 const COUNT = 10_000

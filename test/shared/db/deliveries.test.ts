@@ -115,6 +115,9 @@ it('triggers count what is open and what ended, whoever writes it', async () => 
   expect(await counted()).toEqual([0, { delivered: 1, dead: 1 }])
 })
 
+const owedIds = async (capacity: number) =>
+  (await findOwedSyncs(DB, capacity, 500).all<{ id: string }>()).results.map(({ id }) => id)
+
 describe('capacity is never exceeded, under concurrency too', () => {
   it('by tests', async () => {
     await seedQuote('usd/blue', 1400, 1450)
@@ -132,16 +135,25 @@ describe('capacity is never exceeded, under concurrency too', () => {
     expect(await makeWebhookTest(DB, { ...asked, id: alert })).toBe('not_found')
   })
 
-  it('by syncs, each made once', async () => {
+  it('by syncs, each made once, of webhooks that still wait and have nothing else open', async () => {
     await seedQuote('usd/blue', 1400, 1450)
-    const ids = await all(5, () =>
-      seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),
-    )
-    expect((await findOwedSyncs(DB, 3, 500).all()).results).toHaveLength(3)
-    const made = await all(4, () => resumeWebhooks(DB, ids, { capacity: 3, now: NOW }))
-    expect(made.flat()).toHaveLength(3)
+    const waits = { state: 'capacity', needsSync: true, syncedRevision: 0 } as const
+    const ids = await all(5, () => seedWebhook(waits))
+    const busy = await seedWebhook(waits)
+    const earlier = await insertDelivery(busy)
+    const paused = await seedWebhook({ state: 'manual' })
+    expect(await owedIds(4)).toHaveLength(3)
+    expect((await owedIds(500)).toSorted()).toEqual(ids.toSorted())
+    const make = () => resumeWebhooks(DB, [busy, paused, ...ids], { capacity: 4, now: NOW })
+    expect((await all(4, make)).flat()).toHaveLength(3)
     expect(await countRows('subscriptions', { state: 'active', syncedRevision: 2 })).toBe(3)
-    expect((await findOwedSyncs(DB, 3, 500).all()).results).toEqual([])
+    expect(await owedIds(4)).toEqual([])
+    expect([await readWebhook(busy), await readWebhook(paused)]).toMatchObject([
+      { state: 'capacity', version: 1 },
+      { state: 'manual', version: 1 },
+    ])
+    await changeRows('deliveries', { resolvedAt: NOW }, { id: earlier })
+    expect(await owedIds(500)).toContain(busy)
   })
 
   it('by redeliveries', async () => {

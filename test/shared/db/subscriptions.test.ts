@@ -104,14 +104,14 @@ it('an operation id is taken by either kind, in its account alone', async () => 
 })
 
 it.each([
-  ['its version', 0, { threshold: 15_500_000, phase: null }, 'cancelled', 1],
+  ['its version', 0, { threshold: 15_500_000, phase: null, mailDueAt: NOW }, 'cancelled', 1],
   ['an earlier version', 1, { threshold: 15_000_000, phase: 'armed' }, 'pending', 2],
 ] as const)(
   'an edit of an alert at %s writes the rule, cancels and drops all or nothing',
   async (_, behind, alert, status, unreported) => {
     const { accountId } = await seedAccount()
     const id = await createAlertAt(NOW, accountId)
-    await changeRows('alerts', { phase: 'armed' }, { id })
+    await changeRows('alerts', { phase: 'armed', mailDueAt: NOW }, { id })
     const delivery = await insertDelivery(id)
     for (const kind of ['triggered', 'test'] as const)
       await insertRow('alertFirings', { at: NOW, alertId: id, kind, body: '{}' })
