@@ -1,8 +1,8 @@
+import { isWorthPrinting } from '../../support/log-line.ts'
 import { openScratch } from '../../support/scratch.ts'
 import { createLocalStorage } from '../local/local-storage.ts'
-import { openMiniflare } from '../local/miniflare.ts'
 import { migrate } from '../local/migrate.ts'
-import { makeStateFolder, LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
+import { makeStateFolder, storagePath } from '../local/storage.ts'
 import { retryWhenBusy } from '../../../workers/standalone/retry-when-busy.ts'
 
 /** The storage that a command works on; disposed of when the command ends. */
@@ -19,12 +19,18 @@ export async function openLocal(stateDir: string, warn?: (line: string) => void)
   makeStateFolder(stateDir)
 
   const storage = createLocalStorage()
-  const modules = { 'admin.js': storage.module }
-  const miniflare = await openMiniflare(storagePath(stateDir), modules, {
-    DB: { type: 'd1', id: LOCAL_DATABASE },
-    BOARD: { type: 'kv', id: LOCAL_BOARD },
-    TOKEN: { type: 'text', value: storage.token },
-  })
+  // Loaded late: it takes most of a command's start, and some commands open no storage.
+  const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      handleStructuredLogs: ({ message }) => {
+        if (isWorthPrinting(message)) console.error(message)
+      },
+      resourcePersistencePath: storagePath(stateDir),
+      workers: [storage.worker],
+    }),
+  )
   try {
     const { db: once, kv } = storage.over((url, init) => miniflare.dispatchFetch(url, init))
     const db = retryWhenBusy(once)

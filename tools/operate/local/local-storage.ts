@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { databaseOver } from './database-over.ts'
+import { LOCAL_BOARD, LOCAL_DATABASE } from './storage.ts'
 
 /** Runs statements or reads one text of the KV, for who knows the token. */
 const WORKER = `
@@ -39,11 +40,16 @@ export function createLocalStorage() {
   const token = randomBytes(24).toString('hex')
 
   return {
-    /** The Worker's module. It needs the bindings `DB`, `BOARD` and `TOKEN`. */
-    module: WORKER,
-    token,
-    /** Of the Worker, where it is not the only one. */
-    routes: [`http://${HOST}/*`],
+    /** The Worker, for Miniflare. */
+    worker: {
+      name: 'storage',
+      compatibilityDate: '2026-10-27',
+      modules: [{ type: 'ESModule' as const, path: 'storage.js', contents: WORKER }],
+      routes: [`http://${HOST}/*`],
+      bindings: { TOKEN: token },
+      d1Databases: { DB: LOCAL_DATABASE },
+      kvNamespaces: { BOARD: LOCAL_BOARD },
+    },
     /** The storage, through that Worker. */
     over(fetch: Fetch): { db: D1Database; kv: KVNamespace } {
       async function ask(body: object): Promise<unknown> {

@@ -6,8 +6,7 @@ import {
   Miniflare,
   Response as MiniflareResponse,
 } from 'miniflare'
-import { printLogLine } from '../../support/log-line.ts'
-import { isWorthPrinting } from '../local/miniflare.ts'
+import { isWorthPrinting, printLogLine } from '../../support/log-line.ts'
 import { createLocalStorage } from '../local/local-storage.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import type { LocalReceivers } from '../egress/server.ts'
@@ -66,15 +65,7 @@ export async function openRuntime(options: RuntimeOptions) {
           d1Databases: { DB: LOCAL_DATABASE },
           kvNamespaces: { BOARD: LOCAL_BOARD },
         },
-        {
-          name: 'storage',
-          compatibilityDate: build.options.compatibilityDate,
-          modules: [{ type: 'ESModule', path: 'storage.js', contents: storage.module }],
-          routes: storage.routes,
-          bindings: { TOKEN: storage.token },
-          d1Databases: { DB: LOCAL_DATABASE },
-          kvNamespaces: { BOARD: LOCAL_BOARD },
-        },
+        storage.worker,
       ],
     }),
   )

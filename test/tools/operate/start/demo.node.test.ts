@@ -110,12 +110,6 @@ it('prints the link of a sign-in for programs: one line of standard output', asy
   expect(service.errors()).not.toContain('link ana@example.com')
 })
 
-it('refuses a second start on the same state', async () => {
-  await expect(startService(['--demo'], { stateDir: service.stateDir })).rejects.toThrow(
-    `is in use by the service at ${service.url}`,
-  )
-})
-
 it('stops whole, and a second start finds all data and its key again', async () => {
   const { stateDir, workerdPid } = service
   const before = await quotes()
