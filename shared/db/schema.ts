@@ -4,7 +4,8 @@
  * pairs are catalogue ids (shared/market/catalog.ts).
  *
  * drizzle makes the migrations, serves the sign-in library, and runs plain statements off the hot
- * paths. Statements in a batch, with a condition of their own or on a hot path are SQL text.
+ * paths. Statements in a batch, with a condition of their own or on a hot path are SQL text. So is
+ * whatever reads a view, which therefore names its columns in SQL alone.
  */
 export * from './schema/accounts.ts'
 export * from './schema/installation.ts'

@@ -81,15 +81,8 @@ export const alertMails = sqliteTable(
  * Active alerts: all that the evaluation of one depends on, as one text, and the values in effect.
  * Whoever evaluated one finds out by these whether it still stands.
  */
-export const standingAlerts = sqliteView('standing_alerts', {
-  id: text('id').notNull(),
-  channel: text('channel').notNull(),
-  firedAt: integer('fired_at'),
-  asRead: text('as_read').notNull(),
-  quote: text('quote'),
-  /** Null where there is no other pair. */
-  otherQuote: text('other_quote'),
-}).as(sql`select a.id, w.channel, a.fired_at,
+export const standingAlerts = sqliteView('standing_alerts', {})
+  .as(sql`select a.id, w.channel, a.fired_at,
   json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair, a.other_side,
     a.repeats, a.phase) as as_read,
   (select json_array(q.buy, q.sell, q.updated_at) from current_quotes q

@@ -43,15 +43,8 @@ export const currentQuotes = sqliteTable('current_quotes', {
  * The values in effect with their last confirmation by a cycle; without one, it is the instant of the
  * value.
  */
-export const confirmedQuotes = sqliteView('confirmed_quotes', {
-  pair: integer().notNull(),
-  buy: integer().notNull(),
-  sell: integer().notNull(),
-  source: text().notNull(),
-  updatedAt: integer().notNull(),
-  referenceSell: integer(),
-  lastScrapedAt: integer().notNull(),
-}).as(sql`select q.pair, q.buy, q.sell, q.source, q.updated_at, q.reference_sell, coalesce(
+export const confirmedQuotes = sqliteView('confirmed_quotes', {})
+  .as(sql`select q.pair, q.buy, q.sell, q.source, q.updated_at, q.reference_sell, coalesce(
     (select confirmed_at from scraper_state where json_valid(confirmed_at))
       ->> cast(q.pair as text), q.updated_at) as last_scraped_at
   from current_quotes q`)

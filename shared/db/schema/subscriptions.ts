@@ -162,18 +162,11 @@ export const deliveries = sqliteTable(
 )
 
 /**
- * The order of each delivery: the first open one of it, and what keeps this one from going out. A test,
- * or a redelivery `alone`, has no order: the first is itself (decisions 22 to 25, 77).
+ * Of each delivery: `head`, the first open one of its order; whether its webhook still wants it; and
+ * whether another redelivery of its order is being sent, because an earlier one may be opened
+ * meanwhile. A test, or a redelivery `alone`, has no order: its head is itself (decisions 22 to 25, 77).
  */
-export const deliveryOrder = sqliteView('delivery_order', {
-  id: integer('id').notNull(),
-  /** The first open delivery; null when none is open. */
-  head: integer('head'),
-  /** Whether its webhook still wants it: its revision, its state, its channel. */
-  isEligible: integer('is_eligible', { mode: 'boolean' }).notNull(),
-  /** Whether another redelivery of its order is being sent: an earlier one may be opened meanwhile. */
-  isBesideAnother: integer('is_beside_another', { mode: 'boolean' }).notNull(),
-}).as(sql`select d.id,
+export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id,
   case
     when d.redelivery = 'in order' then (
       select p.id from deliveries p where p.subscription_id = d.subscription_id
@@ -198,35 +191,22 @@ export const deliveryOrder = sqliteView('delivery_order', {
  * Webhooks that are owed a sync of the value in effect. Each is made once: the trigger
  * `subscriptions_synced` takes its webhook out.
  */
-export const owedSyncs = sqliteView('owed_syncs', {
-  id: text('id').notNull(),
-  accountId: text('account_id').notNull(),
-  revision: integer('revision').notNull(),
-  destination: text('destination').notNull(),
-  pair: integer('pair').notNull(),
-  buy: integer('buy').notNull(),
-  sell: integer('sell').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-}).as(sql`select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
+export const owedSyncs = sqliteView('owed_syncs', {})
+  .as(sql`select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
   from subscriptions w join current_quotes q on q.pair = w.pair
   where w.needs_sync = 1 and w.synced_revision <> w.revision and w.state = 'active'
     and w.kind = 'webhook'`)
 
 /** Webhooks that had no capacity, and of which every earlier delivery has ended. */
-export const resumableWebhooks = sqliteView('resumable_webhooks', {
-  id: text('id').notNull(),
-  accountId: text('account_id').notNull(),
-}).as(sql`select w.id, w.account_id from subscriptions w
+export const resumableWebhooks = sqliteView('resumable_webhooks', {})
+  .as(sql`select w.id, w.account_id from subscriptions w
   where w.state = 'capacity' and not exists (
     select 1 from deliveries p where p.subscription_id = w.id
       and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null)`)
 
 /** Open deliveries by the account of their subscription. */
-export const openOfAccounts = sqliteView('open_of_accounts', {
-  accountId: text('account_id').notNull(),
-  type: text('type', { enum: DELIVERY_TYPES }).notNull(),
-  redelivery: text('redelivery', { enum: REDELIVERIES }),
-}).as(sql`select w.account_id, d.type, d.redelivery
+export const openOfAccounts = sqliteView('open_of_accounts', {})
+  .as(sql`select w.account_id, d.type, d.redelivery
   from subscriptions w join deliveries d on d.subscription_id = w.id and d.resolved_at is null`)
 
 /** One row per failure episode. Without an e-mail binding it stays, marked as unsent. */
@@ -280,9 +260,6 @@ export const deliveryTallies = sqliteTable('delivery_tallies', {
 })
 
 /** All tallies; the last `at` may be there twice. */
-export const tallies = sqliteView('tallies', {
-  at: integer('at').notNull(),
-  delivered: integer('delivered').notNull(),
-  dead: integer('dead').notNull(),
-}).as(sql`select at, delivered, dead from delivery_tallies
+export const tallies = sqliteView('tallies', {})
+  .as(sql`select at, delivered, dead from delivery_tallies
   union all select tally_at, delivered, dead from open_deliveries`)
