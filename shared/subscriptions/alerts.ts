@@ -14,7 +14,7 @@ import {
 import { type WantedRule, checkRule, isSameRule, wantedOf } from '../alerts/rule.ts'
 import { alertBody, percentOf } from '../alerts/event.ts'
 import { type AlertRow, makeMailTest, selectAlerts, toRule } from '../db/alerts.ts'
-import { makeAlertTest } from '../db/deliveries/insert.ts'
+import { makeTest } from '../db/deliveries/insert.ts'
 import { type StoredSubscription, toSubscription } from '../db/subscriptions.ts'
 import type { Pair } from '../market/catalog.ts'
 import { priceToNumber } from '../market/price.ts'
@@ -131,7 +131,8 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
       return (await makeMailTest(db, { id, accountId }, body, now))
         ? ok(null)
         : refuse('capacity_exhausted')
-    const test = await makeAlertTest(db, { id, accountId, capacity, now }, body)
+    const value = { ...alert.now.quote, pair: alert.pair.id }
+    const test = await makeTest(db, { id, accountId, value, body, capacity, now })
     return test ? ok(test) : refuse('capacity_exhausted')
   },
 }

@@ -1,19 +1,19 @@
 import { formatUtc } from '../argentine-time.ts'
-import { makeWebhookTest, type QueuedDelivery } from '../db/deliveries/insert.ts'
+import { makeTest, selectValue } from '../db/deliveries/insert.ts'
+import { namedBatch } from '../db/named-batch.ts'
 import type { subscriptions } from '../db/schema.ts'
 import {
-  type Own,
   selectWebhooks,
   type StoredSubscription,
   toSubscription,
   type WebhookRow,
 } from '../db/subscriptions.ts'
-import { findPair } from '../market/catalog.ts'
-import { ok, refuse, type Result } from '../result.ts'
+import { findPair, pairById } from '../market/catalog.ts'
+import { ok, refuse } from '../result.ts'
+import { repeatPayload } from '../webhooks/payload.ts'
 import { WEBHOOK_LIMIT } from '../webhooks/webhook.ts'
-import { checkUrl, type SubscriptionContext } from './context.ts'
-import { type EditOf, findSubscription, type Kind, type NewSubscription } from './kind.ts'
-import type { SubscriptionRefusal } from './refusal.ts'
+import { checkUrl } from './context.ts'
+import type { EditOf, Kind, NewSubscription } from './kind.ts'
 
 export interface StoredWebhook
   extends StoredSubscription, Pick<typeof subscriptions.$inferSelect, 'source' | 'needsSync'> {}
@@ -75,26 +75,18 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
     })
   },
 
-  async test(context, { accountId, id }) {
-    if (context.admitted) return queueTest(context, { accountId, id })
+  async test({ db, now, capacity, admitted }, own) {
+    const { webhook, quote } = await namedBatch(db, {
+      webhook: selectWebhooks(db, own),
+      quote: selectValue(db, own.id),
+    })
+    if (webhook.results.length === 0) return refuse('not_found')
+    if (!admitted) return refuse('admission_closed')
+    const [value] = quote.results
+    if (!value) return refuse('quote_unavailable')
 
-    const webhook = await findSubscription(context.db, webhooks, { accountId, id }, context.now)
-    return refuse(webhook ? 'admission_closed' : 'not_found')
+    const body = repeatPayload('manual', pairById(value.pair)!, value, now)
+    const test = await makeTest(db, { ...own, value, body, capacity, now })
+    return test ? ok(test) : refuse('capacity_exhausted')
   },
-}
-
-/** How often a test is made anew, because the value of its body has just changed. */
-const TRIES = 3
-
-async function queueTest(
-  { db, now, capacity }: SubscriptionContext,
-  own: Own,
-): Promise<Result<QueuedDelivery, SubscriptionRefusal>> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const made = await makeWebhookTest(db, { ...own, capacity, now })
-    if (typeof made !== 'string') return ok(made)
-    if (made === 'no_capacity') break
-    if (made !== 'stale') return refuse(made)
-  }
-  return refuse('capacity_exhausted')
 }

@@ -1,10 +1,9 @@
+import type { Quote } from '../../alerts/alert.ts'
 import type { Instant } from '../../argentine-time.ts'
 import { pairById } from '../../market/catalog.ts'
-import type { Price } from '../../market/price.ts'
 import { deliveryIdSql } from '../../webhooks/delivery.ts'
 import { repeatPayload } from '../../webhooks/payload.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
-import { PAIR_IDS } from '../subscriptions.ts'
 
 /** Open tests per account at most, because all accounts share the capacity (decision 73). */
 export const OPEN_TESTS = 50
@@ -16,100 +15,56 @@ export interface QueuedDelivery {
 }
 
 /** A value in effect. */
-interface Value {
+export interface Value extends Quote {
   pair: number
-  buy: Price
-  sell: Price
-  updatedAt: Instant
 }
 
-/** The values in effect, with the bodies of syncs or tests, which repeat them. */
-async function readBodies(db: D1Database, kind: 'sync' | 'manual', now: Instant): Promise<string> {
-  const { results } = await db
-    .prepare(`select pair, buy, sell, updated_at as updatedAt from current_quotes`)
-    .all<Value>()
-  const bodies = results.flatMap((value) => {
-    const pair = pairById(value.pair)
-    return pair ? [{ ...value, body: repeatPayload(kind, pair, value, now) }] : []
-  })
-  return JSON.stringify(bodies)
+/** The statement that reads the value in effect of a subscription's pair. */
+export function selectValue(db: D1Database, subscriptionId: string): Statement<Value> {
+  return db
+    .prepare(
+      `select q.pair, q.buy, q.sell, q.updated_at as updatedAt
+       from subscriptions w join current_quotes q on q.pair = w.pair where w.id = ?1`,
+    )
+    .bind(subscriptionId)
 }
 
-/** The subscription to test, and the capacity. */
+/** A test of a subscription of an account. */
 export interface TestRequest {
   id: string
   accountId: string
+  /** What the body repeats. */
+  value: Value
+  body: string
   /** The most deliveries that may be open at once. */
   capacity: number
   now: Instant
 }
 
-/** What became of a test; `stale`: the value of its body has just changed. */
-export type TestMade = QueuedDelivery | 'not_found' | 'quote_unavailable' | 'no_capacity' | 'stale'
-
 /**
- * Makes a test of a webhook, which repeats the value in effect, while there is capacity and the
- * account has not too many open (decisions 25 and 73: tests, and how many).
+ * Makes a test while its value is in effect, there is capacity, and the account has not too many open
+ * (decisions 25 and 73: tests, and how many). Otherwise null.
  */
-export async function makeWebhookTest(
+export async function makeTest(
   db: D1Database,
-  { id, accountId, capacity, now }: TestRequest,
-): Promise<TestMade> {
-  const bodies = await readBodies(db, 'manual', now)
-  const { inserted, found } = await namedBatch(db, {
-    inserted: db
-      .prepare(
-        `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
-           destination, type, status, attempts, releases, body, created_at, next_attempt_at)
-         select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
-           'manual', 'pending', 0, 0, b.value ->> 'body', ?1, ?1
-         from subscriptions w join current_quotes q on q.pair = w.pair join json_each(?3) b
-           on b.value ->> 'pair' = q.pair and b.value ->> 'updatedAt' = q.updated_at
-             and b.value ->> 'buy' = q.buy and b.value ->> 'sell' = q.sell
-         where w.id = ?4 and w.account_id = ?5 and w.kind = 'webhook' and w.pair in (${PAIR_IDS})
-           and (select outstanding from open_deliveries) < ?2
-           and (select count(*) from open_of_accounts where account_id = ?5 and type = 'manual')
-             < ${OPEN_TESTS}
-         returning id, delivery_id as deliveryId`,
-      )
-      .bind(now, capacity, bodies, id, accountId) as Statement<QueuedDelivery>,
-    found: db
-      .prepare(
-        `select q.pair is not null as isQuoted, (select outstanding from open_deliveries) < ?3
-           and (select count(*) from open_of_accounts where account_id = ?2 and type = 'manual')
-             < ${OPEN_TESTS} as hasRoom
-         from subscriptions w left join current_quotes q on q.pair = w.pair
-         where w.id = ?1 and w.account_id = ?2 and w.kind = 'webhook' and w.pair in (${PAIR_IDS})`,
-      )
-      .bind(id, accountId, capacity) as Statement<{ isQuoted: 0 | 1; hasRoom: 0 | 1 }>,
-  })
-  const [test] = inserted.results
-  const [webhook] = found.results
-  if (test) return test
-  if (!webhook) return 'not_found'
-  if (!webhook.isQuoted) return 'quote_unavailable'
-  return webhook.hasRoom ? 'stale' : 'no_capacity'
-}
-
-/** Makes a test of an alert by webhook, within the limits of webhook tests; null when they are reached. */
-export async function makeAlertTest(
-  db: D1Database,
-  { id, accountId, capacity, now }: TestRequest,
-  body: string,
+  request: TestRequest,
 ): Promise<QueuedDelivery | null> {
   return db
     .prepare(
       `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
          destination, type, status, attempts, releases, body, created_at, next_attempt_at)
-       select ${deliveryIdSql('?1')}, id, account_id, revision, pair, destination, 'manual',
-         'pending', 0, 0, ?4, ?1, ?1
-       from subscriptions where id = ?2 and account_id = ?3 and channel = 'https'
-         and (select outstanding from open_deliveries) < ?5
-         and (select count(*) from open_of_accounts where account_id = ?3 and type = 'manual')
-           < ${OPEN_TESTS}
+       select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+         'manual', 'pending', 0, 0, ?1 ->> 'body', ?2, ?2
+       from subscriptions w join current_quotes q on q.pair = w.pair
+       where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId' and w.channel = 'https'
+         and q.pair = ?1 ->> '$.value.pair' and q.updated_at = ?1 ->> '$.value.updatedAt'
+         and q.buy = ?1 ->> '$.value.buy' and q.sell = ?1 ->> '$.value.sell'
+         and (select outstanding from open_deliveries) < ?1 ->> 'capacity'
+         and (select count(*) from open_of_accounts
+           where account_id = ?1 ->> 'accountId' and type = 'manual') < ${OPEN_TESTS}
        returning id, delivery_id as deliveryId`,
     )
-    .bind(now, id, accountId, body, capacity)
+    .bind(JSON.stringify(request), request.now)
     .first<QueuedDelivery>()
 }
 
@@ -150,7 +105,13 @@ export async function resumeWebhooks(
   { capacity, now }: { capacity: number; now: Instant },
 ): Promise<{ id: number }[]> {
   const list = JSON.stringify(ids)
-  const bodies = await readBodies(db, 'sync', now)
+  const values = await db
+    .prepare(`select pair, buy, sell, updated_at as updatedAt from current_quotes`)
+    .all<Value>()
+  const bodies = values.results.flatMap((value) => {
+    const pair = pairById(value.pair)
+    return pair ? [{ ...value, body: repeatPayload('sync', pair, value, now) }] : []
+  })
   const { made } = await namedBatch(db, {
     resumed: db
       .prepare(
@@ -173,7 +134,7 @@ export async function resumeWebhooks(
          limit max(0, ?2 - (select outstanding from open_deliveries))
          returning id`,
       )
-      .bind(now, capacity, bodies, list) as Statement<{ id: number }>,
+      .bind(now, capacity, JSON.stringify(bodies), list) as Statement<{ id: number }>,
   })
   return made.results
 }

@@ -5,9 +5,10 @@ import { removeSubscription } from '../../../shared/db/change-subscription.ts'
 import { type Claim, claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
 import {
   findOwedSyncs,
-  makeAlertTest,
-  makeWebhookTest,
+  makeTest,
   resumeWebhooks,
+  selectValue,
+  type Value,
 } from '../../../shared/db/deliveries/insert.ts'
 import { listDeliveries } from '../../../shared/db/deliveries/list.ts'
 import { reopenOne, reopenSince } from '../../../shared/db/deliveries/redeliver.ts'
@@ -119,20 +120,16 @@ const owedIds = async (capacity: number) =>
   (await findOwedSyncs(DB, capacity, 500).all<{ id: string }>()).results.map(({ id }) => id)
 
 describe('capacity is never exceeded, under concurrency too', () => {
-  it('by tests', async () => {
+  it('by tests, whose value is in effect', async () => {
     await seedQuote('usd/blue', 1400, 1450)
-    const webhook = await seedWebhook()
-    const alert = await seedWebhook({ kind: 'alert' })
-    const asked = { accountId: 'account', capacity: 3, now: NOW }
-    const made = await all(8, (n) =>
-      n % 2
-        ? makeWebhookTest(DB, { ...asked, id: webhook })
-        : makeAlertTest(DB, { ...asked, id: alert }, '{}'),
-    )
-    expect(made.filter((test) => typeof test === 'object' && test !== null)).toHaveLength(3)
+    const id = await seedWebhook()
+    const value = (await selectValue(DB, id).first<Value>())!
+    const asked = { id, accountId: 'account', value, body: '{}', capacity: 3, now: NOW }
+    const later = { ...value, updatedAt: value.updatedAt + 1 }
+    expect(await makeTest(DB, { ...asked, value: later })).toBeNull()
+    const made = await all(8, () => makeTest(DB, asked))
+    expect(made.filter((test) => test !== null)).toHaveLength(3)
     expect(await readOutstanding()).toBe(3)
-    expect(await makeWebhookTest(DB, { ...asked, id: webhook })).toBe('no_capacity')
-    expect(await makeWebhookTest(DB, { ...asked, id: alert })).toBe('not_found')
   })
 
   it('by syncs, each made once, of webhooks that still wait and have nothing else open', async () => {
