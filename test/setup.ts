@@ -7,17 +7,19 @@ import { afterEach, beforeEach, type TestContext } from 'vitest'
  * own would take them most of their time. One that needs storage all the same finds no table.
  */
 const WITHOUT_STORAGE = [
-  'test/edge/http/',
+  'test/clients/',
+  'test/edge/conversion.',
   'test/scraper/collect/',
   'test/scraper/guard/',
   'test/scraper/pairs/',
   'test/scraper/sources/',
   'test/shared/access/',
+  'test/shared/alerts/',
   'test/shared/argentine-time.',
   'test/shared/board/',
   'test/shared/crypto/',
   'test/shared/market/',
-  'test/shared/webhooks/destination/',
+  'test/shared/webhooks/destination.',
 ]
 
 function needsStorage({ task }: TestContext): boolean {

@@ -73,7 +73,7 @@ it('the table of limits has every route without a key', () => {
   const open = routes.filter(
     ({ method, path }) => method !== 'ALL' && !isGated(path) && !ofBoard.has(path),
   )
-  // MCP has a limit of its own, and its dates have that of the API (test/edge/mcp).
+  // MCP has a limit of its own, and its dates have that of the API (mcp.test.ts).
   const known = new Set([...Object.keys(LIMITS), '/api/mcp'])
   expect(new Set(open.map(({ path }) => path))).toEqual(known)
 })

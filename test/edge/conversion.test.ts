@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CONVERSION_SIDES } from '../../../shared/api/convert.ts'
-import { HttpError } from '../../../shared/http-error.ts'
-import type { QuotedPoint } from '../../../shared/market/price.ts'
-import { conversionOf, convert } from '../../../workers/edge/routes/conversion.ts'
+import { CONVERSION_SIDES } from '../../shared/api/convert.ts'
+import { HttpError } from '../../shared/http-error.ts'
+import type { QuotedPoint } from '../../shared/market/price.ts'
+import { conversionOf, convert } from '../../workers/edge/routes/conversion.ts'
 
 const price = fc.integer({ min: 1, max: 10 ** 9 })
 const point = fc.record({ at: fc.constant(0), buy: price, sell: price })

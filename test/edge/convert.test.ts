@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openEdge } from '../../support/edge.ts'
-import { failing } from '../../support/faulty-database.ts'
-import { art } from '../../support/instant.ts'
-import { seedPoints } from '../../support/points.ts'
-import { aBoardQuote, seedBoard } from '../../support/board.ts'
+import { openEdge } from '../support/edge.ts'
+import { failing } from '../support/faulty-database.ts'
+import { art } from '../support/instant.ts'
+import { seedPoints } from '../support/points.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const NOON = art('2026-03-02 12:00')
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
-import { openEdge } from '../../support/edge.ts'
-import { env } from '../../support/env.ts'
-import { failing } from '../../support/faulty-database.ts'
-import { art } from '../../support/instant.ts'
-import { seedPoints } from '../../support/points.ts'
-import { aBoardQuote, seedBoard } from '../../support/board.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
+import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
+import { failing } from '../support/faulty-database.ts'
+import { art } from '../support/instant.ts'
+import { seedPoints } from '../support/points.ts'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const NOON = art('2026-03-02 12:00')
 

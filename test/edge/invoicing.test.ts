@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Instant } from '../../../shared/argentine-time.ts'
-import { type InvoicingTable, invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
-import { INVOICING_CURRENCIES, INVOICING_RULE } from '../../../shared/market/invoicing.ts'
-import { openEdge } from '../../support/edge.ts'
-import { env } from '../../support/env.ts'
-import { art } from '../../support/instant.ts'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { type InvoicingTable, invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
+import { INVOICING_CURRENCIES, INVOICING_RULE } from '../../shared/market/invoicing.ts'
+import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
 
 /** A Monday; the Friday before it is 27 February. */
 const NOON = art('2026-03-02 12:00')
