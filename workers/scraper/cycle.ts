@@ -61,8 +61,8 @@ export type CycleReport =
     }
 
 /**
- * An imported value that is older does not even give the order of magnitude: in 2023 prices grew
- * less than threefold in three months, but more in seven.
+ * An older imported value does not even give the order of magnitude: in 2023 prices grew less than
+ * threefold in three months, but more in seven.
  */
 const BASELINE_MS = 90 * DAY_MS
 
@@ -96,7 +96,7 @@ function otherMode(error: unknown): 'other_mode' {
   throw error
 }
 
-/** The end of a cycle that, as far as it knows, held its lease. */
+/** How a cycle ended that still held its lease as far as it knows. */
 type Ended = Extract<CycleReport, { outcome: 'overtaken' | 'clock_wrong' }> | Done
 
 interface Done {
@@ -266,7 +266,7 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
   return { ...opened, quotes: [...opened.quotes, ...baselines] }
 }
 
-/** Marks the last board, for the status. Logged in each cycle, which shows how long it lasts. */
+/** Marks the last board for the status, and logs a line in each cycle with a wrong clock. */
 async function reportClock(
   env: CycleEnv,
   deps: CycleDeps,
@@ -282,7 +282,7 @@ async function reportClock(
     await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
 }
 
-/** Logs once what the list of holidays has otherwise, and a business day without a bank's table. */
+/** Logs once where the list of holidays differs, and a business day without a bank's table. */
 function logDays(board: Board, last: CycleState['last']): void {
   const { decreed, lacking, generatedAt } = board
   const days = JSON.stringify([decreed, lacking])

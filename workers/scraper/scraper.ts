@@ -11,7 +11,7 @@ export interface ScraperEnv extends CycleEnv, Pick<Variables, 'TARJETA_RATE'> {
   BOARD: KVNamespace
 }
 
-/** Platform deps. The local start replaces the network by its own market. */
+/** What the platform provides. The local start replaces the network by its simulated market. */
 export interface ScraperDeps {
   now: () => Instant
   fetch: typeof fetch
@@ -22,8 +22,8 @@ export interface ScraperDeps {
 }
 
 /**
- * The two crons: the cycle, and the nightly files. The code of the files is loaded by its own cron,
- * so that a cycle does not evaluate it.
+ * The two crons: the cycle and the nightly files. The nightly cron alone loads the code of the
+ * files, so that a cycle does not evaluate it.
  */
 export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>) {
   return {
@@ -43,11 +43,11 @@ export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>
   }
 }
 
-/** Shorter than its lease: what is given up cannot meet the next cycle. */
+/** Shorter than the lease: a cycle that is given up ends before the next one starts. */
 export const CYCLE_LIMIT_MS = LEASE_MS - 20 * SECOND_MS
 const FILES_LIMIT_MS = 5 * MINUTE_MS
 
-/** Runs a cycle with a Worker's bindings and logs one line of what it did. */
+/** Runs a cycle with a Worker's bindings and logs one line that sums it up. */
 export async function scrape(
   env: ScraperEnv,
   deps: ScraperDeps,

@@ -10,7 +10,7 @@ import {
   type SourceRequest,
 } from '../sources/source.ts'
 
-/** Platform deps. `now` is read for each source; `--upstream` replaces `fetch`. */
+/** What the platform provides. `now` is called once per source; `--upstream` replaces `fetch`. */
 export interface CollectDeps {
   fetch: typeof fetch
   now: () => Instant
@@ -68,7 +68,7 @@ export async function collect(
   return results
 }
 
-/** One line for all that failed alike: in an outage that is every source. */
+/** Logs one line for all sources that failed alike: in an outage that is every source. */
 function logFailed(failed: readonly Failed[]): void {
   const alike = Map.groupBy(failed, ({ failure, message }) => `${failure} ${message}`)
   for (const group of alike.values()) {
@@ -92,7 +92,7 @@ async function readSource(
     const request = source.request(now)
     const body = await readTwice(deps, request, until)
     const readings = parse(source, body, now, deps.replayed)
-    // A document that lost a row still counts; the row's pair goes to its next source.
+    // A document without a row still counts; the pair of that row goes to its next source.
     const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
     if (rows.length > 0) warn('source_incomplete', { source: source.name, rows })
     return { source: source.name, ok: true, readings }
@@ -108,16 +108,13 @@ async function readSource(
   }
 }
 
-/**
- * One try of one source, for the operator's tools. Throws the `SourceError` that `collect` would
- * log.
- */
+/** One try of one source, for operator tools. Throws the `SourceError` that `collect` logs. */
 export async function readOnce(deps: CollectDeps, source: Source): Promise<Reading[]> {
   const now = deps.now()
   return parse(source, await read(deps, source.request(now)), now, deps.replayed)
 }
 
-/** One retry, only after a 5xx or a time-out: other failures would repeat. */
+/** Tries again once, only after a 5xx or a time-out: any other failure would repeat. */
 async function readTwice(
   deps: CollectDeps,
   request: SourceRequest,
@@ -160,10 +157,7 @@ async function receive(
   throw new Failure('http', `answered ${response.status}`)
 }
 
-/**
- * The errors of `fetch` and bodies differ between runtimes, and their messages may contain the
- * address.
- */
+/** Errors of `fetch` and bodies differ by runtime, and their messages may contain the address. */
 function unreachable(error: unknown): never {
   if (error instanceof SourceError) throw error
   throw new SourceError('network', 'did not answer')

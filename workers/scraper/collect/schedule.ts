@@ -35,8 +35,8 @@ const SLACK_MS = 30 * SECOND_MS
 const LONGEST_WAIT_MS = 60 * MINUTE_MS
 
 /**
- * How often sources are requested in hours that may be closed by mistake. A bank's table of that day,
- * or a move of the bonds, opens them.
+ * How often sources are requested on a day that only the list of holidays closes. A bank's table of
+ * that day, or a move of the bonds, shows that banks and markets are open.
  */
 const DOUBTFUL_MS = HOUR_MS
 
@@ -77,7 +77,7 @@ export function planFirst(
   const leading = new Set<string>()
   for (const pair of PAIRS) {
     const due = dueSources(pair, input)
-    // Not longer after its close, because overnight no source moves.
+    // A held pair is not requested long after its close, because no source changes overnight.
     const mayConfirm = isOpenToConfirm(pairRhythm(pair).hours, input.now, input)
     if (input.holding?.has(pairKey(pair)) && mayConfirm) held.push(pair)
     else if (due.length === 0) continue
@@ -95,8 +95,7 @@ export function planFirst(
 }
 
 /**
- * The documents of pairs that need a fallback, without those requested in this cycle or in the five
- * minutes before it.
+ * The documents of pairs that need a fallback, without those requested in the last five minutes.
  */
 export function planFallbacks(
   wanting: readonly Pair[],
@@ -130,7 +129,7 @@ function waitAfter({ failures }: SourceMemory, interval: number): number {
   return Math.min(interval * 2 ** doublings, Math.max(LONGEST_WAIT_MS, interval))
 }
 
-/** A pair's usual source, and those with hours of their own, that are due. */
+/** The due sources of a pair: its usual source and those with hours of their own. */
 function dueSources(pair: Pair, turn: Turn): readonly PairSource[] {
   return sourcesOf(pair).filter(
     (source, index) =>
@@ -140,9 +139,9 @@ function dueSources(pair: Pair, turn: Turn): readonly PairSource[] {
 }
 
 /**
- * In its hours a source is due when its interval is over, an hour after a failure at the latest.
- * Outside them it is due while it never succeeded or missed the end of its last session, with longer
- * and longer waits. On a day that only the calendar calls closed it is due once an hour.
+ * In its hours a source is due when its interval is over, and an hour after a failure at the
+ * latest. Outside its hours it is due, with growing waits, while it never succeeded or missed the
+ * end of its last session. On a day that only the list of holidays closes it is due once an hour.
  */
 function isDue({ name, rhythm }: Source, { state, now, ...known }: Turn): boolean {
   const past = state[name]

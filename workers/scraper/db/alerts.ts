@@ -1,7 +1,7 @@
 /**
- * The alerts that the values of a cycle meet. One read finds those of the changed pairs, their
- * phase is decided here, and what follows is written in the batch that writes the values: of each
- * alert only if it is as it was read, and the values are in effect.
+ * The alerts that a cycle's values meet. One read finds the alerts of the changed pairs; their new
+ * phases are computed here. The batch that records the values writes each phase and event only if
+ * the alert is unchanged since that read and the values are in effect.
  *
  * An alert that is made or edited after the read counts as made after the change.
  */
@@ -37,27 +37,27 @@ interface Firing {
   capacity: number
 }
 
-/** What is written of one alert, if it is as it was read. */
+/** What is written for one alert, if the alert is unchanged since the read. */
 interface Entry {
   id: string
-  /** All that its evaluation depends on, as `findAlerts` printed it. */
+  /** Everything that the evaluation depends on, as `findAlerts` printed it. */
   asRead: string
   /** The values that it was evaluated with, as `printed`. */
   quote: string
   other: string | null
   /** Its phase if it does not fire. */
   phase: Phase
-  /** Of its event; null when it does not fire. */
+  /** The event's body; null when the alert does not fire. */
   body: string | null
 }
 
-/** Entries of one statement: D1 takes 2 MB of a parameter. */
+/** Entries per statement: D1 takes at most 2 MB per parameter. */
 const CHUNK = 1000
 
 /**
- * The statements for the batch of a cycle, after those that write its values. They need the fence of
- * the batch. Repeating them changes nothing. An alert by webhook fires only while there is capacity,
- * and stays armed otherwise. The returned rows are deliveries to enqueue.
+ * The statements for a cycle's batch, after those that write its values. The batch must be fenced.
+ * Repeating the statements changes nothing. An alert with a webhook fires only while there is
+ * capacity, and else stays armed. The returned rows are deliveries to enqueue.
  */
 export async function alertStatements(
   db: D1Database,
@@ -80,8 +80,8 @@ interface AlertRow extends RuleRow {
 }
 
 /**
- * The active alerts of the changed pairs, and those that compare with one of them. The pairs go into
- * the text: a list of values reads no row, unlike `json_each`.
+ * The active alerts of the changed pairs, and those that compare with a changed pair. The text
+ * lists the pairs: a list of values reads no row, unlike `json_each`.
  */
 async function findAlerts(db: D1Database, changed: readonly Pair[], at: Instant) {
   const pairs = changed.map(({ id }) => id)
@@ -113,7 +113,7 @@ async function findAlerts(db: D1Database, changed: readonly Pair[], at: Instant)
   return results
 }
 
-/** What the change does to the alerts that it does something to. */
+/** An entry for each alert that the change fires or moves to another phase. */
 function entriesOf(rows: readonly AlertRow[], move: Move, { at, admitted }: Firing): Entry[] {
   const before = new Map(move.before.map((quote) => [quote.pair, quote]))
   const after = new Map(move.after.map((quote) => [quote.pair, quote]))
@@ -151,8 +151,8 @@ function printed({ buy, sell, updatedAt }: Quote): string {
 }
 
 /**
- * Each statement takes the entries that still stand: of an active alert that is as it was read and did
- * not fire in this cycle (the view `standing_alerts`), with values that are in effect.
+ * Each statement takes the entries that still apply: the alert is active, unchanged since the read
+ * and did not fire in this cycle (view `standing_alerts`), and the values are in effect.
  */
 function writeEntries(
   db: D1Database,
@@ -186,8 +186,8 @@ function writeEntries(
          and c.value ->> 'body' is not null and a.channel = 'email'
        on conflict (at, alert_id, kind) do nothing`,
     ),
-    // By e-mail it is due an hour after the last one, or with one that is already due. A new event does
-    // not wait for the next try of one that was refused.
+    // The e-mail is due an hour after the alert's last one, or together with one that is already
+    // due. A new event does not wait until a refused e-mail is tried again.
     write(
       `update alerts set phase = iif(repeats, 'waiting', 'done'), fired_at = ?1,
          mail_due_at = iif(a.channel = 'email',

@@ -4,9 +4,9 @@ import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cyc
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 
 /**
- * The points of changed values. A correction may have changed the value in effect since the cycle
- * read its state. Where it now equals the cycle's value, there is no change and no point. A simulated
- * or replayed point has its mode before its source.
+ * The points of changed values. A correction since the cycle read its state may have set the
+ * cycle's value already: then nothing changes and no point is written. A simulated or replayed
+ * point has its mode as a prefix of its source.
  */
 export function insertPoints(db: D1Database, { changes, at }: CycleRecord): D1PreparedStatement {
   return db
@@ -22,9 +22,9 @@ export function insertPoints(db: D1Database, { changes, at }: CycleRecord): D1Pr
 }
 
 /**
- * Writes the values of this cycle, and imported values without a row, if their point is the last one:
- * a correction or an import may have changed the past since the cycle read its state. The reference is
- * the last sell before the value's day, from the current points.
+ * Writes this cycle's values, and imported values without a row, each only if its point is the
+ * pair's last: a correction or an import may have changed the past since the cycle read its state.
+ * The reference is the last sell before the value's day, from the current points.
  */
 export function makeQuotes(
   db: D1Database,
@@ -56,8 +56,8 @@ export function makeQuotes(
 }
 
 /**
- * The source that confirmed a value, where it is another than before. The instants of confirmations
- * are written in one row of all pairs (`writeState`).
+ * Writes the source that confirmed a value, where another one confirmed it before. The instants of
+ * confirmations are in one row for all pairs (`writeState`).
  */
 export function setSources(db: D1Database, { quotes }: CycleRecord): D1PreparedStatement[] {
   if (quotes.length === 0) return []
@@ -114,12 +114,12 @@ export function upsertCandles(
   db: D1Database,
   { changes, at }: Pick<CycleRecord, 'at' | 'changes'>,
 ): D1PreparedStatement[] {
-  // Without a change it would still read two rows.
+  // Without a change the statement would still read two rows.
   if (changes.length === 0) return []
   return [
     db
       .prepare(
-        // `changed` is materialized: flattened, its seek would run for every column.
+        // `materialized`: else SQLite flattens `changed` and repeats its seek for every column.
         `with changed as materialized (
            select value ->> 'pair' as pair, value ->> 'sell' as sell, value ->> 'buy' as buy, coalesce(
              (select json_object('sell', sell, 'buy', buy) from points

@@ -118,9 +118,9 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** What goes into the batch of a cycle besides its own rows. */
+/** What a cycle's batch writes besides the cycle's own rows. */
 export interface Consequences {
-  /** Make deliveries and fire alerts; their rows are to be enqueued. */
+  /** Statements that make deliveries and fire alerts; their rows are to be enqueued. */
   deliveries: Statement<DueRow>[]
   invoicing: D1PreparedStatement[]
 }
@@ -162,8 +162,8 @@ export async function recordCycle(
 }
 
 /**
- * Releases the lease, so that the next cycle need not wait until it expires. Returns the revision of
- * the past; null when another cycle has the lease, so that this cycle's board may be outdated.
+ * Releases the lease for the next cycle. Returns the revision of the past; null when another cycle
+ * has the lease, so that this cycle's board may be outdated.
  */
 export async function closeCycle(db: D1Database, token: string): Promise<number | null> {
   const released = await db

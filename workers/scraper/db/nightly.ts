@@ -11,7 +11,7 @@ import { parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import { type Pair, pairById, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 
 export interface FilesState {
-  /** The last closed day: a cycle after its end is recorded, so no other one writes into it. */
+  /** The last closed day: a cycle after its end is recorded, so no later cycle writes into it. */
   day: Day
   revision: number
   mode: Mode
@@ -63,7 +63,7 @@ export async function readCloses(db: D1Database, last: Day): Promise<PairCloses[
   })
 }
 
-/** The last point of each slot since a day ago, and the one in effect when it began. */
+/** The last point of each slot of the last day, and the point in effect when that day began. */
 export async function recentPoints(
   db: D1Database,
   now: Instant,

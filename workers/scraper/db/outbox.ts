@@ -72,8 +72,8 @@ interface Event {
 }
 
 /**
- * One delivery for the system destination per event, even without capacity. A correction may have set
- * the value of an event before: then it is not in effect, and the event makes none.
+ * One delivery to the system destination per event, even without capacity. If a correction set the
+ * event's value before, that value is not in effect, and the event makes no delivery.
  */
 function insertSystem(db: D1Database, events: string, destination: string, at: Instant) {
   return db
@@ -109,8 +109,8 @@ function insertAutomatic(db: D1Database, events: string, at: Instant, capacity: 
 }
 
 /**
- * Suspends the active webhooks of the changed pairs that got no delivery of this event. Each is owed
- * a sync. Reads no webhook when there was capacity for all.
+ * Suspends the active webhooks of the changed pairs that got no delivery of this event, and notes
+ * that each is owed a sync. Reads no webhook when there was capacity for all.
  */
 function suspendLeftOut(db: D1Database, events: string, at: Instant, capacity: number) {
   return db

@@ -23,7 +23,7 @@ export interface Recorded {
   historyRevision: number | undefined
 }
 
-/** What every cycle reads after its writes, for its batch. */
+/** The statements that every cycle runs after its writes, in its batch. */
 export function heldStatements(db: D1Database) {
   const held: Statement<{ pair: number }> = db.prepare(
     'select pair from quarantine where resolved_at is null',
@@ -31,7 +31,7 @@ export function heldStatements(db: D1Database) {
   return { held, revision: historyRevisionStatement(db) }
 }
 
-/** The results of these statements. */
+/** The results of `heldStatements`. */
 export function heldOf({
   held,
   revision,
@@ -62,9 +62,9 @@ export async function readRecorded(db: D1Database): Promise<Recorded | null> {
 }
 
 /**
- * The last point of each pair that has imported points but was never quoted. It counts as confirmed
- * until the import's coverage ends, because only changes are points. For a batch; `begunQuotes`
- * reads its result.
+ * The last point of each pair that has imported points but was never quoted. The point counts as
+ * confirmed until the import's coverage ends, because only changes are points. `begunQuotes` reads
+ * the result.
  */
 export function begunStatement(db: D1Database, now: Instant): Statement<BegunRow> {
   return db

@@ -7,12 +7,12 @@ import { distance, isSameLevel, type Level, widest } from './level.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 import { usualOf } from './usual.ts'
 
-/** An active source that is not read keeps its turn for this long. */
+/** An active source that is not read stays active for this long. */
 const SILENT_MS = 15 * MINUTE_MS
 
-/** Sources of two definitions differ by less than this, however little noise was learned. */
+/** Floor for the distance that two definitions explain, however little noise was learned. */
 const LEAST_APART = 0.002
-/** A step that leaves another source behind at once. */
+/** A source that does not follow a step of this size is left behind at once. */
 const CLEAR = 0.005
 const ONE = { buy: 1, sell: 1 }
 
@@ -29,8 +29,8 @@ export interface Evaluated {
 
 /**
  * Chooses the source of a reading that an operator accepted, else the first source in order whose
- * reading is believed and that was not left behind. An active source that is not read stays active for
- * a quarter of an hour, and so does one that has a new value. The level at which a source becomes
+ * reading is believed and that was not left behind. An active source stays active for a quarter of
+ * an hour while it is not read, and while it has a new value. The level at which a source becomes
  * active is its anchor: by itself it is no change of the pair.
  */
 export function chooseActive(
@@ -56,7 +56,7 @@ export function chooseActive(
   return { active: { name, anchor }, chosen: best }
 }
 
-/** Whether an active source's reading is a new value, not the value in effect by another definition. */
+/** Whether an active source's reading is a new value, not just the other definition's level. */
 export function isNews(
   { candidate, source, wasDoubted }: Evaluated,
   anchor: Level | null,
@@ -66,12 +66,12 @@ export function isNews(
   if (!current) return true
   if (isSameLevel(current, candidate)) return false
   if (widest(current, candidate) < usualOf(pair).minChange) return false
-  // A source of another definition must clearly move before its level is the pair's.
+  // A source of another definition must move clearly before its level becomes the pair's value.
   const least = source.sameDefinition ? 0 : CLEAR
   if (!anchor || widest(anchor, candidate) > least) return true
 
   const last = memory.sources.find(({ name }) => name === memory.active?.name)
-  // The source of the value in effect no longer gives it.
+  // The source that gave the value in effect no longer gives it.
   const isGone = last?.leftBehind === true || last?.doubted === true
   return (wasDoubted || source.since === now || isGone) && isApart(source, context)
 }
@@ -80,7 +80,7 @@ export function isNews(
 export function isApart(source: SourceMemory, context: Context): boolean {
   const { current } = context
   const by = definerOf(context)
-  // An import, which no source is known to have given, has no definition to allow for.
+  // The source of an imported value is unknown, so no definition explains a distance from it.
   if (!current || (!by && source.sameDefinition)) return true
   const off = Math.abs(distance(asGivenBy(source, current, context).sell, source.sell))
   const noise = isOverdue(by ?? source) ? 0 : straying(source, by ?? source, 'sell', context)
@@ -88,8 +88,8 @@ export function isApart(source: SourceMemory, context: Context): boolean {
 }
 
 /**
- * Whether a believed source of the same definition changed after this one did, and moved away from it:
- * at once if that step was clear, else when this one had time to follow.
+ * Whether a believed source of the same definition changed after this source did and moved away
+ * from it: at once if that step was clear, else when this source had time to follow.
  */
 export function isLeftBehind(
   source: SourceMemory,
@@ -106,7 +106,7 @@ export function isLeftBehind(
     const shift = (one: SourceMemory) => distance(1, asGivenBy(one, ONE, context).sell)
     const off = (sell: number) => distance(source.sell, sell) + shift(source) - shift(other)
     const [away, before] = [off(other.sell), off(other.before.sell)]
-    // This source left the other one, which now comes nearer: that leaves nobody behind.
+    // If this source moved away first and the other now comes nearer, nobody is left behind.
     const isNearer =
       source.since > other.before.since && away * before > 0 && Math.abs(away) <= Math.abs(before)
     const noise = isOverdue(source) ? 0 : straying(source, other, 'sell', context)
@@ -116,7 +116,7 @@ export function isLeftBehind(
   })
 }
 
-/** Whether a source has not changed for longer than it usually does, and for half an hour. */
+/** Whether a source has not changed for longer than usual, and for at least half an hour. */
 function isOverdue({ stood, habits: { interval } }: SourceMemory): boolean {
   return stood >= Math.max(1.25 * interval, 30)
 }

@@ -1,7 +1,7 @@
 /**
- * The six kinds of evidence for a reading. Each one weighs how much likelier a fact is if the market is
- * there than if the reading is wrong. The numbers are probabilities, times and scales, the same for
- * every pair, fitted on one half of the recordings (docs/guard.md).
+ * The six kinds of evidence for a reading. Each compares how likely a fact is if the market is at
+ * the reading and if the reading is wrong. The numbers are probabilities, times and scales, the
+ * same for every pair, fitted on one half of the recordings (docs/guard.md).
  */
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
@@ -16,7 +16,7 @@ export type EvidenceKind = 'step' | 'witness' | 'relatives' | 'persistence' | 's
 
 interface Evidence {
   kind: EvidenceKind
-  /** The logarithm of the likelihood ratio; above zero for the reading. */
+  /** Logarithm of the likelihood ratio; a positive number speaks for the reading. */
   points: number
   /** For the operator. */
   text: string
@@ -28,7 +28,7 @@ export interface Score {
   points: number
 }
 
-/** A reading is believed at these points: to publish a fault costs e⁶ times what it costs to wait. */
+/** A reading with this score is believed: publishing a fault costs e⁶ times what waiting costs. */
 const THRESHOLD = 6
 
 export function scoreOf(facts: Facts): Score {
@@ -43,7 +43,7 @@ export function isBelieved({ points }: Score): boolean {
   return points >= THRESHOLD
 }
 
-/** The kind that weighs most against the reading: the reason of its hold. Persistence never does. */
+/** The kind that speaks most against the reading: the reason of its hold. Never persistence. */
 export function reasonOf({ evidence }: Score): EvidenceKind {
   const [first, ...others] = evidence.filter(({ kind }) => kind !== 'persistence')
   return others.reduce((most, one) => (one.points < most.points ? one : most), first!).kind
@@ -65,40 +65,40 @@ function percent(share: number): string {
   return `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`
 }
 
-/** One reading in some thousands is wrong. */
+/** Prior: one reading in 2,500 is wrong. */
 const FAULTS = 1 / 2500
-/** Most faults are mild: 5 % on average, seldom less than one (gamma of order two). */
+/** Scale of mild faults, which are most: 5 % on average, seldom below 1 % (gamma of order two). */
 const MILD = 0.8
 const MILD_SCALE = 0.025
-/** The others are anything: evenly over ten units of the logarithm, so from 1/150 to 150 times. */
+/** Other faults are uniform over ten units of the logarithm: factors from 1/150 to 150. */
 const ANYTHING = 10
 
-/** Density of a wrong reading at a distance. */
+/** Density of a wrong reading at a distance from the baseline. */
 function faulty(off: number): number {
   const size = Math.abs(off)
   const mild = (size / MILD_SCALE ** 2 / 2) * Math.exp(-size / MILD_SCALE)
-  // As many as are anything are misread by ten, a hundred or a thousand.
+  // As many readings are off by a factor of 10, 100 or 1,000 as by any other large factor.
   const power = size - Math.LN10 * Math.round(size / Math.LN10)
   const byPower = size < Math.LN10 / 2 ? 0 : heavy(power, 1 / ANYTHING) / 2 / 3
   return MILD * mild + (1 - MILD) * (1 / ANYTHING + byPower)
 }
 
-/** The scale of a step grows with the hours of rest before it: after these it is wider by √2. */
+/** The scale of a step grows with the hours of rest before it: after 12 hours it is wider by √2. */
 const REST_HOURS = 12
-/** A longer rest than a long weekend is an outage of ours. */
+/** A rest longer than a long weekend is an outage of ours. */
 const MOST_REST_HOURS = 96
 /**
- * A step of `buy` alone has this share of the usual scale, because a market moves both sides and a
- * typing mistake one. Not in a book of orders, whose sides move independently.
+ * A step of `buy` alone has this share of the usual scale: a market moves both sides, a typing
+ * mistake one. This does not apply to order books, whose sides move independently.
  */
 const BUY_ALONE = 0.3
-/** `sell` stands still if it moved by less than this share of what `buy` did. */
+/** `sell` counts as unmoved if it moved by less than this share of the move of `buy`. */
 const STILL = 0.25
 
 /**
- * Step: how often the market makes such a change, beside how often a wrong reading is so far away. A
- * market's changes are small with heavy tails, and wider after a night or a weekend. A first value is
- * plausible or not.
+ * Step: how often the market makes such a change, compared with how often a wrong reading is that
+ * far away. Market changes are small with heavy tails, and larger after a night or a weekend. A
+ * pair's first value is only checked for plausibility.
  */
 function step({ baseline, moved, side, usual, rested, source }: Facts): Evidence[] {
   if (!baseline) {
@@ -117,40 +117,37 @@ function step({ baseline, moved, side, usual, rested, source }: Facts): Evidence
 
 /** The chance that a source never follows a true step. */
 const NEVER_FOLLOWS = 0.0005
-/** The same chance of a source that others left behind, or that has another definition. */
+/** The same chance for a source that was left behind or that has another definition. */
 const SLOW_FOLLOWS = 0.05
-/** The chance that a pair leaves its relatives for good. */
+/** The chance that a pair moves away from its relatives permanently. */
 const LEAVES_RELATIVES = 0.0015
-/** A source follows a step within this time. */
+/** A source usually follows a step within this time. */
 export const FOLLOWS_MINUTES = 10
 
-/** The chance that a source still gives the old value so many minutes after the market left it. */
+/** The chance that a source still gives the old value this many minutes after a step. */
 function stillSilent(never: number, minutes: number): number {
   return never + (1 - never) * Math.exp(-(minutes + FOLLOWS_MINUTES) / FOLLOWS_MINUTES)
 }
 
 /** Two sources that made the same step differ by about this share of it. */
 const SHARE_OF_STEP = 0.025
-/** A source that moved between half and twice the step, the same way, is under way to it. */
+/** A source that moved the same way, by half to twice the step, is under way to the new level. */
 const [LEAST_WAY, MOST_WAY] = [0.5, 2]
-/** The share of the sources that follow a step and are found under way. */
+/** Of the sources that follow a step, this share is found under way. */
 const UNDER_WAY = 0.15
 
 function isUnderWay(at: number, to: number): boolean {
   return at / to > LEAST_WAY && at / to < MOST_WAY
 }
 
-/**
- * The logarithm of how much likelier it is to find another source `at` a distance if the market moved
- * by `to` than if it stayed.
- */
+/** Log-likelihood ratio of a source `at` a distance: the market moved by `to`, or it stayed. */
 function likelihood(other: {
   at: number
   to: number
   noise: number
-  /** The chance that it has not followed. */
+  /** The chance that the source has not followed. */
   silent: number
-  /** The least distance of its step from the new level, and the usual difference of two sources there. */
+  /** Least distance of its step from the new level, and the usual difference of two sources. */
   off: number
   fine: number
   mayBeUnderWay: boolean
@@ -165,13 +162,14 @@ function likelihood(other: {
   return Math.log(((1 - FAULTS) * followed + stray) / ((1 - FAULTS) * stayed + stray))
 }
 
-/** Definitions explain no larger distance between the sources of a first value. */
+/** For a first value, definitions explain no larger distance between sources than this. */
 const ALIKE = 0.1
 
 /**
- * Witness: another provenance gives the new level (it followed, or a rare coincidence), is under way to it,
- * or still gives the old one (it has not followed yet, which is ever less likely, or the reading is
- * wrong). One that has not changed for as long as it usually does may have stopped, and weighs less.
+ * Witness: a source of another provenance gives the new level (it followed, or by rare
+ * coincidence), is under way to it, or still gives the old level (it has not followed yet, ever
+ * less likely, or the reading is wrong). A source that is unchanged for as long as usual may have
+ * stopped, and counts less.
  */
 function witness(facts: Facts): Evidence[] {
   return facts.witnesses.flatMap((other) =>
@@ -185,15 +183,16 @@ function besideBaseline(other: SourceMemory, facts: Facts): Evidence[] {
 
   const to = moved[side]
   const baseline = asGivenBy(other, context.current!, context)
-  // Two that print the very same quote stand together now, wherever they stood before.
+  // Two sources that print the same quote agree now, whatever their offset was.
   const isSame = isSameLevel(source, other)
   const areKnown = isKnown(source, context) && isKnown(other, context)
   const isSlow = other.leftBehind || !other.sameDefinition || other.sell < other.buy
-  // At most twice as likely to have stopped: persistence must not outweigh it and a large step.
+  // At most twice as likely to have stopped: persistence must not outweigh this witness and a large
+  // step.
   const intervals = other.stood / Math.max(1, other.habits.interval)
   const never = isSlow ? SLOW_FOLLOWS : NEVER_FOLLOWS * (1 + Math.min(1, intervals))
-  // On a day on which two sources stray, their steps may agree better than their levels. While nobody
-  // knows how the two stand to one another, their readings are compared as they are.
+  // When two sources differ on a day, their steps may agree better than their levels. While their
+  // mutual offset is unknown, their readings are compared directly.
   const steps = [baseline, other.before, other.cameFrom].map((from) =>
     distance(from[side], other[side]),
   )
@@ -205,14 +204,14 @@ function besideBaseline(other: SourceMemory, facts: Facts): Evidence[] {
     silent: stillSilent(never, minutes),
     off: Math.min(...steps.map((step) => Math.abs(step - to))),
     fine: usual.step / 2,
-    // Relatives that stand still tell a market under way from two sources that are wrong differently.
+    // Unmoved relatives tell a market under way from two sources with different errors.
     mayBeUnderWay: areKnown && (!relatives || isUnderWay(relatives.at, moved.sell)),
   })
   const text = `${other.name} at ${priceToNumber(other[side])}`
   return [{ kind: 'witness', points, text: points < 0 ? `${text} after ${minutes} min` : text }]
 }
 
-/** A witness of a first value agrees with it, or contradicts it. */
+/** A source that confirms or contradicts a first value. */
 function besideFirst(other: SourceMemory, { source, usual }: Facts): Evidence[] {
   if (!isPlausible(other, usual)) return []
   const isAlike = Math.abs(distance(other.sell, source.sell)) <= ALIKE
@@ -221,8 +220,8 @@ function besideFirst(other: SourceMemory, { source, usual }: Facts): Evidence[] 
 }
 
 /**
- * Relatives: the median of related pairs is one more witness. They move with the market, within what
- * they stray by themselves; but a regime may change for one pair alone.
+ * Relatives: the median of related pairs is one more witness. They move with the market, within
+ * their own noise; but a new regulation may change one pair alone.
  */
 function relatives({ relatives, baseline, moved, minutes, usual }: Facts): Evidence[] {
   if (!relatives || !baseline) return []
@@ -241,27 +240,27 @@ function relatives({ relatives, baseline, moved, minutes, usual }: Facts): Evide
   return [{ kind: 'relatives', points, text: `relatives at ${percent(Math.expm1(at))}` }]
 }
 
-/** A fault stands for t with the chance exp(−(t/τ)²): few outlast two hours… */
+/** A fault lasts for t minutes with the probability exp(−(t/τ)²): few last over two hours. */
 const FAULT_MINUTES = 39
-/** …but some do: persistence gives no more points than this. */
+/** Limit for the points of persistence, because some faults do last longer. */
 const MOST_PERSISTENCE = 8.5
 
-/** Persistence: what is true stays, and a fault is mended. An operator's rejection takes it away. */
+/** Persistence: a true value stays, a fault is corrected. An operator's rejection cancels it. */
 function persistence({ minutes, decided }: Facts): Evidence[] {
   const points = Math.min(MOST_PERSISTENCE, (minutes / FAULT_MINUTES) ** 2)
   const text = `unchanged for ${minutes} min`
   return [{ kind: 'persistence', points: decided === 'rejected' ? 0 : points, text }]
 }
 
-/** The share of wrong readings with one side mistyped, and of right ones with an odd spread. */
+/** The share of wrong readings with one mistyped side, and of right readings with an odd spread. */
 const MISTYPED = 0.6
 const ODD_SPREAD = 0.002
-/** How far an odd spread is from the usual one, on average. */
+/** Average distance of an odd spread from the usual spread. */
 const ODD_SCALE = 0.03
-/** A mistyped side makes any spread within some 30 %. */
+/** A mistyped side makes any spread within some 30 % equally likely. */
 const ANY_SPREAD = 1 / 0.6
 
-/** Spread: near what is usual of this source, or anything because one side is mistyped. */
+/** Spread: near the usual spread of this source, or anywhere because one side is mistyped. */
 function spread({ source, usual }: Facts): Evidence[] {
   const { spread, spreadNoise, spreads } = source.habits
   if (source.onlySell || spreads < KNOWN_CYCLES) return []
@@ -277,14 +276,14 @@ function spread({ source, usual }: Facts): Evidence[] {
   ]
 }
 
-/** More than persistence and one witness can outweigh. */
+/** Outweighs persistence and one witness together. */
 const BAD_FORM = -30
-/** Not even a witness that agrees outweighs this: it must have copied the reading. */
+/** Outweighs even a witness that agrees, which must have copied the reading. */
 const NO_QUOTE = 4 * BAD_FORM
-/** A smaller step may meet another pair's value by chance, and a smaller spread mirrors by chance. */
+/** A smaller step may reach another pair's value by chance; a smaller spread may look mirrored. */
 const LEAST = 0.005
 
-/** Form: sides that cross, are mirrored or copied, another pair's value, or a spread that is no quote. */
+/** Form: sides are crossed, mirrored, copied or another pair's, or have an absurd spread. */
 function form(facts: Facts): Evidence[] {
   const fault = formFault(facts)
   if (!fault) return []
@@ -301,13 +300,13 @@ function formFault(facts: Facts): string | null {
   if (spread < 0 && before.doubted && before.sell < before.buy) return 'sides crossed'
   if (isMirrored(facts, spread)) return 'sides mirrored'
   if (isOneSide(facts)) return 'one side copied'
-  // Exactly 1 is what a reader makes of a missing number.
+  // A parser that finds no number may give exactly 1.
   if (SIDES.some((side) => source[side] === PRICE_SCALE && Math.abs(moved[side]) >= LEAST))
     return 'a plain 1'
   return source.copied ? "another pair's value" : null
 }
 
-/** Mirrored: the sides cross by the usual spread, give or take a quarter of it. */
+/** Mirrored: the sides are crossed by the usual spread, within a quarter of it. */
 function isMirrored({ source: { habits, before } }: Facts, now: number): boolean {
   const known = habits.spreads >= KNOWN_CYCLES ? [habits.spread / MILLION] : []
   return [...known, distance(before.buy, before.sell)].some(
@@ -315,14 +314,14 @@ function isMirrored({ source: { habits, before } }: Facts, now: number): boolean
   )
 }
 
-/** Sides that differ by fewer of the last digits print the same number now and then. */
+/** Sides that differ by fewer units of the last digit than this sometimes print the same number. */
 const ROUNDED = 10
-/** The sides of a book that is usually narrower than this meet now and then. */
+/** The sides of an order book whose usual spread is narrower than this are sometimes equal. */
 const LEAST_OF_BOOKS = 0.01
 
 /**
- * Whether a source that gives two numbers gives one of them twice. Until its spread is known, its last
- * good reading, the value in effect and other sources show whether there is one.
+ * Whether a source that should give two numbers gives one of them twice. Until its spread is known,
+ * its last believed reading, the value in effect and other sources show whether there is a spread.
  */
 function isOneSide({ source, baseline, witnesses, usual, context }: Facts): boolean {
   if (source.onlySell || source.buy !== source.sell) return false
@@ -338,8 +337,8 @@ function isOneSide({ source, baseline, witnesses, usual, context }: Facts): bool
 }
 
 /**
- * Whether a reading is another pair's to the last digit, both sides: its value in effect, or what one of
- * its documents prints. This pair was elsewhere before.
+ * Whether both sides of a reading equal another pair's to the last digit: its value in effect, or a
+ * number in one of its documents. This pair was elsewhere before.
  */
 export function isCopied({ source, baseline, context: { pair, market } }: Facts): boolean {
   const print = ({ buy, sell }: Level) =>

@@ -28,7 +28,9 @@ export interface Override extends Level {
 export interface MarketValue extends Level {
   pair: Pair
   lastScrapedAt: Instant
-  /** The last readings of its sources and what documents print of it in this cycle, published or not. */
+  /**
+   * The last readings of its sources and its numbers in this cycle's documents, published or not.
+   */
   readings?: readonly Level[]
 }
 
@@ -49,20 +51,20 @@ export interface Facts {
   context: Context
   usual: Usual
   source: SourceMemory
-  /** The value in effect as this source would give it; null when there is none. */
+  /** The value in effect plus this source's usual offset; null without a value in effect. */
   baseline: Level | null
   /** How far each side moved from the baseline, and the side to evaluate: buy if it moved alone. */
   moved: Sides
   side: Side
   /** Milliseconds since the value in effect was last confirmed. */
   rested: number
-  /** Minutes for which the source has been about as far away. */
+  /** Minutes for which the source has been about this far away. */
   minutes: number
   /** The source of each other provenance that changed last. */
   witnesses: readonly SourceMemory[]
-  /** Where the relatives have the pair, from the value in effect, and how far they stray. */
+  /** The distance of the value in effect to the level that relatives predict, and its noise. */
   relatives: { at: number; noise: number } | null
-  /** What an operator decided on this level. */
+  /** What an operator decided about this level. */
   decided: Override['status'] | null
 }
 
@@ -72,13 +74,13 @@ export const FRESH_MS = 45 * MINUTE_MS
 /** Floor for the estimated noise between two sources. */
 const LEAST_NOISE = 0.001
 
-/** A source of near definition may stand this far away while its offset is unknown. */
+/** A source of a similar definition may be this far away while its offset is unknown. */
 const NEAR_BASIS = 0.05
 
 export function factsOf(source: SourceMemory, context: Context): Facts {
   const { pair, current, memory, market, override, now } = context
   const usual = usualOf(pair)
-  // A value that cannot be right, of another unit, is no baseline.
+  // A value out of the plausible range (another unit) is no baseline.
   const baseline =
     current && isPlausible(current, usual) ? baselineOf(source, current, context) : null
   const moved = mapSides((side) => (baseline ? movedFrom(baseline, source, side, context) : 0))
@@ -103,13 +105,16 @@ export function factsOf(source: SourceMemory, context: Context): Facts {
   }
 }
 
-/** Whether an operator decided on a level: within a few usual steps, and nearer than the value in effect. */
+/**
+ * Whether an operator's decision covers a level: within a few usual steps of it, and nearer to it
+ * than to the value in effect.
+ */
 export function isOverridden(level: Level, decided: Level, current: Level | null, pair: Pair) {
   const off = widest(decided, level)
   return off <= 6 * usualOf(pair).step && (!current || off < widest(current, level))
 }
 
-/** A level of the value in effect as a source would give it, where its usual offset is known. */
+/** A level as a source would give it: shifted by the source's usual offset, where that is known. */
 export function asGivenBy(source: SourceMemory, level: Level, context: Context): Level {
   const from = definerOf(context)
   if (!from || from.name === source.name || !isKnown(source, context)) return level
@@ -119,7 +124,7 @@ export function asGivenBy(source: SourceMemory, level: Level, context: Context):
   )
 }
 
-/** The value in effect at the source's usual offset, or without it if the reading is nearer to that. */
+/** The value in effect, shifted by the source's usual offset unless the reading is nearer to it. */
 function baselineOf(source: SourceMemory, current: Level, context: Context): Level {
   const usual = asGivenBy(source, current, context)
   const level = widest(current, source) < widest(usual, source) ? current : usual
@@ -127,20 +132,20 @@ function baselineOf(source: SourceMemory, current: Level, context: Context): Lev
   return hasBuy ? level : { ...level, buy: source.buy }
 }
 
-/** While the offset is unknown, it explains a distance up to the largest offset of the pair. */
+/** While the offset is unknown, any distance up to the pair's largest offset counts as no move. */
 function movedFrom(baseline: Level, source: SourceMemory, side: Side, context: Context): number {
   const moved = distance(baseline[side], source[side])
   return isKnown(source, context) ? moved : moved - clip(moved, basisOf(source, side, context.pair))
 }
 
-/** How far a source may stand from another one for good. */
+/** The largest permanent offset of a source from another one. */
 export function basisOf({ sameDefinition }: SourceMemory, side: Side, pair: Pair): number {
   const { basis, buyBasis } = usualOf(pair)
   const own = side === 'buy' ? Math.max(basis, buyBasis) : basis
   return sameDefinition ? own : Math.max(own, NEAR_BASIS)
 }
 
-/** The source whose definition the value in effect has; undefined for an import. */
+/** The source that gave the value in effect, whose definition it has; undefined for an import. */
 export function definerOf({ memory, current }: Context): SourceMemory | undefined {
   const by = memory.definedBy ?? current?.source
   return memory.sources.find(({ name }) => name === by)
@@ -165,11 +170,11 @@ function witnessesOf(source: SourceMemory, { memory, now }: Context): SourceMemo
   return [...latest.values()]
 }
 
-/** How far two sources usually stray from one another. */
+/** The usual noise between two sources. */
 export function straying(one: SourceMemory, other: SourceMemory, side: Side, context: Context) {
   const noiseOf = (source: SourceMemory) => {
     const unknown = isKnown(source, context) ? 0 : basisOf(source, side, context.pair)
-    // The mean straying of a normal distribution is four fifths of its scale.
+    // The mean absolute deviation of a normal distribution is four fifths of its scale.
     return (1.25 * source.habits.noise[side]) / MILLION + unknown
   }
   return Math.hypot(LEAST_NOISE, noiseOf(one), noiseOf(other))

@@ -33,7 +33,7 @@ export interface AcceptInput {
   current: Current | null
   /** `Decision.memory` of the pair's last cycle, as storage gave it back; it may be malformed. */
   memory: unknown
-  /** Of the sources requested so far in this cycle, in the pair's order of preference. */
+  /** From the sources requested so far in this cycle, in the pair's order of preference. */
   candidates: readonly Candidate[]
   /** `Candidate.source` names of those that were requested (or could not be derived) and failed. */
   failed: readonly string[]
@@ -43,12 +43,12 @@ export interface AcceptInput {
   now: Instant
 }
 
-/** A value held back, for the quarantine table. */
+/** A held value, for the quarantine table. */
 export interface Held {
   candidate: Candidate
-  /** The kind of evidence that weighs most against it: stable. */
+  /** The kind of evidence that speaks most against the value. It stays for as long as the hold. */
   reason: string
-  /** All the evidence, in a line for the operator. Null in a cycle that did not read its source. */
+  /** All the evidence in one line, for the operator. Null in a cycle without its source. */
   evidence: string | null
 }
 
@@ -63,7 +63,7 @@ export interface Decision {
   source: string | null
   /**
    * Request the pair's documents that were not due, and call again with the same memory and all
-   * candidates of the cycle. The last decision of the cycle stands as it is.
+   * candidates of the cycle. The last decision of a cycle is final.
    */
   needsFallback: boolean
   /** JSON-safe and bounded: store it and hand it back in the next cycle. */
@@ -72,10 +72,10 @@ export interface Decision {
 
 export type { Current, MarketValue, Override } from './facts.ts'
 
-/** No pair costs as much, and what memory derives from a lower price is a safe integer. */
+/** No pair costs as much. For lower prices all numbers derived in memory are safe integers. */
 const NO_PRICE: Price = numberToPrice(1_000_000_000)
 
-/** A source is about as far away while its distance changes by less than this share of it. */
+/** A source counts as equally far away while its distance changes by less than this share. */
 const REVISION = 0.5
 
 /**
@@ -144,8 +144,8 @@ export function accept(input: AcceptInput): Decision {
 }
 
 /**
- * After an operator's correction the sources that gave the wrong value are doubted, no source is left
- * behind by them, and the active source's reading counts as new though it did not change.
+ * After an operator's correction the sources that gave the wrong value are doubted, they leave no
+ * other source behind, and the active source's reading counts as new even if it did not change.
  */
 function afterCorrection(memory: GuardMemory, current: Current | null): GuardMemory {
   const { inEffect: wrong, active, sources } = memory
@@ -168,7 +168,7 @@ function withLatest(sources: readonly SourceMemory[], evaluated: readonly Evalua
   )
 }
 
-/** Whether a reading is believed, by its evidence and by how long its source has been about there. */
+/** Whether a reading is believed, by its evidence and by how long its source is at that level. */
 function evaluate(candidate: Candidate, context: Context): Scored {
   const known = context.memory.sources.find(({ name }) => name === candidate.source)!
   const facts = factsOf(known, context)
@@ -191,8 +191,8 @@ function evaluate(candidate: Candidate, context: Context): Scored {
 }
 
 /**
- * Holds the reading of a source that comes before the active one, or that changed after it and has not
- * changed for an hour. A reading that is older than the value in effect is not held.
+ * Holds the reading of a source that precedes the active one, or that changed after it and has been
+ * unchanged for an hour. A reading older than the value in effect is not held.
  */
 function toHold(
   evaluated: readonly Scored[],
@@ -213,7 +213,7 @@ function toHold(
   return { candidate, reason: reasonOf(score), evidence: scoreLine(score) }
 }
 
-/** A hold goes on while its source is not read, for as long as its last reading counts. */
+/** While its source is not read, a hold goes on for as long as the source's last reading counts. */
 function silentHold(memory: GuardMemory, read: ReadonlySet<string>, { pair, now }: Context) {
   const source = memory.sources.find(({ name }) => name === memory.held?.name)
   const isFresh = source && Math.abs(now - source.seenAt) <= FRESH_MS
@@ -237,7 +237,7 @@ function afterPublishing(
   const { current, now } = context
   const isNotable = current !== null && widest(current, candidate) >= NOTABLE
   const samplesOf = ({ name, habits }: SourceMemory) => {
-    // If its offset was unknown, so are now the offsets of all other sources.
+    // If this source's offset was unknown, the offsets of all other sources are unknown now too.
     if (!isKnown(source, context)) return 0
     const wasDefiner = name === context.memory.definedBy
     return wasDefiner ? Math.max(habits.samples, source.habits.samples) : habits.samples
@@ -254,8 +254,8 @@ function afterPublishing(
 }
 
 /**
- * The first candidate of each source, for as many sources as memory holds. Zero, negative, broken and
- * huge numbers are dropped: they are not even held.
+ * The first candidate of each source, for at most `MOST_SOURCES` sources. Drops zero, negative,
+ * broken and huge numbers: they are not even held.
  */
 function usable(candidates: readonly Candidate[]): Candidate[] {
   return candidates

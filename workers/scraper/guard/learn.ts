@@ -18,17 +18,17 @@ import {
 } from './memory.ts'
 import { relativesOf } from './usual.ts'
 
-/** A step of this size may be a fault: nothing is learned for an hour. */
+/** A step of this size may be a fault: for an hour after it nothing is learned. */
 export const NOTABLE = 0.02
 export const RESTLESS_MS = HOUR_MS
-/** A larger distance from what was learned counts as this one. */
+/** A larger distance from the learned value counts as this distance. */
 const CLIP = 0.01
-/** Counting of minutes stops here: a month of requests. */
+/** Upper limit of minute counters: a month of requests. */
 const LONGEST = 43_200
 
 /**
- * The sources with the readings of a cycle. Those that were read come first, in their order; memory
- * holds so many and no more.
+ * The sources after a cycle's readings. Sources that were read come first, in their order; memory
+ * holds `MOST_SOURCES` at most.
  */
 export function recordReadings(
   before: readonly SourceMemory[],
@@ -64,7 +64,7 @@ export function recordReadings(
   return [...read, ...silent].slice(0, MOST_SOURCES)
 }
 
-/** A longer pause is a night or a holiday without requests; a clock may go backwards. */
+/** Minutes to count for a pause. A longer one is a night or a holiday; clocks may go backwards. */
 function minutesOf(pause: number): number {
   return pause > 0 && pause <= HOUR_MS ? Math.round(pause / MINUTE_MS) : 0
 }
@@ -78,7 +78,7 @@ function capped(minutes: number): number {
   return Math.min(minutes, LONGEST)
 }
 
-/** Learns from a cycle: a little, within bounds, and only spreads within an hour of a hold. */
+/** Learns from a cycle: a little, within bounds; near a hold or a notable step only spreads. */
 export function learn(
   memory: GuardMemory,
   context: Context,
@@ -104,7 +104,7 @@ export function learn(
   return { ...memory, sources, relatives }
 }
 
-/** Learns the usual offset from the value in effect; a larger distance than any definition's is none. */
+/** Learns the usual offset from the value in effect, unless no definition explains the distance. */
 function learnOffset(
   source: SourceMemory,
   by: SourceMemory | undefined,
@@ -151,9 +151,9 @@ function learnSpread(habits: Habits, { buy, sell }: Level): Habits {
 }
 
 /**
- * How the pair stands to each of its relatives in a calm cycle, and how far it strays. Dollars that
- * arbitrage binds move together within a few per cent a day, and so do the official rates; other
- * currencies follow the dollar times a cross rate that moves slowly.
+ * In a calm cycle, learns the ratio to each relative and the noise of their prediction. Dollars
+ * that arbitrage binds move together within a few per cent a day, and so do the official rates;
+ * other currencies follow the dollar times a cross rate that moves slowly.
  */
 function learnRelatives(
   known: RelativesMemory,

@@ -9,12 +9,12 @@ export interface Level {
 export type Side = keyof Level
 export const SIDES = ['buy', 'sell'] as const
 
-/** How far `to` stands from `from`: the natural logarithm of their ratio. */
+/** The distance of `to` from `from`: the natural logarithm of their ratio. */
 export function distance(from: number, to: number): number {
   return Math.log(to / from)
 }
 
-/** The larger of the two sides' distances, whatever the direction. */
+/** The larger absolute distance of the two sides. */
 export function widest(from: Level, to: Level): number {
   return Math.max(Math.abs(distance(from.buy, to.buy)), Math.abs(distance(from.sell, to.sell)))
 }

@@ -5,10 +5,10 @@ import type { Side } from './level.ts'
 /** More sources than any pair has: this bounds the memory. */
 export const MOST_SOURCES = 8
 
-/** A share of the logarithm in millionths: memory holds whole numbers only. */
+/** Shares of the logarithm are stored in millionths, because memory holds whole numbers only. */
 export const MILLION = 1_000_000
 
-/** The weight of what was learned is at most a day of calm cycles; after an hour it is used. */
+/** Learned values weigh at most as much as a day of calm cycles; they are used after an hour. */
 export const DAY_CYCLES = 288
 export const KNOWN_CYCLES = 12
 
@@ -18,15 +18,15 @@ const level = { buy: z.int().check(z.positive()), sell: z.int().check(z.positive
 const share = z.int().check(z.gte(-100 * MILLION), z.lte(100 * MILLION))
 const sides = { buy: share, sell: share }
 
-/** What is usual of a source, learned in calm cycles, in millionths. */
+/** A source's usual behaviour, learned in calm cycles, in millionths. */
 const habits = z.object({
   /** Its usual distance from the value in effect; only the difference of two offsets has a meaning. */
   offset: z.object(sides),
-  /** How far it strays from that on an ordinary day. */
+  /** Its usual deviation from that offset on an ordinary day. */
   noise: z.object(sides),
   /** Calm cycles that these were learned from. */
   samples: count,
-  /** The logarithm of sell over buy, and how far that strays. */
+  /** The logarithm of sell over buy, and its usual deviation. */
   spread: share,
   spreadNoise: share,
   spreads: count,
@@ -45,22 +45,22 @@ const source = z.object({
   since: z.int(),
   /** Minutes of requests since it changed. */
   stood: count,
-  /** The reading before this one, and whether that was not believed at last. */
+  /** The reading before this one, and whether it was doubted in the end. */
   before: z.object({ ...level, since: z.int(), doubted: z.boolean() }),
   /** The last reading before this one that was believed. */
   cameFrom: z.object(level),
-  /** When it first gave its reading, that was another pair's value. */
+  /** Whether its reading was another pair's value when it first appeared. */
   copied: z.boolean(),
-  /** Its distance from the value in effect, and for how many minutes of requests that is about the same. */
+  /** Its distance from the value in effect, and the minutes of requests at about that distance. */
   away: z.object({ ...sides, minutes: count }),
   /** Its reading was not believed. */
   doubted: z.boolean(),
-  /** Others moved away from it, and it has not changed since. */
+  /** Other sources moved away from it, and it has not changed since. */
   leftBehind: z.boolean(),
   habits,
 })
 
-/** How a pair usually stands to a related one. */
+/** The usual ratio of a pair to a related pair. */
 const relative = z.object({ pair: name, ratio: share, samples: count })
 const relatives = z.object({
   ratios: z.array(relative).check(z.maxLength(MOST_SOURCES)),
@@ -70,16 +70,16 @@ const relatives = z.object({
 const memory = z.object({
   v: z.literal(5),
   sources: z.array(source).check(z.maxLength(MOST_SOURCES)),
-  /** The source whose readings are published, and its reading when its turn came; null once that changed. */
+  /** The source whose readings are published, and its first active reading (null once changed). */
   active: z.nullable(z.object({ name, anchor: z.nullable(z.object(level)) })),
   /** The source whose definition the value in effect has: the one that gave it. */
   definedBy: z.nullable(name),
-  /** The source whose reading is held back, and the evidence that weighs most against it. */
+  /** The source whose reading is held back, and the evidence that speaks most against it. */
   held: z.nullable(z.object({ name, reason: name })),
   relatives,
-  /** When a value was last held, or a notable change published: nothing is learned near it. */
+  /** When a value was last held or a notable change published. Nothing is learned soon after. */
   restlessAt: z.int(),
-  /** The value in effect after the last decision: another one now is an operator's correction. */
+  /** The value in effect after the last decision. If it differs now, an operator corrected it. */
   inEffect: z.nullable(z.object(level)),
 })
 
@@ -109,7 +109,7 @@ const NO_HABITS: Habits = {
   interval: 60,
 }
 
-/** Memories that this process made or read: none is parsed twice. */
+/** Memories that this process made or parsed: no memory is parsed twice. */
 const made = new WeakSet<object>()
 
 export function remember(memory: GuardMemory): GuardMemory {

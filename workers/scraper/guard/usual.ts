@@ -6,17 +6,17 @@ import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog
 export interface Usual {
   /** The scale of its changes. */
   step: number
-  /** How far sources of one definition can stand apart for good; of near ones 5 %. */
+  /** The largest permanent distance between sources of one definition; of similar ones 5 %. */
   basis: number
   /** The same for `buy`, which some sources tax or choose differently. */
   buyBasis: number
-  /** How far sell may stand below buy: only the books of bonds cross. */
+  /** How far sell may be below buy: only order books of bonds cross. */
   crossing: number
   /** A wider spread is no quote. */
   widest: number
-  /** A smaller change than this is none. */
+  /** A smaller change does not count as a change. */
   minChange: number
-  /** Outside these (in units, not in `Price`) a value cannot be right in this decade. */
+  /** Outside these bounds (in units, not in `Price`) a value cannot be right in this decade. */
   lowest: number
   highest: number
 }
@@ -36,7 +36,7 @@ const OFFICIAL: Usual = {
 /** Values made by trading all day. */
 const MARKET: Usual = { ...OFFICIAL, step: 0.006 }
 
-/** Ratios of two books of bonds, whose best prices cross by a little. */
+/** Ratios of two order books of bonds, whose best prices cross by a little. */
 const BONDS: Usual = { ...MARKET, basis: 0.015, buyBasis: 0.02, crossing: 0.02 }
 
 const USUAL: Partial<Record<PairKey, Usual>> = {
@@ -71,7 +71,7 @@ export function usualOf(pair: Pair): Usual {
   return USUAL[pairKey(pair)] ?? OFFICIAL
 }
 
-/** Whether the sides are the best prices of many traders, which may cross. */
+/** Whether the sides are the best prices in an order book, which may cross. */
 export function isBook({ crossing }: Usual): boolean {
   return crossing > 0
 }

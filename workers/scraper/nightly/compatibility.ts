@@ -1,7 +1,4 @@
-/**
- * The lists of the compatibility addresses: their rows of the closed days, which `workers/edge`
- * frames.
- */
+/** The rows of closed days of the compatibility lists, which `workers/edge` completes. */
 import type { Day } from '../../../shared/argentine-time.ts'
 import {
   type Casa,
@@ -22,7 +19,7 @@ export interface CompatibilityFile {
   separator: string
 }
 
-/** Each is made only when it is written, because together they would fill a Worker's memory. */
+/** Makes each list only when it is written: together they would fill a Worker's memory. */
 export function compatibilityFiles(closes: DailyCloses): (() => CompatibilityFile)[] {
   return [
     spaced('dolares', () => dollarRows(closes, (day) => casasOn(day, 'list'))),
@@ -43,7 +40,7 @@ function spaced(list: string, rows: () => string[]): () => CompatibilityFile {
   return () => ({ name: compatibilityFile(list), rows: rows(), separator: ',\n' })
 }
 
-/** By day, then in the order in which `casasOf` names them. */
+/** Sorted by day, then in the order in which `casasOf` names them. */
 function dollarRows(closes: DailyCloses, casasOf: (day: Day) => readonly Casa[]): string[] {
   const columns = new Map(
     CASAS.map((casa): [Casa, Column] => [
@@ -63,7 +60,7 @@ function indexRows(closes: DailyCloses, name: keyof typeof indexOfDay, origin: s
   return byDay(closes, () => [column])
 }
 
-/** Newest first; of a day the official one first. */
+/** Newest day first; within a day the official dollar first. */
 function evolutionRows(closes: DailyCloses, print: typeof evolutionRow): string[] {
   const of = (source: 'Oficial' | 'Blue') => ({
     days: daysOf(closes, 'USD', source.toUpperCase()),

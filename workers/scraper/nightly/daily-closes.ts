@@ -8,11 +8,11 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 /** A pair's close on each calendar day from its first value on. */
 export interface PairDays {
   pair: Pair
-  /** Days since 1970-01-01 of the first. */
+  /** The first day, in days since 1970-01-01. */
   first: number
   buy: Price[]
   sell: Price[]
-  /** Whether the value changed on the day; the others carry the last close. */
+  /** Whether the value changed on the day. Other days carry the last close. */
   changed: boolean[]
 }
 

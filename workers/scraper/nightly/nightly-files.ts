@@ -1,6 +1,5 @@
 /**
- * Builds the nightly files, and the charts of closed days, when they are due: after midnight, or when
- * history was changed.
+ * Builds the nightly files and the charts of closed days, after midnight and when history changed.
  */
 import {
   DAY_MS,
@@ -43,9 +42,9 @@ type FilesReport =
   | { outcome: 'empty' }
   | { outcome: 'built'; day: string; rows: number; bytes: number }
 
-/** Readers of the manifest before the last one still find its files. */
+/** The files of an older manifest remain for this long, for readers that have that manifest. */
 const KEPT_MS = 7 * DAY_MS
-/** Where no day closes, the files are made again before they expire. */
+/** While no day closes, the files are made again after this time, before they expire. */
 const RENEWED_MS = KEPT_MS / 2
 
 /** Makes the files if they are due, and then logs one line. */
@@ -55,9 +54,9 @@ export async function makeFiles(env: FilesEnv, now: () => Instant): Promise<void
 }
 
 /**
- * Safe to run twice, concurrently, or incompletely: files stand under the SHA-256 of their bytes, and
- * the manifest that names them is written last. The next run repeats a build that did not get there,
- * or that another one overtook.
+ * Safe to run twice, concurrently, or incompletely: files are stored under the SHA-256 of their
+ * bytes, and the manifest that names them is written last. The next run repeats a build that died
+ * before, or that another build overtook.
  */
 export async function updateFiles(
   { DB, BOARD }: FilesEnv,
@@ -81,7 +80,7 @@ export async function updateFiles(
   return { outcome: 'built', day, rows: daily ? countRows(daily) : 0, bytes }
 }
 
-/** A document of each pair, then the last closes of all. */
+/** Writes one chart per pair, then the last closes of all pairs. */
 async function drawCharts(kv: KVNamespace, pairs: readonly PairCloses[]): Promise<void> {
   const month: MonthDocument['closes'] = {}
   for (const { pair, closes } of pairs) {
@@ -91,7 +90,7 @@ async function drawCharts(kv: KVNamespace, pairs: readonly PairCloses[]): Promis
   await kv.put(MONTH_KEY, JSON.stringify({ schema: CHART_SCHEMA, closes: month }))
 }
 
-/** One after the other, so that only one is in memory. */
+/** Writes the files one after the other, so that only one is in memory. */
 async function publishAll(kv: KVNamespace, daily: DailyCloses): Promise<NightlyFile[]> {
   const rows = countRows(daily)
   const files = [

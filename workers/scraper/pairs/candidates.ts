@@ -15,8 +15,8 @@ export interface Derived {
 }
 
 /**
- * The candidates of one pair so far. `results` are those of all rounds of the cycle. A source with
- * a document that was not requested yet is in neither list.
+ * The candidates of one pair so far. `results` are those of all rounds of the cycle. A source whose
+ * documents were not all requested yet is in neither list.
  */
 export function deriveCandidates(
   pair: Pair,

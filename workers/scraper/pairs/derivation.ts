@@ -36,12 +36,9 @@ export interface PairSource {
   provenance: string
   /** See `Candidate.sameDefinition`. */
   sameDefinition: boolean
-  /** Whether its buy says nothing: it gives one number for both sides of the pair. */
+  /** Whether its buy is no information, because it gives one number for both sides of the pair. */
   onlySell?: true
-  /**
-   * Whether it is also requested in its documents' own hours, not only when an earlier source
-   * failed.
-   */
+  /** Whether it is also requested in its documents' hours, not only after a failure. */
   ownHours?: true
   derive: Derivation
 }
@@ -88,7 +85,7 @@ export function direct(
   return derived(source, provenance, same, (readings) => quoteIn(readings, pair))
 }
 
-/** A derivation, from the document of its name alone where no others are named. */
+/** A derivation. Without `needs`, from the document that has its name. */
 export function derived(
   name: string,
   provenance: string,

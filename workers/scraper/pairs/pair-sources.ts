@@ -97,7 +97,7 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
     direct('iol-monedas', 'iol', NEAR, 'BRL/OFICIAL'),
     bcraRate('bcra-brl', 'BRL'),
   ],
-  // Neither Ámbito nor any other source has it: without BNA the last value stays.
+  // No other source has this pair: without BNA the last value stays.
   'BRL/BNA': [direct('bna-personas', 'bna', SAME, 'BRL/BNA')],
   'CLP/OFICIAL': [
     direct('dolarapi-cotizaciones', 'iol', SAME, 'CLP/OFICIAL'),
@@ -115,7 +115,7 @@ const TABLE: Partial<Record<string, readonly PairSource[]>> = {
     direct('rava-riesgo', 'rava', SAME, 'ARG/RIESGO'),
     direct('argentinadatos-riesgo', 'ambito', SAME, 'ARG/RIESGO'),
   ],
-  // Both come from the BCRA, whatever the host. Only the identity between them can be checked.
+  // Both come from the BCRA, whatever the host, so only their identity can be checked.
   'ARG/CER': [
     derived('bcra-cer', 'bcra', SAME, latestInput('CER')),
     derived('criptoya-cer', 'bcra', SAME, valueOfToday('CER')),

@@ -21,7 +21,7 @@ import { recentPoints } from '../db/nightly.ts'
 const PATIENCE_MS = 5 * SECOND_MS
 /** KV takes one write per second to a key. */
 const PAUSE_MS = 1.1 * SECOND_MS
-/** Each round after the first means that something was recorded meanwhile. */
+/** Each round after the first means that a cycle or a correction was recorded meanwhile. */
 const MOST_LOOKS = 4
 
 /** The board of the last recorded cycle. */
@@ -60,9 +60,9 @@ export async function publish(kv: BoardWriter, board: Board): Promise<boolean> {
 }
 
 /**
- * Writes the board of the tables and the chart of the last day, and repeats that until the tables
- * are the same after a write as before it. For a cycle that may have replaced a newer board: KV has
- * no conditional writes, so the last writer has to check after its write.
+ * Writes the board of the tables and the chart of the last day, and repeats both until the tables
+ * did not change during the write. For a cycle that may have replaced a newer board: KV has no
+ * conditional writes, so the last writer has to check after its write.
  */
 export async function republish(
   env: { BOARD: BoardWriter; DB: D1Database; QUOTE_STREAM: StreamNamespace },
@@ -85,7 +85,7 @@ export async function republish(
   }
 }
 
-/** Writes the chart of the last day. After a failure the next change of a value or of the past does. */
+/** Writes the chart of the last day. If it fails, the next change of a value writes the chart. */
 export async function drawRecent(db: D1Database, kv: BoardWriter, now: Instant): Promise<void> {
   try {
     const points = await recentPoints(db, now)

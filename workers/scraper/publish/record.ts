@@ -35,7 +35,7 @@ export function recordOf(
   for (const [pair, evaluated] of decisions) {
     const { publish, confirmed, source, memory } = evaluated.decision
     const current = state.quotes.find((quote) => quote.pair === pair) ?? null
-    // No point is written before the value in effect.
+    // No point may be earlier than the value in effect.
     if (current && current.updatedAt >= at) continue
     rows.memory[pairKey(pair)] = memory
 
@@ -77,8 +77,8 @@ function changedQuote(
 /**
  * How the pair's open quarantine row follows a decision. An operator's override applies to the
  * value for which it was given. When the sources give another value, the row is closed and a new
- * one opened. Silence resolves nothing, and an accepted value stays open until it is published or its
- * source gives another one.
+ * row opened. Silence resolves nothing. An accepted value stays open until it is published or its
+ * source gives another value.
  */
 function quarantineWrites(
   pair: Pair,
@@ -117,7 +117,7 @@ function readingsOf(results: readonly SourceResult[]): Reading[] {
   return results.flatMap((result) => (result.ok ? result.readings : []))
 }
 
-/** What the list of holidays says, with what it said before of other years. */
+/** The days that the list of holidays adds or lacks, with the earlier ones of other years. */
 export function holidaysOf(
   last: CycleSummary | null,
   results: readonly SourceResult[],
@@ -136,8 +136,8 @@ export function holidaysOf(
 }
 
 /**
- * What a cycle writes of the wholesale table that it read: nothing when the last cycle had the same
- * table. `wholesale` goes into the cycle's summary.
+ * What a cycle writes of the wholesale table that it read: nothing when the last cycle read the
+ * same table. `wholesale` goes into the cycle's summary.
  */
 export function invoicingOf(
   db: D1Database,

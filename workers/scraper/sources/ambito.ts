@@ -14,7 +14,7 @@ import { get, json, USER_AGENT, dayOfText, refuseFuture } from './document.ts'
 import { decimalText, priceText, requirePrice } from './number-text.ts'
 import type { Source } from './source.ts'
 
-/** Without a browser's `User-Agent` it answers 403 (since February 2026). */
+/** Without a browser's `User-Agent` Ámbito answers 403 (since February 2026). */
 const HEADERS = {
   'User-Agent': USER_AGENT,
   Accept: 'application/json',
@@ -33,7 +33,7 @@ const riskPayload = z.object({ ultimo: z.string(), fecha: z.string() })
 
 /**
  * Ámbito has one pair per address: texts with decimal comma. `fecha` advances while the price
- * stands still, so it is kept only for audit, and refused when it lies in the future.
+ * stands still, so it is kept only for audit, and refused when it is in the future.
  */
 export const ambitoSources: readonly Source[] = [
   quote('ambito-oficial', '/dolar/oficial/variacion', 'USD/OFICIAL', QUOTE_HOURS),

@@ -9,12 +9,12 @@ const SITE = 'https://api.argentinadatos.com/v1'
 
 const dated = z.object({ fecha: z.string(), valor: z.number() })
 
-/** How many days of the UVA are read: it begins in 2016. */
+/** How many days of UVA are read: the series begins in 2016. */
 const TAIL = 60
 
 const holiday = z.object({ fecha: z.string(), tipo: z.string(), nombre: z.string() })
 
-/** No year has fewer national holidays. */
+/** Every year has at least as many national holidays. */
 const FEWEST_HOLIDAYS = 12
 const LONGEST_NAME = 100
 
@@ -46,7 +46,6 @@ export const argentinadatosSources: readonly Source[] = [
       return inputsOf('UVA', series.slice(-TAIL))
     }),
   },
-  // Once a day.
   {
     ...get('argentinadatos-feriados', 24 * 60, ALWAYS, holidaysOf),
     parse: json(z.array(holiday), (list) => {

@@ -7,7 +7,7 @@ import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
 const SITE = 'https://api.bcra.gob.ar'
 
-/** Published once, after the close. A request at 9 finds late data. */
+/** Published once, after the close. A request at 9 h finds a late publication. */
 const CLOSING_HOURS: Hours = {
   days: 'bank',
   windows: [
@@ -76,7 +76,7 @@ export const bcraVariables: readonly Source[] = [
   variable('bcra-minorista', 4, 'USD minorista', CLOSING_HOURS),
   variable('bcra-a3500', 5, 'A3500', CLOSING_HOURS),
   variable('bcra-cer', 30, 'CER', INDEX_HOURS),
-  // A week ahead: CER is computed from the UVA of the days that follow (derive/indices.ts).
+  // A week ahead: CER is computed from the UVA of later days (derive/indices.ts).
   variable('bcra-uva', 31, 'UVA', INDEX_HOURS, 7),
 ]
 

@@ -160,7 +160,7 @@ function rateOf(title: string, buyText: string, sellText: string) {
   return { currency, units, buy: buy.toString(), sell: sell.toString() }
 }
 
-/** The hour of a stamp; null when it says none, or one that has not come. */
+/** The instant of a stamp; null when it has no time or a future one. */
 function hourOf(stamp: string, day: string, now: Instant): Instant | null {
   const [, hour, minute] = / (\d{1,2}):(\d{2})$/.exec(stamp) ?? []
   if (!hour || !minute) return null

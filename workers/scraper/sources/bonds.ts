@@ -11,16 +11,16 @@ export interface BondTickers {
   ccl: string
 }
 
-/** Matures on 9 July 2030: choose another before then. Its coupons do not touch the ratio. */
+/** Matures on 9 July 2030: replace it before then. Its coupons do not affect the ratio. */
 export const MAIN_BOND: BondTickers = { pesos: 'AL30', mep: 'AL30D', ccl: 'AL30C' }
 
-/** Under New York law. The main bond is checked against it. */
+/** Under New York law. The main bond is checked against this one. */
 export const CHECK_BOND: BondTickers = { pesos: 'GD30', mep: 'GD30D', ccl: 'GD30C' }
 
 /** The symbols to read from a panel of hundreds. */
 const SYMBOLS = new Set([MAIN_BOND, CHECK_BOND].flatMap((bond) => Object.values(bond) as string[]))
 
-/** Our books of a panel: a symbol twice is `format`, no price at all (a closed market) `empty`. */
+/** Our books in a panel. A repeated symbol is `format`, no price at all (closed market) `empty`. */
 function booksOf(panel: readonly Omit<Extract<Reading, { kind: 'book' }>, 'kind'>[]): Reading[] {
   const books = panel.filter(({ symbol }) => SYMBOLS.has(symbol))
   if (new Set(books.map(({ symbol }) => symbol)).size < books.length)

@@ -1,4 +1,4 @@
-/** What sources share: a document behind an address, JSON of one shape, a series, a list of pairs, dates. */
+/** What sources share: documents at an address, JSON of one shape, series, lists, dates. */
 import type * as z from 'zod/mini'
 import {
   type Instant,
@@ -13,7 +13,7 @@ import type { Hours } from '../../../shared/market/market-hours.ts'
 import { requirePrice } from './number-text.ts'
 import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
-/** A document behind one address, or one that depends on the day. */
+/** A document at one address, or at one that depends on the day. */
 export function get(
   name: string,
   everyMinutes: number,
@@ -48,7 +48,7 @@ export function inputsOf(
   }))
 }
 
-/** The quotes of a list, each pair once, and the usual pairs that it lacks. */
+/** The quotes of a list, each pair once, and the expected pairs that the list lacks. */
 export function listOf(
   usual: readonly PairKey[],
   quotes: readonly Extract<Reading, { kind: 'quote' }>[],
@@ -73,10 +73,7 @@ export const PAGE_HEADERS = {
 
 export const JSON_HEADERS = { Accept: 'application/json' }
 
-/**
- * The most values of a document, several times those of the longest known one, because each invalid
- * value costs time.
- */
+/** The most values of a document, several times the longest: each invalid value costs time. */
 const MAX_VALUES = 50_000
 
 /**

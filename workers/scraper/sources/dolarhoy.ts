@@ -13,7 +13,7 @@ import {
 import { priceText } from './number-text.ts'
 import { formatError, type Source } from './source.ts'
 
-/** The page has two or three. All blocks around each of them are searched. */
+/** The page has two or three such links. The blocks around each one are searched. */
 const MAX_LINKS = 20
 
 /**
@@ -37,7 +37,7 @@ export const dolarhoy: Source = {
   },
 }
 
-/** The nearest block around a link that holds prices, when it holds those of one dollar only. */
+/** The nearest block around a link that has prices, if these are of one dollar only. */
 function tileOf(link: Element): (Tree | Element)[] {
   const around = ancestorsOf(link).find((block) => elementsByClass(block, 'compra').length > 0)
   return around && elementsByClass(around, 'compra').length === 1 ? [around] : []

@@ -36,8 +36,8 @@ const olderRow = z.pipe(
 )
 
 /**
- * The futures board, a row for each contract. There is no recording of it. Other parsers know the
- * keys contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
+ * The futures board, one row per contract. We have no recording of it. Other parsers know the keys
+ * contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
  */
 export const ambitoFutures: Source = {
   ...getAmbito('ambito-futuro-contratos', '/dolarfuturo/datos', 5, FUTURES_HOURS),

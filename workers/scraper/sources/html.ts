@@ -1,4 +1,4 @@
-// By name: the namespace that htmlparser2 exports brings all of domutils into the bundle.
+// Imported by name: the namespace that htmlparser2 exports brings all of domutils into the bundle.
 import { filter, getElements, getElementsByTagName, textContent } from 'domutils'
 import { DomHandler, Parser } from 'htmlparser2'
 import { formatError } from './source.ts'
@@ -32,7 +32,7 @@ class BoundedHandler extends DomHandler {
   }
 }
 
-/** The one element with an id, or null. Several mean an unknown page. */
+/** The element with an id, or null. If there are several, the page is unknown. */
 export function elementById(tree: Tree, id: string): Element | null {
   const found = getElements({ id }, tree, true) as Element[]
   if (found.length > 1) throw formatError(`has ${found.length} blocks #${id}`)
@@ -40,7 +40,7 @@ export function elementById(tree: Tree, id: string): Element | null {
   return found[0] ?? null
 }
 
-/** The one element with an id. Without it the page is unknown. */
+/** The element with an id. Without it the page is unknown. */
 export function requireElement(tree: Tree, id: string): Element {
   const element = elementById(tree, id)
   if (!element) throw formatError(`has no block #${id}`)

@@ -6,7 +6,7 @@ import { requireElement, elementsByTag, plain, readHtml, textOf } from './html.t
 import { priceText } from './number-text.ts'
 import type { Reading, Source } from './source.ts'
 
-/** By the beginning of the row's name, without accents. */
+/** Matched with the beginning of the row's name, without accents. */
 const NAMES: readonly (readonly [RegExp, PairKey])[] = [
   [/^euros?$/, 'EUR/OFICIAL'],
   [/^real(es)? bras/, 'BRL/OFICIAL'],

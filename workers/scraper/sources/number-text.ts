@@ -43,7 +43,7 @@ export function positiveOrNull(value: number | null | undefined): Big | null {
   return typeof value === 'number' && value > 0 ? new Big(value) : null
 }
 
-/** The number with a point for decimals and no thousands marks, or null when it is not one. */
+/** The number with a decimal point and no thousands marks, or null when it is no number. */
 function plainDecimal(bare: string, style: NumberStyle): string | null {
   const points = /^-?\d{1,3}(?:,\d{3})+\.\d+$/
   const commas = /^-?\d{1,3}(?:\.\d{3})+,\d+$/

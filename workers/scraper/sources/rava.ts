@@ -13,8 +13,8 @@ const MONTHS =
 
 /**
  * The country risk stands in the page's description ("Riesgo País hoy: 607 (actualizado al 30 de
- * septiembre de 2026)") and in its JSON-LD. The layout changes often. One of them is enough, but
- * two that differ are refused.
+ * septiembre de 2026)") and in its JSON-LD. The layout changes often. One of the two is enough, but
+ * two different numbers are refused.
  */
 export const rava: Source = {
   ...get('rava-riesgo', 15, RISK_HOURS, 'https://www.rava.com/perfil/RIESGO%20PAIS', PAGE_HEADERS),

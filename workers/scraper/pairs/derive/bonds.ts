@@ -15,18 +15,15 @@ const BONDS_APART = new Big('0.02')
 const CCL_UNDER_MEP = new Big('0.01')
 /** A move of CCL that MEP does not share is one thin trade. */
 const CCL_ALONE = new Big('0.015')
-/** Beyond this spread the book is not used, and the last trade counts for both sides. */
+/** With a wider spread the book is not used, and the last trade gives both sides. */
 const WIDEST_BOOK = new Big('0.01')
-/**
- * The published CCL counts only while it is recently confirmed, so that the rule cannot block for
- * ever.
- */
+/** The rule needs a recent confirmation of the published CCL, so it cannot block for ever. */
 const YARDSTICK_MS = 30 * MINUTE_MS
 
 /**
- * MEP and CCL: a bond's price in pesos over its price in dollars or in cable, same settlement. MEP
- * takes the book while that is tight: its buyer pays the peso offer and gets the dollar bid. The
- * cable book is never tight, so CCL is the ratio of today's last trades.
+ * MEP and CCL: a bond's price in pesos over its price in dollars or in cable, with the same
+ * settlement. MEP uses the order books while they are tight: buying MEP pays the peso offer and
+ * gets the dollar bid. The cable book is never tight, so CCL is the ratio of today's last trades.
  */
 export function bondRatio(leg: 'mep' | 'ccl'): Derivation {
   return (readings, context) => {
@@ -59,7 +56,7 @@ function move(pair: PairKey, value: Big, { current, now }: DeriveContext): Big |
   return apart(value, new Big(published.sell).div(PRICE_SCALE))
 }
 
-/** Both sides from the books, or null where one is empty or they are too far apart. */
+/** Both sides from the books, or null when a book is empty or the sides are too far apart. */
 function bookRatio(books: Books): DerivedQuote | null {
   const [pesos, dollars] = [books.get(MAIN_BOND.pesos), books.get(MAIN_BOND.mep)]
   if (!pesos?.bid || !pesos.ask || !dollars?.bid || !dollars.ask) return null
@@ -82,7 +79,7 @@ function both(value: Big | null): DerivedQuote | null {
   return value && { buy: value, sell: value }
 }
 
-/** The difference of two values over the second. */
+/** The relative difference of two values. */
 function apart(value: Big, other: Big): Big {
   return value.minus(other).abs().div(other)
 }

@@ -7,12 +7,12 @@ import { type Derivation, quoteIn } from '../derivation.ts'
 
 type DatedInput = Extract<Reading, { kind: 'input' }>
 
-/** A number of exactly one day. */
+/** The number of exactly this day. */
 export function inputOfDay(readings: readonly Reading[], name: string, day: Day): Big | null {
   return inputsOf(readings, name).find((input) => input.day === day)?.value ?? null
 }
 
-/** The newest number that is not of a future day, in whatever order the days come. */
+/** The newest number not later than today, in whatever order the days come. */
 function newestInput(readings: readonly Reading[], name: string, now: Instant): DatedInput | null {
   const today = argentineDay(now)
   return inputsOf(readings, name)

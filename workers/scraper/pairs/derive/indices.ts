@@ -13,7 +13,7 @@ import { inputOfDay } from './crosses.ts'
 const UVA_BASE = new Big('14.05')
 const CER_BASE = new Big('5.5636')
 
-/** The value of today and of no other day: hosts that repeat the BCRA may lag. */
+/** The value of today, of no other day: hosts that repeat the BCRA may lag. */
 export function valueOfToday(name: string): Derivation {
   return (readings, { now }) => {
     const today = argentineDay(now)
@@ -22,16 +22,16 @@ export function valueOfToday(name: string): Derivation {
   }
 }
 
-/** UVA of today, of the CER of the last business day before. */
+/** Today's UVA, from the CER of the business day before. */
 export const uvaFromCer: Derivation = (readings, { now }) => {
   const cer = inputOfDay(readings, 'CER', uvaDayBefore(argentineDay(now)))
   return cer && both(cer.times(UVA_BASE).div(CER_BASE))
 }
 
 /**
- * CER of today. On a business day it is that of the next day's UVA, which is published ahead; on
- * other days it lies on the line between the business days around it (CER grows every calendar
- * day). A series that stops at today gives only the CER of the business day before.
+ * Today's CER. On a business day it follows from the next day's UVA, which is published ahead; on
+ * other days it is interpolated between the business days around (CER grows every calendar day). A
+ * UVA series that stops at today gives only the CER of the business day before.
  */
 export const cerFromUva: Derivation = (readings, { now }) => {
   const today = argentineDay(now)
@@ -47,7 +47,7 @@ export const cerFromUva: Derivation = (readings, { now }) => {
   return uva && both(uva.times(CER_BASE).div(UVA_BASE))
 }
 
-/** CER of a business day, of the UVA of the day after it. */
+/** The CER of a business day, from the UVA of the day after. */
 function cerOf(readings: readonly Reading[], businessDay: Day): Big | null {
   const uva = inputOfDay(readings, 'UVA', addDays(businessDay, 1))
   return uva && uva.times(CER_BASE).div(UVA_BASE)

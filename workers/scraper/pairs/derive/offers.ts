@@ -15,7 +15,7 @@ const SKEW_MS = MINUTE_MS
 export const medianOfExchanges: Derivation = (readings, context) =>
   medians(freshOffers(readings, context, 15 * MINUTE_MS))
 
-/** The median of the banks updated within a day: some were not for months. */
+/** The median of the banks whose quote is at most a day old: some quotes were months old. */
 export const medianOfBanks: Derivation = (readings, context) =>
   medians(freshOffers(readings, context, DAY_MS))
 
@@ -27,14 +27,14 @@ export function quoteOfBank(bank: string): Derivation {
   }
 }
 
-/** Offers with both sides, in the right order, and recent. */
+/** Offers with both sides, not crossed, and recent. */
 function freshOffers(
   readings: readonly Reading[],
   { now, replayed }: DeriveContext,
   age: number,
 ): Offer[] {
   const offers = readings.filter((reading) => reading.kind === 'offer')
-  // A recording is as old as its newest offer, so ages count from that one.
+  // A recording is as old as its newest offer, so ages count from that offer.
   const latest = replayed ? Math.max(...offers.map(({ time }) => time)) : now
   return offers.filter(
     ({ bid, ask, time }) =>
