@@ -11,7 +11,7 @@ export interface DeliveryEnv
   DB: D1Database
   DELIVERIES: Queue<DeliveryMessage | SweepMessage>
   EMAIL?: SendEmail
-  /** The way out where workerd is ours; without it deliveries take the platform's fetch. */
+  /** The egress where we run workerd; without it deliveries use the platform's fetch. */
   EGRESS?: Fetcher
 }
 
@@ -20,7 +20,7 @@ export interface DeliveryConfig {
   waits: Waits
   capacity: number
   ownHosts: string[]
-  /** To which e-mails and embeds lead. */
+  /** The origin to which e-mails and embeds link. */
   publicOrigin: string | null
   systemUrl: string | undefined
   keyring: () => Keyring
@@ -34,9 +34,9 @@ export function readConfig(env: Omit<DeliveryEnv, 'DB' | 'DELIVERIES'>): Deliver
     capacity: setting(env, 'DELIVERY_CAPACITY'),
     ownHosts: parseHosts(env.PUBLIC_ORIGIN),
     publicOrigin: linkedOrigin(env.PUBLIC_ORIGIN),
-    // A wrong one must not cost users their deliveries: the system's own fail, and the log says why.
+    // If it is malformed, only deliveries to the system destination fail, and the log says why.
     systemUrl: orAbsent(() => setting(env, 'SYSTEM_WEBHOOK_URL')),
-    // Opened when a field is: without the secret only the deliveries that need it wait.
+    // Opened when a sealed field is read: without the secret only deliveries with such fields wait.
     keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
   }
 }

@@ -12,42 +12,39 @@ import { consume } from './consume/consume.ts'
 import type { Run } from './consume/run.ts'
 import { sweep } from './sweep/sweep.ts'
 
-/** What the platform gives. Tests and the local start choose their own. */
+/** What the platform provides. Tests and the local start choose their own. */
 export interface DeliveryDeps {
   now: () => Instant
-  /** At least 0, below 1. */
+  /** From 0 to below 1. */
   random: () => number
   newToken: () => string
   sleep: (ms: number) => Promise<void>
   fetch: typeof globalThis.fetch
-  /**
-   * Puts something before the resolver. The local start answers its `--receiver` names there; no
-   * deployed entry does.
-   */
+  /** Wraps the resolver. Only the local start uses this, for its `--receiver` names. */
   resolveFirst?: (resolve: Resolve) => Resolve
 }
 
 /**
- * A batch is claimed while the isolate holds fewer claims, which bounds memory while every receiver
- * hangs. The queue gets its answer then: locally it hands out one batch at a time.
+ * A batch is claimed only while the isolate holds fewer claims. This bounds memory while every
+ * receiver hangs. Then the queue gets its answer: locally it hands out one batch at a time.
  */
 const MAX_HELD = 400
 
-/** A run that began so long ago belongs to an invocation that the platform ended. */
+/** A run that began this long ago belongs to an invocation that the platform ended. */
 const RUN_MS = 45_000
 
-/** A sweep that was given up may go on: the conditions in its statements keep others safe. */
+/** A sweep that is given up may still run: conditions in its statements keep others safe. */
 const SWEEP_LIMIT_MS = 2 * MINUTE_MS
 
-/** How long a batch may take to claim what is due; its messages are tried again then. */
+/** How long a batch may take to claim its rows; after that its messages are retried. */
 const CLAIM_LIMIT_MS = 30 * SECOND_MS
 
-/** How often a batch asks whether it may begin. */
+/** How often a waiting batch checks whether it may begin. */
 const ROOM_POLL_MS = 20
 
-/** The queue consumer, and the sweep of every minute. */
+/** The queue consumer and the sweep, which runs every minute. */
 export function createDelivery(deps: DeliveryDeps) {
-  /** Runs belong to other invocations, so only their plain data may be read. */
+  /** Runs belong to other invocations, so only their plain data may be read here. */
   const underWay = new Set<Run>()
 
   return {
@@ -103,7 +100,7 @@ function resolver({ fetch, resolveFirst }: DeliveryDeps, env: DeliveryEnv): Reso
   return resolveFirst ? resolveFirst(resolve) : resolve
 }
 
-/** Null without e-mail, or with a malformed sender: the sweep goes on without notices. */
+/** Null without e-mail or with a malformed sender: then the sweep sends no notices. */
 function mailer(env: DeliveryEnv): SendMail | null {
   const { EMAIL } = env
   const from = orAbsent(() => setting(env, 'MAIL_FROM'))

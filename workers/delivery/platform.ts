@@ -1,6 +1,6 @@
 import type { DeliveryDeps } from './delivery.ts'
 
-/** What the platform gives, for the entries. No entry exports it: the runtime would take it for a handler. */
+/** What the platform provides. No entry exports this: the runtime would take it for a handler. */
 export const platform: DeliveryDeps = {
   now: () => Date.now(),
   random: () => Math.random(),

@@ -10,7 +10,7 @@ import { type Egress, EgressFailure } from './egress.ts'
 import { deliveryHeaders } from './headers.ts'
 import type { Resolve } from './resolver.ts'
 
-/** One deadline over look-up, connection, TLS, request and head (decision 32: one POST, ten seconds). */
+/** One deadline for look-up, connection, TLS, request and head (decision 32: ten seconds). */
 export const DEADLINE_MS = 10_000
 
 /** What an attempt needs of the platform and of the configuration. */
@@ -37,7 +37,7 @@ export type Outcome =
       errorType: 'http' | 'redirect' | 'timeout' | 'network' | 'destination' | 'interrupted'
       retryAfterSeconds: number | null
     }
-  /** Nothing left: a fault of our own (decision 44: whose fault it is); null: no place in time. */
+  /** Nothing was sent: null when no connection was free in time, else our fault (decision 44). */
   | { status: 'released'; errorType: 'interrupted' | 'configuration' | null }
 
 type AttemptError = Extract<Outcome, { status: 'failed' }>['errorType']
@@ -64,9 +64,9 @@ export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<Outco
     if (error instanceof DeadlinePassed) return failed('timeout')
     if (error instanceof EgressFailure)
       return error.errorType === 'unsent' ? released('interrupted') : failed(error.errorType)
-    // A header that cannot be written: what is stored is not what was checked at creation.
+    // A header cannot be written: the stored value is not the one that creation validated.
     if (error instanceof TypeError) return released('configuration')
-    // An egress throws no other error, so this one came before the request left.
+    // An egress throws no other error, so this error came before the request left.
     logFailure('attempt_broke', error, { delivery: claim.deliveryId })
     return released('interrupted')
   }

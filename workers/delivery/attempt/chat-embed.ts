@@ -8,7 +8,7 @@ import {
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { embedPercentText, embedValueText } from '../../../shared/market/spanish-text.ts'
 
-/** The hosts of Discord's incoming webhooks; no other host, no subdomain of them. */
+/** The hosts of Discord's incoming webhooks. No other host and no subdomain matches. */
 const HOSTS = new Set([
   'discord.com',
   'discordapp.com',
@@ -41,8 +41,8 @@ export function isChatWebhook(url: string): boolean {
 }
 
 /**
- * The rich embed of a payload: the same bytes at every attempt, far below Discord's limits, with nobody
- * mentioned. The title leads to the page of the pair.
+ * The rich embed of a payload: the same bytes at every attempt, far below Discord's limits, without
+ * mentions. The title links to the pair's page.
  */
 export function chatEmbed(payload: string, publicOrigin: string | null): string {
   const event = JSON.parse(payload) as ChangeEvent | AlertEvent
@@ -68,7 +68,7 @@ function ofChange({ event, currency, origin, sell, prevSell, changePct }: Change
   }
 }
 
-/** The rule of the alert, and the values that met it. */
+/** The alert's rule, and the values that met the rule. */
 function ofAlert(alert: AlertEvent) {
   const { event, percent, against, base } = alert
   const isTest = event === 'alert.test'
@@ -87,7 +87,7 @@ function ofAlert(alert: AlertEvent) {
   }
 }
 
-/** One Valor field where there is one number: a pair of one value, or a buy that equals the sell. */
+/** One Valor field where there is one number: the pair has one value, or buy equals sell. */
 function valueFields({ currency, origin, buy, sell, valueType }: ChangeEvent | AlertEvent) {
   const pair = findPair(currency, origin)
   const show = (value: number) =>

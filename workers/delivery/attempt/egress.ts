@@ -12,7 +12,7 @@ export interface DeliveryRequest {
   body: string
 }
 
-/** The head of a response: all that is ever read of one. */
+/** The head of a response. Nothing else of a response is read. */
 interface ResponseHead {
   /** 100 to 599. */
   code: number
@@ -26,9 +26,9 @@ interface ResponseHead {
 export type Egress = (request: DeliveryRequest, signal: AbortSignal) => Promise<ResponseHead>
 
 /**
- * Why there is no response head. `network`: refused, reset, TLS, not HTTP. `destination`: a host that
- * may not be reached. Of our own side: `unsent` when the request certainly never left, `interrupted`
- * when it may have reached the receiver.
+ * Why there is no response head. `network`: refused, reset, TLS, not HTTP. `destination`: a host
+ * that must not be reached. Faults of our side: `unsent` when the request certainly never left,
+ * `interrupted` when it may have reached the receiver.
  */
 export class EgressFailure extends Error {
   readonly errorType: 'network' | 'destination' | 'unsent' | 'interrupted'
@@ -46,28 +46,28 @@ export const ADDRESSES_HEADER = 'X-Egress-Addresses'
 export const ACCOUNT_HEADER = 'X-Egress-Account'
 
 /**
- * The body of an answer of `EGRESS`. Its head comes when `EGRESS` has the whole request and before it
- * connects: without a head nothing has left.
+ * The body of an answer of `EGRESS`. The answer's head comes when `EGRESS` has the whole request,
+ * before it connects: without that head nothing was sent.
  */
 export type EgressAnswer = ResponseHead | { failure: EgressFailure['errorType'] }
 
 /**
- * The platform's fetch. The addresses were validated just before, but the platform resolves the name
- * again. A rebinding in between reaches only what its egress reaches, the public internet. It
- * refuses bare addresses.
+ * Sends by the platform's `fetch`. We validated the addresses just before, but the platform
+ * resolves the name again. A DNS rebinding in between reaches only the public internet, as its
+ * egress does. It refuses bare addresses.
  */
 export function platformEgress(fetch: typeof globalThis.fetch): Egress {
   return async (request, signal) => {
     if (addressBytes(request.url.hostname.replace(/^\[|\]$/g, '')) !== null)
       throw new EgressFailure('destination')
     const response = await post(fetch, request, signal, platformFailure)
-    // Not awaited: a receiver that drips must not hold up the outcome.
+    // Not awaited: a receiver that sends its body slowly must not delay the outcome.
     response.body?.cancel().catch(() => {})
     return checkHead({ code: response.status, retryAfter: response.headers.get('Retry-After') })
   }
 }
 
-/** Where workerd is ours: its host connects to the very addresses that were validated. */
+/** Used where we run workerd: its host connects to exactly the validated addresses. */
 export function hostEgress(host: Fetcher): Egress {
   return async (request, signal) => {
     const headers = {
@@ -92,7 +92,7 @@ async function post(
   failureOf: (error: unknown) => EgressFailure['errorType'],
 ): Promise<Response> {
   try {
-    // 'error' is not implemented on Workers; 'manual' shows the 3xx and visits nothing.
+    // Workers do not implement 'error'. With 'manual' a 3xx is returned and not followed.
     return await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
   } catch (error) {
     // A header that cannot be written.
@@ -102,7 +102,7 @@ async function post(
 }
 
 function checkHead(head: ResponseHead): ResponseHead {
-  // The platform lets any three digits through, and the contract's `code` is 100 to 599.
+  // The platform accepts any three digits; the contract's `code` is 100 to 599.
   if (head.code < 100 || head.code > 599) throw new EgressFailure('network')
   return head
 }

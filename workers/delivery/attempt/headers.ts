@@ -46,7 +46,7 @@ export async function deliveryHeaders(
 }
 
 /**
- * Signs as the contract has it: HMAC-SHA256 over `timestamp.body`, `timestamp` in Unix seconds. The
+ * Signs as the contract says: HMAC-SHA256 over `timestamp.body`, `timestamp` in Unix seconds. The
  * secret is 64 hex characters used as text, not decoded to bytes.
  */
 export async function sign(
@@ -57,7 +57,7 @@ export async function sign(
   return `sha256=${toHex(await hmacSha256(secret, `${timestamp}.${body}`))}`
 }
 
-/** Signs as Standard Webhooks 1.0.0 has it, with the same key: over `id.timestamp.body`. */
+/** Signs as Standard Webhooks 1.0.0 says, with the same key: over `id.timestamp.body`. */
 export async function signStandard(
   secret: string | CryptoKey,
   { deliveryId, timestamp }: { deliveryId: string; timestamp: number },

@@ -3,10 +3,10 @@ import { setting, type Variables } from '../../../shared/config/config.ts'
 import { refuse, type Result } from '../../../shared/result.ts'
 import { DeadlinePassed, withDeadline } from '../../../shared/deadline.ts'
 
-/** Why a host cannot be connected to; `resolver` is a fault of ours, not the receiver's. */
+/** Why we do not connect to a host; `resolver` is a fault of ours, not of the receiver. */
 type ResolveRefusal = 'network' | 'destination' | 'resolver'
 
-/** The addresses that a host may be connected to at. It is asked anew for every attempt; no answer is kept. */
+/** The addresses at which a host may be reached. Resolved for every attempt, never cached. */
 export type Resolve = (
   host: string,
   signal: AbortSignal,
@@ -15,13 +15,13 @@ export type Resolve = (
 /** How long the resolver may take for a question, inside the attempt's deadline. */
 const RESOLVER_MS = 2000
 
-/** By their numbers (RFC 1035, RFC 3596). */
+/** The numbers of record types (RFC 1035, RFC 3596). */
 const TYPES = { A: 1, AAAA: 28 } as const
 
 /**
- * Resolves over DNS over HTTPS in the JSON form (decision 49: its JSON form): A, then AAAA, for an
- * attempt has one connection at a time. `http` resolvers are refused: whoever can answer for the DNS
- * can choose the addresses.
+ * Resolves by DNS over HTTPS in its JSON form (decision 49): A, then AAAA, because an attempt has
+ * one connection at a time. `http` resolvers are refused: whoever can forge the answers can choose
+ * the addresses.
  */
 export function createResolver(
   fetch: typeof globalThis.fetch,
@@ -38,7 +38,8 @@ export function createResolver(
       return checkAnswers(await question('A'), await question('AAAA'))
     } catch (error) {
       signal.throwIfAborted()
-      // A resolver that finds nothing in time is not at fault, the name is (decision 44: whose it is).
+      // A resolver that finds nothing in time counts as a fault of the name (decision 44: whose
+      // fault).
       return refuse(error instanceof DeadlinePassed ? 'network' : 'resolver')
     }
   }

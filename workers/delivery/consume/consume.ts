@@ -5,9 +5,10 @@ import { Run, type RunDeps } from './run.ts'
 export type HintMessage = Pick<Message<unknown>, 'body' | 'attempts' | 'retry'>
 
 /**
- * Claims what a batch of hints says is due; returns the run that sends it, null when there is nothing.
- * The platform acknowledges what is not retried when the handler returns, before anything is sent: the
- * claimed rows are the truth, and a receiver that hangs does not hold up the hints behind it.
+ * Claims the due rows of a batch of hints. Returns the run that sends them; null when none is due.
+ * When the handler returns, before anything is sent, the platform acknowledges all messages that
+ * are not retried. That is safe because the claimed rows are the schedule, and a receiver that
+ * hangs does not delay the next hints.
  */
 export async function consume(
   deps: RunDeps,
@@ -22,14 +23,14 @@ export async function consume(
     return run
   } catch (error) {
     logFailure('claim_failed', error, { rows: hints.length })
-    // Each retry waits longer. The sweep finds the rows whose messages the queue gives up.
+    // Each retry waits longer. If the queue gives a message up, the sweep finds its row.
     for (const message of hints)
       message.retry({ delaySeconds: 5 * 2 ** Math.min(message.attempts, 6) })
     return null
   }
 }
 
-/** A message that is no hint is acknowledged: retried, it would come back for ever. */
+/** A message that is no hint is acknowledged: as a retry it would come back for ever. */
 function isReadable(message: HintMessage): boolean {
   if (deliveryIdOf(message) !== null) return true
 

@@ -28,60 +28,61 @@ export interface RunDeps extends AttemptDeps, EnqueueDeps {
 }
 
 /**
- * Attempts that one invocation makes at once. It has six connections that wait for a response head; a
- * seventh would queue, and use up a receiver's ten seconds. One is left for the database and the queue.
+ * Attempts at once per invocation. An invocation has six connections that wait for a response head;
+ * a seventh would queue and use up its receiver's ten seconds. One connection is left for the
+ * database and the queue.
  */
 export const MAX_CONNECTIONS = 6 - 1
 
-/** Most attempts of a run at once to one host, while it has claims for another. */
+/** Most attempts at once to one host while the run has claims for another host. */
 const PLACES_OF_HOST = 2
 
 /**
- * How long after its start a run claims. Cloudflare gives 30 seconds to what goes on after a handler
- * has returned: these twelve, `LATE_MS`, an attempt of ten, and six to write the outcome. A slow
- * database may need two of the six for the round trip before.
+ * How long after its start a run claims. Cloudflare gives 30 seconds after a handler returned:
+ * these twelve, `LATE_MS`, ten for an attempt, and six to write the outcome. A slow database may
+ * need two of the six for the round trip before.
  */
 const CLAIM_MS = 12_000
 
-/** How late after that an attempt may begin. */
+/** How long after `CLAIM_MS` an attempt may still begin. */
 const LATE_MS = 2000
 
-/** How long before the end of its lease an attempt must end, to be written before the sweep. */
+/** An attempt must end this long before its lease, to be written before the sweep finds it. */
 const WRITE_MS = 5000
 
-/** Outcomes that a round trip has while claims wait and no place is idle. */
+/** Outcomes to gather for a round trip while claims wait and every connection is in use. */
 const GATHERED = 20
 
-/** When no attempt has begun or ended for so long, the claims without a place go to other runs. */
+/** When no attempt has begun or ended for this long, the waiting claims go to other runs. */
 const STALL_MS = 2000
 
-/** After how many queries a run claims no more. D1 allows 1,000; the rest is for outcomes. */
+/** After this many queries a run claims no more. D1 allows 1,000; the rest is for outcomes. */
 const MAX_QUERIES = 300
 
-/** Pauses before tries to write outcomes one by one. After the last one the sweep counts the attempt. */
+/** Waits before each try to write outcomes one by one. After them the sweep counts the attempt. */
 const PAUSES_MS = [0, 200, 1000, 3000]
 
-/** A claim that is over, and not yet written. */
+/** A claim whose attempt ended and whose outcome is not yet written. */
 interface Ended {
   claim: Claim
   outcome: Outcome
   ms: number
-  /** What is written; null when it was delivered. */
+  /** The outcome to write; null when the delivery was confirmed. */
   undelivered: Undelivered | null
 }
 
 /**
- * What one batch of hints brings about. Claims wait for one of five places and are sent. Outcomes
- * gather while a round trip is under way; the next one writes them all, and claims the next row of each
- * order that ended. What finds no place in time is given back, and a hint brings it again.
+ * The work that one batch of hints starts. Claims wait for one of five connections and are sent.
+ * Outcomes gather during a round trip; the next round trip writes them all, and claims the next row
+ * of each order that ended. Claims that get no connection in time are released and hinted again.
  */
 export class Run {
   readonly #deps: RunDeps
   readonly startedAt: Instant
-  /** Claims that are not written yet: those that wait, are being sent, or have ended. */
+  /** Claims whose outcome is not yet written: waiting, in flight, or ended. */
   readonly #held = new Set<Claim>()
   #waiting: Claim[] = []
-  /** The hosts of the attempts that are being made. */
+  /** The hosts of the attempts in flight. */
   readonly #hosts: string[] = []
   #ended: Ended[] = []
   /** When an attempt last began or ended. */
@@ -95,17 +96,17 @@ export class Run {
     this.startedAt = this.#movedAt = deps.now()
   }
 
-  /** Claims that are not written yet. */
+  /** Number of claims whose outcome is not yet written. */
   get held(): number {
     return this.#held.size
   }
 
-  /** Claims what these rows bring that may be sent, and begins. Rejects when the database fails. */
+  /** Claims what may be sent of these rows and starts attempts. Rejects when the database fails. */
   claim(ids: readonly number[]): Promise<void> {
     return this.#commit([], ids)
   }
 
-  /** Goes on until everything is written. Never rejects. */
+  /** Runs until every outcome is written. Never rejects. */
   async finish(): Promise<void> {
     while (this.#held.size > 0) {
       this.#giveBackLate()
@@ -114,7 +115,7 @@ export class Run {
     }
   }
 
-  /** Gives free places to the claims that have waited longest, of any host that has room. */
+  /** Gives free connections to the claims that waited longest, within the limit of each host. */
   #begin(): void {
     const isMixed = new Set([...this.#held].map(({ host }) => host)).size > 1
     const room = isMixed ? PLACES_OF_HOST : MAX_CONNECTIONS
@@ -145,20 +146,20 @@ export class Run {
     this.#ended.push({ claim, outcome, ms, undelivered })
   }
 
-  /** Outcomes gather while claims wait and no place is idle: then nothing waits for what follows. */
+  /** Outcomes gather while claims wait and every connection is in use: then no order has to wait. */
   get #isTimeToWrite(): boolean {
     const isBusy = this.#waiting.length > 0 && this.#hosts.length === MAX_CONNECTIONS
     return this.#ended.length >= (isBusy ? GATHERED : 1)
   }
 
-  /** Whether nothing more may be claimed. */
+  /** Whether the run may claim nothing more. */
   get #isOver(): boolean {
     return this.#deps.now() - this.startedAt > CLAIM_MS || this.#queries > MAX_QUERIES
   }
 
   /**
-   * Whether the lease, or this invocation, could end before an attempt that begins now does. The row
-   * would be sent again while it is being sent.
+   * Whether the lease or this invocation could end before an attempt that begins now. Another run
+   * would then send the row a second time.
    */
   #isTooLateFor({ claimedAt }: Claim): boolean {
     const now = this.#deps.now()
@@ -175,7 +176,7 @@ export class Run {
     for (const claim of late) this.#end(claim, { status: 'released', errorType: null }, 0)
   }
 
-  /** Waits for the end of an attempt, and while claims wait at most for `STALL_MS`. */
+  /** Waits for the end of an attempt, but at most `STALL_MS` while claims wait. */
   async #nextEvent(): Promise<void> {
     if (this.#waiting.length > 0 && !this.#isTimed) {
       this.#isTimed = true
@@ -192,7 +193,7 @@ export class Run {
     this.#event = Promise.withResolvers()
   }
 
-  /** Writes what has ended, and has what follows it claimed: by itself, or where it may not by others. */
+  /** Writes outcomes, and claims the next rows of their orders, or enqueues them for other runs. */
   async #write(): Promise<void> {
     const ended = this.#ended.splice(0)
     const ids = ended.filter(({ outcome }) => !isReturned(outcome)).map(({ claim }) => claim.id)
@@ -215,7 +216,7 @@ export class Run {
     ended.forEach(logAttempt)
   }
 
-  /** Writes each outcome in its own transaction. An outcome that fails is tried again after the others. */
+  /** Writes each outcome in its own transaction. Retries those that fail after all others. */
   async #writeAlone(ended: readonly Ended[]): Promise<void> {
     const left = [...ended]
     for (const pause of PAUSES_MS) {
@@ -230,7 +231,7 @@ export class Run {
     }
   }
 
-  /** One transaction: outcomes are written, and what rows bring is claimed. */
+  /** Writes outcomes and claims rows, in one transaction. */
   async #commit(ended: readonly Ended[], ids: readonly number[]): Promise<void> {
     const { db, now, newToken } = this.#deps
     const at = now()
@@ -248,7 +249,7 @@ export class Run {
   }
 }
 
-/** A claim that found no place in time. It is not claimed again by the same run. */
+/** A claim that got no connection in time. The same run does not claim its row again. */
 const isReturned = (outcome: Outcome) => outcome.status === 'released' && outcome.errorType === null
 
 function deliveredOf({ claim, outcome }: Ended): { claim: Claim; code: number }[] {

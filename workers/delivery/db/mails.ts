@@ -9,7 +9,7 @@ import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 /** E-mails, or alerts whose e-mail is due, of one sweep. */
 export const MAILS_AT_ONCE = 20
 
-/** The wait after the first refusal. It is four times as long after each other, up to six hours. */
+/** The wait after the first refusal. Each further refusal multiplies it by four, up to 6 hours. */
 const WAIT_MS = 5 * MINUTE_MS
 const MAX_WAIT_MS = 6 * HOUR_MS
 
@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 6 * HOUR_MS
 export interface Notice {
   subscriptionId: string
   episode: number
-  /** Of the attempt that paused it. */
+  /** The status code of the attempt that paused the subscription. */
   code: number | null
   errorType: (typeof DELIVERY_ERRORS)[number] | null
   email: string
@@ -47,7 +47,7 @@ export function findNotices(db: D1Database, now: Instant): Statement<Notice> {
     .bind(now)
 }
 
-/** Ends the notices that were not taken for a day, and returns them. */
+/** Ends the notices that no provider took for a day, and returns them. */
 export function dropNotices(db: D1Database, now: Instant): Statement<{ subscriptionId: string }> {
   return db
     .prepare(
@@ -59,8 +59,8 @@ export function dropNotices(db: D1Database, now: Instant): Statement<{ subscript
 }
 
 /**
- * Marks a notice as sent, before it is. Of concurrent sweeps one gets true. All get false when the
- * subscription was activated meanwhile.
+ * Marks a notice as sent before it is sent. Of concurrent sweeps only one gets true. All get false
+ * when the subscription was activated meanwhile.
  */
 export async function claimNotice(
   db: D1Database,
@@ -78,7 +78,7 @@ export async function claimNotice(
   return meta.changes > 0
 }
 
-/** Gives a refused notice back. It is due again after a growing wait. */
+/** Releases a refused notice. It is due again after a growing wait. */
 export async function returnNotice(
   db: D1Database,
   { subscriptionId, episode }: Notice,
@@ -101,7 +101,7 @@ export interface DueMail {
   alerts: number
 }
 
-/** Finds the accounts of the alerts whose e-mail is due longest. */
+/** Finds the accounts with alerts whose e-mail is due, the longest due first. */
 export function findDueMails(db: D1Database, now: Instant): Statement<DueMail> {
   return db
     .prepare(
@@ -117,7 +117,7 @@ export function findDueMails(db: D1Database, now: Instant): Statement<DueMail> {
 /** An alert of a claimed e-mail, as it was before the claim. */
 export interface ClaimedAlert {
   id: string
-  /** An edit or a pause makes another. */
+  /** An edit or a pause changes it. */
   revision: number
   phase: Phase
   mailedAt: Instant | null
@@ -129,19 +129,19 @@ export interface ClaimedAlert {
 
 /** The e-mail of an account that one sweep has claimed. */
 export interface ClaimedMail {
-  /** In `alert_mails`. */
+  /** The row in `alert_mails`. */
   id: number | null
   claimedAt: Instant
-  /** Without alerts there is nothing to send. */
+  /** Empty when there is nothing to send. */
   alerts: ClaimedAlert[]
   /** Events that no e-mail could report for a day. */
   dropped: { alertId: string; at: Instant }[]
 }
 
 /**
- * Claims the e-mail of an account before it is sent, so that one of concurrent sweeps sends it, and
- * returns its content. An account that had its e-mails of the hour is put off until it may get
- * another. What is older than a day is dropped, and counts as no e-mail.
+ * Claims the e-mail of an account before it is sent, so that only one of concurrent sweeps sends
+ * it, and returns its content. An account at its hourly limit waits until it may get another
+ * e-mail. Events older than a day are dropped, and do not count as an e-mail.
  */
 export async function claimAlertMail(
   db: D1Database,
@@ -157,7 +157,7 @@ export async function claimAlertMail(
        where mail_due_at <= ?2 and id in (select id from subscriptions where account_id = ?1)
          and (select count(*) from alert_mails where account_id = ?1) >= ${MAILS_AN_HOUR}`,
     ),
-    // The statement before leaves nothing due at the limit.
+    // At the limit, the statement before leaves no alert due.
     counted: forIt<{ id: number }>(
       `insert into alert_mails (account_id, claimed_at)
        select ?1, ?2 where exists (
@@ -203,9 +203,9 @@ export async function claimAlertMail(
 }
 
 /**
- * Gives a refused e-mail back. It is due again after a growing wait, and does not count towards those
- * of the hour. Of an alert that was edited or paused since the claim only a test is given back: the
- * rest was cancelled.
+ * Releases a refused e-mail. It is due again after a growing wait, and does not count towards the
+ * hourly limit. Of an alert that was edited or paused since the claim only a test is due again: the
+ * edit or pause cancelled the rest.
  */
 export async function returnAlertMail(
   db: D1Database,

@@ -1,4 +1,4 @@
-/** Rows that a sweep looks for: deliveries that nobody sends, and what is past its days. */
+/** Rows that a sweep looks for: deliveries that no run sends, and rows over seven days old. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Fence, RETENTION_MS, STALE_MS } from '../../../shared/db/deliveries/claim.ts'
 import { MAY_DELIVER } from '../../../shared/db/installation.ts'
@@ -9,7 +9,7 @@ export interface StaleDelivery extends Fence {
   status: 'pending' | 'sending' | 'failed'
   attempts: number
   isEligible: 0 | 1
-  /** When it, or the row before which it must not go out, may go out; null when it may go out now. */
+  /** When this row, or an earlier row of its order, may go out; null when it may go out now. */
   waitsUntil: Instant | null
 }
 
@@ -23,9 +23,9 @@ export const STALE_AT_ONCE = 500
 export const PRUNED_AT_ONCE = 500
 
 /**
- * The statement that finds stale rows: first those that no sweep has seen since they were made, then
- * the longest unseen. So no row is left out for ever, whatever the backlog. A row whose lease runs is left
- * out; one behind another waits for that one's retry. Without a stale row it reads three.
+ * The statement that finds stale rows: first those that no sweep has seen, then those seen longest
+ * ago. So no row is left out for ever, whatever the backlog. A row whose lease runs is left out; a
+ * row behind another one waits for the other's retry. Without a stale row it reads three rows.
  */
 export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery> {
   return db
@@ -58,7 +58,7 @@ export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery
     .bind(now - STALE_MS, STALE_AT_ONCE, now)
 }
 
-/** A sweep looks at waiting rows again some time after they are enqueued, or were to wait until. */
+/** Marks rows as seen. A sweep looks at them again some time after their hint or their due time. */
 export function markSeen(db: D1Database, rows: readonly { id: number; at: Instant }[]): Statement {
   return db
     .prepare(
@@ -73,7 +73,7 @@ export function markSeen(db: D1Database, rows: readonly { id: number; at: Instan
 export function pruneStatements(db: D1Database, now: Instant) {
   const prune = (sql: string): Statement => db.prepare(sql).bind(now - RETENTION_MS)
   return {
-    // Ids grow with time. While the oldest is young no other is read.
+    // Ids grow with time, so no other row is read while the oldest row is young.
     pruned: prune(
       `delete from deliveries where id in (
          select id from (

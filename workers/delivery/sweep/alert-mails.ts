@@ -22,13 +22,13 @@ import { embedPercentText } from '../../../shared/market/spanish-text.ts'
 interface MailDeps {
   db: D1Database
   now: () => Instant
-  /** Where people find their account; null where none is configured. */
+  /** The origin of the account pages; null where none is configured. */
   publicOrigin: string | null
 }
 
 /**
- * Sends the e-mails of alerts. The sweep that claims an e-mail sends it. Returns whether another sweep
- * has to go on at once: not after a refusal, which may be the provider's limit.
+ * Sends the e-mails of alerts. The sweep that claims an e-mail sends it. Returns whether another
+ * sweep must follow at once: not after a refusal, which may be the provider's limit.
  */
 export async function sendAlertMails(
   { db, now, publicOrigin }: MailDeps,
@@ -96,7 +96,7 @@ ${endOf(phase, last)} ${where}
 Alerta: ${id}`
 }
 
-/** What comes after, as the beginning of a sentence that says where. */
+/** What happens next with the alert, as the beginning of a sentence. */
 function endOf(phase: Phase, { event, repeat }: AlertEvent): string {
   if (phase === 'done') return 'Era para una sola vez y ya terminó. Para activarla de nuevo:'
   const change = 'Para cambiarla, pausarla o borrarla:'

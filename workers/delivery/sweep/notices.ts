@@ -1,4 +1,4 @@
-/** Notices of failure episodes, by e-mail. */
+/** E-mails about webhooks and alerts that failures paused. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
@@ -9,14 +9,14 @@ import { claimNotice, MAILS_AT_ONCE, type Notice, returnNotice } from '../db/mai
 interface NoticeDeps {
   db: D1Database
   now: () => Instant
-  /** Where people find their account and the API; null where none is configured. */
+  /** The origin of the account pages and the API; null where none is configured. */
   publicOrigin: string | null
 }
 
 /**
- * Sends notices. Each is marked as sent before it is, so that one of concurrent sweeps sends it: a
- * crash in between loses the e-mail rather than repeating it. A refused one is due again later, behind
- * the others. Returns whether another sweep has to go on at once, as `sendAlertMails` does.
+ * Sends notices. Marks each as sent before sending it, so that only one of concurrent sweeps sends
+ * it: a crash in between loses the e-mail instead of repeating it. A refused notice is due again
+ * later, behind the others. Returns the same as `sendAlertMails`.
  */
 export async function sendNotices(
   { db, now, publicOrigin }: NoticeDeps,
@@ -62,7 +62,7 @@ const WORDS = {
   },
 } as const
 
-/** Only a webhook misses changes. */
+/** A paused webhook misses changes; an alert does not. */
 const MISSED = (call: string, history: string) => `
 Al activarlo se envía una entrega de sincronización con el valor vigente. Las entregas que fallaron o se cancelaron se piden de nuevo, y los cambios ocurridos durante la pausa, que no tienen entrega, se leen en el historial:
 
@@ -72,7 +72,7 @@ Al activarlo se envía una entrega de sincronización con el valor vigente. Las 
   GET ${history}?from=AAAA-MM-DD
 `
 
-/** It holds no link that activates: receiving an e-mail is not a decision. */
+/** The e-mail has no link that activates: opening a link must not count as a decision. */
 function noticeMail(notice: Notice, origin: string) {
   const { kind, destination, subscriptionId, code, errorType } = notice
   const pair = pairById(notice.pair)

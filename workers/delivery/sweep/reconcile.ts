@@ -18,8 +18,8 @@ export interface ReconcileDeps extends EnqueueDeps {
 }
 
 /**
- * Expires leases, cancels what is no longer eligible, enqueues what is due, and puts off what has to
- * wait. Returns whether another sweep has to go on.
+ * Expires leases, cancels rows that may no longer be sent, enqueues due rows, and marks when to
+ * look again at those that must wait. Returns whether another sweep must follow.
  */
 export async function reconcile(
   deps: ReconcileDeps,
@@ -34,7 +34,7 @@ export async function reconcile(
   const seen = waiting.map(({ id, waitsUntil }) => ({ id, at: waitsUntil ?? now }))
   const due = waiting.filter(({ waitsUntil }) => waitsUntil === null)
 
-  // Marked before the queue has them: if it fails half way, the next sweep must not take them again.
+  // Marked before enqueuing: if that fails half way, the next sweep must not enqueue them again.
   await namedBatch(db, {
     interrupted: interrupted.flatMap(({ statements }) => statements),
     cancelled: cancelIneligible(
@@ -47,14 +47,14 @@ export async function reconcile(
   const hints = [...due.map(({ id }) => ({ id })), ...interrupted.flatMap(({ next }) => next)]
   const { refused, backlog } = await enqueue(deps, hints, LONG_PAUSES_MS)
   log('sweep', { due: due.length, expired: interrupted.length, cancelled: ineligible.length })
-  // A queue that is down gets no more, nor one that may hold a hint for every row already.
+  // No further sweep while the queue is down, nor when it may already hold a hint for every row.
   const isDown = refused > 0 && refused === hints.length
   return rows.length === STALE_AT_ONCE && !isDown && (backlog ?? 0) < deps.capacity
 }
 
 /**
- * The attempt may have reached the receiver, so it counts; but not towards the ten (decision 23:
- * which failures count).
+ * The attempt may have reached the receiver, so it counts as an attempt, but not as one of the ten
+ * failures that pause (decision 23: which failures count).
  */
 function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now: Instant) {
   const delay = retryDelayMs(waits, row.attempts, random)

@@ -12,29 +12,29 @@ import { sendNotices } from './notices.ts'
 import { reconcile, type ReconcileDeps } from './reconcile.ts'
 
 export interface SweepDeps extends ReconcileDeps {
-  /** Whether new deliveries for user webhooks are made (decision 21: while admission is closed). */
+  /** Whether users' webhooks get new deliveries (decision 21: closed admission). */
   isAdmissionOpen: boolean
-  /** Null where no e-mail can be sent. */
+  /** Null where e-mail is not configured. */
   sendMail: SendMail | null
-  /** Where people find their account; null where none is configured. */
+  /** The origin of the account pages; null where none is configured. */
   publicOrigin: string | null
-  /** Asks for another sweep at once. */
+  /** Requests another sweep at once. */
   sweepAgain: () => Promise<unknown>
   /** Milliseconds that a step may take; shorter only in tests. */
   stepMs?: number
 }
 
-/** A step that takes longer is given up, so that one that hangs holds up no other. */
+/** A step is given up after this time, so that a step that hangs does not delay the others. */
 const STEP_MS = 25 * SECOND_MS
 
-/** Webhooks resumed in one sweep and one transaction, so that others use the database in between. */
+/** Webhooks resumed per sweep and transaction, so that others can use the database in between. */
 const RESUMED_AT_ONCE = 500
 
 /**
- * Finds, in one round trip, what no message brings: stale deliveries, owed syncs, webhooks that wait
- * for capacity, e-mails to send; and deletes rows past their seven days, with admission open or closed.
- * With nothing to do it writes nothing. A step that fails or hangs is logged, and the next sweep tries it
- * again. Each does what one invocation may, and where it leaves something another sweep goes on at once.
+ * Finds, in one round trip, the work that no message brings: stale deliveries, owed syncs, webhooks
+ * that wait for capacity, e-mails to send. Also deletes rows after seven days, whether admission is
+ * open or not. Without work it writes nothing. A step that fails or hangs is logged, and the next
+ * sweep repeats it. A step that reaches its limit per invocation requests another sweep at once.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
@@ -53,7 +53,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   for (const { subscriptionId } of found.dropped.flatMap(({ results }) => results))
     log('notice_dropped', { webhook: subscriptionId })
 
-  /** Returns whether it left something for another sweep. */
+  /** Returns whether the step left work for another sweep. */
   async function step<Row>(
     name: string,
     rows: readonly Row[],
@@ -75,11 +75,11 @@ export async function sweep(deps: SweepDeps): Promise<void> {
     await step('alert_mails', mails, (rows) => sendAlertMails(deps, sendMail!, rows)),
     found.pruned.results.length === PRUNED_AT_ONCE,
   ]
-  // If this is lost, the next minute's sweep goes on.
+  // If this message is lost, the next minute's sweep continues.
   if (goesOn.includes(true)) await deps.sweepAgain()
 }
 
-/** Makes the syncs that are owed and resumes suspended webhooks with one, while there is capacity. */
+/** Makes owed syncs, and with them resumes suspended webhooks, while there is capacity. */
 async function resume(deps: SweepDeps, webhooks: readonly { id: string }[]): Promise<boolean> {
   const ids = webhooks.map(({ id }) => id)
   const made = await resumeWebhooks(deps.db, ids, { now: deps.now(), capacity: deps.capacity })
