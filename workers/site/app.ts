@@ -29,7 +29,7 @@ import { inRequest } from '../../shared/log.ts'
 const pages = securityHeaders()
 const referencePage = securityHeaders({ inlineStyles: true })
 const framedPages = securityHeaders({ framed: true })
-/** Where GitHub is configured, the sign-in form ends there. */
+/** With GitHub configured, submitting the sign-in form ends at GitHub. */
 const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 
 /** All pages, the account's JSON routes and the return from GitHub. */

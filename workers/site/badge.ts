@@ -9,7 +9,7 @@ import type { Mode } from '../../shared/board/board.ts'
 import { percentText, unitsOf, valueText } from '../../shared/market/spanish-text.ts'
 import { directionOf } from './board/words.ts'
 
-/** `/badge/usd/blue.svg`, for any page of anyone. */
+/** `/badge/usd/blue.svg`, for pages of any site. */
 export function badgeRoutes({ now }: Pick<Deps, 'now'>) {
   const keep = kept(OF_BOARD)
 
@@ -32,7 +32,7 @@ export function badgeRoutes({ now }: Pick<Deps, 'now'>) {
 
 const COLOURS = { up: '#0b6e4f', down: '#a8201a', flat: '#4a5750' }
 const HEIGHT = 20
-/** Pixels a letter of Verdana 11 takes on average; `textLength` makes it exact everywhere. */
+/** Average width in pixels of a letter of Verdana 11; `textLength` then sets the exact width. */
 const LETTER = 6.2
 const PADDING = 7
 

@@ -22,11 +22,11 @@ export type SiteEnv = Pick<
 export interface Deps {
   now: () => Instant
   random: RandomBytes
-  /** Sends a mail, and tells where its reader finds it. Rejects when it cannot be handed over. */
+  /** Sends a mail, and tells where its reader finds it. Rejects when the mail is not accepted. */
   sendMail: (env: SiteEnv, mail: Mail) => Promise<SentTo>
 }
 
-/** A response with the version of its data, and the instant before that was read. */
+/** A kept response, the version of its data, and the instant before the data was read. */
 export interface KeptResponse {
   body: ArrayBuffer
   headers: Headers
@@ -42,14 +42,11 @@ export interface SiteContext {
     now: () => Instant
     /** The responses that this isolate keeps. */
     kept: RecentlyUsed<KeptResponse>
-    /**
-     * The board, read for a response that is kept by it (workers/site/kept); null when there is
-     * none.
-     */
+    /** The board of a response that depends on the board (`kept.ts`); null when there is none. */
     board: Board | null
-    /** Our own origin, for links and for the check of `Origin`; never the caller's word. */
+    /** Our own origin, for links and the check of `Origin`. Never taken from the request. */
     origin: string
-    /** The first of our origins, for the one address of each page. */
+    /** The first of our origins, for the canonical address of each page. */
     canonicalOrigin: string
   }
 }

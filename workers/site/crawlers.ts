@@ -54,7 +54,7 @@ export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
     .get('/favicon.ico', (c) => c.redirect('/static/icon.svg', 301))
 }
 
-/** The address from which we send, if one is configured. */
+/** The contact for security.txt: the address that our e-mails come from, else `/docs`. */
 function contactOf(mailFrom: string | undefined, origin: string): string {
   const address = orAbsent(() => setting({ MAIL_FROM: mailFrom }, 'MAIL_FROM'))?.match(
     /[^\s<>]+@[^\s<>]+/,

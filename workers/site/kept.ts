@@ -1,4 +1,4 @@
-/** Responses that cost far more than a read are kept in the isolate's memory. */
+/** Keeps responses in the isolate's memory whose making costs far more than a look-up. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
 import { type Instant, argentineDay, SECOND_MS } from '../../shared/argentine-time.ts'
@@ -9,7 +9,7 @@ import type { KeptResponse, SiteContext, SiteEnv } from './context.ts'
 import type { Deployment } from '../../shared/api/operation.ts'
 import { setting } from '../../shared/config/config.ts'
 
-/** All pages together, with fifteen years of each pair, take 6 MB. */
+/** All pages, with fifteen years of every pair, take 6 MB. */
 const MAX_BYTES = 8_000_000
 
 /** The responses that an isolate keeps, by address. */
@@ -17,7 +17,7 @@ export function createKept(): RecentlyUsed<KeptResponse> {
   return new RecentlyUsed(MAX_BYTES, sizeOf)
 }
 
-/** Counts key and version too: a long query or the board in the version may exceed the body. */
+/** Counts key and version too: a long query, or the board in the version, may exceed the body. */
 function sizeOf({ body, version }: KeptResponse, key: string): number {
   return body.byteLength + 2 * (key.length + version.length)
 }
@@ -29,7 +29,7 @@ interface Dependence {
   forMs: number
 }
 
-/** What documents say of this deployment. */
+/** What the documentation says about this deployment. */
 export function deploymentOf({
   env,
   var: { origin },
@@ -56,7 +56,7 @@ export const OF_BUILD: Dependence = {
 /** For responses that depend on the board and on history, and show ages in whole minutes. */
 export const OF_BOARD: Dependence = { versionOf: versionOfBoard, forMs: 30 * SECOND_MS }
 
-/** Sets the board for the route. */
+/** Sets `c.var.board` for the route. */
 async function versionOfBoard(c: Context<SiteContext>) {
   const now = c.var.now()
   const board = await boardForPage(c.env, now)
@@ -65,8 +65,8 @@ async function versionOfBoard(c: Context<SiteContext>) {
 }
 
 /**
- * Responds from the isolate's memory, with an ETag and 304. `parameters` are the parameters of the
- * query that change the response; others are ignored.
+ * Responds from the isolate's memory, with an ETag and 304. `parameters` are the query parameters
+ * that change the response; others are ignored.
  */
 export function kept(
   { versionOf, forMs }: Dependence,
@@ -103,8 +103,8 @@ function keyOf({ req, var: { origin } }: Context<SiteContext>, parameters: reado
 }
 
 /**
- * When the database has no quote either, an old board is better than none, because pages mark late
- * values. Null when there is no quote anywhere.
+ * The board for pages. When the database has no quote either, an old board is better than none,
+ * because pages mark late values. Null when there is no quote anywhere.
  */
 async function boardForPage(
   { BOARD, DB }: Pick<SiteEnv, 'BOARD' | 'DB'>,

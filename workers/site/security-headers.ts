@@ -3,11 +3,11 @@ import type { MiddlewareHandler } from 'hono'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /**
- * The headers of every page. Scripts and styles come only from our own files. The referrer stays
- * among our own pages: `no-referrer` would make browsers send `Origin: null` with our own forms.
- * `formTargets` are further places where a form may end: Chromium holds redirects to it too.
- * `framed` pages may stand in frames of any site. `inlineStyles` is for the API reference alone:
- * Scalar puts its style sheet and the colours of code into the page; scripts stay ours.
+ * The headers of every page. Scripts and styles come only from our own files. The referrer is sent
+ * only to our own pages: with `no-referrer` browsers would send `Origin: null` with our own forms.
+ * `formTargets` are other origins where a form may end: Chromium checks redirects too. Any site may
+ * show `framed` pages in a frame. Only the API reference has `inlineStyles`: Scalar inserts its
+ * style sheet and the colours of code into the page; scripts stay ours.
  */
 export function securityHeaders({
   formTargets = [],

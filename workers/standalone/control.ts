@@ -1,4 +1,4 @@
-/** What the local service's process and its Worker say to each other. */
+/** Messages between the local service's process and its Worker. */
 import type { Mode } from '../../shared/board/board.ts'
 
 export const CONTROL_PATH = '/__local/'

@@ -79,7 +79,7 @@ function localEnv(env: LocalEnv): LocalEnv {
   return made
 }
 
-/** In the form of the platform's e-mail binding. */
+/** An SMTP server behind the platform's e-mail interface. */
 function smtpBinding(service: Fetcher): SendEmail {
   const send = async (mail: unknown) => {
     const response = await service.fetch('http://mail/', {
@@ -100,7 +100,7 @@ async function printLink({ to, text }: Mail): Promise<SentTo> {
 
 let delivery: ReturnType<typeof createDelivery> | undefined
 
-/** One per isolate, because it knows which attempts are in flight. */
+/** One per isolate, because it knows the attempts in flight. */
 function localDelivery({ LOCAL_RECEIVERS }: LocalEnv) {
   return (delivery ??= createDelivery({
     ...platform,
@@ -108,10 +108,10 @@ function localDelivery({ LOCAL_RECEIVERS }: LocalEnv) {
   }))
 }
 
-/** Like the cron of every minute. */
+/** The event of the sweep's cron. */
 const SWEEP = { cron: CRONS.sweep, scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
-/** Failures are logged where they happen. */
+/** Failures are logged where they happen, so this response has no text. */
 const failed = () => new Response(null, { status: 500 })
 
 /** Runs a cycle or a sweep, and responds with the report; null for every other request. */
@@ -135,7 +135,7 @@ async function runCycle(env: LocalEnv) {
   const network = upstream === null ? fetch : upstreamFetch(fetch, upstream)
   const deps = { now, fetch: network, mode, everySource: mode !== 'live', everySeconds }
   const report = await scrape(env, deps, now())
-  // Like its own cron; its failure is not a failure of the cycle.
+  // As in production, where the files have a cron: their failure is none of the cycle.
   await makeNightlyFiles(env, now).catch(() => {})
   return report
 }

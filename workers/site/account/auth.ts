@@ -40,7 +40,7 @@ const NO_TOKENS = {
 
 interface AuthOptions {
   env: SiteEnv
-  /** Our public origin. */
+  /** The service's public origin. */
   origin: string
   /** Sends the token of a new sign-in link to its owner. */
   deliver?: (email: string, token: string) => Promise<void>
@@ -90,7 +90,7 @@ export function openAuth({ env, origin, deliver = neverMail }: AuthOptions) {
     advanced: {
       cookiePrefix: 'cuenta',
       cookies: { session_token: { name: sessionCookieName(origin) } },
-      useSecureCookies: false, // no prefix added to our names; the attribute is set below
+      useSecureCookies: false, // no prefix for our cookie names; `secure` is set below
       defaultCookieAttributes: {
         httpOnly: true,
         secure: origin.startsWith('https:'),
@@ -132,10 +132,7 @@ function sessionCookieName(origin: string): string {
   return origin.startsWith('https://') ? '__Host-session' : 'session'
 }
 
-/**
- * An unverified address must not open an account: keys made in it would remain when the real owner
- * signs in.
- */
+/** An unverified address must not open an account: the real owner would later find its keys. */
 async function requireProvenAddress(user: { emailVerified: boolean }): Promise<void> {
   if (!user.emailVerified) throw new APIError('FORBIDDEN', { code: 'email_not_verified' })
 }

@@ -1,4 +1,4 @@
-/** What account requests pass before anything else: their origin, their size, their headers. */
+/** The checks that account requests pass first: origin, size, headers. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
@@ -10,9 +10,9 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses requests that another site made a browser send. Every browser sends the origin of a POST,
- * in `Origin` or `Sec-Fetch-Site`, and it must be ours. A client that sends neither is not a
- * browser that could be misled. Pages still require the form's token of it, and JSON routes a
- * Content-Type that a foreign form cannot send.
+ * in `Origin` or `Sec-Fetch-Site`, and the origin must be ours. A client that sends neither is no
+ * browser that could be misled. Pages also require the form's token of the request, and JSON routes
+ * a Content-Type that a foreign form cannot send.
  */
 export const sameOriginOnly: MiddlewareHandler<SiteContext> = async (c, next) => {
   if (!SAFE.has(c.req.method) && isForeign(c)) throw foreignRequest()
@@ -53,7 +53,7 @@ export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
   }
 }
 
-/** Headers of what is under `/api/`: never stored, and with CORS. */
+/** Headers of answers under `/api/`: `no-store` and CORS. */
 export const apiHeaders: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'OPTIONS') return answerPreflight(c.req.raw)
 

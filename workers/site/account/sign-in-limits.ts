@@ -10,8 +10,8 @@ import { databaseOutOfReach, HttpError } from '../errors.ts'
 import { keyedHash } from './session.tsx'
 
 /**
- * Quotas of started sign-ins, by mail or at a provider. They allow for a lost mail and for an office
- * behind one address, and are too small to flood a mailbox. A network is an IPv6 /48.
+ * Quotas of started sign-ins, by mail or at a provider. They allow for a lost mail and for an
+ * office behind one address, but not for flooding a mailbox. A network is an IPv6 /48.
  */
 const QUOTAS = {
   mailbox: { limit: 5, windowMs: HOUR_MS },
@@ -33,8 +33,8 @@ type LimitGuesses = <Found>(
 ) => Promise<Found | null>
 
 /**
- * Limits by client address how often unknown sign-in links and GitHub callbacks are looked up, as
- * for unknown keys.
+ * Limits by client address how often unknown sign-in links and GitHub callbacks are looked up, like
+ * the limit of unknown keys.
  */
 export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
   const guesses = createUnknownKeyLimit()
@@ -62,8 +62,9 @@ export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
 }
 
 /**
- * Counts the start of a sign-in, by mail or at a provider, or refuses it with 429. Known and unknown
- * e-mails are treated alike. A client that goes on after refusals is refused without the database.
+ * Counts a started sign-in, by mail or at a provider, or refuses it with 429. Known and unknown
+ * e-mails are treated alike. A client that goes on after refusals is refused without a database
+ * read.
  */
 export async function limitSignIn(
   c: Context<SiteContext>,

@@ -18,7 +18,7 @@ interface Known {
   quote: { sell: Price; updatedAt: Instant } | null
 }
 
-/** The last `days` days, and now: flat on quiet days, null inside a hole of the data. */
+/** The values of the last `days` days and the current one. Quiet days repeat; holes are null. */
 export function dailyValues({ closes, quote }: Known, days: number, now: Instant): DailyValues {
   const recent = quote ? [[quote.updatedAt / MINUTE_MS, quote.sell]] : []
   const yesterday = dayEnd(argentineDay(now)) - DAY_MS

@@ -10,9 +10,9 @@ import type { RecentPoint } from '../../../shared/board/charts.ts'
 export interface QuoteView {
   buy: Price
   sell: Price
-  /** Since yesterday's close; null for a pair without a value before today. */
+  /** The change since yesterday's close; null for a pair without a value before today. */
   change: Change | null
-  /** Percent above the official dollar's sell; null for all but the other dollars. */
+  /** Percent above the official dollar's sell; null unless the pair is another dollar. */
   gap: number | null
   updatedAt: Instant
   lastScrapedAt: Instant

@@ -1,4 +1,4 @@
-/** Words of the board: currencies, amounts, when values were confirmed, which way they went. */
+/** Texts of the board: currencies, amounts, times of confirmation, directions. */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Currency, Pair } from '../../../shared/market/catalog.ts'
 import { dayText } from '../../../shared/market/spanish-text.ts'
@@ -12,7 +12,7 @@ export const CURRENCY_NAMES: Record<Currency, string> = {
   ARG: 'Índices argentinos',
 }
 
-/** When a source last confirmed any value of the board. A cycle without answers confirms none. */
+/** When a source last confirmed any value of the board. A cycle without answers does not count. */
 export function valuesText(
   { quotes }: { quotes: readonly { lastScrapedAt: string }[] },
   now: Instant,
@@ -35,12 +35,12 @@ export const UNITS: Record<Currency, string> = {
   ARG: 'UVA',
 }
 
-/** `/usd/blue`: the one address of a pair's page. */
+/** The address of a pair's page: `/usd/blue`. */
 export function pairPath(pair: Pick<Pair, 'currency' | 'origin'>): string {
   return `/${pair.currency}/${pair.origin}`.toLowerCase()
 }
 
-/** Which way a value went, for pages and their scripts. */
+/** The direction of a change, for pages and their scripts. */
 export type Direction = 'up' | 'down' | 'flat'
 
 export function directionOf(amount: number): Direction {

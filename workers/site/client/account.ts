@@ -9,7 +9,7 @@ const now = document.getElementById('ahora')
 if (now) followChoice(now)
 await followTest()
 
-/** Copy buttons are hidden until this runs, because without it they would do nothing. */
+/** Shows and enables a copy button. Without this script the button is hidden. */
 function enableCopy(button: HTMLElement): void {
   const id = button.dataset['copy']!
   const source = find(`#${id}`)
@@ -35,7 +35,7 @@ function followChoice(shown: HTMLElement): void {
     const decimals = Number(pair.selectedOptions[0]!.dataset['decimals'])
     const response = await fetch(`/api/v2/${pair.value.toLowerCase()}`).catch(() => null)
     const quote: Quote | null = response?.ok ? await response.json() : null
-    // Something else was chosen meanwhile.
+    // The visitor chose something else meanwhile.
     if (chosen[0] !== pair.value || chosen[1] !== side.value) return
 
     const value = quote && numberToPrice(quote[chosen[1] as 'buy' | 'sell']!)
@@ -46,7 +46,7 @@ function followChoice(shown: HTMLElement): void {
   void show()
 }
 
-/** Reads the page again while a test is open, and shows its part about the test. */
+/** Reloads the page while a test is open, and shows its part about the test. */
 async function followTest(): Promise<void> {
   for (const wait of [1000, 1000, 2000, 3000, 5000, 10_000, 15_000]) {
     const shown = document.getElementById('prueba')

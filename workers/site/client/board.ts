@@ -28,7 +28,7 @@ const AGES_MS = 10_000
 const form = find<HTMLFormElement>('#conversor')
 const board = find('#tablero')
 const clock = openClock(Number(board.dataset['now']))
-/** The day whose ranges are shown. */
+/** The Argentine day of the ranges on the page. */
 let day = dayOf(clock.now())
 
 form.addEventListener('input', convert)
@@ -63,7 +63,7 @@ function showResult(sentence: string, pesos: string, inverse: string): void {
     put(find(`[data-result="${name}"]`), text)
 }
 
-/** Shows a change of the stream, and everything that follows from it. */
+/** Shows a change from the stream, and all numbers that depend on it. */
 function putQuote(quote: CurrentQuote): void {
   const key = `${quote.currency}/${quote.origin}`.toLowerCase()
   const row = rowOf(key)
@@ -99,7 +99,7 @@ function putRange(row: HTMLElement, { low, high }: Pick<Shown, 'low' | 'high'>):
   put(cell(row.dataset['pair']!, 'range'), text)
 }
 
-/** At midnight: yesterday's ranges go, and what else changes with the day is read again. */
+/** At midnight, removes yesterday's ranges and reads again what changes with the day. */
 function beginDay(): void {
   day = dayOf(clock.now())
   for (const row of findAll('tr[data-pair]', board)) putRange(row, { low: NaN, high: NaN })
@@ -108,7 +108,7 @@ function beginDay(): void {
 
 const sellOf = (key: string) => Number(rowOf(key)?.dataset['sell'])
 
-/** All gaps, because each depends on the official dollar too. */
+/** Updates all gaps, because each also depends on the official dollar. */
 function putGaps(): void {
   const official = sellOf('usd/oficial')
   const gapOf = (key: string) => {

@@ -1,7 +1,7 @@
-/** Shows the reference with Scalar, from our own files: no fonts, telemetry or proxy of others. */
+/** Shows the API reference with Scalar, all from our own files: no foreign fonts or telemetry. */
 import { find, make } from './dom.ts'
 
-/** Copied as it is into our static files, and loaded here alone. */
+/** Copied unchanged into our static files; only this page loads it. */
 const SCALAR = '/static/scalar/standalone.esm.js'
 const target = find('#referencia')
 

@@ -1,2 +1,2 @@
-/** The card for other sites reads itself again with every cycle of the service. */
+/** The card for other sites reloads with every cycle of the service. */
 setTimeout(() => location.reload(), 300_000)

@@ -1,4 +1,4 @@
-/** Keeps the value of a pair's page current, and what is computed from it. */
+/** Keeps the value on a pair's page current, and everything that is computed from it. */
 import { createClient, type CurrentQuote } from '../../../clients/javascript/index.ts'
 import { percentChange } from '../../../shared/market/price.ts'
 import {
@@ -36,7 +36,7 @@ export function followHeadline(headline: HTMLElement): void {
   let shown = shownBy(headline)
   let official = Number.NaN
 
-  /** Shows a value of the stream or the API, unless a later confirmed one is shown. */
+  /** Shows a value of the stream or the API, unless the page shows a later confirmed value. */
   function putQuote(quote: CurrentQuote) {
     const pair = `${quote.currency}/${quote.origin}`.toLowerCase()
     if (pair === OFFICIAL) official = priceOf(quote.sell)

@@ -9,7 +9,7 @@ import type { LiveState } from './live.ts'
 
 type Change = CurrentQuote['change']
 
-/** What is shown of a quote. The range is NaN on a day without a change. */
+/** The numbers that a page shows of a quote. The range is NaN on a day without a change. */
 export interface Shown {
   buy: Price
   sell: Price
@@ -19,7 +19,7 @@ export interface Shown {
   high: Price
 }
 
-/** The service's time, counted on from when it was received: the visitor's clock may be wrong. */
+/** The service's clock, advanced from when the time was received: the visitor's may be wrong. */
 export function openClock(at: Instant, receivedAt = performance.now()) {
   return {
     now: () => at + performance.now() - receivedAt,
@@ -32,14 +32,14 @@ export function openClock(at: Instant, receivedAt = performance.now()) {
 
 export const priceOf = (value: number | null): Price => numberToPrice(value ?? Number.NaN)
 
-/** What is shown, by the data attributes of an element; NaN for missing ones. */
+/** Reads the shown numbers from an element's data attributes; NaN for missing ones. */
 export function shownBy({ dataset }: HTMLElement): Shown {
   const of = (name: keyof Shown) => Number(dataset[name])
   const [buy, sell, updated, confirmed] = [of('buy'), of('sell'), of('updated'), of('confirmed')]
   return { buy, sell, updated, confirmed, low: of('low'), high: of('high') }
 }
 
-/** What is to be shown after a quote of the stream or the API. */
+/** The numbers to show after a quote of the stream or the API. */
 export function shownAfter(shown: Shown, quote: CurrentQuote): Shown {
   const own = {
     buy: priceOf(quote.buy),
@@ -51,8 +51,8 @@ export function shownAfter(shown: Shown, quote: CurrentQuote): Shown {
 }
 
 /**
- * Today's range after a quote. What was shown counts, unless it is of another day or was corrected:
- * then the wrong value may be in it.
+ * Today's range after a quote. Includes the shown range, unless that is of another day or was
+ * corrected: then the wrong value may be in it.
  */
 function rangeWith(
   shown: Shown,

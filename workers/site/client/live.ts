@@ -1,5 +1,5 @@
 /**
- * Keeps a page current: by the stream of changes, or by polling each minute where there is none. A
+ * Keeps a page current by the stream of changes, or by polling each minute without a stream. A
  * hidden page closes its stream.
  */
 import { ApiError, createClient, type CurrentQuote } from '../../../clients/javascript/index.ts'
@@ -14,12 +14,12 @@ const IDLE = 5 * MINUTE
 export type LiveState = 'live' | 'polling' | 'lost'
 
 interface Following {
-  /** How often the service looks at its sources. */
+  /** The time between two cycles of the service. */
   everyMs: number
-  /** `usd/blue`; all without it. */
+  /** `usd/blue`; all pairs when absent. */
   pairs?: readonly string[]
   onQuote: (quote: CurrentQuote) => void
-  /** Reads everything again, and throws when it fails. While the stream works, confirmations alone. */
+  /** Reads everything again; throws on failure. While the stream works, only for confirmations. */
   refresh: () => Promise<void>
   onState: (state: LiveState) => void
 }
@@ -103,7 +103,7 @@ function createStream({ pairs, onQuote, onAlive, onRefused }: Listening) {
     onAlive()
   }
 
-  /** A refused stream counts as lost at once. */
+  /** Reports the loss. A refused stream counts as lost at once. */
   function lose(isRefused = false) {
     lostSince ??= Date.now()
     if (!isRefused || lostSince === 0) return
@@ -112,7 +112,7 @@ function createStream({ pairs, onQuote, onAlive, onRefused }: Listening) {
   }
 
   return {
-    /** Opens it when it is closed; one that breaks reconnects by itself. */
+    /** Opens the stream when it is closed. A broken stream reconnects by itself. */
     connect() {
       if (!connection) open().catch(() => lose(true))
     },

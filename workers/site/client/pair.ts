@@ -1,6 +1,7 @@
 /**
- * A pair's page, and that of the gaps. The chart, its library and its data are fetched when the chart
- * comes into view; the value is followed only when somebody stays, so that a short visit loads little.
+ * The pages of a pair and of the gaps. The chart, its library and its data are loaded when the
+ * chart scrolls into view; live values start after some seconds, so that a short visit loads
+ * little.
  */
 const GLANCE_MS = 5_000
 const chart = document.querySelector<HTMLElement>('[data-chart]')

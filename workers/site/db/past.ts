@@ -11,13 +11,13 @@ import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/price.ts'
 import { AVAILABILITY_DAYS, type DayAvailability } from '../../../shared/board/availability.ts'
 
-/** What history knows of one closed day of a pair. */
+/** What the database has of one closed day of a pair. */
 export interface PastDay {
-  /** In effect at the end of the day; null when there was no value yet. */
+  /** The value in effect at the end of the day; null before the first value. */
   point: QuotedPoint | null
   /** The day's own candle; null on a day without a change. */
   candle: Candle | null
-  /** The last day with a change before it, and the first one after it, which may be today. */
+  /** The last day with a change before this day, and the first one after, which may be today. */
   before: Candle | null
   after: Candle | null
 }
@@ -54,7 +54,7 @@ function candlesAround(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Statem
     .bind(pair.id, day)
 }
 
-/** The last 90 days up to today, oldest first, without days of which nothing is known. */
+/** The last 90 days up to today, oldest first, without days that have no row. */
 export async function readAvailability(db: D1Database, now: Instant): Promise<DayAvailability[]> {
   const first = addDays(argentineDay(now), 1 - AVAILABILITY_DAYS)
   const { results } = await db

@@ -1,8 +1,8 @@
-/** What sign-ins store: waiting links, sessions, and how many links were asked for. */
+/** Rows of sign-ins: unused links, sessions, and counts of requested links. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 
-/** The value of a waiting verification, which stays usable. Null when used, expired or unknown. */
+/** The value of an unused verification, without using it. Null when used, expired or unknown. */
 export async function peekVerification(
   db: D1Database,
   identifier: string,
@@ -23,16 +23,16 @@ export async function pruneSessions(db: D1Database, now: Instant): Promise<void>
 }
 
 export interface SignInQuota {
-  /** Keyed hash of what is counted. */
+  /** Keyed hash of the counted address. */
   subject: string
   limit: number
   windowMs: number
 }
 
 /**
- * Counts one sign-in link against all quotas, or against none when one of them is used up; then it
- * returns when the link may be requested again. One statement checks and counts, so concurrent
- * requests never pass a limit. Also deletes old windows.
+ * Counts one sign-in link against all quotas, or against none when one is used up: then returns
+ * when a link may be requested again. One statement checks and counts, so concurrent requests never
+ * pass a limit. Also deletes old windows.
  */
 export async function takeSignIn(
   db: D1Database,

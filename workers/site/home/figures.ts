@@ -1,4 +1,4 @@
-/** What the home page computes, in the Worker and in its script. */
+/** Numbers of the home page, computed by the Worker and by its script. */
 import { divideHalfAwayFromZero, type Price } from '../../../shared/market/price.ts'
 import {
   amountText,
@@ -7,7 +7,7 @@ import {
   scaledText,
 } from '../../../shared/market/spanish-text.ts'
 
-/** What an amount in millionths is worth, in hundredths of a peso, halves up. */
+/** The value of an amount in millionths, in hundredths of a peso, halves rounded up. */
 export function toPesos(amount: bigint, price: Price): bigint {
   return divideHalfAwayFromZero(amount * BigInt(price), 10n ** 8n)
 }
@@ -23,7 +23,7 @@ export function describeConversion(amount: bigint, price: Price, unit: string) {
   }
 }
 
-/** The page's one sentence: the blue, and how far it is from the official. */
+/** The summary sentence of the page: the blue dollar and its gap to the official. */
 export function blueSummary(sell: Price, gap: number | null): string {
   const price = `El blue se vende a $\u00a0${priceText(sell, 2)}`
   if (gap === null) return `${price}.`

@@ -22,20 +22,19 @@ export interface Charts {
 }
 
 /**
- * Both documents, each empty when KV has none or fails. They are never read from D1, so page views
- * cost it nothing.
+ * Both documents, each empty when KV has none or fails. D1 is not read: page views cost nothing.
  */
 export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
   const [closes, recent] = await Promise.all([readCloses(kv, pair), read(kv, RECENT_KEY)])
   return { closes, recent: parseRecent(recent)?.points[pairKey(pair)] ?? [] }
 }
 
-/** The closes alone, of which files and tables of past days are made. */
+/** Only the closes, for files and for tables of past days. */
 export async function readCloses(kv: KVNamespace, pair: Pair): Promise<Close[]> {
   return parseCloses(await read(kv, closesKey(pair)))?.closes ?? []
 }
 
-/** What a list shows of every pair: last closes, and the points of the last day. */
+/** The data of every pair in a list: last closes, and the points of the last day. */
 export interface ListCharts {
   closes: MonthDocument['closes']
   points: RecentDocument['points']
@@ -57,8 +56,8 @@ async function read(kv: KVNamespace, key: string): Promise<string | null> {
 }
 
 /**
- * The closed days with a change, oldest first: `fecha,compra,venta`. It begins with the mark by which
- * Excel knows UTF-8, because people save it.
+ * The closed days with a change, oldest first: `fecha,compra,venta`. It begins with the byte order
+ * mark by which Excel knows UTF-8, because people save the file.
  */
 export function closesCsv(closes: readonly Close[]): string {
   const lines = closes.map(([day, sell, buy]) =>

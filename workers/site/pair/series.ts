@@ -1,6 +1,6 @@
 /**
- * What a chart shows, from the documents that the site publishes: points ascending, each in effect
- * until the next. The Worker draws still lines with it, and the script of a chart the others.
+ * Series for charts, from the documents that the site publishes: points ascending, each in effect
+ * until the next. The Worker uses this for static lines, the script of a chart for all others.
  */
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
 
@@ -23,10 +23,10 @@ export interface Documents {
 }
 
 export const DAY = 86_400
-/** Midnight in Argentina, in seconds of a UTC day. */
+/** Midnight in Argentina, in seconds after midnight UTC. */
 const MIDNIGHT = 3 * 3600
 
-/** Longer than any run of closed days: more time without a change is a hole in the data. */
+/** Longer than any run of days without trading: a longer time without a change is a hole. */
 export const GAP = 10 * DAY
 
 /** The start of the Argentine day of an instant. */
@@ -44,7 +44,7 @@ function recentPoint([minute, sell]: readonly number[]): Point {
   return [minute! * 60, sell! / PRICE_SCALE]
 }
 
-/** The points of the last day alone, which know the hour, and the close before them. */
+/** Only the points of the last day, which have a time of day, and the close before them. */
 export function recentPointsOf({ closes, recent }: Documents): Point[] {
   const points = recent.map(recentPoint)
   const before = pointsOf({ closes: closes.slice(-1), recent: [] })
@@ -55,7 +55,7 @@ function dayEnd(day: number): number {
   return (day + 1) * DAY + MIDNIGHT - 1
 }
 
-/** The instants of a plot: ends of days, so that quiet ones are flat, and today's changes. */
+/** The instants of a plot: each day's end, also without a change, and today's changes. */
 export function instantsOf(
   series: readonly (readonly Point[])[],
   { from, to, daily }: { from: number; to: number; daily: boolean },
@@ -74,8 +74,7 @@ function ascending(instants: number[]): number[] {
 }
 
 /**
- * The value in effect at each instant: null before the first, inside a hole, and after
- * `confirmed` when that is long past.
+ * The value in effect at each instant: null before the first, in a hole, long after `confirmed`.
  */
 export function valuesAt(
   points: readonly Point[],
@@ -95,14 +94,14 @@ export function valuesAt(
   })
 }
 
-/** Indexes of values without neighbours: no line reaches them, so they are drawn as dots. */
+/** Indexes of values without neighbours: no line reaches them, so the chart draws dots. */
 export function isolated(values: readonly (number | null | undefined)[]): number[] {
   return values.flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
   )
 }
 
-/** How far one row is above another, in percent, where both values are known. */
+/** Percent by which each value exceeds the base, where both are known. */
 export function gapsOf(values: Values, base: Values): Values {
   return values.map((value, index) =>
     value === null || !base[index] ? null : (value / base[index]! - 1) * 100,
@@ -124,7 +123,7 @@ export function candlesOf({ closes, recent }: Documents, now: number): Candle[] 
   return [...days.filter(({ at }) => at < dayStart(now)), ...today.map((c) => ({ ...c, at: now }))]
 }
 
-/** Candles of the buckets that `bucketOf` names, for points after `from`. */
+/** Candles of the buckets that `bucketOf` gives, for points after `from`. */
 export function candlesIn(
   points: readonly Point[],
   from: number,
@@ -145,7 +144,7 @@ export function candlesIn(
   return [...candles.values()]
 }
 
-/** Daily candles joined by week or month, or left as they are. */
+/** Daily candles joined by week or month, or unchanged. */
 export function joined(candles: readonly Candle[], bucketOf: (at: number) => number): Candle[] {
   const all = new Map<number, Candle>()
   for (const candle of candles) {
@@ -160,7 +159,7 @@ function widened({ open, ...known }: Candle, { at, high, low, close }: Candle): 
   return { open, at, high: Math.max(known.high, high), low: Math.min(known.low, low), close }
 }
 
-/** Which week or month of Argentina an instant lies in, as a number that grows. */
+/** The number of the Argentine week of an instant; it grows with time. */
 export function weekOf(at: number): number {
   return Math.floor(((at - MIDNIGHT) / DAY + 3) / 7)
 }

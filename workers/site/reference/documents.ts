@@ -1,4 +1,4 @@
-/** Every OpenAPI document that is served. The reference to try shows those of `DOCUMENTS`. */
+/** Every OpenAPI document that the service serves. The interactive reference shows `DOCUMENTS`. */
 import { alertOperations, alerts } from '../../../shared/api/alerts.ts'
 import { nightlyFiles } from '../../../shared/api/nightly-files.ts'
 import { compatibility } from '../../../shared/api/compatibility.ts'
@@ -38,7 +38,7 @@ const publicLimits = ({ dateReads }: Deployment) =>
 
 export interface ServedDocument {
   path: string
-  /** How pages name it. */
+  /** Its name on pages. */
   title: string
   make: (deployment: Deployment) => Document
 }

@@ -1,4 +1,4 @@
-/** What a subscriber's server gets, as the documents say it. */
+/** What a subscriber's server gets, for the OpenAPI documents. */
 import * as z from 'zod/mini'
 import { EXAMPLE_ID, percent, side, rule } from '../../../shared/api/alerts.ts'
 import { currency, origin, utcInstant, valueType } from '../../../shared/api/fields.ts'
@@ -16,7 +16,7 @@ import { numberText } from '../../../shared/market/spanish-text.ts'
 /** What a subscriber's server gets: a POST. */
 export interface Event {
   id: string
-  /** In the payload's `event`. */
+  /** The value of `event` in the payload. */
   name: string
   summary: string
   description: string | ((deployment: Deployment) => string)
@@ -29,7 +29,7 @@ export interface Shown extends Resource {
   events?: readonly Event[]
 }
 
-/** What every delivery carries; `whose` is the id in `X-Service-Webhook-Id`. */
+/** The headers of every delivery; `whose` describes the id in `X-Service-Webhook-Id`. */
 const deliveryHeaders = (whose: string): Fields => ({
   'X-Service-Delivery-Id': doc(
     z.string(),
@@ -52,7 +52,7 @@ const deliveryHeaders = (whose: string): Fields => ({
   ),
 })
 
-/** Makes the events of one kind; `changes` is what differs in an event's example. */
+/** Makes the events of one kind; `changes` are its differences in an event's example. */
 const eventsOf =
   (schema: () => z.ZodMiniType, headers: () => Fields) =>
   (

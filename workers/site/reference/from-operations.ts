@@ -31,10 +31,7 @@ export const securitySchemes: Record<string, openapi.Schema> = {
 
 export const withKey: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }]
 
-/**
- * A resource without its tables. Where an answer is JSON or CSV, a generated client has it as
- * `string | object`.
- */
+/** A resource without CSV tables: clients would type JSON or CSV as `string | object`. */
 export function inJson(resource: Shown): Shown {
   const operations = resource.operations.map((operation) => ({
     ...operation,
@@ -54,7 +51,7 @@ function withoutFormat({ shape }: z.ZodMiniObject): z.ZodMiniObject {
   return z.strictObject(others)
 }
 
-/** The same operations under other ids, for the document that describes their tables. */
+/** The same operations with other ids, for the document that describes their CSV tables. */
 export function asSheets(resource: Shown): Shown {
   const operations = resource.operations.map((operation) => ({
     ...operation,
@@ -90,7 +87,7 @@ export function eventsOf(
   )
 }
 
-/** The named schemas that the parts of a document refer to, and those that these refer to. */
+/** The named schemas that these parts refer to, directly or through other named schemas. */
 export function componentsOf(...parts: object[]): Record<string, openapi.Schema> {
   const { schemas } = z.toJSONSchema(registry, { uri: addressOf })
   const used = new Set<string>()
@@ -185,7 +182,7 @@ function parametersOf(place: openapi.Parameter['in'], fields: Fields = {}): open
   })
 }
 
-/** The JSON form of the value that a request carries as text. */
+/** The JSON schema of a value that a request carries as text. */
 function fieldSchema(field: z.core.$ZodType): JsonSchema {
   const { maximum, ...schema } = withoutAddress(z.toJSONSchema(field, { io: 'output' }))
   return {
@@ -195,7 +192,7 @@ function fieldSchema(field: z.core.$ZodType): JsonSchema {
   }
 }
 
-/** The values, also in upper case where the field accepts it, as a quote's `currency` is written. */
+/** The values, also in upper case where the field accepts both, as quotes print `currency`. */
 function inBothCases(field: z.core.$ZodType, values: readonly string[]): string[] {
   const upper = values.map((value) => value.toUpperCase())
   const taken = upper.filter((value) => z.safeParse(field, value).success)
@@ -212,7 +209,7 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): openapi.Schema
   return withoutAddress(z.toJSONSchema(schema, { io }))
 }
 
-/** A schema in a document has no dialect and no address of its own. */
+/** Removes the dialect and address, which a schema inside a document does not have. */
 function withoutAddress(schema: object): openapi.Schema {
   const { $schema: _, $id: __, ...rest } = schema as Record<string, unknown>
   return rest

@@ -1,4 +1,4 @@
-/** A page of the documentation, as blocks that are shown as HTML and as Markdown. */
+/** A page of the documentation, as blocks that are printed as HTML and as Markdown. */
 /** Text may hold `code`, **strong** words and [links](/docs). */
 export type Block =
   | { heading: string; level: 2 | 3 }
@@ -20,7 +20,7 @@ export const list = (...list: string[]): Block => ({ list })
 export const code = (language: string, code: string): Block => ({ language, code: code.trim() })
 export const table = (columns: string[], ...rows: string[][]): Block => ({ columns, rows })
 
-/** The Markdown twin of a page. */
+/** The page as Markdown. */
 export function toMarkdown({ title, summary, blocks }: DocPage): string {
   return [`# ${title}`, summary, ...blocks.map(blockMarkdown)].join('\n\n') + '\n'
 }

@@ -1,4 +1,4 @@
-/** Routes of the pages of webhooks and alerts. They call the same operations as the API. */
+/** Routes of the pages of webhooks and alerts. They call the functions that the API calls. */
 import { Hono } from 'hono'
 import { given } from '../../../../shared/api/subscription-fields.ts'
 import { openSubscriptionContext } from '../../../../shared/subscriptions/context.ts'
@@ -14,7 +14,7 @@ import type { Area, Here, PageContext } from './area.tsx'
 import { spanStart } from './deliveries.tsx'
 import { editPage, issuedPage, listPage, onePage } from './pages.tsx'
 
-/** The list of a kind with its form, and the pages of each. They work without JavaScript. */
+/** Routes of one kind: the list with its form, and the subscriptions' pages, without JavaScript. */
 export function subscriptionPages(deps: Deps, area: Area) {
   const { slug, end } = area
   const app = new Hono<PageContext>()
@@ -35,7 +35,7 @@ export function subscriptionPages(deps: Deps, area: Area) {
   addForms(app, (c, refusal) => editPage(c, area, refusal), {
     '/:id/editar': async (c) => {
       const { isDelivered } = await edit(c, deps, area, {}, c.var.fields)
-      // The secret of an alert that went by e-mail was never shown.
+      // If the alert had no webhook before, its secret was never shown.
       const isFirst = isDelivered && !c.var.subscription.isDelivered
       return toPage(c, area, `aviso=${slug}-${isFirst ? 'por-webhook' : `guardad${end}`}`)
     },
@@ -115,7 +115,7 @@ function contextOf({ env, req }: Pick<Here, 'env' | 'req'>, { now, random }: Dep
   return openSubscriptionContext(env, { now: now(), random, requestUrl: req.url })
 }
 
-/** The version of the subscription that the form was made from. */
+/** The version that the form was made from. */
 function seenVersion(c: Here): number {
   const seen = given.version().safeParse(Number(c.var.fields['version']))
   if (!seen.success) throw badRequest(FIELDS_MISSING)

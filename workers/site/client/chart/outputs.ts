@@ -1,4 +1,4 @@
-/** The other forms of a drawing: a table, a CSV file, a PNG file. */
+/** Other outputs of a drawing: a table, a CSV file, a PNG file. */
 import type uPlot from 'uplot'
 import { formatArgentine } from '../../../../shared/argentine-time.ts'
 import { make } from '../dom.ts'
@@ -33,7 +33,7 @@ export function fillTable(table: HTMLTableElement, { range, shown, data, unit }:
   table.tBodies[0]!.replaceChildren(...body)
 }
 
-/** Every instant that is drawn, dots for decimals, after the mark by which Excel knows UTF-8. */
+/** Every drawn instant, with decimal points, after the mark by which Excel knows UTF-8. */
 export function csvOf({ shown, data }: Drawing): Blob {
   const [instants, ...rows] = data
   const lines = instants.map((at, index) => {
@@ -48,7 +48,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** The canvas on the page's background, under its title and its values. */
+/** The canvas on the page's background colour, under its title and values. */
 export function pngOf(chart: uPlot, words: { title: string; line: string }): Promise<Blob | null> {
   const source = chart.ctx.canvas
   const ratio = devicePixelRatio || 1

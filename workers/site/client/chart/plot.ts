@@ -33,7 +33,8 @@ export function plot(
   const chart = new uPlot(
     {
       ...sizeOf(place),
-      // Argentine time all year, also in the summers of before 2010 in which clocks were not.
+      // Argentine time is UTC−3 all year, also for the summers before 2010 with daylight saving
+      // time.
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/GMT+3'),
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
@@ -56,7 +57,7 @@ export function sizeOf(place: HTMLElement) {
   return { width: Math.max(200, place.clientWidth), height: place.clientHeight }
 }
 
-/** A colour of the style sheet, light or dark as it is now, for the canvas. */
+/** A colour of the style sheet in the current colour scheme, for the canvas. */
 export function colour(name: string): string {
   const probe = document.body.appendChild(document.createElement('i'))
   probe.style.color = `var(${name})`
@@ -86,7 +87,7 @@ function axesOf({ type }: Unit): uPlot.Axis[] {
   ]
 }
 
-/** How marks of the time axis are written, by the seconds between two of them. */
+/** The labels of the time axis; `step` is the seconds between two labels. */
 function timeLabels(splits: readonly number[], step: number): string[] {
   return splits.map((at) => {
     const day = argentineDay(at * 1000)
@@ -96,7 +97,7 @@ function timeLabels(splits: readonly number[], step: number): string[] {
   })
 }
 
-/** With as many decimals as the marks need. */
+/** The labels of the value axis, with as many decimals as their steps need. */
 function valueLabels(splits: readonly number[], step: number, type: Unit['type']): string[] {
   const digits = String(step).split('.')[1]?.length ?? 0
   return splits.map((value) => `${numberText(value, digits)}${type === 'percent' ? ' %' : ''}`)
@@ -121,7 +122,7 @@ function lineOf(label: string, index: number, { range, shown, candles }: Drawing
   }
 }
 
-/** Candles at the edges stand whole. */
+/** Leaves room for the whole first and last candle. */
 function timeRange(candles: Drawing['candles']): uPlot.Range.Function {
   return (_chart, low, high) => {
     const room = candles ? (high - low || DAY) / Math.max(2, candles.length) : 0
@@ -129,7 +130,7 @@ function timeRange(candles: Drawing['candles']): uPlot.Range.Function {
   }
 }
 
-/** A flat line stands in the middle, not on the edge. */
+/** Draws a flat line in the middle, not on the edge. */
 function valueRange(candles: Drawing['candles']): uPlot.Range.Function {
   return (_chart, low: number | null, high: number | null) => {
     if (low === null || high === null) return [0, 1]
@@ -140,7 +141,7 @@ function valueRange(candles: Drawing['candles']): uPlot.Range.Function {
   }
 }
 
-/** Full when the value fell, hollow when it rose, for those who do not see the colour. */
+/** Filled when the value fell, hollow when it rose, so that the colour is not needed. */
 function drawCandles(chart: uPlot, candles: readonly Candle[]): void {
   const { ctx } = chart
   const ratio = devicePixelRatio || 1
@@ -167,7 +168,7 @@ function drawCandles(chart: uPlot, candles: readonly Candle[]): void {
   ctx.restore()
 }
 
-/** A finger moves the cursor sideways and leaves it there; up and down it scrolls the page. */
+/** A finger that moves sideways moves the cursor; up and down it scrolls the page. */
 function followFingers(chart: uPlot): void {
   const move = (event: PointerEvent) => {
     if (event.pointerType === 'mouse') return

@@ -37,8 +37,8 @@ export function printed(value: number | null | undefined, { type, decimals }: Un
 }
 
 /**
- * The last value and how far it moved: over the last day since yesterday's close, as everywhere
- * else on the page; over a longer time since its first value.
+ * The last value and its change: over the last day since yesterday's close, as everywhere else on
+ * the page; over a longer range since its first value.
  */
 export function movement(
   range: Range,
@@ -59,7 +59,7 @@ function closeBefore(instants: readonly number[], values: Values) {
   return values[instants.findLastIndex((at) => at < midnight)]
 }
 
-/** Why there is nothing to draw, and when there will be; null when there is. */
+/** Why there is nothing to draw, and what will change that; null when there is a drawing. */
 export function emptiness(range: Range, rows: readonly Values[], unit: Unit): string | null {
   const known = rows.map((row) => row.filter((value) => value !== null))
   if (known.every((values) => values.length === 0)) {

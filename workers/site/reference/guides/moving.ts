@@ -2,7 +2,7 @@ import { DAYS_A_MINUTE } from '../../../../shared/limits.ts'
 import type { Deployment } from '../../../../shared/api/operation.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 
-/** For apps that use one of those APIs today: what they change, what maps to what, and what differs. */
+/** For apps that use DolarApi, ArgentinaDatos or Bluelytics: what to change, and what differs. */
 export function movingGuide({ origin, compatibility }: Deployment): DocPage {
   return {
     path: '/mudarse',
