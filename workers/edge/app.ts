@@ -40,8 +40,9 @@ export function createEdge(deps: EdgeDeps) {
 }
 
 /**
- * The order matters where patterns overlap: those of histories match `/api/v2/webhooks/…`, and the
- * one of a compatible currency matches `/v1/cotizaciones/dolares`.
+ * The order matters where patterns overlap: the patterns of histories also match
+ * `/api/v2/webhooks/…`, and the pattern of a compatible currency also matches
+ * `/v1/cotizaciones/dolares`.
  */
 const ROUTES = [
   currentRoutes,
@@ -110,9 +111,7 @@ function routedPath(request: Request): string {
   return currentPathOf(pathname) ?? pathname
 }
 
-/**
- * Whether the site answers: pages, and the accounts under `/api`. Of `/datos` it has only the page.
- */
+/** Whether the site answers: pages, the accounts under `/api`, and the page `/datos` itself. */
 function isOfSite({ req: { path } }: Context<EdgeContext>): boolean {
   if (path.startsWith('/api/')) return /^\/api\/(account|auth)(\/|$)/.test(path)
   return !path.startsWith('/datos/') && !isCompatibilityPath(path)

@@ -7,7 +7,7 @@ import { SERVICE_UNAVAILABLE } from '../../shared/sentences.ts'
 import type { EdgeContext, EdgeEnv } from './context.ts'
 
 const MAX_MEMORY_MS = 30_000
-/** How long a board of D1 is kept, so that not every request reaches D1. */
+/** How long a board from D1 is kept, so that not every request reads D1. */
 const FALLBACK_MEMORY_MS = 2_000
 /** If a read takes longer, later requests stop waiting for it and start their own. */
 const GIVE_UP_MS = 5 * SECOND_MS
@@ -15,7 +15,7 @@ const GIVE_UP_MS = 5 * SECOND_MS
 /** Seconds that a client should wait when neither KV nor D1 works. */
 const RETRY_SECONDS = 15
 
-/** A board, and until when it is shown. */
+/** A board, and until when it may be shown. */
 interface Copy {
   board: Board
   until: Instant
@@ -52,7 +52,7 @@ export class BoardMemory {
         if (this.#reading?.promise === promise) this.#reading = null
       })
       this.#reading = { since, promise }
-      // Others wait for it, so it must go on when this request's client leaves.
+      // Other requests wait for this read, so it must go on when its own client leaves.
       c.executionCtx.waitUntil(promise)
     }
     return this.#reading.promise

@@ -18,7 +18,7 @@ export { badRequest, HttpError, unavailable } from '../../shared/http-error.ts'
 
 export const quoteNotFound = () => new HttpError(404, QUOTE_NOT_FOUND)
 
-/** How long a client should wait when the database does not answer, in seconds. */
+/** Seconds that a client should wait when the database does not answer. */
 const DATABASE_RETRY_SECONDS = 10
 
 /** Waits for the database. Logs a failure, and throws a 503 with this text. */

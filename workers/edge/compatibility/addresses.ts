@@ -5,8 +5,8 @@ import { JSON_TYPE } from '../http/answer.ts'
 const known = new Map<string | undefined, boolean>()
 
 /**
- * Whether `COMPATIBILITY` is on; each value is parsed once per isolate. A wrong value is logged and
- * counts as off, because it must not cost the reads.
+ * Whether `COMPATIBILITY` is on; each text is parsed once per isolate. A malformed value is logged
+ * and counts as off, so that reads still work.
  */
 export function hasCompatibility(text: string | undefined): boolean {
   let isOn = known.get(text)

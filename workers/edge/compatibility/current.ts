@@ -52,8 +52,7 @@ export function compatibilityCurrent(app: App, deps: AppDeps): void {
       MONEDAS.find(({ moneda }) => moneda.toLowerCase() === params.moneda)!,
     ),
   )
-  // DolarApi's is a constant. Ours changes with each board, so that a client sees that the service
-  // works.
+  // DolarApi's value is constant. Ours changes with each board, which shows that the service works.
   answer(current.state, ({ board: { generatedAt, quotes } }) => ({
     estado: quotes.length > 0 ? 'Disponible' : 'No disponible',
     aleatorio: Math.floor(generatedAt / 1000) % 10_000,
@@ -129,7 +128,7 @@ function printed(quote: BoardQuote | undefined, { casa, nombre }: Pick<Casa, 'ca
   )
 }
 
-/** `variacion` is 0 where there is no value of yesterday: the original always has a number. */
+/** `variacion` is 0 without a value of yesterday: the original always has a number. */
 function withVariation(board: Board, casa: Casa, now: Instant) {
   const quote = quoteOf(board, casa.pair.currency, casa.pair.origin)
   const row = printed(quote, casa)
@@ -138,12 +137,12 @@ function withVariation(board: Board, casa: Casa, now: Instant) {
   const variacion = printQuoteWithChange(quote, now).change?.percent ?? 0
   if (casa !== BNA) return { ...row, variacion }
 
-  // The only row of DolarApi with these two fields in the other order.
+  // In DolarApi only this row has these two fields in the other order.
   const { fechaActualizacion, ...fields } = row
   return { ...fields, variacion, fechaActualizacion }
 }
 
-/** Bluelytics' groups, in its order: it answers about now and about a day with them. */
+/** Bluelytics' groups in its order, for its answers about now and about a day. */
 export const GROUPS: readonly { name: string; pair: Pair }[] = [
   { name: 'oficial', pair: findPair('USD', 'OFICIAL')! },
   { name: 'blue', pair: findPair('USD', 'BLUE')! },
@@ -170,7 +169,7 @@ function printLatest(board: Board): string | undefined {
       quote ? { buy: numberToPrice(quote.buy), sell: numberToPrice(quote.sell) } : null,
     ),
   )
-  // All have the same form and zone, so the greatest text is the latest.
+  // All texts have the same format and zone, so the greatest text is the latest.
   const last = quotes
     .map((quote) => quote?.updatedAt ?? '')
     .toSorted()

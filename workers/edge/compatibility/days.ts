@@ -50,7 +50,7 @@ export function compatibilityDays(app: App, deps: AppDeps): void {
     return respond(c, deps, { day, now, body: printJson(row) })
   })
 
-  // Ours includes weekends and holidays.
+  // Ours has weekends and holidays too.
   route(app, past.groupsOfDay, limited, async (c, { query: { day = '' } }) => {
     const notFound = (why: string) => compatibilityNotFound(c.req.path, why)
     if (!isDay(day)) return notFound('parsing day parameter: use YYYY-MM-DD')

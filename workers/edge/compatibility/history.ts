@@ -202,8 +202,8 @@ function firstRows(
 }
 
 /**
- * The rows of the board, when the files end yesterday. In the minutes after midnight they end a day
- * earlier, and so does the list: it never lacks a day in its middle.
+ * Today's rows of the board, if the files end yesterday. In the minutes after midnight they end a
+ * day earlier; then there are none: a list never lacks a day in its middle.
  */
 function rowsOfToday({ day }: Manifest, { today }: HistoryList, board: Board, now: Day) {
   return day === addDays(now, -1) ? today(board, now) : null
@@ -226,12 +226,12 @@ async function bodyOf(
 }
 
 /**
- * A stream between two texts. It is never whole in memory, and the runtime copies it at half of
- * what JavaScript would cost.
+ * A stream with a text before and after it. It is never whole in memory, and the runtime copies the
+ * stream at half the cost of JavaScript.
  */
 function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
   const { readable, writable } = new IdentityTransformStream()
-  // It rejects when the client goes.
+  // Rejects when the client leaves.
   void pipe(before, stored, after, writable).catch(() => {})
   return readable
 }

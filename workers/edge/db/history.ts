@@ -53,7 +53,7 @@ export async function readCandles(
   return fillDays(results, { last, limit, from })
 }
 
-/** The days with a change, newest first, and the last one before them, whose close is carried. */
+/** The days with a change, newest first, and the last such day before, whose close is carried. */
 const CANDLES = `
   select day, open, high, low, close, buy from daily_candles
   where pair = ?1 and day <= ?3 and day >= coalesce(

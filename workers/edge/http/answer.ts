@@ -64,8 +64,8 @@ export function modeHeader(mode: Mode): AnswerHeaders {
 }
 
 /**
- * A strong ETag of a text: the same bytes always have the same one, on every isolate. 106 bits of
- * two differently seeded hashes (cyrb53, public domain); synchronous, unlike WebCrypto.
+ * A strong ETag: the same text has the same ETag on every isolate. 106 bits of two hashes with
+ * different seeds (cyrb53, public domain); synchronous, unlike WebCrypto.
  */
 export function strongEtag(text: string): string {
   return `"${hash53(text, 0)}${hash53(text, 0x9e3779b9)}"`

@@ -48,8 +48,7 @@ async function readLimited(request: Request): Promise<Uint8Array> {
 /** `application/json` or a `+json` type; UTF-8 is the only charset that JSON has (RFC 8259, 8.1). */
 function isJson(contentType: string | null): boolean {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
-  // Split and trimmed, because a pattern with spaces on both sides takes seconds on a header of
-  // spaces.
+  // Split and trimmed: on a long run of spaces a pattern with spaces on both sides takes seconds.
   const charsets = parameters
     .map((parameter) => parameter.split('=').map((part) => part.trim()))
     .flatMap(([name, value]) => (name === 'charset' && value !== undefined ? [value] : []))

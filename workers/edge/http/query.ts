@@ -7,9 +7,8 @@ import { quoteNotFound } from '../errors.ts'
 export const CACHE_BUSTERS: readonly string[] = ['_', 't']
 
 /**
- * The query of a request; a 400 when it has another parameter or one twice, with a sentence of its
- * own or `refusal`. When the request wants CSV, by `format` or by the path, cache-busters are
- * ignored.
+ * The query of a request. Throws a 400 for another parameter or a repeated one, with `refusal` if
+ * given. When the request wants CSV, by `format` or by the path, cache-busters are ignored.
  */
 export function readQuery(
   request: Request,

@@ -40,7 +40,7 @@ export interface Input<
   params: z.output<Params>
   query: z.output<Query>
   body: z.output<Body>
-  /** What a date in the path asks for, with the query's time. */
+  /** The instant that the path's date and the query's time ask for. */
   dated: DateQuery | null
   /** Whether `format` or `Accept` asks for CSV rather than JSON. */
   csv: boolean
@@ -81,7 +81,7 @@ const FORMS: Readonly<Record<string, string>> = {
   day: '{[0-9]{2}}',
 }
 
-/** `/api/v2/{currency}` as the router writes it. */
+/** A path such as `/api/v2/{currency}`, as the router writes it. */
 const honoPath = (path: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${name}${FORMS[name] ?? ''}`)
 
@@ -93,7 +93,7 @@ interface Schemas {
 
 type Described = Pick<Operation, 'notFoundText' | 'queryText' | 'body'>
 
-/** A code that does not exist is 404, before anything else; everything else that is wrong is 400. */
+/** An unknown code is a 404, checked first; any other invalid value is a 400. */
 async function readInput(
   { notFoundText = QUOTE_NOT_FOUND, queryText, body }: Described,
   schemas: Schemas,
@@ -121,7 +121,7 @@ async function readInput(
   }
 }
 
-/** The values of the query. A strict query with another parameter, or with one twice, is a 400. */
+/** The query's values. A strict query with an unknown or a repeated parameter is a 400. */
 function givenValues(
   schema: z.ZodMiniObject,
   c: Context<EdgeContext>,

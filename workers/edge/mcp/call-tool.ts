@@ -13,9 +13,9 @@ export class ToolError extends Error {}
 
 interface Definition<Input extends z.ZodMiniObject> extends Tool {
   input: Input
-  /** The fields of the answer. All tools have `mode` besides. */
+  /** The fields of the answer. All tools also have `mode`. */
   output: z.core.$ZodLooseShape
-  /** The API paths to read. Of several, those that answer 404 are left out. */
+  /** The API paths to read. If there are several, those that answer 404 are left out. */
   requests: (values: z.output<Input>) => readonly string[]
   /** Makes the fields from the API's answers. */
   fields: (answers: unknown[]) => object
@@ -23,7 +23,7 @@ interface Definition<Input extends z.ZodMiniObject> extends Tool {
 
 export type DefinedTool = ReturnType<typeof defineTool>
 
-/** A tool with the schemas that clients see. Reading its arguments is part of it. */
+/** Makes a tool with the schemas that clients see, and with the check of its arguments. */
 export function defineTool<Input extends z.ZodMiniObject>({
   input,
   output,
@@ -87,7 +87,7 @@ function withoutNulls(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-/** For an unknown argument, names the ones that exist. */
+/** For an unknown argument, names the existing ones. */
 function explain({ field, text }: FieldRefusal, { shape }: z.ZodMiniObject): string {
   if (field in shape) return text
   const names = Object.keys(shape).join(', ')

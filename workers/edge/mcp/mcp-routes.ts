@@ -36,7 +36,7 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
       const message = await readMessage(c.req.raw)
       const context = c.executionCtx as ExecutionContext
       const ask = (path: string) => answer(apiRequest(c, path), c.env, context)
-      // Loaded at the first call: evaluating the library costs more CPU than all the rest of a start.
+      // Loaded at the first call: evaluating the library costs more CPU than the rest of the start.
       const { answerMcp } = await import('./server.ts')
       return answerMcp(c.req.raw, message, {
         tools: (tools ??= makeTools()),
@@ -62,7 +62,7 @@ function apiRequest({ req, env }: Context<EdgeContext>, path: string): Request {
   return new Request(new URL(path, req.url), { headers })
 }
 
-/** The one message of a request. The answer is JSON, whatever else the client would take. */
+/** The one message of a request. The answer is JSON, whatever else the client accepts. */
 async function readMessage(request: Request): Promise<unknown> {
   if (!acceptsJson(request.headers.get('Accept'))) {
     throw new HttpError(406, 'La respuesta es JSON: Accept tiene que admitir application/json')

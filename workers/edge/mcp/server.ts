@@ -1,6 +1,6 @@
 /**
- * The MCP library, which `mcp-routes.ts` loads at the first call. Of our own modules this one imports
- * only types: esbuild makes a start slower with each module that something loaded later imports.
+ * The MCP library, which `mcp-routes.ts` loads at the first call. This module imports only types of
+ * our own: with esbuild, every module that a lazily loaded one imports makes the start slower.
  */
 import {
   type CallToolResult,
@@ -21,17 +21,17 @@ interface Served {
   tools: readonly DefinedTool[]
   /** Runs a tool with the arguments that a client sent. */
   call: (tool: DefinedTool, given: unknown) => Promise<CallToolResult>
-  /** Learns of every error, those of clients among them. */
+  /** Called with every error, also with errors of clients. */
   onerror: (error: Error) => void
 }
 
-/** Answers a request, whose message is read already, with a server of its own. */
+/** Answers a request whose message is already read, with a new server. */
 export async function answerMcp(
   request: Request,
   message: unknown,
   served: Served,
 ): Promise<Response> {
-  // The library refuses clients that do not take both forms. The answer is JSON in any case.
+  // The library refuses clients that do not accept both types. The answer is JSON in any case.
   const headers = new Headers(request.headers)
   headers.set('Accept', 'application/json, text/event-stream')
   headers.set('Content-Type', 'application/json')
@@ -53,7 +53,7 @@ export async function answerMcp(
   return handler.fetch(forwarded, options)
 }
 
-/** The library refuses `null` for arguments that there are not; some clients send it. */
+/** The library refuses `null` instead of arguments, which some clients send. */
 function withArguments(message: unknown): unknown {
   const { params } = Object(message) as { params?: { arguments?: unknown } | null }
   return params?.arguments === null

@@ -14,7 +14,7 @@ import { doc, type Operation } from '../../../shared/api/operation.ts'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { type DefinedTool, defineTool, ToolError } from './call-tool.ts'
 
-/** Makes the tools, and with them their schemas, which only a call of the endpoint needs. */
+/** Makes the tools and their schemas, which only a call of the MCP endpoint needs. */
 export function makeTools(): readonly DefinedTool[] {
   const { date, currency, origin } = readQuoteAsOf.params!().shape
   const ofPair = { currency, origin: z.optional(origin) }
@@ -22,7 +22,7 @@ export function makeTools(): readonly DefinedTool[] {
   const { format: __, ...convertOptions } = convertAmount.query!().shape
   const dollars = codes(pairsOf('usd')!.map((pair) => pair.origin))
 
-  /** Quotes with their change of the day, which the lists of the API have not. */
+  /** Quotes with their change of the day, which the API's lists do not have. */
   const current = {
     output: { quotes: z.array(currentQuote()) },
     fields: (quotes: unknown[]) => ({ quotes }),

@@ -15,8 +15,8 @@ import {
 import type { AppDeps } from '../http/route.ts'
 
 /**
- * The gate of the private routes (decision 15: the gate's order): key, then the key's minute, then
- * the management minute where `management` says so, then the day. Behind it `c.var.account` has the
+ * The gate of the private routes (decision 15: its order): the key, its minute quota, the
+ * management quota where `management` says so, the daily budget. Sets `c.var.account` to the
  * account and the key. Every response is `no-store` and carries the tightest limit. An address that
  * presented too many unknown keys is refused without a database read.
  */
@@ -25,7 +25,7 @@ export function requireKey(
   { management }: { management: boolean },
 ): MiddlewareHandler<EdgeContext> {
   return async function apiKey(c, next) {
-    // Some paths pass two gates: the first has counted the request.
+    // Some paths pass two gates, and the first has counted the request.
     if (c.get('account')) return next()
 
     const key = presentedKey(c.req.raw.headers)

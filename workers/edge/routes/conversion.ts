@@ -43,7 +43,7 @@ export interface Conversion extends Pick<Wanted, 'side' | 'decimals'> {
 
 type Values = readonly (QuotedPoint | null)[]
 
-/** The conversion that a request asks for; throws its 400, or its 404 without such an origin. */
+/** The conversion that a request asks for. Throws a 400, or a 404 for an unknown origin. */
 export function conversionOf({ amount, origin = DEFAULT_ORIGIN, ...wanted }: Wanted): Conversion {
   const [from, to] = [wanted.from.toUpperCase(), wanted.to.toUpperCase()]
   if (from === to) throw badRequest(SAME_CURRENCY)
@@ -62,9 +62,9 @@ export function conversionOf({ amount, origin = DEFAULT_ORIGIN, ...wanted }: Wan
 
 /**
  * The amount converted at these values, in the order of the legs, rounded once, half away from
- * zero; null when a leg has no value yet. Unless the request names decimals, it has two, more where
- * those would leave less than two significant digits, and fewer where they exceed the 15 digits that
- * survive as a JSON number. Throws a 400 when the requested decimals exceed them.
+ * zero; null when a leg has no value yet. Without requested decimals the result has two, more if
+ * those would leave less than two significant digits, and fewer if it would exceed the 15 digits
+ * that survive as a JSON number. Throws a 400 when requested decimals exceed them.
  */
 export function convert(
   conversion: Conversion,
@@ -89,10 +89,7 @@ export function convert(
   return { result: sign + withPoint(digits, decimals), decimals }
 }
 
-/**
- * Computes the digits of the result, rounded to decimals, without sign and point; null without a
- * value.
- */
+/** The digits of the result, rounded to decimals, without sign and point; null without a value. */
 function exactly(
   { amount, legs, side }: Conversion,
   values: Values,
@@ -112,7 +109,7 @@ function exactly(
     divideHalfAwayFromZero(numerator * 10n ** BigInt(decimals), denominator).toString()
 }
 
-/** The conversion as it is printed, with what explains it; `requestedAt` is null for now. */
+/** The conversion as printed, with its explanation; `requestedAt` is null for now. */
 export function printConversion(
   conversion: Conversion,
   values: Values,

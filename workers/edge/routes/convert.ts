@@ -10,10 +10,7 @@ import { type App, type AppDeps, route } from '../http/route.ts'
 import { pointOnBoard } from '../../../shared/board/board.ts'
 import { conversionOf, printConversion } from './conversion.ts'
 
-/**
- * An amount in another currency: now, from the board in memory, or at a date, which counts as a
- * date read.
- */
+/** Converts an amount: now, from the board in memory, or at a date, which counts as a date read. */
 export function convertRoutes(app: App, deps: AppDeps): void {
   const limited: MiddlewareHandler<EdgeContext> = (c, next) =>
     c.req.query('date') === undefined ? next() : deps.dateRateLimit(c, next)
@@ -46,8 +43,8 @@ async function currentQuotes(c: Context<EdgeContext>, deps: AppDeps, pairs: read
 }
 
 /**
- * A leading negative number is bracketed: a spreadsheet may take a cell that begins with a minus sign
- * for a formula.
+ * A leading negative number is in parentheses: a spreadsheet may take a cell that begins with a
+ * minus sign for a formula.
  */
 function csvOf(printed: ReturnType<typeof printConversion>): string {
   const expression = printed.expression?.replace(/^-[\d.]+/, '($&)') ?? null

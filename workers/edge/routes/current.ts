@@ -76,7 +76,7 @@ type Form = { kind: 'csv' | 'json'; locale: Locale } | { kind: 'value'; side: Si
 
 const PARAMETERS = ['format', 'field', 'locale']
 
-/** The columns of a list, and those that a pair has besides. */
+/** The columns of a list, and the additional ones of a pair. */
 const COLUMNS = {
   1: 'moneda nombre origen compra venta actualizado'.split(' '),
   2: 'currency name origin buy sell updatedAt lastScrapedAt valueType'.split(' '),
@@ -131,7 +131,7 @@ function valueForm(
   return ok({ kind: 'value', side, locale })
 }
 
-/** What a read prints in a form; null when the pair was never quoted. */
+/** The printed form of a read; null when the pair was never quoted. */
 export function printCurrent(
   board: Board,
   read: CurrentRead,

@@ -52,7 +52,7 @@ export function managementRoutes(app: App, deps: AppDeps): void {
   manage(app, deps, alerts, alertOperations)
 }
 
-/** The routes of a kind, for the account that the gate let in. */
+/** The routes of one kind, for the account that passed the gate. */
 function manage<
   Stored extends StoredSubscription,
   New extends NewSubscription,
@@ -69,7 +69,7 @@ type Operations<New extends NewSubscription, Edit extends Switch> = ReturnType<
 > &
   ReturnType<typeof redeliveriesOf>
 
-/** The list, a creation, and what was sent. */
+/** The routes of all subscriptions: the list, a creation, their deliveries. */
 function manageAll<
   Stored extends StoredSubscription,
   New extends NewSubscription,
@@ -103,7 +103,7 @@ function manageAll<
 /** A test by e-mail has no delivery. */
 const BY_EMAIL = { id: null, deliveryId: null }
 
-/** One subscription: read, changed, removed and tested. */
+/** The routes of one subscription: read, edit, delete, test. */
 function manageOne<
   Stored extends StoredSubscription,
   New extends NewSubscription,
@@ -147,7 +147,7 @@ function manageOne<
   })
 }
 
-/** What a receiver missed: one delivery, or all since an instant. */
+/** Redelivers what a receiver missed: one delivery, or all since an instant. */
 function sendAgain(
   app: App,
   deps: AppDeps,
@@ -177,7 +177,7 @@ function urlOf({ env }: Here, { id, sealed }: StoredSubscription): Promise<strin
   return openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)
 }
 
-/** The subscription of the address, if it is the account's. */
+/** The subscription of the path, if the account owns it. */
 function ownOf(c: Here, { id }: { id: string }) {
   return { accountId: c.var.account.accountId, id }
 }

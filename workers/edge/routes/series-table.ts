@@ -46,15 +46,15 @@ function lastOf(first: DayNumber, every: Every): DayNumber {
   const day = dayOfNumber(first)
   if (every === 'week') return first + ((7 - weekday(dayStart(day))) % 7)
 
-  // Four days after the 28th is the next month.
+  // Four days after the 28th is always in the next month.
   const next = addDays(`${day.slice(0, 8)}28`, 4)
   return dayNumber(`${next.slice(0, 8)}01`) - 1
 }
 
 /**
- * One value a period, null before the first. `days` are the days with a change, oldest first, from
- * the last one before the periods on. Days without a change carry the close forward. An average is
- * the mean of the closes of its days that have one, at the pair's decimals.
+ * One value per period, null before the first value. `days` are the days with a change, oldest
+ * first, from the last one before the periods on. Days without a change carry the close forward. An
+ * average is the mean of the closes of its days that have one, at the pair's decimals.
  */
 export function seriesOf(
   days: readonly DayValue[],
@@ -77,8 +77,9 @@ export function seriesOf(
     if (value === 'open')
       return changed[0]![0] === first ? changed[0]![1] : (before ?? changed[0]![1])
     if (value === 'average') return averageOf({ first, last }, changed, before, decimals)
-    // Each includes the value that its day began with. That of the first is not the period's when
-    // days without a change come before it and the new value begins at midnight, as UVA and CER do.
+    // Each day's value includes the one that the day began with. The first day's is not the
+    // period's when days without a change precede it and the new value begins at midnight (UVA,
+    // CER).
     const values = changed.map(([, price]) => price)
     if (before !== null && changed[0]![0] > first) values.push(before)
     return value === 'high' ? Math.max(...values) : Math.min(...values)

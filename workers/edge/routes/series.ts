@@ -59,7 +59,7 @@ interface SeriesRequest extends SeriesQuery {
   csv: boolean
 }
 
-/** What a series is made of, or a 400 that names the error. */
+/** The data of a series. Throws a 400 that names the error. */
 function seriesRequest(query: Query, csv: boolean, now: Instant): SeriesRequest {
   const { pairs, value, side, summary } = query
   return {
@@ -100,7 +100,7 @@ function datesOf({ from, to, every }: Query, list: string, today: Day) {
   const given = list.split(',')
   if (given.length > MAX_SERIES_DATES)
     throw badRequest(`dates puede tener hasta ${MAX_SERIES_DATES} fechas`)
-  // Without repetitions, in the order given, like pairs.
+  // Without repetitions, in the given order, like pairs.
   const dates = [...new Set(given)]
   for (const date of dates) checkDay(date, today)
 
@@ -130,7 +130,7 @@ function tableOf(query: SeriesRequest, stored: readonly (DayValue | null)[][]): 
   }
 }
 
-/** The value of a date: that of a day with a change, else the last close. */
+/** The value on a date: that day's if it has a change, else the last close. */
 function onDate(day: DayValue | null, date: number): Price | null {
   if (day === null) return null
   return day[0] === date ? day[1] : day[2]
@@ -154,7 +154,7 @@ function answer(c: Context<EdgeContext>, body: string | ReadableStream, type: st
   return c.body(body, 200, { 'Content-Type': type, Vary: 'Accept' })
 }
 
-/** Written as text directly: an array per row would double the work. */
+/** Written directly as text: an array per row would double the work. */
 function jsonRows(table: Table): string {
   let text = ''
   for (let row = 0; row < table.dates.length; row++) {

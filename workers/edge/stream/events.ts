@@ -1,7 +1,7 @@
 /**
- * Quotes as server-sent events. An event's id is a cursor into the order of all changes: when the
- * value came into effect, then its pair. So a client's last id tells which of today's values it has
- * seen, and the service stores nothing about clients.
+ * Quotes as server-sent events. An event's id is a cursor into the order of all changes: the
+ * instant from which the value is in effect, then its pair. So a client's last id tells which of
+ * today's values it has seen, and the service stores nothing about clients.
  */
 import { type Day, type Instant, argentineDay } from '../../../shared/argentine-time.ts'
 import {
@@ -69,7 +69,7 @@ export class BoardEvents {
       .toSorted((a, b) => compare(a.cursor, b.cursor))
   }
 
-  /** Whether they are the events of this board at this instant. */
+  /** Whether these are the events of this board at this instant. */
   areOf(board: Board, now: Instant): boolean {
     return this.board === board && this.#day === argentineDay(now)
   }
@@ -91,15 +91,15 @@ export class BoardEvents {
   }
 }
 
-/** A corrected value, for clients that have seen the wrong one. */
+/** A corrected value, for clients that saw the wrong one. */
 interface Correction {
   pair: Pair
   bytes: Uint8Array
 }
 
 /**
- * The values that differ from the previous board and are not newer: an operator corrected them, and
- * a cursor does not show that. Their events have no id, so that a client keeps its last one.
+ * Values that differ from the previous board but are not newer: an operator corrected them, which a
+ * cursor does not show. Their events have no id, so that a client keeps its last id.
  */
 export function correctionsSince(before: Board, board: Board, now: Instant): Correction[] {
   return board.quotes.flatMap((quote) => {

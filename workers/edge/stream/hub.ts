@@ -21,7 +21,7 @@ const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(':\n\n')
 const RETRY = encoder.encode(`retry: ${RETRY_MS}\n\n`)
 
-/** What a stream is opened with. */
+/** The parameters of a new stream. */
 export interface NewStream {
   client: string
   pairs: readonly Pair[]
@@ -42,9 +42,9 @@ interface Stream {
 }
 
 /**
- * All open streams. The scraper alone publishes. Each client gets the changes after its cursor,
- * each once, but not those that a later change has replaced. The hub reads no clock and sets no
- * timer: its owner passes the time and calls `beat`.
+ * All open streams. Only the scraper publishes. Each client gets each change after its cursor once,
+ * without changes that a later one replaced. The hub reads no clock and sets no timer: its owner
+ * passes the time and calls `beat`.
  */
 export class QuoteHub {
   readonly #streams = new Set<Stream>()
@@ -57,7 +57,7 @@ export class QuoteHub {
     return this.#streams.size
   }
 
-  /** A new stream, which begins with what its client has not seen yet. */
+  /** Opens a stream, which begins with the changes that its client has not seen yet. */
   open(
     { client, pairs, after, gone }: NewStream,
     now: Instant,
@@ -105,7 +105,7 @@ export class QuoteHub {
     return true
   }
 
-  /** Sends a heartbeat to every stream, which also finds clients that left, and ends old streams. */
+  /** Sends a heartbeat to every stream, which also detects clients that left; ends old streams. */
   beat(now: Instant): void {
     for (const stream of this.#streams) {
       if (now >= stream.endsAt) this.#end(stream)
@@ -113,7 +113,7 @@ export class QuoteHub {
     }
   }
 
-  /** Sends a heartbeat to the streams that hold a client's slots, to find clients that left. */
+  /** Sends a heartbeat to the streams that occupy a client's slots, to detect clients that left. */
   probe(client: string, refusal: StreamRefusal): void {
     for (const stream of this.#streams) {
       if (refusal === 'too_many' || sharesSlots(stream.client, client)) {
@@ -169,7 +169,7 @@ function sharesSlots(one: string, other: string): boolean {
   return one === other || (widerClient(one) ?? one) === widerClient(other)
 }
 
-/** How many streams each client holds open, and each /48 around one. */
+/** Counts the open streams of each client, and of each /48 around one. */
 class StreamSlots {
   readonly #held = new Map<string, number>()
 

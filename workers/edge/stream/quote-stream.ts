@@ -12,7 +12,7 @@ import { parseCursor } from './events.ts'
 import { type NewStream, QuoteHub } from './hub.ts'
 
 const HEARTBEAT_MS = 15 * SECOND_MS
-/** How late a cycle's board may be before KV is read. */
+/** How late a cycle's board may be before the object reads KV. */
 const GRACE_MS = 60 * SECOND_MS
 /** How often slots may be probed for clients that left, and how long a probe takes. */
 const PROBE_EVERY_MS = SECOND_MS
@@ -22,8 +22,8 @@ const BOARD = 'board'
 /**
  * The object that holds all streams. Readers of KV see a change up to a minute late, and isolates
  * cannot call each other. So the scraper calls this one object, and every open stream gets the
- * change within a second. Its storage has the last board, for after an eviction. When the scraper
- * is overdue, the object reads KV.
+ * change within a second. The last board is in its storage, for restarts after an eviction. When
+ * the scraper is overdue, the object reads KV.
  */
 export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implements BoardListener {
   readonly #hub = new QuoteHub()
@@ -91,7 +91,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     if (board) this.#hub.publish(board, Date.now())
   }
 
-  /** Takes the board from KV when the scraper's is overdue. */
+  /** Reads the board from KV when the scraper's next board is overdue. */
   async #catchUp(): Promise<void> {
     const now = Date.now()
     const { board } = this.#hub
