@@ -36,12 +36,13 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
     tell(await importPast(db, Date.now(), market))
     rmSync(note)
   }
-  const stopping = new AbortController()
-  const { signal } = stopping
 
   return {
-    /** Fills it, when there is something to fill, and lets a cycle publish what follows from it. */
-    async fill(runCycle: () => Promise<unknown>): Promise<void> {
+    /**
+     * Fetches what is missing and lets a cycle publish what follows from it. After `signal` aborts, the
+     * next start on the same state continues.
+     */
+    async fill(runCycle: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
       if (!existsSync(note)) return
 
       warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
@@ -62,11 +63,6 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
       } catch (error) {
         if (!signal.aborted) throw error
       }
-    },
-    /** Stops it. The next start on the same state continues. */
-    async stop(over: Promise<unknown>): Promise<void> {
-      stopping.abort()
-      await over
     },
   }
 }

@@ -95,12 +95,17 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   print(`ready ${runtime.url}`)
 
   const cycle = () => first.then(() => control.cycle())
-  stack.defer(schedule(everySeconds, { cycle, sweep: () => control.sweep(), warn }))
+  stack.defer(repeat(everySeconds < HASTE_SECONDS ? 5 : 60, () => control.sweep(), warn))
+  stack.defer(repeat(everySeconds, cycle, warn))
   if (past) {
+    const stopping = new AbortController()
     const filling = first
-      .then(() => past.fill(cycle))
+      .then(() => past.fill(cycle, stopping.signal))
       .catch((error: unknown) => warn(`error: ${String(error)}`))
-    stack.defer(() => past.stop(Promise.race([filling, atMost(STOP_MS)])))
+    stack.defer(() => {
+      stopping.abort()
+      return Promise.race([filling, atMost(STOP_MS)])
+    })
   }
   return stack.move()
 }
@@ -111,39 +116,21 @@ function atMost(ms: number): Promise<void> {
 }
 
 /**
- * Runs `job` every so many milliseconds, counted from start to start. It never overlaps itself; a
- * late run skips turns.
+ * Runs `job` every so many seconds, counted from start to start. It never overlaps itself: a late run
+ * skips turns. A failed run is reported. Returns a function that ends it.
  */
-function repeat(periodMs: number, job: () => Promise<void>) {
+function repeat(seconds: number, job: () => Promise<unknown>, warn: Output['warn']) {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {
-    running ??= job().finally(() => {
-      running = null
-    })
-  }, periodMs)
-  return {
-    /** Ends it; resolves when a run under way is over. */
-    async stop(): Promise<void> {
-      clearInterval(timer)
-      await running
-    },
-  }
-}
-
-/** Runs cycles and sweeps until the function that it returns is called. */
-function schedule(
-  everySeconds: number,
-  run: { cycle(): Promise<unknown>; sweep(): Promise<unknown>; warn: (line: string) => void },
-): () => Promise<void> {
-  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
-  const cycles = repeat(everySeconds * SECOND_MS, () => quietly(run.cycle()))
-  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(run.sweep()))
-  return () =>
-    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), atMost(STOP_MS)]).then(() => {})
-
-  /** A failed run is reported, and the next one comes at its time. */
-  async function quietly(running: Promise<unknown>): Promise<void> {
-    await running.catch((error: unknown) => run.warn(`error: ${String(error)}`))
+    running ??= job()
+      .catch((error: unknown) => warn(`error: ${String(error)}`))
+      .then(() => {
+        running = null
+      })
+  }, seconds * SECOND_MS)
+  return async () => {
+    clearInterval(timer)
+    await Promise.race([running, atMost(STOP_MS)])
   }
 }
 

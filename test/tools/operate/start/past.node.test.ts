@@ -54,7 +54,7 @@ it('says in one line that the public archives do not answer, and goes on', async
     warn: (line) => lines.push(line),
     archives: `http://127.0.0.1:${await freePort()}`,
   })
-  await past.fill(async () => cycles++)
+  await past.fill(async () => cycles++, new AbortController().signal)
 
   expect(lines[0]).toBe(
     'backfill: fetching history from the public archives (--no-backfill leaves it out)',
