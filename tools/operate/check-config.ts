@@ -13,8 +13,8 @@ export type ConfigName = keyof typeof PARSERS
 export const CONFIG_NAMES = Object.keys(PARSERS) as ConfigName[]
 
 /**
- * One sentence for each problem of a configuration; empty when it can be used. Checks every variable
- * and secret, or those of `names`.
+ * One sentence for each problem of a configuration. Checks every variable and secret, or those in
+ * `names`.
  */
 export function configProblems(
   values: Readonly<Record<string, unknown>>,

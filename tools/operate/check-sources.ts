@@ -3,14 +3,14 @@ import type { Reading } from '../../workers/scraper/sources/source.ts'
 /** How many readings a line shows. */
 const SHOWN = 3
 
-/** What a document said, in one line: the source's name and what was read. */
+/** One line of `npm run sources -- check`: the source's name and its readings. */
 export function checkLine(name: string, readings: readonly Reading[]): string {
   const more = readings.length > SHOWN ? ` and ${readings.length - SHOWN} more` : ''
   const shown = readings.slice(0, SHOWN).map(readingLine).join('; ')
   return `ok      ${name.padEnd(26)}  ${shown || 'nothing today, as the upstream says'}${more}`
 }
 
-/** A reading in one line, so that a table can show what a document says. */
+/** A reading in one line, also for tables of tests. */
 export function readingLine(reading: Reading): string {
   switch (reading.kind) {
     case 'quote':

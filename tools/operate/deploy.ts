@@ -1,4 +1,4 @@
-/** `npm run deploy`: the service on Cloudflare. wrangler does the work. */
+/** `npm run deploy`: deploys the service to Cloudflare with wrangler. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
 import { openKeyring } from '../../shared/crypto/sealed-box.ts'
@@ -23,10 +23,10 @@ interface DeployOptions extends Omit<Deployment, 'databaseId' | 'namespaceId'> {
   dryRun: boolean
 }
 
-/** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
+/** Stands beside wrangler.toml, because its paths are relative. Not committed. */
 const CONFIG = 'wrangler.deploy.json'
 
-/** East of North America: the nearest that D1 has (it does not run in South America). */
+/** Eastern North America: the nearest region of D1, which does not run in South America. */
 const LOCATION = 'enam'
 
 let steps = 0
@@ -40,8 +40,8 @@ function say(text: string | undefined): void {
 }
 
 /**
- * Deploys each Worker after what it needs. Everything that can refuse is asked before anything is made. A dry
- * run prints the commands with their names, bundles every Worker and touches nothing.
+ * Deploys each Worker after those that it needs. Makes nothing before everything that may refuse has
+ * been asked. A dry run prints the commands, bundles every Worker and changes nothing.
  */
 async function deploy(options: DeployOptions): Promise<void> {
   using cleanup = new DisposableStack()
@@ -98,12 +98,12 @@ async function deploy(options: DeployOptions): Promise<void> {
   say(run('d1', 'migrations', 'apply', database, ...where)?.trim())
   if (!dryRun) await enterService(remote, { databaseId: databaseId!, keys, suffix })
 
-  // Holds bundles of a dry run, or secrets on their way to wrangler: only this user may read it.
+  // Holds the bundles of a dry run, or secrets for wrangler. Only this user may read it.
   using scratch = openScratch()
   for (const target of TARGETS) {
     const { env } = target
     step(`deploy ${SERVICE}${suffix}-${env}`)
-    // A Worker gets the secrets that it reads, and no others.
+    // A Worker gets only the secrets that it reads.
     const own = [...target.secrets, ...target.optionalSecrets].filter((name) => name in secrets)
     const file = scratch.file(`${env}.json`)
     writeFileSync(file, JSON.stringify(secrets, own), { mode: 0o600 })
@@ -149,7 +149,7 @@ function resourcesOf(suffix: string): Resource[] {
     {
       what: `queue ${queue}`,
       list: ['queues', 'list'],
-      // A longer name that has this one in it is another queue.
+      // A longer name that contains this one is another queue.
       idIn: (listed) => new RegExp(`(?<![\\w-])${queue}(?![\\w-])`).exec(listed)?.[0],
       create: ['queues', 'create', queue],
     },
@@ -178,8 +178,8 @@ function make(run: Run, { what, list, idIn, create }: Resource): string {
 }
 
 /**
- * Refuses a deployment of a Worker without the secrets that it cannot run without. The first Worker is
- * asked in any case, to learn whether the token sees Workers.
+ * Refuses to deploy a Worker that lacks a required secret. Asks the first Worker in any case, to learn
+ * whether the token may see Workers.
  */
 function requireSecrets(run: Run, suffix: string, given: Readonly<Record<string, string>>): void {
   const missing = TARGETS.flatMap(({ env, secrets }, index) => {
@@ -205,7 +205,7 @@ function secretsOf(run: Run, worker: string): string | null {
   }
 }
 
-/** Notes the keys and the place of the database; a copy of another does not deliver. */
+/** Records the keys and the location of the database. A copy of another database does not deliver. */
 async function enterService(
   db: D1Database,
   { databaseId, keys, suffix }: { databaseId: string; keys: string | undefined; suffix: string },

@@ -1,12 +1,12 @@
-/** The row of `installation`: with which keys a database is in service. */
+/** The row of `installation`, which tells whether a keyring is the one of the database. */
 import { type Keyring, seal, unseal } from '../../shared/crypto/sealed-box.ts'
 import { CommandError } from '../support/arguments.ts'
 
 const FIELD = { table: 'installation', column: 'sealed', id: '1' }
 
 /**
- * Refuses a keyring that does not open what the database's keyring sealed. Returns what that is; null
- * before the first start.
+ * Refuses a keyring that does not open the text which the database's keyring sealed. Returns that
+ * sealed text, or null before the first start.
  */
 export async function checkKeys(db: D1Database, keyring: Keyring): Promise<string | null> {
   const sealed = await db.prepare('select sealed from installation').first<string>('sealed')
@@ -18,12 +18,12 @@ export async function checkKeys(db: D1Database, keyring: Keyring): Promise<strin
   return sealed
 }
 
-/** As `checkKeys`; the first keyring of a database seals the text that later ones must open. */
+/** Checks the keys. The first keyring of a database seals the text that later keyrings must open. */
 export async function noteKeys(db: D1Database, keyring: Keyring): Promise<void> {
   if ((await checkKeys(db, keyring)) === null) await sealText(db, keyring, 'where sealed is null')
 }
 
-/** Seals that text with the current key, so that the database needs no older one. */
+/** Seals the text with the current key, so that the database needs no older key. */
 export async function sealText(db: D1Database, keyring: Keyring, where = ''): Promise<void> {
   await db
     .prepare(
@@ -34,7 +34,7 @@ export async function sealText(db: D1Database, keyring: Keyring, where = ''): Pr
     .run()
 }
 
-/** Gives up what earlier keys sealed, so that any keyring is accepted. */
+/** Removes the sealed text, so that any keyring is accepted. */
 export async function forgetKeys(db: D1Database): Promise<void> {
   await db.prepare('update installation set sealed = null').run()
 }

@@ -74,25 +74,25 @@ command.action(async ({ name: host, port, status, state }) => {
   })
 })
 
-/** The service that runs on a state in this folder, if it is one. */
+/** The service that runs on a state in this folder, unless there are several. */
 function runningHere(): Running | null {
   const states = globSync('.*/running.json').map((file) => findRunning(dirname(file)))
   const [running = null, another] = states.filter((found) => found !== null)
   return another ? null : running
 }
 
-/** Whether a word of a command line says where a receiver of this name was. */
+/** Whether an argument belongs to an earlier `--receiver` with this name. */
 function isOld(args: readonly string[], index: number, name: string): boolean {
   const names = (at: number) => args[at] === '--receiver' && args[at + 1]?.startsWith(`${name}=`)
   return Boolean(names(index) || names(index - 1))
 }
 
-/** A word as a shell takes it. */
+/** Quotes an argument for a shell where needed. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** What the signature is, with any of the secrets. */
+/** Whether the signature is valid with any of the secrets. */
 async function signatureOf(
   headers: IncomingHttpHeaders,
   body: Buffer,

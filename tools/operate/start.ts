@@ -6,10 +6,10 @@ import { runCommand } from '../support/arguments.ts'
 import { printLogLine } from '../support/log-line.ts'
 import { command, optionsOf } from './start/options.ts'
 
-/** How often to look whether npm, the parent, is still there. */
+/** How often the start checks that npm, its parent, still runs. */
 const PARENT_POLL_MS = 1000
 
-/** Read at once: it may die while we start. */
+/** Read at once, because npm may die during the start. */
 const PARENT = process.ppid
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- URL`: a smoke check of a running service, deployed or local: one read of each
- * kind, the gate, and with a key the life of one webhook. Promises themselves are tested elsewhere.
+ * `npm run verify -- URL`: a smoke check of a running service, deployed or local. It makes one read of
+ * each kind, checks the gate, and with a key creates, tests and removes one webhook.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from '@commander-js/extra-typings'
@@ -9,7 +9,7 @@ import { PAIRS } from '../../shared/market/catalog.ts'
 import { runCommand, UsageError, whole } from '../support/arguments.ts'
 
 const WEBHOOKS = '/api/v2/webhooks'
-/** Reserved for examples (RFC 2606): at most the one test is sent there. */
+/** Reserved for examples (RFC 2606). At most one test delivery goes there. */
 const DESTINATION = 'https://example.com/cotizaciones/verify'
 const BETWEEN_TRIES_MS = 5000
 /** A deployed service may be far away and cold. */
@@ -57,7 +57,7 @@ interface Wanted {
   /** The media type; null for an answer without one. */
   type?: string | null
   headers?: Readonly<Record<string, string | RegExp>>
-  /** What its text must match; no more is read of it. */
+  /** What its text must match. Reading stops at the match. */
   has?: RegExp
 }
 
@@ -206,7 +206,7 @@ function reads(name: string, path: string, wanted: Wanted): Check {
   return [name, (ask) => ask(path, wanted)]
 }
 
-/** The answer's JSON; what a check reads of it, it compares. */
+/** The answer's JSON. It has no type, because each check compares what it reads. */
 async function json(ask: Ask, path: string, wanted: Wanted): Promise<any> {
   return JSON.parse((await ask(path, wanted)).text)
 }
@@ -220,7 +220,7 @@ function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? `no answer (${cause.message})` : message
 }
 
-/** Waits for the first cycle, a new name or a certificate. Goes on when the time is over. */
+/** Waits until quotes answer: for the first cycle, a new name or a certificate, `seconds` at most. */
 async function untilReadsAnswer(ask: Ask, seconds: number): Promise<void> {
   const end = Date.now() + seconds * 1000
   while (Date.now() < end) {

@@ -19,7 +19,7 @@ export interface AdminContext {
 /** Ends the program with this one line and status 1. */
 export class AdminError extends CommandError {}
 
-/** Gives a command what it works on; only one that `makesState` makes a local state that is missing. */
+/** Opens what a command works on. Makes a missing local state only for commands with `makesState`. */
 export type OpenContext = (makesState: boolean) => Promise<AdminContext>
 
 /** `npm run admin`; it opens nothing before its command line is read. */
@@ -57,8 +57,8 @@ function programOf(command: CommandUnknownOpts): AdminProgram {
 }
 
 /**
- * One line for an unexpected failure: its kind, its code and our own function. The message is left
- * out, because that of a failed query may hold an e-mail or a digest.
+ * One line for an unexpected failure: its kind, its code and our own function. Leaves the message out,
+ * because the message of a failed query may contain an e-mail address or a digest.
  */
 export function describeFailure(error: unknown): string {
   const { kind, stack = [] } = failureOf(error)

@@ -27,14 +27,14 @@ export function readKeyring({ remote, stateDir }: Where, file?: string): Keyring
   }
 }
 
-/** As `readKeyring`, and it must open what the database's keyring sealed. */
+/** Reads the keyring and checks that it is the database's. */
 export async function findKeyring(context: AdminContext, file?: string): Promise<Keyring | null> {
   const keyring = readKeyring(context, file)
   if (keyring) await checkKeys(context.db, keyring)
   return keyring
 }
 
-/** As `findKeyring`, for a command that seals: makes the keys of a new local state. */
+/** The keyring for a command that seals. Makes the keys of a new local state. */
 export async function requireKeyring(context: AdminContext): Promise<Keyring> {
   const { db, remote, stateDir } = context
   if (!remote) localSecrets(stateDir, process.env)

@@ -9,9 +9,9 @@ import { type Execute, remoteDatabase } from './remote-database.ts'
 const MAX_COMMAND_BYTES = 120 * 1024
 
 /**
- * The deployed D1 and KV, through wrangler and the operator's own sign-in. They are found by their
- * names: the identifiers in wrangler.toml are those of the local ones. `suffix` is that of a
- * deployment under other names, `-staging`.
+ * The deployed D1 and KV, through wrangler and the operator's own sign-in. Finds them by name, because
+ * the identifiers in wrangler.toml are local. `suffix` belongs to the names of another deployment, such
+ * as `-staging`.
  */
 export function openRemote(
   suffix = '',
@@ -58,7 +58,7 @@ function remoteNamespace(
   return { get: (name: string) => get(name).catch(() => null) } as unknown as KVNamespace
 }
 
-/** Keeps the command out of error messages: it may hold an e-mail or a digest. */
+/** Keeps the command out of error messages: it may contain an e-mail address or a digest. */
 async function wrangler(args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('wrangler', args, {

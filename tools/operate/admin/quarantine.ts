@@ -91,8 +91,9 @@ export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
 }
 
 /**
- * Overrides the guard on the held value of a pair: the next cycle in which a source repeats the value
- * publishes it, or no cycle does. A later call changes the override. Null when nothing is held.
+ * Overrides the guard for the held value of a pair. The next cycle in which a source repeats an
+ * accepted value publishes it; no cycle publishes a rejected one. A later call changes the override.
+ * Null when nothing is held.
  */
 export async function overrideHeld(
   binding: D1Database,

@@ -36,9 +36,9 @@ export const resealCommand = adminCommand(
 const PAGE = 100
 
 /**
- * Seals every webhook's fields with the current secret, so that older secrets can be retired. The
- * write names what it read, so a row that changed meanwhile stays as it is. Unreadable are rows with
- * a field that no configured secret opens.
+ * Seals every webhook's fields with the current secret, so that older secrets can be retired. A row
+ * that changes between the read and the write stays as it is. A row is unreadable if no configured
+ * secret opens one of its fields.
  */
 export async function resealSubscriptions(db: D1Database, keyring: Keyring) {
   const counts = { resealed: 0, current: 0, unreadable: 0 }

@@ -2,19 +2,19 @@ import { parse } from 'smol-toml'
 import { configProblems } from '../check-config.ts'
 import { DATABASE, NAMESPACE, QUEUE, SERVICE, TARGETS } from './plan.ts'
 
-/** What the account calls the resources that wrangler.toml names, and what this deployment changes. */
+/** The account's identifiers of resources, and what this deployment changes in wrangler.toml. */
 export interface Deployment {
   databaseId: string
   namespaceId: string
-  /** Ends every name: `-staging`; empty in production. */
+  /** The end of every name, such as `-staging`. Empty in production. */
   suffix: string
   /** Custom domains of the edge. Without any it has its workers.dev address. */
   domains: readonly string[]
-  /** Variables with other values than wrangler.toml's, in every Worker that has them. */
+  /** Variables that override those of wrangler.toml, for every Worker. */
   vars: Vars
 }
 
-/** Where identifiers do not count: they come from the account, after the checks. */
+/** A deployment before its checks: the account's identifiers are not known yet. */
 type Chosen = Omit<Deployment, 'databaseId' | 'namespaceId'>
 
 type Vars = Readonly<Record<string, string>>
@@ -49,8 +49,7 @@ export function deployedConfiguration(toml: string, deployment: Deployment): Con
   if (suffix) delete edge['routes']
   if (domains.length > 0) {
     edge['routes'] = domains.map((pattern) => ({ pattern, custom_domain: true }))
-    // The zone's rules do not apply to workers.dev, so that address is closed where there is a
-    // domain.
+    // The zone's rules do not apply to workers.dev, so a deployment with a domain closes that address.
     edge['workers_dev'] = false
   }
   return configuration
@@ -64,14 +63,14 @@ function variablesOf(toml: string, { domains, suffix, vars }: Chosen): Vars {
   return { ...written, ...(suffix || domains.length > 0 ? ofDomains : {}), ...vars }
 }
 
-/** Where people will find the deployment: links lead to the first. Empty where nobody said. */
+/** The public origins of the deployment, of which links use the first. Empty when none is configured. */
 export function originsOf(toml: string, chosen: Chosen): string {
   return variablesOf(toml, chosen)['PUBLIC_ORIGIN'] ?? ''
 }
 
 const SECRETS = TARGETS.flatMap((target) => [...target.secrets, ...target.optionalSecrets])
 
-/** What is wrong with options, wrangler.toml and given secrets: a sentence each. */
+/** One sentence for each problem of the options, of wrangler.toml and of the given secrets. */
 export function inputProblems(toml: string, chosen: Chosen, secrets: Vars): string[] {
   const vars = variablesOf(toml, chosen)
   const [named, given] = [Object.keys(vars), Object.keys(secrets)]

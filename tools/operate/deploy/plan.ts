@@ -1,9 +1,9 @@
-/** A Worker's environment of wrangler.toml, with what it needs. */
+/** A Worker: its environment in wrangler.toml, its secrets and its limit of size. */
 export interface Target {
   env: 'delivery' | 'site' | 'edge' | 'scraper'
-  /** The secrets that it cannot run without. */
+  /** The secrets that it requires. */
   secrets: readonly string[]
-  /** Those that switch something on. */
+  /** The secrets that enable an optional feature. */
   optionalSecrets: readonly string[]
   /** The bundle limit of the design, gzip KiB. The platform takes 3072. */
   bundleLimit: number

@@ -7,7 +7,7 @@ import { CommandError } from '../../support/arguments.ts'
 import type { LocalReceivers } from './server.ts'
 import { printLogLine } from '../../support/log-line.ts'
 
-/** How long it is away when it has ended. */
+/** The pause before the process is started again. */
 const RESTART_MS = 500
 
 /**

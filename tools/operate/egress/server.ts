@@ -48,7 +48,7 @@ const LIMIT_MS = 10_000
 /** A longer head of a response is none. */
 const MAX_HEAD_BYTES = 128 * 1024
 
-/** A body that is longer, or takes longer, costs its connection. Nothing in it counts. */
+/** A longer or slower body closes its connection. The body is not used. */
 const MAX_BODY_BYTES = 4096
 const BODY_MS = 100
 
@@ -63,17 +63,17 @@ export function locateBeside(receivers: LocalReceivers): Locate {
 }
 
 /**
- * Serves the `EGRESS` binding of Workers on a Unix socket: who may open its folder is served. GET
- * says that it is there.
+ * Serves the `EGRESS` binding of Workers on a Unix socket, for everyone who may open its folder. GET
+ * tells that the server runs.
  */
 export async function serveEgress(path: string, locate: Locate): Promise<void> {
   const post = createPost()
-  // Connections of the runtime stay: one that ends under a request would be a failed attempt.
+  // Keeps the runtime's connections: a connection that ends under a request is a failed attempt.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     if (request.method === 'POST') void sendOn(post, locate, request, response)
     else response.writeHead(204).end()
   })
-  // Left by one that was killed.
+  // A killed server leaves its socket.
   rmSync(path, { force: true })
   server.listen(path)
   await once(server, 'listening')
@@ -156,15 +156,15 @@ function openPool({ host, endpoints }: Place, isWaiting: () => boolean): Pool {
   })
 
   /**
-   * The next one is tried when connecting or the handshake fails. Once the request may have left
-   * none is, so that it is one POST.
+   * Tries the next address when connecting or the handshake fails, but never after the request may
+   * have been sent: a delivery is one POST.
    */
   function connectTo(
     [endpoint, ...others]: readonly Endpoint[],
     options: buildConnector.Options,
     callback: buildConnector.Callback,
   ): void {
-    // After an aborted request the library connects again, though nothing is left to send.
+    // After an aborted request undici connects again, though nothing is left to send.
     if (!endpoint || !isWaiting()) return callback(new Error('nothing to send, or nowhere'), null)
     const { address, port } = endpoint
     connect({ ...options, hostname: address, port: String(port) }, (...result) => {

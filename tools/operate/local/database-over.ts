@@ -1,4 +1,4 @@
-/** A value of a parameter. No table has bytes. */
+/** The value of a parameter. No table stores bytes. */
 export type SqlValue = string | number | boolean | null
 
 /** A statement with its parameters. */
@@ -11,8 +11,8 @@ export interface Query {
 export type RunQueries = (queries: readonly Query[]) => Promise<D1Result<Record<string, unknown>>[]>
 
 /**
- * The part of `D1Database` that tools use, over anything that runs statements. `raw` reads rows by
- * column name, so a query must not name two columns alike.
+ * The part of `D1Database` that tools use, on top of any function that runs statements. `raw` reads
+ * rows by column name, so the columns of a query need different names.
  */
 export function databaseOver(run: RunQueries): D1Database {
   const database = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { databaseOver } from './database-over.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE } from './storage.ts'
 
-/** Runs statements or reads one text of the KV, for who knows the token. */
+/** Runs statements or reads one text from KV, for requests with the token. */
 const WORKER = `
 export default {
   async fetch(request, { DB, BOARD, TOKEN }) {
@@ -20,7 +20,7 @@ export default {
 }
 `
 
-/** No real host: requests for it reach the Worker where another one answers all others. */
+/** Not a real host: it tells this Worker's requests from those of the service. */
 const HOST = 'storage.invalid'
 
 interface StorageReply {
@@ -32,9 +32,9 @@ type Init = { method: string; headers: Record<string, string>; body: string }
 type Fetch = (url: string, init: Init) => Promise<{ json(): Promise<unknown> }>
 
 /**
- * The D1 of a Miniflare of ours, and its KV to read, by way of a small Worker in it. One call is one
- * request, whatever the number of statements: Miniflare's own proxy takes three for each statement it
- * makes, halts the whole process during each of them, and starts a thread for that.
+ * Gives access to D1 and KV of a Miniflare through a small Worker in it. A call is one request, however
+ * many statements it has. Miniflare's own proxy makes three requests for each statement, blocks the
+ * process during each of them, and starts a thread for that.
  */
 export function createLocalStorage() {
   const token = randomBytes(24).toString('hex')

@@ -12,7 +12,7 @@ export interface Running {
   pid: number
   url: string
   token: string
-  /** The options of its start. */
+  /** The command-line options of its start. */
   args: readonly string[]
   /** Which sources its cycles ask. */
   order: CycleOrder

@@ -15,8 +15,8 @@ export type LocalSecrets = Partial<Record<keyof typeof MADE, string>>
 export const secretsFile = (stateDir: string) => join(stateDir, 'secrets.json')
 
 /**
- * The secrets in a state folder, readable by its owner only. Those that are neither there nor given
- * are made, but no keys for a database that other keys have sealed.
+ * The secrets in a state folder, which only its owner can read. Makes the secrets that are neither
+ * there nor given, but no keys for a database whose fields other keys have sealed.
  */
 export function localSecrets(
   stateDir: string,

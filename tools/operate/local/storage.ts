@@ -28,8 +28,8 @@ export function databaseFile(stateDir: string): string | null {
 }
 
 /**
- * A text of a table of one row, read from the file, because a runtime on it would be a start already.
- * Null when there is none.
+ * Reads a text from a table with one row, or null. Reads the file, because opening the state in a
+ * runtime would change it.
  */
 export function storedText(stateDir: string, table: string, column: string): string | null {
   const file = databaseFile(stateDir)
@@ -41,7 +41,7 @@ export function storedText(stateDir: string, table: string, column: string): str
   return (row as { text: string | null } | undefined)?.text ?? null
 }
 
-/** Tells a state's database from copies of it: another file, in this folder or another, is a copy. */
+/** Identifies a state's database file. A copy of the database is another file. */
 export function placeOf(stateDir: string): string {
   return `file ${statSync(databaseFile(stateDir)!, { bigint: true }).ino}`
 }
@@ -49,7 +49,7 @@ export function placeOf(stateDir: string): string {
 /** Makes the state folder where it is missing. A `CommandError` when it cannot be written to. */
 export function makeStateFolder(stateDir: string): void {
   try {
-    // Asked first: a read-only file system calls a folder below it by many names, ENOENT among them.
+    // Checked first: below a read-only file system, mkdir fails with various codes, such as ENOENT.
     for (const path of [nearest(resolve(stateDir)), databaseFile(stateDir)])
       if (path !== null) accessSync(path, constants.W_OK)
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })

@@ -19,8 +19,8 @@ interface PastOptions {
 }
 
 /**
- * Gives a new state its past. That of the demo market is imported here, in a second or two. That of the
- * public archives is fetched by `fill`, while the service already answers.
+ * Gives a new state its history. The demo market's is imported here, in a second or two. `fill`
+ * fetches that of the public archives while the service already answers.
  *
  * Call it before the first cycle: after that every state has points. A note in the folder stays
  * until the past is whole, so that a start after a kill continues.

@@ -1,4 +1,4 @@
-/** The Worker of a start, made of the sources as they are: that takes half a second. */
+/** Bundles the Worker of a start from the sources, which takes half a second. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild'
 import { parse } from 'smol-toml'
 import { ROOT } from '../../support/process.ts'
 
-/** What is read of wrangler.toml. */
+/** The part of wrangler.toml that a start reads. */
 interface Settings {
   alias: Record<string, string>
   compatibility_date: string
@@ -41,7 +41,7 @@ function readSettings(): Settings {
 
 export const STANDALONE = join(ROOT, 'workers/standalone/index.ts')
 
-/** The settings of the Worker that is all four in one, for Miniflare; the caller adds the storage. */
+/** Miniflare's settings for the Worker that is all four in one. The caller adds the storage. */
 export function standaloneOptions() {
   const { compatibility_date: compatibilityDate, env } = readSettings()
   const { edge, delivery, site } = env
@@ -73,9 +73,9 @@ export function standaloneOptions() {
 
 export type Build = ReturnType<typeof buildStandalone>
 
-/** The variables of wrangler.toml, and what Miniflare is told of the Worker. */
+/** The variables of wrangler.toml, and Miniflare's settings with the bundled Worker. */
 export function buildStandalone() {
-  // An image has the files that this makes, and not what they are made from.
+  // A container image has the built files, but not the packages that they are built from.
   if (existsSync(join(ROOT, 'node_modules/@scalar/api-reference')))
     execFileSync(process.execPath, [join(ROOT, 'tools/maintain/site-assets.mjs')])
 

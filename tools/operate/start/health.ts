@@ -1,6 +1,6 @@
 import { PORT } from './options.ts'
 
-/** Whether the service of this container is ready: its health check. Ends with 1 when it is not. */
+/** The container's health check: ends with 1 when the service is not ready. */
 const TIMEOUT_MS = 4000
 
 const response = await fetch(`http://127.0.0.1:${PORT}/api/v2/ready`, {

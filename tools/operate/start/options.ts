@@ -4,7 +4,7 @@ import type { Endpoint } from '../egress/server.ts'
 import { CONFIG_NAMES } from '../check-config.ts'
 import { each, folder, readVar, UsageError, whole } from '../../support/arguments.ts'
 
-/** Where the service answers, unless told otherwise. */
+/** The port of the service by default. */
 export const PORT = 8787
 
 export type StartOptions = ReturnType<typeof optionsOf>
@@ -43,7 +43,7 @@ export function optionsOf(values: ReturnType<typeof command.opts>) {
     host,
     port,
     stateDir: values.state,
-    /** Somebody tries it; `--host`, `--env` and `--var` are for who runs it. */
+    /** Whether somebody tries the service out: operators give `--host`, `--env` or `--var`. */
     isPlain: values.host === undefined && !values.env && values.var.length === 0,
     everySeconds: values.every,
     demo,

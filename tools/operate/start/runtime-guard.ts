@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** The path of the binary that miniflare would start; the package has no types. */
 const workerd = createRequire(import.meta.url)('workerd') as { default: string }
 
-/** Reads until the pipe from its parent breaks, then ends the process of the file. */
+/** Waits until the pipe from the parent breaks, then kills the process whose id is in the file. */
 const WATCH = 'while read -r line; do :; done; pid=$(cat "$0") && kill -9 "$pid"'
 
 /**

@@ -82,7 +82,7 @@ export async function openRuntime(options: RuntimeOptions) {
   }
 }
 
-/** Standard output is for the lines that programs read. */
+/** Prints to standard error: standard output is for the lines that programs read. */
 class ErrorLog extends Log {
   override log(message: string): void {
     printLogLine(message)
@@ -100,8 +100,8 @@ const TIMEOUT_MS = 15_000
 type MailHandler = (request: { json(): Promise<unknown> }) => Promise<MiniflareResponse>
 
 /**
- * What sends the Worker's mails by SMTP, through a server of the operator's: `smtp://user:password@host:587`
- * (STARTTLS where the server has it) or `smtps://…:465`.
+ * The binding that sends the Worker's mails through the operator's SMTP server:
+ * `smtp://user:password@host:587` (STARTTLS where the server offers it) or `smtps://…:465`.
  */
 async function mailService(url: string): Promise<Record<string, MailHandler>> {
   // Loaded only where there is a mail server.

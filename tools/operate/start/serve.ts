@@ -29,18 +29,18 @@ interface Output {
   warn: (line: string) => void
 }
 
-/** Below this `--every`, the sweeper runs every few seconds too. */
+/** With a smaller `--every`, sweeps run every 5 seconds instead of every minute. */
 const HASTE_SECONDS = 60
 
 /** `ready` waits this long for the first cycle if reads already answer. */
 const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
 
-/** How long a run under way may delay a stop. The next start repairs what was cut short. */
+/** How long a stop waits for a run that is under way. The next start repairs what was cut short. */
 const STOP_MS = 2 * SECOND_MS
 
 /**
- * Starts everything and says `ready`. Disposing of the result stops it all, the last first; a
- * cycle under way is let finish.
+ * Starts the service and prints `ready`. Disposing of the result stops every part, the last one
+ * first, and waits for a cycle that is under way.
  */
 export async function serve(options: StartOptions, { print, warn }: Output) {
   const { everySeconds, port } = options
@@ -110,7 +110,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   return stack.move()
 }
 
-/** A bound on a wait; what is left of it does not keep the process from ending. */
+/** Resolves after `ms`. The timer does not keep the process alive. */
 function atMost(ms: number): Promise<void> {
   return sleep(ms, undefined, { ref: false })
 }
@@ -181,7 +181,7 @@ export function configurationOf(
   }
 }
 
-/** Where people on this machine find it; a port that is not known yet is left to the Worker. */
+/** The origins of this machine. Empty if the port is not known yet: the Worker then uses its own. */
 function localOrigins(port: number): string {
   const hosts = ['127.0.0.1', 'localhost', '[::1]']
   return port === 0 ? '' : hosts.map((host) => `http://${host}:${port}`).join(',')

@@ -30,9 +30,9 @@ export interface Scope {
    * service that does not run.
    */
   asOf: Instant
-  /** Changes up to here need no deliveries: admission may have been closed. */
+  /** Changes up to this instant need no deliveries: admission may have been closed. */
   since: Instant
-  /** Null when the key-encryption secrets are not at hand. */
+  /** Null when the key-encryption secrets are not available. */
   keyring: Keyring | null
 }
 
@@ -73,10 +73,10 @@ export function checksOf(sql: Readonly<Record<string, string>>): Check[] {
   }))
 }
 
-/** Later work is late. The sweeper takes a minute and a half, and more while a receiver hangs. */
+/** Work is late after this. A sweep comes within a minute and a half, or later while a receiver hangs. */
 const PATIENCE_MS = 10 * MINUTE_MS
 
-/** Clocks of different machines differ by less. */
+/** Assumes that the clocks of different machines differ by less. */
 const CLOCK_SLACK_MS = MINUTE_MS
 
 /** What the queries read by name. */

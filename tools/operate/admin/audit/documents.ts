@@ -1,4 +1,4 @@
-/** What is compared with documents in KV, or opened first. */
+/** Checks that compare with documents in KV, or that open sealed fields. */
 import { MANIFEST_KEY, parseManifest } from '../../../../shared/board/nightly-files.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
 import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
@@ -10,10 +10,10 @@ import { maskDestination } from '../../../../shared/webhooks/destination/destina
 import { readCurrentQuotes } from '../current-quotes.ts'
 import { type Check, foundBroken } from './check.ts'
 
-/** KV may serve the board before for a minute after a cycle. */
+/** For a minute after a cycle, KV may still serve the previous board. */
 const UNSEEN_MS = 2 * 60_000
 
-/** How old that board may be. If a cycle died before it published its board, the next cycle does. */
+/** How old the previous board may be. If a cycle died before publishing, the next one publishes. */
 const LAG_MS = 10 * 60_000
 
 export const boardCheck: Check = {
@@ -70,7 +70,7 @@ const modeCheck: Check = {
   },
 }
 
-/** Days that the law or the built-in table closes and the public list of holidays does not have. */
+/** Days that the law or the built-in table closes, and that the public list of holidays lacks. */
 export const calendarCheck: Check = {
   name: 'the public list of holidays has every holiday of the calendar',
   async run({ kv }) {

@@ -1,5 +1,6 @@
 /**
- * Quotes, and what refers to what. What is derived from points is checked for the last week only.
+ * Checks of quotes, and of references between tables. What is derived from points is checked for the
+ * last week only.
  * An Argentine day begins three hours (10,800,000 ms) after the day in UTC.
  */
 import { checksOf } from './check.ts'
@@ -67,7 +68,7 @@ export const quoteChecks = checksOf({
         or (coalesce(lag(day) over w = date(day, '-1 day'), 0) and lead(day) over w is not null
           and ok + degraded + down <> 86400000) as broken
       from availability window w as (order by day)`,
-  // A point tells its mode by its source; imports and corrections may be of any.
+  // The source of a point tells its mode. Imports and corrections may be of any mode.
   'every point is of the state’s mode: none is simulated among real ones': `
     with pairs as (select value ->> 'id' as pair, value ->> 'name' as name from json_each(?1, '$.pairs')),
       strangers as (
