@@ -45,51 +45,42 @@ export function deliveredStatements(
   return rows.some(({ clears }) => clears) ? [cleared, ended] : [ended]
 }
 
-/** How a claim ended that did not deliver. */
-export interface Undelivered {
-  /** Whether the receiver may have seen a request. If not, no attempt is counted. */
-  isSent: boolean
-  code: number | null
+/** How an attempt failed, or why a claim was released. */
+interface Failure {
   /** Null for a claim that found no place in time, which is no fault. */
   errorType: Exclude<(typeof DELIVERY_ERRORS)[number], 'expired'> | null
   /** Null: it was the last attempt. A row that is too old by then ends `expired` now. */
   nextAttemptAt: Instant | null
 }
 
-/**
- * The statements of one claim that did not deliver, fenced by the token. After a failure that counts
- * towards the ten, those of `failureStatements` follow.
- */
-export function undeliveredStatements(
-  db: D1Database,
-  claim: Fence,
-  ended: Undelivered,
+/** What the statements read of a failure, as JSON. */
+function settledRow(
+  { id, token, createdAt }: Fence,
+  failure: Failure & { code?: number | null },
   now: Instant,
-): Statement[] {
-  const { id, token, createdAt, type, redelivery } = claim
-  const { isSent, code, errorType, nextAttemptAt } = ended
+): string {
+  const { nextAttemptAt } = failure
   const expires = nextAttemptAt !== null && createdAt <= nextAttemptAt - RETENTION_MS
-  const row = JSON.stringify({
-    id,
-    token,
-    code,
-    now,
-    errorType: expires ? 'expired' : errorType,
-    nextAttemptAt: expires ? null : nextAttemptAt,
-  })
-  if (!isSent) return [settleUnsent(db, row)]
-
-  const counts = errorType !== 'interrupted' && type === 'automatic' && redelivery === null
-  return [settleFailed(db, row), ...(counts ? failureStatements(db, claim, ended, now) : [])]
+  const end = expires ? { errorType: 'expired', nextAttemptAt: null } : {}
+  return JSON.stringify({ ...failure, ...end, id, token, now })
 }
 
 /**
- * Settles an attempt that the receiver may have seen. A row that is no longer eligible ends as
- * `cancelled`, or it would block its order for ever.
+ * The statements that settle an attempt that the receiver may have seen. A row that is no longer
+ * eligible ends as `cancelled`, or it would block its order for ever. The tenth failure in a row that
+ * counts pauses the webhook, cancels what waits and prepares the notice. The first statement is fenced by
+ * the token, and each other acts only if the one before it changed its row (`changes()`).
  */
-function settleFailed(db: D1Database, row: string): Statement {
+export function failedStatements(
+  db: D1Database,
+  claim: Fence,
+  failure: Failure & { code: number | null },
+  now: Instant,
+): Statement[] {
+  const { subscriptionId, type, redelivery } = claim
+  const { code, errorType } = failure
   // `limit 1` keeps SQLite from evaluating `goes_on` twice, which would read the webhook twice.
-  return db
+  const settled = db
     .prepare(
       `update deliveries set
          (status, resolved_at) = (
@@ -105,47 +96,11 @@ function settleFailed(db: D1Database, row: string): Statement {
          lease_token = null, lease_until = null
        where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
     )
-    .bind(row)
-}
-
-/**
- * Settles a claim of which nothing left: attempts are as before it, and a fault of ours is counted and
- * named.
- */
-function settleUnsent(db: D1Database, row: string): Statement {
-  return db
-    .prepare(
-      `update deliveries set
-         (status, resolved_at) = (
-           select case when goes_on then iif(attempts = 1, 'pending', 'failed')
-               when ?1 ->> 'nextAttemptAt' is null then 'dead' else 'cancelled' end,
-             iif(goes_on, null, ?1 ->> 'now')
-           from (
-             select iif(?1 ->> 'nextAttemptAt' is null, 0, o.is_eligible) as goes_on
-             from delivery_order o where o.id = deliveries.id limit 1)),
-         next_attempt_at = coalesce(?1 ->> 'nextAttemptAt', next_attempt_at),
-         look_at = coalesce(?1 ->> 'nextAttemptAt' + ${STALE_MS}, look_at),
-         attempts = attempts - 1, last_attempt_at = previous_attempt_at,
-         releases = releases + (?1 ->> 'errorType' is not null),
-         error_type = coalesce(?1 ->> 'errorType', error_type),
-         lease_token = null, lease_until = null
-       where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
-    )
-    .bind(row)
-}
-
-/**
- * The statements that follow a failure that counts. The tenth in a row pauses the webhook, cancels what
- * waits and prepares the notice. Each acts only if the one before it changed its row (`changes()`), so a
- * replay or a stale token changes nothing.
- */
-function failureStatements(
-  db: D1Database,
-  { subscriptionId }: Fence,
-  { code, errorType }: Undelivered,
-  now: Instant,
-): Statement[] {
+    .bind(settledRow(claim, failure, now))
+  const counts = errorType !== 'interrupted' && type === 'automatic' && redelivery === null
+  if (!counts) return [settled]
   return [
+    settled,
     // Apart from the next statement: one that sets the state also writes the index on the state.
     db
       .prepare(
@@ -170,6 +125,37 @@ function failureStatements(
       .bind(subscriptionId, now, code, errorType),
     cancelWaiting(db, subscriptionId, now),
   ]
+}
+
+/**
+ * The statement that releases a claim of which nothing left: attempts are as before it, and a fault of
+ * ours is counted and named.
+ */
+export function releasedStatement(
+  db: D1Database,
+  claim: Fence,
+  failure: Failure,
+  now: Instant,
+): Statement {
+  return db
+    .prepare(
+      `update deliveries set
+         (status, resolved_at) = (
+           select case when goes_on then iif(attempts = 1, 'pending', 'failed')
+               when ?1 ->> 'nextAttemptAt' is null then 'dead' else 'cancelled' end,
+             iif(goes_on, null, ?1 ->> 'now')
+           from (
+             select iif(?1 ->> 'nextAttemptAt' is null, 0, o.is_eligible) as goes_on
+             from delivery_order o where o.id = deliveries.id limit 1)),
+         next_attempt_at = coalesce(?1 ->> 'nextAttemptAt', next_attempt_at),
+         look_at = coalesce(?1 ->> 'nextAttemptAt' + ${STALE_MS}, look_at),
+         attempts = attempts - 1, last_attempt_at = previous_attempt_at,
+         releases = releases + (?1 ->> 'errorType' is not null),
+         error_type = coalesce(?1 ->> 'errorType', error_type),
+         lease_token = null, lease_until = null
+       where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
+    )
+    .bind(settledRow(claim, failure, now))
 }
 
 /**

@@ -15,7 +15,8 @@ import { reopenOne, reopenSince } from '../../../shared/db/deliveries/redeliver.
 import {
   cancelIneligible,
   deliveredStatements,
-  undeliveredStatements,
+  failedStatements,
+  releasedStatement,
 } from '../../../shared/db/deliveries/settle.ts'
 import { refuse } from '../../../shared/result.ts'
 import {
@@ -61,8 +62,8 @@ describe('a claim', () => {
     const webhook = await seedWebhook({ consecutiveFailures: 9 })
     const id = await insertDelivery(webhook)
     const [own] = await claim([id])
-    const end = { isSent: true, code: 500, errorType: 'http', nextAttemptAt: null } as const
-    const settle = (token: string) => undeliveredStatements(DB, { ...own!, token }, end, NOW)
+    const end = { code: 500, errorType: 'http', nextAttemptAt: null } as const
+    const settle = (token: string) => failedStatements(DB, { ...own!, token }, end, NOW)
     const deliver = deliveredStatements(
       DB,
       [{ claim: { ...own!, token: 'stale' }, code: 204 }],
@@ -76,6 +77,23 @@ describe('a claim', () => {
     expect(await readDelivery(id)).toMatchObject({ status: 'dead', errorType: 'http' })
     expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 10, state: 'failure' })
     expect(await countRows('notices', { code: 500, errorType: 'http' })).toBe(1)
+  })
+
+  it('is released by its own token alone, as it was before', async () => {
+    const first = { status: 'failed', attempts: 1, lastAttemptAt: NOW - 9, nextAttemptAt: NOW }
+    const id = await insertDelivery(await seedWebhook(), first)
+    const [own] = await claim([id], 'token', NOW + 1)
+    const release = (token: string, errorType: 'interrupted' | null, now: number) =>
+      releasedStatement(DB, { ...own!, token }, { errorType, nextAttemptAt: now }, now).run()
+    await release('stale', 'interrupted', NOW + 2)
+    expect(await readDelivery(id)).toMatchObject({ status: 'sending', attempts: 2, releases: 0 })
+    await release('token', 'interrupted', NOW + 2)
+    const released = { releases: 1, errorType: 'interrupted', nextAttemptAt: NOW + 2 }
+    expect(await readDelivery(id)).toMatchObject({ ...first, ...released })
+    const [again] = await claim([id], 'token', NOW + 3)
+    expect(again).toMatchObject({ attempts: 2, releases: 1 })
+    await release('token', null, NOW + 4)
+    expect(await readDelivery(id)).toMatchObject({ ...first, ...released, nextAttemptAt: NOW + 4 })
   })
 })
 
@@ -107,8 +125,8 @@ it('triggers count what is open and what ended, whoever writes it', async () => 
   await DB.batch(deliveredStatements(DB, [{ claim: first!, code: 204 }], NOW))
   const [second] = await claim(ids, 'next', NOW + 1)
   await cancelIneligible(DB, [other, second!.id], NOW).run()
-  const end = { isSent: true, code: null, errorType: 'network', nextAttemptAt: null } as const
-  await DB.batch(undeliveredStatements(DB, second!, end, NOW + 400_000))
+  const end = { code: null, errorType: 'network', nextAttemptAt: null } as const
+  await DB.batch(failedStatements(DB, second!, end, NOW + 400_000))
   expect(await counted()).toEqual([1, { delivered: 1, dead: 1 }])
   await reopenSince(DB, { ...request, id: webhook, since: 0, capacity: 10 })
   expect(await counted()).toEqual([3, { delivered: 1, dead: 1 }])

@@ -7,8 +7,8 @@ import {
 } from '../../../shared/db/deliveries/claim.ts'
 import {
   deliveredStatements,
-  type Undelivered,
-  undeliveredStatements,
+  failedStatements,
+  releasedStatement,
 } from '../../../shared/db/deliveries/settle.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { log, logFailure } from '../../../shared/log.ts'
@@ -67,8 +67,8 @@ interface Ended {
   claim: Claim
   outcome: Outcome
   ms: number
-  /** The outcome to write; null when the delivery was confirmed. */
-  undelivered: Undelivered | null
+  /** Null when it was delivered, or this was the last attempt. */
+  nextAttemptAt: Instant | null
 }
 
 /**
@@ -142,8 +142,9 @@ export class Run {
   }
 
   #end(claim: Claim, outcome: Outcome, ms: number): void {
-    const undelivered = undeliveredOf(this.#deps, claim, outcome)
-    this.#ended.push({ claim, outcome, ms, undelivered })
+    const delay = delayAfter(this.#deps, claim, outcome)
+    const nextAttemptAt = delay === null ? null : this.#deps.now() + delay
+    this.#ended.push({ claim, outcome, ms, nextAttemptAt })
   }
 
   /** Outcomes gather while claims wait and every connection is in use: then no order has to wait. */
@@ -208,10 +209,9 @@ export class Run {
     for (const { claim } of ended) this.#held.delete(claim)
     await enqueue(
       this.#deps,
-      ended.flatMap(({ claim: { id }, undelivered }) => {
-        const at = undelivered?.nextAttemptAt
-        return at ? [{ id, at }] : isFollowed ? [] : [{ id }]
-      }),
+      ended.flatMap(({ claim: { id }, nextAttemptAt: at }) =>
+        at !== null ? [{ id, at }] : isFollowed ? [] : [{ id }],
+      ),
     )
     ended.forEach(logAttempt)
   }
@@ -236,9 +236,13 @@ export class Run {
     const { db, now, newToken } = this.#deps
     const at = now()
     const delivered = deliveredStatements(db, ended.flatMap(deliveredOf), at)
-    const undelivered = ended.flatMap(({ claim, undelivered }) =>
-      undelivered ? undeliveredStatements(db, claim, undelivered, at) : [],
-    )
+    const undelivered = ended.flatMap(({ claim, outcome, nextAttemptAt }) => {
+      if (outcome.status === 'delivered') return []
+      const failure = { ...outcome, nextAttemptAt }
+      return 'code' in failure
+        ? failedStatements(db, claim, failure, at)
+        : [releasedStatement(db, claim, failure, at)]
+    })
     const claimed = ids.length > 0 ? [claimStatement(db, ids, newToken(), at)] : []
     this.#queries += delivered.length + undelivered.length + claimed.length
     const results = await namedBatch(db, { delivered, undelivered, claimed })
@@ -256,25 +260,23 @@ function deliveredOf({ claim, outcome }: Ended): { claim: Claim; code: number }[
   return outcome.status === 'delivered' ? [{ claim, code: outcome.code }] : []
 }
 
-function undeliveredOf(
-  { waits, random, now }: Pick<RunDeps, 'waits' | 'random' | 'now'>,
+/** How long after an outcome the delivery may be claimed again; null when it never may. */
+function delayAfter(
+  { waits, random }: Pick<RunDeps, 'waits' | 'random'>,
   { attempts, releases }: Claim,
   outcome: Outcome,
-): Undelivered | null {
-  if (outcome.status === 'delivered') return null
-
-  const { errorType } = outcome
-  const isSent = outcome.status === 'failed'
-  const delay = isSent
-    ? retryDelayMs(waits, attempts, random, outcome.retryAfterSeconds)
-    : errorType === null
-      ? 0
-      : releaseDelayMs(waits, releases + 1, random)
-  const nextAttemptAt = delay === null ? null : now() + delay
-  return { isSent, code: isSent ? outcome.code : null, errorType, nextAttemptAt }
+): number | null {
+  switch (outcome.status) {
+    case 'delivered':
+      return null
+    case 'failed':
+      return retryDelayMs(waits, attempts, random, outcome.retryAfterSeconds)
+    case 'released':
+      return isReturned(outcome) ? 0 : releaseDelayMs(waits, releases + 1, random)
+  }
 }
 
-function logAttempt({ claim, outcome, ms, undelivered }: Ended): void {
+function logAttempt({ claim, outcome, ms, nextAttemptAt }: Ended): void {
   if (isReturned(outcome)) return
 
   log('attempt', {
@@ -285,7 +287,7 @@ function logAttempt({ claim, outcome, ms, undelivered }: Ended): void {
     outcome: outcome.status,
     code: 'code' in outcome ? outcome.code : null,
     error: 'errorType' in outcome ? outcome.errorType : null,
-    nextAt: undelivered?.nextAttemptAt ?? null,
+    nextAt: nextAttemptAt,
     ms,
   })
 }
