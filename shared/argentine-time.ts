@@ -44,7 +44,7 @@ export function dayEnd(day: Day): Instant {
   return dayStart(day) + DAY_MS - 1
 }
 
-/** Whether a text is a day that exists, written `YYYY-MM-DD`. */
+/** Whether a text is an existing day, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
 
@@ -57,7 +57,7 @@ export function daysBetween(from: Day, to: Day): number {
   return (dayStart(to) - dayStart(from)) / DAY_MS
 }
 
-/** Days since 1970-01-01 of an Argentine day: what the database and the files count in. */
+/** Days since 1970-01-01 of an Argentine day: the database and the files count in these. */
 export type DayNumber = number
 
 export function dayNumber(day: Day): DayNumber {

@@ -1,8 +1,8 @@
 import type { Instant } from './argentine-time.ts'
 
 /**
- * A cache of limited total weight: the value that was not used for longest goes first. A value that
- * is heavier than the limit is not kept.
+ * A cache of limited total weight. It drops the least recently used values first, and does not keep
+ * a value heavier than the limit.
  */
 export class RecentlyUsed<Value> {
   readonly #most: number
@@ -56,13 +56,13 @@ interface Kept<Value> {
 }
 
 /**
- * Values by client in the isolate's memory, each kept for `forMs` after it is set. The oldest are
- * dropped when their time is over, or when all together weigh more than `most`.
+ * Values by client in the isolate's memory, each kept for `forMs` after it is set. The oldest
+ * values are dropped when their time is over, or when all weigh more than `most`.
  */
 export class ClientMemory<Value> {
   readonly #forMs: number
   readonly #most: number
-  /** In order of ending. */
+  /** Ordered by the end of their time. */
   readonly #kept = new Map<string, Kept<Value>>()
   #weight = 0
 

@@ -1,7 +1,4 @@
-/**
- * CORS of every `/api/*` answer: public, and never with credentials (decision 9: public reads and
- * CORS).
- */
+/** CORS of every `/api/*` answer: public, without credentials (decision 9: public reads). */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -16,7 +13,7 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const
 
-/** Allows whatever header is asked for: libraries add their own, and none carries a credential. */
+/** Allows every requested header: libraries add their own, and none carries a credential. */
 export function answerPreflight(
   { headers }: Request,
   others: Record<string, string> = {},

@@ -2,8 +2,9 @@ import { withDeadline } from './deadline.ts'
 import { logFailure } from './log.ts'
 
 /**
- * Runs one turn of a cron. A turn that hangs is given up after `limitMs`, so that later turns run, and
- * every failure is logged as `event`. What was given up may still end: its lease fences what it writes.
+ * Runs one turn of a cron. A turn that hangs is given up after `limitMs`, so that later turns run,
+ * and every failure is logged as `event`. Work that was given up may still end: its lease fences
+ * its writes.
  */
 export async function runJob<Result>(
   event: string,

@@ -3,10 +3,10 @@ import { requestId, logFailure } from './log.ts'
 import { BODY_NOT_WHOLE, METHOD_NOT_ALLOWED, RESOURCE_NOT_FOUND } from './sentences.ts'
 import { ConfigError } from './config/config.ts'
 
-/** A refusal with its status, its Spanish sentence and, where waiting helps, how long. */
+/** A refusal with its status and Spanish sentence and, where waiting helps, the time to wait. */
 export class HttpError extends Error {
   readonly status: ContentfulStatusCode
-  /** Whole seconds, at least 1. */
+  /** Seconds to wait, whole and at least 1. */
   readonly retryAfter: number | undefined
   readonly headers: Readonly<Record<string, string>>
 
@@ -22,10 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-/**
- * The headers of a refusal. A 5xx carries the id of the request, so that its log lines can be
- * found.
- */
+/** The headers of a refusal. A 5xx carries the request's id, to find its log lines. */
 export function refusalHeaders({ status, retryAfter, headers }: HttpError): Record<string, string> {
   const id = status >= 500 ? requestId() : undefined
   return {
@@ -38,7 +35,7 @@ export function refusalHeaders({ status, retryAfter, headers }: HttpError): Reco
 
 export const badRequest = (message: string) => new HttpError(400, message)
 export const malformedJson = () => badRequest('El cuerpo no es JSON válido')
-/** A client that ends its body too early is at fault, not we. */
+/** A client that ends its body too early is at fault, not the service. */
 export const incompleteBody = () => badRequest(BODY_NOT_WHOLE)
 export const unauthorized = () =>
   new HttpError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })
@@ -55,19 +52,19 @@ const RETRY_CONFIG_SECONDS = 300
 interface Failure {
   /** Whether the database failed in this request, which is temporary. */
   databaseFailed: boolean
-  /** The error then. */
+  /** The error for that case. */
   outOfReach: () => HttpError
 }
 
 /**
- * Logs an unforeseen error and makes the response, which reveals nothing of it. `failure` is for
- * apps that track the failures of the database.
+ * Logs an unforeseen error and makes the response, which reveals nothing of the error. `failure` is
+ * for apps that track database failures.
  */
 export function unforeseenError(error: Error, failure?: Failure): HttpError {
   const databaseFailed = failure?.databaseFailed === true
   logFailure(databaseFailed ? 'database_failed' : 'unexpected_error', error)
   if (databaseFailed) return failure.outOfReach()
-  // The operator has to correct it: the log names the value.
+  // The operator must correct the configuration: the log names the setting.
   if (error instanceof ConfigError)
     return unavailable('El servicio no está bien configurado en este momento', RETRY_CONFIG_SECONDS)
   return new HttpError(500, 'Error interno')

@@ -23,7 +23,7 @@ function isOctet(text: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255
 }
 
-/** RFC 4291, 2.2: eight groups, one `::` for one or more of zeros, an IPv4 tail for the last two. */
+/** RFC 4291, 2.2: eight groups; one `::` for zero groups; the last two may be an IPv4 address. */
 function ipv6Bytes(text: string): Uint8Array | null {
   const halves = text.split('::')
   if (halves.length > 2) return null

@@ -2,7 +2,7 @@
 export const HISTORY_POINTS = 100
 export const MAX_HISTORY_POINTS = 500
 
-/** Single days of a series. */
+/** The most single days of a series. */
 export const MAX_SERIES_DATES = 500
 
 /** The longest body that a request may have, in bytes (decision 39: bodies and their refusals). */
@@ -11,9 +11,9 @@ export const MAX_BODY_BYTES = 16_384
 /** Days that one client may read in a minute at the compatibility addresses. */
 export const DAYS_A_MINUTE = 600
 
-/** Requests of a key in a UTC minute, and those of them that are management or the key check. */
+/** Requests of a key per UTC minute, and how many of them may be management or key checks. */
 export const KEY_QUOTA = 60
 export const MANAGEMENT_QUOTA = 30
 
-/** The most redeliveries of an account that may be open (decision 77: no event), and that one call opens. */
+/** The most redeliveries that an account may have open, and that one call opens (decision 77). */
 export const OPEN_REDELIVERIES = 100

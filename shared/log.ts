@@ -1,6 +1,6 @@
 /**
- * The log: one JSON object a line, with its `event`. Fields are ids, outcomes and durations, never
- * a URL, a secret or a body; of an error's message what `withoutContents` leaves (decision 38: no
+ * The log: one JSON object per line, with its `event`. Fields are ids, outcomes and durations,
+ * never a URL, a secret or a body. Messages of errors pass `withoutContents` (decision 38: no
  * internals).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -38,7 +38,7 @@ export function inRequest<Answer>(request: Request, handle: () => Answer): Answe
 
 const RAY = /^[\da-f]{16}(-[A-Z]{3})?$/
 
-/** The id of the request: the platform's ray where there is one, as in its own logs. */
+/** The request's id: the platform's ray where there is one, as in the platform's own logs. */
 export function requestId(): string | undefined {
   const current = requests.getStore()
   if (!current) return undefined
@@ -77,7 +77,7 @@ interface Failure extends Fields {
   cause?: Failure
 }
 
-/** Drivers put what happened in the cause of a cause; deeper causes are not logged. */
+/** Drivers put the real error in the cause of a cause; deeper causes are not logged. */
 const CAUSES = 2
 
 /** The part of a failure that may be logged. */
@@ -102,8 +102,8 @@ const STATEMENT =
   /\b(select|insert (or \w+ )?into|replace into|update \S+ set|delete from|with \S+ *(\(.*\))? *as|create|alter|drop|pragma|param(eter)?s?\b *[:=])[\s\S]*/i
 /**
  * From the first quotation mark to the last, because quoted text may contain quotation marks. An
- * apostrophe is none. Escaped, because V8 parses a bundle faster that is all ASCII, and esbuild
- * leaves regular expressions as they are.
+ * apostrophe is not a quotation mark. Escaped, because V8 parses an all-ASCII bundle faster, and
+ * esbuild does not escape regular expressions.
  */
 const QUOTED = /(["`\u00ab\u201c\u2018]|(?<!\w)')([\s\S]*["'`\u00bb\u201d\u2019]|[\s\S]*$)/
 const ADDRESS = /\S*(:\/\/|@|www\.)\S*/g
@@ -112,7 +112,7 @@ const CODE = /(?=\S*\d)(?=\S*[a-z])[\w+/=.-]{6,}|[\w+/=-]{25,}/gi
 /** D1_ERROR, SQLITE_CONSTRAINT_UNIQUE. */
 const ERROR_CODE = /^[A-Z][A-Z\d]*(_[A-Z]+)+$/
 
-/** A message without what it may have of a request or a database: SQL, parameters, URLs, quotes. */
+/** A message without contents of a request or a database: SQL, parameters, URLs, quotes. */
 function withoutContents(message: string): string {
   return message
     .replace(STATEMENT, '…')

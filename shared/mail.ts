@@ -17,10 +17,7 @@ export function mailThrough(binding: SendEmail, from: string): SendMail {
   return (mail) => binding.send({ from, ...mail, headers })
 }
 
-/**
- * The address as accounts store it, or null when it is not one. Only an e-mail proves that it
- * exists.
- */
+/** The address as accounts store it, or null when malformed. Only an e-mail proves it exists. */
 export function normalizeEmail(text: string): string | null {
   const email = text.trim().toLowerCase()
   return email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u.test(email)

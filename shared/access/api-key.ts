@@ -15,7 +15,7 @@ const CHECKSUM_LENGTH = 6
 const OURS = /^cot_[0-9A-Za-z]{8}_/
 const WELL_FORMED = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
 
-/** What a header can carry unambiguously: visible ASCII without the comma that joins two values. */
+/** Visible ASCII without the comma: a header carries such a text unambiguously. */
 const PRESENTABLE = /^[!-+\--~]{1,512}$/
 
 export interface NewKey {
@@ -43,15 +43,13 @@ export async function hashKey(key: string): Promise<string> {
   return toHex(new Uint8Array(digest))
 }
 
-/** Whether a text may be a key: one of ours with its checksum, or any other that a header carries. */
+/** Whether a text may be a key: ours with its checksum, or any other text that a header carries. */
 export function couldBeKey(text: string): boolean {
   if (!PRESENTABLE.test(text)) return false
   return !OURS.test(text) || isWellFormed(text)
 }
 
-/**
- * The part of an inherited key that lists show: its first characters, at most a third of the key.
- */
+/** The part of an inherited key that lists show: its first characters, at most a third. */
 export function inheritedPrefix(key: string): string {
   return key.slice(0, Math.min(8, Math.floor(key.length / 3)))
 }
@@ -76,7 +74,7 @@ function checksum(text: string): string {
   return digits(BigInt(~crc >>> 0), CHECKSUM_LENGTH)
 }
 
-/** The bytes as a number, cut to `length` digits. They hold more, so no digit is favoured. */
+/** The bytes as a number, cut to `length` digits. So many bytes favour no digit. */
 function base62(bytes: Uint8Array, length: number): string {
   return digits(BigInt(`0x${toHex(bytes)}`), length)
 }
@@ -88,7 +86,7 @@ function digits(value: bigint, length: number): string {
   return text
 }
 
-/** A key's name as it is kept, or null when it is not 1 to 60 characters without control codes. */
+/** A key's name as stored, or null when it is not 1 to 60 characters without control codes. */
 export function normalizeKeyName(text: string): string | null {
   const name = text.normalize('NFC').trim()
   return name.length >= 1 && name.length <= 60 && !/\p{C}/u.test(name) ? name : null

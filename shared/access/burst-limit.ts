@@ -25,9 +25,9 @@ export interface BurstLimit {
 export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
 interface Client {
-  /** Its requests of the window that ends now, oldest first. */
+  /** The client's requests in the window that ends now, oldest first. */
   instants: Instant[]
-  /** Its requests since it was first remembered. */
+  /** The client's requests since it was first remembered. */
   requests: number
   blockedUntil: Instant
 }

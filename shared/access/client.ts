@@ -14,9 +14,9 @@ const WITH_PORT = /^(?:([\d.]+)|\[(.*)\])(?::\d{1,5})?$/
 const SUBSCRIBER = 8
 
 /**
- * The client: its IPv4 address, or the /64 of its IPv6 address, because one subscriber holds a whole
- * /64. Every spelling of an address gives the same text, and an IPv4 address written as IPv6
- * (`::ffff:192.0.2.1`) is that IPv4 address. All without a usable address are one client.
+ * The client: its IPv4 address, or the /64 of its IPv6 address, because one subscriber holds a
+ * whole /64. Every spelling of an address gives the same text; an IPv4 address written as IPv6
+ * (`::ffff:192.0.2.1`) counts as IPv4. All requests without a usable address are one client.
  */
 export function clientOf(headers: Headers, env: ClientAddressEnv): string {
   const bytes = addressBytes(clientAddress(headers, env))

@@ -36,13 +36,10 @@ interface Minute {
  */
 export function createUnknownKeyLimit() {
   const minutes = new ClientMemory<Minute>(MINUTE_MS, MAX_REMEMBERED)
-  /** The hashes of the good keys that were used last. */
+  /** The hashes of the good keys that were used most recently. */
   const good = new RecentlyUsed<true>(MAX_REMEMBERED, () => 1)
 
-  /**
-   * The result of `find`, null for a key that nobody has; or the instant until which the client is
-   * refused.
-   */
+  /** The result of `find`, null for an unknown key; or when the refusal of the client ends. */
   async function lookUp<Found>(
     env: UnknownKeyEnv,
     { client, hash, now }: Presented,

@@ -30,7 +30,7 @@ export type Phase = (typeof PHASES)[number]
 export const CHANNELS = ['webhook', 'email'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** The least time between two e-mails of an alert. One e-mail reports all that fired meanwhile. */
+/** The least time between two e-mails of an alert. An e-mail reports all firings since the last. */
 export const MAIL_EVERY_MS = 60 * 60 * 1000
 
 /** The most e-mails of alerts that an account gets in any hour, also after it deletes alerts. */
@@ -43,14 +43,11 @@ export interface AlertRule {
   condition: Condition
   /** A price for `above` and `below`, hundredths of a percent for the others. */
   threshold: number
-  /**
-   * How far the value must move back from the level before the alert is armed again, in the same
-   * unit.
-   */
+  /** How far the value must move back from the level to arm the alert again, in the same unit. */
   hysteresis: number
   /** The other pair of a `gap`. */
   against: { pair: Pair; side: Side } | null
-  /** Whether it is armed again after it fires. */
+  /** Whether the alert is armed again after it fires. */
   repeats: boolean
 }
 
@@ -66,7 +63,7 @@ export interface Measured {
   quote: Quote
   /** The side that the rule names. */
   value: Price
-  /** The other pair's value, of a `gap`. */
+  /** The other pair's value, for a `gap`. */
   other: Quote | null
   /** The value that `change` and `gap` measure from; null while there is none. */
   base: Price | null
@@ -98,9 +95,7 @@ type Level = Pick<AlertRule, 'condition' | 'threshold' | 'hysteresis'>
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000n
 
-/**
- * The distance of the value from the base, and `hundredths` of a percent of the base, in one unit.
- */
+/** The distance of the value from the base, and `hundredths` of a percent of it, in one unit. */
 function distances({ value, base }: Measured, hundredths: number): [bigint, bigint] | null {
   if (base === null || base <= 0) return null
   return [BigInt(Math.abs(value - base)) * WHOLE, BigInt(hundredths) * BigInt(base)]
@@ -131,9 +126,9 @@ export function phaseAt(level: Level, phase: Phase | null, measured: Measured | 
 }
 
 /**
- * What a change does to an alert: whether it fires, and its phase if it does not. The values before
- * it are measured from today's base: at midnight the change of the day is zero, and a `change` that
- * waits is armed again, even if no cycle ran then.
+ * What a change does to an alert: whether it fires, and else its phase. The values before the
+ * change are measured from today's base too: at midnight the change of the day is zero, so a
+ * waiting `change` is armed again even if no cycle ran then.
  */
 export function crossing(
   level: Level,

@@ -6,9 +6,7 @@ import { type WantedSide, type WantedRule, wantedOf } from './rule.ts'
 import { type Pair, findPair } from '../market/catalog.ts'
 import { embedValueText, numberText } from '../market/spanish-text.ts'
 
-/**
- * The body of an alert's event. It is made once; every attempt and the e-mail use the same body.
- */
+/** The body of an alert's event. It is made once, for every attempt and the e-mail. */
 export function alertBody(
   kind: 'triggered' | 'test',
   alert: AlertRule & { id: string },
@@ -50,7 +48,7 @@ export interface AlertEvent extends WantedRule {
   sell: number
   valueType: Pair['valueType']
   base: number | null
-  /** Of `change` and `gap`. */
+  /** Only for `change` and `gap`. */
   percent: number | null
   updatedAt: string
 }
@@ -61,7 +59,7 @@ export function isAlertEvent(payload: { event: string }): payload is AlertEvent 
 
 const SIDES = { buy: 'compra', sell: 'venta' } as const satisfies Record<Side, string>
 
-/** `Dólar Blue (venta)`; an index has one value, and no side. */
+/** `Dólar Blue (venta)`. An index has one value, so its text names no side. */
 export function sideText({ currency, origin, side }: WantedSide): string {
   const pair = findPair(currency, origin)
   if (!pair) return `${currency} ${origin}`

@@ -95,7 +95,7 @@ function unitOf(condition: Condition, { decimals }: Pair): Unit {
       }
 }
 
-/** A number in whole parts of its unit; null when it has more decimals, or is too large. */
+/** A number as an integer of its smallest unit; null when it has more decimals or is too large. */
 function parts(value: number, { scale, decimals, max }: Unit): number | null {
   const step = 10 ** decimals
   const steps = Math.round(value * step)
@@ -103,12 +103,12 @@ function parts(value: number, { scale, decimals, max }: Unit): number | null {
   return steps * (scale / step)
 }
 
-/** A stored threshold or hysteresis as the number that its owner gave. */
+/** A stored threshold or hysteresis as the number that its owner sent. */
 function givenNumber(condition: Condition, stored: number): number {
   return stored / (isLevel(condition) ? PRICE_SCALE : PERCENT_SCALE)
 }
 
-/** A stored rule in the form in which owners send it. */
+/** A stored rule as owners send it. */
 export function wantedOf(rule: AlertRule): WantedRule {
   const { pair, side, condition, against, repeats } = rule
   return {

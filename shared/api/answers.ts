@@ -71,7 +71,7 @@ export function privateJson(description: string, schema: z.ZodMiniType, example?
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 
-/** The same answer, also as CSV. Its example has these rows, or those of the JSON. */
+/** The same answer, also as CSV. The CSV example has these rows, or those of the JSON example. */
 export function orCsv(
   answer: Answer,
   rows: readonly unknown[] = [answer.content!['application/json']!.example].flat(),
@@ -102,7 +102,7 @@ function errorAnswer(
 /** A refusal of a public operation. */
 export const refusal = (description: string, error: string) => errorAnswer(description, error, {})
 
-/** A refusal behind the gate; the request counted. */
+/** A refusal behind the gate. The refused request counts. */
 export const privateRefusal = (description: string, error: string) =>
   errorAnswer(description, error, QUOTA)
 
@@ -117,7 +117,7 @@ export const noData = (error: string) =>
 export const noDatabase = (error: string) =>
   unavailable('La base no responde por unos segundos.', error)
 
-/** What the gate of the private operations refuses; `error` is the sentence of the 503. */
+/** The refusals of the gate of private operations; `error` is the sentence of the 503. */
 export const gateRefusals = (
   { unknownKeys }: Deployment,
   error: string,
@@ -157,7 +157,7 @@ export const pairNotFound = (): Answer => ({
   },
 })
 
-/** What every operation answers to another method. */
+/** The answer of every operation to another method. */
 export const methodNotAllowed = () =>
   errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
     Allow: always('Los que admite.', TEXT),

@@ -1,4 +1,4 @@
-/** The addresses of DolarApi, ArgentinaDatos and Bluelytics, where the switch is on. */
+/** The addresses of DolarApi, ArgentinaDatos and Bluelytics, where `COMPATIBILITY` is on. */
 import * as z from 'zod/mini'
 import { BNA, type Casa, CASAS } from '../market/other-services.ts'
 import { DAYS_A_MINUTE } from '../limits.ts'
@@ -91,7 +91,7 @@ type Missing = 'none' | 'Not found' | 'Error: day not found'
 interface More<Params, Query> {
   params?: () => Params
   query?: () => Query
-  /** Whether it counts against the limit of days. */
+  /** Whether it counts towards the limit of days. */
   limited?: boolean
 }
 
@@ -153,7 +153,7 @@ const CURRENCIES = '/v1/cotizaciones'
 const INDICES = '/v1/finanzas/indices'
 const NO_DAY = 'Error: day not found'
 
-/** Of now: answered from the board. */
+/** Reads of the present, answered from the board. */
 export const current = {
   dollars: read('peerDollars', '/v1/dolares', dollars, 'none'),
   dollar: read('peerDollar', '/v1/dolares/{casa}', oneDollar, 'none', { params: params.casa }),
@@ -187,7 +187,7 @@ const rows = {
 const onDay = () =>
   z.object({ day: doc(z.optional(z.string()), 'El día, `AAAA-MM-DD`.', '2026-03-02') })
 
-/** Of the past: whole histories from the nightly files, and single days from the database. */
+/** Reads of the past: whole histories from the nightly files, single days from the database. */
 export const past = {
   dollars: read('peerHistory', DOLLARS, days, 'Not found'),
   dollar: read('peerHistoryOf', `${DOLLARS}/{casa}`, days, 'Not found', { params: params.casa }),

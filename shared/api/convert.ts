@@ -1,4 +1,4 @@
-/** An amount in another currency. */
+/** Conversion of an amount into another currency. */
 import * as z from 'zod/mini'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'
 import { QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE, SAME_CURRENCY } from '../sentences.ts'

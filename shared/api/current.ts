@@ -1,4 +1,4 @@
-/** The current reads: of everything, of a currency, of a pair, in both generations. */
+/** The current reads of both generations: of everything, of a currency, of a pair. */
 import * as z from 'zod/mini'
 import { PAIR_NOTES } from '../market/catalog.ts'
 import { FORMAT_NAMES, QUOTE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../sentences.ts'
@@ -88,7 +88,7 @@ const ofOneCurrency = (answer: Answer) => ({
   description: 'Las cotizaciones de la moneda.',
 })
 
-/** What is read: its address, and its answers. */
+/** The address and the answers of each read. */
 const all = { path: '/api/v2/quotes', ok: quotes }
 const ofCurrency = {
   path: '/api/v2/{currency}',

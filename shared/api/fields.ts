@@ -20,7 +20,7 @@ export const valueType = () =>
     '`money`: pesos; `points`: puntos enteros (riesgo país); `coefficient`: coeficiente (CER).',
   )
 
-/** A number of a quote, where there is one. */
+/** A number of a quote that may be missing. */
 export const price = (description: string, example: number) =>
   doc(z.nullable(z.number()), description, example)
 
@@ -88,7 +88,7 @@ export const csvFormat = () =>
 /** `HH:MM` or `HH:MM:SS`. */
 export const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
-/** The edge checks its form after its date. */
+/** The edge checks the form of the time after that of the date. */
 export const timeOfDay = (more = '') =>
   doc(
     z.optional(z.string()),

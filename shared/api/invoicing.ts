@@ -82,7 +82,7 @@ const read = <Params extends z.ZodMiniObject>({ ok, ...described }: Read<Params>
   })
 }
 
-/** With `format=value`: the number alone, and nothing where no rate is known. */
+/** With `format=value`: only the number, and an empty text where no rate is known. */
 const orNumber = (answer: Answer): Answer => ({
   ...answer,
   content: { ...answer.content, 'text/plain': { schema: z.string(), example: '1460.5' } },

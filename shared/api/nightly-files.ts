@@ -38,7 +38,7 @@ const files = named('ArchivedFiles', 'Los archivos de la noche.', () => ({
   ),
 }))
 
-/** The same answer, which caches revalidate each time. */
+/** The same answer, for caches that must revalidate it each time. */
 function revalidated(answer: Answer): Answer {
   const headers = {
     'Cache-Control': always('Se guarda, y se pregunta cada vez.', { const: 'public, no-cache' }),

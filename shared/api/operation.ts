@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What documents and pages say of this deployment: where it answers, its limits and options. */
+/** What documents and pages say about this deployment: its address, limits and options. */
 export interface Deployment {
   origin: string
   /** Date reads of one client in ten seconds. */
@@ -39,7 +39,7 @@ export interface Answer {
 /** By status. */
 export type Answers = Readonly<Record<number, Answer>>
 
-/** Schemas of values that requests carry as text. Their JSON form is that of the value read. */
+/** Schemas of values that requests carry as text. Their JSON form describes the parsed value. */
 export type Fields = Readonly<Record<string, z.core.$ZodType>>
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -55,7 +55,7 @@ export interface Operation<
 > {
   id: string
   method: Method
-  /** With its parameters in braces. */
+  /** Path with its parameters in braces. */
   path: string
   summary: string
   description: string
@@ -63,19 +63,19 @@ export interface Operation<
   key?: boolean
   /** Path parameters. A refused value is a 404, except a date. */
   params?: () => Params
-  /** The sentence of that 404; without it, the one of quotes. */
+  /** The sentence of that 404; when absent, the sentence for quotes. */
   notFoundText?: string
   /**
    * Query parameters. A strict schema refuses others with 400; without a schema all are ignored.
    */
   query?: () => Query
-  /** The sentence of that 400, where all errors share one. */
+  /** The sentence of that 400, where all errors share a sentence. */
   queryText?: string
   /** Request headers. */
   headers?: () => Fields
   body?: { schema: () => Body; example: unknown; optional?: boolean }
   answers: (deployment: Deployment) => Answers
-  /** The tool for assistants that runs it. */
+  /** The assistants' tool that runs this operation. */
   tool?: Tool
 }
 
@@ -85,7 +85,7 @@ export type Read<Params extends z.ZodMiniObject = z.ZodMiniObject, Ok = Answer> 
   'id' | 'path' | 'summary' | 'params' | 'notFoundText' | 'headers' | 'tool'
 > & { ok: () => Ok }
 
-/** What a request's query is, once it is read. */
+/** The type of a request's parsed query. */
 export type QueryOf<Described extends { query?: () => z.ZodMiniObject }> = z.output<
   ReturnType<NonNullable<Described['query']>>
 >
@@ -113,10 +113,10 @@ export function operation<
   return definition
 }
 
-/** Kept apart from what the documents print of a schema. */
+/** Examples of schemas, stored separately from the rest of their documentation. */
 export const examples = z.registry<{ example: unknown }>()
 
-/** Notes what documents say of a new schema: in words, by an example, and in JSON Schema. */
+/** Adds documentation to a new schema: text, an example, and JSON Schema. */
 export function doc<Schema extends z.ZodMiniType>(
   schema: Schema,
   description: string,
@@ -129,10 +129,7 @@ export function doc<Schema extends z.ZodMiniType>(
   return schema
 }
 
-/**
- * The example of a schema: its own, or one made from the examples of its parts and the first of its
- * values.
- */
+/** The example of a schema: its own, or the examples of its parts, or its first value. */
 export function exampleOf(schema: z.core.$ZodType): unknown {
   const own = examples.get(schema)
   if (own) return own.example
@@ -151,10 +148,10 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
   throw new Error(`no example of ${JSON.stringify(z.globalRegistry.get(schema))}`)
 }
 
-/** The schemas that documents name. */
+/** The schemas that have a name in documents. */
 export const registry = z.registry<{ id: string }>()
 
-/** An object that documents name, made at its first use. */
+/** An object with a name in documents, made at its first use. */
 export function named<const Shape extends z.core.$ZodLooseShape>(
   id: string,
   description: string,

@@ -1,4 +1,4 @@
-/** Whether a key works, and how the service is. */
+/** Whether a key works, and the status of the service. */
 import * as z from 'zod/mini'
 import { MODES } from '../board/board.ts'
 import { STATUS_REASONS, STATUS_WORDS } from '../board/status.ts'

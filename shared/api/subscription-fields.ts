@@ -23,7 +23,7 @@ export const uuidInPath =
     return z.object({ [name]: uuid } as Record<Name, typeof uuid>)
   }
 
-/** Deliveries of a page. */
+/** Deliveries per page. */
 export const DELIVERY_PAGE_MAX = 50
 
 export const secret = () =>
@@ -113,7 +113,7 @@ export const URL_WORDS =
 const authorization = () =>
   z.string().check(z.maxLength(2048), z.regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/))
 
-/** The fields of bodies. The destination policy checks everything of a URL. */
+/** The fields of bodies. The destination policy checks URLs, so the schema does not. */
 export const given = {
   operationId: () => doc(uuid(), 'UUID nuevo por cada creación.'),
   version: () => doc(z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)), VERSION),

@@ -17,7 +17,7 @@ import { noQuery } from './fields.ts'
 import { doc, type Answer, exampleOf, named, type Operation, type Resource } from './operation.ts'
 import * as part from './subscription-fields.ts'
 
-/** How a kind is described, with what its bodies give. */
+/** How a kind is described, with the schemas of its bodies. */
 export interface Described<New extends NewSubscription, Edit extends Switch> {
   kind: SubscriptionKind
   /** The id in examples. */
@@ -27,7 +27,7 @@ export interface Described<New extends NewSubscription, Edit extends Switch> {
     'list' | 'create' | 'created' | 'deliveries' | 'read' | 'edit' | 'test' | 'gone',
     string
   >
-  /** Whether its reads refuse every parameter. The contract leaves webhooks' open. */
+  /** Whether its reads refuse every parameter. The contract leaves this open for webhooks. */
   refusesQuery: boolean
   createBody: () => z.ZodMiniType<New>
   editBody: () => z.ZodMiniType<Edit>
@@ -39,10 +39,10 @@ export interface Described<New extends NewSubscription, Edit extends Switch> {
   edited: object
 }
 
-/** What the texts and answers of operations need of a kind, whatever its bodies are. */
+/** The parts of a kind that do not depend on its bodies. */
 type Shown = Omit<Described<never, never>, 'createBody' | 'editBody'>
 
-/** The names in addresses and operations. `infix` is for operations that do not name webhooks. */
+/** The kind's names in paths and operation ids. `infix` is empty for webhooks. */
 const NAMES = {
   webhook: { plural: 'webhooks', Name: 'Webhook', infix: '' },
   alert: { plural: 'alerts', Name: 'Alert', infix: 'Alert' },
@@ -86,7 +86,7 @@ type Managed<
   conflict?: () => string
 }
 
-/** An operation behind a key, with all the refusals that follow from what it takes. */
+/** An operation behind a key, with all the refusals that follow from its parameters and body. */
 function managed<
   Params extends z.ZodMiniObject,
   Query extends z.ZodMiniObject,
@@ -130,13 +130,13 @@ function managed<
 const VERSIONED = { schema: part.versionBody, example: { version: 1 } }
 const EMPTY = { schema: part.emptyBody, example: {}, optional: true }
 
-/** The example of an answer, after these changes of what it shows. */
+/** The example of an answer, with these changes to what the answer shows. */
 function changed(kind: SubscriptionKind, answer: z.ZodMiniType, changes: object) {
   const { [kind]: shown, ...others } = exampleOf(answer) as Record<string, object>
   return { [kind]: { ...shown, ...changes }, ...others }
 }
 
-/** The operations of a kind, by what they do, in the order of the documents. */
+/** The operations of a kind, by action, in the order of the documents. */
 export function managementOf<New extends NewSubscription, Edit extends Switch>(
   described: Described<New, Edit>,
 ) {
@@ -187,7 +187,7 @@ function ofAll<New extends NewSubscription>(
   }
 }
 
-/** What the operations of one subscription have in common. */
+/** The common parts of the operations on one subscription. */
 const one = ({ kind, exampleId }: Shown) => ({
   path: `/api/v2/${NAMES[kind].plural}/{id}`,
   params: part.uuidInPath('id', `El \`id\` ${WORDS[kind].of}, un UUID en minúsculas.`, exampleId),

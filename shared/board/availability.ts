@@ -18,10 +18,7 @@ export interface DayAvailability {
 /** Days that the status page shows, and the longest outage that one cycle adds. */
 export const AVAILABILITY_DAYS = 90
 
-/**
- * What the time from the last cycle to `now` adds to each day; nothing when the last cycle is
- * later.
- */
+/** Adds the time from the last cycle to `now` to each day; nothing when that cycle is later. */
 export function settleSince(
   last: { at: Instant; status: StatusWord },
   now: Instant,
@@ -33,7 +30,7 @@ export function settleSince(
   return [...days.values()]
 }
 
-/** The share of the time in which quotes were served, 0 to 1; null without any time. */
+/** The share of time in which quotes were served, 0 to 1; null when no time was recorded. */
 export function availabilityOf(days: readonly Omit<DayAvailability, 'day'>[]): number | null {
   const up = days.reduce((sum, { ok, degraded }) => sum + ok + degraded, 0)
   const all = days.reduce((sum, { down }) => sum + down, up)

@@ -40,13 +40,12 @@ export interface Board {
   /** Whether a later cycle recorded nothing because its clock was wrong. */
   clockWrong?: boolean | undefined
   /**
-   * The day of Banco Nación's last table. Banks opened on that day, even if the calendar says
-   * otherwise.
+   * The day of Banco Nación's last table. Banks opened then, even if the calendar says otherwise.
    */
   tableDay?: Day | undefined
   /** The last day on which the bonds' panel moved MEP or CCL. */
   tradedDay?: Day | undefined
-  /** What the public list of holidays says that the built-in calendar does not. */
+  /** The holidays of the public list that the built-in calendar does not have. */
   decreed?: HolidayDifferences['decreed'] | undefined
   lacking?: HolidayDifferences['lacking'] | undefined
   /**
@@ -56,7 +55,7 @@ export interface Board {
   historyRevision?: number | undefined
 }
 
-/** The v2 fields as they are printed, and what readers need to derive the others. */
+/** The v2 fields as printed, and what readers need to compute the others. */
 export interface BoardQuote {
   currency: string
   name: string
@@ -69,9 +68,9 @@ export interface BoardQuote {
   valueType: ValueType
   /** The last sell before the Argentine midnight of the day of `updatedAt` (shared/market/change.ts). */
   referenceSell: number | null
-  /** The source that confirmed it last. */
+  /** The source that last confirmed the value. */
   source: string
-  /** Whether the guard holds a newer value back. */
+  /** Whether the guard holds back a newer value. */
   held: boolean
 }
 
@@ -150,7 +149,7 @@ function changeOf(quote: BoardQuote, now: Instant) {
 /** The name of the one object that serves all streams. */
 export const STREAM_NAME = 'quotes'
 
-/** The scraper passes it the board of each cycle, right after publishing it. */
+/** The scraper sends it the board of each cycle, right after publishing it. */
 export interface BoardListener {
   publish(board: Board): Promise<void>
 }
@@ -158,12 +157,12 @@ export interface BoardListener {
 export interface BoardRead {
   /** The board to show: from KV, or from the database when KV has none that can be trusted. */
   board: Board | null
-  /** The board of KV, trusted or not. */
+  /** The board in KV, trusted or not. */
   published: Board | null
 }
 
 /**
- * Reads the board as every reader sees it. `fallback` makes one from the database
+ * Reads the board as every reader sees it. `fallback` builds a board from the database
  * (shared/db/quotes/board-fallback.ts).
  */
 export async function readBoard(
@@ -182,7 +181,7 @@ export async function readBoard(
   }
 }
 
-/** The board of KV, trusted or not. Null when it is missing or unreadable, or KV does not answer. */
+/** The board in KV, trusted or not. Null when missing or unreadable, or when KV does not answer. */
 export async function readPublishedBoard(kv: KVNamespace): Promise<Board | null> {
   try {
     return parseBoard(await kv.get(BOARD_KEY, { cacheTtl: KV_CACHE_TTL }))

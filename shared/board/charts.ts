@@ -9,10 +9,10 @@ import type { Price } from '../market/price.ts'
 /** Grows with each incompatible change of the document. */
 export const CHART_SCHEMA = 1
 
-/** One document with the points of every pair: written when a value or the past changed. */
+/** One document with the recent points of every pair, written when a value or the past changed. */
 export const RECENT_KEY = 'chart:recent'
 
-/** One document a pair: written with the nightly files. */
+/** One document per pair, written with the nightly files. */
 export function closesKey(pair: Pick<Pair, 'currency' | 'origin'>): string {
   return `chart:closes:${pairKey(pair)}`
 }
@@ -32,7 +32,7 @@ export interface ClosesDocument {
 /** One document with the last closes of every pair, for lists of all pairs. */
 export const MONTH_KEY = 'chart:month'
 
-/** Closes kept of each pair. There is at most one a day, so they cover at least a month. */
+/** Closes kept per pair. There is at most one per day, so they cover at least a month. */
 export const MONTH_CLOSES = 32
 
 /** `[days since 1970-01-01, sell]`. */
@@ -49,14 +49,11 @@ export type RecentPoint = readonly [minute: number, sell: Price]
 
 export interface RecentDocument {
   schema: typeof CHART_SCHEMA
-  /**
-   * Ascending. The first point of a pair may be older than 24 hours: it is in effect when they
-   * begin.
-   */
+  /** Ascending. A pair's first point may be older than 24 hours: it is in effect at their start. */
   points: Partial<Record<PairKey, RecentPoint[]>>
 }
 
 /** The window of the recent points. */
 export const RECENT_MS = DAY_MS
-/** At most one point of a pair in each of these, however often cycles run. */
+/** At most one point per pair in each slot of this length, however often cycles run. */
 export const SLOT_MS = 5 * MINUTE_MS

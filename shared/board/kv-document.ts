@@ -14,5 +14,5 @@ export function parseDocument<Document extends { schema: number }>(
   }
 }
 
-/** Seconds that KV keeps a value near its reader: the least that it takes. */
+/** Seconds that KV caches a value near its reader. KV takes no less. */
 export const KV_CACHE_TTL = 30

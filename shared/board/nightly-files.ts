@@ -1,7 +1,7 @@
 /**
- * The nightly files in KV, written by the scraper and read by the site (`/datos`) and the edge (the
- * compatibility addresses with a whole history). A file stands under the SHA-256 of its bytes, so that no
- * reader sees files of two nights, and no builder writes over another's.
+ * The nightly files in KV, written by the scraper and read by the site (`/datos`) and the edge
+ * (whole histories at compatibility addresses). Each file is stored under the SHA-256 of its bytes,
+ * so that no reader sees files of two nights and no build overwrites another's files.
  */
 import type { Day, Instant } from '../argentine-time.ts'
 import { KV_CACHE_TTL, parseDocument } from './kv-document.ts'
@@ -14,7 +14,7 @@ export const FILES_SCHEMA = 1
 export const MANIFEST_KEY = 'files'
 
 export interface NightlyFile {
-  /** As in `/datos/NAME`, or from `compatibilityFile`. */
+  /** The name in `/datos/NAME`, or the result of `compatibilityFile`. */
   name: string
   bytes: number
   /** Lower-case hex. */
@@ -29,7 +29,7 @@ export interface Manifest {
   day: Day
   firstDay: Day
   builtAt: Instant
-  /** Simulated prices must be recognisable. */
+  /** Readers must be able to tell simulated prices from real ones. */
   mode: Mode
   /** The revision of the history that they show (shared/db/quotes/quotes.ts). */
   revision: number
@@ -46,9 +46,7 @@ export function openFile(kv: KVNamespace, file: NightlyFile): Promise<ReadableSt
   return kv.get(fileKey(file), { type: 'stream', cacheTtl: KV_CACHE_TTL })
 }
 
-/**
- * The manifest; null when there is none yet, when its schema is newer, or when KV does not answer.
- */
+/** The manifest; null when missing or of a newer schema, or when KV does not answer. */
 export async function readManifest(kv: KVNamespace): Promise<Manifest | null> {
   try {
     return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: KV_CACHE_TTL }))

@@ -15,10 +15,10 @@ export const STATUS_WORDS = ['ok', 'degraded', 'down'] as const
 export type StatusWord = (typeof STATUS_WORDS)[number]
 
 /**
- * The first reason why the service is down, or degraded by more than a pair. `no_board`: no cycle has
- * published yet, or KV does not answer. `clock`: the scraper's clock is wrong, and nothing is recorded.
- * `board_too_old`: cycles do not come. `cycle_missed`: the last one did not come or was given up; only
- * this one is `degraded`.
+ * The first reason why the service is down, or degraded by more than a pair. `no_board`: no cycle
+ * has published yet, or KV does not answer. `clock`: the scraper's clock is wrong, so nothing is
+ * recorded. `board_too_old`: no cycle has published for too long. `cycle_missed`: the last cycle
+ * did not come or was given up; only this reason means `degraded`.
  */
 export const STATUS_REASONS = [
   'no_board',
@@ -56,8 +56,8 @@ export function statusOf(board: Board | null, now: Instant) {
 }
 
 /**
- * Today, if it may be a holiday: the calendar has it as a bank day, but by the afternoon Banco
- * Nación answered without a table of today. Otherwise null.
+ * Today, if it may be a holiday: it is a bank day in the calendar, but in the afternoon Banco
+ * Nación answers without a table of today. Otherwise null.
  */
 export function mayBeHoliday(board: Board, now: Instant): Day | null {
   const dueAt = tableDueAt(now, board)
@@ -72,7 +72,7 @@ function statusWord(reason: StatusReason | null, areAllFresh: boolean): StatusWo
   return reason === null || reason === 'cycle_missed' ? 'degraded' : 'down'
 }
 
-/** A cycle has half an interval to end, and KV a minute to show its board everywhere. */
+/** Whether the next board is overdue: a cycle may take half an interval, and KV a minute. */
 function isLate({ generatedAt, everySeconds }: Board, now: Instant): boolean {
   return now - generatedAt > 1.5 * everySeconds * SECOND_MS + MINUTE_MS
 }

@@ -87,8 +87,8 @@ export function setting<Name extends SettingName>(
 }
 
 /**
- * `USD/BLUE,USD/BNA`, each as `find` finds it in the catalogue; undefined stands for every pair. An
- * error names the wrong one by its place, because the text is a secret.
+ * Parses `USD/BLUE,USD/BNA`, each looked up by `find`; undefined stands for every pair. An error
+ * names a wrong pair by its position, because the text is a secret.
  */
 export function parseSystemPairs<Pair>(
   text: Text,
@@ -109,7 +109,7 @@ export function parseSystemPairs<Pair>(
 
 export function required(text: Text, name: string): string {
   if (text === undefined) throw new ConfigError(`${name} is missing`)
-  // TOML has numbers and booleans as well, which reach a Worker as such.
+  // TOML also has numbers and booleans, which reach a Worker unchanged.
   if (typeof text !== 'string') throw new ConfigError(`${name} must be a text, in quotes`)
   return text
 }
@@ -123,7 +123,7 @@ function orElse<Value>(absent: string, parse: Parser<Value>): Parser<Value> {
   return (text, name) => parse(text ?? absent, name)
 }
 
-/** A text of a form; `rule` says what it must be. */
+/** A text that matches the pattern; `rule` says what the text must be. */
 function form(pattern: RegExp, rule: string): Parser<string> {
   return (text, name) => {
     const given = required(text, name)
@@ -154,10 +154,7 @@ function httpsUrl(text: Text, name: string): string {
   return given
 }
 
-/**
- * `kid:base64,…` in either alphabet of base64: secrets of at least 32 bytes by their ids, of which
- * the first seals.
- */
+/** `kid:base64,…` in either base64 alphabet: secrets of at least 32 bytes. The first seals. */
 function encryptionKeys(text: Text, name: string): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   const entries = required(text, name)
     .split(',')
@@ -175,7 +172,7 @@ function encryptionKeys(text: Text, name: string): ReadonlyMap<string, Uint8Arra
   return keys
 }
 
-/** The variables of every Worker. An absent variable has its default, which stands in its parser. */
+/** The variables of every Worker. The default of an absent variable stands in its parser. */
 export type Variables = {
   [Name in Exclude<SettingName, keyof Secrets> | 'PUBLIC_ORIGIN']?: string
 }
@@ -185,7 +182,7 @@ export type Variables = {
  * environment of a Worker is `EdgeEnv & Variables & Secrets`.
  */
 export interface Secrets {
-  /** `kid:base64,…`, each at least 32 bytes; the first seals, all of them open. */
+  /** `kid:base64,…`, each at least 32 bytes. The first one seals, each of them opens. */
   KEY_ENCRYPTION_KEYS: string
   /** Signs the sessions of the account area. */
   SESSION_SECRET: string

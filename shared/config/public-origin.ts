@@ -4,12 +4,12 @@ import { ConfigError, required } from './config.ts'
 export interface PublicOrigin {
   /** Scheme, host and port. */
   origin: string
-  /** With its port, when it is not the scheme's. */
+  /** The host, with its port unless that is the scheme's default. */
   host: string
   hostname: string
 }
 
-/** Our own origins, the first of which links lead to. None when it is absent or empty. */
+/** Our own origins; links use the first. Empty when the text is absent or empty. */
 export function parsePublicOrigin(text: string | undefined): readonly PublicOrigin[] {
   return required(text ?? '', 'PUBLIC_ORIGIN')
     .split(',')
@@ -19,8 +19,8 @@ export function parsePublicOrigin(text: string | undefined): readonly PublicOrig
 }
 
 /**
- * The origin for links, cookies and checks of a request to `url`: of ours the one that has its
- * host, or else the first. A request cannot add one. Without a configured origin, only loopback is
+ * The origin for links, cookies and checks of a request to `url`: our origin with the same host, or
+ * else our first. A request cannot add an origin. Without a configured origin only loopback is
  * ours.
  */
 export function publicOrigin(url: string, text: string | undefined): string {
@@ -31,8 +31,8 @@ export function publicOrigin(url: string, text: string | undefined): string {
 }
 
 /**
- * The origin of the one address that a page has (`rel="canonical"`, the site map), by whatever of our
- * origins it is read: the first, or without any the one of the request.
+ * The origin in a page's canonical address (`rel="canonical"`, the site map), whichever of our
+ * origins serves the page: the first one, or without any the request's.
  */
 export function canonicalOrigin(url: string, text: string | undefined): string {
   return parsePublicOrigin(text)[0]?.origin ?? publicOrigin(url, text)

@@ -1,7 +1,7 @@
 /**
- * Encrypts fields before they are stored: AES-256-GCM with a fresh nonce each. The location of a field
- * is authenticated data, so a ciphertext moved to another row or column does not open. The form is
- * `v1.<kid>.<nonce>.<ciphertext>`, the bytes in base64url.
+ * Encrypts fields before they are stored: AES-256-GCM with a fresh nonce each. The location of a
+ * field is authenticated data, so a ciphertext that is moved to another row or column does not
+ * open. The format is `v1.<kid>.<nonce>.<ciphertext>`, with the bytes in base64url.
  */
 import { fromBase64, toBase64url } from '../encoding.ts'
 import { type Result, ok, refuse } from '../result.ts'
@@ -15,7 +15,7 @@ export interface FieldLocation {
   id: string
 }
 
-/** `unknown_key`: its secret is not configured. `damaged`: not as it was sealed, or moved. */
+/** `unknown_key`: the field's secret is not configured. `damaged`: changed or moved. */
 export type UnsealRefusal = 'unknown_key' | 'damaged'
 
 const VERSION = 'v1'
@@ -79,14 +79,14 @@ export interface Keyring {
   key(kid: string): Promise<CryptoKey> | undefined
 }
 
-/** Binds the derived keys to their use: the same secret derives others for other uses. */
+/** Binds the derived keys to this use: the same secret gives other keys for other uses. */
 const PURPOSE = 'cotizaciones sealed-box v1'
 
 const opened = new Map<string, Keyring>()
 
 /**
  * The keyring of `KEY_ENCRYPTION_KEYS` (`kid:base64,…`, the first is current). Throws a
- * `ConfigError`, without any of the text, when it is malformed: nothing can be sealed then.
+ * `ConfigError` when the text is malformed, without any of the text: nothing can be sealed then.
  */
 export function openKeyring(configured: string | undefined): Keyring {
   const known = configured === undefined ? undefined : opened.get(configured)

@@ -75,10 +75,10 @@ export async function listKeys(db: D1Database, accountId: string): Promise<KeyRe
 export type RotateKeyRefusal = 'key_not_found' | 'key_changed'
 
 /**
- * Replaces the secret; the old one no longer works when this returns. Name, dates and minute
+ * Replaces the secret; the old secret no longer works when this returns. Name, dates and minute
  * counters stay; the key is no longer inherited. `seenPrefix` is the prefix that the caller read:
- * of two rotations that read the same prefix one wins, so nobody receives a secret that is already
- * replaced.
+ * of two rotations that read the same prefix only one succeeds, so nobody receives a secret that is
+ * already replaced.
  */
 export async function rotateKey(
   db: D1Database,
@@ -116,9 +116,9 @@ export async function revokeKey(
 }
 
 /**
- * Deletes an account and everything it owns, in one transaction (decision 19: all that it owns).
- * Webhooks and deliveries have no foreign key to the account, so they go first. Keys, import marks and
- * sessions go by cascade.
+ * Deletes an account and everything it owns, in one transaction (decision 19). Webhooks and
+ * deliveries have no foreign key to the account, so they are deleted first. Keys, import marks and
+ * sessions are deleted by cascade.
  */
 export async function deleteAccount(
   db: D1Database,
@@ -140,7 +140,7 @@ export async function deleteAccount(
   return account.results.length > 0 ? ok(null) : refuse('account_not_found')
 }
 
-/** For plain statements, whose rows the schema types, and for the sign-in library (schema.ts). */
+/** For simple statements, whose rows the schema types, and for the sign-in library (schema.ts). */
 export function openDatabase(binding: D1Database) {
   return drizzle(binding, { schema, casing: 'snake_case' })
 }

@@ -1,4 +1,4 @@
-/** Rows of alerts: their rules, and the firings that an e-mail reports. */
+/** Rows of alerts: their rules, and the firings that e-mails report. */
 import type { AlertRule } from '../alerts/alert.ts'
 import { DAY_MS, type Instant, startOfDay } from '../argentine-time.ts'
 import { type Pair, pairById } from '../market/catalog.ts'
@@ -14,7 +14,7 @@ export type RuleRow = Pick<
   'side' | 'condition' | 'threshold' | 'hysteresis' | 'otherPair' | 'otherSide' | 'phase'
 > & {
   repeats: 0 | 1
-  /** The last value before today's Argentine midnight, for a `change`. */
+  /** The last value before today's Argentine midnight, which a `change` is measured from. */
   close: Price | null
 }
 
@@ -32,7 +32,7 @@ export function toRule(pair: Pair, row: RuleRow): AlertRule {
   }
 }
 
-/** A row as D1 gives it: with the values in effect of what it watches. */
+/** A row as D1 returns it, with the values in effect that the rule compares. */
 export type AlertRow = SubscriptionRow &
   RuleRow &
   Pick<typeof subscriptions.$inferSelect, 'channel'> &
@@ -42,7 +42,7 @@ export type AlertRow = SubscriptionRow &
     other: string | null
   }
 
-/** The statement that reads alerts, oldest first. Those of pairs that left the catalogue are not shown. */
+/** The statement that reads alerts, oldest first, without pairs that left the catalogue. */
 export function selectAlerts(db: D1Database, which: Which, now: Instant): Statement<AlertRow> {
   const [column, value] = keyOf(which)
   return db
@@ -88,11 +88,11 @@ export interface EditedRule {
   id: string
   rule: AlertRule
   startsRevision: boolean
-  /** Whether it begins anew, with the next change. */
+  /** Whether the phase is reset, to be decided at the next change. */
   restarts: boolean
 }
 
-/** Only if the statement before wrote the subscription. An e-mail stays due when a test has to be reported. */
+/** Acts only if the statement before wrote the subscription. A due test keeps its e-mail due. */
 export function updateRule(
   db: D1Database,
   { id, rule, startsRevision, restarts }: EditedRule,
@@ -111,9 +111,9 @@ export function updateRule(
 }
 
 /**
- * Drops firings that no e-mail has reported, as an edit cancels deliveries: none reports them later. A
- * requested test is still sent (decision 43: rows that stop early). Runs before the version goes
- * up, so that they are dropped if and only if the edit is written.
+ * Drops firings that no e-mail has reported: like an edit's cancelled deliveries, they are never
+ * sent. A requested test is still sent (decision 43). Runs before the version grows, so that
+ * firings are dropped exactly if the edit is written.
  */
 export function dropFirings(
   db: D1Database,
@@ -128,8 +128,8 @@ export function dropFirings(
 }
 
 /**
- * Makes a test by e-mail, due at once; false when the alert has too many that no e-mail has reported.
- * Two tests of the same millisecond are one, also where no other place is left.
+ * Makes a test by e-mail, due at once; false when too many tests of the alert are unreported. Two
+ * tests of the same millisecond are one, and the second does not count towards that limit.
  */
 export async function makeMailTest(
   db: D1Database,

@@ -1,13 +1,13 @@
-/** The methods that call the database. All others only build a statement. */
+/** The methods that call the database. All other methods only build a statement. */
 const REACHES = new Set<string | symbol>(['run', 'all', 'first', 'raw', 'batch', 'exec'])
 
-/** One call of the database. It may be repeated. */
+/** One call of the database. `around` may repeat the call. */
 type Call = () => Promise<unknown>
 
 /** The real statement of each wrapped one, which `batch` needs. */
 const wrapped = new WeakMap<object, object>()
 
-/** A database of which every call is passed through `around`. */
+/** A database that passes each of its calls through `around`. */
 export function aroundDatabase<Target extends object>(
   target: Target,
   around: (call: Call) => Promise<unknown>,

@@ -8,11 +8,11 @@ import { cancelWaiting } from './deliveries/settle.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
 import { type Own, PAIR_IDS, type SealedFields } from './subscriptions.ts'
 
-/** What an edit writes, if the subscription still has the version that was read. */
+/** What an edit writes, if the subscription still has the version that the edit was based on. */
 export interface EditedRow extends Own, EditPlan {
   version: number
   kind: SubscriptionKind
-  /** The most that the account may have on of its kind. */
+  /** The most subscriptions of its kind that the account may have enabled. */
   limit: number
   pair: number
   destination: string | null
@@ -21,8 +21,9 @@ export interface EditedRow extends Own, EditPlan {
 }
 
 /**
- * The statements of an edit, a pause or an activation. A revision that starts cancels what waits of the
- * prior one, and drops the firings that no e-mail has reported. Those after `written` act only if it did.
+ * The statements of an edit, a pause or an activation. When a revision starts, they cancel the
+ * waiting deliveries of the prior revision and drop unreported firings. The statements after
+ * `written` act only if `written` did.
  */
 export function editStatements(
   db: D1Database,
@@ -57,7 +58,7 @@ export function editStatements(
   }
 }
 
-/** Redeliveries go to the subscription's new destination. */
+/** Sends open redeliveries to the subscription's new destination. */
 function moveRedeliveries(db: D1Database, id: string): Statement {
   return db
     .prepare(
@@ -68,7 +69,7 @@ function moveRedeliveries(db: D1Database, id: string): Statement {
     .bind(id)
 }
 
-/** The statement that writes a new secret, unless an attempt that is signed with the old is in flight. */
+/** The statement that writes a new secret, unless an attempt with the old one is in flight. */
 export function replaceSecret(
   db: D1Database,
   row: Own & { version: number; sealed: SealedFields; now: Instant },
@@ -87,8 +88,8 @@ export function replaceSecret(
 }
 
 /**
- * Deletes a subscription with its secrets, deliveries and notices at once: the settle of an attempt in
- * flight then finds no row. The rule of an alert goes with its row.
+ * Deletes a subscription with its secrets, deliveries and notices at once. An attempt in flight
+ * then finds no row to settle. The rule of an alert is deleted with its row.
  */
 export async function removeSubscription(
   db: D1Database,

@@ -1,6 +1,6 @@
 /**
- * SQL: whether deliveries and e-mails may go out. Customers must not get them twice, from the service
- * and from a copy of it.
+ * SQL: whether deliveries and e-mails may go out. Otherwise customers would get them twice, from
+ * the service and from a copy of its database.
  */
 export const MAY_DELIVER = `not exists (select 1 from installation where id = 1 and not delivers)`
 

@@ -1,6 +1,6 @@
 declare const ROW: unique symbol
 
-/** A bound statement, and for the compiler the rows that it returns. Any statement is one. */
+/** A bound statement with the type of its rows, for the compiler alone. Any statement fits. */
 export interface Statement<Row = unknown> extends D1PreparedStatement {
   readonly [ROW]?: Row
 }
@@ -15,12 +15,12 @@ type Results<Named extends Batch> = {
       : never
 }
 
-/** The results of the statements that a function gives. */
+/** The results of the statements that a function makes. */
 export type ResultsOf<Make extends (...args: never[]) => Batch> = Results<ReturnType<Make>>
 
 /**
- * Runs statements in one transaction, in the order of their names, and returns each result under the
- * name of its statement. A list of statements has a list of results.
+ * Runs statements in one transaction, in the order of their names, and returns each result under
+ * its statement's name. For a list of statements, returns a list of results.
  */
 export async function namedBatch<const Named extends Batch>(
   db: D1Database,

@@ -5,13 +5,13 @@ import { statusOf } from '../board/status.ts'
 import { logFailure } from '../log.ts'
 import { deliveryCounters } from './deliveries/counts.ts'
 
-/** How long an isolate keeps the counters: a public read must not reach D1 each time. */
+/** How long an isolate keeps the counters, so that not every public read reaches D1. */
 const COUNTERS_MS = 10 * SECOND_MS
 
 export interface StatusEnv {
   BOARD: KVNamespace
   DB: D1Database
-  /** The way out of deliveries where workerd is ours. */
+  /** The egress of deliveries where we run workerd. */
   EGRESS?: Fetcher
 }
 
@@ -35,7 +35,7 @@ export function createStatusReader() {
 
 /**
  * Reads at most once in `forMs` per isolate; requests in between get the last result. After a
- * failure they get null for as long.
+ * failure they get null for that time.
  */
 export function keepLast<Env, Value>(
   forMs: number,
@@ -66,7 +66,7 @@ async function readCounters({ DB, EGRESS }: StatusEnv, now: Instant) {
   return { canSend, outstanding, oldestWaitingAt: at === null ? null : formatUtc(at), ...lastHour }
 }
 
-/** Whether our own way out answers. Without one the platform sends, which is taken to work. */
+/** Whether our own egress answers. Without one the platform sends, which is assumed to work. */
 async function answers(egress: Fetcher | undefined): Promise<boolean> {
   try {
     const response = await egress?.fetch('http://egress/', { signal: AbortSignal.timeout(1000) })

@@ -1,17 +1,17 @@
-/** Rows of webhooks and alerts: what both have. */
+/** Rows of webhooks and alerts: the columns that both have. */
 import type { Instant } from '../argentine-time.ts'
 import { type Pair, pairById, PAIRS } from '../market/catalog.ts'
 import type { SubscriptionKind } from '../webhooks/webhook.ts'
 import type { Statement } from './named-batch.ts'
 import type { subscriptions } from './schema.ts'
 
-/** For `pair in (…)`: queries leave out rows of pairs that left the catalogue. */
+/** For `pair in (…)`: queries leave out rows whose pair left the catalogue. */
 export const PAIR_IDS = PAIRS.map(({ id }) => id).join(', ')
 
 type Table = typeof subscriptions.$inferSelect
 type Plain = Pick<Table, 'id' | 'operationId' | 'destination' | 'state' | 'version' | 'createdAt'>
 
-/** A row as D1 gives it. */
+/** A row as D1 returns it. */
 export type SubscriptionRow = Plain &
   Pick<Table, 'pair' | 'urlSealed' | 'authorizationSealed' | 'secretSealed'> & { enabled: 0 | 1 }
 
@@ -57,14 +57,14 @@ export interface Own {
   id: string
 }
 
-/** Which subscriptions of an account: all, the one with an id, or the one of an operation. */
+/** Which subscriptions of an account: all, the one with an id, or the one of an operation id. */
 export interface Which {
   accountId: string
   id?: string
   operationId?: string
 }
 
-/** The indexed column that finds them, and its value. */
+/** The indexed column that finds these subscriptions, and its value. */
 export function keyOf({ accountId, id, operationId }: Which): [column: string, value: string] {
   if (id !== undefined) return ['id', id]
   return operationId !== undefined ? ['operation_id', operationId] : ['account_id', accountId]
@@ -72,7 +72,7 @@ export function keyOf({ accountId, id, operationId }: Which): [column: string, v
 
 export type WebhookRow = SubscriptionRow & Pick<Table, 'source'> & { needsSync: 0 | 1 }
 
-/** The statement that reads webhooks, oldest first. Those of pairs that left the catalogue are not shown. */
+/** The statement that reads webhooks, oldest first, without pairs that left the catalogue. */
 export function selectWebhooks(db: D1Database, which: Which): Statement<WebhookRow> {
   const [column, value] = keyOf(which)
   return db
@@ -93,7 +93,7 @@ export interface NewRow {
   accountId: string
   operationId: string
   kind: SubscriptionKind
-  /** The most that the account may have of its kind. */
+  /** The most subscriptions of its kind that the account may have. */
   limit: number
   pair: number
   destination: string | null
@@ -104,8 +104,8 @@ export interface NewRow {
 
 /**
  * The statement that inserts a subscription, once per operation id. It counts the account's
- * subscriptions, so that concurrent requests never pass the limit, and requires the account, which may
- * have been deleted meanwhile.
+ * subscriptions, so that concurrent requests never pass the limit, and requires that the account
+ * still exists.
  */
 export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id: string }> {
   return db
@@ -127,7 +127,7 @@ export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id:
     .bind(JSON.stringify(row))
 }
 
-/** The statement that finds out whether an operation id of an account is taken, by either kind. */
+/** The statement that finds whether an operation id of an account is taken, by either kind. */
 export function findOperation(db: D1Database, accountId: string, operationId: string): Statement {
   return db
     .prepare(`select 1 from subscriptions where account_id = ?1 and operation_id = ?2`)

@@ -59,7 +59,7 @@ export const PAIRS: readonly Pair[] = [
   pair(19, 'ARG', 'UVA', 'UVA', 'money', 2),
 ]
 
-/** What the number of a pair is, where its name does not say it. */
+/** What a pair's number means, where its name does not say so. */
 export const PAIR_NOTES: Readonly<Partial<Record<PairKey, string>>> = {
   'USD/FUTURO':
     'El Dólar Futuro es el contrato que vence primero, el último día hábil de su mes. El día hábil siguiente pasa al contrato de ese mes, y el valor salta lo que vale un mes de plazo.',

@@ -32,7 +32,7 @@ export interface SingleDay {
   /** A national holiday; otherwise only banks close, or banks and exchanges. */
   isHoliday: boolean
   exchanges: boolean
-  /** Decided after the day's UVA had been published: the series counts it as a business day. */
+  /** Decided after the day's UVA was published, so the series counts it as a business day. */
   late: boolean
 }
 

@@ -21,7 +21,7 @@ export interface ClosedDay {
   exchanges: boolean
 }
 
-/** A closed day that the public list of holidays has, and the law and the built-in table have not. */
+/** A closed day that only the public list of holidays has, not the law or the built-in table. */
 export interface DecreedDay extends ClosedDay {
   day: Day
 }
@@ -177,7 +177,7 @@ export function nationalHolidays(year: number): Map<Day, string> {
   for (const [date, name] of Object.entries(MOVABLE)) {
     const own = dayOf(year, date)
     const moved = MOVED_BY_DECISION[own]?.to ?? mondayOf(own)
-    // On a Monday that is a holiday already it stays where it is, as in 2022 (decree 789/2021).
+    // If that Monday is already a holiday, it stays where it is, as in 2022 (decree 789/2021).
     days.set(days.has(moved) ? own : moved, name)
   }
   return days
@@ -212,7 +212,7 @@ export function easterOf(year: number): Day {
   return dayOf(year, `${padded(Math.floor(n / 31), 2)}-${padded((n % 31) + 1, 2)}`)
 }
 
-/** The `MM-DD` of a year, also of one with fewer digits, for readers may ask for any day. */
+/** The `MM-DD` of a year, also of a year with fewer digits, because readers may ask for any day. */
 export function dayOf(year: number, date: string): Day {
   return `${padded(year, 4)}-${date}`
 }

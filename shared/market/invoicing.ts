@@ -35,7 +35,7 @@ export type InvoicingCurrency = (typeof INVOICING_CURRENCIES)[number]
 export const INVOICING_RULE =
   'RG 5616/2024: vendedor divisa del Banco Nación, al cierre del día hábil cambiario anterior a la emisión'
 
-/** A rate as it is kept; prices are decimals for all its units, as the bank prints them. */
+/** A stored rate; prices are decimals for all its units, as the bank prints them. */
 export interface StoredRate {
   day: Day
   units: number
@@ -57,7 +57,7 @@ export interface KnownRates {
   decreed: readonly DecreedDay[]
 }
 
-/** The minute of the day at which the bank's table is its close. It is requested until then. */
+/** The minute of the day from which the bank's table is its close. Until then it is requested. */
 const CLOSE_MINUTE = 19 * 60
 
 export function findInvoicingCurrency(code: string): InvoicingCurrency | undefined {
@@ -75,8 +75,9 @@ export function parseIssueDate(text: string | null, now: Instant): Result<Day, s
 }
 
 /**
- * Whether the rate of a date's invoices is known. Tomorrow's is today's close, at 19 h; or an earlier
- * one if banks are closed today: at once by the built-in calendar, at 19 h by the list alone.
+ * Whether the rate of a date's invoices is known. Tomorrow's rate is today's close, from 19 h on.
+ * If banks are closed today, it is an earlier close: known at once if the built-in calendar closes
+ * the day, from 19 h on if only the list of holidays does.
  */
 export function isCloseKnown(
   date: Day,
@@ -113,7 +114,7 @@ export function invoicingRate(
 
 export type InvoicingRate = ReturnType<typeof invoicingRate>
 
-/** The business day whose close a date's invoices use: by the calendar, or by a later table. */
+/** The business day whose close invoices of a date use: by the calendar, or by a later table. */
 function lastCloseBefore(
   date: Day,
   { lastTable, decreed }: Pick<KnownRates, 'lastTable' | 'decreed'>,

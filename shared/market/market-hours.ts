@@ -31,10 +31,7 @@ export const FUTURES_HOURS: Hours = { days: 'market', windows: [[hour(10), hour(
 export const RISK_HOURS: Hours = { days: 'weekdays', windows: [[hour(10), hour(20)]] }
 /** Daily crosses, republished hourly from 11 to 18. */
 export const CROSS_HOURS: Hours = { days: 'bank', windows: [[hour(9), hour(19)]] }
-/**
- * CER and UVA have a value for each calendar day: requested at its start, at 9 and in the
- * afternoon.
- */
+/** CER and UVA have a value per calendar day: requested at its start, at 9 and after noon. */
 export const INDEX_HOURS: Hours = {
   days: 'all',
   windows: [
@@ -119,10 +116,10 @@ export function tradedDayOf(
   return bonds.length > 0 ? argentineDay(last) : undefined
 }
 
-/** Banco Nación's first table of a day is out long before. */
+/** Banco Nación publishes the first table of a day long before this time. */
 const TABLE_DUE_MINUTE = 16 * 60
 
-/** The instant of a bank day of the calendar from which a day without a table may be a holiday. */
+/** On a bank day of the calendar, the instant from which a missing table may mean a holiday. */
 export function tableDueAt(now: Instant, { decreed }: KnownDays): Instant | null {
   const today = argentineDay(now)
   return isBankDay(today, decreed) ? dayStart(today) + TABLE_DUE_MINUTE * MINUTE_MS : null
@@ -134,12 +131,12 @@ const FRESH_MINUTES = 15
 const LOOK_BACK_DAYS = 15
 
 /**
- * Whether a quote was confirmed lately enough: at most 15 minutes of its pair's own hours have gone
- * by since. So a quote confirmed at the close stays fresh until 15 minutes into the next session,
- * and one that missed the last 15 minutes of a session is not fresh until it is confirmed. Pairs
+ * Whether a quote was confirmed recently enough: at most 15 minutes of its pair's hours have passed
+ * since. So a quote confirmed at the close stays fresh until 15 minutes into the next session, and
+ * a quote that missed the last 15 minutes of a session is not fresh until it is confirmed. Pairs
  * requested every 15 minutes or less often get their interval on top. On a day that only the list
- * closes its whole session counts, whoever confirms. With `everySource` (demo, upstream) every cycle
- * requests every source, so all hours count.
+ * closes, the whole session counts. With `everySource` (demo, upstream) every cycle requests every
+ * source, so all hours count.
  */
 export function isFresh(
   pair: Pick<Pair, 'currency' | 'origin'>,
@@ -168,8 +165,8 @@ export function isOpenToConfirm(hours: Hours, now: Instant, known: KnownDays = {
 }
 
 /**
- * Whether the instant lies in hours that may be closed by mistake: any weekday's for banks, since a
- * decree may move a holiday at a few days' notice, and everybody's on a day that only the list
+ * Whether the instant is in hours that may be closed by mistake: on any weekday for banks, since a
+ * decree may move a holiday at a few days' notice, and for all pairs on a day that only the list
  * closes.
  */
 export function isDoubtful(hours: Hours, now: Instant, known: KnownDays = {}): boolean {
@@ -187,7 +184,7 @@ export function lastClose(hours: Hours, now: Instant, known: KnownDays = {}): In
   return null
 }
 
-/** Milliseconds of the hours between two instants; beyond half a month back all time counts. */
+/** Milliseconds of the hours between two instants. More than half a month back all time counts. */
 function openTime(hours: Hours, since: Instant, now: Instant, known: KnownDays): number {
   const today = argentineDay(now)
   const first = addDays(today, -LOOK_BACK_DAYS)

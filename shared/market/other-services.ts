@@ -24,7 +24,7 @@ export const CASAS: readonly Casa[] = [
   casa('tarjeta', 'TARJETA', 'Tarjeta'),
 ]
 
-/** Only at DolarApi's Ámbito addresses, after the others. */
+/** DolarApi has this row only at its Ámbito addresses, after the others. */
 export const BNA: Casa = casa('bna', 'BNA', 'BNA')
 
 const BY_NAME = CASAS.toSorted((a, b) => (a.casa < b.casa ? -1 : 1))
@@ -35,7 +35,7 @@ const BY_NAME = CASAS.toSorted((a, b) => (a.casa < b.casa ? -1 : 1))
  */
 const ORDERED_SINCE = { day: '2024-01-30', list: '2024-01-31' } satisfies Record<string, Day>
 
-/** ArgentinaDatos' order of a day, in the answer about that day or in its list of all days. */
+/** ArgentinaDatos' order on a day, in the answer about that day or in its list of all days. */
 export function casasOn(day: Day, where: keyof typeof ORDERED_SINCE): readonly Casa[] {
   return day < ORDERED_SINCE[where] ? BY_NAME : CASAS
 }
@@ -49,7 +49,7 @@ export function dollarOfDay(casa: string, fecha: Day, buy: Price, sell: Price) {
   return { casa, compra: priceToNumber(buy), venta: priceToNumber(sell), fecha }
 }
 
-/** An index of a day, as ArgentinaDatos prints it: each list has its own order of the keys. */
+/** An index on a day, as ArgentinaDatos prints it: each list has its own order of keys. */
 export const indexOfDay = {
   'riesgo-pais': (fecha: Day, value: Price) => ({ valor: priceToNumber(value), fecha }),
   uva: (fecha: Day, value: Price) => ({ fecha, valor: priceToNumber(value) }),

@@ -9,14 +9,13 @@ export type Price = number
 
 export const PRICE_SCALE = 10_000
 
-/** The decimal number to print. Dividing an integer once gives the nearest double: no float noise. */
+/** The decimal number to print. One division of an integer gives the nearest double. */
 export function priceToNumber(price: Price): number {
   return price / PRICE_SCALE
 }
 
 /**
- * The price of a decimal number that was printed by `priceToNumber` or typed with at most four
- * decimals.
+ * The price of a number that `priceToNumber` made or somebody typed, with four decimals at most.
  */
 export function numberToPrice(value: number): Price {
   return Math.round(value * PRICE_SCALE)

@@ -1,6 +1,7 @@
 /**
- * Numbers, ages and dates as people here write them. Workers and the scripts of pages share it.
- * Written without `Intl`: locale data differs between runtimes, and the bytes of embeds are signed.
+ * Numbers, ages and dates as people write them in Argentina. Workers and the scripts of pages share
+ * this. Written without `Intl`: locale data differs between runtimes, and the bytes of embeds are
+ * signed.
  */
 import {
   argentineDay,
@@ -39,12 +40,12 @@ export function scaledText(value: bigint, decimals: number, least = decimals): s
   return decimalText(`${value < 0n ? '-' : ''}${whole}.${kept}`, least)
 }
 
-/** Decimals that pages show of a pair: cents, and four of the currencies worth a few pesos. */
+/** Decimals that pages show for a pair: two, and four for currencies worth a few pesos. */
 export function shownDecimals({ currency, decimals }: Pick<Pair, 'currency' | 'decimals'>): number {
   return currency === 'CLP' || currency === 'UYU' ? decimals : Math.min(decimals, 2)
 }
 
-/** How a value is written: its unit, and the decimals that are shown. */
+/** How a value is printed: its unit and its decimals. */
 export interface Units {
   valueType: Pair['valueType']
   decimals: number
@@ -121,8 +122,8 @@ export function parseAmount(text: string): bigint | null {
 }
 
 /**
- * The decimal separator: the comma; with both marks, the last one. A dot alone before three digits
- * groups thousands.
+ * The decimal separator: the comma; if both marks appear, the last one. A single dot before three
+ * digits groups thousands.
  */
 function decimalSeparator(typed: string): string {
   const [comma, dot] = [typed.lastIndexOf(','), typed.lastIndexOf('.')]

@@ -27,11 +27,11 @@ export interface StoredAlert extends StoredSubscription, AlertRule {
   pair: Pair
   channel: Channel
   phase: Phase
-  /** The cycle whose change fired it last. */
+  /** The last cycle whose change fired the alert. */
   firedAt: Instant | null
-  /** When one of its e-mails was given up. */
+  /** When an e-mail of the alert was last given up. */
   mailDroppedAt: Instant | null
-  /** The current value of its rule; null while there is no quote. */
+  /** The current value of its rule; null without a quote. */
   now: (Measured & { isMet: boolean }) | null
 }
 
@@ -96,8 +96,8 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
   },
 
   /**
-   * A change of its rule and an activation restart it. So does `enabled: true` for an alert that is
-   * done.
+   * A change of the rule and an activation restart the alert. So does `enabled: true` for an alert
+   * that is done.
    */
   checkEdit(context, alert, edit: AlertEdit) {
     const rule = checkRule(mergedRule(alert, edit))
@@ -118,7 +118,7 @@ export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
     })
   },
 
-  /** With the values in effect; an e-mail with the next sweep, within the account's limit. */
+  /** With the values in effect. A test by e-mail goes out with the next sweep, within the limit. */
   async test({ db, now, capacity, admitted, sendsMail }, { accountId, id }) {
     const alert = await findSubscription(db, alerts, { accountId, id }, now)
     if (!alert) return refuse('not_found')
@@ -162,7 +162,7 @@ function checkTarget(
   return stored === 'webhook' ? ok(undefined) : refuse('url_missing')
 }
 
-/** A new condition of another unit takes no value from the old one. */
+/** If the new condition has another unit, no value of the old rule is kept. */
 function mergedRule(alert: AlertRule, edit: AlertEdit): WantedRule {
   const before = wantedOf(alert)
   const condition = edit.condition ?? before.condition

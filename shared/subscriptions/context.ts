@@ -15,7 +15,7 @@ export interface SubscriptionContext {
   admitted: boolean
   /** Whether alerts can go by e-mail. */
   sendsMail: boolean
-  /** Whether deliveries reach a host that is an address: the platform's way out takes only names. */
+  /** Whether deliveries reach a host that is an IP address: the platform takes only names. */
   reachesAddresses: boolean
   /** The most deliveries that may be open at once. */
   capacity: number
@@ -30,7 +30,7 @@ export interface SubscriptionEnv extends Pick<
 > {
   DB: D1Database
   KEY_ENCRYPTION_KEYS: string
-  /** The way out of deliveries where it is not the platform's. */
+  /** The egress of deliveries where we run workerd. */
   EGRESS?: Fetcher
 }
 

@@ -12,8 +12,7 @@ import type { SubscriptionRefusal } from './refusal.ts'
 import { sealFields } from './sealed-fields.ts'
 
 /**
- * `secret` is null for e-mail, and when an earlier request created the subscription: it is shown
- * only once.
+ * `secret` is shown once: null when an earlier request created the subscription, and for e-mail.
  */
 export interface Created<Stored> {
   subscription: Stored
@@ -22,8 +21,8 @@ export interface Created<Stored> {
 }
 
 /**
- * Creates a subscription once per operation id, even if a repeated request differs: then it is the
- * one that the first created.
+ * Creates a subscription once per operation id. A repeated request returns the first one's
+ * subscription, even if its body differs.
  */
 export async function createSubscription<
   Stored extends StoredSubscription,

@@ -12,14 +12,14 @@ import { type ClearFields, openField, resealFields } from './sealed-fields.ts'
 
 export interface Edited<Stored> {
   subscription: Stored
-  /** Whether it is owed a sync, which the next sweep makes. */
+  /** Whether the webhook is owed a sync, which the next sweep makes. */
   owesSync: boolean
 }
 
 /**
- * Edits, pauses or activates a subscription. What is written follows from the subscription as it
- * was read, and is written only if it still has that version: of concurrent edits one succeeds. The
- * same batch cancels the waiting deliveries of the prior revision.
+ * Edits, pauses or activates a subscription. The edit is computed from the subscription as read,
+ * and written only if the subscription still has that version: of concurrent edits one succeeds.
+ * The same batch cancels the waiting deliveries of the prior revision.
  */
 export async function editSubscription<Stored extends StoredSubscription, Edit extends Switch>(
   context: SubscriptionContext,
@@ -71,7 +71,7 @@ export async function editSubscription<Stored extends StoredSubscription, Edit e
 interface Target {
   destination: string | null
   sealed: SealedFields
-  /** Whether it differs from the stored one. */
+  /** Whether the target differs from the stored target. */
   changes: boolean
 }
 

@@ -32,8 +32,8 @@ export type EditOf<New extends NewSubscription> = Switch & {
 }
 
 /**
- * What differs between webhooks and alerts (webhooks.ts, alerts.ts). The operations are generic, so a
- * kind only gets its own values.
+ * The differences between webhooks and alerts (webhooks.ts, alerts.ts). The operations are generic,
+ * so that a kind only receives its own values.
  */
 export interface Kind<
   Stored extends StoredSubscription,
@@ -41,23 +41,23 @@ export interface Kind<
   Edit extends Switch,
 > extends Reader<Stored> {
   name: SubscriptionKind
-  /** In addresses, and the name of their list. */
+  /** The kind's name in paths, and the key of its list. */
   plural: 'webhooks' | 'alerts'
-  /** How a delivery names it. */
+  /** The kind's id field in a delivery. */
   idField: 'webhookId' | 'alertId'
-  /** How many an account may have. */
+  /** The most subscriptions of this kind per account. */
   limit: number
-  /** As responses print it: field by field, so that no sealed field is printed. */
+  /** Prints a response, field by field, so that no sealed field is printed. */
   view: (stored: Stored) => object
-  /** What a creation asks for. */
+  /** Validates a creation. */
   checkNew: (context: SubscriptionContext, wanted: New) => Result<CheckedNew, SubscriptionRefusal>
-  /** What an edit asks for; a field that is left out stays as it is stored. */
+  /** Validates an edit; an absent field keeps its stored value. */
   checkEdit: (
     context: SubscriptionContext,
     stored: Stored,
     edit: Edit | Switch,
   ) => Result<CheckedEdit, SubscriptionRefusal>
-  /** Queues a test in any state, while the feature is open. Null: it goes by e-mail. */
+  /** Queues a test in any state while admission is open. Null: the test goes by e-mail. */
   test: (
     context: SubscriptionContext,
     own: Own,
@@ -81,7 +81,7 @@ export async function listSubscriptions<Stored>(
   return results.map((row) => kind.read(row))
 }
 
-/** One subscription of an account. One of another account, or of the other kind, counts as absent. */
+/** One subscription of an account and of this kind; any other one counts as absent. */
 export async function findSubscription<Stored>(
   db: D1Database,
   kind: Reader<Stored>,
@@ -94,26 +94,26 @@ export async function findSubscription<Stored>(
 
 interface CheckedNew {
   pair: Pair
-  /** Null: it goes by e-mail. */
+  /** Null: by e-mail. */
   url: string | null
-  /** Of an alert. */
+  /** Only for an alert. */
   rule: AlertRule | null
 }
 
 interface CheckedEdit {
   pair: Pair
-  /** Undefined leaves it, null removes it. */
+  /** Undefined keeps the URL, null removes it. */
   url: string | null | undefined
   authorization: string | null | undefined
   /** Whether something other than the destination and its credential changes. */
   changes: boolean
-  /** Whether it begins again, as an activation does. */
+  /** Whether the edit restarts the subscription, as an activation does. */
   beginsAgain: boolean
-  /** Of an alert. */
+  /** Only for an alert. */
   rule: AlertRule | null
 }
 
-/** Has a test sent now: an e-mail goes out with a sweep. */
+/** Sends the hint of a test now. A test by e-mail goes out with a sweep. */
 export async function sendTest(queue: Queue, test: QueuedDelivery | null): Promise<void> {
   await (test ? enqueue({ queue }, [{ id: test.id }]) : askForSweep(queue))
 }

@@ -21,10 +21,10 @@ export async function redeliver(
 }
 
 export interface Redelivered {
-  /** The first delivery, to enqueue. Each other one is claimed when the one before it ends. */
+  /** The first delivery, to enqueue. Each later one is claimed when the one before it ends. */
   first: QueuedDelivery[]
   redelivered: number
-  /** How many dead or cancelled deliveries since then are left. */
+  /** The number of remaining dead or cancelled deliveries since then. */
   remaining: number
 }
 

@@ -11,14 +11,14 @@ export type SubscriptionRefusal =
   /** The operation id belongs to the other kind, or to a pair that left the catalogue. */
   | 'operation_taken'
   | 'unknown_pair'
-  /** No mail can be sent. */
+  /** No e-mail can be sent. */
   | 'mail_unavailable'
   | 'url_missing'
   | 'url_unwanted'
   | 'send_in_flight'
   | 'delivery_not_found'
   | 'delivery_open'
-  /** It takes no redeliveries: it is paused, or an alert by e-mail, which makes no deliveries. */
+  /** The subscription takes no redeliveries: it is paused, or it is an alert by e-mail. */
   | 'paused'
   | 'by_email'
   | 'quote_unavailable'
@@ -26,7 +26,7 @@ export type SubscriptionRefusal =
   | 'admission_closed'
   | RefusedInput
 
-/** Seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
+/** Seconds to wait: admission opens with a rollout, capacity returns with the next sweeps. */
 const RETRY_CLOSED = 3600
 const RETRY_CAPACITY = 60
 const RETRY_SEALED = 60
@@ -87,11 +87,11 @@ export function refusalError(kind: SubscriptionKind, refusal: SubscriptionRefusa
   return typeof refusal === 'string' ? errors[refusal](WORDS[kind]) : badRequest(refusal.reason)
 }
 
-/** Its sentence alone, for the documents. */
+/** The sentence of a refusal, for the documents. */
 export const refusalText = (kind: SubscriptionKind, refusal: keyof typeof errors) =>
   errors[refusal](WORDS[kind]).message
 
-/** The refusal of a read whose URL no configured secret opens. */
+/** The refusal of a read when no configured secret opens the URL. */
 export function urlLost(kind: SubscriptionKind): HttpError {
   return unavailable(`La URL ${WORDS[kind].of} no se puede leer ahora`, RETRY_SEALED)
 }

@@ -10,8 +10,8 @@ import type { SubscriptionRefusal } from './refusal.ts'
 import { resealFields } from './sealed-fields.ts'
 
 /**
- * Gives a subscription a new secret, unless an attempt is in progress, which would be signed with the
- * old secret. The old one stops working at once; waiting deliveries go out under the new.
+ * Gives a subscription a new secret, unless an attempt signed with the old secret is in flight. The
+ * old secret stops working at once; waiting deliveries are signed with the new one.
  */
 export async function rotateSecret<Stored extends StoredSubscription>(
   { db, keyring, now, random }: SubscriptionContext,

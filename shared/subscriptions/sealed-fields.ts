@@ -32,8 +32,8 @@ export async function openField(
 }
 
 /**
- * The sealed fields for a subscription's next write. Those in `changes` are sealed; the others are
- * resealed if an older secret sealed them. A field that cannot be opened stays as it is.
+ * The sealed fields for a subscription's next write. Fields in `changes` are sealed; the others are
+ * resealed if an older secret sealed them. A field that cannot be opened is not changed.
  */
 export async function resealFields(
   keyring: Keyring,

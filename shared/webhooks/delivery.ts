@@ -13,7 +13,7 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[number]
  */
 export const REDELIVERIES = ['alone', 'in order'] as const
 
-/** The first three are open. */
+/** The first three are open deliveries. */
 export const DELIVERY_STATUSES = [
   'pending',
   'sending',
@@ -54,7 +54,7 @@ export interface DeliveryMessage {
   deliveryId: number
 }
 
-/** Asks for a sweep now: the last one stopped at its limits, or a sync or an e-mail is due. */
+/** Requests a sweep now: the last one stopped at its limits, or a sync or an e-mail is due. */
 export interface SweepMessage {
   v: 1
   sweep: true
@@ -66,8 +66,8 @@ export function isSweepMessage(body: unknown): body is SweepMessage {
 }
 
 /**
- * The delivery id that receivers deduplicate by: a UUID v7 (RFC 9562), ordered by its instant. An SQL
- * expression, which makes a new one for each row of an `INSERT … SELECT`.
+ * The delivery id that receivers deduplicate by: a UUID v7 (RFC 9562), ordered by its instant. An
+ * SQL expression that makes a new id for each row of an `INSERT … SELECT`.
  */
 export function deliveryIdSql(now: string): string {
   return `(substr(printf('%012x', ${now}), 1, 8) || '-' || substr(printf('%012x', ${now}), 9) ||
@@ -76,9 +76,7 @@ export function deliveryIdSql(now: string): string {
     '-' || lower(hex(randomblob(6))))`
 }
 
-/**
- * When a delivery id was made, to the millisecond; null if the text is no UUID v7 in lower case.
- */
+/** When a delivery id was made, to the millisecond; null if the text is no lower-case UUID v7. */
 export function madeAt(id: string): Instant | null {
   const isOurs = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)
   return isOurs ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null

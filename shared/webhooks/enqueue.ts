@@ -13,7 +13,7 @@ interface Hint {
   delaySeconds: number
 }
 
-/** A committed row, and when it is due; without `at` it is due now. */
+/** A committed row, and when it is due; now, when `at` is absent. */
 export interface DueRow {
   id: number
   at?: Instant
@@ -25,42 +25,36 @@ export interface EnqueueDeps {
   sleep?: (ms: number) => Promise<void>
 }
 
-/** What became of hints. */
+/** The result of sending hints. */
 export interface Enqueued {
   /** Hints that the queue refused at every try. */
   refused: number
-  /** How many messages the queue says that it held then; null when it took none. */
+  /** The number of messages that the queue then held, as it says; null when it took none. */
   backlog: number | null
 }
 
 /** The most messages that `sendBatch` takes. */
 const BATCH = 100
 
-/**
- * A hint that arrives a moment early finds nothing due, and the delivery then waits for the next
- * sweep.
- */
+/** A hint that arrives early finds nothing due, and its delivery waits for the next sweep. */
 const MARGIN_MS = 100
 
 /** The longest delay that queues know, in seconds. */
 const MAX_DELAY_SECONDS = 24 * 60 * 60
 
-/**
- * Pauses before refused batches are tried again, in milliseconds, where a client waits for the
- * response.
- */
+/** Pauses before retries of refused batches, in ms, where a client waits for the response. */
 const SHORT_PAUSES_MS = [200]
 
 /** The pauses in a sweep, where no client waits. */
 export const LONG_PAUSES_MS = [100, 400, 1500]
 
-/** A queue that has not answered by then hangs, and gets nothing more. */
+/** A queue that does not answer within this time hangs, and gets no more messages. */
 const ANSWER_MS = 5 * SECOND_MS
 
 /**
- * Sends a hint for each row at the instant it is due. Every batch is tried by itself; refused ones
- * are tried again together, so a queue that is down costs the pauses once, and one that hangs
- * `ANSWER_MS`. Never rejects: a row without a hint waits for the sweeper.
+ * Sends a hint for each row at the instant at which it is due. Every batch is sent by itself;
+ * refused batches are retried together, so a queue that is down costs the pauses once, and a queue
+ * that hangs costs `ANSWER_MS`. Never rejects: a row without a hint waits for a sweep.
  */
 export async function enqueue(
   { queue, now = Date.now, sleep = reallySleep }: EnqueueDeps,
@@ -99,7 +93,7 @@ export async function enqueue(
   return { refused, backlog }
 }
 
-/** Asks for a sweep now, for what is no delivery. Never rejects: the sweep of the next minute comes. */
+/** Requests a sweep now, for work without a delivery. Never rejects: a sweep comes every minute. */
 export async function askForSweep(queue: Pick<Queue<SweepMessage>, 'send'>): Promise<void> {
   try {
     await withDeadline(ANSWER_MS, () => queue.send({ v: 1, sweep: true }))

@@ -7,16 +7,16 @@
 export const WEBHOOK_STATES = ['active', 'manual', 'failure', 'capacity', 'inherited'] as const
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
 
-/** Whose a subscription is: a webhook, or an alert. One engine delivers to both. */
+/** The kind of a subscription: a webhook, or an alert. One engine delivers for both. */
 export const SUBSCRIPTION_KINDS = ['webhook', 'alert'] as const
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number]
 
-/** How a subscription is told. Only alerts go by e-mail. */
+/** How a subscription notifies. Only alerts can use e-mail. */
 export const SUBSCRIPTION_CHANNELS = ['https', 'email'] as const
 
 export const WEBHOOK_SOURCES = ['v1', 'v2'] as const
 
-/** Webhooks that an account may create, and that it may have on at a time. */
+/** Webhooks that an account may create, and that it may have enabled at once. */
 export const WEBHOOK_LIMIT = 5
 
 /** Bytes of a webhook's secret. */
@@ -27,15 +27,15 @@ export function standardSecret(secret: string): string {
   return `whsec_${btoa(secret)}`
 }
 
-/** What an edit changes. It follows from the webhook as it was read. */
+/** What an edit changes, computed from the webhook as it was read. */
 export interface EditPlan {
   state: WebhookState
   enabled: boolean
-  /** Null leaves it: a sync may be delivered before the edit is written. */
+  /** Null keeps the stored value: a sync may be delivered before the edit is written. */
   needsSync: boolean | null
-  /** Waiting automatic and sync deliveries are cancelled. */
+  /** Whether waiting automatic and sync deliveries are cancelled. */
   startsRevision: boolean
-  /** From paused to on: the failure count restarts, in a new episode. */
+  /** From paused to enabled: the failure count restarts, in a new episode. */
   activates: boolean
 }
 

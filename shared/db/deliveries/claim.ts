@@ -4,10 +4,10 @@ import { MAY_DELIVER } from '../installation.ts'
 import type { Statement } from '../named-batch.ts'
 import type { deliveries } from '../schema.ts'
 
-/** How long one attempt may hold a row: its deadline of ten seconds, and as much again. */
+/** How long an attempt may hold its row: twice its deadline of ten seconds. */
 export const LEASE_MS = 20_000
 
-/** How long after its hint, or the last sweep that saw it, a sweep looks at a row. */
+/** A sweep looks at a row this long after its hint or after the last sweep that saw it. */
 export const STALE_MS = 30_000
 
 /** Delivery rows are deleted after seven days, in any status. */
@@ -28,9 +28,9 @@ export interface Claim extends Pick<
   | 'body'
   | 'createdAt'
 > {
-  /** Fences every write about this attempt. */
+  /** Fences every write of this attempt's outcome. */
   token: string
-  /** This one included. */
+  /** Attempts so far, this one included. */
   attempts: number
   /** Scheme and host of the destination. */
   host: string
@@ -38,13 +38,14 @@ export interface Claim extends Pick<
   /** Null for the system destination. */
   sealed: { url: string; authorization: string | null; secret: string } | null
   /**
-   * Whether a delivery clears failures in a row, or a sync that is owed. It cannot become true during
-   * the attempt: no other of its order fails meanwhile, and a later sync is not paid by this one.
+   * Whether a confirmed delivery resets the failure count or pays an owed sync. This cannot become
+   * true during the attempt: no other row of the order fails meanwhile, and this delivery does not
+   * pay a sync that is owed later.
    */
   clears: boolean
 }
 
-/** Whose attempt a settle is about. */
+/** Identifies the attempt that a settle belongs to. */
 export type Fence = Pick<
   Claim,
   'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery' | 'createdAt'
@@ -54,9 +55,9 @@ export type Fence = Pick<
 type ClaimedRow = Omit<Claim, 'sealed' | 'clears'> & { subscription: string }
 
 /**
- * The statement that claims, for each of these rows, the first open row of its order, if that row is
- * due, eligible and young enough. So a hint for a row, or the row that ended in the same transaction,
- * brings the next one. Of parallel claims of a row one wins.
+ * The statement that claims, for each of these rows, the first open row of the same order, if that
+ * row is due, eligible and young enough. So a hint for any row, or a row that ended in the same
+ * transaction, leads to the next row of its order. Of concurrent claims of a row only one succeeds.
  */
 export function claimStatement(
   db: D1Database,
@@ -89,7 +90,7 @@ export function claimStatement(
     .bind(now, JSON.stringify(ids), token)
 }
 
-/** What `claimStatement` claimed. */
+/** The claims that `claimStatement` made. */
 export function claimsOf({ results }: D1Result<ClaimedRow>): Claim[] {
   return results.map(({ subscription, ...claim }) => ({
     ...claim,

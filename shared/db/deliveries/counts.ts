@@ -1,7 +1,7 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../argentine-time.ts'
 import { MAY_DELIVER } from '../installation.ts'
 
-/** The period of one tally, as the triggers have it (schema/triggers.sql). */
+/** The period of one tally, as in the triggers (schema/triggers.sql). */
 export const TALLY_MS = 5 * MINUTE_MS
 
 export interface DeliveryCounters {
@@ -9,16 +9,17 @@ export interface DeliveryCounters {
   mayDeliver: 0 | 1
   /** Open deliveries. */
   outstanding: number
-  /** When the oldest open delivery was made, redeliveries aside; null when none is open. */
+  /** When the oldest open delivery was made, without redeliveries; null when none is open. */
   oldestWaitingAt: Instant | null
-  /** In the last hour, to five minutes. */
+  /** Deliveries in the last hour, to the nearest five minutes. */
   deliveredLastHour: number
   deadLastHour: number
 }
 
 /** Reads the counters in one round trip and at most 20 rows, however many deliveries wait. */
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {
-  // Two indexes list open rows by age. One index for both would cost each delivery one more written row.
+  // Two indexes list open rows by age. One common index would cost each delivery another written
+  // row.
   const counters = await db
     .prepare(
       `select ${MAY_DELIVER} as mayDeliver,

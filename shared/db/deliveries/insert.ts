@@ -33,7 +33,7 @@ export function selectValue(db: D1Database, subscriptionId: string): Statement<V
 export interface TestRequest {
   id: string
   accountId: string
-  /** What the body repeats. */
+  /** The value that the body repeats. */
   value: Value
   body: string
   /** The most deliveries that may be open at once. */
@@ -42,8 +42,8 @@ export interface TestRequest {
 }
 
 /**
- * Makes a test while its value is in effect, there is capacity, and the account has not too many open
- * (decisions 25 and 73: tests, and how many). Otherwise null.
+ * Makes a test while its value is in effect, there is capacity, and the account has less than
+ * `OPEN_TESTS` open (decisions 25 and 73). Otherwise null.
  */
 export async function makeTest(
   db: D1Database,
@@ -69,9 +69,9 @@ export async function makeTest(
 }
 
 /**
- * The statement that lists at most `limit` webhooks that can be resumed or are owed a sync (decision 42:
- * how syncs end), as many as there is capacity for. Every account gets one before any gets two, in
- * random order, so that nobody is always the last. Without capacity it reads no webhook.
+ * The statement that lists webhooks that can be resumed or are owed a sync (decision 42): at most
+ * `limit`, and no more than there is capacity for. Every account gets one before any gets two, in
+ * random order, so that none is always last. Without capacity it reads no webhook.
  */
 export function findOwedSyncs(
   db: D1Database,
@@ -95,9 +95,9 @@ export function findOwedSyncs(
 }
 
 /**
- * Resumes webhooks of `ids` while there is capacity, each owed a sync of a new revision, and makes the
- * syncs that are owed. Where the value has just changed the sync stays owed. Of parallel sweeps one
- * makes each.
+ * Resumes suspended webhooks of `ids` while there is capacity, each with a new revision that is
+ * owed a sync, and makes owed syncs. If the value has just changed, the sync stays owed. Of
+ * concurrent sweeps only one makes each sync.
  */
 export async function resumeWebhooks(
   db: D1Database,

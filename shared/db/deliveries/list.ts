@@ -1,7 +1,4 @@
-/**
- * The deliveries of an account's webhooks or alerts as their owner may see them: no body, no URL,
- * no lease.
- */
+/** An account's deliveries as their owner may see them: without body, URL and lease. */
 import { type Pair, pairById } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { madeAt } from '../../webhooks/delivery.ts'
@@ -48,8 +45,8 @@ export interface DeliveryPage {
 }
 
 /**
- * A page of an account's deliveries of a kind, newest first. A cursor to a row that is gone, or not of
- * such a delivery, is refused.
+ * A page of an account's deliveries of one kind, newest first. A cursor is refused if its row is
+ * gone or is no such delivery.
  */
 export async function listDeliveries(
   db: D1Database,
@@ -57,7 +54,7 @@ export async function listDeliveries(
   { subscriptionId, deliveryId, status, after, limit }: DeliveryQuery,
   kind: SubscriptionKind,
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
-  // An id has the instant of its creation. Without one, of all instants.
+  // A delivery id contains the instant of its creation. Without an id, all instants are read.
   const instant = deliveryId === undefined ? null : (madeAt(deliveryId) ?? -1)
   const query = {
     accountId,

@@ -8,27 +8,27 @@ import { PAIR_IDS } from '../subscriptions.ts'
 import { RETENTION_MS, STALE_MS } from './claim.ts'
 import type { QueuedDelivery } from './insert.ts'
 
-/** Who asks, and within which limits. */
+/** The account that requests a redelivery, and the limits. */
 export interface RedeliveryRequest {
   accountId: string
   kind: SubscriptionKind
   /** The most deliveries that may be open at once. */
   capacity: number
-  /** Whether the feature is open to users. */
+  /** Whether admission is open to users. */
   admitted: boolean
   now: Instant
 }
 
-/** What of the subscription decides whether its deliveries can be opened again. */
+/** The state of a subscription that decides whether its deliveries can be opened again. */
 export interface Redeliverable {
   channel: 'https' | 'email'
-  /** Whether it takes redeliveries: it is on, and has a URL. */
+  /** Whether it accepts redeliveries: it is enabled and has a URL. */
   takes: 0 | 1
 }
 
 /**
- * Opens one delivery again, outside the order. Of concurrent calls one opens it. `found` is null when
- * the account has no such delivery.
+ * Opens one delivery again, outside the order. Of concurrent calls only one opens it. `found` is
+ * null when the account has no such delivery.
  */
 export async function reopenOne(
   db: D1Database,
@@ -75,8 +75,8 @@ export async function reopenOne(
 }
 
 /**
- * Opens the dead and cancelled deliveries of a subscription that were made since an instant, the oldest
- * first, tests aside. `found` is null when the account has no such subscription.
+ * Opens the dead and cancelled deliveries of a subscription made since an instant, oldest first,
+ * without tests. `found` is null when the account has no such subscription.
  */
 export async function reopenSince(
   db: D1Database,

@@ -5,7 +5,7 @@ import { namedBatch, type Statement } from '../named-batch.ts'
 import { parseSummary } from './cycle-record.ts'
 import { boardQuote, currentQuotes, currentQuotesStatement } from './quotes.ts'
 
-/** Builds a board from the tables in one round trip, for when KV has no trusted one. */
+/** Builds a board from the tables in one round trip, for when KV has no trusted board. */
 export async function boardFromDatabase(db: D1Database, now: Instant): Promise<Board> {
   const found = await namedBatch(db, {
     states: stateStatement(db),

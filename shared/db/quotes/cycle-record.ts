@@ -14,7 +14,7 @@ export interface CycleRecord {
   quotes: CurrentQuote[]
   /** The pairs of `quotes` whose value changed, with the previous value. */
   changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
-  /** Pairs without a row yet, which continue from an imported point. */
+  /** Pairs without a current quote yet, which continue from an imported point. */
   begun: readonly CurrentQuote[]
   quarantine: QuarantineWrite[]
   guard: string
@@ -29,20 +29,20 @@ export type QuarantineWrite =
   | { kind: 'seen'; id: number; buy: Price; sell: Price; reason: string }
   | { kind: 'resolve'; id: number; status: 'accepted' | 'rejected' | 'released' | 'dropped' }
 
-/** What a reader needs of the last cycle when there is no board. */
+/** What a reader needs of the last cycle without a board. */
 export interface CycleSummary {
   at: Instant
   everySeconds: number
   anySourceAnswered: boolean
-  /** The revision of the past when the cycle began. If it grew since, values may have been corrected. */
+  /** The revision of the past when the cycle began. If it grew since, values may be corrected. */
   historyRevision?: number | undefined
-  /** The last wholesale table that was recorded: its day, and its rates as text to recognise it. */
+  /** The last recorded wholesale table: its day, and its rates as text for comparison. */
   wholesale?: { day: Day; rates: string; publishedAt: Instant | null } | undefined
-  /** What the public list of holidays says that the built-in calendar does not. */
+  /** The holidays of the public list that the built-in calendar does not have. */
   holidays?: HolidayDifferences | undefined
 }
 
-/** Null when it cannot be parsed: a damaged summary must stop neither a cycle nor a reader. */
+/** Null when the text is malformed: a damaged summary must stop neither a cycle nor a reader. */
 export function parseSummary(text: string | null | undefined): CycleSummary | null {
   try {
     return JSON.parse(text ?? 'null') as CycleSummary | null

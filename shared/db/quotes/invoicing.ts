@@ -1,4 +1,4 @@
-/** Banco Nación's wholesale tables in the database: how they are read and stored. */
+/** Banco Nación's wholesale tables in the database: reading and storing. */
 import { type Day, type Instant, argentineDay } from '../../argentine-time.ts'
 import type { DecreedDay } from '../../market/holidays.ts'
 import type { KnownRates, StoredRate } from '../../market/invoicing.ts'
@@ -43,7 +43,7 @@ const READ = `
   (select iif(json_valid(cycle), cycle -> '$.holidays.decreed', null) from scraper_state) as decreed
   from json_each(?1) as requested order by requested.key`
 
-/** A table of a day, as the bank or a file has it. */
+/** The wholesale table of a day, from the bank or from a file. */
 export interface InvoicingTable {
   day: Day
   /** Null when the table has no hour. */
@@ -52,7 +52,7 @@ export interface InvoicingTable {
   rates: readonly { currency: string; units: number; buy: string; sell: string }[]
 }
 
-/** Stores a table. The last table of a day wins: one that was published earlier changes nothing. */
+/** Stores a table. If a later table of its day is stored already, nothing changes. */
 export function invoicingStatements(
   db: D1Database,
   { day, publishedAt, source, rates }: InvoicingTable,

@@ -12,7 +12,7 @@ export interface Candle {
   buy: Price
 }
 
-/** The result of one query, and the rows that D1 counted. */
+/** The result of one query, and the number of rows that D1 read. */
 export interface QuotesAsOf {
   /** In the order of the pairs; null for a pair without a value at or before the instant. */
   quotes: (QuotedPoint | null)[]
@@ -20,9 +20,9 @@ export interface QuotesAsOf {
 }
 
 /**
- * The last point of each pair at or before the instant, packed as one JSON value, so that the seek
- * that finds the row also reads it: one row read per pair. Pairs as rows of `json_each` would also
- * be read and sorted. The SQL depends on the number of pairs.
+ * The last point of each pair at or before the instant, packed as one JSON value: so the seek that
+ * finds the row also reads it, one row read per pair. Pairs from `json_each` would also be read and
+ * sorted. The SQL depends on the number of pairs.
  */
 function asOf(pairs: number): string {
   const points = Array.from(
@@ -33,7 +33,7 @@ function asOf(pairs: number): string {
   return `select json_array(${points.join(', ')}) as points`
 }
 
-/** The values in effect at `instant`, in one round trip: the last at or before it, never a later one. */
+/** The value of each pair in effect at `instant`, in one round trip: never a later one. */
 export async function quotesAsOf(
   db: D1Database,
   pairs: readonly Pair[],

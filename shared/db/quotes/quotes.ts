@@ -12,9 +12,9 @@ export interface CurrentQuote {
   buy: Price
   sell: Price
   source: string
-  /** When the value in effect was first seen. */
+  /** When a cycle first saw the value in effect. */
   updatedAt: Instant
-  /** Last cycle in which a source confirmed it. */
+  /** The last cycle in which a source confirmed the value. */
   lastScrapedAt: Instant
   /** The last sell before the Argentine midnight of the day of `updatedAt`. */
   referenceSell: Price | null
@@ -24,8 +24,8 @@ export interface CurrentQuote {
 type CurrentQuoteRow = typeof table.$inferSelect & { lastScrapedAt: Instant }
 
 /**
- * For a batch; `currentQuotes` reads its result. A cycle confirms most pairs and changes few, so one
- * row holds the instants of all confirmations.
+ * A statement for a batch; `currentQuotes` reads its result. A cycle confirms most pairs and
+ * changes few, so one row holds the instants of all confirmations.
  */
 export function currentQuotesStatement(db: D1Database): Statement<CurrentQuoteRow> {
   return db.prepare(
@@ -35,8 +35,8 @@ export function currentQuotesStatement(db: D1Database): Statement<CurrentQuoteRo
 }
 
 /**
- * The revision of the past: one number that grows in every batch that changes earlier points, for
- * charts and nightly files. A cycle only adds new points, so it leaves it alone.
+ * The revision of the past: a number that grows in every batch that changes earlier points. Charts
+ * and nightly files use it. A cycle only adds new points, so it does not change the revision.
  */
 export function historyRevisionStatement(db: D1Database): Statement<{ revision: number }> {
   return db.prepare('select revision from history_revision')

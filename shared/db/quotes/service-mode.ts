@@ -1,6 +1,6 @@
 /**
- * The mode of a database. Its first cycle or backfill marks it, before either writes a value, and a
- * trigger keeps the mark for ever: simulated values never stand among real ones.
+ * The mode of a database. Its first cycle or backfill sets the mode before it writes a value, and a
+ * trigger keeps the mode for ever: simulated values are never among real ones.
  */
 import type { Mode } from '../../board/board.ts'
 
@@ -10,8 +10,8 @@ export class OtherMode extends Error {
 }
 
 /**
- * Marks a database that has no mode. As the first statement of a batch it aborts the batch when the
- * database has another mode.
+ * Sets the mode of a database that has none. As the first statement of a batch it aborts the batch
+ * when the database has another mode.
  */
 export function markStatement(db: D1Database, mode: Mode): D1PreparedStatement {
   return db
@@ -22,7 +22,7 @@ export function markStatement(db: D1Database, mode: Mode): D1PreparedStatement {
     .bind(mode)
 }
 
-/** The error of such a batch: `OtherMode` when the trigger aborted it. */
+/** The error of a batch: `OtherMode` when the mode's trigger aborted the batch. */
 export function markError(error: unknown): unknown {
   return String(error).includes('the database is of another mode')
     ? new OtherMode('the database is of another mode')

@@ -11,7 +11,7 @@ export const accounts = sqliteTable(
     /** UUID, lower case. */
     id: text().primaryKey(),
     name: text().notNull(),
-    /** Lower case, so that an address is one account however it is typed. */
+    /** Lower case, so that all spellings of an address are one account. */
     email: text().notNull().unique(),
     emailVerified: integer({ mode: 'boolean' }).notNull(),
     image: text(),
@@ -66,8 +66,8 @@ export const privateBudget = sqliteTable(
 )
 
 /**
- * What an account imported from the predecessor. A second import skips it, even after a key was
- * rotated or revoked.
+ * Marks what was imported from the predecessor into an account. A second import skips these, even
+ * after a key was rotated or revoked.
  */
 export const importMarks = sqliteTable(
   'import_marks',

@@ -4,7 +4,7 @@ import { CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
 import { accounts } from './accounts.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** The rules of alerts. An alert's owner, channel, state and version stand in its subscription. */
+/** The rules of alerts. Owner, channel, state and version of an alert are in `subscriptions`. */
 export const alerts = sqliteTable(
   'alerts',
   {
@@ -19,16 +19,16 @@ export const alerts = sqliteTable(
     otherPair: integer(),
     otherSide: text({ enum: SIDES }),
     repeats: integer({ mode: 'boolean' }).notNull(),
-    /** Null until the first change after it was made, edited or activated. */
+    /** Null until the first change after the alert was made, edited or activated. */
     phase: text({ enum: PHASES }),
-    /** The cycle whose change fired it last. */
+    /** The last cycle whose change fired the alert. */
     firedAt: integer(),
     /** When its next e-mail is due; null when no firing has to be reported. */
     mailDueAt: integer(),
     /** When the last e-mail with more than a test was sent. */
     mailedAt: integer(),
     mailFailures: integer().notNull().default(0),
-    /** When an event was dropped last, because no e-mail that reports it was taken for a day. */
+    /** When an event was last dropped because its e-mail was refused for a day. */
     mailDroppedAt: integer(),
   },
   (table) => [
@@ -41,7 +41,7 @@ export const alerts = sqliteTable(
   ],
 )
 
-/** What alerts tell by e-mail: one row for each time that one fired or was tested. */
+/** Events for e-mails: one row for each time that an alert fired or was tested. */
 export const alertFirings = sqliteTable(
   'alert_firings',
   {
@@ -52,7 +52,7 @@ export const alertFirings = sqliteTable(
       .references(() => alerts.id, { onDelete: 'cascade' }),
     kind: text({ enum: ['triggered', 'test'] }).notNull(),
     body: text().notNull(),
-    /** When an e-mail reported it; null while none has. */
+    /** When an e-mail reported the firing; null until then. */
     notifiedAt: integer(),
   },
   (table) => [
@@ -62,7 +62,7 @@ export const alertFirings = sqliteTable(
 )
 
 /**
- * The e-mails of alerts of the last hour: those that were taken, and those that are being sent. They belong to the account, so that its
+ * The alert e-mails of the last hour, sent or being sent. They belong to the account, so that its
  * limit also holds after alerts are created and deleted.
  */
 export const alertMails = sqliteTable(
@@ -78,8 +78,8 @@ export const alertMails = sqliteTable(
 )
 
 /**
- * Active alerts: all that the evaluation of one depends on, as one text, and the values in effect.
- * Whoever evaluated one finds out by these whether it still stands.
+ * Active alerts: everything that the evaluation of an alert depends on, as one text, and the values
+ * in effect. A batch compares them with what it read, to see whether its evaluation still applies.
  */
 export const standingAlerts = sqliteView('standing_alerts', {})
   .as(sql`select a.id, w.channel, a.fired_at,

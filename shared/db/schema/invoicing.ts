@@ -4,7 +4,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const invoicingTables = sqliteTable('invoicing_tables', {
   /** The Argentine day that the table names, `YYYY-MM-DD`. */
   day: text().primaryKey(),
-  /** The hour in the day's last table; null when it has none, and for an import. */
+  /** The hour in the day's last table; null when the table has none, and for an import. */
   publishedAt: integer(),
 })
 
@@ -19,19 +19,19 @@ export const invoicingRates = sqliteTable(
     /** ISO 4217, or the title of an unknown row. */
     currency: text().notNull(),
     day: text().notNull(),
-    /** The units of the currency that the prices are for. */
+    /** The number of units of the currency that the prices are for. */
     units: integer().notNull(),
     buy: text().notNull(),
     sell: text().notNull(),
     /** `bna-divisas`, or `import`. */
     source: text().notNull(),
-    /** The hour of the last table that had the row; null when none had one. An import leaves it. */
+    /** The hour of the last table with this row; null when none had an hour. An import keeps it. */
     publishedAt: integer(),
   },
   (table) => [primaryKey({ columns: [table.currency, table.day] })],
 )
 
-/** Every rate that an import or an operator replaced, as it was. */
+/** Every rate that an import or an operator replaced, with its old values. */
 export const invoicingCorrections = sqliteTable('invoicing_corrections', {
   id: integer().primaryKey({ autoIncrement: true }),
   madeAt: integer().notNull(),

@@ -21,7 +21,7 @@ export const points = sqliteTable(
     at: integer().notNull(),
     buy: integer().notNull(),
     sell: integer().notNull(),
-    /** Its source, or `import:<file kind>`. */
+    /** The source of the value, or `import:<file kind>`. */
     source: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.pair, table.at] })],
@@ -40,8 +40,8 @@ export const currentQuotes = sqliteTable('current_quotes', {
 })
 
 /**
- * The values in effect with their last confirmation by a cycle; without one, it is the instant of the
- * value.
+ * The values in effect with their last confirmation by a cycle; without a confirmation, the instant
+ * of the value.
  */
 export const confirmedQuotes = sqliteView('confirmed_quotes', {})
   .as(sql`select q.pair, q.buy, q.sell, q.source, q.updated_at, q.reference_sell, coalesce(

@@ -22,9 +22,7 @@ import {
   WEBHOOK_STATES,
 } from '../../webhooks/webhook.ts'
 
-/**
- * Who is notified: webhooks of each change of their pair, alerts of what they watch (alerts.ts).
- */
+/** Who is notified: webhooks of each change of their pair, alerts by their rule (alerts.ts). */
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
@@ -40,7 +38,7 @@ export const subscriptions = sqliteTable(
     destination: text(),
     urlSealed: text(),
     authorizationSealed: text(),
-    /** An alert by e-mail has one too, because it may become one by webhook. */
+    /** An alert by e-mail has a secret too, because an edit may give it a URL. */
     secretSealed: text().notNull(),
     enabled: integer({ mode: 'boolean' }).notNull(),
     state: text({ enum: WEBHOOK_STATES }).notNull(),
@@ -48,8 +46,7 @@ export const subscriptions = sqliteTable(
     /** Grows with every accepted mutation and every state change; the owner's concurrency token. */
     version: integer().notNull(),
     /**
-     * Grows when waiting deliveries must no longer be sent; each delivery has the revision of its
-     * creation.
+     * Grows when waiting deliveries must no longer be sent. Deliveries keep that of their creation.
      */
     revision: integer().notNull(),
     /** Grows with each activation; a failure notice is unique per episode. */
@@ -59,8 +56,8 @@ export const subscriptions = sqliteTable(
     /**
      * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this
      * differs from `revision`, so a sync that ended dead is not repeated (decision 42: how syncs
-     * end). After a correction of the value in effect it is -1 until the sync is made: no delivery of
-     * the wrong value pays it.
+     * end). After a correction of the value in effect this is -1 until the sync is made, so that no
+     * delivery of the wrong value pays the sync.
      */
     syncedRevision: integer().notNull().default(0),
     createdAt: integer().notNull(),
@@ -90,7 +87,7 @@ export const subscriptions = sqliteTable(
 
 /**
  * The outbox and the schedule: the row is the truth, queue messages are hints. AUTOINCREMENT, so
- * that an id is never used twice and per-webhook order survives pruning.
+ * that no id is used twice and a webhook's order survives pruning.
  */
 export const deliveries = sqliteTable(
   'deliveries',
@@ -107,13 +104,11 @@ export const deliveries = sqliteTable(
     destination: text().notNull(),
     type: text({ enum: DELIVERY_TYPES }).notNull(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
-    /** Those of the present round: a redelivery begins anew. */
+    /** Attempts since the last redelivery, or since the creation. */
     attempts: integer().notNull(),
-    /**
-     * Null until its owner requests a redelivery. From then on it is outside its webhook's order.
-     */
+    /** Null until its owner requests a redelivery. From then on the row has left its order. */
     redelivery: text({ enum: REDELIVERIES }),
-    /** Claims released because of faults of our own (decision 44: whose fault it is). */
+    /** How often a claim was released because of a fault of ours (decision 44: whose fault). */
     releases: integer().notNull(),
     code: integer(),
     errorType: text({ enum: DELIVERY_ERRORS }),
@@ -124,26 +119,23 @@ export const deliveries = sqliteTable(
     lastAttemptAt: integer(),
     /** `last_attempt_at` before the current claim. A claim that sends nothing restores it. */
     previousAttemptAt: integer(),
-    /**
-     * Null exactly while the row is `pending`, `sending` or `failed`: the indexes of open rows rely
-     * on it.
-     */
+    /** Null exactly while `pending`, `sending` or `failed`: the indexes of open rows rely on it. */
     resolvedAt: integer(),
     leaseToken: text(),
     leaseUntil: integer(),
     /**
-     * When the sweeper looks at it next: some time after its last hint or look, so that a backlog
-     * does not grow. When its creation sent a hint it is null until a sweep or a retry sets it, and
-     * the row is in `deliveries_new` by id. Without a hint it is the instant of the creation. A
-     * claim does not write it, because that would write two indexes.
+     * When a sweep looks at the row next: some time after its last hint or look, so that a backlog
+     * does not grow. If its creation sent a hint, this is null until a sweep or a retry sets it,
+     * and the row is in `deliveries_new` by id. Without a hint it is the instant of the creation. A
+     * claim does not write this, because that would write two indexes.
      */
     lookAt: integer(),
   },
   (table) => [
-    // A written row each: every delivery writes the first three.
-    // Lists, and a delivery by its id, whose instant is that of its creation.
+    // Each index costs a written row; every delivery writes the first three. This one is for lists,
+    // and for finding a delivery by its id, which contains the instant of its creation.
     index('deliveries_made').on(table.subscriptionId, table.createdAt),
-    // What is open of a subscription: its order, its tests, its redeliveries.
+    // A subscription's open rows: its order, its tests, its redeliveries.
     index('deliveries_open')
       .on(table.subscriptionId)
       .where(sql`resolved_at is null`),
@@ -151,7 +143,7 @@ export const deliveries = sqliteTable(
     index('deliveries_new')
       .on(table.id)
       .where(sql`resolved_at is null and look_at is null`),
-    // The other open rows: by the next look, and, without redeliveries, by age.
+    // The other open rows, by next look and, without redeliveries, by age.
     index('deliveries_look')
       .on(table.lookAt)
       .where(sql`resolved_at is null and look_at is not null`),
@@ -162,9 +154,10 @@ export const deliveries = sqliteTable(
 )
 
 /**
- * Of each delivery: `head`, the first open one of its order; whether its webhook still wants it; and
- * whether another redelivery of its order is being sent, because an earlier one may be opened
- * meanwhile. A test, or a redelivery `alone`, has no order: its head is itself (decisions 22 to 25, 77).
+ * For each delivery: `head`, the first open delivery of its order; whether its webhook may still
+ * send it; and whether another redelivery of its order is being sent, because an earlier one may be
+ * opened meanwhile. A test, or a redelivery `alone`, has no order: its head is itself (decisions 22
+ * to 25, 77).
  */
 export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id,
   case
@@ -188,8 +181,8 @@ export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id
   from deliveries d`)
 
 /**
- * Webhooks that are owed a sync of the value in effect. Each is made once: the trigger
- * `subscriptions_synced` takes its webhook out.
+ * Webhooks that are owed a sync of the value in effect. When the sync is made, the trigger
+ * `subscriptions_synced` removes its webhook from this view.
  */
 export const owedSyncs = sqliteView('owed_syncs', {})
   .as(sql`select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
@@ -197,14 +190,14 @@ export const owedSyncs = sqliteView('owed_syncs', {})
   where w.needs_sync = 1 and w.synced_revision <> w.revision and w.state = 'active'
     and w.kind = 'webhook'`)
 
-/** Webhooks that had no capacity, and of which every earlier delivery has ended. */
+/** Webhooks suspended for lack of capacity whose deliveries have all ended. */
 export const resumableWebhooks = sqliteView('resumable_webhooks', {})
   .as(sql`select w.id, w.account_id from subscriptions w
   where w.state = 'capacity' and not exists (
     select 1 from deliveries p where p.subscription_id = w.id
       and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null)`)
 
-/** Open deliveries by the account of their subscription. */
+/** Open deliveries, counted for the account of their subscription. */
 export const openOfAccounts = sqliteView('open_of_accounts', {})
   .as(sql`select w.account_id, d.type, d.redelivery
   from subscriptions w join deliveries d on d.subscription_id = w.id and d.resolved_at is null`)
@@ -216,15 +209,15 @@ export const notices = sqliteTable(
     subscriptionId: text().notNull(),
     episode: integer().notNull(),
     createdAt: integer().notNull(),
-    /** How the attempt ended that paused it. */
+    /** The status code of the attempt that paused the webhook. */
     code: integer(),
     errorType: text({ enum: DELIVERY_ERRORS }),
     sentAt: integer(),
-    /** When it was given up, because no e-mail was taken for a day. */
+    /** When the notice was given up, because no provider took the e-mail for a day. */
     droppedAt: integer(),
-    /** How often sending it failed. */
+    /** How often the e-mail was refused. */
     failures: integer().notNull().default(0),
-    /** When it is due again; 0 until it fails, so that new ones come first. */
+    /** When the notice is due again; 0 until a refusal, so that new notices come first. */
     dueAt: integer().notNull().default(0),
   },
   (table) => [
@@ -236,8 +229,8 @@ export const notices = sqliteTable(
 )
 
 /**
- * One row, which the migration makes: how many deliveries are open, and how many ended in the current
- * five minutes. Triggers of `deliveries` count them (triggers.sql).
+ * One row, which the migration inserts: the number of open deliveries, and of deliveries that ended
+ * in the current five minutes. Triggers of `deliveries` count both (triggers.sql).
  */
 export const openDeliveries = sqliteTable('open_deliveries', {
   id: integer().primaryKey(),
@@ -249,8 +242,8 @@ export const openDeliveries = sqliteTable('open_deliveries', {
 })
 
 /**
- * How many deliveries ended in each past five minutes, so that the last hour is a few rows. The
- * trigger `open_deliveries_tallied` (migrations/0000_schema.sql) writes them.
+ * The number of deliveries that ended in each past five minutes, so that the last hour is a few
+ * rows. The trigger `open_deliveries_tallied` (migrations/0000_schema.sql) writes them.
  */
 export const deliveryTallies = sqliteTable('delivery_tallies', {
   /** Start of the five minutes. */
@@ -259,7 +252,7 @@ export const deliveryTallies = sqliteTable('delivery_tallies', {
   dead: integer().notNull(),
 })
 
-/** All tallies; the last `at` may be there twice. */
+/** All tallies; the current `at` may appear twice. */
 export const tallies = sqliteView('tallies', {})
   .as(sql`select at, delivered, dead from delivery_tallies
   union all select tally_at, delivered, dead from open_deliveries`)

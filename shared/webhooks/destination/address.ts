@@ -1,7 +1,7 @@
 /**
  * Which IP addresses a delivery may go to: those that the whole internet can reach. The check is on
- * the bytes, never on the text, so that no spelling hides an address. IPv6 is an allow-list, 2000::/3
- * minus the special blocks inside it, so that blocks not yet assigned are refused too.
+ * bytes, not on text, so that no spelling hides an address. IPv6 is an allow-list, 2000::/3 without
+ * its special blocks, so that unassigned blocks are refused too.
  */
 
 import { addressBytes, isIpv4, isIpv6 } from '../../ip-address.ts'
@@ -72,12 +72,13 @@ export interface DnsAnswer {
 /** `network`: no usable answer. `destination`: an answer that must not be connected to. */
 export type AnswerRefusal = 'network' | 'destination'
 
-/** Most addresses of a name; those of the largest services have some twenty. */
+/** Most addresses of a name; names of the largest services have some twenty. */
 const MAX_ADDRESSES = 64
 
 /**
- * The addresses to connect to, or why not. One bad address refuses all: a mixed set has no honest
- * use, and is how a name is bound again to an inner address between the check and the connection.
+ * The addresses to connect to, or the refusal. One bad address refuses all: a mixed set has no
+ * honest use, and is used to rebind a name to an inner address between the check and the
+ * connection.
  */
 export function checkAnswers(a: DnsAnswer, aaaa: DnsAnswer): Result<string[], AnswerRefusal> {
   if (a.rcode !== 'NOERROR' || aaaa.rcode !== 'NOERROR') return refuse('network')

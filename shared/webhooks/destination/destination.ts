@@ -9,11 +9,11 @@ import { ok, refuse, type Result } from '../../result.ts'
 import { type Candidate, HOST_RULES, TEXT_RULES } from './rules.ts'
 
 export interface Destination {
-  /** Normalised: what is stored, shown to its owner and sent to. */
+  /** Normalised: this URL is stored, shown to its owner and requested. */
   url: string
   /** A name in lower case and punycode, or an IP address without brackets. */
   host: string
-  /** Whether `host` is an address, which no resolver is asked about. */
+  /** Whether `host` is an address, which is not resolved. */
   isAddress: boolean
 }
 
@@ -41,20 +41,21 @@ export function checkDestination(
 }
 
 /**
- * What others than the owner may see of a URL: scheme and host, then `/***` when there is any path
- * or query, which for chat webhooks is a credential (decisions 29 and 46: masked destinations).
+ * The part of a URL that others than its owner may see: scheme and host, then `/***` when there is
+ * a path or query, which for chat webhooks is a credential (decisions 29 and 46: masked
+ * destinations).
  */
 export function maskDestination(url: string): string {
   const { origin, pathname, search } = new URL(url)
   return pathname === '/' && search === '' ? origin : `${origin}/***`
 }
 
-/** The hosts of `PUBLIC_ORIGIN` as those of destinations are compared. */
+/** The hosts of `PUBLIC_ORIGIN`, in the form of parsed destinations. */
 export function parseHosts(list: string | undefined): string[] {
   return parsePublicOrigin(list).map(hostOf)
 }
 
-/** The host of a request in the same form. It is one of our own, whatever is configured. */
+/** The host of a request, in the same form. It is always one of our own hosts. */
 export function requestHost(requestUrl: string): string {
   return hostOf(new URL(requestUrl)).replace(/\.$/, '')
 }

@@ -19,12 +19,12 @@ interface Rule<Subject> {
   refuses(subject: Subject): boolean
 }
 
-/** In characters, before and after normalising. */
+/** Characters, before and after normalising. */
 const URL_LENGTH_MAX = 2048
 
 /**
- * Rules on the text, before the URL parser, which strips, trims and repairs. An honest URL needs no
- * repair, so such a text is refused.
+ * Rules on the text, before the URL parser, which strips, trims and repairs. A correct URL needs no
+ * repair, so texts that the parser would repair are refused.
  */
 export const TEXT_RULES: readonly Rule<string>[] = [
   {
@@ -70,12 +70,12 @@ export const TEXT_RULES: readonly Rule<string>[] = [
   },
 ]
 
-/** What stands between `https://` and the first `/`, `?` or `#` of the text. */
+/** The part between `https://` and the first `/`, `?` or `#` of the text. */
 function authorityOf(raw: string): string {
   return /^[a-z][a-z0-9+.-]*:\/*([^/?#]*)/i.exec(raw)?.[1] ?? ''
 }
 
-/** Top names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and use). */
+/** Top-level names that never lead to a public host (RFC 6761, 6762, 8375, 9476, and practice). */
 const SPECIAL_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -100,13 +100,13 @@ const NAME_LENGTH_MAX = 253
 /** Rules on the parsed URL. None of them asks the DNS. */
 export const HOST_RULES: readonly Rule<Candidate>[] = [
   {
-    // A text within the limit grows when the parser percent-encodes it.
+    // Percent-encoding by the parser may lengthen a text beyond the limit.
     name: 'normalised-length',
     reason: `La URL normalizada supera los ${URL_LENGTH_MAX} caracteres`,
     refuses: ({ url }) => url.href.length > URL_LENGTH_MAX,
   },
   {
-    // 443 is the default, which the parser leaves out. More ports would make us a port scanner.
+    // 443 is the default, which the parser removes. Other ports would make us a port scanner.
     name: 'port',
     reason: 'La URL debe usar el puerto 443',
     refuses: ({ url }) => url.port !== '',
@@ -117,15 +117,14 @@ export const HOST_RULES: readonly Rule<Candidate>[] = [
     refuses: ({ host, isAddress }) => isAddress && !isGlobalAddress(host),
   },
   {
-    // `https://0127.0.0.1/` never reaches this rule: the parser reads it as 87.0.0.1, which is
-    // stored.
+    // `https://0127.0.0.1/` never reaches this rule: the parser reads it as 87.0.0.1.
     name: 'host-form',
     reason: 'El host de la URL no es un nombre de dominio válido',
     refuses: ({ host, isAddress }) =>
       !isAddress && !(isWellFormed(host) && isSoundPunycode(host.replace(/\.$/, ''))),
   },
   {
-    // One spelling per name, or each comparison below needs two.
+    // One spelling per name; otherwise each comparison below would need two.
     name: 'trailing-dot',
     reason: 'El host de la URL no puede terminar en punto',
     refuses: ({ host, isAddress }) => !isAddress && host.endsWith('.'),
