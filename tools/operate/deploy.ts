@@ -223,17 +223,17 @@ function optionOf(suffix: string): string {
 }
 
 const command = new Command('npm run deploy --')
-  .description('docs/deploy.md')
-  .option('--suffix <WORD>', 'a deployment of its own, under other names: staging', suffix, '')
-  .option('--domain <HOST>', 'a custom domain of the edge (repeatable)', each(domain), [])
+  .description('Deploys the service to Cloudflare (docs/deploy.md).')
   .option(
-    '--var <NAME=VALUE>',
-    "a variable with another value than wrangler.toml's (repeatable)",
-    each(readVar),
-    [],
+    '--suffix <WORD>',
+    'makes a separate deployment whose names end in this word: staging',
+    suffix,
+    '',
   )
-  .option('--secrets-file <FILE>', 'secrets to set: JSON or lines NAME=value')
-  .option('--dry-run', 'prints every command, bundles every Worker and touches nothing', false)
+  .option('--domain <HOST>', 'a custom domain of the edge (repeatable)', each(domain), [])
+  .option('--var <NAME=VALUE>', 'a configuration variable (repeatable)', each(readVar), [])
+  .option('--secrets-file <FILE>', 'the secrets to set: JSON, or lines NAME=value')
+  .option('--dry-run', 'prints every command, bundles every Worker and changes nothing', false)
   .action(({ suffix, domain: domains, var: vars, ...options }) =>
     deploy({
       secretsFile: undefined,

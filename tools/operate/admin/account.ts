@@ -11,7 +11,7 @@ export const accountCommand = new Command('account')
   .addCommand(
     adminCommand(
       new Command('create')
-        .description('Makes an account; its owner signs in with a link sent to EMAIL.')
+        .description('Makes an account. Its owner signs in with a link that is sent to EMAIL.')
         .argument('<EMAIL>', '', takeEmail),
       async ([email], { db, now, print }) => {
         const account = await createAccount(db, { email, now: now(), random })
@@ -37,8 +37,8 @@ export const accountCommand = new Command('account')
           'Deletes an account with its keys, import marks, webhooks, deliveries and sessions.',
         )
         .argument('<EMAIL>')
-        .argument('[AGAIN]', 'the same e-mail again, so that no other is deleted by mistake')
-        .option('--yes', 'without the e-mail again', false),
+        .argument('[AGAIN]', 'EMAIL again, so that no other account is deleted by mistake')
+        .option('--yes', 'deletes without EMAIL being repeated', false),
       async ([address, again], { db, print }, { yes }) => {
         const { id, email } = await accountOf(db, address, "see 'account list'")
         if (!yes && (again === undefined || takeEmail(again) !== email))

@@ -14,20 +14,21 @@ import { findRunning } from '../local/running.ts'
 export const auditCommand = adminCommand(
   new Command('audit')
     .description(
-      'Checks every invariant of the stored data; changes nothing. One line each: ok, FALSE with a few ' +
-        'ids, or not checked with the reason; status 1 when one is FALSE. It may run beside the service.',
+      'Checks every invariant of the stored data, and changes nothing. Prints one line for each: ok, FALSE ' +
+        'with a few ids, or not checked with the reason. Ends with 1 when an invariant is FALSE. The ' +
+        'service may be running.',
     )
     .option(
       '--since <INSTANT>',
-      'leaves changes up to an instant (2026-11-21T12:00:00Z) without their deliveries: give the ' +
-        'moment when WEBHOOK_ADMISSION was opened, if that is within a week',
+      'does not expect deliveries of changes up to this instant (2026-11-21T12:00:00Z): give the moment ' +
+        'when WEBHOOK_ADMISSION was opened, if that was less than a week ago',
       readSince,
       0,
     )
     .option(
       '--secrets-file <FILE>',
-      'with --remote, sealed fields are opened only with KEY_ENCRYPTION_KEYS in the environment or in ' +
-        'this file, as `npm run deploy` takes it',
+      'KEY_ENCRYPTION_KEYS, in the form that `npm run deploy` takes. With --remote, sealed fields are ' +
+        'checked only with this file, or with KEY_ENCRYPTION_KEYS in the environment',
     ),
   async (_, context, { since, secretsFile }) => {
     const scope = await openScope(context, {

@@ -38,8 +38,8 @@ const cycle = adminCommand(
 
 const deliver = adminCommand(
   new Command('deliver').description(
-    'Lets a copy of a database send deliveries and e-mails from now on, those that wait too. A start ' +
-      'or deployment on a copy sends none, because the service that it was copied from sends them.',
+    'Lets a copy of a database send deliveries and e-mails from now on, also those that wait. Before ' +
+      'this, a start or deployment on a copy sends none, because the original service sends them.',
   ),
   async (_, { db, print }) => {
     const { results } = await db

@@ -24,10 +24,10 @@ import { readPair } from './read-values.ts'
 export const guardCommand = adminCommand(
   new Command('guard')
     .description(
-      'Shows what the guard knows of each source of a pair, and the evidence for its reading. That is: ' +
-        'its last reading and since when it has not changed, how far it usually is from the value in ' +
-        'effect (basis) and strays from there (noise), its usual spread, how often it changes, and ' +
-        'the evidence for and against its reading (docs/guard.md).',
+      'Shows what the guard knows of each source of a pair: its last reading and when that last changed, ' +
+        'its usual offset from the value in effect (basis) and deviation from that offset (noise), its ' +
+        'usual spread, how often it changes, and the evidence for and against its reading ' +
+        '(docs/guard.md).',
     )
     .argument('<PAIR>', 'such as usd/blue', readPair),
   run,

@@ -5,7 +5,7 @@ import { adminCommand, AdminError } from './command.ts'
 
 const listCommand = adminCommand(
   new Command('list').description(
-    'Lists the replaced rates, newest first: the old value and the present one.',
+    'Lists the replaced rates, newest first, each with its old and its present value.',
   ),
   async (_, { db, print }) => {
     for (const {
@@ -28,7 +28,7 @@ const listCommand = adminCommand(
 
 const restoreCommand = adminCommand(
   new Command('restore')
-    .description('Restores a replaced rate; the rate that it replaces is listed from then on.')
+    .description('Restores a replaced rate. The list then has the rate that it replaces.')
     .argument('<ID>'),
   async ([id], { db, now, print }) => {
     if (!(await restoreRate(db, Number(id), now())))
@@ -38,6 +38,6 @@ const restoreCommand = adminCommand(
 )
 
 export const invoicingCommand = new Command('invoicing')
-  .description('Lists the invoicing rates that an import replaced, and takes them back.')
+  .description('Lists the invoicing rates that an import replaced, and restores them.')
   .addCommand(listCommand, { isDefault: true })
   .addCommand(restoreCommand)

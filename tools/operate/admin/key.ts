@@ -19,7 +19,7 @@ export const keyCommand = new Command('key')
     adminCommand(
       new Command('create')
         .description(
-          'Makes a key of an account and prints it, alone on a line: it is shown only once.',
+          'Makes a key of an account and prints it, alone on a line. It is never shown again.',
         )
         .argument('<EMAIL>')
         .argument('<NAME>'),
@@ -50,7 +50,9 @@ export const keyCommand = new Command('key')
   .addCommand(
     adminCommand(
       new Command('rotate')
-        .description('Gives a key a new secret and prints it; the old secret is dead at once.')
+        .description(
+          'Gives a key a new secret and prints the key. The old secret stops working at once.',
+        )
         .argument('<EMAIL>')
         .argument('<PREFIX>'),
       async (words, { db, print }) => {
@@ -66,7 +68,7 @@ export const keyCommand = new Command('key')
   .addCommand(
     adminCommand(
       new Command('revoke')
-        .description('Removes a key for ever; the webhooks of the account stay.')
+        .description('Revokes a key for ever. The webhooks of the account stay.')
         .argument('<EMAIL>')
         .argument('<PREFIX>'),
       async (words, { db, print }) => {

@@ -9,13 +9,13 @@ import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { day, readPair } from './read-values.ts'
 
 const CACHES =
-  'The current quote, its reference and the daily candles follow. The board follows with the next ' +
-  'cycle (5 minutes), and so do date reads of closed days, a minute later at the most. Browsers and ' +
-  'proxies may keep those for up to 24 hours (60 seconds for today).'
+  'Updates the current quote, its reference and the daily candles at once. The next cycle (5 minutes) ' +
+  'updates the board, and date reads of closed days at most a minute later. Browsers and proxies may ' +
+  'keep date reads for up to 24 hours (60 seconds for today).'
 
 const listCommand = adminCommand(
   new Command('list')
-    .description('Lists the stored points of a pair, from and to inclusive, in Argentine days.')
+    .description('Lists the stored points of a pair. Both days are Argentine days, and included.')
     .argument('<PAIR>', '', readPair)
     .requiredOption('--from <DAY>', '', day('--from'))
     .requiredOption('--to <DAY>', '', day('--to')),
@@ -24,7 +24,9 @@ const listCommand = adminCommand(
 
 const replaceCommand = adminCommand(
   new Command('replace')
-    .description(`Corrects the value of a point; the old one is kept in \`corrections\`. ${CACHES}`)
+    .description(
+      `Corrects the value of a point. The table \`corrections\` keeps the old value. ${CACHES}`,
+    )
     .argument('<PAIR>', '', readPair)
     .argument('<INSTANT>', '', readInstant)
     .argument('<BUY>')
@@ -35,7 +37,7 @@ const replaceCommand = adminCommand(
 
 const removeCommand = adminCommand(
   new Command('remove')
-    .description(`Takes a point away; the value before it stays in effect. ${CACHES}`)
+    .description(`Removes a point. The value before it stays in effect. ${CACHES}`)
     .argument('<PAIR>', '', readPair)
     .argument('<INSTANT>', '', readInstant)
     .requiredOption('--reason <TEXT>', '', reason),
@@ -43,7 +45,7 @@ const removeCommand = adminCommand(
 )
 
 export const pointsCommand = new Command('points')
-  .description('Lists, corrects and removes stored points; without another word it lists.')
+  .description('Lists (the default), corrects and removes stored points.')
   .addCommand(listCommand, { isDefault: true })
   .addCommand(replaceCommand)
   .addCommand(removeCommand)

@@ -7,11 +7,11 @@ import { opinionsOf } from './guard.ts'
 import { readPair } from './read-values.ts'
 
 export const quarantineCommand = new Command('quarantine')
-  .description('Shows and decides what the guard holds back.')
+  .description('Shows the values that the guard holds back, and accepts or rejects them.')
   .addCommand(
     adminCommand(
       new Command('list').description(
-        'Shows the values that the guard holds back, each with its source, the strongest evidence against it, and all evidence.',
+        'Shows each held value with its source, the strongest evidence against it, and all evidence.',
       ),
       async (_, context) => {
         const held = await listHeld(context.db)
@@ -29,7 +29,7 @@ export const quarantineCommand = new Command('quarantine')
     adminCommand(
       new Command('accept')
         .description(
-          'Lets the held value of a pair through: the next cycle that sees it publishes it.',
+          'Accepts the held value of a pair. The next cycle in which a source repeats it publishes it.',
         )
         .argument('<PAIR>', '', readPair),
       ([pair], context) => override(pair, context, 'accepted'),
@@ -38,7 +38,7 @@ export const quarantineCommand = new Command('quarantine')
   .addCommand(
     adminCommand(
       new Command('reject')
-        .description('Refuses the held value of a pair: repetition alone will not publish it.')
+        .description('Rejects the held value of a pair. Repetition alone will not publish it.')
         .argument('<PAIR>', '', readPair),
       ([pair], context) => override(pair, context, 'rejected'),
     ),

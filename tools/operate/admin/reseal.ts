@@ -9,13 +9,13 @@ import { requireKeyring } from './keyring.ts'
 export const resealCommand = adminCommand(
   new Command('reseal')
     .description(
-      'Opens every webhook’s secrets and seals them with the current key-encryption secret. Put a new ' +
-        'secret first in KEY_ENCRYPTION_KEYS, deploy, run this, then retire the old one. With ' +
-        '--remote, give KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
+      'Opens the secrets of every webhook and seals them with the current key-encryption secret. Put a ' +
+        'new secret first in KEY_ENCRYPTION_KEYS, deploy, run this command, then remove the old secret. ' +
+        'With --remote, give KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
     )
     .option(
       '--lost',
-      'gives up what the present keys do not open; owners have to set those webhooks up again',
+      'goes on without webhooks that the present keys do not open; their owners have to create them again',
       false,
     ),
   async (_, context, { lost }) => {

@@ -14,7 +14,7 @@ export const timeTravelCommand = new Command('time-travel')
   .addCommand(
     adminCommand(
       new Command('before')
-        .description('Notes in FILE which accounts, keys and webhooks there are.')
+        .description('Writes a list of all accounts, keys and webhooks to FILE.')
         .argument('<FILE>'),
       async ([file], { db, print }) => {
         const noted = await readPresent(db)
@@ -27,8 +27,8 @@ export const timeTravelCommand = new Command('time-travel')
     adminCommand(
       new Command('after')
         .description(
-          'Removes again what is not in FILE: deleted accounts and webhooks, revoked keys. Rotated keys get ' +
-            'their last secret, paused webhooks are paused, and the nightly files become due.',
+          'Removes accounts, webhooks and keys that are not in FILE, because they were deleted or revoked. ' +
+            'Gives rotated keys their last secret, pauses paused webhooks, and makes the nightly files due.',
         )
         .argument('<FILE>'),
       async ([file], context) => {

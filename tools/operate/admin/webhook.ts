@@ -18,11 +18,15 @@ const WHO = ['<WHO>', 'an e-mail of an account, an id, or a host of receivers'] 
 const NEWEST = 30
 
 export const webhookCommand = new Command('webhook')
-  .description('Shows, pauses and sends again webhooks and alerts by webhook, whoever owns them.')
+  .description(
+    'Shows, pauses and redelivers webhooks, and alerts that go to webhooks, of any account.',
+  )
   .addCommand(
     adminCommand(
       new Command('list')
-        .description('Shows them: id, kind, account, pair, destination, state, failures in a row.')
+        .description(
+          'Shows each webhook: id, kind, account, pair, destination, state, failures in a row.',
+        )
         .argument(...WHO),
       async ([who], { db, print }) => {
         for (const webhook of await findWebhooks(db, who)) print(lineOf(webhook))
@@ -32,7 +36,7 @@ export const webhookCommand = new Command('webhook')
   .addCommand(
     adminCommand(
       new Command('deliveries')
-        .description(`Shows their newest ${NEWEST} deliveries of the last seven days.`)
+        .description(`Shows the newest ${NEWEST} deliveries of the last seven days.`)
         .argument(...WHO),
       async ([who], { db, print }) => {
         for (const delivery of await newestDeliveries(db, await findWebhooks(db, who)))
@@ -43,7 +47,7 @@ export const webhookCommand = new Command('webhook')
   .addCommand(
     adminCommand(
       new Command('pause')
-        .description('Pauses them, as their owners would, who can activate them again.')
+        .description('Pauses the webhooks. Their owners can activate them again.')
         .argument(...WHO),
       async ([who], context) => {
         for (const webhook of await findWebhooks(context.db, who)) {
@@ -56,9 +60,13 @@ export const webhookCommand = new Command('webhook')
   .addCommand(
     adminCommand(
       new Command('redeliver')
-        .description('Sends again what ended dead or cancelled, in order, within two minutes.')
+        .description('Redelivers what ended dead or cancelled, in order, within two minutes.')
         .argument(...WHO)
-        .requiredOption('--since <INSTANT>', 'from when on: 2026-11-21T12:00:00Z', readSince),
+        .requiredOption(
+          '--since <INSTANT>',
+          'redelivers what was made from this instant on: 2026-11-21T12:00:00Z',
+          readSince,
+        ),
       async ([who], context, { since }) => {
         for (const { id, kind, accountId } of await findWebhooks(context.db, who)) {
           const done = await redeliverSince(contextOf(context), kind, { accountId, id, since })

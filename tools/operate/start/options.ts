@@ -10,17 +10,19 @@ export const PORT = 8787
 export type StartOptions = ReturnType<typeof optionsOf>
 
 export const command = new Command('npm start --')
-  .addOption(whole('--port <N>', 'where it answers; 0: any free port', 0, 65_535).default(PORT))
+  .addOption(
+    whole('--port <N>', 'the port that it listens on; 0: any free port', 0, 65_535).default(PORT),
+  )
   .option('--host <ADDRESS>', 'the address that it listens on (127.0.0.1)', listeningAddress)
   .option('--state <DIR>', 'the folder that keeps its data', folder('--state'), '.state')
-  .addOption(whole('--every <SECONDS>', 'from one cycle to the next', 1, 86_400).default(300))
+  .addOption(whole('--every <SECONDS>', 'the time between two cycles', 1, 86_400).default(300))
   .option('--demo', 'a simulated market instead of the real sources', false)
-  .addOption(whole('--seed <N>', "the market's seed", 0, 2 ** 31).default(1))
-  .option('--no-backfill', 'leaves a new state without history')
+  .addOption(whole('--seed <N>', 'the seed of the simulated market', 0, 2 ** 31).default(1))
+  .option('--no-backfill', 'starts a new state without history')
   .option('--upstream <URL>', 'asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY', upstreamUrl)
   .option(
     '--receiver <NAME=127.0.0.1:PORT>',
-    'where deliveries to https://NAME/… connect (repeatable)',
+    'sends deliveries to https://NAME/… to this address (repeatable)',
     each(receiver),
     [],
   )
@@ -31,7 +33,7 @@ export const command = new Command('npm start --')
     each(readVar),
     [],
   )
-  .option('--env', 'takes those that the environment has, too')
+  .option('--env', 'also reads variables and secrets from the environment')
 
 export function optionsOf(values: ReturnType<typeof command.opts>) {
   const { host = '127.0.0.1', port, demo, seed, backfill, upstream = null } = values
