@@ -75,9 +75,9 @@ export function conditionText(rule: WantedRule): string {
     case 'below':
       return `llega a ${alertValueText(rule, threshold)} o menos`
     case 'change':
-      return `sube o baja ${percentText(threshold)} en el día`
+      return `sube o baja ${unsignedPercentText(threshold)} en el día`
     case 'gap':
-      return `se aparta ${percentText(threshold)} de ${sideText(against!)}`
+      return `se aparta ${unsignedPercentText(threshold)} de ${sideText(against!)}`
   }
 }
 
@@ -90,6 +90,6 @@ export function alertValueText(
   return embedValueText(value, pair ?? { valueType: 'money', decimals: 2 })
 }
 
-function percentText(percent: number): string {
+function unsignedPercentText(percent: number): string {
   return `${numberText(percent, 0, 2)} %`
 }
