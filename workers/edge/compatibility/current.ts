@@ -34,6 +34,7 @@ const MONEDAS = [
   { moneda: 'UYU', nombre: 'Peso Uruguayo' },
 ]
 
+/** The values of now as DolarApi and Bluelytics answer them, and ArgentinaDatos' last country risk. */
 export function compatibilityCurrent(app: App, deps: AppDeps): void {
   const answer = fromBoard(app, deps)
 
@@ -46,12 +47,7 @@ export function compatibilityCurrent(app: App, deps: AppDeps): void {
     withVariation(board, casaOf(params), now),
   )
   answer(current.currencies, ({ board }) => listOf(MONEDAS.map((each) => currencyOf(board, each))))
-  answer(current.currency, ({ board, params }) =>
-    currencyOf(
-      board,
-      MONEDAS.find(({ moneda }) => moneda.toLowerCase() === params.moneda)!,
-    ),
-  )
+  answer(current.currency, ({ board, params }) => currencyOf(board, monedaOf(params)))
   // DolarApi's value is constant. Ours changes with each board, which shows that the service works.
   answer(current.state, ({ board: { generatedAt, quotes } }) => ({
     estado: quotes.length > 0 ? 'Disponible' : 'No disponible',
@@ -94,6 +90,11 @@ function fromBoard(app: App, { answers, board, now }: AppDeps) {
 /** The casa of a path, which the schema of the operation has checked. */
 function casaOf(params: { casa: string }): Casa {
   return OF_AMBITO.find(({ casa }) => casa === params.casa)!
+}
+
+/** The currency of a path, checked like the casa. */
+function monedaOf(params: { moneda: string }) {
+  return MONEDAS.find(({ moneda }) => moneda.toLowerCase() === params.moneda)!
 }
 
 /** The rows that have a value; undefined when none has. */
