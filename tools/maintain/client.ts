@@ -1,6 +1,4 @@
-/**
- * `npm run client`: builds the packages of the clients, and checks them as users will install them.
- */
+/** `npm run client`: builds the packages of the clients and checks them as users install them. */
 import { resolve } from 'node:path'
 import { Command } from '@commander-js/extra-typings'
 import { buildClient, buildPythonClient } from './client/build.ts'

@@ -13,16 +13,17 @@ const TRIGGERS = './shared/db/schema/triggers.sql'
 const BREAK = '--> statement-breakpoint'
 
 /**
- * Makes the migration from the folder's snapshots to the schema; the first one has the triggers
- * too. drizzle-kit cannot write STRICT or WITHOUT ROWID, so this adds them: every table is STRICT,
- * and tables with a key of several columns are WITHOUT ROWID. Throws when drizzle-kit fails.
+ * Makes the migration from the folder's snapshots to the schema; the first migration also has the
+ * triggers. drizzle-kit cannot write STRICT or WITHOUT ROWID, so this adds them: every table is
+ * STRICT, and tables with a key of several columns are WITHOUT ROWID. Throws when drizzle-kit
+ * fails.
  */
 export function generateMigration(folder: string, name: string): void {
   const before = new Set(migrationsIn(folder))
   const options = {
     dialect: 'sqlite',
     schema: SCHEMA,
-    // drizzle-kit adds `./`.
+    // drizzle-kit prefixes the path with `./`.
     out: relative('.', folder),
     casing: 'snake_case',
     name,

@@ -1,15 +1,15 @@
-// Installs the locked dependencies when they are missing or other than the lock file says. Plain
-// JavaScript that runs on the system's Node 20, before the locked newer Node exists. No package's
-// own script runs.
+// Installs the locked dependencies when they are missing or differ from the lock file. Plain
+// JavaScript that runs on the system's Node 20, before the locked newer Node exists. Runs no
+// package's own script.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Contains the id of the process that installs. */
+/** Contains the id of the process that is installing. */
 const LOCK = '.install-lock'
 
-/** No installation takes this long. After it, another process may have got the id. */
+/** No installation takes this long. A lock older than this may have another process's id. */
 const MOST_MS = 10 * 60 * 1000
 
 if (!isCurrent()) {
@@ -32,7 +32,7 @@ function install() {
   if (!isWhole) process.exitCode = 1
 }
 
-/** Two installations at once would take each other's files away: the second one waits. */
+/** Two installations at once would delete each other's files, so the second one waits. */
 async function takeTurn() {
   while (true) {
     try {
@@ -45,7 +45,7 @@ async function takeTurn() {
   }
 }
 
-/** A killed installation leaves its lock behind. */
+/** Whether another installation is running. A killed one leaves its lock behind. */
 function isHeld() {
   try {
     const isYoung = Date.now() - statSync(LOCK).mtimeMs < MOST_MS
@@ -55,7 +55,7 @@ function isHeld() {
   }
 }
 
-/** npm writes what it installed into node_modules; compare that with the lock, package by package. */
+/** npm notes what it installed in node_modules. Compares that with the lock, package by package. */
 function isCurrent() {
   const installed = 'node_modules/.package-lock.json'
   // An interrupted removal may have deleted the commands first.
@@ -72,24 +72,21 @@ function isCurrent() {
   )
 }
 
-/**
- * npm does not report an optional package that it could not fetch, but those for this system are
- * needed.
- */
+/** npm does not report an optional package that it could not fetch; this system's are needed. */
 function mayLack({ optional, os, cpu, libc, bin }) {
   const isForHere = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc
   return optional && (!isForHere || Boolean(bin?.node))
 }
 
-/** The locked Node; for a system that has none, its own does when it is new enough. */
+/** Whether the locked Node is there. If the lock has none for the system, its own must be new. */
 function hasNode(packages) {
   const link = 'node_modules/.bin/node'
   if (existsSync(link)) return true
 
   const found = Object.entries(packages).find(([, { bin }]) => bin?.node)
   if (!found) return Number.parseInt(process.versions.node, 10) >= 22
-  // npm 10 removes the link together with the variants for other systems, which have a link of the
-  // same name.
+  // npm 10 removes this link together with the variants for other systems, whose link has the same
+  // name.
   const [path, { bin }] = found
   rmSync(link, { force: true })
   symlinkSync(relative('node_modules/.bin', join(path, bin.node)), link)

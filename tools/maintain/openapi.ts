@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: stores the present OpenAPI documents as those of the release, which later ones
- * must not break (test/site/reference/released.node.test.ts).
+ * `npm run openapi`: stores the current OpenAPI documents as those of the release. Later documents
+ * must be compatible with them (test/site/reference/released.node.test.ts).
  */
 import { Command } from '@commander-js/extra-typings'
 import { writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const DEFAULTS: Deployment = {
   compatibility: false,
 }
 
-/** Each present document, and the file of its last release. */
+/** Each current document, and the file with its last released version. */
 export const RELEASED = DOCUMENTS.map(({ path, make }) => ({
   file: join(import.meta.dirname, '../../test/fixtures/released', path.split('/').at(-1)!),
   current: make(DEFAULTS),

@@ -1,6 +1,7 @@
-// Takes out of node_modules what a container does not run, after the site's files were copied: all but
-// "dependencies" of package.json and what those load. Peers are theirs to bring, so none is kept for
-// being one: the sign-in library would keep whole test runners. Plain JavaScript, for an image's Node.
+// Removes from node_modules what a container does not run, after the site's files were copied:
+// everything but "dependencies" of package.json and their own dependencies. Peer dependencies alone
+// keep nothing: the sign-in library would keep whole test runners. Plain JavaScript for the image's
+// Node.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 
 /** Scalar is served from its copy, and nothing here uses Miniflare's image library. */
@@ -14,7 +15,7 @@ for (const folder of Object.keys(packages))
   if (folder !== '' && !kept.has(folder)) rmSync(folder, { recursive: true, force: true })
 rmSync('node_modules/.bin', { recursive: true, force: true })
 
-/** Keeps the package that `name` means in the folder `from`, and all that it depends on. */
+/** Keeps the package that `name` resolves to in the folder `from`, and all its dependencies. */
 function keep(from, name) {
   if (UNUSED.has(name)) return
   const folder = placeOf(from, name)

@@ -1,7 +1,7 @@
 // Makes the files that pages load: bundles the scripts and the style sheet of workers/site/client
-// under hashed names, and copies Scalar's browser build and the spreadsheet examples. It is the build
-// command of wrangler.toml, so that a deployment, the local start and tests all have them. Plain
-// JavaScript: whatever Node runs wrangler runs this.
+// under hashed names, and copies Scalar's browser build and the spreadsheet examples. It is the
+// build command of wrangler.toml, so deployments, the local start and tests all run it. Plain
+// JavaScript, because it runs on the same Node as wrangler.
 import { build } from 'esbuild'
 import {
   copyFileSync,
@@ -22,7 +22,7 @@ const PUBLIC = join(ROOT, 'workers/site/public')
 const CLIENT = join(ROOT, 'workers/site/client')
 /** The files that HTML names. They import all others. */
 const ENTRIES = new Set(['account.ts', 'board.ts', 'docs.ts', 'embed.ts', 'pair.ts', 'style.css'])
-/** A folder that is not served. */
+/** A temporary folder that is not served. */
 const BESIDE = join(ROOT, `workers/site/.making-${process.pid}`)
 
 mkdirSync(BESIDE, { recursive: true })
@@ -35,8 +35,8 @@ try {
 }
 
 /**
- * Pages load the files of `public/build`, which caches may keep for ever: a changed file gets
- * another name. `assets.json` has for each entry its file and those that it imports.
+ * Pages load the files of `public/build`, which caches may keep for ever, because a changed file
+ * gets another name. `assets.json` lists for each entry its file and the files that this imports.
  */
 async function bundle() {
   const { metafile, outputFiles } = await build({
@@ -75,12 +75,12 @@ async function bundle() {
   }
 }
 
-/** A running service may still name files that are younger than this. */
+/** Whether no running service can still refer to the file. Younger files are kept. */
 function isOld(path) {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 24 * 3_600_000
 }
 
-/** Copies Scalar to a folder with a note of its version, in one step. */
+/** Copies Scalar to a folder together with a note of its version, in one step. */
 function copyScalar() {
   const scalar = join(ROOT, 'node_modules/@scalar/api-reference')
   const { version } = JSON.parse(readFileSync(join(scalar, 'package.json'), 'utf8'))
@@ -100,11 +100,11 @@ function copyScalar() {
   writeFileSync(join(made, 'version.txt'), version)
   mkdirSync(join(PUBLIC, 'static'), { recursive: true })
   if (moved(made, to) || isCurrent()) return
-  moved(to, join(BESIDE, 'old')) // one of another version
+  moved(to, join(BESIDE, 'old')) // The files of another version.
   moved(made, to)
 }
 
-/** Copies the examples as text, so that browsers show them and users can copy from there. */
+/** Copies the examples as text, so that browsers show them and users can copy them. */
 function copyExamples() {
   const from = join(ROOT, 'examples/planillas')
   const to = join(PUBLIC, 'static/ejemplos')
@@ -112,17 +112,14 @@ function copyExamples() {
   for (const file of readdirSync(from)) copyFileSync(join(from, file), join(to, `${file}.txt`))
 }
 
-/**
- * Replaces a file in one step: two starts may do this at the same time while a third reads the
- * file.
- */
+/** Replaces a file in one step: two starts may do this at once while a third process reads. */
 function put(path, contents) {
   const made = join(BESIDE, basename(path))
   writeFileSync(made, contents)
   renameSync(made, path)
 }
 
-/** Moves a folder to a place where none exists. Returns false when another start was first. */
+/** Moves a folder if the target does not exist. Returns false when another start was first. */
 function moved(from, to) {
   try {
     renameSync(from, to)

@@ -1,4 +1,4 @@
-/** `npm run admin -- COMMAND`: the operator's commands, beside a running local service or not. */
+/** `npm run admin -- COMMAND`: the operator's commands, with or without a running local service. */
 import { Option } from '@commander-js/extra-typings'
 import { CommandError, folder, runCommand, UsageError } from '../support/arguments.ts'
 import type { AdminContext } from './admin/command.ts'
@@ -39,7 +39,7 @@ async function open(makesState: boolean): Promise<AdminContext> {
   }
 }
 
-/** A line about the work, on standard error. */
+/** Prints a line about the progress to standard error. */
 function warn(line: string): void {
   console.error(line)
 }

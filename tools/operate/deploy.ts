@@ -123,12 +123,12 @@ type Run = (...args: string[]) => string | null
 interface Resource {
   what: string
   list: string[]
-  /** Its identifier in what `list` prints; undefined when it is not there. */
+  /** The identifier of the resource in the output of `list`; undefined when it does not exist. */
   idIn: (listed: string) => string | undefined
   create: string[]
 }
 
-/** The database first, then the namespace and the queue. */
+/** In this order: the database, the namespace, the queue. */
 function resourcesOf(suffix: string): Resource[] {
   const database = DATABASE + suffix
   const title = namespaceTitle(suffix)
@@ -168,7 +168,7 @@ function findId(run: Run, { what, list, idIn }: Resource): string | undefined {
   return id
 }
 
-/** Makes a resource and returns its identifier. */
+/** Creates a resource and returns its identifier. */
 function make(run: Run, { what, list, idIn, create }: Resource): string {
   if (run(...create) === null) return 'dry-run'
   const id = idIn(run(...list)!)

@@ -11,7 +11,7 @@ const BUNDLED = ['eventsource-parser']
 
 /**
  * Builds the package of the client in an empty folder: one file for `import` and one for `require`.
- * They contain all they use, so nothing else is installed.
+ * The files contain everything they use, so nothing else is installed.
  */
 export async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
@@ -27,7 +27,7 @@ export async function buildClient(folder: string): Promise<void> {
     platform: 'neutral',
     target: 'es2022',
     dts: true,
-    // Stack traces stay readable. Pages load a minified copy.
+    // Not minified, so that stack traces are readable. Pages load a minified copy.
     minify: false,
     outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
     deps: { onlyBundle: false },
@@ -51,7 +51,7 @@ export function buildPythonClient(folder: string): void {
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** Our licence, then that of each bundled package. */
+/** Our licence, followed by the licence of each bundled package. */
 function licence(): string {
   const own = readFileSync(join(ROOT, 'LICENSE'), 'utf8')
   const others = BUNDLED.map((name) => {

@@ -20,12 +20,12 @@ export function packClient(folder: string, into: string): string {
   return join(into, fileNameOf(JSON.parse(packed)))
 }
 
-/** A list in older versions of npm, an object by package name in newer ones. */
+/** `npm pack` prints a list in older versions, an object by package name in newer ones. */
 function fileNameOf(packed: { filename: string }[] | Record<string, { filename: string }>): string {
   return Object.values(packed)[0]!.filename
 }
 
-/** What is wrong with the package, by publint, by `arethetypeswrong`, and by its size. */
+/** The problems of the package, found by publint, `arethetypeswrong` and its size limit. */
 export async function clientProblems(folder: string, tarball: string): Promise<string[]> {
   const data = readFileSync(tarball)
   return [

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../workers/site/reference/openapi.ts'
 
-/** The forms that our schemas have. */
+/** The JSON schema keywords that our schemas use. */
 export interface Forms extends Schema {
   $ref?: string
   enum?: unknown[]
@@ -23,7 +23,7 @@ from typing import Literal, TypedDict, Union
 Number = Union[int, Decimal]
 `
 
-/** The answers as Python's TypedDicts. An object without a name gets that of its field. */
+/** The answers as Python's TypedDicts. An object without a name is named after its field. */
 export function pythonTypes(schemas: Readonly<Record<string, Schema>>): string {
   const classes: string[] = []
   for (const [name, schema] of Object.entries<Schema>(schemas)) addClass(classes, name, schema)
@@ -64,7 +64,7 @@ function addClass(classes: string[], name: string, schema: Forms): void {
   classes.push(`class ${name}(${base}):\n${doc}${printed('required')}`)
 }
 
-/** A JSON schema as a Python type; `named` makes a class of an object and gives its name. */
+/** A JSON schema as a Python type; `named` makes a class for an object and returns its name. */
 function typeOf(schema: Forms, named: (schema: Forms) => string): string {
   const { $ref, enum: values, anyOf, type, items, prefixItems = [] } = schema
   const union = (of: readonly Schema[]) =>

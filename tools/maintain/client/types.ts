@@ -14,7 +14,7 @@ const PYTHON_FILE = join(ROOT, 'clients/python/cotizaciones/types.py')
 const NOTE =
   '// Made by `npm run types` from the OpenAPI documents; not committed, and not to be edited.'
 
-/** Writes the types of what the API answers and takes, from its documents. */
+/** Writes the types of the API's answers and bodies, from its OpenAPI documents. */
 export function writeClientTypes(): void {
   const answers = Object.assign({}, ...RELEASED.map(({ current }) => answersOf(current)))
   const bodies = Object.assign({}, ...RELEASED.map(({ current }) => bodiesOf(current)))
@@ -49,7 +49,7 @@ function bodiesOf(document: Document): Record<string, Schema> {
   return Object.fromEntries(bodies)
 }
 
-/** A JSON schema as TypeScript, for the forms that documents have. */
+/** A JSON schema as TypeScript, for the keywords that our documents use. */
 function typeOf(schema: Schema): string {
   const { $ref, enum: values, anyOf, type, items, prefixItems } = schema as Forms
   if ($ref) return $ref.split('/').at(-1)!

@@ -78,9 +78,9 @@ async function runBackfill(
 }
 
 /**
- * Where to fetch from (null: the public archives), and the mode of those values. Without --upstream
- * it is where the service that runs on the state fetches from. A state never gets the past of
- * another mode.
+ * Where to fetch from (null: the public archives), and the mode of those values. Without
+ * --upstream, the address from which the service on this state fetches. A state never gets the past
+ * of another mode.
  */
 async function originOf(
   { db, remote, stateDir }: AdminContext,

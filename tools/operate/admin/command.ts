@@ -6,13 +6,13 @@ export interface AdminContext {
   db: D1Database
   kv: KVNamespace
   now: () => number
-  /** A line of the answer, on standard output. */
+  /** Prints a line of the result to standard output. */
   print: (line: string) => void
-  /** A line about the work (progress, doubts), on standard error. */
+  /** Prints a line of progress or a warning to standard error. */
   warn: (line: string) => void
-  /** Whether `db` and `kv` are those of the deployed service. */
+  /** Whether `db` and `kv` belong to the deployed service. */
   remote: boolean
-  /** The folder of the local state; secrets of the local service are in it. */
+  /** The folder of the local state, which also has the secrets of the local service. */
   stateDir: string
 }
 
@@ -22,7 +22,7 @@ export class AdminError extends CommandError {}
 /** Opens what a command works on. Makes a missing local state only for commands with `makesState`. */
 export type OpenContext = (makesState: boolean) => Promise<AdminContext>
 
-/** `npm run admin`; it opens nothing before its command line is read. */
+/** `npm run admin`. It opens nothing before it has parsed its command line. */
 export class AdminProgram extends Command {
   readonly open: OpenContext
 
@@ -33,8 +33,8 @@ export class AdminProgram extends Command {
 }
 
 /**
- * Gives a command what it does. A failure that the operator can understand is an `AdminError` or a
- * `UsageError`; anything else is a defect, of which one line is shown.
+ * Gives a command its action. A failure that the operator can understand is an `AdminError` or a
+ * `UsageError`; anything else is a defect, shown in one line.
  */
 export function adminCommand<Words extends unknown[], Values extends OptionValues>(
   command: Command<Words, Values>,

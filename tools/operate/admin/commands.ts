@@ -49,7 +49,7 @@ const deliver = adminCommand(
   },
 )
 
-/** A list of commands has the first sentence of each description. */
+/** Lists of commands show the first sentence of each description. */
 const LISTS = {
   subcommandDescription: (command: CommandUnknownOpts) =>
     command.description().split(/(?<=\.)\s/)[0]!,

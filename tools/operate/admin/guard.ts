@@ -47,7 +47,7 @@ async function run([pair]: [Pair], context: AdminContext): Promise<void> {
   }
 }
 
-/** What the guard knows of each source of a pair. */
+/** What the guard has learned about each source of a pair. */
 export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db' | 'now'>) {
   const quotes = await readCurrentQuotes(db)
   const memory = await db.prepare('select guard from scraper_state').first<string>('guard')
@@ -59,7 +59,7 @@ export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db
 
 type SourceOpinion = ReturnType<typeof opinionOf>
 
-/** What the guard's memory of a pair holds of each source, in its order. */
+/** The guard's memory of each source of a pair, in the pair's order. */
 export function explain(
   pair: Pair,
   stored: unknown,
@@ -80,7 +80,7 @@ function opinionOf(source: SourceMemory, context: Context) {
     level: { buy, sell },
     seenAt,
     since,
-    /** Shares of the value, from the source that defines it; null when not known. */
+    /** In shares of the value, from the source that defines it; null while unknown. */
     basis: isKnown(source, context)
       ? mapSides((side) => (habits.offset[side] - (by?.[side] ?? 0)) / MILLION)
       : null,

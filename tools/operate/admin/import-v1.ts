@@ -63,7 +63,7 @@ function readText(file: string): string {
   }
 }
 
-/** An instant with Z or an offset, or a day, which stands for its start in UTC. */
+/** An instant with Z or an offset, or a day, which means the start of that day in UTC. */
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform(Date.parse)
 
 const keySchema = z
@@ -89,9 +89,9 @@ const fileSchema = z.object({
 })
 
 /**
- * The accounts of the predecessor's file, secrets already hashed, their webhooks, and a line for each
- * webhook that cannot be taken (decision 47: v1's file). All of it is checked before anything is
- * imported. Messages name the place, never a key or a URL.
+ * The accounts of the predecessor's file with hashed keys, their webhooks, and a line for each
+ * webhook that cannot be imported (decision 47: v1's file). Everything is checked before anything
+ * is imported. Messages name the place, never a key or a URL.
  */
 export async function readPredecessorFile(text: string, now: Instant) {
   const json = parseJson(text)
@@ -153,8 +153,8 @@ function placeOf(path: readonly PropertyKey[]): string {
 const CHUNK = 20
 
 /**
- * Imports webhooks of accounts that exist already, paused, also above five. Returns how many are new:
- * the others were imported earlier, even if they were deleted since.
+ * Imports webhooks of existing accounts, paused, also more than five. Returns the number of new
+ * ones: the others were imported earlier, even if they were deleted since.
  */
 async function importWebhooks(
   webhooks: readonly WebhookOfFile[],
@@ -164,7 +164,7 @@ async function importWebhooks(
   const { db, now } = context
   const keyring = await requireKeyring(context)
   const ids = new Map((await listAccounts(db)).map(({ email, id }) => [email, id]))
-  // Of webhooks that an account has twice the first one counts.
+  // If an account has a webhook twice, the first one counts.
   const byId = Map.groupBy(webhooks, ({ email, reference }) => `${email} ${reference}`)
   const distinct = [...byId.values()].map(([first]) => first!)
   let imported = 0
@@ -173,7 +173,7 @@ async function importWebhooks(
     const chunk = await Promise.all(
       some.map(async ({ email, url, pair, createdAt, reference }) => {
         const id = randomUuid(random)
-        // A secret that nobody has seen: a rotation shows the owner a new one.
+        // Nobody knows this secret: a rotation shows the owner a new one.
         const fields = { url, authorization: null, secret: toHex(random(32)) }
         return {
           id,
@@ -192,18 +192,18 @@ async function importWebhooks(
   return imported
 }
 
-/** A webhook of the file that can be taken. */
+/** A webhook in the file that can be imported. */
 interface WebhookOfFile {
   email: string
   reference: string
   pair: Pair
   /** Normalised. */
   url: string
-  /** Null when the file gives none that can be read. */
+  /** Null when the file has no readable one. */
   createdAt: Instant | null
 }
 
-/** What the file has of a webhook, or why it is left out: never its URL, which may be a secret. */
+/** The webhook in the file, or why it is left out: never its URL, which may be a secret. */
 function readWebhook({ id, url, type, method, created_at: createdAt }: Record<string, unknown>) {
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return refuse('no id')
   if (typeof method !== 'string' || method.toUpperCase() !== 'POST')

@@ -44,8 +44,8 @@ async function runImport(
   context: AdminContext,
   options: { dryRun: boolean; pair?: Pair | undefined },
 ): Promise<void> {
-  // All files are recognised before the first one is imported: a wrong file must not stop it
-  // half-way.
+  // All files are recognised before the first is imported, so that a wrong file cannot stop the
+  // import halfway.
   const known: { file: string; format: Format | typeof INVOICING }[] = []
   for (const file of files) {
     const format = await formatOf(file, options.pair)
@@ -75,7 +75,7 @@ async function runImport(
 
 interface Imported {
   points: number
-  /** How many left-out rows have data that no other row has. */
+  /** The number of left-out rows whose data no other row has. */
   rowsLost: number
 }
 
@@ -130,7 +130,7 @@ async function naming<Result>(file: string, reading: Promise<Result>): Promise<R
 const WANTED =
   'wanted: currency,origin,at,buy,sell; date,currency,buy,sell[,units]; fecha,compra,venta with --pair'
 
-/** The format by the file's name and first row, or why the file is left out. */
+/** The format, from the file's name and first row, or why the file is left out. */
 async function formatOf(file: string, pair?: Pair): Promise<Format | typeof INVOICING | string> {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new AdminError(`${file}: ${stats ? 'not a file' : 'no such file'}`)

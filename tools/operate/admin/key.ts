@@ -81,7 +81,7 @@ export const keyCommand = new Command('key')
     ),
   )
 
-/** The one key of an account with a prefix, which may be written without `cot_`. */
+/** The account's only key with a prefix; the prefix may be written without `cot_`. */
 async function keyOf(
   db: D1Database,
   [address, prefix]: readonly [string, string],

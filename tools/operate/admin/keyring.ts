@@ -10,7 +10,7 @@ const NAME = 'KEY_ENCRYPTION_KEYS'
 
 /**
  * The key-encryption secrets from the secrets file, else the environment, else the local state.
- * Null when none has them; those of a deployed service cannot be read back.
+ * Null when none has them; the secrets of a deployed service cannot be read back.
  */
 export function readKeyring({ remote, stateDir }: Where, file?: string): Keyring | null {
   const configured = file === undefined ? process.env[NAME] : inFile(file)

@@ -5,7 +5,7 @@ import { migrate } from '../local/migrate.ts'
 import { makeStateFolder, storagePath } from '../local/storage.ts'
 import { retryWhenBusy } from '../../../workers/standalone/retry-when-busy.ts'
 
-/** The storage that a command works on; disposed of when the command ends. */
+/** The storage that a command works on. It is closed when the command ends. */
 export interface Storage extends AsyncDisposable {
   db: D1Database
   kv: KVNamespace
@@ -38,7 +38,7 @@ export async function openLocal(stateDir: string, warn?: (line: string) => void)
 
     return { db, kv, [Symbol.asyncDispose]: () => miniflare.dispose() }
   } catch (error) {
-    // While it is open, the command does not end.
+    // While the runtime is open, the command does not end.
     await miniflare.dispose()
     throw error
   }

@@ -16,7 +16,7 @@ export function readPair(key: string): Pair {
   return pair
 }
 
-/** The reader of an option that names a day. */
+/** A parser for an option that names a day. */
 export function day(name: string) {
   return (text: string): string => {
     if (!isDay(text)) throw new AdminError(`${name} needs a day, YYYY-MM-DD`)
@@ -24,14 +24,14 @@ export function day(name: string) {
   }
 }
 
-/** The reader of `--since`. */
+/** The parser of `--since`. */
 export function readSince(text: string): Instant {
   const at = Date.parse(text)
   if (Number.isNaN(at)) throw new AdminError('--since needs an instant: 2026-11-21T12:00:00Z')
   return at
 }
 
-/** The account of an address as it was typed; without one, `advice` says what to do. */
+/** The account of an address as typed. If there is none, `advice` says what to do. */
 export async function accountOf(
   db: D1Database,
   text: string,

@@ -1,9 +1,9 @@
 import { databaseOver, type SqlValue } from '../local/database-over.ts'
 
-/** Runs SQL texts in order, all or nothing, and gives one result for each. */
+/** Runs SQL texts in order, all or nothing, and returns one result for each. */
 export type Execute = (statements: string[]) => Promise<D1Result<Record<string, unknown>>[]>
 
-/** A database that takes SQL texts alone: the parameters are written into them. */
+/** A database that takes only SQL texts: the parameters are written into them. */
 export function remoteDatabase(execute: Execute): D1Database {
   return databaseOver((queries) =>
     execute(queries.map(({ sql, values }) => inlineParameters(sql, values))),

@@ -98,7 +98,7 @@ async function removeAgain(context: AdminContext, then: Present, back: Present):
     rotated: rotated.map(({ id, prefix, hash }) =>
       db.prepare('update api_keys set prefix = ?2, hash = ?3 where id = ?1').bind(id, prefix, hash),
     ),
-    // Files and charts are made again from what is stored now.
+    // Files and charts are then made again from the restored data.
     history: db.prepare('update history_revision set revision = unixepoch() * 1000'),
   })
   return { accounts, keys: [...keys, ...rotated], webhooks: [...revived, ...paused] }

@@ -89,7 +89,7 @@ interface Webhook {
   version: number
 }
 
-/** The webhooks, and alerts by webhook, of an account, of an id, or with a host. */
+/** Webhooks and alerts by webhook, found by account, id or host. */
 async function findWebhooks(db: D1Database, who: string): Promise<Webhook[]> {
   const { results } = await db
     .prepare(
@@ -130,10 +130,10 @@ async function newestDeliveries(db: D1Database, of: readonly Webhook[]): Promise
   return results
 }
 
-/** Neither a pause nor a redelivery opens a field: what is sealed stays as it is. */
+/** A pause or a redelivery opens no field, so sealed fields stay as they are. */
 const NO_KEYS: Keyring = { current: '', key: () => undefined }
 
-/** Pauses a webhook or alert of the version that was read. */
+/** Pauses a webhook or alert if it still has the version that was read. */
 export async function pause(
   context: AdminContext,
   { id, accountId, kind, version }: Pick<Webhook, 'id' | 'accountId' | 'kind' | 'version'>,

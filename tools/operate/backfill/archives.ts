@@ -1,4 +1,4 @@
-/** The public archives of daily values: how they answer, and which pairs each of them serves. */
+/** The public archives of daily values: their answers, and the pairs that each one has. */
 import * as z from 'zod/mini'
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
@@ -6,23 +6,21 @@ import { formatError } from '../../../workers/scraper/sources/source.ts'
 import { parseJson } from '../../support/parse-json.ts'
 import type { FileRecord } from '../import/records.ts'
 
-/** A public archive of daily values. It keeps several series, each under a key of its own. */
+/** A public archive of daily values. It has several series, each under its own key. */
 export interface Archive {
   name: string
-  /** What the points of a series have in `points.source`. */
+  /** The source of a series' points in `points.source`. */
   source(key: string): string
   /** The addresses to request for the days `from` to `to`, as few as the archive allows. */
   addresses(key: string, from: Day, to: Day): string[]
   /**
-   * The rows of a document as a file of the import has them, with `unidades` where a price is for
+   * The rows of a document in the format of an import file, with `unidades` where a price is for
    * several units. Throws a `SourceError` when the document has another shape.
    */
   read(body: string, key: string): FileRecord[]
 }
 
-/**
- * Splits days into parts of at most `count` calendar years. The borders do not depend on `from`.
- */
+/** Splits days into parts of at most `count` calendar years, the same parts for every `from`. */
 function byYears(count: number, from: Day, to: Day): { from: Day; to: Day }[] {
   const parts: { from: Day; to: Day }[] = []
   const first = Number(from.slice(0, 4))
@@ -34,7 +32,7 @@ function byYears(count: number, from: Day, to: Day): { from: Day; to: Day }[] {
   return parts
 }
 
-/** Parses a document by its schema. Unlike a source's document, it may have the rows of decades. */
+/** Parses a document by its schema. Unlike a source's document, it may have rows of decades. */
 function parseDocument<Schema extends z.ZodMiniType>(
   body: string,
   schema: Schema,
@@ -63,8 +61,8 @@ const INDICES: Readonly<Record<string, string>> = {
 
 /**
  * Closes of every calendar day; weekends and holidays repeat the last value. A key is an index, or
- * a `casa`: one document has all of them. Its points are the same as those that `import` makes of
- * its files.
+ * a `casa`: one document has all of them. The points equal those that `import` makes from its
+ * files.
  */
 export const argentinadatos: Archive = {
   name: 'argentinadatos',
@@ -78,7 +76,7 @@ export const argentinadatos: Archive = {
   },
 }
 
-/** The most rows of an answer, and how many years of calendar days fit in it. */
+/** The most rows per answer, and the years of calendar days that fit in it. */
 const VARIABLES_LIMIT = 3000
 const YEARS = 8
 
@@ -135,7 +133,7 @@ const ratesPayload = z.object({
   ),
 })
 
-/** The key `EUR/USD` stands for dollars per euro, `EUR` for pesos. */
+/** The key `EUR/USD` means dollars per euro, `EUR` means pesos. */
 const DOLLARS_PER = /^([A-Z]{3})\/USD$/
 
 /**
@@ -162,7 +160,7 @@ export const bcraCurrencies: Archive = {
       throw formatError('has another currency')
 
     return rows.map(({ fecha, descripcion, tipoPase, tipoCotizacion }) =>
-      // Dollars are always for one unit.
+      // Rates in dollars are always per unit.
       DOLLARS_PER.test(key)
         ? { fecha, valor: tipoPase }
         : { fecha, valor: tipoCotizacion, unidades: unitsOf(descripcion) },
@@ -186,7 +184,7 @@ export interface Served {
   key: string
   /** The first day that the series is known to have. */
   from: Day
-  /** The series has rates: a price is the value of this pair times the rate. */
+  /** The series has rates: a price is this pair's value times the rate. */
   times?: PairKey
 }
 
@@ -201,12 +199,12 @@ const dollar = (key: string, from: Day) => served(argentinadatos, key, from)
 const variable = (key: string, from: Day) => served(bcraVariables, key, from)
 /** One number: pesos by the closing dollar. */
 const currency = (key: string) => served(bcraCurrencies, key, A3500_FROM)
-/** Dollars per euro, times the blue dollar. */
+/** The euro: dollars per euro times the blue dollar. */
 const timesBlue: Served = { ...served(bcraCurrencies, 'EUR/USD', BLUE_FROM), times: 'USD/BLUE' }
 
 /**
- * The first archive of a pair wins. A further one only fills holes of more than ten days, because
- * its definition differs: a switch moves the price although the market stood still.
+ * The first archive of a pair has precedence. A further one only fills holes of more than ten days,
+ * because its definition differs: switching moves the price although the market stood still.
  */
 export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   'USD/OFICIAL': [

@@ -35,7 +35,7 @@ export interface BackfillDeps {
   db: D1Database
   documents: Documents
   now: () => Instant
-  /** Called with the share of pairs that are done, and what is being fetched. */
+  /** Called with the share of finished pairs, and what is being fetched. */
   onProgress: (share: number, text: string) => void
   signal?: AbortSignal
 }
@@ -49,17 +49,17 @@ export const EVERYTHING: BackfillOptions = {
 
 type Filled = PairSummary & { archive: string }
 
-/** A series that could not be fetched. Further archives of the pair are not asked in this run. */
+/** A series that could not be fetched. This run requests no further archive of the pair. */
 export interface Failure {
   pair: Pair
   archive: string
   reason: string
 }
 
-/** If an archive has no row for up to so many days, its last value is taken as unchanged. */
+/** If an archive has no row for up to this many days, its last value counts as unchanged. */
 const LONGEST_SILENCE_DAYS = 10
 
-/** Pairs come in catalogue order, dollars first, because the blue euro needs the blue dollar. */
+/** Pairs come in catalogue order, dollars first: the blue euro needs the blue dollar. */
 export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
   const filled: Filled[] = []
   const failures: Failure[] = []
@@ -79,7 +79,7 @@ export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
         if (!(error instanceof DocumentError || error instanceof SourceError)) throw error
         const of = error instanceof SourceError ? `${archive} ` : ''
         failures.push({ pair, archive, reason: of + error.message })
-        // A later archive would fill the days of this one, and its values would stay.
+        // Stop here: a later archive would fill this one's days, and its values would stay.
         break
       }
     }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { USER_AGENT } from '../../../workers/scraper/sources/document.ts'
 
-/** A document that could not be fetched; the message names the host and says why. */
+/** A document that could not be fetched. The message names the host and the reason. */
 export class DocumentError extends Error {}
 
 export type Documents = ReturnType<typeof fetchDocuments>
@@ -13,7 +13,7 @@ interface DocumentOptions {
   signal?: AbortSignal
 }
 
-/** The pause between two requests, five times as long before a retry. None with a `base`. */
+/** The pause between two requests, five times as long before a retry. No pause with a `base`. */
 const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3
@@ -22,7 +22,7 @@ const UNREACHABLE = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH
 
 /**
  * Fetches documents one at a time, with pauses. A document that several series need is fetched
- * once. A host that cannot be reached is not asked again.
+ * once. A host that cannot be reached is not requested again.
  */
 export function fetchDocuments({ base, signal }: DocumentOptions) {
   const pauseMs = base === null ? PAUSE_MS : 0
@@ -89,7 +89,7 @@ async function ask(url: string, signal: AbortSignal | undefined): Promise<string
   }
 }
 
-/** `ENOTFOUND`, `TimeoutError`: why a fetch failed, in one word. */
+/** The reason of a failed fetch in one word: `ENOTFOUND`, `TimeoutError`. */
 function codeOf(error: unknown): string {
   const { cause, name } = error as {
     cause?: { code?: string; errors?: { code?: string }[] }

@@ -72,7 +72,7 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
 /** Serves the market on a free loopback port. `URL/HOST/PATH` answers for `https://HOST/PATH`. */
 export async function openDemoMarket(options: MarketOptions & { now: () => Instant }) {
   let values: Values | undefined
-  /** The values are made once per step, for all requests of a cycle. */
+  /** Makes the values once per step, for all requests of a cycle. */
   const valuesAt = (now: Instant) =>
     values && Math.floor(values.now / options.stepMs) === Math.floor(now / options.stepMs)
       ? values
@@ -87,9 +87,7 @@ export async function openDemoMarket(options: MarketOptions & { now: () => Insta
   return { ...listening, url: `http://127.0.0.1:${port}` }
 }
 
-/**
- * The document at `/HOST/PATH?QUERY` in the upstream's real format. Null for an unknown address.
- */
+/** The document at `/HOST/PATH?QUERY` in the upstream's format. Null for an unknown address. */
 export function documentAt(path: string, now: Instant, options: MarketOptions): string | null {
   return answer(path, valuesOf(marketAt(now, options)))
 }
@@ -113,7 +111,7 @@ function answer(path: string, values: Values): string | null {
   return print(file, it, values)
 }
 
-/** Banco Nación's page: its banknotes, and the wholesale table that it printed last. */
+/** Banco Nación's page: its banknotes, and the wholesale table that the bank printed last. */
 function bnaPage(market: Market): string {
   const banknotes = [
     { title: 'Dolar U.S.A', ...market['USD/BNA'] },
@@ -147,7 +145,7 @@ function bnaBlock(
   </div>`
 }
 
-/** The list of holidays agrees with our calendar; it has no days on which only banks close. */
+/** The list of holidays equals our calendar, without the days on which only banks close. */
 function holidays(year: string): string {
   const days = daysFrom(`${year}-01-01`, `${year}-12-31`).flatMap((fecha) => {
     const closed = closedDay(fecha)
@@ -201,7 +199,7 @@ export function bankDaysFrom(from: Day, to: Day): Day[] {
 
 type Values = ReturnType<typeof valuesOf>
 
-/** What the documents print: the market's prices, and what follows from them. */
+/** The values in the documents: the market's prices, and the numbers derived from them. */
 function valuesOf(market: Market) {
   const { 'USD/BNA': bna, today, now, a3500On } = market
   const lastClose = bankDayBefore(today)
@@ -214,7 +212,7 @@ function valuesOf(market: Market) {
     time: timesOf(now),
     yesterdayUva: uvaOn(yesterday),
     tomorrowUva: uvaOn(tomorrow),
-    /** Ámbito adds the tax to the sell alone. */
+    /** Ámbito adds the tax only to the sell side. */
     turista: { buy: bna.buy, sell: bna.sell * 1.3 },
     a3500: a3500On(lastClose),
     bonds: { ...legs('AL30', 54, market), ...legs('GD30', 56.5, market) },
@@ -257,9 +255,9 @@ function book(last: number, spread: number) {
 }
 
 /**
- * Fills the values into a document: `{{USD/BLUE.buy}}` prints two decimals,
- * `{{USD/BLUE.buy|comma}}` a text with a decimal comma. A JSON string that holds one such number
- * becomes a number.
+ * Writes the values into a document: `{{USD/BLUE.buy}}` prints two decimals,
+ * `{{USD/BLUE.buy|comma}}` a text with a decimal comma. A JSON string that contains only one such
+ * number becomes a number.
  */
 function print(file: string, it: string | undefined, values: object): string {
   const text = readFileSync(join(import.meta.dirname, 'documents', file), 'utf8')
@@ -289,7 +287,7 @@ function written(value: unknown, format?: string): string {
   return value.toFixed(Number(format))
 }
 
-/** Rounds a number to so many decimals: 1520.4038 → 1520.4. */
+/** Rounds a number to this many decimals: 1520.4038 → 1520.4. */
 export function cut(value: number, decimals = 2): number {
   return Number(value.toFixed(decimals))
 }

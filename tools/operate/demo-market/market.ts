@@ -31,14 +31,14 @@ export interface MarketOptions {
 
 export type Market = ReturnType<typeof marketAt>
 
-/** The monthly rise of the dollar, and the instant of its base value. */
+/** The monthly growth of the dollar's price, and the instant of its base value. */
 const MONTHLY_GROWTH = 1.018
 const BASE_AT = Date.parse('2026-11-01T03:00:00Z')
 const MONTH_MS = 30.44 * DAY_MS
 
 /**
- * The market at an instant: each pair by its key, and what else the documents print. Traded prices
- * move in every step, the blue dollar in every second step, banks' prices a few times a day,
+ * The market at an instant: each pair by its key, and the other values in the documents. Traded
+ * prices move in every step, the blue dollar in every second step, banks' prices a few times a day,
  * indices once a day. No step moves a price by more than a few tenths of a percent.
  */
 export function marketAt(instant: Instant, options: MarketOptions) {
@@ -46,7 +46,7 @@ export function marketAt(instant: Instant, options: MarketOptions) {
   const noise = createNoise(seed)
   const step = startOf(stepMs, instant)
   const today = argentineDay(instant)
-  /** Pesos per dollar: the long rise, with slow noise of weeks, days and hours. */
+  /** Pesos per dollar: the long growth, with slow noise of weeks, days and hours. */
   const dollarAt = (at: Instant) =>
     1520 *
     MONTHLY_GROWTH ** ((at - BASE_AT) / MONTH_MS) *
@@ -59,14 +59,14 @@ export function marketAt(instant: Instant, options: MarketOptions) {
     value * (1 + 0.004 * noise(name, step, 2 * DAY_MS)) * traded(name)
 
   const dollar = dollarAt(step)
-  /** How much dearer the free dollar is than the official one. */
+  /** How much dearer the free dollar is than the official dollar. */
   const gap = 0.045 + 0.006 * noise('gap', step, DAY_MS)
   const wholesale = dollar * traded('mayorista')
   const mep = dollar * (1 + gap * 0.6) * traded('mep')
   const cripto = mep * (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) * traded('cripto')
 
   const bna = posted(dollarAt(startOf(3 * HOUR_MS, step)) * 1.016, 5, 50)
-  // It goes up or down every second step, by as much as on the street.
+  // The blue dollar moves up or down every second step, by typical amounts.
   const swing = [0, 5, 10, 5][Math.floor(step / (2 * stepMs)) % 4]!
   const blue = posted(dollarAt(startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5) + swing, 5, 20)
   const mayorista = posted(wholesale, 0.5, 9)
@@ -91,14 +91,14 @@ export function marketAt(instant: Instant, options: MarketOptions) {
     'USD/CRIPTO': around(cripto, 0.008),
     'USD/TARJETA': times(bna, 1.3),
     'USD/FUTURO': contracts[0]!,
-    // These have no market of their own here: crosses of the wholesale dollar.
+    // These pairs have no market of their own here: they are crosses of the wholesale dollar.
     'EUR/OFICIAL': times(mayorista, dollars.EUR),
     'BRL/OFICIAL': times(mayorista, dollars.BRL),
     'CLP/OFICIAL': one(dollars.CLP),
     'UYU/OFICIAL': one(dollars.UYU),
     'EUR/BNA': posted(bna.sell * 1.16, 1, 96),
     'EUR/BLUE': times(blue, 1.16),
-    // Pesos per real; the bank's table prints a hundred.
+    // In pesos per real; the bank's table prints the price of a hundred.
     'BRL/BNA': posted(bna.sell / 5.2, 1, 15),
     'ARG/RIESGO': around(Math.round(riesgo), 0),
     'ARG/CER': around(cerOn(today), 0),
@@ -116,7 +116,7 @@ export function marketAt(instant: Instant, options: MarketOptions) {
   }
 }
 
-/** A past market, in steps of five minutes whatever the pace of the present one is. */
+/** The market in the past, in steps of five minutes, whatever the current step is. */
 export function pastMarketAt(instant: Instant, { seed }: MarketOptions): Market {
   return marketAt(instant, { seed, stepMs: 5 * MINUTE_MS })
 }
@@ -187,9 +187,7 @@ export function tableClose(day: Day): Instant {
   return dayStart(day) + 17 * HOUR_MS
 }
 
-/**
- * The market when the bank printed its last table. It prints on bank days, from 10:00 to the close.
- */
+/** The market when the bank last printed a table. It prints on bank days, from 10 to the close. */
 export function marketOfTable({ now, today, options }: Market): Market {
   const isOut = isBankDay(today) && now >= dayStart(today) + 10 * HOUR_MS
   const at = isOut ? Math.min(now, tableClose(today)) : tableClose(bankDayBefore(today))
@@ -205,7 +203,7 @@ export function around(value: number, spread: number): Sides {
   return { buy: value * (1 - spread / 2), sell: value * (1 + spread / 2) }
 }
 
-/** Rounds as banks and exchange houses do. */
+/** Rounds like banks and exchange houses. */
 function posted(value: number, step: number, spread: number): Sides {
   const sell = roundTo(value, step)
   return { buy: sell - spread, sell }
@@ -235,8 +233,8 @@ export function uvaOn(day: Day): number {
 }
 
 /**
- * Seeded noise without a state: numbers from −1 to 1 that move smoothly from one value to the next
- * in each `period` of milliseconds. A restarted market continues where it was.
+ * Seeded noise without a state: numbers from −1 to 1 that move smoothly in each `period` of
+ * milliseconds. A restarted market continues where it was.
  */
 function createNoise(seed: number) {
   return (name: string, instant: number, period: number): number => {

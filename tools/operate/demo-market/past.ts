@@ -1,4 +1,4 @@
-/** The demo market's past, as cycles would have recorded it. */
+/** The past of the demo market, as cycles would have recorded it. */
 import {
   addDays,
   argentineDay,
@@ -24,14 +24,14 @@ import {
   wholesaleRates,
 } from './market.ts'
 
-/** How far back daily values go, and values of each `STEP_MS`. */
+/** How far back daily values go; values of each `STEP_MS` go back a week. */
 const PAST_DAYS = 2 * 365
 const RECENT_MS = 7 * DAY_MS
 const STEP_MS = 5 * MINUTE_MS
 
 const TABLES_AT_ONCE = 200
 
-/** Gives a state the demo market's past, by the import's rules. Returns how many points were made. */
+/** Imports the demo market's past into a state by the import's rules. Returns the point count. */
 export async function importPast(
   db: D1Database,
   now: Instant,
@@ -71,12 +71,12 @@ async function importTables(db: D1Database, now: Instant, options: MarketOptions
 
 interface Moment {
   at: Instant
-  /** Whether it stands for a whole day. */
+  /** Whether this is the close of a whole day. */
   isClose: boolean
   quotes: Partial<Record<PairKey, Sides>>
 }
 
-/** All pairs in each five minutes of the last week, and before it at the end of each day. */
+/** The moments of the past: each five minutes of the last week, and before it each day's end. */
 export function pastOf(now: Instant, options: MarketOptions): Moment[] {
   const weekAgo = now - (now % STEP_MS) - RECENT_MS
   const firstDay = addDays(argentineDay(weekAgo), -PAST_DAYS)

@@ -8,7 +8,7 @@ export interface Deployment {
   namespaceId: string
   /** The end of every name, such as `-staging`. Empty in production. */
   suffix: string
-  /** Custom domains of the edge. Without any it has its workers.dev address. */
+  /** Custom domains of the edge. Without any, the edge has its workers.dev address. */
   domains: readonly string[]
   /** Variables that override those of wrangler.toml, for every Worker. */
   vars: Vars
@@ -28,10 +28,10 @@ const NO_ORIGIN =
   'PUBLIC_ORIGIN is missing: --domain HOST, or --var PUBLIC_ORIGIN=https://….workers.dev'
 
 /**
- * wrangler.toml as a deployment needs it: with the account's identifiers in place of the local
- * names, the secrets without which wrangler shall refuse, every variable in every Worker, and the
- * suffix on everything that has a name, so that staging shares nothing with production. Written as
- * JSON, which wrangler reads too.
+ * wrangler.toml for a deployment: with the account's identifiers instead of the local names, the
+ * secrets without which wrangler must refuse, every variable in every Worker, and the suffix on
+ * every name, so that staging shares nothing with production. Written as JSON, which wrangler also
+ * reads.
  */
 export function deployedConfiguration(toml: string, deployment: Deployment): Configuration {
   const { domains, suffix } = deployment
@@ -45,7 +45,7 @@ export function deployedConfiguration(toml: string, deployment: Deployment): Con
   for (const { env, secrets } of TARGETS)
     Object.assign(configuration.env[env]!, { vars, secrets: { required: secrets } })
   const edge = configuration.env['edge']!
-  // Production's own addresses are never staging's.
+  // Staging must not have production's addresses.
   if (suffix) delete edge['routes']
   if (domains.length > 0) {
     edge['routes'] = domains.map((pattern) => ({ pattern, custom_domain: true }))
@@ -57,7 +57,7 @@ export function deployedConfiguration(toml: string, deployment: Deployment): Con
 
 /** The variables of a deployment, which every Worker gets. */
 function variablesOf(toml: string, { domains, suffix, vars }: Chosen): Vars {
-  // Links in staging's mails must not lead to production.
+  // Links in staging's e-mails must not lead to production.
   const ofDomains = { PUBLIC_ORIGIN: domains.map((domain) => `https://${domain}`).join(',') }
   const { vars: written = {} } = parse(toml) as unknown as Configuration
   return { ...written, ...(suffix || domains.length > 0 ? ofDomains : {}), ...vars }
@@ -75,7 +75,7 @@ export function inputProblems(toml: string, chosen: Chosen, secrets: Vars): stri
   const vars = variablesOf(toml, chosen)
   const [named, given] = [Object.keys(vars), Object.keys(secrets)]
   return [
-    // A variable can be read by everyone who may see the account.
+    // Everybody with access to the account can read a variable.
     ...named.filter((name) => SECRETS.includes(name)).map((name) => `${name} is a secret`),
     ...configProblems(
       vars,
@@ -111,14 +111,14 @@ function deployedName(
     case 'queue':
       return value === QUEUE ? value + suffix : value
     case 'namespace_id':
-      // The number of a rate limit. Workers with the same number count together.
+      // The id of a rate limit. Workers with the same id would share its count.
       return value + digitsOf(suffix)
     default:
       return value
   }
 }
 
-/** Four digits of a text; none of an empty one. */
+/** Four digits made from a text; none from an empty text. */
 function digitsOf(text: string): string {
   if (text === '') return ''
   const sum = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_000, 0)

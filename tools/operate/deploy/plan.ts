@@ -5,7 +5,7 @@ export interface Target {
   secrets: readonly string[]
   /** The secrets that enable an optional feature. */
   optionalSecrets: readonly string[]
-  /** The bundle limit of the design, gzip KiB. The platform takes 3072. */
+  /** The size limit that we set, in KiB gzip. The platform accepts 3072. */
   bundleLimit: number
 }
 
@@ -13,7 +13,8 @@ const KEYS = 'KEY_ENCRYPTION_KEYS'
 
 /**
  * In the order of deployment: a queue's consumer before its producers, the target of a service
- * binding before its caller, and the edge, which has the stream's object, before the scraper.
+ * binding before its caller, and the edge, which has the streams' Durable Object, before the
+ * scraper.
  */
 export const TARGETS: readonly Target[] = [
   {

@@ -21,17 +21,17 @@ export function wrangler(args: readonly string[]): string {
   return stdout
 }
 
-/** Bundles a Worker as it is deployed, without uploading it. */
+/** Bundles a Worker as for a deployment, without uploading it. */
 export function bundle(env: Target['env'], folder: string, config = 'wrangler.toml'): void {
   const where = ['--config', config, '--env', env, '--outdir', folder]
   wrangler(['deploy', '--dry-run', '--minify', ...where])
 }
 
-/** The size of all modules that are uploaded, in KiB gzip. */
+/** The size of all uploaded modules, in KiB gzip. */
 export function bundleSize(env: Target['env'], config?: string): number {
   using scratch = openScratch()
   bundle(env, scratch.path, config)
-  // Neither source maps nor the bundler's note are uploaded.
+  // Source maps and the bundler's report are not uploaded.
   const modules = readdirSync(scratch.path, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && !/\.(map|md)$/.test(entry.name),
   )

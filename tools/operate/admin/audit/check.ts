@@ -15,20 +15,17 @@ import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
 import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 
 export interface Check {
-  /** The invariant as a sentence that is true of a sound database. */
+  /** The invariant, as a sentence that is true for a sound database. */
   name: string
   run(scope: Scope): Promise<Finding>
 }
 
-/** What a check may use. It only reads. */
+/** The input of a check. A check only reads. */
 export interface Scope {
   db: D1Database
   kv: KVNamespace
   now: Instant
-  /**
-   * The instant by which work should have been done. It is now, or the last cycle of a local
-   * service that does not run.
-   */
+  /** When due work should be done: now, or at the last cycle of a local service that is stopped. */
   asOf: Instant
   /** Changes up to this instant need no deliveries: admission may have been closed. */
   since: Instant
@@ -43,21 +40,22 @@ export type Finding =
 
 const EXAMPLES = 5
 
-/** What a check found: how many rows it looked at, and the names of the broken ones. */
+/** The result of a check: the number of rows checked and the names of the broken ones. */
 export function foundBroken(checked: number, broken: readonly string[]): Finding {
   return { checked, broken: broken.length, examples: broken.slice(0, EXAMPLES) }
 }
 
 /**
- * Invariants in SQL, by their sentence. Each is a whole query, which can be pasted into `sqlite3`: `id`
- * names a row, `broken` says whether it is broken (1, 0; null counts as broken), and `?1` is what
- * `givenTo` makes. One statement checks and counts, so that it sees a running service at one moment.
+ * Invariants in SQL, by their sentence. Each is a whole query, which can be pasted into `sqlite3`:
+ * `id` names a row, `broken` is 1 or null if the row breaks the invariant and 0 if not, and `?1` is
+ * the result of `givenTo`. One statement checks and counts, so that it sees a running service at
+ * one instant.
  */
 export function checksOf(sql: Readonly<Record<string, string>>): Check[] {
   return Object.entries(sql).map(([name, rows]) => ({
     name,
     async run({ db, ...scope }) {
-      // `?1` stands here too, because D1 refuses a value that no parameter takes.
+      // Uses `?1` in any case, because D1 refuses a value without a parameter.
       const found = await db
         .prepare(
           `with found as materialized (
@@ -79,7 +77,7 @@ const PATIENCE_MS = 10 * MINUTE_MS
 /** Assumes that the clocks of different machines differ by less. */
 const CLOCK_SLACK_MS = MINUTE_MS
 
-/** What the queries read by name. */
+/** The values that queries read by name. */
 function givenTo({ now, asOf, since }: Pick<Scope, 'now' | 'asOf' | 'since'>) {
   const weekAgo = now - RETENTION_MS
   const firstDay = argentineDay(weekAgo)

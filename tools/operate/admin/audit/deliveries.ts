@@ -1,17 +1,17 @@
-/** Changes, their deliveries, and the webhooks and alerts that they are for. */
+/** Checks of changes, their deliveries, and the webhooks and alerts that receive them. */
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { KEY_LIMIT } from '../../../../shared/db/accounts.ts'
 import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 import { checksOf } from './check.ts'
 
 export const changeChecks = checksOf({
-  // `on_spans`: from when (exclusive) to when a webhook was on, by revision, as far as the rows of the
-  // last seven days tell. A delivery carries the revision of its webhook, which grows with every
-  // activation, edit, pause and recovery: from its first to its last delivery the webhook was on and
-  // followed one pair. The current revision of an active webhook goes up to now. That of a webhook
-  // that was never touched begins a minute after it was made: a cycle at that time may have missed it.
-  // `sent` is materialised, so that SQLite builds an index on it. A pair’s first value, an import and
-  // a correction make no deliveries.
+  // `on_spans`: from when (exclusive) to when a webhook was on, by revision, as far as the rows of
+  // the last seven days tell. Deliveries have the revision of their webhook, which grows with every
+  // activation, edit, pause and recovery: from the first to the last delivery of a revision the
+  // webhook was on and followed one pair. For an active webhook the current revision lasts until
+  // now. If the webhook never changed, its revision begins a minute after its creation, because a
+  // cycle at that time may have missed it. `sent` is materialised, so that SQLite builds an index
+  // on it. A pair’s first value, an import and a correction make no deliveries.
   'no change was left out: each has its delivery for every webhook that was on': `
     with sent as materialized (
         select subscription_id, created_at from deliveries where type = 'automatic'),
@@ -34,7 +34,7 @@ export const changeChecks = checksOf({
         left join sent d on d.subscription_id = s.subscription_id and d.created_at = p.at
       where p.source not like 'import:%' and p.source <> 'correction'
         and exists (select 1 from points e where e.pair = p.pair and e.at < p.at)`,
-  // A correction of the value in effect makes another sync.
+  // A correction of the value in effect makes a further sync.
   'no change was delivered twice to a webhook, and no revision has two syncs': `
     select subscription_id || ' revision ' || revision || ' at '
           || strftime('%Y-%m-%dT%H:%M:%SZ', min(created_at) / 1000, 'unixepoch') as id,
@@ -52,7 +52,8 @@ export const changeChecks = checksOf({
 })
 
 export const deliveryChecks = checksOf({
-  // Rows disappear with their webhook and tallies stay, so a tally is at least the number of rows.
+  // Rows are deleted with their webhook and tallies stay, so a tally is at least the number of
+  // rows.
   'no ended delivery is missing from the five-minute tallies': `
     select strftime('%Y-%m-%dT%H:%M:%SZ', e.at / 1000, 'unixepoch') as id,
        t.at is null or t.delivered < e.delivered or t.dead < e.dead as broken from (
@@ -123,7 +124,7 @@ export const deliveryChecks = checksOf({
          when 'capacity' then consecutive_failures < ?1 ->> 'failuresToPause'
          when 'inherited' then source = 'v1' else 1 end) as broken
      from subscriptions`,
-  // A redelivery counts in no streak.
+  // A redelivery does not count as a failure or a success.
   'no webhook counts failures after its last automatic delivery succeeded': `
     select w.id, w.consecutive_failures > 0 and d.status = 'delivered' and d.redelivery is null as broken
      from (select subscription_id, max(id) as id from deliveries

@@ -82,7 +82,7 @@ export const calendarCheck: Check = {
 
 type SealedRow = SealedFields & { id: string; destination: string | null }
 
-/** The URL must match the masked destination, the secret has 64 digits. */
+/** The URL must match its masked destination, and the secret must have 64 digits. */
 const sealedCheck: Check = {
   name: 'every sealed field opens, and is what its subscription says',
   async run({ db, keyring }) {

@@ -60,8 +60,8 @@ export const quoteChecks = checksOf({
             (m.buy_open, max(m.buy_high, m.buy_open), min(m.buy_low, m.buy_open)) as broken
       from made m full join kept k on k.pair = m.pair and k.day = m.day
         join pairs on pairs.pair = coalesce(k.pair, m.pair)`,
-  // Each cycle accounts for the time since the one before. The first day began with the first
-  // cycle, and today is not over.
+  // Each cycle adds the time since the previous one. The first day began with the first cycle, and
+  // today is not over.
   'every day’s availability adds up to the day': `
     select day as id, min(ok, degraded, down) < 0 or ok + degraded + down > 86400000
         or day > date((?1 ->> 'soon' - 10800000) / 1000, 'unixepoch')
