@@ -17,7 +17,7 @@ const RESTART_MS = 500
  * `NODE_EXTRA_CA_CERTS`.
  */
 export async function openEgress(receivers: LocalReceivers = {}) {
-  // Of mode 0700: nobody else can ask it for a delivery, or take its place while it is away.
+  // Of mode 0700: no other user can ask for a delivery, or serve the socket during a restart.
   const folder = mkdtempSync(join(tmpdir(), 'egress-'))
   const path = join(folder, 'socket')
   let isOver = false
@@ -40,14 +40,14 @@ export async function openEgress(receivers: LocalReceivers = {}) {
   }
 
   function start(): ChildProcess {
-    // In a group of its own: Ctrl-C in a terminal goes to this process alone, which then ends it.
+    // A process group of its own: Ctrl-C in a terminal ends the start, which then ends this process.
     const args = [path, JSON.stringify(receivers)]
     return fork(join(import.meta.dirname, 'process.ts'), args, { detached: true })
   }
 
   function keep(started: ChildProcess): void {
     child = started
-    // It ends with this process and does not keep it.
+    // It ends with this process and does not keep it alive.
     child.unref()
     child.channel?.unref()
     child.once('exit', () => {

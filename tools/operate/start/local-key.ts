@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { createAccount, findAccount } from '../admin/accounts.ts'
-import { createKey, type IssuedKey, listKeys, rotateKey } from '../../../shared/db/accounts.ts'
+import { createKey, listKeys, rotateKey } from '../../../shared/db/accounts.ts'
 import { randomBytes as random } from '../../support/random.ts'
 
 /** The account that every local state has; the domain cannot receive mail (RFC 2606). */
@@ -22,22 +22,16 @@ export async function makeLocalKey(
   const file = join(stateDir, 'local-key')
   if (existsSync(file)) return null
 
-  const { key } = await issue(db, await localAccountId(db, now), now)
-  writeFileSync(file, `${key}\n`, { mode: 0o600 })
-  return key
-}
-
-async function localAccountId(db: D1Database, now: Instant): Promise<string> {
+  // Refused when the account exists.
   await createAccount(db, { email: LOCAL_EMAIL, now, random })
-  return (await findAccount(db, LOCAL_EMAIL))!.id
-}
-
-async function issue(db: D1Database, accountId: string, now: Instant): Promise<IssuedKey> {
+  const { id: accountId } = (await findAccount(db, LOCAL_EMAIL))!
   const old = (await listKeys(db, accountId)).find(({ name }) => name === KEY_NAME)
   const issued = old
     ? await rotateKey(db, { accountId, keyId: old.id, seenPrefix: old.prefix, random })
     : await createKey(db, { accountId, name: KEY_NAME, now, random })
   if (!issued.ok) throw new Error(`the local key could not be made: ${issued.refusal}`)
 
-  return issued.value
+  const { key } = issued.value
+  writeFileSync(file, `${key}\n`, { mode: 0o600 })
+  return key
 }
