@@ -5,7 +5,7 @@ import { KINDS, openClient } from '../../support/account-client.ts'
 import { NOW, readDeliveries, seedDelivery } from '../../support/webhooks.ts'
 import { deleteRows } from '../../support/rows.ts'
 
-describe.each(KINDS)('the deliveries of a %s', (kind) => {
+describe.each(KINDS)('deliveries (%s)', (kind) => {
   it('are listed newest first with their outcome, without body, URL or lease', async () => {
     const client = await openClient({ kind })
     const { id } = await client.made()

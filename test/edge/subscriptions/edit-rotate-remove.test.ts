@@ -22,23 +22,20 @@ const CHANGED = {
 const urlOf = (index: number) => `https://receptor.example/${index}`
 
 describe.each(KINDS)('%s:', (kind) => {
-  it.each(['edit', 'rotation'])(
-    'of 20 concurrent requests for one %s one succeeds',
-    async (what) => {
-      const client = await openClient({ kind })
-      const { id } = await client.made()
-      const answers = await times(20, (index) =>
-        what === 'edit' ? client.edit(id, { version: 1, url: urlOf(index) }) : client.rotate(id, 1),
-      )
+  it.each(['edit', 'rotation'])('of 20 concurrent requests one succeeds: %s', async (what) => {
+    const client = await openClient({ kind })
+    const { id } = await client.made()
+    const answers = await times(20, (index) =>
+      what === 'edit' ? client.edit(id, { version: 1, url: urlOf(index) }) : client.rotate(id, 1),
+    )
 
-      expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
-      expect(answers.find(({ status }) => status === 409)!.body).toEqual({ error: CHANGED[kind] })
-      const winner = answers.findIndex(({ status }) => status === 200)
-      const { version, url } = (await client.read(id)).body[kind]
-      if (what === 'edit') expect([version, url]).toEqual([2, urlOf(winner)])
-      else expect(await secretOf(id)).toBe(answers[winner]!.body.secret)
-    },
-  )
+    expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
+    expect(answers.find(({ status }) => status === 409)!.body).toEqual({ error: CHANGED[kind] })
+    const winner = answers.findIndex(({ status }) => status === 200)
+    const { version, url } = (await client.read(id)).body[kind]
+    if (what === 'edit') expect([version, url]).toEqual([2, urlOf(winner)])
+    else expect(await secretOf(id)).toBe(answers[winner]!.body.secret)
+  })
 
   it('an edit that changes nothing increments the version and cancels nothing', async () => {
     await seedQuote('usd/blue', 1420, 1440)

@@ -9,7 +9,7 @@ import {
 } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
 
-describe.each(KINDS)('a test of a %s', (kind) => {
+describe.each(KINDS)('a test (%s)', (kind) => {
   it('queues a delivery of the value in effect, a new one each time, and changes nothing else', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ kind })
