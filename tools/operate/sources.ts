@@ -1,4 +1,4 @@
-/** `npm run sources`: asks each source's live document once, and prints what it says. */
+/** `npm run sources`: requests each source's live document once, and prints its readings. */
 import { Command } from '@commander-js/extra-typings'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { readOnce } from '../../workers/scraper/collect/collect.ts'
@@ -38,7 +38,7 @@ command
   })
 await runCommand(command)
 
-/** The sources of the names; all of them when there are none. */
+/** The sources with these names; all sources when none is named. */
 function chosen(names: readonly string[]): readonly Source[] {
   if (names.length === 0) return SOURCES
   return names.map((name) => {

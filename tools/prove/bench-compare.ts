@@ -1,6 +1,4 @@
-/**
- * `npm run bench:compare`: prints what changed between two reports of `npm run bench -- --json`.
- */
+/** `npm run bench:compare`: prints what changed between two `npm run bench -- --json` reports. */
 import { Command } from '@commander-js/extra-typings'
 import { readFileSync } from 'node:fs'
 import { CommandError, runCommand } from '../support/arguments.ts'
@@ -13,7 +11,7 @@ const command = new Command('npm run bench:compare --')
   .action((before, after) => console.log(compareReports(read(before), read(after))))
 await runCommand(command)
 
-/** A run that failed leaves an empty file: nothing was measured then. */
+/** A failed run leaves an empty file, which means that nothing was measured. */
 function read(file: string): Report {
   try {
     const { machine = '', results }: Partial<Report> = JSON.parse(

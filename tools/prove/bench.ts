@@ -58,7 +58,7 @@ async function resultOf({ name, method, run }: Bench): Promise<Result> {
   }
 }
 
-/** Takes the load average of before the run: that of after would include the run itself. */
+/** Uses the load average from before the run: the later one would include the run itself. */
 function describeMachine(load: number): string {
   const { version } = createRequire(import.meta.url)('workerd/package.json') as { version: string }
   const cores = cpus().length

@@ -3,19 +3,19 @@ import { existsSync, statfsSync } from 'node:fs'
 /** Where Linux keeps files in memory. In a container it is often small. */
 const IN_MEMORY = '/dev/shm'
 
-/** Bytes that must be free there: many times what the tests hold at once. */
+/** Required free bytes: many times what the tests hold at once. */
 const ROOM = 2 ** 31
 
 /**
- * Puts the temporary files of this process, and of those it starts, into memory, where there is room
- * and `TMPDIR` names no other place. A test's database lives for milliseconds, and each of its
- * commits would wait for the disk.
+ * Puts the temporary files of this process and of its children into memory, if there is space and
+ * `TMPDIR` names no other place. A test's database lives for milliseconds, and each of its commits
+ * would wait for the disk.
  */
 export function keepFilesInMemory(env = process.env, folder = IN_MEMORY, room = ROOM): void {
   if (env['TMPDIR'] === undefined && freeBytes(folder) >= room) env['TMPDIR'] = folder
 }
 
-/** 0 when there is no such folder. */
+/** 0 when the folder does not exist. */
 function freeBytes(folder: string): number {
   if (!existsSync(folder)) return 0
   const { bavail, bsize } = statfsSync(folder)

@@ -1,4 +1,4 @@
-/** `npm run replay`: what the guard makes of recorded series with seeded faults and moves in them. */
+/** `npm run replay`: runs the guard on recorded series with seeded faults and moves. */
 import { Command } from '@commander-js/extra-typings'
 import { readWhole, runCommand, UsageError, whole } from '../support/arguments.ts'
 import { tableOf } from './replay/figures.ts'

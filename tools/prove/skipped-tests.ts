@@ -1,6 +1,6 @@
 import type { TestModule } from 'vitest/node'
 
-/** Fails a run of vitest in which tests neither passed nor failed, and names these tests. */
+/** Fails a vitest run in which tests neither passed nor failed, and names these tests. */
 export default class SkippedTests {
   onTestRunEnd(modules: readonly TestModule[]) {
     const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')])

@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs the suites in workerd and in Node and the checks of the sources at the same time,
- * because each of them often waits. The suite in workerd prints as it goes, the others when they end.
+ * `npm test`: runs the suites in workerd and in Node and the checks of the sources at the same
+ * time, because each often waits. The suite in workerd prints as it runs, the others when they end.
  * A skipped test fails the run.
  */
 import { Command } from '@commander-js/extra-typings'
@@ -22,7 +22,7 @@ function start(program: string, args: readonly string[], output: 'inherit' | 'pi
       resolve(code ?? 1)
     }),
   )
-  // One thread runs nearly all of the suite in workerd, so it decides when all have ended.
+  // The suite in workerd takes longest, in one thread, so it gets priority.
   if (output === 'pipe') setPriority(child.pid!, 10)
   return ended
 }

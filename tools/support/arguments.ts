@@ -6,7 +6,7 @@ export class CommandError extends Error {}
 /** A command line that cannot be used; the text is for the user. */
 export class UsageError extends Error {}
 
-/** Makes a command and its subcommands throw instead of printing an error and exiting. */
+/** Makes a command and its subcommands throw, instead of printing an error and exiting. */
 export function quiet(command: CommandUnknownOpts): CommandUnknownOpts {
   command.commands.forEach(quiet)
   return command.exitOverride().configureOutput({ outputError: () => {} })
@@ -35,7 +35,7 @@ export function readWhole(name: string, text: string, least: number, most: numbe
   return value
 }
 
-/** The reader of an option that names a folder. */
+/** A parser for an option that names a folder. */
 export function folder(name: string) {
   return (text: string): string => {
     if (text === '') throw new UsageError(`${name} needs a folder`)
@@ -43,7 +43,7 @@ export function folder(name: string) {
   }
 }
 
-/** The reader of an option that may be given several times. */
+/** A parser for an option that may be given several times. */
 export function each<Value>(read: (text: string) => Value) {
   return (text: string, before: Value[]): Value[] => [...before, read(text)]
 }
@@ -59,7 +59,7 @@ export function readVar(text: string): [name: string, value: string] {
  * `CommandError` with 1, each in one line. Any other error is a defect.
  */
 export async function runCommand(command: CommandUnknownOpts, argv = process.argv): Promise<void> {
-  // `… | head` closes the pipe: nobody reads the rest.
+  // `… | head` closes the pipe early.
   process.stdout.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit()
@@ -71,7 +71,7 @@ export async function runCommand(command: CommandUnknownOpts, argv = process.arg
     const error = usageError(thrown)
     const isUsage = error instanceof UsageError
     if (!isUsage && !(error instanceof CommandError)) throw error
-    // A group of commands without one shows its help by itself.
+    // A group of commands without a subcommand prints its help.
     const isGroup = thrown instanceof CommanderError && thrown.code === 'commander.help'
     if (!isGroup) console.error(`error: ${error.message}`)
     if (isUsage && !isGroup) command.outputHelp({ error: true })

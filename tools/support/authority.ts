@@ -7,7 +7,7 @@ export interface Certificate {
   key: string
 }
 
-/** A test authority of our own: receivers on loopback show certificates that it signed. */
+/** A test authority of our own. Receivers on loopback use certificates that it signed. */
 export type Authority = ReturnType<typeof openAuthority>
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -26,12 +26,12 @@ export function createAuthority(): Authority {
   return openAuthority(pem(certificate, own.privateKey))
 }
 
-/** The authority of a certificate and key that `createAuthority` made. */
+/** The authority for a certificate and key that `createAuthority` made. */
 export function openAuthority(own: Certificate) {
   return {
-    /** PEM; the certificate is what `NODE_EXTRA_CA_CERTS` names. */
+    /** PEM. `NODE_EXTRA_CA_CERTS` names this certificate. */
     own,
-    /** A certificate for names, valid from a day ago for `days` days; negative is expired. */
+    /** Issues a certificate for names, valid from yesterday for `days` days; negative: expired. */
     issue(names: string[], days = 30): Certificate {
       const leaf = keyPair()
       const subject = [{ name: 'commonName', value: names[0]! }]

@@ -10,11 +10,11 @@ export interface Spawned {
   child: ChildProcess
   lines: string[]
   errors: () => string
-  /** The exit code, when it has ended and what it printed is read. */
+  /** The exit code, once the process has ended and its output is read. */
   exited: Promise<number | null>
 }
 
-/** How long to wait for the pipes to close: an orphan that inherited them may keep them open. */
+/** How long to wait for the pipes to close: an orphan process may keep them open. */
 const LAST_LINES_MS = 1000
 
 export function spawnCommand(
@@ -26,8 +26,7 @@ export function spawnCommand(
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its own process group, as a shell makes it, so that a test can send Ctrl-C to the whole
-    // group.
+    // In its own process group, as from a shell, so that a test can send Ctrl-C to the whole group.
     detached: true,
   })
   const lines: string[] = []
@@ -60,7 +59,7 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Pid 0 would signal our own group. */
+/** Pid 0 would signal our own process group. */
 export function isAlive(pid: number): boolean {
   if (pid === 0) return false
   try {
@@ -72,8 +71,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Milliseconds of processor time that a process has used, the kernel's work for it included. The
- * kernel counts in hundredths of a second.
+ * Processor time of a process in milliseconds, including the kernel's work for it. The kernel
+ * counts in hundredths of a second.
  */
 export function processorMsOf(pid: number | string): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,6 +1,6 @@
 /**
- * The way out of deliveries where workerd is ours: it connects to the addresses that the Worker
- * validated for the attempt, with the name in `Host` and SNI, and in the certificate.
+ * The egress of deliveries where we run workerd: it connects to the addresses that the Worker
+ * validated for the attempt, with the name in `Host` and SNI, and verifies the certificate for it.
  */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -22,37 +22,37 @@ export interface Endpoint {
 /** Receivers on this machine by their names. */
 export type LocalReceivers = Readonly<Record<string, Endpoint>>
 
-/** Where a request to a name may connect, in order; throws an `EgressFailure`. */
+/** The endpoints for a request to a name, in order; throws an `EgressFailure`. */
 type Locate = (host: string, addresses: readonly string[]) => readonly Endpoint[]
 
-/** Only a connection of the same account, name and endpoints may carry a request. */
+/** A kept connection carries only requests of the same account, name and endpoints. */
 interface Place {
   accountId: string
-  /** Without brackets where it is an address. */
+  /** Without brackets when it is an address. */
   host: string
   endpoints: readonly Endpoint[]
 }
 
-/** What a receiver sees of the Worker's headers; the runtime adds others. */
+/** The Worker's headers that the receiver gets; the runtime adds others. */
 const SENT_ON = /^(?:content-type|user-agent|authorization|(?:x-service|webhook)-[a-z-]+)$/i
 
-/** Most addresses of a name that are tried. */
+/** The most addresses of a name that are tried. */
 const MAX_ADDRESSES = 8
 
 /** How long a connection waits for the next request, unless its receiver announces less. */
 const KEEP_MS = 1000
 
-/** The Worker's deadline of an attempt ends sooner; this one frees what the Worker forgot. */
+/** The Worker's deadline for an attempt ends sooner; this limit frees requests that it forgot. */
 const LIMIT_MS = 10_000
 
-/** A longer head of a response is none. */
+/** A response with a longer head counts as no response. */
 const MAX_HEAD_BYTES = 128 * 1024
 
 /** A longer or slower body closes its connection. The body is not used. */
 const MAX_BODY_BYTES = 4096
 const BODY_MS = 100
 
-/** Names of `receivers` are on this machine; the addresses of all others are checked once more. */
+/** Names in `receivers` are on this machine; the addresses of all others are checked once more. */
 export function locateBeside(receivers: LocalReceivers): Locate {
   return (host, addresses) => {
     if (Object.hasOwn(receivers, host)) return [receivers[host]!]
@@ -86,7 +86,7 @@ async function sendOn(
   response: ServerResponse,
 ): Promise<void> {
   const over = new AbortController()
-  // The Worker closes it at its deadline.
+  // The Worker closes the request at its deadline.
   response.once('close', () => over.abort())
   let answer: EgressAnswer
   try {
@@ -122,11 +122,11 @@ function placeOf({ headers }: IncomingMessage, locate: Locate): Place {
 
 type Request = Pick<Dispatcher.RequestOptions, 'path' | 'headers' | 'body' | 'signal'>
 
-/** Sends requests over connections that are kept for their place. */
+/** Sends requests over connections that are kept per place. */
 function createPost() {
-  /** How many requests of a place have no head yet. */
+  /** The number of requests of a place that have no response head yet. */
   const waiting = new Map<string, number>()
-  // An agent keeps connections for each origin that has some. Here a place stands for the origin.
+  // An agent keeps connections per origin. Here the place takes the role of the origin.
   const agent = new Agent({
     factory: (place) =>
       openPool(JSON.parse(String(place)) as Place, () => waiting.has(String(place))),

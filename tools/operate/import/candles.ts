@@ -4,8 +4,8 @@ import type { Pair } from '../../../shared/market/catalog.ts'
 
 /**
  * Rebuilds a pair's candles from its points, from the day of `first` to the day of `last`, and the
- * candle after them, whose open is their last close. For the batch of any change of points except a
- * new latest one. Idempotent.
+ * next candle, whose open is their last close. For the batch of any change of points, except a new
+ * latest point. Idempotent.
  */
 export function candleStatements(
   db: D1Database,
@@ -57,9 +57,9 @@ const INSERT_CANDLES = `
   on conflict (pair, day) do nothing`
 
 /**
- * Raises the revision of history. Every batch that changes points needs it, except one that only
- * adds a new latest point. The number follows the clock in seconds, so that a database restored
- * from a backup never repeats a number.
+ * Raises the revision of history. Every batch that changes points needs this, except a batch that
+ * only adds a new latest point. The number follows the clock in seconds, so that a database
+ * restored from a backup never repeats a number.
  */
 export function raiseHistoryStatement(db: D1Database): D1PreparedStatement {
   return db.prepare(

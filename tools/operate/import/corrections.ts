@@ -1,6 +1,6 @@
 /**
- * Manual corrections of history. Each is one batch in which every statement carries the condition,
- * so it is all or nothing. A row in `corrections` keeps each old value.
+ * Manual corrections of history. Each is one batch in which every statement has the condition, so
+ * it is all or nothing. The table `corrections` keeps each old value.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { candleStatements } from './candles.ts'
@@ -12,15 +12,13 @@ interface Correction {
   pair: Pair
   /** The exact instant of the point. */
   at: Instant
-  /** The new value. Without it the point is removed, and the value before it stays in effect. */
+  /** The new value. Without it the point is removed, and the previous value stays in effect. */
   value?: { buy: Price; sell: Price }
   reason: string
   now: Instant
 }
 
-/**
- * Corrects a point. Returns false when there is no such point, or when it has this value already.
- */
+/** Corrects a point. Returns false when there is no such point, or it has this value already. */
 export async function correctPoint(
   db: D1Database,
   { pair, at, value, reason, now }: Correction,
@@ -61,7 +59,7 @@ const REPLACE = `
 const REMOVE = `delete from points where pair = ?1 and at = ?2`
 
 /**
- * Notes the corrected point and the one after it if they now repeat the value before them. The next
+ * Marks the corrected point and the next one if they now repeat the value before them. The next
  * statement removes them (decision 12: one point per change).
  */
 const NOTE_REPEATS = `
@@ -103,7 +101,7 @@ const CURRENT_FOLLOWS = `
     and (updated_at, buy, sell) not in (select at, buy, sell from points where pair = ?1 and at >= ?2)
     and exists (select 1 from points where pair = ?1 and at <= current_quotes.updated_at)`
 
-/** A pair without any point left has no current quote. */
+/** Deletes the current quote of a pair without points. */
 const CURRENT_GOES = `
   delete from current_quotes where pair = ?1 and updated_at >= ?2
     and not exists (select 1 from points where pair = ?1 and at <= current_quotes.updated_at)`

@@ -16,15 +16,15 @@ const ONE: Factors = [1, 1]
 
 /**
  * How the rows of a file become quotes. A row has its day as `fecha`, or its instant as `at` or
- * `observed_at`; and its prices as `buy` and `sell`, as `compra` and `venta`, or as `valor`.
+ * `observed_at`, and its prices as `buy` and `sell`, `compra` and `venta`, or `valor`.
  */
 export interface Format {
-  /** What its points have in `points.source`. */
+  /** The source of its points in `points.source`. */
   source: string
   kind: Kind
   /** The pair of a row, or why the row has none. */
   pairOf: (row: FileRecord) => Pair | string
-  /** The factors of the two written prices, or why the row is left out. */
+  /** The factors of the two prices, or why the row is left out. */
   factorsOf?: (pair: Pair, at: Instant, row: FileRecord) => Factors | string
 }
 
@@ -39,7 +39,7 @@ const CASAS: Readonly<Record<string, Origin>> = {
   tarjeta: 'TARJETA',
 }
 
-/** Until this instant dolarapi and argentinadatos quote the Chilean peso per 100, then per 1. */
+/** Before this instant dolarapi and argentinadatos quote the Chilean peso per 100, then per 1. */
 const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
 
 /** The files of argentinadatos and dolarapi. Files of dollars alone have no `moneda`. */
@@ -58,7 +58,7 @@ const others = ofCasas('import:argentinadatos-cotizaciones', 'daily')
 export const TO_DOLLARS = 'USD is left to the dollar file'
 const currencies: Format = {
   ...others,
-  // The dollar file has this pair from a source of its own (decision 56: files that overlap).
+  // The dollar file has this pair from its own source (decision 56: files that overlap).
   pairOf: (row) => (row.moneda === 'USD' ? TO_DOLLARS : others.pairOf(row)),
 }
 export const hourly = ofCasas('import:dolarapi-hourly', 'timed')
@@ -76,7 +76,7 @@ export function closesOf(pair: Pair, source: string): Format {
   return { source, kind: 'daily', pairOf: () => pair }
 }
 
-/** The names of files that hold one index, because their rows do not say which. */
+/** Names of files with one index, because their rows do not name the index. */
 const INDICES = [
   { name: /riesgo/i, key: 'ARG/RIESGO', source: 'import:argentinadatos-riesgo' },
   { name: /uva/i, key: 'ARG/UVA', source: 'import:argentinadatos-uva' },
@@ -120,7 +120,7 @@ export function recognise(file: string, first: FileRecord, pair?: Pair): Format 
   return null
 }
 
-/** The instant of a day's close: CER and UVA are published for a whole day and stand at its start. */
+/** The instant of a day's close. CER and UVA are published for a whole day: it is their start. */
 export function closeOf(pair: Pair, day: Day): Instant {
   return pair.origin === 'CER' || pair.origin === 'UVA' ? dayStart(day) : dayEnd(day)
 }
@@ -165,10 +165,10 @@ export function parseInstant(text: string): Instant | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** A larger number is a typing error or has another unit: no pair has prices near this. */
+/** A larger number is a typing error or has another unit: no price is near this. */
 const MOST = 1_000_000_000
 
-/** A price of a file, or what is wrong with it. */
+/** A price in a file, or the reason why it is none. */
 type ReadPrice = { price: Price } | { wrong: 'no value' | 'zero' | 'nonsense price' }
 
 /** The exact price of a decimal in a file, times `factor` and rounded to the pair's decimals. */

@@ -48,9 +48,9 @@ function before(coverage: Series['coverage'], live: Instant): Series['coverage']
 const PART = 1000
 
 /**
- * Writes what a merge changes: first to `import_parts`, then one batch copies it from there. If the
- * process dies before that batch, or another import of the pair takes its parts away, nothing has
- * changed.
+ * Writes the changes of a merge: first into `import_parts`, then one batch copies them from there.
+ * If the process dies before that batch, or another import of the pair removes its parts, nothing
+ * has changed.
  */
 async function writeMerged(
   db: D1Database,
@@ -61,7 +61,7 @@ async function writeMerged(
   const { made, removed, join } = merged
   const run = Date.now()
   const parts = partStatements(db, pair, run, source, merged)
-  // A single part needs no batch of its own.
+  // A single part is inserted in the final batch.
   if (parts.length > 1) for (const part of parts.splice(0)) await part.run()
 
   const ends = [made[0]?.at, made.at(-1)?.at, removed[0], removed.at(-1), join?.from, join?.live]
@@ -124,7 +124,7 @@ const INSERT_POINTS = `
     (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})
   on conflict (pair, at) do nothing`
 
-/** Only imported points are ever removed. */
+/** Removes only imported points. */
 const DELETE_POINTS = `
   delete from points where pair = ?1 and source like 'import:%'
     and at < coalesce(
@@ -143,9 +143,9 @@ const INSERT_COVERAGE = `
   where import_parts.pair = ?1 and run = ?2`
 
 /**
- * The first live point (?3) repeats the imported point (?2), so it moves there, and the value in
- * effect gets that age (decision 12: one point per change). If a cycle or a correction wrote a
- * point between them, both stay.
+ * If the first live point (?3) repeats the imported point (?2), moves it there, and gives the value
+ * in effect that age (decision 12: one point per change). If a cycle or a correction wrote a point
+ * between them, both stay.
  */
 const JOIN = [
   `update or replace points set at = ?2 where pair = ?1 and at = ?3

@@ -1,7 +1,7 @@
 /**
- * Imports accounts, keys and webhooks of the service before this one. Each key and webhook gets a
- * mark, by which a second import skips it, even if it was rotated, revoked or deleted since. Every
- * batch is complete, so an interrupted import is finished by running it again.
+ * Imports accounts, keys and webhooks of the predecessor. Each key and webhook gets a mark, by
+ * which a second import skips it, even if it was rotated, revoked or deleted since. Every batch is
+ * complete, so an interrupted import can be repeated.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
@@ -18,7 +18,7 @@ export interface InheritedAccount {
     prefix: string
     hash: string
     createdAt: Instant
-    /** Its place in the file. */
+    /** The key's place in the file. */
     place: string
   }[]
 }
@@ -28,7 +28,7 @@ export interface InheritedWebhook {
   id: string
   accountId: string
   operationId: string
-  /** Its id in the service before this one, which its mark keeps. */
+  /** The id in the predecessor, which the mark keeps. */
   reference: string
   pair: number
   /** Masked. */
@@ -45,7 +45,7 @@ function onRows(db: D1Database, sql: string, rows: readonly object[], ...values:
   return db.prepare(sql).bind(JSON.stringify(rows), ...values)
 }
 
-/** Imports accounts and their keys. Known: imported earlier. Taken: another account has the key. */
+/** Imports accounts and their keys. `known`: imported before. `taken`: another account has it. */
 export async function importInheritedKeys(
   db: D1Database,
   accounts: readonly InheritedAccount[],
@@ -103,9 +103,9 @@ const KEY_MARKS = `
   returning (select email from accounts where id = account_id) || ' ' || reference as owner`
 
 /**
- * Stores webhooks in one batch, paused until their owners activate them and without a limit per
- * account (decision 22: states of a webhook). Within one call no account may have a reference twice.
- * Returns the ids stored.
+ * Stores webhooks in one batch, paused until their owners activate them, and without a limit per
+ * account (decision 22: states of a webhook). Within one call no account may have a reference
+ * twice. Returns the stored ids.
  */
 export async function importInheritedWebhooks(
   db: D1Database,

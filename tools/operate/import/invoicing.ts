@@ -13,7 +13,7 @@ import { type FileRecord, ROW } from './records.ts'
 /** Days written by one batch: some 60 kB. */
 const DAYS_AT_ONCE = 30
 
-/** The most that `sell` may be above `buy`, as for the bank's page. Beyond it a row was misread. */
+/** The most that `sell` may exceed `buy`, as on the bank's page. Beyond it a row was misread. */
 const WIDEST = 1.2
 
 type Rate = InvoicingTable['rates'][number]
@@ -108,9 +108,7 @@ export async function replacedRates(db: D1Database): Promise<ReplacedRate[]> {
   return results
 }
 
-/**
- * Restores a replaced rate, and keeps the one that it replaces. False when there is nothing to do.
- */
+/** Restores a replaced rate, and keeps the rate that it replaces. False when nothing changes. */
 export async function restoreRate(db: D1Database, id: number, now: Instant): Promise<boolean> {
   const { noted } = await namedBatch(db, {
     noted: db
@@ -152,9 +150,7 @@ function readRow(row: FileRecord, today: Day): { day: Day; rate: Rate } | { skip
   return { day, rate: { currency: currency.code, units, buy, sell } }
 }
 
-/**
- * A decimal without needless zeros, as the tables keep it. Null when the value is not a decimal.
- */
+/** A decimal without trailing zeros, as the tables store it. Null when the value is no decimal. */
 function decimalOf(value: unknown): string | null {
   const text = String(value)
   if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return null

@@ -1,12 +1,13 @@
 /**
- * How imported rows of one pair join what is stored. Pure. The rule behind it:
+ * How imported rows of one pair are merged with the stored points. Pure. The rule behind it:
  *
  * Every instant of the past has one owner: live recording from its first point on, else the first
- * `timed` import that covers it, else the first `daily` import that covers its day. A `timed` one
- * owns every day that it touches. The stored points are the owners' rows, in order, without those
- * that repeat the value before them. A live point that repeats the imported one before it is joined to
- * that one, and live recording began there. Until then the order of imports of different
- * kinds makes no difference. An import done twice is an import done once.
+ * `timed` import that covers it, else the first `daily` import that covers its day. A `timed`
+ * import owns every day that it touches. The stored points are the owners' rows, in order, without
+ * rows that repeat the value before them. If the first live point repeats the imported point before
+ * it, both are joined at the imported one, and live recording began there. Until live recording
+ * begins, the order of imports of different kinds does not matter. Repeating an import changes
+ * nothing.
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
@@ -23,8 +24,8 @@ export interface Stored {
   points: readonly StoredPoint[]
   coverage: Readonly<Record<Kind, readonly Range[]>>
   /**
-   * The instant of the first live point, or of the imported point that live recording began from.
-   * Null before it began.
+   * The instant of the first live point, or of the imported point that it was joined with. Null
+   * before live recording began.
    */
   liveFrom: Instant | null
 }
@@ -42,14 +43,11 @@ export interface Merged {
   /** Points to insert, and instants of imported points to delete, both ordered by time. */
   made: StoredPoint[]
   removed: Instant[]
-  /** The whole coverage of the imported kind. */
+  /** The new coverage of the imported kind. */
   coverage: Range[]
   /** Set when the first live point (`live`) repeats the imported point before it (`from`). */
   join: { from: Instant; live: Instant } | null
-  /**
-   * How many rows made no point, because the value was in effect already or an earlier import owns
-   * the time.
-   */
+  /** Rows that made no point: the value was in effect, or an earlier import owns the time. */
   counts: { unchanged: number; beaten: number; conflicts: number }
 }
 
@@ -79,9 +77,7 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   }
 }
 
-/**
- * Whether a point is a daily close. A carried row may have the source of one at another instant.
- */
+/** Whether a point is a daily close. A carried row may have a close's source at another instant. */
 function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
   return isDailySource(source) && at === closeOf(pair, argentineDay(at))
 }
@@ -107,8 +103,8 @@ function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: Read
 }
 
 /**
- * Rows of earlier imports that were not stored, because they repeated the value before them. They
- * take part again, because this import may change that value. Of a `timed` range only the first
+ * Rows of earlier imports that were not stored because they repeated the value before them. They
+ * take part again, because this import may change that value. In a `timed` range only the first
  * instant can become a point.
  */
 function carriedRows({ points, coverage }: Stored, { pair, source }: Incoming, timed: Range[]) {
@@ -125,8 +121,8 @@ function carriedRows({ points, coverage }: Stored, { pair, source }: Incoming, t
 }
 
 /**
- * Drops imported points that repeat the value before them. Points that live recording or a correction
- * wrote, and the one that live recording began from, stay.
+ * Drops imported points that repeat the value before them. Points of live recording and corrections
+ * stay, and so does the point that live recording was joined with.
  */
 function withoutRepeats(
   points: readonly StoredPoint[],

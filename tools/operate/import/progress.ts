@@ -2,7 +2,7 @@ const EVERY_MS = 5_000
 
 /**
  * Returns a function that reports the progress of long work: a share from 0 to 1, and a text. It
- * writes a line every few seconds at most.
+ * prints a line every few seconds at most.
  */
 export function createProgress(
   title: string,

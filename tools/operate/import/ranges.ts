@@ -40,12 +40,12 @@ export function daysOf([from, to]: Range): Day[] {
   return days
 }
 
-/** The ranges of whole days. Consecutive days are one range. */
+/** The ranges of whole days. Consecutive days make one range. */
 export function dayRanges(days: readonly Day[]): Range[] {
   return union(days.map((day): Range => [dayStart(day), dayEnd(day)]))
 }
 
-/** Whether a range overlaps `from` to `to`: the first one that ends at or after `from` decides. */
+/** Whether any range overlaps `from` to `to`. The first range that ends after `from` decides. */
 function touches(ranges: readonly Range[], from: Instant, to: Instant): boolean {
   const range = ranges[firstIndex(ranges.length, (index) => ranges[index]![1] >= from)]
   return range !== undefined && range[0] <= to

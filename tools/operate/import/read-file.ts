@@ -7,10 +7,10 @@ import { dayRanges, type Range, union } from './ranges.ts'
 
 const TWICE = 'twice'
 export const RECORDED = 'recorded live by then'
-/** Reasons for which a row is left out without a loss of data. */
+/** Reasons to leave a row out without a loss of data. */
 const HARMLESS = new Set([TWICE, RECORDED, TO_DOLLARS])
 
-/** How many of the left-out rows have data that no other row has. */
+/** The number of left-out rows whose data no other row has. */
 export function lost(leftOut: LeftOut): number {
   return [...leftOut].reduce(
     (all, [reason, { length }]) => all + (HARMLESS.has(reason) ? 0 : length),
@@ -18,9 +18,7 @@ export function lost(leftOut: LeftOut): number {
   )
 }
 
-/**
- * If no pair of a `timed` file has a row for longer than this, the file does not cover that time.
- */
+/** If no pair of a `timed` file has a row for longer than this, the file does not cover it. */
 const LONGEST_SILENCE = 7 * DAY_MS
 
 /** The numbers of the left-out rows, by reason. A row without a number counts as 0. */
@@ -39,7 +37,7 @@ export interface Series {
 }
 
 /**
- * Reads a file by its format. Rows may come in any order, so they are kept as numbers until the
+ * Reads a file in its format. Rows may come in any order, so they are kept as numbers until the
  * file ends: some 50 MB for a million.
  */
 export async function readFile(
@@ -86,8 +84,8 @@ function seriesOf(series: Map<Pair, Series>, pair: Pair): Series {
 }
 
 /**
- * A file of observations in several currencies repeats USD/OFICIAL of the dollar file. It is left
- * to that file, as in the daily files (decision 56: files that overlap).
+ * A file of observations in several currencies repeats USD/OFICIAL of the dollar file. Its rows are
+ * left out, as in the daily files (decision 56: files that overlap).
  */
 function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
   const dollars = [...series.values()].filter(({ pair }) => pair.currency === 'USD')
@@ -111,9 +109,7 @@ function sortRows(series: Series): void {
   series.rows = rows
 }
 
-/**
- * Observations cover the time from the first to the last of the pair, without the file's silences.
- */
+/** Observations cover the time from the pair's first to its last, without the file's silences. */
 function coverageOf(
   rows: readonly QuotedPoint[],
   kind: Format['kind'],

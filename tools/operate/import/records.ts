@@ -27,7 +27,7 @@ interface CsvForm {
   fromLine: 1 | 2
 }
 
-/** Decides by the first line, because no column has a tab or a semicolon in its name. */
+/** Decides by the first line, because no column name contains a tab or a semicolon. */
 function formOf(begin: string): 'JSON' | CsvForm {
   if (begin.trimStart().startsWith('[')) return 'JSON'
   const header = begin.split(/[\r\n]/)[0]!
@@ -54,8 +54,7 @@ function jsonRecords(text: string): FileRecord[] {
 }
 
 /**
- * RFC 4180, with LF or CRLF. A file with semicolons or tabs has decimal commas, as Excel in Spanish
- * writes it.
+ * RFC 4180, with LF or CRLF. With semicolons or tabs, decimals have commas, as in Spanish Excel.
  */
 async function* csvRecords(
   file: string,

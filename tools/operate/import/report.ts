@@ -16,11 +16,11 @@ export interface PairSummary {
   unchanged: number
   /** Daily closes of days that hourly data covers. */
   beaten: number
-  /** Rows that contradict what an earlier import or a correction says. */
+  /** Rows that contradict an earlier import or a correction. */
   conflicts: number
   skipped: LeftOut
   range: readonly [first: number, last: number] | null
-  /** What looked wrong and was imported as it is. */
+  /** Values that look wrong and were imported unchanged. */
   findings: readonly Finding[]
 }
 
@@ -54,7 +54,7 @@ export function summaryLines(summaries: readonly PairSummary[]): string[] {
   ].map((line) => `  ${line}`)
 }
 
-/** How many row numbers are shown for one reason. */
+/** The most row numbers shown for one reason. */
 const SHOWN_ROWS = 10
 
 /** `3 × zero (rows 5, 8, 9), 1 × no value (row 7)` */

@@ -12,8 +12,8 @@ const PAGE = 10_000
 export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
 
 /**
- * What the database has of a pair up to its first live point, because imports change only the time
- * before. A corrected point counts as imported.
+ * The pair's stored points and coverage up to its first live point, because imports change only the
+ * time before. A corrected point counts as imported.
  */
 export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
   const owned = await readOwned(db, pair)

@@ -18,12 +18,12 @@ export interface Finding extends Run {
 /** A move by a larger share counts as far. */
 const FAR = 0.15
 
-/** A far move is suspicious if a value near the one before it comes back within this time. */
+/** A far move is suspicious if a value near the previous one comes back within this time. */
 const BACK_MS = 14 * DAY_MS
 
 /**
- * Finds suspicious values in a series, ordered by time: a buy above its sell, and a value that is
- * far from the one before it and either does not last or is the last one.
+ * Finds suspicious values in a series, ordered by time: a buy above its sell, and a value far from
+ * the previous one that either does not last or is the last one.
  */
 export function findSuspicious(rows: readonly QuotedPoint[]): Finding[] {
   const runs = runsOf(rows)

@@ -7,7 +7,7 @@ export interface Query {
   values: readonly SqlValue[]
 }
 
-/** Runs statements in order, all or nothing, and gives one result for each. */
+/** Runs statements in order, all or nothing, and returns one result for each. */
 export type RunQueries = (queries: readonly Query[]) => Promise<D1Result<Record<string, unknown>>[]>
 
 /**

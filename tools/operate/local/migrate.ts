@@ -6,9 +6,9 @@ import { CommandError } from '../../support/arguments.ts'
 const FOLDER = join(import.meta.dirname, '../../../migrations')
 
 /**
- * Applies the migrations that a database lacks, each in one transaction together with its own
- * record, in wrangler's table: `wrangler d1 migrations apply` sees the same. Returns their names.
- * Throws as `appliedMigrations` does, and then has changed nothing.
+ * Applies the migrations that a database lacks, each in one transaction with its own record in
+ * wrangler's table, so that `wrangler d1 migrations apply` sees them. Returns their names. Throws
+ * as `appliedMigrations` does, and then has changed nothing.
  */
 export async function migrate(
   db: D1Database,
@@ -36,8 +36,8 @@ export async function migrate(
 }
 
 /**
- * The migrations of a database. Those of a later version are accepted, for migrations only add. Throws
- * a `CommandError` where the others are not of this version.
+ * The migrations that a database has. Those of a later version are accepted, because migrations
+ * only add. Throws a `CommandError` if any other is not of this version.
  */
 export async function appliedMigrations(
   db: D1Database,

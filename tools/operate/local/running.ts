@@ -14,18 +14,18 @@ export interface Running {
   token: string
   /** The command-line options of its start. */
   args: readonly string[]
-  /** Which sources its cycles ask. */
+  /** The sources that its cycles request. */
   order: CycleOrder
 }
 
 const SQLITE_BUSY = 5
 
-/** How long a start waits for a command that looks at the lock. */
+/** How long a start waits for a command that is checking the lock. */
 const LOCK_MS = 500
 
 /**
- * The state folder for this process alone, made when it is missing. The lock is SQLite's on an empty
- * file. The system releases it when the process dies, so a killed service leaves none behind.
+ * Claims the state folder for this process, and makes it when missing. The lock is SQLite's, on an
+ * empty file. The system releases it when the process dies, so a killed service leaves no lock.
  */
 export function claimFolder(stateDir: string) {
   try {
@@ -47,7 +47,7 @@ export function claimFolder(stateDir: string) {
   const forget = () => rmSync(noteOf(stateDir), { force: true })
   forget()
   return {
-    /** Notes where the service answers. */
+    /** Notes the address of the service. */
     note: (running: Running) =>
       writeFileSync(noteOf(stateDir), JSON.stringify(running), { mode: 0o600 }),
     [Symbol.dispose]() {
@@ -57,7 +57,7 @@ export function claimFolder(stateDir: string) {
   }
 }
 
-/** The service that runs on a state folder, or null. A killed service leaves its note, and no lock. */
+/** The service that runs on a state folder, or null. A killed service leaves a note but no lock. */
 export function findRunning(stateDir: string): Running | null {
   const running = readNote(stateDir)
   return running && isLocked(stateDir) ? running : null
@@ -94,10 +94,10 @@ function noteOf(stateDir: string): string {
   return join(stateDir, 'running.json')
 }
 
-/** Longer than the Worker gives any turn: it answers, unless the runtime itself hangs. */
+/** Longer than the Worker's limit for any turn: it answers, unless the runtime itself hangs. */
 const ANSWER_MS = 8 * MINUTE_MS
 
-/** Asks a running service for a cycle or a sweep now. */
+/** Requests a cycle or a sweep from a running service. */
 export function createControl({ url, token }: { url: string; token: string }) {
   async function ask<Value>(what: string): Promise<Value> {
     const headers = { [TOKEN_HEADER]: token }

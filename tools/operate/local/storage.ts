@@ -15,7 +15,7 @@ export function storagePath(stateDir: string): string {
   return join(stateDir, 'storage')
 }
 
-/** The SQLite file of a state folder's database; null before the first start or command made it. */
+/** The SQLite file of a state folder's database; null before the first start or command. */
 export function databaseFile(stateDir: string): string | null {
   const folder = join(storagePath(stateDir), 'd1/miniflare-D1DatabaseObject')
   try {

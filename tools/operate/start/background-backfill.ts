@@ -14,7 +14,7 @@ interface PastOptions {
   mode: Mode
   market: MarketOptions
   warn: (line: string) => void
-  /** Stands in for the public archives. */
+  /** Replaces the public archives. */
   archives?: string
 }
 

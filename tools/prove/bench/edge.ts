@@ -1,6 +1,6 @@
 /**
- * Current reads, and reads of a closed day, under raw `workerd serve`, beside Workers that answer
- * constants. All run in one runtime and take turns, so that a noisy machine disturbs them alike.
+ * Current reads, and reads of a closed day, under raw `workerd serve`, compared with Workers that
+ * answer constants. All run in one runtime and take turns, so that noise affects them equally.
  */
 import { writeFileSync } from 'node:fs'
 import { bundle } from '../../operate/deploy/wrangler.ts'
@@ -15,16 +15,16 @@ interface Case {
   path: string
   /** The least share of a constant answer's rate that the edge must reach. */
   atLeast: number
-  /** Requested with the ETag of its answer, which makes it 304. */
+  /** Whether the request has the ETag of its answer, which makes it a 304. */
   conditional?: true
-  /** The constant answer sends only `Content-Type`, and not the headers of the edge. */
+  /** Whether the constant answer sends only `Content-Type`, without the edge's other headers. */
   typeAlone?: true
 }
 
 const BLUE = '/api/v2/usd/blue'
 const DAY = `/api/v2/date/${CLOSED_DAY}`
 
-/** Closed days were requested before, so they are answered from the isolate's memory. */
+/** Closed days were requested before, so the isolate's memory answers them. */
 const CASES: readonly Case[] = [
   { name: 'one pair', path: BLUE, atLeast: 0.85, typeAlone: true },
   { name: 'one pair, same bytes', path: BLUE, atLeast: 0.92 },
@@ -76,9 +76,7 @@ async function benchEdge(progress: (line: string) => void): Promise<Figure[]> {
   }
 }
 
-/**
- * For each case: the request header that the edge gets, and a Worker that answers as the edge does.
- */
+/** For each case: the request header for the edge, and a Worker that answers like the edge. */
 async function answersOf(folder: string, worker: Awaited<ReturnType<typeof served>>) {
   const server = startWorkerd(folder, [worker])
   try {

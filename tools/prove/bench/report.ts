@@ -1,4 +1,4 @@
-/** What a run of `npm run bench` reports, its table, and what changed between two of them. */
+/** The report of `npm run bench`, its table, and the differences between two reports. */
 import { table } from '../../support/table.ts'
 
 /** A group of measurements. */
@@ -10,7 +10,7 @@ export interface Bench {
   run(progress: (line: string) => void): Promise<Figure[]>
 }
 
-/** One measured number, and the budget that it has to keep where there is one. */
+/** One measured number, and its budget if it has one. */
 export interface Figure {
   name: string
   value: number
@@ -29,7 +29,7 @@ export interface Result {
 
 /** What `npm run bench -- --json` prints. */
 export interface Report {
-  /** When and where. */
+  /** The time and the machine. */
   machine: string
   results: Result[]
 }
@@ -60,7 +60,7 @@ export function printReport({ machine, results }: Report): string {
   ].join('\n')
 }
 
-/** In Markdown: figures that moved, came, went or break a budget. */
+/** In Markdown: figures that changed, appeared, disappeared or exceed a budget. */
 export function compareReports(before: Report, after: Report): string {
   const was = figuresOf(before)
   const is = figuresOf(after)

@@ -1,6 +1,4 @@
-/**
- * Measures the CPU of the edge until its first answer: parsing, evaluating, and the request itself.
- */
+/** Measures the CPU of the edge until its first answer: parsing, evaluating and the request. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +10,7 @@ import { served, startWorkerd, untilAnswered } from './workerd.ts'
 const ROUNDS = 20
 const SETTLE_MS = 50
 
-/** Reads KV as the edge does, so that the CPU of the stand-in for KV is subtracted. */
+/** Reads KV like the edge, so that the CPU of the KV stub is subtracted. */
 const CONSTANT = `export default {
   fetch: async (_, { BOARD }) => Response.json({ board: await BOARD.get('board') })
 }`
@@ -36,7 +34,7 @@ async function benchStartup(progress: (line: string) => void): Promise<Figure[]>
     constant = Math.min(constant, await cpuOfStart(scratch.path, 'constant.js'))
     progress(`round ${round} of ${ROUNDS}`)
   }
-  // A third of it parses the library of MCP, which stands behind import(); the platform allows a second.
+  // A third of it parses the MCP library, which is behind import(). The platform allows a second.
   const value = rounded(edge - constant)
   return [{ name: 'start-up of the edge and its first answer', value, unit: 'ms', atMost: 60 }]
 }

@@ -1,4 +1,4 @@
-/** Raw `workerd serve` of the edge and its baselines, and `wrk` (Debian's package) that loads them. */
+/** Raw `workerd serve` of the edge and its baselines, and `wrk` (Debian's package) as the load. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -24,24 +24,24 @@ const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
   held: false,
 }))
 
-/** A day that is over. Its first read finds it in the database. */
+/** A closed day. Its first read queries the database. */
 export const CLOSED_DAY = '2026-03-01'
 const POINT: QuotedPoint = { at: dayStart(CLOSED_DAY), buy: 14_100_000, sell: 14_300_000 }
 const POINTS = PAIRS.map(() => POINT)
 
 const FILES = {
-  // Stands for KV: the board's text, made at this moment.
+  // Stub of KV: the board's text, made at this moment.
   'kv.js': `const quotes = ${JSON.stringify(QUOTES)}
 export default { fetch(request) {
   if (new URL(request.url).pathname !== '/${BOARD_KEY}') return new Response(null, { status: 404 })
   return Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300, mode: 'live',
     sources: [], anySourceAnswered: true, quotes })
 } }`,
-  // Stands for the database, of which only a date read is asked, once a minute.
+  // Stub of the database, which only date reads query, once a minute.
   'database.js': `const points = ${JSON.stringify(JSON.stringify(POINTS))}
 const statement = { bind: () => statement, all: async () => ({ results: [{ points }], meta: {} }) }
 export default () => ({ prepare: () => statement })`,
-  // Stands for the platform's limiter, which is asked for each read and refuses none here.
+  // Stub of the platform's limiter, which is called for each read and refuses none.
   'limiter.js': `export default () => ({ limit: async () => ({ success: true }) })`,
 }
 
@@ -98,7 +98,7 @@ export async function untilAnswered(port: number, path: string): Promise<void> {
 
 let asks = 0
 
-/** Measures requests per second for one second, as a new client. */
+/** Requests per second, measured for one second as a new client. */
 export function requestsOfASecond(port: number, path: string, header: string | null): number {
   // On a fast machine, one client would reach the limit of date reads within ten seconds.
   const client = `CF-Connecting-IP: 10.0.${asks >> 8}.${asks++ & 255}`

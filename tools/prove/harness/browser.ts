@@ -19,5 +19,5 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
-/** As narrow as phones in use are. */
+/** As narrow as common phones. */
 export const PHONE = { width: 360, height: 780 }

@@ -14,15 +14,15 @@ export const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
 export interface DeliveryWorkerOptions {
   /** Keeps the bundle and the database. */
   folder: string
-  /** The Worker's file; it composes the delivery Worker as it needs it. */
+  /** The Worker's file, which composes the delivery Worker for its purpose. */
   source: string
   receivers: LocalReceivers
   bindings?: Readonly<Record<string, string>>
 }
 
 /**
- * The delivery Worker in workerd with the settings of wrangler.toml, its D1 migrated, and the way
- * out of the local start. Trusts the authorities that `NODE_EXTRA_CA_CERTS` names now.
+ * The delivery Worker in workerd with the settings of wrangler.toml, a migrated D1, and the egress
+ * of the local start. Trusts the authorities that `NODE_EXTRA_CA_CERTS` names at this time.
  */
 export async function openDeliveryWorker(options: DeliveryWorkerOptions) {
   const { folder } = options

@@ -6,10 +6,7 @@
 /** The SQL of each column. */
 type Columns = Readonly<Record<string, string | number | null>>
 
-/**
- * One valid row per table: an active webhook of the blue dollar, a pending delivery of it, and so
- * on.
- */
+/** One valid row per table: an active webhook of the blue dollar, a pending delivery of it, … */
 const VALID = {
   subscriptions: {
     id: `'a-webhook'`,
@@ -90,7 +87,7 @@ const VALID = {
 
 type Table = keyof typeof VALID
 
-/** Inserts valid rows that differ in `columns`, one for each row of `rest`: `from …`, or a conflict. */
+/** Inserts valid rows that differ in `columns`, one for each row of `rest` (`from …`). */
 export function insertRows(table: Table, columns: Columns, rest = ''): string {
   const row: Columns = { ...VALID[table], ...columns }
   const values = Object.values(row).map((sql) => sql ?? 'null')
@@ -109,7 +106,7 @@ export function fromNumbers(count: number | string): string {
     select i from n) n`
 }
 
-/** Sets how many deliveries are counted as open. */
+/** Sets the counter of open deliveries. */
 export function setOpen(count: number): string {
   return `update open_deliveries set outstanding = ${count}`
 }

@@ -1,4 +1,4 @@
-/** The table of docs/guard.md: each figure, how it is counted, and what the guard must reach. */
+/** The table of docs/guard.md: each figure, how it is counted, and its limit. */
 import { sum } from 'simple-statistics'
 import { columns } from '../../support/table.ts'
 import type { Injected, Mode } from './inject.ts'
@@ -9,7 +9,7 @@ interface Figure {
   name: string
   most: number
   unit: '%' | 'min' | ''
-  /** Null when no trial tells. */
+  /** Null when no trial measures the figure. */
   count(injected: Injected): number | null
 }
 
@@ -49,7 +49,7 @@ function figure(name: string, most: number, unit: Figure['unit'], count: Figure[
   return { name, most, unit, count }
 }
 
-/** The share of the faults that got out. */
+/** The share of the faults that were published. */
 function published(name: string, most: number, mode: Mode, group: Kind['group']): Figure {
   return figure(name, most, '%', (injected) => {
     const faults = faultsOf(injected, mode, group)

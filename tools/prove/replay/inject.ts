@@ -1,4 +1,4 @@
-/** Puts seeded faults and moves into recorded series and counts what became of each. */
+/** Puts seeded faults and moves into recorded series and counts their outcomes. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { MarketValue } from '../../../workers/scraper/guard/guard.ts'
 import { needsTwo } from './kinds.ts'
@@ -20,14 +20,14 @@ import {
 
 const LATE_MINUTES = 10
 
-/** All sources of a pair are read, or the faulted one alone. */
+/** `two`: all sources of a pair are read. `alone`: only the source with the fault. */
 export type Mode = 'two' | 'alone'
 
 export interface Injected {
   faults: { mode: Mode; trial: FaultTrial; outcome: FaultOutcome }[]
-  /** Minutes since every source showed it (two of them, or the only one); infinite when never. */
+  /** Minutes since all sources that are read showed the move; infinite when never published. */
   moves: { mode: Mode; trial: MoveTrial; delay: number }[]
-  /** What the undisturbed replay of each pair with two sources did. */
+  /** The outcome of the replay without trials, for each pair with two sources. */
   clean: (ReturnType<typeof evaluate> & { late: number })[]
 }
 
@@ -54,7 +54,7 @@ export function inject(
   }
 }
 
-/** One undisturbed replay of all pairs, then each trial from the state that it had then. */
+/** Replays all pairs without trials, then each trial from the state that this replay had then. */
 function runMode(mode: Mode, planned: readonly Planned[]): Injected {
   const pairs = planned
     .filter(({ honest }) => mode === 'alone' || honest.sources.length > 1)
@@ -77,7 +77,7 @@ function runMode(mode: Mode, planned: readonly Planned[]): Injected {
       if (begins.has(now)) states.set(now, before)
       markets.set(now, market)
       last = market
-      // A guard that waits without a hold is late all the same.
+      // A value that lags behind counts as late even when the guard holds nothing.
       if (decision) late.note(isAway(honest, after.current?.sell, now), now)
     },
   )

@@ -1,37 +1,37 @@
-/** The kinds of fault, each made as it happens in the world. */
+/** The kinds of fault, each made as it happens in reality. */
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
 import { type Distortion, type Sides, stepBetween } from './sources.ts'
 
 interface FaultSite {
   pair: Pair
-  /** What the source recorded when the fault begins. */
+  /** The recorded value when the fault begins. */
   honest: Sides
-  /** The values of the other pairs then. */
+  /** The values of the other pairs at that time. */
   others: readonly Sides[]
   random: Random
 }
 
 export interface Kind {
   name: string
-  /** Only a second source shows the last two. */
+  /** Only a second source can reveal `stale` and `both wrong`. */
   group: 'gross' | 'mild' | 'stale' | 'both wrong'
   /**
-   * What the first source shows, and the second where both are wrong. Empty where the fault would
+   * What the first source shows, and for `both wrong` also the second. Empty if the fault would
    * change nothing, or nothing that a reader could see.
    */
   make(site: FaultSite): Distortion[]
   minutes(random: Random): number
 }
 
-/** A smaller fault is not counted: honest sources stand as far apart. */
+/** A smaller fault is not counted: honest sources differ by as much. */
 export const LEAST = Math.log1p(0.02)
 
-/** Bond ratios invert by up to 2.4 % by themselves; elsewhere half a per cent shows. */
+/** Sides of bond ratios cross by up to 2.4 % naturally; elsewhere half a percent is visible. */
 const INVERTED_BOND = 0.025
 const INVERTED = 0.005
 
-/** The faults of the hourly recordings stood for 40 minutes to 3 hours; shorter ones are added. */
+/** The faults in the hourly recordings lasted 40 minutes to 3 hours; shorter ones are added. */
 const usual = (random: Random) => random.logBetween(10, 180)
 const anHour = () => 60
 
@@ -50,7 +50,7 @@ export const KINDS: readonly Kind[] = [
     const far = site.others.filter((other) => stepBetween(site.honest, other) >= LEAST)
     return far.length === 0 ? [] : stands(site, cut(site.pair, site.random.pick(far)))
   }),
-  // 1.145,50 read as 1.1455, or 1145,50 read as 114550.
+  // 1.145,50 is read as 1.1455, or 1145,50 as 114550.
   kind('gross', 'separator misread', ({ pair, random }) => {
     const factor = random.coin() ? 10 ** pair.decimals : 0.001
     return factor === 1 ? [] : [times(pair, factor)]
@@ -75,7 +75,7 @@ export const KINDS: readonly Kind[] = [
     ({ honest }) => [() => honest],
     (random) => random.between(3, 10) * 60,
   ),
-  // MEP and CCL on one day: each source a few per cent off, not by the same.
+  // MEP and CCL on one day: each source is wrong by a few percent, each by another amount.
   kind(
     'both wrong',
     'both wrong',
@@ -96,12 +96,12 @@ function kind(
   return { name, group, make, minutes }
 }
 
-/** Whether only a second source can show the fault. */
+/** Whether only a second source can reveal the fault. */
 export function needsTwo({ group }: Kind): boolean {
   return group === 'stale' || group === 'both wrong'
 }
 
-/** The same wrong value for as long as the fault lasts. Other faults follow the market. */
+/** The same wrong value while the fault lasts. Other faults follow the market. */
 function stands({ honest }: FaultSite, sides: Sides): Distortion[] {
   return stepBetween(honest, sides) < LEAST ? [] : [() => sides]
 }
@@ -110,7 +110,7 @@ export function times(pair: Pair, buy: number, sell = buy): Distortion {
   return (honest) => cut(pair, { buy: honest.buy * buy, sell: honest.sell * sell })
 }
 
-/** A factor between `least` and `most` above or below 1. */
+/** A factor above or below 1 by a share between `least` and `most`. */
 function aside(random: Random, least: number, most: number): number {
   return 1 + random.between(least, most) * (random.coin() ? 1 : -1)
 }
@@ -127,7 +127,7 @@ function onSomeSide(
   }
 }
 
-/** Another digit in one of the first three places. */
+/** Changes one of the first three digits. */
 function mistype(price: number, random: Random): number {
   const digits = String(priceToNumber(price))
   const places = [...digits].flatMap((char, index) => (/\d/.test(char) ? [index] : [])).slice(0, 3)
@@ -136,7 +136,7 @@ function mistype(price: number, random: Random): number {
   return numberToPrice(Number(digits.slice(0, place) + digit + digits.slice(place + 1)))
 }
 
-/** One digit of the whole part is missing. */
+/** Drops one digit of the whole part. */
 function dropDigit(price: number, random: Random): number {
   const digits = String(priceToNumber(price))
   const whole = digits.split('.')[0]!.length

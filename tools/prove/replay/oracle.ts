@@ -1,6 +1,6 @@
 /**
- * Labels faults, slips and genuine moves of a recorded series by what came later. It shares no rule with
- * the guard, which knows only the past.
+ * Labels faults, slips and genuine moves of a recorded series by its later values. It shares no
+ * rule with the guard, which knows only the past.
  */
 import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
@@ -29,7 +29,7 @@ interface Labelled extends Observation {
   faultAfter: Observation | null
 }
 
-/** Counts what a simulation did right and wrong, by the labels of what was read. */
+/** Counts the correct and wrong decisions of a simulation, by the labels of its readings. */
 export function evaluate({ pair, sources, publications, holds }: Simulation) {
   const known = sources.map((source) => {
     const observations = readOf(source)
@@ -53,7 +53,7 @@ export function evaluate({ pair, sources, publications, holds }: Simulation) {
 
   return {
     changes: publications.length,
-    /** Faults published though a source of another provenance made less than a third of their step. */
+    /** Published faults for which another provenance moved less than a third of the step. */
     contradicted: publications.filter(isContradicted).length,
     /** Correct values held for more than ten minutes. */
     correctHeld: holds.filter(
@@ -65,20 +65,20 @@ export function evaluate({ pair, sources, publications, holds }: Simulation) {
   }
 }
 
-/** The faults on record stood for 40 minutes to 3 hours. */
+/** The recorded faults lasted 40 minutes to 3 hours. */
 const SOON_MS = 3 * HOUR_MS
 
 const TWO_SIDES = 0.01
 
 /**
- * No wholesale quote is so wide: those of 0.3 % alternate for weeks with values of banks' counters
- * that the first recording has under the wholesale dollar's name.
+ * No wholesale quote has so wide a spread. The first recording has, under the wholesale dollar's
+ * name, values of banks' counters, which alternate for weeks with wholesale quotes (0.3 %).
  */
 const RETAIL_SPREAD = 0.02
 
 /**
- * Whether a source's reading was a slip: wrong, but too small for a fault. Only the source's own
- * readings tell.
+ * Whether a source's reading was a slip: wrong, but too small for a fault. Decided only by the
+ * source's own readings.
  */
 export function isSlip(pair: Pair, observations: readonly Observation[], now: Instant): boolean {
   const index = countUntil(observations, now) - 1
@@ -91,7 +91,7 @@ export function isSlip(pair: Pair, observations: readonly Observation[], now: In
   )
 }
 
-/** One number twice where the source gave two, 1 % or more apart. */
+/** Gives one number twice where the source had two, 1 % or more apart. */
 function isOneSide(observations: readonly Observation[], index: number): boolean {
   const { buy, sell } = observations[index]!
   if (buy !== sell) return false
@@ -100,8 +100,8 @@ function isOneSide(observations: readonly Observation[], index: number): boolean
 }
 
 /**
- * A step of 2 % or more of one side, of which the next reading or one of the next three hours leaves
- * a third or less. A closing print has the next morning's reading.
+ * A step of 2 % or more of one side, which is undone to a third or less by the next reading or
+ * within three hours. For a closing price the next reading is that of the next morning.
  */
 function isTakenBack(observations: readonly Observation[], index: number): boolean {
   const said = observations[index]!
@@ -120,10 +120,10 @@ function isTakenBack(observations: readonly Observation[], index: number): boole
 }
 
 /**
- * - A notable step is one of 5 % or more of either side (15 % of a points index) against the last
- *   settled value, or a spread that no market has (sell less than 0.8 or more than 2.2 of buy).
- * - It is a fault when the series comes back within two days, three weeks for a step of 2.5 times
- *   or more, to less than a third of the step; everything until then belongs to the fault.
+ * - A notable step: 5 % or more of either side (15 % of a points index) from the last settled
+ * value, or an impossible spread (sell below 0.8 or above 2.2 times buy).
+ * - It is a fault when the series returns to less than a third of the step within two days, or
+ * three weeks for a step by a factor of 2.5; everything until then belongs to the fault.
  * - Otherwise it is a genuine move. Smaller steps settle at once.
  */
 export function classify(pair: Pair, series: readonly Observation[]) {
@@ -151,7 +151,7 @@ export function classify(pair: Pair, series: readonly Observation[]) {
   return { labelled, moves }
 }
 
-/** The index of the first observation that is back near the settled value, or null. */
+/** The index of the first observation back near the settled value, or null. */
 function wayBack(series: readonly Observation[], from: number, settled: Sides, step: number) {
   const { at } = series[from]!
   const patience = (step >= MAGNITUDE || isNoMarket(series[from]!) ? 21 : 2) * DAY_MS

@@ -25,9 +25,9 @@ export interface Publication extends Sides {
   source: string
 }
 
-/** The guard held one source near one value, cycle after cycle. */
+/** A period in which the guard held one source near one value in every cycle. */
 interface Hold extends Publication {
-  /** How long it lasted, nights included. */
+  /** Its length, nights included. */
   minutes: number
 }
 
@@ -36,7 +36,7 @@ export interface Simulation extends PairSources {
   holds: Hold[]
 }
 
-/** What is kept of a pair between two cycles. */
+/** The state of a pair between two cycles. */
 export interface GuardState {
   current: Current | null
   memory: GuardMemory | undefined
@@ -44,11 +44,11 @@ export interface GuardState {
 
 export const NEVER_READ: GuardState = { current: null, memory: undefined }
 
-/** A cycle of a pair. */
+/** One cycle of a pair. */
 interface Cycle {
   pair: Pair
   now: Instant
-  /** What every pair has in effect before it. */
+  /** The values in effect of all pairs before the cycle. */
   market: readonly MarketValue[]
   before: GuardState
   after: GuardState
@@ -56,7 +56,7 @@ interface Cycle {
   decision: Decision | null
 }
 
-/** Runs several pairs at once, each of which sees what the others have in effect. */
+/** Runs several pairs together, because the guard of each reads the others' values in effect. */
 export function simulate(
   market: readonly PairSources[],
   observe?: (cycle: Cycle) => void,
@@ -90,7 +90,7 @@ function isNear(price: number, other: number): boolean {
   return Math.abs(price / other - 1) < 0.05
 }
 
-/** The hold that a decision begins, or goes on with. */
+/** The hold that a decision begins or continues. */
 function holdAt(now: Instant, { held }: Decision, open: Hold | null): Hold | null {
   if (open) open.minutes = (now - open.at) / MINUTE_MS
   if (!held) return null
@@ -113,8 +113,9 @@ export class PairRun {
   }
 
   /**
-   * What other pairs see of this one: the value in effect, the last readings of its sources, and what
-   * its documents print now, even if the pair is not due: one document may hold several pairs.
+   * The view that other pairs have of this one: the value in effect, the last readings of its
+   * sources, and its documents' current values, even if the pair is not due: one document may hold
+   * several pairs.
    */
   value(now: Instant): MarketValue | null {
     const { current, memory } = this.state
@@ -125,7 +126,7 @@ export class PairRun {
     return { pair: this.#pair, buy, sell, lastScrapedAt, readings: [...memory.sources, ...printed] }
   }
 
-  /** What the guard decides; null in a cycle in which no source of the pair is due. */
+  /** The guard's decision; null in a cycle in which no source of the pair is due. */
   cycle(now: Instant, market: readonly MarketValue[]): Decision | null {
     const { current, memory } = this.state
     const isWaiting = memory?.held && isOpenToConfirm(pairRhythm(this.#pair).hours, now)
@@ -157,8 +158,8 @@ export class PairRun {
 
   /**
    * A recording may begin in a unit or with a tax that no pair has today (CLP per 100 until
-   * September 2024, the card dollar's 60 %): its first value is accepted as an operator would do it,
-   * unless time or another source can decide.
+   * September 2024, the card dollar's 60 %). Its first value is accepted as an operator would
+   * accept it, unless time or another source can decide.
    */
   #decide(now: Instant, market: readonly MarketValue[], candidates: readonly Candidate[]) {
     const input = { pair: this.#pair, ...this.state, candidates, failed: [], market, now }

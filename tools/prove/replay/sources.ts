@@ -1,4 +1,4 @@
-/** Recorded files in place of the service's sources: what each says of a pair, and when it is requested. */
+/** Recorded files instead of the service's sources: their values, and when they are requested. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -24,32 +24,32 @@ export interface Sides {
   sell: Price
 }
 
-/** What a source said of a pair at an instant. */
+/** The value that a source gave for a pair at an instant. */
 export interface Observation extends Sides {
   at: Instant
 }
 
-/** A recorded file: the observations of each pair, in the order in which they were made. */
+/** A recorded file: the observations of each pair, in order of time. */
 export interface Series {
   /** The file's name without its ending. */
   name: string
   observations: Map<PairKey, Observation[]>
 }
 
-/** What a source shows in place of an honest value. */
+/** Turns an honest value into the value that a faulty source shows. */
 export type Distortion = (honest: Sides) => Sides
 
 export interface ReplaySource {
   name: string
   provenance: string
-  /** True unless said otherwise. */
+  /** True when absent. */
   sameDefinition?: boolean
-  /** False unless said otherwise. */
+  /** False when absent. */
   onlySell?: boolean
-  /** The cycles that request it; all when absent. */
+  /** The cycles that request the source; all when absent. */
   asked?: ReadonlySet<Instant>
   observations: readonly Observation[]
-  /** What it shows in `[from, until)`. */
+  /** The fault that it shows in `[from, until)`. */
   fault?: { from: Instant; until: Instant; distortion: Distortion }
 }
 
@@ -64,8 +64,8 @@ type Row = Record<'observed_at' | 'moneda' | 'casa', string> &
 
 /**
  * Reads the CSV of hourly observations (`observed_at,moneda,casa,compra,venta,…`) or JSON lines
- * (`{"committed_at","body":[…]}`), of the span alone. Rows are ordered by the time of observation:
- * the stamps of the sources go backwards and into the future.
+ * (`{"committed_at","body":[…]}`), only within the given time. Rows are ordered by the time of
+ * observation: the sources' own time stamps go backwards and into the future.
  */
 export function readSeries(path: string, from = -Infinity, until = Infinity): Series {
   const text = readFileSync(path, 'utf8')
@@ -76,7 +76,7 @@ export function readSeries(path: string, from = -Infinity, until = Infinity): Se
   for (const { observed_at, moneda, casa, compra, venta } of rows) {
     const at = Date.parse(observed_at)
     const pair = findPair(moneda, casa === 'contadoconliqui' ? 'CCL' : casa)
-    // One number alone stands for both sides; a row without any says nothing.
+    // A single number counts for both sides; a row without a number is left out.
     const [buy, sell] = [toNumber(compra) ?? toNumber(venta), toNumber(venta) ?? toNumber(compra)]
     if (!pair || buy === null || sell === null || !(at >= from && at < until)) continue
 
@@ -102,7 +102,7 @@ function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Every pair that some file holds, with its sources. */
+/** Every pair in any of the files, with its sources. */
 export function marketOf(files: readonly Series[]): PairSources[] {
   const all = files.flatMap((file) => [...file.observations.values()])
   const span = spanOf(all.map((observations) => ({ observations })))
@@ -127,7 +127,7 @@ function sourcesOfFiles(pair: Pair, files: readonly Series[], span: Span): Repla
   return order.flatMap((role) => found.get(role) ?? [])
 }
 
-/** The pair's next source of another provenance than those taken, of its definition if there is one. */
+/** The pair's next source whose provenance is not taken, of the same definition if possible. */
 function nextRole(order: readonly PairSource[], taken: readonly PairSource[]): PairSource {
   const free = order.filter(({ provenance }) => taken.every((one) => one.provenance !== provenance))
   const role = free.find(({ sameDefinition }) => sameDefinition) ?? free[0]
@@ -136,7 +136,7 @@ function nextRole(order: readonly PairSource[], taken: readonly PairSource[]): P
   return role
 }
 
-/** Whether a recording has one number for both sides, or a tax on the sell side alone. */
+/** Whether a recording has one number for both sides, or a tax only on the sell side. */
 function hasOnlySell(observations: readonly Observation[]): boolean {
   const ratios = observations.map(({ buy, sell }) => sell / buy).toSorted((a, b) => a - b)
   const middle = ratios[Math.floor(ratios.length / 2)]!
@@ -158,7 +158,7 @@ export function nextCycle(at: Instant): Instant {
   return Math.ceil(at / CYCLE_MS) * CYCLE_MS
 }
 
-/** The cycles in the hours of a source and of its pair, in which the service asks it. */
+/** The cycles in the hours of a source and of its pair, in which the service requests it. */
 export function cyclesIn({ start, end }: Span, hours: readonly Hours[]): ReadonlySet<Instant> {
   const cycles = new Set<Instant>()
   for (let now = start; now <= end; now += CYCLE_MS)
@@ -170,7 +170,7 @@ export function isAsked({ asked }: ReplaySource, now: Instant): boolean {
   return !asked || asked.has(now)
 }
 
-/** How many observations were made at or before an instant. */
+/** The number of observations at or before an instant. */
 export function countUntil(observations: readonly { at: Instant }[], now: Instant): number {
   return firstIndex(observations.length, (index) => observations[index]!.at > now)
 }
@@ -191,8 +191,8 @@ export function shownAt({ observations, fault }: ReplaySource, now: Instant): Si
 }
 
 /**
- * What was read of a source: each new value at the cycle that first read it. So a delay does not count
- * the time in which the source is not requested.
+ * The readings of a source: each new value at the cycle that first read it. So a delay does not
+ * include time in which the source is not requested.
  */
 export function readOf({ observations, asked }: ReplaySource): readonly Observation[] {
   if (!asked) return observations
@@ -212,7 +212,7 @@ export function stepBetween(from: Sides, to: Sides): number {
   return Math.max(sideStep(from.buy, to.buy), sideStep(from.sell, to.sell))
 }
 
-/** A step to or from zero is larger than any other. */
+/** A step to or from zero counts as larger than any other. */
 export function sideStep(from: number, to: number): number {
   return from > 0 && to > 0 ? Math.abs(Math.log(to / from)) : 99
 }

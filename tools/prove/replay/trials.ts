@@ -1,6 +1,6 @@
 /**
- * Plans faults and moves in the recorded series of a pair and runs each of them. A seed gives the same
- * trials whatever the guard, the mode and the other seeds are.
+ * Plans faults and moves in the recorded series of a pair and runs each. A seed gives the same
+ * trials, independent of the guard, the mode and the other seeds.
  */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
@@ -28,40 +28,40 @@ import {
 
 const MOVES = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
 
-/** The guard has read a pair for this long before the first trial. */
+/** The guard reads a pair for this long before the first trial. */
 const WARM_MS = 7 * DAY_MS
-/** A source without a change for longer is dead: no trial begins there. */
+/** A source without a change for longer than this is dead: no trial begins there. */
 const LIVE_MS = 3 * DAY_MS
-/** The least time between a trial and a fault or move of the recording. */
+/** The least time between a trial and a recorded fault or move. */
 const AROUND_MS = 6 * HOUR_MS
-/** Of two sources further apart than this one is wrong: no trial begins there. */
+/** If two sources differ by more than this, one is wrong: no trial begins there. */
 const APART = 0.05
-/** Sources make the same move within this time. */
+/** All sources make the same move within this time. */
 const STAGGER_MS = 20 * MINUTE_MS
 /** A move begins at least this long before the day's hours end. */
 const LEFT_MS = 4 * HOUR_MS
-/** A move that is not published by then counts as never. */
+/** A move that is not published within this time counts as never published. */
 const MOST_MS = 14 * DAY_MS
 const TRIES = 60
 
 /** Bounds of the usual step of a pair, as a logarithm. */
 const [LEAST_USUAL, MOST_USUAL] = [0.003, 0.03]
-/** The value in effect is right within this distance of the honest readings, or within a usual step. */
+/** The value in effect is right within this distance, or a usual step, of the honest readings. */
 const RIGHT = 0.01
-/** Honest readings further apart than this contradict each other: no value is called wrong. */
+/** Honest readings further apart than this contradict each other: then no value counts as wrong. */
 const DISPUTED = 0.03
 
-/** A value that the other sources have left may be in effect for this long. */
+/** A value that the other sources moved away from may stay in effect for this long. */
 export const KEPT_MINUTES = 30
 
-/** A pair as it honestly was; its first source gets the faults. */
+/** A pair with its honest series; the trials put faults into its first source. */
 export interface Honest extends PairSources {
   faulted: ReplaySource
   /** Cycles in which the faulted source is requested, once the guard knows the pair. */
   instants: readonly Instant[]
-  /** Three of four changes of the faulted source are smaller, as a logarithm. */
+  /** The upper quartile of the changes of the faulted source, as a logarithm. */
   usual: number
-  /** Faults of the recording, and moves of 5 % or more: no trial is near them. */
+  /** Recorded faults, and moves of 5 % or more: no trial is near them. */
   unquiet: readonly { at: Instant }[]
   changes: readonly Observation[]
 }
@@ -70,16 +70,16 @@ export interface FaultTrial {
   from: Instant
   until: Instant
   kind: Kind
-  /** Of the first source, and where both are wrong of the second. */
+  /** For the first source, and for `both wrong` also for the second. */
   distortions: readonly Distortion[]
 }
 
 export interface MoveTrial {
   from: Instant
   step: number
-  /** When each source shows it. */
+  /** When each source shows the move. */
   shownAt: readonly Instant[]
-  /** When the pair's relatives have it in effect; null when it moves alone. */
+  /** When the pair's relatives have the move in effect; null when the pair moves alone. */
   relativesAt: Instant | null
 }
 
@@ -108,7 +108,7 @@ export function honestOf({ pair, sources }: PairSources): Honest {
   return { pair, sources, faulted, instants, usual: bounded, unquiet, changes }
 }
 
-/** The faults of every kind, half as many moves of every size; what cannot be placed is left out. */
+/** Plans faults of every kind and half as many moves of every size, where they fit. */
 export function planTrials(
   honest: Honest,
   others: (now: Instant) => readonly Sides[],
@@ -167,7 +167,7 @@ function placeMove(honest: Honest, step: number, random: Random): MoveTrial | nu
   return { step, from, shownAt, relativesAt: random.coin() ? later() : null }
 }
 
-/** Within the five minutes before a cycle that requests the source. */
+/** A random instant in the five minutes before a cycle that requests the source. */
 function instantOf({ instants }: Honest, random: Random): Instant {
   return random.pick(instants) - Math.floor(random.unit() * CYCLE_MS)
 }
@@ -182,7 +182,7 @@ function isQuiet({ unquiet, changes, sources }: Honest, from: Instant, until: In
   return readings.every((one) => one && Math.abs(Math.log(one.sell / readings[0]!.sell)) <= APART)
 }
 
-/** Whether a source that stops at `from` is left behind for long enough to count. */
+/** Whether a source that stops changing at `from` lags behind for long enough to count. */
 function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: Instant): boolean {
   let left = 0
   return honest.instants
@@ -194,8 +194,9 @@ function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: In
 }
 
 /**
- * Whether the market left a value that stopped at `from`: another source moved by a usual step since,
- * and all honest readings are a usual step away. A value between them may be another definition's.
+ * Whether the market moved away from a value that stopped at `from`: another source moved by a
+ * usual step since, and all honest readings are a usual step away. A value between them may be
+ * another definition's.
  */
 function isLeft(honest: Honest, { from, sell }: { from: Instant; sell: number }, now: Instant) {
   if (outside(honest, sell, now) <= honest.usual) return false
@@ -208,14 +209,14 @@ function isLeft(honest: Honest, { from, sell }: { from: Instant; sell: number },
   })
 }
 
-/** How far a sell lies outside the honest readings of an instant, as a logarithm; 0 between them. */
+/** The distance of a sell from the range of honest readings, as a logarithm; 0 inside the range. */
 function outside({ sources }: PairSources, sell: number, now: Instant): number {
   const sells = sources.flatMap(({ observations }) => readingAt(observations, now)?.sell ?? [])
   if (sells.length === 0) return 0
   return Math.max(0, Math.log(sell / Math.max(...sells)), Math.log(Math.min(...sells) / sell))
 }
 
-/** Whether a sell in effect is wrong though no honest reading is far from the first source's. */
+/** Whether a sell in effect is wrong, although honest readings agree with the first source. */
 export function isAway(honest: Honest, sell: number | undefined, now: Instant): boolean {
   if (sell === undefined || outside(honest, sell, now) <= Math.max(RIGHT, honest.usual))
     return false
@@ -230,16 +231,16 @@ export interface TrialWorld {
   honest: Honest
   /** The sources that the guard reads. */
   read: readonly ReplaySource[]
-  /** As the undisturbed replay had it when the trial begins. */
+  /** The state of the undisturbed replay when the trial begins. */
   state: GuardState
-  /** What all pairs have in effect in the undisturbed replay. */
+  /** All pairs' values in effect in the undisturbed replay. */
   market: (now: Instant) => readonly MarketValue[]
 }
 
 export interface FaultOutcome {
-  /** Whether what a faulted source showed was published. */
+  /** Whether a value of the faulted source was published. */
   isPublished: boolean
-  /** Longest time that a value which others had left by a usual step was in effect. */
+  /** The longest time for which a value stayed in effect after others moved a usual step away. */
   keptMinutes: number
 }
 
@@ -262,11 +263,11 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
   return { isPublished, keptMinutes: Math.max(0, ...kept.minutes) }
 }
 
-/** Minutes from the instant at which two sources, or the only one, show a move until it is published. */
+/** Minutes from when two sources (or the only one) show a move until it is published. */
 export function runMove(trial: MoveTrial, world: TrialWorld): number {
   const { honest, read } = world
   const { from, step, relativesAt } = trial
-  // The only one shows it at once.
+  // A single source shows the move at once.
   const shown = read.length === 1 ? [from] : trial.shownAt
   const distortion = times(honest.pair, 1 + step)
   const faultAt = (index: number) => ({ from: shown[index]!, until: Infinity, distortion })
@@ -318,7 +319,7 @@ function* cyclesOf(
   }
 }
 
-/** The unbroken times that something was so, each in minutes. */
+/** Unbroken periods in which a condition held, in minutes. */
 export class Stretches {
   readonly minutes: number[] = []
   #since: Instant | null = null

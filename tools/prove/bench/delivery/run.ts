@@ -1,4 +1,4 @@
-/** Deliveries from queue to settled row. */
+/** Measures deliveries, from queue to settled row. */
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { createAuthority } from '../../../support/authority.ts'
 import { receiverOptions } from '../../../support/receiver.ts'

@@ -20,7 +20,7 @@ export type DeliveryRuntime = Awaited<ReturnType<typeof openDeliveryRuntime>>
  */
 export async function openDeliveryRuntime(names: string[], authority: Authority) {
   const scratch = openScratch()
-  // In a process of its own, so that it takes no time from the sender.
+  // A separate process, so that it takes no time from the sender.
   const receiver = fork(join(import.meta.dirname, 'receiver.ts'))
   receiver.send(authority.issue(names))
   const [port] = (await once(receiver, 'message')) as [number]
@@ -65,7 +65,7 @@ export async function openDeliveryRuntime(names: string[], authority: Authority)
   }
 }
 
-/** Active webhooks of a pair, spread over the hosts by turns. */
+/** Active webhooks of a pair, distributed over the hosts in turn. */
 export async function seedFollowers(
   db: D1Database,
   pair: PairKey,

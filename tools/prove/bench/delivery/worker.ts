@@ -1,4 +1,4 @@
-/** The delivery Worker as it is deployed, with a count of its use of D1. */
+/** The delivery Worker as deployed, which also counts its use of D1. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
