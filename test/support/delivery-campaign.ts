@@ -41,8 +41,8 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
   const db = aroundBatch(async (run) => {
     const results = await run()
     if (random() > 0.01) return results
-    for (const { deliveryId } of results.at(-1)!.results as { deliveryId?: string }[])
-      if (deliveryId) seen.unsent.push(deliveryId)
+    const claims = results.flatMap((one) => one.results as { deliveryId?: string }[])
+    for (const { deliveryId } of claims) if (deliveryId) seen.unsent.push(deliveryId)
     return loseConnection()
   })
   const fixture = createFixture(() => 204, { random, db })
