@@ -35,7 +35,7 @@ export interface RunDeps extends AttemptDeps, EnqueueDeps {
 export const MAX_CONNECTIONS = 6 - 1
 
 /** Most attempts at once to one host while the run has claims for another host. */
-const PLACES_OF_HOST = 2
+const CONNECTIONS_OF_HOST = 2
 
 /**
  * How long after its start a run claims. Cloudflare gives 30 seconds after a handler returned:
@@ -109,7 +109,7 @@ export class Run {
   /** Runs until every outcome is written. Never rejects. */
   async finish(): Promise<void> {
     while (this.#held.size > 0) {
-      this.#giveBackLate()
+      this.#releaseLate()
       if (this.#isTimeToWrite) await this.#write()
       else await this.#nextEvent()
     }
@@ -118,7 +118,7 @@ export class Run {
   /** Gives free connections to the claims that waited longest, within the limit of each host. */
   #begin(): void {
     const isMixed = new Set([...this.#held].map(({ host }) => host)).size > 1
-    const room = isMixed ? PLACES_OF_HOST : MAX_CONNECTIONS
+    const room = isMixed ? CONNECTIONS_OF_HOST : MAX_CONNECTIONS
     const hasRoom = ({ host }: Claim) =>
       this.#hosts.filter((sending) => sending === host).length < room
 
@@ -170,7 +170,7 @@ export class Run {
     )
   }
 
-  #giveBackLate(): void {
+  #releaseLate(): void {
     const areAll = this.#isOver || this.#deps.now() - this.#movedAt >= STALL_MS
     const late = this.#waiting.filter((claim) => areAll || this.#isTooLateFor(claim))
     this.#waiting = this.#waiting.filter((claim) => !late.includes(claim))
@@ -197,7 +197,9 @@ export class Run {
   /** Writes outcomes, and claims the next rows of their orders, or enqueues them for other runs. */
   async #write(): Promise<void> {
     const ended = this.#ended.splice(0)
-    const ids = ended.filter(({ outcome }) => !isReturned(outcome)).map(({ claim }) => claim.id)
+    const ids = ended
+      .filter(({ outcome }) => !gotNoConnection(outcome))
+      .map(({ claim }) => claim.id)
     let isFollowed = !this.#isOver
     try {
       await this.#commit(ended, isFollowed ? ids : [])
@@ -254,7 +256,8 @@ export class Run {
 }
 
 /** A claim that got no connection in time. The same run does not claim its row again. */
-const isReturned = (outcome: Outcome) => outcome.status === 'released' && outcome.errorType === null
+const gotNoConnection = (outcome: Outcome) =>
+  outcome.status === 'released' && outcome.errorType === null
 
 function deliveredOf({ claim, outcome }: Ended): { claim: Claim; code: number }[] {
   return outcome.status === 'delivered' ? [{ claim, code: outcome.code }] : []
@@ -272,12 +275,12 @@ function delayAfter(
     case 'failed':
       return retryDelayMs(waits, attempts, random, outcome.retryAfterSeconds)
     case 'released':
-      return isReturned(outcome) ? 0 : releaseDelayMs(waits, releases + 1, random)
+      return gotNoConnection(outcome) ? 0 : releaseDelayMs(waits, releases + 1, random)
   }
 }
 
 function logAttempt({ claim, outcome, ms, nextAttemptAt }: Ended): void {
-  if (isReturned(outcome)) return
+  if (gotNoConnection(outcome)) return
 
   log('attempt', {
     delivery: claim.deliveryId,
