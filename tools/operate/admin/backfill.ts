@@ -20,18 +20,18 @@ import { day, readPair } from './read-values.ts'
 export const backfillCommand = adminCommand(
   new Command('backfill')
     .description(
-      'Fetches history from the public archives and takes it in. Only days that nobody has are asked ' +
-        'for; what was recorded live, imported or corrected stays. One request at a time, with pauses. ' +
-        'Run it again after an interruption or an error: it goes on where it was. ' +
+      'Fetches history from the public archives and imports it. It requests only days that have no value; ' +
+        'recorded, imported and corrected values stay. It sends one request at a time, with pauses. ' +
+        'Run it again after an interruption or an error: it continues where it stopped. ' +
         'tools/operate/backfill/archives.ts has the archives of each pair.',
     )
-    .argument('[PAIR...]', 'all pairs where none is named', each(readPair), [])
+    .argument('[PAIR...]', 'all pairs when none is given', each(readPair), [])
     .option('--from <DAY>', 'from this day on, YYYY-MM-DD', day('--from'), null)
     .option('--to <DAY>', 'up to this day', day('--to'), null)
     .option(
       '--upstream <URL>',
-      'asks URL/HOST/PATH for https://HOST/PATH; by default what the service that runs on the state ' +
-        'folder asks (the demo market, its --upstream)',
+      'requests URL/HOST/PATH instead of https://HOST/PATH; the default is that of the service that ' +
+        'runs on the state folder (the demo market, its --upstream)',
       readUpstream,
     )
     .option('--dry-run', 'fetches and reports, and writes nothing', false),

@@ -18,23 +18,23 @@ const INVOICING = Symbol('invoicing')
 export const importCommand = adminCommand(
   new Command('import')
     .description(
-      `Takes in history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell. Daily
-closes stand at the end of their Argentine day (CER and UVA at its start). Only changes become
-points. Hourly data beats daily closes; otherwise what was imported first stays. What was recorded
-live or corrected is never changed. Importing again changes nothing, and an import that was
-interrupted can be run again. Charts, daily tables and files follow
-within ten minutes, or with the next local cycle.
-
-A file of fecha,compra,venta (or fecha,valor) holds the closes of the pair that --pair names. Separators
-are commas, semicolons or tabs.
-
-A file of date,currency,buy,sell[,units] holds invoicing rates: prices for \`units\` (1 or 100, 1
-without it) of a currency of the wholesale table of Banco Nación. They replace what differs;
-\`admin invoicing\` lists what they replaced and takes it back.`,
+      [
+        'Imports history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell. A daily ' +
+          'close counts from the end of its Argentine day (CER and UVA from its start). Only changes ' +
+          'become points. Hourly data replaces daily closes; otherwise the first import of a time stays. ' +
+          'Values that were recorded live or corrected never change. A second import changes nothing, ' +
+          'and an interrupted one can be run again. Charts, daily tables and files follow within ten ' +
+          'minutes, or with the next local cycle.',
+        'A file of fecha,compra,venta (or fecha,valor) holds the closes of the pair that --pair names. ' +
+          'Separators are commas, semicolons or tabs.',
+        'A file of date,currency,buy,sell[,units] holds invoicing rates: prices for `units` (1 or 100; 1 ' +
+          'when absent) of a currency of the wholesale table of Banco Nación. They replace rates that ' +
+          'differ; `admin invoicing` lists the replaced rates and restores them.',
+      ].join('\n\n'),
     )
     .argument('<FILE...>')
-    .option('--pair <PAIR>', 'of files that do not say it: usd/blue', readPair)
-    .option('--dry-run', 'reports and writes nothing', false),
+    .option('--pair <PAIR>', 'the pair of files that do not name it: usd/blue', readPair)
+    .option('--dry-run', 'reports, but writes nothing', false),
   runImport,
   { makesState: true },
 )
