@@ -21,7 +21,7 @@ const ANY_OF_SHARED = [
 ]
 const WORKERS = ['edge', 'scraper', 'delivery', 'site'].map((name) => `workers/${name}`)
 
-/** What the files of a folder may import besides those of the folder itself. */
+/** The folders that the files of a folder may import, besides their own folder. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'clients/javascript': [],
   shared: [],
@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
   'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
   'shared/api': [...ANY_OF_SHARED_BELOW_DB, 'shared/subscriptions'],
-  // The names of states, types and errors stand in shared/webhooks, those of modes in shared/board.
+  // shared/webhooks has the names of states, types and errors, shared/board those of modes.
   'shared/db/schema': [
     'shared',
     'shared/market',
@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/board',
     'shared/alerts',
   ],
-  // The status read looks into every subject of the database; the others only take the connection.
+  // The status read uses every subject of the database; the other files only take the connection.
   'shared/db': ANY_OF_SHARED,
   'shared/db/quotes': DB_BELOW,
   'shared/db/deliveries': [...DB_BELOW, 'shared/db/quotes'],
@@ -49,9 +49,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workers/scraper': ANY_OF_SHARED,
   'workers/delivery': ANY_OF_SHARED,
   'workers/site': ANY_OF_SHARED,
-  // The scripts of pages use the client, and what pages compute without the database.
+  // Scripts of pages use the client and functions of pages that need no database.
   'workers/site/client': ['shared', 'shared/market', 'clients/javascript', 'workers/site'],
-  // Only this one composes the others.
+  // Only standalone imports the other Workers.
   'workers/standalone': [...ANY_OF_SHARED, ...WORKERS],
   tools: [...ANY_OF_SHARED, ...WORKERS, 'workers/standalone', 'clients/javascript'],
 }
@@ -63,7 +63,7 @@ interface Import {
 
 const imports = globSync('{clients,shared,workers,tools}/**/*.{ts,tsx,mjs}').flatMap(importsOf)
 
-/** Type imports count too. Circles of files are the linter's part (`import/no-cycle`). */
+/** Includes type imports. The linter finds cycles of files (`import/no-cycle`). */
 function importsOf(file: string): Import[] {
   const specifiers = readFileSync(file, 'utf8').matchAll(
     /(?:\bfrom\s+|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g,
@@ -71,7 +71,7 @@ function importsOf(file: string): Import[] {
   return [...specifiers].map(([, path]) => ({ from: file, to: join(dirname(file), path ?? '') }))
 }
 
-/** The folder of the table that a file belongs to: the longest that matches. */
+/** The longest folder of the table that contains the file. */
 function folderOf(file: string): string {
   const folders = Object.keys(MAY_IMPORT).filter((folder) => file.startsWith(`${folder}/`))
   return folders.reduce(
@@ -81,8 +81,8 @@ function folderOf(file: string): string {
 }
 
 /**
- * The packages that a file and all that it imports have loaded with it; types load nothing, and
- * what `import()` names is loaded later.
+ * The packages that load together with a file and its imports. Type imports load nothing, and
+ * modules named in `import()` load later.
  */
 function packagesOf(entry: string): Set<string> {
   const packages = new Set<string>()

@@ -3,8 +3,8 @@ import { openDatabase } from './support/open-database.ts'
 import { afterEach, beforeEach, type TestContext } from 'vitest'
 
 /**
- * Tests of pure code, by the beginning of their path: more than half of all, and a database of their
- * own would take them most of their time. One that needs storage all the same finds no table.
+ * Path prefixes of tests of pure code. These are more than half of all tests, and making a database
+ * would take most of their time. A test here that uses storage finds no table.
  */
 const WITHOUT_STORAGE = [
   'test/clients/',

@@ -1,7 +1,7 @@
 /**
- * The Workers together, as they are deployed: each its own environment of wrangler.toml, meeting only
- * in D1, KV, the queue and the service bindings. The outside world is Node's `fetch`, which the
- * harness hands every outbound request to.
+ * All Workers together, as deployed: each has its own environment of wrangler.toml, and they meet
+ * only in D1, KV, the queue and the service bindings. The outside is Node's `fetch`, which gets
+ * every outbound request from the harness.
  */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ const harness = createTestHarness({
 const realFetch = globalThis.fetch
 const posts: { headers: Headers; body: string }[] = []
 
-/** Sources of the demo market, a resolver, and one receiver; nothing else is outside. */
+/** The outside: sources of the demo market, a resolver, and one receiver. */
 const outside: typeof fetch = async (input, init) => {
   const request = new Request(input, init)
   const url = new URL(request.url)
@@ -61,21 +61,21 @@ async function runCron(worker: string, cron: string): Promise<void> {
   await harness.getWorker(`cotizaciones-${worker}`).scheduled({ cron, scheduledTime: new Date() })
 }
 
-/** Notes the data of events as they come; each comes whole here. */
+/** Collects the data of events as they arrive; each arrives whole here. */
 async function readEvents(body: AsyncIterable<Uint8Array>, events: string[]): Promise<void> {
   for await (const bytes of body) {
     events.push(...(new TextDecoder().decode(bytes).match(/^data:.*$/gm) ?? []))
   }
 }
 
-/** Asks the sources, whose market moves each second, minutes before their next turn. */
+/** Requests the sources, whose market moves each second, minutes before they are due. */
 async function changeMarket(): Promise<void> {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
   await DB.prepare(`update scraper_state set sources = '{}'`).run()
   await runCron('scraper', CRONS.cycle)
 }
 
-/** No second changes every pair for sure. */
+/** No single second is certain to change every pair. */
 async function untilMarketChanged(isSeen: () => boolean): Promise<void> {
   const step = async () => {
     await changeMarket()

@@ -22,7 +22,7 @@ describeInBrowser('the account area', ['--no-backfill'], {}, (demo) => {
     await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
     await page.getByText('Todavía no tenés claves').waitFor()
     await expectGoodLooks(page, 'cuenta-vacia')
-    // The service is found at an http address here; test/site has the one that is not.
+    // This service has an http address; test/site tests one with https.
     const safe = { httpOnly: true, secure: false, sameSite: 'Lax', path: '/' }
     expect(await page.context().cookies()).toMatchObject([safe])
 
@@ -127,7 +127,7 @@ async function shownSecret(page: Page): Promise<string> {
   return (await page.locator('#secreto').textContent())!.trim()
 }
 
-/** Presses Tab until the element is reached, as someone without a mouse does. */
+/** Presses Tab until the element has the focus, like a person without a mouse. */
 async function tabTo(page: Page, text: string, tag: string): Promise<void> {
   for (let i = 0; i < 20; i++) {
     await page.keyboard.press('Tab')

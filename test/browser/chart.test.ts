@@ -85,7 +85,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
     })
     await page.goto('/usd/ccl?periodo=anio')
     await page.locator('.chart canvas').waitFor()
-    // Forty days of a year, of a plot that is as wide as the canvas without its axis.
+    // Forty days of a year, on a plot a little narrower than the canvas.
     await expect.poll(() => widestHole(page)).toBeGreaterThan(0.08)
     await page.goto('/usd/blue?periodo=anio')
     await page.locator('.chart canvas').waitFor()
@@ -155,7 +155,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
 
 const search = (page: Page) => new URL(page.url()).search
 
-/** The columns of the chart's canvas that hold a colour, as a script of the page sees them. */
+/** The columns of the chart's canvas that contain a colour, read by a script of the page. */
 const COLUMNS = (colour: string) => `(() => {
   const canvas = document.querySelector('.chart canvas')
   if (!canvas) return []
@@ -180,7 +180,7 @@ async function painted(page: Page, colour = '--series-1'): Promise<number> {
   return columns.reduce((sum, count) => sum + count, 0)
 }
 
-/** The widest run of columns without the line, between its ends, as a share of its width. */
+/** The widest gap in the line, as a share of the line's width. */
 async function widestHole(page: Page): Promise<number> {
   const columns = await page.evaluate<number[]>(COLUMNS('--series-1'))
   const first = columns.findIndex((count) => count > 0)

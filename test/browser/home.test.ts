@@ -13,7 +13,7 @@ import {
   press,
 } from './support/in-browser.ts'
 
-/** What a first visit may weigh, headers and all. */
+/** The most bytes that a first visit may load, headers included. */
 const FIRST_VISIT_BYTES = 60 * 1024
 
 describeInBrowser('home and pair pages', [], {}, (demo) => {
@@ -159,7 +159,7 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
   })
 })
 
-/** Counts what comes over the wire from now on. */
+/** Counts the bytes that come over the network from now on. */
 async function countBytes(page: Page): Promise<() => number> {
   let bytes = 0
   const session = await page.context().newCDPSession(page)

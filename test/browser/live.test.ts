@@ -7,7 +7,7 @@ import { cell, describeInBrowser, layoutShift } from './support/in-browser.ts'
 
 const LIVE = 'En vivo: los cambios llegan solos.'
 
-/** The pages that show the blue, where it stands, and where they ask for it. */
+/** The pages that show the blue dollar, with the places of its value and the requests for it. */
 const HOME = {
   path: '/',
   sell: '[data-cell="usd/blue sell"]',
@@ -44,7 +44,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
 
     const before = await cell(page, 'usd/cripto sell')
     await expect.poll(() => cell(page, 'usd/cripto sell'), { timeout: 40_000 }).not.toBe(before)
-    // At one instant: everything says the same.
+    // Read at one instant: all numbers must agree.
     const [sell, pesos, gap, bar, mine] = await page.evaluate<string[]>(`(() => {
       const text = (selector) => document.querySelector(selector).textContent.replaceAll('\\u00a0', ' ')
       return [
@@ -75,7 +75,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     await page.getByText(LIVE).waitFor()
     const { sell } = await shown(page)
     await expect.poll(() => shown(page), { timeout: 40_000 }).not.toMatchObject({ sell })
-    // At one instant: everything says the same.
+    // Read at one instant: all numbers must agree.
     const after = await shown(page)
     expect(after.low).toBeLessThanOrEqual(after.sell)
     expect(after.high).toBeGreaterThanOrEqual(after.sell)
@@ -128,7 +128,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
       await page.getByText(says).first().waitFor()
       await expect.poll(() => value.textContent()).toContain('9.999,00')
 
-      // Out of reach, what stands there stays and grows old before one's eyes.
+      // When the service is out of reach, the values stay and their age grows.
       await page.unroute(asked)
       await page.route(asked, (route) => route.abort())
       await page.clock.runFor(5 * 60_000)
@@ -154,7 +154,7 @@ describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
       await page.goto(path)
       const value = () => page.locator(sell).textContent()
       await expect.poll(value, { timeout: 15_000 }).toMatch(/^(\$\s)?1\.010,00$/)
-      // The wrong value may be the highest of what stood there.
+      // The wrong value may be the highest of the shown range.
       expect(await page.locator(range).textContent()).toBe('sin cambios')
     },
   )
@@ -181,7 +181,7 @@ describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
   })
 })
 
-/** What a page asks for from now on. */
+/** The addresses that a page requests from now on. */
 function addressesOf(page: Page): URL[] {
   const asked: URL[] = []
   page.on('request', (request) => asked.push(new URL(request.url())))
@@ -221,11 +221,11 @@ async function gapAsTold(page: Page): Promise<boolean> {
   return gap === percent(sell, official)
 }
 
-/** The stream tells one event: the blue of an hour before what stands there. */
+/** Makes the stream send one event: a blue dollar an hour older than the shown one. */
 async function correctBlue(page: Page): Promise<void> {
   const told = await (await page.request.get('/api/v2/usd/blue')).json()
   const updatedAt = new Date(Date.parse(told.updatedAt) - 3_600_000).toISOString()
-  // The page may come from a later board than the API's answer.
+  // The page may have a later board than the API's answer.
   const lastScrapedAt = new Date().toISOString()
   const quote = { ...told, buy: 990, sell: 1010, change: null, updatedAt, lastScrapedAt }
   await page.route('**/api/v2/stream*', (route) =>

@@ -44,7 +44,7 @@ describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
     const plain = await demo.open({ javaScriptEnabled: false })
     await plain.goto('/docs')
     await plain.getByRole('link', { name: 'en una página simple' }).click()
-    // Of the contract, and of the additions to it.
+    // The operations of the contract and of the additions.
     const headings = plain.getByRole('heading', { name: 'GET /api/v2/quotes' })
     await headings.first().waitFor()
     const ids = await headings.evaluateAll((all) => all.map(({ id }) => id))

@@ -19,9 +19,9 @@ const receiver = await openReceiver(authority.issue([NAME]), (headers, _, respon
 afterAll(() => receiver[Symbol.asyncDispose]())
 const { args, env } = receiverOptions(authority, stateDir, { [NAME]: receiver.port })
 
-/** Known before the start, which is told it as the origin. */
+/** Chosen before the start, because the start needs it for the origin. */
 const PORT = 18_790
-// Alerts by e-mail want a sender, and a sender an origin for its links.
+// Alerts by e-mail need a sender, and the sender an origin for its links.
 const VARS = ['MAIL_FROM=avisos@ejemplo.com', `PUBLIC_ORIGIN=http://127.0.0.1:${PORT}`]
 const ARGS = ['--port', String(PORT), ...VARS.flatMap((text) => ['--var', text])]
 
@@ -75,7 +75,7 @@ describeInBrowser('subscriptions', ['--no-backfill', ...args, ...ARGS], options,
     await page.getByText('Guardamos los cambios').waitFor()
     await page.getByRole('heading', { name: 'Webhook de Euro Banco Nación' }).waitFor()
 
-    // Refused while the sync of the edit is being sent: a click may have to be made again.
+    // Rotation is refused while the edit's sync is being sent, so a click may have to be repeated.
     const rotate = async () => {
       await page.locator('summary', { hasText: 'Rotar el secreto' }).click()
       await press(page, 'Rotar el secreto')
@@ -191,7 +191,7 @@ describeInBrowser('subscriptions', ['--no-backfill', ...args, ...ARGS], options,
     expect(await shown()).toEqual(['histeresis', 'url', 'autorizacion'])
     if (options.viewport === DESKTOP) await expectGoodLooks(page, 'alertas-todo')
 
-    // What nobody sees keeps nobody from sending the form.
+    // A hidden field must not prevent sending the form.
     await page.getByLabel('URL que recibe los avisos').fill('nada')
     await page.getByLabel('Margen').fill('x')
     await page.getByLabel('Avisar cada vez').uncheck()
@@ -219,7 +219,7 @@ describeInBrowser('subscriptions', ['--no-backfill', ...args, ...ARGS], options,
   })
 })
 
-/** Fields that not every choice needs. */
+/** Fields that some choices do not need. */
 const OPTIONAL_FIELDS = ['lado', 'contra', 'contra_lado', 'histeresis', 'url', 'autorizacion']
 
 async function shownSecret(page: Page): Promise<string> {

@@ -1,7 +1,7 @@
 /**
- * As much of Cloudflare's API as a deployment asks of it, in memory: what was made is there. It says
- * yes to the rest, so it proves what wrangler sends and that our steps follow from its answers, and
- * nothing of the platform.
+ * The part of Cloudflare's API that a deployment uses, in memory. It remembers what was created,
+ * and accepts everything else. So tests with it show what wrangler sends and that our steps follow
+ * from the answers, but nothing about the platform.
  */
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
@@ -28,11 +28,11 @@ export async function openStandIn() {
   const account = {
     databases: [] as { uuid: string; name: string }[],
     namespaces: [] as { id: string; title: string }[],
-    /** Only one is ever made. */
+    /** There is never more than one. */
     queues: [] as { queue_name: string; consumers: Consumer[] }[],
-    /** The last upload of each Worker that is there. */
+    /** The last upload of each existing Worker. */
     workers: new Map<string, Upload>(),
-    /** Its only database. */
+    /** The only database. */
     sqlite: new DatabaseSync(':memory:'),
   }
   const calls: string[] = []
@@ -42,7 +42,7 @@ export async function openStandIn() {
     calls.push(call)
     const result = answer(account, call, await text(request))
     const isOk = !(result instanceof Error)
-    // Lists here have one page.
+    // Lists have one page here.
     const isOver = Array.isArray(result) && Number(searchParams.get('page') ?? 1) > 1
     response.writeHead(isOk ? 200 : 404, { 'content-type': 'application/json' })
     response.end(
@@ -56,13 +56,13 @@ export async function openStandIn() {
     )
   })
   const { port, ...listening } = await listen(server)
-  /** For CLOUDFLARE_API_BASE_URL; the calls are `METHOD path`, in order. */
+  /** `url` is for CLOUDFLARE_API_BASE_URL; `calls` are `METHOD path`, in order. */
   return { ...account, ...listening, url: `http://127.0.0.1:${port}/client/v4`, calls }
 }
 
 type Account = Pick<StandIn, 'databases' | 'namespaces' | 'queues' | 'workers' | 'sqlite'>
 
-/** What is answered to `METHOD path`, after it is done; an error with the code that the API has for it. */
+/** The answer to `METHOD path`, once that is done; an error has the code of the real API. */
 function answer(account: Account, call: string, body: string): unknown {
   const { databases, namespaces, queues, workers, sqlite } = account
   const field = (name: string) => String((JSON.parse(body) as Record<string, unknown>)[name])
@@ -126,9 +126,9 @@ function added<Made>(list: Made[], made: Made): Made {
   return made
 }
 
-/** Runs the text of a query, which may be several statements, and gives the rows of each. */
+/** Runs the text of a query, which may have several statements, and returns the rows of each. */
 function rowsOf(database: DatabaseSync, sql: string): object[] {
-  // A migration has triggers, with statements of their own.
+  // A migration has triggers, which contain statements of their own.
   if (/^\s*(CREATE|INSERT INTO "?d1_migrations)/im.test(sql)) return [database.exec(sql) ?? []]
   return sql
     .split(/;\s*(?:\n|$)/)

@@ -1,4 +1,4 @@
-/** `npm run deploy`, whole, with the real wrangler against a stand-in for Cloudflare's API. */
+/** The whole `npm run deploy`, with the real wrangler and a stub of Cloudflare's API. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs a program as an operator of the stand-in's account; its output, or the failure's. */
+/** Runs a program as the operator of the stub's account. Returns its output, or the failure's. */
 async function run(program: string, ...args: string[]): Promise<{ code: number; output: string }> {
   const env = {
     ...process.env,

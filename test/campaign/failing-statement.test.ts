@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { expectWholeLife, type Refuses } from '../support/delivery-life.ts'
 
-/** As long as an outage of one statement lasts, in minutes: longer than a lease and its sweeps. */
+/** The length of an outage of one statement, in minutes: longer than a lease and its sweeps. */
 const OUTAGE = 3
 
 async function lifeWith(what: string, refuses: Parameters<typeof expectWholeLife>[0]) {

@@ -6,19 +6,19 @@ import { type Outcome, runAttempt } from '../../workers/delivery/attempt/attempt
 import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egress.ts'
 import type { Endpoint } from '../../tools/operate/egress/server.ts'
 
-/** One attempt as the test asks for it. */
+/** An attempt that a test requests. */
 export interface WantedAttempt {
-  /** By the host's client, or by the runtime's fetch as on the platform. */
+  /** Through the host's client, or through the runtime's fetch as on the platform. */
   by: 'host' | 'platform'
   url: string
-  /** Where the host connects; the platform goes to the first one's port on `localhost`. */
+  /** The host connects to these; the platform's fetch to the first one's port on `localhost`. */
   endpoints: Endpoint[]
   body: string
   accountId: string
   secret: string
   authorization: string | null
   deadlineMs: number
-  /** How long the invocation goes on after the attempt: its end closes what was left open. */
+  /** How long the invocation lasts after the attempt. Its end closes open connections. */
   lingerMs: number
 }
 
@@ -29,7 +29,7 @@ export interface AttemptReport {
 
 const keyring = openKeyring(`test:${btoa('k'.repeat(32))}`)
 
-/** Makes attempts with the product's code, one by one. */
+/** Makes attempts with the production code, one after the other. */
 export default {
   async fetch(request, { EGRESS }) {
     const reports: AttemptReport[] = []
@@ -58,14 +58,14 @@ async function make(wanted: WantedAttempt, host: Fetcher): Promise<AttemptReport
     await claimOf(wanted),
   )
   const ms = Date.now() - startedAt
-  // Not even a turn of the loop, unless the test asks for one.
+  // Not even a turn of the event loop, unless the test requests a wait.
   if (wanted.lingerMs > 0) await scheduler.wait(wanted.lingerMs)
   return { outcome, ms }
 }
 
 /**
- * The platform's fetch, for `localhost` in place of the name: the one name that resolves to
- * loopback on every machine. Everything else is what the product asked for.
+ * The platform's fetch, with `localhost` instead of the name: the only name that resolves to
+ * loopback on every machine. The rest of the request is unchanged.
  */
 function loopbackFetch(port: number): typeof fetch {
   return (input, init) => {

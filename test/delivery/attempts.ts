@@ -13,7 +13,7 @@ import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import type { WantedAttempt, AttemptReport } from './attempt-worker.ts'
 import { type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 
-/** What the receivers' certificate says: the name, and what stands for it on the platform. */
+/** The names of the receivers' certificate: the receiver's, and its substitute on the platform. */
 export const NAMES = ['hooks.example.com', 'localhost']
 
 export const delivered = (code: number): Outcome => ({ status: 'delivered', code })
@@ -24,7 +24,7 @@ export const failed = (
   retryAfterSeconds: number | null = null,
 ): Outcome => ({ status: 'failed', code, errorType, retryAfterSeconds })
 
-/** An attempt at the receiver at a loopback port, changed only where a test speaks of it. */
+/** An attempt at the receiver on a loopback port, with the changes of the test. */
 export const attemptTo = (port: number, change: Partial<WantedAttempt> = {}): WantedAttempt => ({
   by: 'host',
   url: `https://${NAMES[0]}/hook?a=b`,
@@ -39,8 +39,8 @@ export const attemptTo = (port: number, change: Partial<WantedAttempt> = {}): Wa
 })
 
 /**
- * For the top of a test file: one runtime for its attempts, and receivers with a certificate for
- * these names, which are closed after each test.
+ * Called at the top of a test file: starts one runtime for its attempts, and receivers with a
+ * certificate for these names, which are closed after each test.
  */
 export function useAttempts(names: readonly string[] = NAMES) {
   const authority = createAuthority()
@@ -56,7 +56,7 @@ export function useAttempts(names: readonly string[] = NAMES) {
   })
   afterAll(() => runtime?.close())
 
-  /** Makes attempts one by one in one invocation, and tells how each ended. */
+  /** Makes attempts one by one in one invocation, and returns how each ended. */
   async function make(wanted: WantedAttempt[]): Promise<AttemptReport[]> {
     const response = await fetch(runtime.url, { method: 'POST', body: JSON.stringify(wanted) })
     if (!response.ok) throw new Error(await response.text())
@@ -66,12 +66,12 @@ export function useAttempts(names: readonly string[] = NAMES) {
   return {
     authority,
     make,
-    /** Ends the host's process, as a crash does; resolves when it can be started again. */
+    /** Kills the host's process, like a crash. Resolves when it can be started again. */
     killHost: () => runtime.killHost(),
     startHost: () => runtime.startHost(),
     attempt: async (port: number, change: Partial<WantedAttempt> = {}) =>
       (await make([attemptTo(port, change)]))[0]!,
-    /** Milliseconds of processor time that the runtime and its way out have used. */
+    /** Milliseconds of processor time that the runtime and its egress have used. */
     processorMs: () => runtime.pids().reduce((total, pid) => total + processorMsOf(pid), 0),
     async receive(
       behave: Behaviour,
@@ -86,8 +86,8 @@ export function useAttempts(names: readonly string[] = NAMES) {
 }
 
 /**
- * `attempt-worker.ts` in a workerd of its own that trusts `authority`, with workerd's own `fetch`:
- * wrangler's test harness would hand that to Node, which follows redirects.
+ * `attempt-worker.ts` in its own workerd that trusts `authority`, with workerd's own `fetch`:
+ * wrangler's test harness would use Node's, which follows redirects.
  */
 async function openRuntime(authority: Authority) {
   const scratch = openScratch()
@@ -101,7 +101,7 @@ async function openRuntime(authority: Authority) {
     return started
   }
   let egress = await startHost()
-  // Loaded late: the authorities to trust are read when the module is.
+  // Loaded late, because the module reads the trusted authorities when it loads.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
   const guard = guardRuntime(scratch.path)
   const contents = bundleWorker(join(import.meta.dirname, 'attempt-worker.ts'))

@@ -3,7 +3,7 @@ import { runCampaign } from '../support/delivery-campaign.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { insertDelivery, NOW, readDelivery, seedWebhook } from '../support/webhooks.ts'
 
-/** The long run is `npm run test:campaign`. */
+/** `npm run test:campaign` runs the long version. */
 it('300 deliveries through every fault: all end, and the receivers saw what was counted', async () => {
   await runCampaign(300, 12, 1)
 })

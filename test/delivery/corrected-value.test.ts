@@ -1,4 +1,4 @@
-/** What subscribers hear when the value in effect was wrong and is corrected. */
+/** What subscribers get when a wrong value in effect is corrected. */
 import { expect, it } from 'vitest'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
@@ -14,7 +14,7 @@ const DELIVERIES = { sendBatch: async () => {} }
 const cycle = (at: number, sell: number) =>
   cycleAt(at, sell, { WEBHOOK_ADMISSION: 'open', DELIVERIES })
 
-/** Corrects the point of an instant, or takes it away. */
+/** Corrects the point of an instant, or removes it. */
 const correct = (at: number, sell?: number) =>
   correctPoint(env.DB, {
     pair: blue,
@@ -24,7 +24,7 @@ const correct = (at: number, sell?: number) =>
     now: later(2),
   })
 
-/** A webhook and an alert of the blue dollar, which went from 1430 to 1460. */
+/** A webhook and an alert on the blue dollar, which moved from 1430 to 1460. */
 async function arrange(answer = () => 204) {
   await cycle(NOON, 1430)
   const webhook = await seedWebhook()

@@ -11,7 +11,7 @@ import { countRows, seedRows } from '../support/rows.ts'
 
 const FINISHED = 200_000
 
-/** Finished deliveries of many webhooks, those of `webhook` among them. */
+/** Seeds finished deliveries of many webhooks, including `webhook`. */
 function seedFinished(webhook: string): Promise<void> {
   const yesterday = NOW - 86_400_000
   return seedRows('deliveries', FINISHED, {
@@ -24,7 +24,7 @@ function seedFinished(webhook: string): Promise<void> {
   })
 }
 
-/** Waiting deliveries: each of another webhook, or all of the webhook in `webhook`, which is SQL. */
+/** Seeds waiting deliveries, each of another webhook, or all of `webhook` (SQL). */
 function seedWaiting(createdAt: number, lookAt: number | null, webhook = `'waits ' || i`) {
   return seedRows('deliveries', 5000, {
     subscription_id: webhook,
@@ -34,7 +34,7 @@ function seedWaiting(createdAt: number, lookAt: number | null, webhook = `'waits
   })
 }
 
-/** Endings in each five minutes of a day. */
+/** Seeds a tally for each five minutes of a day. */
 function seedTallies(): Promise<unknown> {
   const ago = '(i - 1) * 300000'
   return env.DB.prepare(
@@ -42,7 +42,7 @@ function seedTallies(): Promise<unknown> {
   ).run()
 }
 
-/** At most so many. */
+/** Expects that each figure is at most this. */
 function expectCost(cost: Spent, roundTrips: number, read: number, written: number): void {
   expect(cost.roundTrips).toBeLessThanOrEqual(roundTrips)
   expect(cost.rowsRead).toBeLessThanOrEqual(read)
@@ -71,7 +71,7 @@ describe('with 200,000 finished deliveries in the table', () => {
         status: attempts ? 'failed' : 'pending',
         attempts,
       })
-      // Not due yet, or the same run would send them.
+      // Not due yet, or the same run would send them too.
       for (let count = 0; count < 10; count += 1)
         await insertDelivery(webhook, { nextAttemptAt: NOW + 60_000 })
       const { db, spent } = measuredDatabase()

@@ -1,4 +1,4 @@
-/** What a receiver really gets is what the OpenAPI documents say that it gets. */
+/** Compares what a receiver really gets with what the OpenAPI documents say. */
 import { expect, it } from 'vitest'
 import { validatorOf } from '../support/openapi.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
@@ -17,7 +17,7 @@ it.each([
   await change({ 'USD/BLUE': 1430 }, client.clock.now)
   const { id } = await client.made()
   await client.test(id)
-  // A webhook's edit makes a sync; an alert fires by a change.
+  // A webhook's edit makes a sync; an alert fires on a change.
   if (kind === 'webhook') await client.edit(id, { version: 1, url: 'https://otro.example/x' })
   else await change({ 'USD/BLUE': 1500 }, client.clock.now + 1)
 

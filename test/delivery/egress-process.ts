@@ -1,7 +1,7 @@
-/** The way out in a process of its own, as for the local start, but to any place that a test names. */
+/** The egress in its own process, as for the local start, but to any endpoint that a test names. */
 import { type Endpoint, serveEgress } from '../../tools/operate/egress/server.ts'
 
-/** A place as it stands among the addresses of a request: ADDRESS/PORT. */
+/** An endpoint as it stands among the addresses of a request: ADDRESS/PORT. */
 function asEndpoint(text: string): Endpoint {
   const [address, port] = text.split('/') as [string, string]
   return { address, port: Number(port) }

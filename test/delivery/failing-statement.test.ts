@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { expectWholeLife } from '../support/delivery-life.ts'
 
-/** The failing statements are divided among so many lives. */
+/** The failing statements are divided among this many lives. */
 const LIVES = 4
 
-/** The campaign fails every execution of every statement, each in its own life. */
+/** The campaign instead fails every execution of every statement, each in its own life. */
 it('deliveries end alike when any one statement fails once', async () => {
   const failed = new Set<string>()
 
@@ -13,7 +13,7 @@ it('deliveries end alike when any one statement fails once', async () => {
     await expectWholeLife((_, sql) => {
       if (failed.has(sql) || seen.has(sql)) return false
       seen.add(sql)
-      // A fourth of all, a third of the rest, half of that, and in the last life what remains.
+      // A quarter of all, a third of the rest, half of that, and in the last life all that remain.
       if (seen.size % left > 0) return false
       failed.add(sql)
       return true

@@ -1,4 +1,4 @@
-/** Connections that the host's client keeps, on receivers that are as wrong as they can be. */
+/** The host client's kept connections, tested with receivers that break every rule. */
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import type { WantedAttempt } from './attempt-worker.ts'
@@ -7,10 +7,10 @@ import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 
 const { make, receive } = useAttempts([...NAMES, 'other.example.com'])
 
-/** What a receiver does at its requests in turn; at all others it answers well. */
+/** Starts a receiver with these answers at these requests; other requests get a good answer. */
 async function receiveInTurn(turns: Record<number, Answer>, options = {}) {
   const receiver = await receive((socket, request, reset) => {
-    // Each write leaves at once.
+    // Sends each write at once.
     socket.setNoDelay(true)
     const turn = receiver.requests.length - 1
     const answer = turns[turn] ?? well
@@ -19,7 +19,7 @@ async function receiveInTurn(turns: Record<number, Answer>, options = {}) {
   return receiver
 }
 
-/** Answers with a code of the request's own, so that an answer to another one shows. */
+/** Sends an answer with the request's own code, so that a mixed-up answer is visible. */
 type Answer = (
   socket: TLSSocket,
   code: number,
@@ -29,14 +29,14 @@ type Answer = (
 const well: Answer = (socket, code) =>
   socket.write(`HTTP/1.1 ${code} X\r\nContent-Length: 2\r\n\r\nok`)
 
-/** A text in which `CODE` stands for the code, and pieces that follow in writes of their own. */
+/** Sends a text in which `CODE` stands for the code, then further pieces in separate writes. */
 const says =
   (...pieces: string[]): Answer =>
   (socket, code) => {
     for (const piece of pieces) socket.write(piece.replace('CODE', String(code)))
   }
 
-/** A head of these lines with what is written with it, and pieces that follow. */
+/** Sends a head of these lines with a body in the same write, then further pieces. */
 const head = (lines: string, body = '', ...pieces: string[]) =>
   says(`HTTP/1.1 CODE X\r\n${lines}\r\n\r\n${body}`, ...pieces)
 
@@ -47,7 +47,7 @@ const then =
     setTimeout(() => next(socket, more.reset), ms)
   }
 
-/** Attempts one after the other. */
+/** Makes attempts one after the other. */
 async function deliver(port: number, changes: Partial<WantedAttempt>[]) {
   const wanted = changes.map((change) => attemptTo(port, change))
   return (await make(wanted)).map(({ outcome }) => outcome)
@@ -107,7 +107,7 @@ describe('carries nothing more, and no answer is taken for another: a connection
     ['two lengths', head('Content-Length: 0\r\nContent-Length: 2'), () => failed('network')],
     ['bare line feeds', says('HTTP/1.1 CODE X\nContent-Length: 0\n\n'), () => failed('network')],
   ]
-  /** A moment between the deliveries, as long as what comes needs. */
+  /** The pause between deliveries: long enough for the pieces to arrive. */
   const lingerMs = 60
 
   it.each(CASES)('%s, first or when others were kept', async (_, answer, outcome = delivered) => {
@@ -122,7 +122,7 @@ describe('carries nothing more, and no answer is taken for another: a connection
       {},
       { onConnect: (socket: TLSSocket) => socket.write(STRAY) },
     )
-    // The first is a receiver's own affair: it may answer before it has read.
+    // The receiver of the first attempt may answer before it has read the request.
     expect(await deliver(receiver.port, [{ lingerMs }, { lingerMs }, {}])).toEqual(
       Array(3).fill(delivered(299)),
     )

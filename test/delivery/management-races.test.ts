@@ -1,4 +1,4 @@
-/** What owners and operators do while the consumer has a delivery in its hands. */
+/** What owners and operators do while a delivery is being sent. */
 import { expect, it } from 'vitest'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
 import { rotateSecret } from '../../shared/subscriptions/rotate.ts'

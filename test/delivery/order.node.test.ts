@@ -1,4 +1,4 @@
-/** The order of a webhook's deliveries, as the engine's SQL and as it is defined. */
+/** Compares the order of deliveries in the engine's SQL with its definition. */
 import { globSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
@@ -19,7 +19,7 @@ const ids = (sql: string) =>
 
 const INSERT = insertRows('deliveries', { subscription_id: '?1', type: '?2' })
 
-/** Another row of the same order that is open, as the contract says it. */
+/** Whether another open row of the same order meets a condition, as the contract defines it. */
 const hasOther = (condition: string) => `exists (select 1 from deliveries p
   where p.subscription_id = deliveries.subscription_id and p.type <> 'manual'
     and p.redelivery is deliveries.redelivery and p.resolved_at is null and ${condition})`
@@ -31,7 +31,7 @@ const WAITS = `resolved_at is null and status <> 'sending'`
 
 const OPENED = `status = 'pending', error_type = null, resolved_at = null`
 
-/** Events. Each changes one of the rows that its condition selects. */
+/** Events. Each changes one of the rows that meet its condition. */
 const EVENTS: Record<string, [rows: string, set: string]> = {
   claim: [`${WAITS} and ${MAY_GO}`, `status = 'sending'`],
   deliver: [`status = 'sending'`, `status = 'delivered', resolved_at = 1`],
@@ -84,7 +84,7 @@ it('the first of an order in SQL is the first by definition, after any events', 
               `select id from deliveries where ${own} and redelivery is null order by id limit 1`,
             ),
           )
-          // Of redeliveries in order one is sent at a time, whenever the others were opened.
+          // Of redeliveries in order only one is sent at a time, whenever the others were opened.
           const sent = `${own} and redelivery = 'in order' and status = 'sending'`
           expect(ids(`select id from deliveries where ${sent}`).length).toBeLessThan(2)
         }

@@ -1,4 +1,4 @@
-/** No statement of the engine, or one that steers the planner, reads a table from end to end. */
+/** Checks that no statement of the engine reads a whole table. */
 import { beforeEach, expect, it } from 'vitest'
 import { importInheritedKeys } from '../../tools/operate/import/inherited.ts'
 import { listDeliveries } from '../../shared/db/deliveries/list.ts'
@@ -32,22 +32,22 @@ const DELIVERY = '019a0000-0000-7000-8000-000000000001'
 const seen = new Map<string, readonly unknown[]>()
 beforeEach(() => seen.clear())
 
-/** The real database, which notes each statement with what is bound to it. */
+/** The real database, which records each statement with its parameters. */
 const noted = aroundStatements(env.DB, (statements, execute) => {
   for (const { sql, values } of statements) seen.set(sql, values)
   return execute(statements)
 })
 
-/** A row for each pair, tables of one row, lists given, and what the statement itself has found. */
+/** Small tables and lists: a row per pair, one-row tables, JSON lists, and subqueries. */
 const SMALL =
   /^SCAN (q|c|current_quotes|open_deliveries|history_revision|stale|due|\d+-ROW|CONSTANT|\(\S+|.* VIRTUAL TABLE)( |$)/
-/** Indexes of nothing but what waits. */
+/** Indexes that contain only waiting rows. */
 const WAITING =
   /INDEX (deliveries_new|deliveries_begun|subscriptions_owed_sync|subscriptions_suspended|notices_unsent)\b/
-/** Indexes of all subscriptions of a pair: only a change of the pair reads them. */
+/** Indexes of all subscriptions of a pair, which only a change of the pair reads. */
 const OF_PAIRS = /INDEX subscriptions_(webhooks|alerts)\b/
 
-/** A table read from end to end, or an index made for one statement. */
+/** A full table scan, or an index that SQLite builds for one statement. */
 function isBad(detail: string): boolean {
   if (detail.startsWith('SCAN')) return !SMALL.test(detail) && !WAITING.test(detail)
   return detail.includes('AUTOMATIC')

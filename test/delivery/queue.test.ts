@@ -1,4 +1,4 @@
-/** What the Worker makes of the messages of its queue. */
+/** How the Worker handles the messages of its queue. */
 import {
   createExecutionContext,
   createMessageBatch,
@@ -14,7 +14,7 @@ import { insertDelivery, NOW, readDelivery, seedNotice } from '../support/webhoo
 import { withBindings } from '../support/env.ts'
 import { queueInto } from '../support/account-client.ts'
 
-/** The Worker before a resolver that answers so, and a batch of messages. */
+/** The Worker with a resolver that answers with `fetch`, and a batch of messages. */
 function openQueue(bodies: unknown[], fetch: typeof globalThis.fetch) {
   const enqueued: unknown[] = []
   const delivery = createDelivery({ ...platform, now: () => NOW, fetch })
@@ -31,7 +31,7 @@ function openQueue(bodies: unknown[], fetch: typeof globalThis.fetch) {
   return {
     enqueued,
     handled: delivery.queue(batch, own, context),
-    /** When all is over that the handler left behind. */
+    /** The result, once all background work of the handler has ended. */
     result: () => getQueueResult(batch, context),
   }
 }

@@ -12,7 +12,7 @@ const SECRET = '0123456789abcdef'.repeat(4)
 
 it('shows each delivery with its signature verified, and answers as it is told', async () => {
   using scratch = openScratch()
-  // A service runs on the state of this folder.
+  // A service is running on the state of this folder.
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
   const args = [
     '--demo',

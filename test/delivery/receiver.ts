@@ -7,7 +7,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 /** What the receiver does after a whole request; `reset` resets the connection without an answer. */
 export type Behaviour = (socket: TLSSocket, request: string, reset: () => void) => void
 
-/** A receiver of raw bytes over TLS, so that it can be as wrong as receivers are. */
+/** A receiver of raw bytes over TLS, which can therefore break every rule. */
 export async function startReceiver(
   certificate: Certificate,
   behave: Behaviour,
@@ -22,7 +22,7 @@ export async function startReceiver(
     names: [] as (string | false | null)[],
     /** Whole requests, as bytes. */
     requests: [] as string[],
-    /** The number of the connection that each request came on. */
+    /** The number of the connection of each request. */
     carriers: [] as number[],
     /** When each connection was closed. */
     closed: [] as number[],
@@ -56,7 +56,7 @@ export async function startReceiver(
 
   return Object.assign(seen, {
     port: (server.address() as AddressInfo).port,
-    /** Bytes that it could write. */
+    /** The number of bytes that it could write. */
     written: () => bytes,
     async close() {
       for (const socket of open) socket.destroy()

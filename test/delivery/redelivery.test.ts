@@ -1,4 +1,4 @@
-/** Finished deliveries that their owner has go out again. */
+/** Redelivery of finished deliveries. */
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { OPEN_REDELIVERIES } from '../../shared/limits.ts'
 import { BODY } from '../support/delivery-body.ts'
@@ -28,7 +28,7 @@ import { changeRows, emptyTables, readRows } from '../support/rows.ts'
 
 const accountId = 'account'
 
-/** A delivery that four attempts failed to deliver. */
+/** A delivery that is dead after four failed attempts. */
 const seedDead = (webhook: string, seed: Parameters<typeof insertDelivery>[1] = {}) =>
   insertDelivery(webhook, { status: 'dead', attempts: 4, ...seed })
 
@@ -98,7 +98,7 @@ it('a delivery has four attempts at the decided times, then is dead; so it does 
 
     const posts = fixture.posts.splice(0)
     expect(posts).toHaveLength(4)
-    // The middle of each wait, each a second late at most: messages count in whole seconds.
+    // At the middle of each wait, each a second late at most: messages count whole seconds.
     for (const [index, seconds] of [0, 30, 330, 2130].entries())
       expect((posts[index]!.at - startedAt) / 1000 - seconds).toSatisfy(
         (late: number) => late >= 0 && late <= 6,
@@ -154,7 +154,7 @@ it('a delivered redelivery changes neither the failures in a row nor an owed syn
   await createFixture().hint(old)
   expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 8, needsSync: true })
 
-  // Nor does it when one that clears the webhook is written with it.
+  // The count also stays when a delivery that resets the webhook is settled in the same batch.
   await again(old)
   await createFixture().hint(old, own)
   expect(await readWebhook(webhook)).toMatchObject({ consecutiveFailures: 8, needsSync: false })
@@ -269,7 +269,7 @@ const ACTS = ['one', 'since', 'pause', 'activate', 'edit', 'make', 'hint', 'swee
 
 it('after any concurrent events every row is sound and every POST is a counted attempt', async () => {
   const some = fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.nat(20)), { maxLength: 3 })
-  // The rounds before the last redelivery of a row, which it no more counts.
+  // Attempts before the last redelivery, which the row no longer counts.
   await env.DB.batch(
     [
       'create table rounds (delivery_id text, attempts integer)',
@@ -314,7 +314,7 @@ it('after any concurrent events every row is sound and every POST is a counted a
       }
       for (const [minutes, together] of story) {
         await Promise.all(together.map(([act, n]) => acts[act](n)))
-        // Not during an attempt: it could lose its lease before it is sent.
+        // Not during an attempt, which could otherwise lose its lease before it is sent.
         fixture.set(now() + minutes * MINUTE_MS)
         await expectSoundDeliveries(fixture.at())
       }

@@ -1,4 +1,4 @@
-/** Which rows are sent, and what becomes of a row and its webhook for each way an attempt can end. */
+/** Which rows are sent, and the state of a row and its webhook after each outcome. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../shared/argentine-time.ts'
 import { LEASE_MS } from '../../shared/db/deliveries/claim.ts'
@@ -174,7 +174,7 @@ describe('a fault of our own', () => {
     ] as const) {
       const reject = () => Promise.reject(new Error(message))
       expect(await rowAfter(platformEgress(reject)), message).toMatchObject(expected)
-      // The host's client begins its answer before it sends anything.
+      // The host's client begins its answer before it sends the request.
       const host = { fetch: reject } as unknown as Fetcher
       expect(await rowAfter(hostEgress(host)), message).toMatchObject(unsent)
     }
@@ -331,6 +331,6 @@ describe('a delivery lives seven days: what would go out again after them is dea
 })
 
 it('a lease outlives the deadline of its attempt, with the time to write how it ended', () => {
-  // The pauses between four tries to write it are 4.2 seconds together.
+  // The pauses between the four tries to write it last 4.2 seconds together.
   expect(LEASE_MS).toBeGreaterThanOrEqual(DEADLINE_MS + 4200 + 5000)
 })

@@ -66,7 +66,7 @@ func main() {
   },
 }
 
-/** Runs the lines for a library over a delivery; prints what the event says that it is. */
+/** Runs the sample's lines for a library on a delivery; prints the event that it finds. */
 const libraries: Record<string, Sample> = {
   ts: {
     code: samples.standardTypescript,
@@ -106,7 +106,7 @@ it.each(languages)('the sample in %s accepts the known answers and nothing else'
   expect(judged('another')).toEqual(['0', '0', '0', '0'])
 })
 
-/** The Python library is no dependency of ours: its lines run where it is installed. */
+/** The Python library is no dependency of ours, so its lines run only where it is installed. */
 const hasPython = () => spawnSync('python3', ['-c', 'import standardwebhooks']).status === 0
 const installed = Object.keys(libraries).filter((name) => name === 'ts' || all || hasPython())
 

@@ -1,4 +1,4 @@
-/** Both ways out of workerd, on receivers with every fault, over TLS on loopback. */
+/** Both egresses (the host's and the platform's), with receivers with every fault, over TLS. */
 import { networkInterfaces } from 'node:os'
 import { createServer, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -14,7 +14,7 @@ import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
 
 const { authority, attempt, killHost, make, processorMs, receive, startHost } = useAttempts()
 
-/** Receivers that end the exchange by themselves: the outcome, and one connection, one request. */
+/** Receivers that end the exchange themselves, with one connection and one request. */
 const ENDING: [what: string, Behaviour, Outcome][] = [
   ['204', answers(204), delivered(204)],
   [
@@ -47,7 +47,7 @@ const ENDING: [what: string, Behaviour, Outcome][] = [
   ],
 ]
 
-/** Receivers that never come to a status line: only the deadline ends them. */
+/** Receivers that never send a status line: only the deadline ends the attempt. */
 const HANGING: [what: string, Behaviour][] = [
   ['nothing, ever', () => {}],
   [
@@ -60,7 +60,7 @@ const HANGING: [what: string, Behaviour][] = [
   ],
 ]
 
-/** Receivers that confirm, and then send a body that no one wants. */
+/** Receivers that confirm, and then send an unwanted body. */
 const POURING: [what: string, Behaviour][] = [
   ['a body that drips for ever', (socket) => drip(begin(socket, 'Content-Length: 200000000'))],
   ['a body of 200 MB', (socket) => flood(begin(socket, 'Content-Length: 200000000'))],
@@ -70,7 +70,7 @@ const POURING: [what: string, Behaviour][] = [
 
 const NONE = { host: failed('network'), platform: failed('network') }
 
-/** Receivers whose response head has no end, with the outcome of each way out. */
+/** Receivers whose response head never ends, with the outcome for each egress. */
 const ENDLESS: [what: string, Behaviour, Record<'host' | 'platform', Outcome>][] = [
   [
     'headers',
@@ -89,7 +89,7 @@ const ENDLESS: [what: string, Behaviour, Record<'host' | 'platform', Outcome>][]
   ],
 ]
 
-/** Heads that keep a parser busy: repetition at each place that one may look at twice. */
+/** Heads that are slow to parse: repetition wherever a parser may look twice. */
 const COSTLY: [what: string, Behaviour][] = [
   ['spaces after a colon', costly(`X:${' '.repeat(65_000)}`)],
   ['spaces and tabs folded', costly(`X: y\r\n${' \t'.repeat(32_000)}`)],
@@ -100,7 +100,7 @@ const COSTLY: [what: string, Behaviour][] = [
   ['interim answers', says('HTTP/1.1 100\n\n'.repeat(4500), 'HTTP/1.1 200 X\r\n\r\n')],
 ]
 
-/** How many attempts a cost is measured by: the kernel counts in hundredths of a second. */
+/** Attempts per measurement, because the kernel counts in hundredths of a second. */
 const ATTEMPTS = 10
 
 describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers', (by) => {
@@ -134,12 +134,12 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
 
     expect(outcome).toEqual(delivered(200))
     expect(ms).toBeLessThan(5000)
-    // By us, and not by the end of the invocation.
+    // Closed by the attempt, not by the end of the invocation.
     expect(receiver.closed[0]).toBeLessThan(Date.now() - 100)
     expect(receiver.written()).toBeLessThan(8e6)
   })
 
-  /** The processor time of an attempt, of a number of them. */
+  /** The processor time per attempt, averaged over several. */
   async function cost(behave: Behaviour): Promise<number> {
     const receiver = await receive(behave)
     const wanted = attemptTo(receiver.port, { by })
@@ -150,7 +150,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
   }
 
   it.each(COSTLY)('and a head of %s: costs at most 100 ms of our processor', async (_, behave) => {
-    // Beside what the connection and the request cost.
+    // More than the cost of the connection and the request themselves.
     expect((await cost(behave)) - (await cost(answers(200)))).toBeLessThan(100)
   })
 
@@ -193,7 +193,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     const transport =
       by === 'host'
         ? ['connection: keep-alive', 'content-length: 29', `host: ${NAMES[0]}`]
-        : // `localhost` stands for the name there.
+        : // `localhost` replaces the name there.
           [
             expect.stringMatching(/^CF-Worker: /),
             'Content-Length: 29',
@@ -359,7 +359,7 @@ function costly(lines: string): Behaviour {
 
 const CHUNK = Buffer.from(`8000\r\n${'x'.repeat(0x8000)}\r\n`)
 
-/** 20 MB of zeros in 20 KB; sent again and again it is one long bomb. */
+/** 20 MB of zeros in 20 KB. Sent repeatedly, it is one long bomb. */
 const BOMB = gzipSync(Buffer.alloc(20e6))
 
 function begin(socket: TLSSocket, header: string): TLSSocket {
@@ -372,7 +372,7 @@ function drip(socket: TLSSocket): void {
   socket.on('close', () => clearInterval(timer))
 }
 
-/** As fast as it is taken, 200 MB at most. */
+/** Sends as fast as the client reads, 200 MB at most. */
 function flood(socket: TLSSocket, bytes: Uint8Array = new Uint8Array(65_536), start = ''): void {
   socket.write(start)
   const pour = () => {

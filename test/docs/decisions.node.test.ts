@@ -7,7 +7,7 @@ const PLACES = ['workers', 'shared', 'tools', 'test', 'docs', 'migrations']
 const FILES = ['README.md', 'CONTRIBUTING.md', 'wrangler.toml']
 const KINDS = new Set(['.ts', '.tsx', '.js', '.mjs', '.sql', '.toml', '.md'])
 
-/** `decision 15`, `decisions 22, 24 and 43`, also where a comment goes on in its next line. */
+/** `decision 15`, `decisions 22, 24 and 43`, also where a comment continues in its next line. */
 const CITED = /\bdecisions? (\d+(?:(?:, | and |, and | to )\d+)*)/gi
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')

@@ -1,9 +1,9 @@
-/** Whether the documents say what is so: links, headings, paths, commands and their options. */
+/** Checks facts in the documents: links, headings, paths, commands and their options. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** A page with its lines; those of its blocks of code are no prose. */
+/** A page with its lines; `prose` leaves out code blocks. */
 interface Page {
   file: string
   lines: string[]
@@ -24,7 +24,7 @@ function pageOf(file: string, text = readFileSync(file, 'utf8')): Page {
 const LINKS = /\[[^\]]*\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g
 
 function brokenLinks({ file, prose }: Page): string[] {
-  // What stands in backticks shows a link, and is none.
+  // A link in backticks is an example, not a link.
   const targets = prose.flatMap((line) => [...line.replaceAll(/`[^`]*`/g, '').matchAll(LINKS)])
   return targets.flatMap(([, markdown, html]) => {
     const target = (markdown ?? html)!
@@ -37,7 +37,7 @@ function brokenLinks({ file, prose }: Page): string[] {
   })
 }
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes from headings. */
 function anchorsOf({ prose }: Page): string[] {
   return prose
     .filter((line) => /^#{1,6} /.test(line))
@@ -53,7 +53,7 @@ function anchorsOf({ prose }: Page): string[] {
 
 const PATH = /`((?:workers|shared|migrations|test|tools|clients|examples|docs)\/[\w./-]+)`/g
 
-/** An ending may be left out. CONTRIBUTING.md names new files, in folders that are there. */
+/** A path may lack its extension. CONTRIBUTING.md names new files, in existing folders. */
 function brokenPaths({ file, prose }: Page): string[] {
   return prose
     .flatMap((line) => [...line.matchAll(PATH)].map(([, path]) => path!))
@@ -69,7 +69,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>
 }
 
-/** Scripts that there are not, and options that no source of their tool names. */
+/** Scripts that do not exist, and options that no source of their tool names. */
 function unknownCommands({ file, lines }: Page): string[] {
   return lines.flatMap((line) =>
     [...line.matchAll(COMMAND)].flatMap(([, run, short, words = '']) => {

@@ -23,7 +23,7 @@ const DAY = '2026-02-27'
 const EVENING = `${DAY} 17:00`
 const PATH = `/api/v2/date/${DAY}/usd/blue`
 
-/** Every kind of answer about a day that is over. */
+/** Every kind of answer about a closed day. */
 const DATED = [
   PATH,
   `/api/v2/date/${DAY}`,
@@ -53,7 +53,7 @@ async function seedTable(sell: string): Promise<void> {
 
 let clients = 0
 
-/** An isolate that counts its calls of the database. Each read comes from a client of its own. */
+/** An isolate that counts its database calls. Each read comes from another client. */
 function openCounted(now = NOON) {
   const { db: DB, spent, forget } = measuredDatabase()
   const edge = openEdge({ now, env: { COMPATIBILITY: 'on', DB } })

@@ -1,4 +1,4 @@
-/** The addresses, bytes and limits of the services that others' programs ask today. */
+/** The addresses, bytes and limits of the other services, for their clients. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { current } from '../../shared/api/compatibility.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
@@ -13,14 +13,14 @@ import { untouchable } from '../support/untouchable.ts'
 const NOON = art('2026-03-03 12:00:30')
 const LATE = { updatedAt: '2026-03-03T11:57:00.000-03:00' }
 
-/** Of every pair, and what differs of those whose bytes are told. */
+/** The board's values: differences for the pairs whose bytes are compared. */
 const VALUES: Partial<Record<string, Parameters<typeof aBoardQuote>[1]>> = {
   'USD/BLUE': { buy: 1425, sell: 1445.5, ...LATE },
   'USD/BNA': LATE,
   'USD/OFICIAL': { buy: 1401, sell: 1451 },
   'EUR/OFICIAL': { buy: 1738.979, sell: 1753.2304 },
   'EUR/BLUE': { buy: 1638.005, sell: 1674 },
-  // Of today, whenever it took that value.
+  // Printed as of today, whenever the value took effect.
   'ARG/RIESGO': { sell: 520, updatedAt: '2026-02-27T18:00:00.000-03:00' },
   'ARG/UVA': { sell: 1701 },
 }
@@ -71,7 +71,7 @@ const groupOf = (buy: string, sell: string, average: string) =>
 const rowOf = (date: string, source: string, sell: string, buy: string) =>
   `{"date":"${date}","source":"${source}","value_sell":${sell},"value_buy":${buy}}`
 
-// Keys, order, spaces and decimals of the originals.
+// Keys, order, spaces and decimals equal the originals.
 it.each<[path: string, body: string | object, maxAge?: number]>([
   [
     '/v1/dolares/blue',
@@ -354,7 +354,7 @@ describe('a whole history', () => {
     const replayed = await open().fetch(path)
     expect(replayed.headers.get('X-Service-Mode')).toBe('upstream')
     expect(replayed.headers.get('ETag')).not.toBe(live.headers.get('ETag'))
-    // Of another list it has nothing today: all of that one is real.
+    // For another list there is no value today: all its rows are of closed days.
     const uva = await open().fetch('/v1/finanzas/indices/uva')
     expect(uva.headers.get('X-Service-Mode')).toBeNull()
   })

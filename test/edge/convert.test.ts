@@ -64,13 +64,13 @@ it.each<[query: string, maxAge: number, expected: object]>([
     86_400,
     { requestedAt: '2026-03-01T23:59:59.999-03:00', result: 142_000, legs: [OF_SUNDAY] },
   ],
-  // At an hour of today never a later value.
+  // For a time of today never a later value.
   [`${HUNDRED}&date=2026-03-02&time=11:54`, 60, { result: 142_000 }],
   [`${HUNDRED}&date=2026-03-02&time=11:55`, 60, { result: 143_000 }],
-  // Before the first value it has no result, and is not a 404.
+  // Before the first value the result is null, not a 404.
   [`${HUNDRED}&date=2020-01-01`, 86_400, { result: null, expression: null, legs: [NOTHING] }],
 ])('%s may be cached for %i seconds and answers %o', async (query, maxAge, expected) => {
-  // A conversion of now asks no database.
+  // A conversion of now must not read the database.
   const more = query.includes('date') ? {} : { env: { DB: failing('not asked') } }
   const response = await openEdge({ now: NOON, ...more }).fetch(`/api/v2/convert?${query}`)
   expect(await response.json()).toMatchObject(expected)
@@ -97,7 +97,7 @@ it.each([
 
 it.each([
   [HUNDRED, ',100,USD,ARS,BLUE,sell,143000,2,100 * 1430'],
-  // In a sheet a minus sign begins a formula.
+  // In a spreadsheet a minus sign begins a formula.
   [HUNDRED.replace('100', '-100'), ',-100,USD,ARS,BLUE,sell,-143000,2,(-100) * 1430'],
 ])(
   '%s answers CSV by format or by Accept, whatever the cache-busters of a sheet',

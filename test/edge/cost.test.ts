@@ -1,4 +1,4 @@
-/** The most that a request may ask of D1, by its own count: round trips, rows read, rows written. */
+/** The D1 cost limits of requests, as D1 counts: round trips, rows read, rows written. */
 import { expect, it } from 'vitest'
 import { addDays, argentineDay, DAY_MS, dayEnd } from '../../shared/argentine-time.ts'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
@@ -28,7 +28,7 @@ const RATES = INVOICING_CURRENCIES.map(({ code: currency }) => {
 })
 const DATES = Array.from({ length: 300 }, (_, day) => addDays('2025-03-01', day)).join()
 
-/** The most of each, six rows read and four written by the gate among them. */
+/** The limit of each, including six rows read and four written by the gate. */
 const LIMITS: readonly [what: string, Run, Limits][] = [
   ['the key check', read(CHECK), [1, 6, 4]],
   ['100 points', read('/api/v2/usd/blue/history'), [2, 6 + 110, 4]],
@@ -112,7 +112,10 @@ it.each([
   },
 )
 
-/** A long past of every pair and of the bank's tables, and an account with four webhooks and deliveries among those of others. */
+/**
+ * A long history of every pair and of the bank's tables, and an account with four webhooks and
+ * deliveries among those of others.
+ */
 async function seedMuch(): Promise<{ accountId: string; id: string }> {
   await seedBoard(NOW)
   await seedQuote('usd/blue', 1400, 1450)

@@ -32,7 +32,7 @@ describe('a current read as CSV', () => {
       'moneda,nombre,origen,compra,venta,actualizado\r\n' +
         'USD,Dólar Blue,BLUE,"1410,5","1430,25",2026-03-02T11:55:00.000-03:00\r\n',
     ],
-    // The cache-busters of sheets are passed over.
+    // The cache-busters of spreadsheets are ignored.
     ['/api/clp?t=1&format=csv', 'moneda,nombre,origen,compra,venta,actualizado\r\n'],
   ])('%s', async (path, csv) => {
     const response = await ask(path)

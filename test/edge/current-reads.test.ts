@@ -12,7 +12,7 @@ import { seedQuote } from '../support/webhooks.ts'
 const NOON = art('2026-03-02 12:00:30')
 const ALL = PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`))
 
-/** An answer, as text, of a board with these quotes. */
+/** The text of an answer from a board with these quotes. */
 async function textOf(path: string, ...quotes: BoardQuote[]): Promise<string> {
   await seedBoard(NOON, { quotes })
   return (await openEdge({ now: NOON }).fetch(path)).text()
@@ -166,7 +166,7 @@ describe('caching', () => {
   })
 })
 
-/** For a KV that does not answer. */
+/** Stands for a KV that does not answer. */
 const UNREADABLE = Symbol('unreadable')
 const SILENT = { get: () => Promise.reject(new Error('down')) }
 const EMPTY = { schema: 1, generatedAt: NOON, everySeconds: 300, quotes: [], sources: [] }

@@ -51,13 +51,13 @@ describe('a pair as of a date', () => {
     ['2025-12-31/usd/blue?time=00%3A00', { requestedAt: '2025-12-31T00:00:00.000-03:00' }],
     ['2024-02-29/usd/blue', { sell: 2 }],
     ['0001-01-01/usd/blue', NOTHING],
-    // Before its first value it has nulls, and is not a 404.
+    // Before its first value a pair has nulls, not a 404.
     ['2024-02-27/usd/blue', { ...NOTHING, sameDay: false, daysStale: null, ageSeconds: null }],
     // Whole Argentine days and seconds, over a leap day.
     ['2024-03-01/usd/blue?time=00:00', { sameDay: false, daysStale: 2, ageSeconds: 86_400 }],
     ['2025-12-31/usd/blue?max_age=43499', { buy: 1410.5, sell: 1430.25, ...LATE }],
     ['2025-12-31/usd/blue?max_age=43498', { buy: null, sell: null, ...LATE }],
-    // Today has the value in effect now, its age measured to now.
+    // Today without a time: the value in effect now, its age measured to now.
     ['2026-03-02/usd/blue', { requestedAt: END_OF_TODAY, sell: 1430, ageSeconds: 300 }],
     ['2026-03-02/usd/blue?max_age=300', { sell: 1430, sameDay: true }],
     ['2026-03-02/usd/blue?max_age=299', { sell: null, sameDay: true }],
@@ -132,7 +132,7 @@ it.each([
   ['2025-12-31?format=json', ANY],
   ['2025-12-31/usd?key=abc', ANY],
   ['2025-02-30?format=csv', ANY],
-  // Of two errors the first is named.
+  // Of two errors the answer names the first.
   ['2026-03-03?time=7', 'La fecha no puede ser posterior a hoy'],
   ['2026-03-02?time=12:00:01&max_age=x', 'La hora pedida todavía no llegó'],
   ['2026-03-02?time=7&max_age=x', FORM],

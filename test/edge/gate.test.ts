@@ -21,7 +21,7 @@ const SECONDS_TO_DAY = String(9 * 3600 - 15)
 /** The key with its last character wrong. */
 const mistyped = (key: string) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')
 
-/** An edge with one key, and ways to ask with it. */
+/** An edge with one key, and functions that send requests with it. */
 async function open(options: { now?: number; budget?: number | string; DB?: D1Database } = {}) {
   const { key, accountId, record } = await seedAccount()
   const { now = NOW, budget, ...bindings } = options
@@ -29,7 +29,7 @@ async function open(options: { now?: number; budget?: number | string; DB?: D1Da
   const edge = openEdge({ now, env: { ...bindings, ...variables } })
   const ask = (path = HISTORY, secret = key) =>
     edge.fetch(path, { headers: { Authorization: `Bearer ${secret}` } })
-  /** The statuses of many requests sent at once, counted. */
+  /** Sends many requests at once, and counts their statuses. */
   const flood = async (count: number, path?: string, secret?: string) =>
     tally(await times(count, () => ask(path, secret)))
   const newKey = async () => (await seedKey(accountId)).key

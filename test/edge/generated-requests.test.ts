@@ -1,6 +1,6 @@
 /**
- * Requests made from the schemas of the OpenAPI documents, good ones and odd ones: the service never
- * fails, answers as the document says, and refuses what a schema refuses.
+ * Requests made from the schemas of the OpenAPI documents, valid and odd: the service never fails,
+ * answers as documented, and refuses what a schema refuses.
  */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openClient } from '../support/account-client.ts'
 import { aDeliveryId, NOW, seedDelivery } from '../support/webhooks.ts'
 
-/** Of each operation. */
+/** Runs per operation. */
 const RUNS = 15
 
 interface Generated {
@@ -21,7 +21,7 @@ interface Generated {
   body: unknown
 }
 
-/** A pair with a past and its files, and an account with a webhook or an alert, and a delivery of it. */
+/** A pair with history and files, and an account with a webhook or an alert and a delivery. */
 async function openSeeded(path: string) {
   const kind = path.includes('alerts') ? 'alert' : 'webhook'
   await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE')] })
@@ -36,7 +36,7 @@ async function openSeeded(path: string) {
   return { client, known: { id, deliveryId, version: 1 } }
 }
 
-/** Values that a schema accepts. Throws where it knows none, so that nothing is left out. */
+/** Values that a schema accepts. Throws for unknown schemas, so that none is left out. */
 function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const'])
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]))
@@ -85,7 +85,7 @@ function objects({
   })
 }
 
-/** What callers send by mistake or on purpose; most schemas refuse most of it. */
+/** Values that callers send by mistake or on purpose; most schemas refuse most of them. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -102,7 +102,7 @@ const ODD: readonly unknown[] = [
 
 const oddValue = fc.constantFrom(...ODD)
 
-/** What the service knows, or an example, or what the schema accepts, or something odd. */
+/** An existing value, an example, a value that the schema accepts, or an odd value. */
 function valueOf(
   { name, schema, example }: Pick<Parameter, 'name' | 'schema' | 'example'>,
   known: Record<string, unknown>,
@@ -149,13 +149,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Whether the schemas refuse something of the request. */
+/** Whether the schemas refuse any part of the request. */
 function isWrong({ document, requestBody }: Documented, { body }: Generated): boolean {
   const schema = requestBody?.content['application/json']?.schema
   return schema !== undefined && !validatorOf(schema, document).validate(body).valid
 }
 
-/** A stream's answer has no end, and readiness is 503 once the board is old: other tests have them. */
+/** Covered by other tests: a stream's answer has no end, and readiness is 503 with an old board. */
 const ELSEWHERE = ['streamQuotes', 'readReadiness']
 const tried = operations.filter(({ operationId }) => !ELSEWHERE.includes(operationId))
 

@@ -42,7 +42,7 @@ function read(path: string, { now = NOW, ...init }: RequestInit & { now?: number
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
 const readJson = async (path: string, now = NOW) => (await read(path, { now })).json<any>()
 
-/** Blue over four days, the second of them without a change, and official since the third. */
+/** Four days of blue, the second without a change, and official since the third. */
 async function seedTwo() {
   await seedHistory(
     'usd/blue',
@@ -105,7 +105,7 @@ it.each([
       '"rows":[["2026-03-05",1420,1450],["2026-03-01",null,null]]}',
     'date,USD/BLUE,USD/OFICIAL\r\n2026-03-05,1420,1450\r\n2026-03-01,,\r\n',
   ],
-  // Months on both sides of the end of any year.
+  // Months on both sides of a year's end.
   [
     `${SERIES}?pairs=usd/blue&from=0001-12-01&to=0002-01-31&every=month`,
     '{"every":"month","value":"close","side":"sell","columns":["date","USD/BLUE"],' +
@@ -177,7 +177,7 @@ it('a series of ten years of all pairs comes whole as CSV', async () => {
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-/** The first and the last of the days that are of one week from Monday, or of one month. */
+/** The first and last of those days that are in one week (from Monday) or one month. */
 function periodsByModel(days: readonly Day[], every: (typeof EVERY)[number]): [Day, Day][] {
   const nameOf = {
     day: (day: Day) => day,
@@ -188,7 +188,7 @@ function periodsByModel(days: readonly Day[], every: (typeof EVERY)[number]): [D
   return [...lasts].map(([name, last]) => [days.find((day) => nameOf(day) === name)!, last])
 }
 
-/** The mean of the closes of the days that have one, at two decimals, half away from zero. */
+/** The mean of the closes of days with one, at two decimals, half away from zero. */
 function averageByModel(points: readonly ModelPoint[], side: 'buy' | 'sell', days: readonly Day[]) {
   const closes = days.flatMap((day) => candleOf(points, side, day)?.close ?? [])
   const cents = closes.reduce((sum, close) => sum + close / 100, 0)
@@ -199,7 +199,7 @@ function averageByModel(points: readonly ModelPoint[], side: 'buy' | 'sell', day
 const FIRST = '2023-12-18'
 const DAYS = 75
 const price = fc.integer({ min: 1, max: 500 }).map((cents) => cents * 100)
-/** Instants that love the edges of days: UVA and CER have their values at midnight. */
+/** Instants often at the edges of days, because UVA and CER begin at midnight. */
 const instants = fc
   .tuple(fc.nat(DAYS - 1), fc.oneof(fc.constantFrom(0, 0, 1, DAY_MS - 1), fc.nat(DAY_MS - 1)))
   .map(([day, offset]) => dayStart(FIRST) + day * DAY_MS + offset)
@@ -267,7 +267,7 @@ describe('for any history, range and moment', () => {
         const points = all.filter(({ at }) => at <= now)
         await setPoints(points.map((point) => ({ pair: blue.id, ...point })))
         await rebuildCandles(blue, FIRST, addDays(FIRST, DAYS))
-        // A minute's quota is not what this is about.
+        // This test is not about the minute quota.
         await changeRows('apiKeys', { quotaMinute: 0 })
 
         const today = argentineDay(now)
@@ -354,7 +354,7 @@ describe('refusals', () => {
     expect(response.status).toBe(status)
     expect((await response.json<{ error: string }>()).error).toMatch(error)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
-    // It passed the gate, so it counts.
+    // The request passed the gate, so it counts.
     expect(response.headers.get('RateLimit-Remaining')).toBe('59')
     expect((await openEdge({ now: NOW }).fetch(path)).status).toBe(401)
   })
@@ -363,7 +363,7 @@ describe('refusals', () => {
     const dates = Array.from({ length: 500 }, (_, index) => addDays('2024-01-01', index)).join()
     expect((await read(`${BLUE}&dates=${dates}`)).status).toBe(200)
     expect((await read(`${BLUE}&from=2016-03-05&to=2026-03-05`)).status).toBe(200)
-    // Three leap days, not two.
+    // With three leap days instead of two.
     expect((await read(`${BLUE}&from=2015-03-01&to=2025-03-01`)).status).toBe(200)
     expect((await read(`${BLUE}&from=2015-02-28&to=2025-03-01`)).status).toBe(400)
   })

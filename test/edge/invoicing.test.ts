@@ -57,14 +57,14 @@ const NONE = { ...NULLS, rateDate: null, stale: null }
 const OF_FRIDAY = { rateDate: '2026-02-27', stale: false }
 const OF_MONDAY = { rateDate: '2026-03-02', stale: false }
 
-/** Friday's table, and Monday's of the dollar alone. */
+/** Friday's table, and Monday's table with only the dollar. */
 it.each<[path: string, now: string, expected: object, maxAge?: number]>([
   ['/usd?date=2020-01-02', '2026-03-02 12:00', NONE],
   ['/usd?date=2026-02-27', '2026-03-02 12:00', NONE],
   ['/USD?date=2026-03-01', '2026-03-02 12:00', { date: '2026-03-01', ...OF_FRIDAY }, 86_400],
   ['/usd?date=2026-03-02', '2026-03-02 12:00', OF_FRIDAY],
   ['/usd?date=2026-03-02', '2026-03-03 12:00', OF_FRIDAY, 86_400],
-  // Tomorrow's is known once the table of today is the close, or where today is no business day.
+  // Tomorrow's rate is known once today's table is the close, or if today is no business day.
   ['/usd?date=2026-03-03', '2026-03-02 19:00', OF_MONDAY],
   ['/usd?date=2026-03-02', '2026-03-01 12:00', OF_FRIDAY],
   // The table of the business day before is missing.

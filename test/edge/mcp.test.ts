@@ -14,7 +14,7 @@ const HEADERS = {
   Accept: 'application/json, text/event-stream',
 }
 
-/** A fresh MCP endpoint, as a new isolate would have it, whose clock the test moves. */
+/** A fresh MCP endpoint, as in a new isolate. The test moves its clock. */
 function openMcp(options: Pick<Parameters<typeof openEdge>[0], 'env'> = {}) {
   const edge = openEdge({ now: NOON, ...options })
 
@@ -63,7 +63,7 @@ const BEFORE = { date: '2026-02-27', time: '15:59' }
 const DATED = { currency: 'usd', date: '2026-03-01' }
 const TO_USD = { amount: '1', from: 'ars', to: 'usd', origin: 'blue' }
 
-/** The board's namespace, counting how often it is read. */
+/** The board's namespace, which counts its reads. */
 function countedBoard() {
   let reads = 0
   const get = (name: string) => {
@@ -97,7 +97,7 @@ describe('the tools', () => {
     }
     for (const tool of tools.slice(0, 4))
       expect(tool.outputSchema.properties).toMatchObject({ quotes: { type: 'array' } })
-    // Gemini refuses a session with one.
+    // Gemini refuses a session with such a tool.
     expect(JSON.stringify(tools)).not.toContain('"type":[')
     const { amount } = tools[4].inputSchema.properties
     expect(amount.anyOf).toEqual([{ type: 'string' }, { type: 'number' }])
@@ -232,7 +232,7 @@ describe('the limit of requests', () => {
     const statuses: number[] = []
     for (let i = 0; i < 3; i++)
       statuses.push((await post(request('ping'), from('192.0.2.1'))).response.status)
-    // It is asked beside the answer, so its refusal holds from the next request on.
+    // The limiter is called beside the answer, so its refusal applies from the next request on.
     expect(statuses).toEqual([200, 200, 429])
     expect(keys).toEqual(['mcp:192.0.2.1#0', 'mcp:192.0.2.1#0'])
   })

@@ -1,4 +1,4 @@
-/** Every route that needs no key, and what keeps a stranger from asking the database without end. */
+/** Every route without a key, and the limit of its database reads. */
 import { describe, expect, it, vi } from 'vitest'
 import { createBurstLimit } from '../../shared/access/burst-limit.ts'
 import { ClientMemory } from '../../shared/bounded-memory.ts'
@@ -15,14 +15,14 @@ import { tally, times } from '../support/account-client.ts'
 const NOON = art('2026-03-02 12:00')
 const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
 
-/** So many requests of an address, then 429. */
+/** After this many requests of an address: 429. */
 const DATES = 20
 const DAYS = 600
-/** One request asks the database for all of its isolate. */
+/** One request reads the database for the whole isolate. */
 const SHARED = 'shared'
 const NO_DATABASE = 'no database'
 
-/** By route: an address of it, and its limit. */
+/** For each route: an address, and its limit. */
 const LIMITS: Record<string, [path: string, limit: number | typeof SHARED | typeof NO_DATABASE]> = {
   '/api/v2/status': ['/api/v2/status', SHARED],
   '/api/v2/ready': ['/api/v2/ready', SHARED],
@@ -73,7 +73,7 @@ it('the table of limits has every route without a key', () => {
   const open = routes.filter(
     ({ method, path }) => method !== 'ALL' && !isGated(path) && !ofBoard.has(path),
   )
-  // MCP has a limit of its own, and its dates have that of the API (mcp.test.ts).
+  // MCP has its own limit, and its date reads have that of the API (mcp.test.ts).
   const known = new Set([...Object.keys(LIMITS), '/api/mcp'])
   expect(new Set(open.map(({ path }) => path))).toEqual(known)
 })
@@ -140,7 +140,7 @@ it('remembers a bounded number of clients, and forgets those whose time is over'
   expect(memory.weight).toBe(21)
 })
 
-/** A burst limit on its own, asked by any client at any time. */
+/** A burst limit alone, called for any client at any time. */
 function burst(limit: number) {
   const admit = createBurstLimit()
   const platform = { limit: async () => ({ success: true }) }
@@ -155,7 +155,7 @@ it('a client’s first request weighs 21 of the 400,000 that a limit may remembe
   expect([ask('client 19499', 1), ask('client 0', 1)]).toEqual([false, true])
 })
 
-/** Reads of one isolate, each from the address that is given. */
+/** Reads of one isolate, each from the given address. */
 function service(variables: EdgeBindings = {}) {
   const { clock, fetch } = openEdge({ now: NOON, env: variables })
   const read = (
@@ -197,7 +197,8 @@ describe('the date reads', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::1', true],
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff::1.2.3.4', true],
     ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
-    // Those without a usable address share one allowance. The last entry of a list is the proxy's own.
+    // Clients without a usable address share a limit. The proxy itself adds the last entry of a
+    // list.
     [null, '192.0.2.256', true],
     ['192.0.2.07', '', true],
     ['2001:db8:1:2:3:4:5:6:7', 'fe80::1%eth0', true],

@@ -9,7 +9,7 @@ import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
-/** A Monday inside everybody's hours. */
+/** A Monday at a time in all pairs' hours. */
 const NOON = art('2026-03-02 14:30')
 
 const confirmedAt = (instant: number) =>
@@ -64,7 +64,7 @@ it.each<[what: string, expected: object, at: number, changes: Partial<Board>, no
   ['a cycle that takes its time', { status: 'ok', reason: null }, NOON - 8.5 * MINUTE_MS, {}],
   ['a wrong clock', downFor('clock'), NOON, { clockWrong: true }],
   ['a clock that differs by seconds', { status: 'ok', reason: null }, NOON + 5000, {}],
-  // All hours count when every source is asked in every cycle.
+  // All hours count when every cycle requests every source.
   [
     'a demo at night',
     { status: 'down' },
@@ -128,7 +128,7 @@ it('the status counts the deliveries, and repeats the counts for ten seconds', a
   edge.clock.now = NOON + 9_999
   expect(await counts()).toEqual(none)
   edge.clock.now = NOON + 10_000
-  // In a copy nothing goes out.
+  // A copy of a database sends nothing.
   await env.DB.prepare('insert into installation (id, delivers) values (1, 0)').run()
   expect(await counts()).toEqual({
     canSend: false,

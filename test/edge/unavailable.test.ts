@@ -10,7 +10,7 @@ import { aBody, openClient } from '../support/account-client.ts'
 
 const NOON = art('2026-03-02 12:00')
 
-/** The real database, which answers the gate and fails from then on. */
+/** The real database, which answers the gate and then fails. */
 function failingAfterTheGate(): D1Database {
   let calls = 0
   return aroundDatabase(env.DB, (call) =>
@@ -53,7 +53,7 @@ it('an error in our own code answers 500', async () => {
   expect([status, body]).toEqual([500, { error: 'Error interno' }])
 })
 
-/** Values that no deployment lets through, but somebody may set by hand. */
+/** Values that no deployment accepts, but that somebody may set by hand. */
 const WRONG = {
   DAILY_PRIVATE_BUDGET: '20.000',
   DATE_READ_LIMIT: 'NaN',

@@ -12,7 +12,7 @@ const CHECK = '/api/v2/auth/check'
 const HISTORY = '/api/v2/usd/blue/history'
 const NOW = art('2026-03-02 12:00:15')
 
-/** The platform's limiter saying yes, and how often it was asked. */
+/** A platform limiter that accepts, and the number of its calls. */
 function platform(answer: () => Promise<RateLimitOutcome> = async () => ({ success: true })) {
   const keys: string[] = []
   const limit = async ({ key }: RateLimitOptions) => {
@@ -28,7 +28,7 @@ function open(options: EdgeBindings = {}) {
   const edge = openEdge({ now: NOW, env: { DB, ...limiter, ...options } })
   const ask = (key: string, ip = '2001:db8:5:6::1', path = CHECK) =>
     edge.fetch(path, { headers: { 'x-api-key': key, 'CF-Connecting-IP': ip } })
-  /** Asks for so many keys that nobody has, from one IPv6 /64; the last status. */
+  /** Sends `count` unknown keys from one IPv6 /64. Returns the last status. */
   const guess = async (count: number, network = '2001:db8:5:6') => {
     let status = 0
     for (let i = 0; i < count; i++)
@@ -66,7 +66,7 @@ it('after thirty unknown keys in a minute an address gets 429 for further ones u
 it('a good key needs no call of the platform’s limiter, and counts as unknown once it is revoked', async () => {
   const { key } = await seedAccount()
   const { ask, guess, spent, forget, asked } = open()
-  // That its own quota is out is no failure of the look-up.
+  // An exhausted quota is no failure of the look-up.
   for (let i = 0; i < 31; i++) await ask(key)
   expect(await (await ask(key)).text()).toContain('gestión')
   await guess(30)

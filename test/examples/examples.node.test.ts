@@ -19,7 +19,7 @@ const close = (day: string, sell: number, buy: number): Close => [
   buy * 10_000,
 ]
 
-/** What the service answers, by its own printers. */
+/** The service's answers, made by its own printers. */
 const ANSWERS: Record<string, string> = {
   '/api/v2/quotes?format=csv': printCurrent(
     board,
@@ -34,7 +34,7 @@ const ANSWERS: Record<string, string> = {
   ]),
 }
 
-/** Google's part, as its reference has it; time zones are Buenos Aires's. */
+/** Google's part of the script, as documented; time zones are those of Buenos Aires. */
 function openSheet(answers: Record<string, string | [status: number, text: string]> = ANSWERS) {
   const asked: string[] = []
   const cache = new Map<string, string>()
@@ -83,14 +83,14 @@ describe('=COTIZACION', () => {
     [['USD', 'BLUE'], 1440.5],
     [['usd', 'blue', undefined, 'compra'], 1420],
     [['USD', [['BLUE', 'OFICIAL']]], [[1440.5, 1450]]],
-    // A close stands until the next, over years; today has none yet.
+    // A close applies until the next one, over years; today has none yet.
     [['USD', 'BLUE', '2026-02-27'], 1430],
     [['USD', 'BLUE', '2026-02-28', 'compra'], 1410],
     [['USD', 'BLUE', '2026-03-02'], 1440.5],
     [['USD', 'BLUE', '2025-06-01'], 1000.5],
     [['USD', 'BLUE', '2023-12-28'], ''],
     [['USD', 'BLUE', '2001-01-01'], ''],
-    // A blank cell stays blank: only without the argument it is now.
+    // A blank cell gives a blank: only without the argument it means now.
     [['USD', 'BLUE', ''], ''],
     [
       ['USD', 'BLUE', [['2026-02-27'], ['']]],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** What WordPress and WooCommerce would give: one product in dollars, and an answer of the service. */
+/** A stub of WordPress and WooCommerce: one product in dollars, and an answer of the service. */
 const WORLD = `<?php
 define('COTIZACIONES_URL', 'https://x'); define('COTIZACIONES_PAR', 'usd/oficial');
 function register_activation_hook() {} function register_deactivation_hook() {} function add_action() {}
@@ -30,7 +30,7 @@ const isHere = spawnSync('php', ['--version']).status === 0
 const now = new Date().toISOString()
 const old = '2020-01-01T00:00:00.000-03:00'
 
-/** Answers of the service in turn, and what each did to the product. */
+/** Answers of the service in turn, and the effect of each on the product. */
 const cases: [status: number, answer: object, done: [number, string, number]][] = [
   [503, { error: 'x' }, [0, '1000', 0]],
   [200, { sell: null, lastScrapedAt: now }, [0, '1000', 0]],

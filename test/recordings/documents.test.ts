@@ -7,7 +7,7 @@ import { recording } from './recordings.ts'
 /** After the newest recording. */
 const now = art('2026-10-06 23:00')
 
-/** Source, document and, where it matters, when; then a reading a line, or how the source fails. */
+/** Source, document and, where it matters, instant; then one reading per line, or the failure. */
 const EXPECTED = `
 # a3-dlr a3/closing-prices_2026-09-02.trimmed.json
 2026-09 1509.5 1509.5 on 2026-09-02

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Where a recording is: `documents/bna/snippet_2022.html`, or a folder of them. Recorded upstream
- * answers and series lie beside the repository and are never part of it.
+ * The path of a recording, `documents/bna/snippet_2022.html`, or of a folder of recordings.
+ * Recorded answers and series lie beside the repository and are never part of it.
  */
 export function pathOf(path: string): string {
   return join(import.meta.dirname, '../../../shared', path)

@@ -19,8 +19,8 @@ import {
 import { pathOf } from './recordings.ts'
 
 /**
- * Told by one recording alone while the pair's relatives stood: a tax that ended. It is held until
- * somebody looks, or until the other recording tells.
+ * A tax that ended, which only one recording shows while the relatives did not move. The guard
+ * holds it until an operator decides, or until the other recording shows it.
  */
 const LEFT_TO_OPERATOR = ['USD/TARJETA 2024-12-23']
 
@@ -48,7 +48,7 @@ describe('on the recorded series', () => {
           expect(holds.some((hold) => hold.at <= at + HOUR_MS)).toBe(true)
         }
       }
-      // Every reading of the peso of Chile in its new unit waits for the operator.
+      // Every reading of CLP in its new unit is held for the operator.
       const counted = replayed.filter(({ key }) => key !== 'CLP/OFICIAL')
       const held = sum(counted.map(({ report }) => report.correctHeld))
       expect(held / sum(counted.map(({ report }) => report.changes))).toBeLessThan(0.004)
@@ -88,7 +88,7 @@ describe('of the 34 glitches recorded in 2026, none of two per cent and no cross
 })
 
 it('a move has arrived when it is published in the readings of any source', () => {
-  // Crypto's second recording lies 2.7 % below the first: after +3 % it says the old sell.
+  // The second recording of CRIPTO is 2.7 % below the first: after +3 % it shows the old sell.
   const files = ['dolares-hourly.csv', 'ambito-dolares-changes.csv']
   const market = marketOf(files.map((name) => readSeries(HOURLY + name)))
   const { moves } = inject(
@@ -104,7 +104,7 @@ interface Glitch {
   pair: PairKey
   at: number
   sell: number
-  /** How far it was from another source in the same minute; 1 where the sides crossed. */
+  /** Its distance from another source in the same minute; 1 where the sides cross. */
   off: number
 }
 
@@ -118,13 +118,13 @@ function readGlitches(): Glitch[] {
   })
 }
 
-/** Genuine moves of a sell by 5 % or more that were not told within two hours. */
+/** Genuine moves of a sell by 5 % or more that were not published within two hours. */
 function movesLate({ pair, sources }: PairSources, publications: readonly Publication[]) {
   return sources
     .flatMap((source) => classify(pair, readOf(source)).moves)
     .filter(({ at, from, to }) => {
       const step = sideStep(from.sell, to.sell)
-      // The value in effect when it began may be the new one already.
+      // The value in effect at the beginning may be the new value already.
       const before = publications.findLastIndex((one) => one.at < at)
       const arrived = publications
         .slice(Math.max(before, 0))
@@ -134,7 +134,7 @@ function movesLate({ pair, sources }: PairSources, publications: readonly Public
     .map(({ at }) => at)
 }
 
-/** Every pair of the files, with what is known of what was read of each source. */
+/** Every pair in the files, with labels for the readings of each source. */
 function replay(files: readonly Series[]) {
   return simulate(marketOf(files)).map((one) => ({
     ...one,

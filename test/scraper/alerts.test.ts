@@ -22,7 +22,7 @@ const BLUE = 'USD/BLUE'
 const OFICIAL = 'USD/OFICIAL'
 const GAP = { currency: 'USD', origin: 'OFICIAL', side: 'sell' } as const
 
-/** What the account's alerts have fired, oldest first. */
+/** The events of the account's alerts, oldest first. */
 async function fired() {
   return (await readDeliveries()).map(({ subscriptionId, body }) => ({
     subscriptionId,
@@ -112,7 +112,7 @@ describe('a change that meets an armed alert', () => {
   })
 })
 
-/** The batch of a change, with the alerts as they are now. */
+/** The statements for the batch of a change, with the alerts as they are now. */
 async function prepared(values: Parameters<typeof change>[0], at: Instant) {
   const firing = { at, capacity: 1000, admitted: true }
   const move = await moveOf(values, at)
@@ -223,7 +223,7 @@ function everything() {
   return Promise.all(tables.map((table) => readRows(table)))
 }
 
-/** What the alerts of a cycle with three changes cost: one read, and the statements of its batch. */
+/** The cost of a cycle's alerts with three changes: one read, and the statements of its batch. */
 async function costOf(value: number, cycle: number) {
   const at = later(cycle)
   const values = Object.fromEntries([BLUE, OFICIAL, 'EUR/OFICIAL'].map((key) => [key, value]))
@@ -255,7 +255,7 @@ describe('what alerts add to a cycle', () => {
       const { accountId } = await seedAccount()
       await change({ [BLUE]: 1400 }, NOON)
       for (let count = 0; count < alerts; count += 1) await create(accountId, {})
-      // The first change after an alert is made settles its phase.
+      // The first change after the creation of an alert sets its phase.
       await costOf(1410, 1)
 
       const cost = await costOf(value, 2)

@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A cycle at `at`, of a machine whose clock is `ahead`; every source tells the time. */
+/** Runs a cycle at `at` on a machine whose clock is `ahead`; every source sends the true time. */
 function cycle(at: Instant, sell: number = OLD, ahead = 0): Promise<CycleReport> {
   return cycleAt(at + ahead, timedFetch(at, sell))
 }

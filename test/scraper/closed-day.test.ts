@@ -12,7 +12,7 @@ import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
 
-/** Banco Nación's page of a day, with its two dollars; every other source answers 404. */
+/** Banco Nación's page of a day with two prices; all other sources answer 404. */
 function pageOf(day: string, banknote: string, wholesale: string): string {
   return document('bna-personas.html')
     .replaceAll('4/3/2026', day)
@@ -20,14 +20,14 @@ function pageOf(day: string, banknote: string, wholesale: string): string {
     .replace('1460.5000', wholesale)
 }
 
-/** With a holiday on Tuesday 10 November that neither the law nor the built-in calendar knows. */
+/** With a holiday on 10 November (Tuesday) that the law and the built-in calendar do not have. */
 const HOLIDAYS = document('argentinadatos-feriados.json').replace(
   ' {\n  "fecha": "2026-11-23"',
   ' { "fecha": "2026-11-10", "tipo": "inamovible", "nombre": "Feriado dudoso" },\n$&',
 )
 const BONDS = document('byma-bonds.json')
 
-/** Runs the cycle of an instant; answers whether it asked the bank and the panel of bonds. */
+/** Runs a cycle. Returns whether it requested the bank and the panel of bonds. */
 async function cycle(at: Instant, page: string, holidays = 'down', panel = BONDS) {
   const asked = { bank: false, bonds: false }
   const sources: typeof fetch = async (input) => {
@@ -93,7 +93,7 @@ it('a holiday on which the bank prints nothing new stays one: its close of befor
   })
 })
 
-/** The last day of banks before 10 November: the 6th is theirs, the 9th a holiday by decree. */
+/** The last bank day before 10 November: the 6th is the banks' day, the 9th a decreed holiday. */
 const THURSDAY = art('2026-11-05 18:55')
 const TUESDAY = art('2026-11-10 10:00')
 const NOVEMBER = pageOf('5/11/2026', '1480,00', '1460.5000')
@@ -126,7 +126,7 @@ it('a holiday that only the list has is closed for banks, market hours, invoices
   expect(page).toContain('Feriado dudoso')
   expect(page).toContain('no operan ni bancos ni mercados')
 
-  // A broken list changes nothing, nor does a day on which it does not answer.
+  // A broken list changes nothing, and so does a day without an answer.
   await cycle(art('2026-11-11 09:00'), NOVEMBER, '[]')
   expect((await boardFromDatabase(env.DB, now)).decreed).toEqual(board.decreed)
 })

@@ -5,7 +5,7 @@ import { listen } from '../../tools/support/listen.ts'
 import { collect } from '../../workers/scraper/collect/collect.ts'
 import type { Source } from '../../workers/scraper/sources/source.ts'
 
-/** How a path answers; what it does not end, the deadline must. */
+/** The answer of each path. An answer that does not end must meet the deadline. */
 const ANSWERS: Record<string, (response: ServerResponse, tries: number) => void> = {
   '/silent': () => {},
   '/head-only': (response) => response.writeHead(200).flushHeaders(),
@@ -14,7 +14,7 @@ const ANSWERS: Record<string, (response: ServerResponse, tries: number) => void>
     const drip = setInterval(() => response.write(' '), 20)
     response.on('close', () => clearInterval(drip))
   },
-  // Never ended: only the reader's own limit can stop it.
+  // Never ended: only the size limit can stop the reading.
   '/oversized': (response) => response.write(Buffer.alloc(3 * 1024 * 1024, ' ')),
   '/reset': (response) => response.socket?.resetAndDestroy(),
   '/cut': (response) => {

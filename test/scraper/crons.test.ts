@@ -1,4 +1,4 @@
-/** What each cron does, and that a turn which hangs ends. */
+/** The work of each cron; a turn that hangs ends. */
 import { recordCycleAt } from '../support/nightly-files.ts'
 import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
@@ -40,7 +40,7 @@ it.each([
   ['KV', CRONS.files, 'BOARD', 'nightly_files_failed'],
   ['D1', CRONS.sweep, 'DB', 'sweep_failed'],
   ['D1', 'queue', 'DB', 'claim_failed'],
-  // What hangs here is given up alone, and all else is done.
+  // Only the step that hangs is given up; all other work is done.
   ['KV', CRONS.cycle, 'BOARD', 'publish_failed', 'cycle'],
   ['the queue', CRONS.cycle, 'DELIVERIES', 'enqueue_failed', 'cycle'],
   ['the queue', CRONS.sweep, 'DELIVERIES', 'enqueue_failed', 'notice_sent'],

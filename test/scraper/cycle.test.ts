@@ -13,7 +13,7 @@ import { measuredDatabase } from '../support/measured-database.ts'
 import { type Market, marketFetch } from '../support/market.ts'
 import { changeRows, countRows, readRows } from '../support/rows.ts'
 
-/** Whatever is between them, what can be read afterwards must agree. */
+/** Checks that everything readable is consistent. */
 async function expectConsistent() {
   const odd = await env.DB.prepare(
     `select c.pair from current_quotes c where not exists (
@@ -112,7 +112,7 @@ describe('a cycle', () => {
   })
 })
 
-/** The last moment of a lease that was taken at noon, and the moment after it. */
+/** Cycles in the last moment of a lease that was taken at noon, and in the moment after. */
 async function cyclesOfOthers() {
   return [await cycleAt(NOON + LEASE_MS - 1, 1435), await cycleAt(NOON + LEASE_MS, 1435)]
 }
@@ -288,7 +288,7 @@ describe('availability', () => {
     await cycleAt(art('2026-03-02 19:50'), 1430)
     await cycleAt(art('2026-03-02 19:55'), 1430)
     await cycleAt(art('2026-03-03 00:30'), 1430)
-    // Only the blue dollar answers in this market.
+    // In this market only the blue dollar has a source that answers.
     expect(await readAvailability(env.DB, NOON + DAY_MS)).toEqual([
       { day: '2026-03-02', ok: 0, degraded: 20 * MINUTE_MS, down: 230 * MINUTE_MS },
       { day: '2026-03-03', ok: 0, degraded: 0, down: 30 * MINUTE_MS },

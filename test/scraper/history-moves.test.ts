@@ -23,7 +23,7 @@ import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
 import { readRows } from '../support/rows.ts'
 
-/** Runs a cycle; `meanwhile` happens after it read its state and before it writes. */
+/** Runs a cycle; `meanwhile` runs between its read and its write. */
 async function cycle(at: Instant, sell: number, meanwhile?: () => Promise<unknown>) {
   const market = marketFetch(sell)
   let happened: Promise<unknown> | undefined
@@ -152,7 +152,7 @@ describe('a value that a cycle confirms as it was imported', () => {
     await importCloses(['2026-02-27', 1430])
     let batches = 0
     const db = aroundBatch(async (run) => {
-      // The first one read what is stored.
+      // The first batch read the stored state.
       if (++batches === 2) await cycle(NOON, 1430)
       return run()
     })

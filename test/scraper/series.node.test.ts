@@ -49,7 +49,7 @@ it('every recorded holiday of 2021 to 2027 follows from the law or a decree, and
 
 it.each([
   ['2023-09-01', '2024-04-10', '0.0101'],
-  // Two holidays were decreed overnight, when their UVA had been published.
+  // Two holidays were decreed overnight, after their UVA was published.
   ['2022-08-20', '2022-12-31', '0.02'],
 ])('UVA is what CER makes it from %s to %s, within %s', (from, to, tolerance) => {
   const cer = inputs('CER', CER)

@@ -39,7 +39,7 @@ it.each([
     expect(await cycle(other, later(1), nobody)).toEqual({ outcome: 'other_mode' })
     expect(await shownBoard()).toEqual(before)
     expect(await sources()).toHaveLength(1)
-    // It took no lease: the next cycle of the state's own mode goes on.
+    // The refused cycle took no lease: the next cycle of the state's own mode runs.
     expect(await cycle(mode, later(1))).toMatchObject({ outcome: 'recorded' })
   },
 )

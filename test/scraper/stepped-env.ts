@@ -4,7 +4,7 @@ import type { CycleEnv } from '../../workers/scraper/cycle.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { env } from '../support/env.ts'
 
-/** The steps of a cycle that finds a change, in order: its round trips, and what it writes to KV. */
+/** The steps of a cycle that finds a change, in order: D1 round trips and KV writes. */
 export const STEPS = [
   'the opening in D1',
   'the first document',
@@ -19,7 +19,7 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number]
 
-/** The round trips of a cycle to D1, in order. */
+/** The D1 round trips of a cycle, in order. */
 const TRIPS: Record<'change' | 'quiet', readonly Step[]> = {
   change: [
     'the opening in D1',
@@ -37,7 +37,7 @@ export interface Interruption {
   meanwhile: () => Promise<unknown>
 }
 
-/** What the open streams have heard. */
+/** The boards that the open streams have received. */
 export function openHub(now: () => Instant) {
   const hub = new QuoteHub()
   const publish = async (board: Parameters<QuoteHub['publish']>[0]) => {
@@ -46,7 +46,7 @@ export function openHub(now: () => Instant) {
   return { hub, QUOTE_STREAM: { getByName: () => ({ publish }) } }
 }
 
-/** The real bindings, and what happens once before or after one step of the cycle that uses them. */
+/** The real bindings, and an action that runs once before or after one step of the cycle. */
 export function steppedEnv(
   { step: asked, when, meanwhile }: Interruption,
   { QUOTE_STREAM }: Pick<ReturnType<typeof openHub>, 'QUOTE_STREAM'>,

@@ -10,7 +10,7 @@ import { art } from '../support/instant.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** What is logged of whatever the work throws. */
+/** The log line for whatever the work throws. */
 async function logged(work: () => unknown): Promise<{ line: string; fields: any }> {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {
@@ -34,7 +34,7 @@ it.each([
   [new Error('D1_ERROR: internal error; reference = q07'), 'unavailable'],
   [new Error('Failed', { cause: new Error('UNIQUE constraint failed: t.c') }), 'constraint'],
   [new RangeError('whatever'), 'RangeError'],
-  // Of a variable it tells the sentence, with what is quoted.
+  // For a variable the log has the sentence, quotations included.
   [new ConfigError('"DATE_READ_LIMIT" is no whole number'), 'ConfigError'],
 ])('tells the kind of %s', async (error, kind) => {
   const { fields } = await logged(() => Promise.reject(error))

@@ -12,7 +12,7 @@ interface Issued {
   secret: string
 }
 
-/** Somebody signed in, with pages and JSON. */
+/** A signed-in browser, with pages and JSON. */
 async function signIn(email?: string) {
   const site = openSite()
   const cookie = await site.signIn(email)

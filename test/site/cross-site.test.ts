@@ -10,7 +10,7 @@ import { OPEN } from '../support/account-client.ts'
 
 const { key: KEY, prefix: PREFIX, hash } = await generateKey(random)
 
-/** Someone signed in, with one key. */
+/** A signed-in browser, and an account with one key. */
 async function arrange() {
   const site = openSite({ env: OPEN })
   const arranged = await seedOnce('signed in, with one key', async () => {
@@ -22,7 +22,7 @@ async function arrange() {
   return { site, ...arranged }
 }
 
-/** What a session can change, by form and as JSON. */
+/** Everything that a session can change, by form and as JSON. */
 const MUTATIONS: [name: string, fields?: Record<string, string>][] = [
   ['POST /cuenta/claves', { nombre: 'otra' }],
   ['POST /cuenta/claves/k/rotar', { prefijo: PREFIX }],
@@ -54,7 +54,7 @@ function send(
   return site.fetch(path, { method, headers, ...json })
 }
 
-/** Everything that a mutation could have changed. */
+/** All data that a mutation could have changed. */
 function state() {
   const tables = ['accounts', 'apiKeys', 'sessions', 'subscriptions'] as const
   return Promise.all(tables.map((table) => readRows(table)))

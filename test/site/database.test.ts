@@ -1,4 +1,4 @@
-/** What requests can make of the database, and what they get without it, by route. */
+/** How much each route may use the database, and its answer when the database fails. */
 import { expect, it } from 'vitest'
 import { DAY_MS, formatArgentine } from '../../shared/argentine-time.ts'
 import { aroundDatabase } from '../../shared/db/around.ts'
@@ -9,16 +9,16 @@ import { randomBytes as random } from '../../tools/support/random.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite, ORIGIN } from '../support/site.ts'
 
-/** Requests of one address at one instant, each for something else. */
+/** Requests of one address at one instant, each for another page. */
 const TIMES = 60
 
-/** The most that reach the database, and the calls that each of them makes at the most. */
+/** The most requests that reach the database, and the most calls of each. */
 const LIMITS: Record<string, { requests: number; calls: number }> = {
-  // Links and callbacks that are none: UNKNOWN_KEY_LIMIT a minute.
+  // Invalid links and callbacks: UNKNOWN_KEY_LIMIT per minute.
   'GET /cuenta/enlace': { requests: 30, calls: 1 },
   'POST /cuenta/enlace': { requests: 30, calls: 3 },
   'GET /api/auth/callback/github': { requests: 30, calls: 3 },
-  // Ten mails an hour and twenty sign-ins at GitHub in ten minutes; of the refused ones thirty a minute.
+  // Ten mails per hour and twenty GitHub sign-ins per ten minutes; thirty refused ones per minute.
   'POST /cuenta/entrar': { requests: 40, calls: 4 },
   'POST /cuenta/entrar/github': { requests: 50, calls: 4 },
   // DATE_READ_LIMIT in ten seconds.

@@ -10,7 +10,7 @@ const today = Date.parse('2026-03-02') / DAY_MS
 
 const get = () => getPage('/brecha')
 
-/** Closes of the last 40 days, by how many days ago they are. */
+/** Closes of the last 40 days; `back` is how many days ago. */
 const days = (sellOf: (back: number) => number): Close[] =>
   Array.from({ length: 40 }, (_, i) => [today - 40 + i, sellOf(40 - i) * 10_000, 1])
 

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const CALLBACK = '/api/auth/callback/github'
 
-/** A GitHub that answers for one person, whose primary address is `email`. */
+/** A stub of GitHub with one person, whose primary address is `email`. */
 function stubGithub(email: string, { verified = true } = {}): void {
   const answers: Record<string, object> = {
     'https://github.com/login/oauth/access_token': {
@@ -27,7 +27,7 @@ function stubGithub(email: string, { verified = true } = {}): void {
   })
 }
 
-/** Goes to GitHub and comes back, in one browser. */
+/** Goes to GitHub and returns, in one browser. */
 async function signInWithGithub(
   site: TestSite,
   { meanwhile = async () => {}, sameBrowser = true } = {},

@@ -209,7 +209,7 @@ describe('the row of a pair', () => {
   it('draws its last 30 days without a script, with a gap where data is missing', async () => {
     const page = await seed()
     const line = row(page, 'usd/blue').match(/<svg class="spark up".*?<path d="([^"]+)"/s)![1]!
-    // Two days a month ago, a hole of 26 days, and the last two days with now.
+    // Two days a month ago, a gap of 26 days, and the last two days up to now.
     expect(line.match(/[ML]/g)!.join('')).toBe('MLMLL')
     expect(row(page, 'usd/mayorista')).not.toContain('<svg')
   })

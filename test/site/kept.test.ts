@@ -31,7 +31,7 @@ const OF_BOARD = [
   '/facturacion?fecha=2026-02-27&moneda=usd&monto=1500',
 ]
 
-/** A site that notes what it reads of KV, and each call of the database. */
+/** A site that counts its KV reads and database calls. */
 function open() {
   const read: string[] = []
   const DB = aroundDatabase(env.DB, (call) => {

@@ -2,10 +2,10 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { art } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
 
-/** A Monday inside everybody's hours. */
+/** A Monday at a time in all pairs' hours. */
 export const NOON = art('2026-03-02 12:00')
 
-/** What a new isolate of the site answers. */
+/** The answer of a new isolate of the site. */
 export function getPage(
   path: string,
   { now = NOON, env = {}, ...init }: RequestInit & { now?: Instant; env?: object } = {},

@@ -79,7 +79,7 @@ describe('the page of a pair', () => {
     await seedBoard(NOON, {
       quotes: [aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1405 })],
     })
-    await seedCloses(CLOSES) // yesterday's close, 1405, is not drawn yet
+    await seedCloses(CLOSES) // yesterday's close, 1405, is not in the chart yet
     const page = (await (await get('/usd/blue')).text()).replaceAll('\u00a0', ' ')
     expect(page).toContain('<dt>Cierre de ayer</dt><dd>$ 1.405,00</dd>')
     const percents = page.match(/\+1,78 %/g)
@@ -155,7 +155,7 @@ describe('the data of a chart', () => {
     const response = await get('/usd/blue/diario.csv')
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('Content-Disposition')).toContain('usd-blue-diario.csv')
-    // The mark by which Excel knows UTF-8.
+    // The byte order mark, by which Excel knows UTF-8.
     expect(
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
         await response.arrayBuffer(),

@@ -7,7 +7,7 @@ import { cookieOf, openSite, ORIGIN, type TestSite } from '../support/site.ts'
 
 const ANA = { email: 'ana@ejemplo.com.ar' }
 
-/** A site from which a link was asked for. */
+/** A site from which a link was requested. */
 async function asked(site = openSite()) {
   await site.post('/cuenta/entrar', ANA)
   const open = (token = site.lastToken()) =>
@@ -139,7 +139,7 @@ describe('a sign-in link', () => {
   })
 })
 
-/** The answers to requests at once, each from such an address and for a mailbox of its own. */
+/** Sends requests at once, each from another address and for another mailbox. */
 const ask = (site: TestSite, count: number, addressOf: (i: number) => string, path = '') =>
   Promise.all(
     Array.from({ length: count }, (_, i) =>

@@ -8,7 +8,7 @@ import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openSite } from '../support/site.ts'
 
-/** A Monday inside everybody's hours. */
+/** A Monday at a time in all pairs' hours. */
 const NOON = art('2026-03-02 14:30')
 const allFresh = PAIRS.map((pair) =>
   aBoardQuote(pairKey(pair), { lastScrapedAt: formatArgentine(NOON - MINUTE_MS) }),

@@ -22,7 +22,7 @@ export const FIELDS_OF: Record<SubscriptionKind, Record<string, string>> = {
   },
 }
 
-/** A signed-in browser on the pages of a kind, with a queue that keeps what it is sent. */
+/** A signed-in browser on the pages of a kind, with a queue that keeps its messages. */
 export async function openPages(kind: SubscriptionKind, env: Bindings<SiteEnv> = {}) {
   const root = kind === 'webhook' ? '/cuenta/webhooks' : '/cuenta/alertas'
   const sent: unknown[] = []
@@ -46,12 +46,12 @@ export async function openPages(kind: SubscriptionKind, env: Bindings<SiteEnv> =
     get,
     post,
     create,
-    /** Creates one, and gives its id. */
+    /** Creates a subscription and returns its id. */
     async made(changes: Record<string, string> = {}): Promise<string> {
       const { location, text } = await create(changes)
       return new RegExp(`${root}/([0-9a-f-]{36})`).exec(location ?? text)![1]!
     },
-    /** The page of an address that a form led to. */
+    /** The page at the address that a form redirected to. */
     follow: async ({ location }: { location: string | null }) =>
       (await get(location!.slice(root.length).replace('#entregas', ''))).text,
   }

@@ -1,4 +1,4 @@
-/** The pages of webhooks and alerts. What the operations do is tested with the API. */
+/** The pages of webhooks and alerts. The tests of the API cover the operations themselves. */
 import { describe, expect, it } from 'vitest'
 import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import { openField } from '../../shared/subscriptions/sealed-fields.ts'
@@ -157,7 +157,7 @@ describe.each([
   })
 })
 
-/** A webhook with a dead delivery of the last hour, one of five hours ago and a delivered one. */
+/** A webhook with a dead delivery of the last hour, one five hours old and a confirmed one. */
 async function arrange() {
   const ana = await openPages('webhook')
   const id = await ana.made()

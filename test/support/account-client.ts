@@ -7,7 +7,7 @@ import { NOW } from './webhooks.ts'
 export const WEBHOOKS = '/api/v2/webhooks'
 export const ALERTS = '/api/v2/alerts'
 
-/** Both kinds, for tests of what they do alike. */
+/** Both kinds, for tests that apply to both. */
 export const KINDS = ['webhook', 'alert'] as const
 
 /** Admission open, and a sender of e-mails. */
@@ -25,9 +25,9 @@ export interface Answer {
 }
 
 export interface ClientOptions {
-  /** Of what its verbs are; of webhooks when absent. */
+  /** The kind that its functions use; webhooks when absent. */
   kind?: SubscriptionKind
-  /** Whose: another client of an account, with a key of its own. A new account's when absent. */
+  /** An existing account, for another client with its own key. Without it, a new account. */
   accountId?: string
   email?: string
   env?: EdgeBindings
@@ -36,7 +36,7 @@ export interface ClientOptions {
 
 /**
  * An account's client of the real edge, gate included, with admission open and a queue that keeps
- * what it is sent. Its clock passes a minute every few calls, for the quota.
+ * its messages. Its clock moves a minute every few calls, because of the quota.
  */
 export async function openClient(options: ClientOptions = {}) {
   const { kind = 'webhook', email, env = {}, now = NOW } = options
@@ -85,7 +85,7 @@ export async function openClient(options: ClientOptions = {}) {
     call,
     list: () => call('GET', root),
     create,
-    /** Creates one, and gives it with its secret. */
+    /** Creates a subscription and returns it with its secret. */
     async made(changes: Record<string, unknown> = {}) {
       const { status, body, text } = await create(changes)
       if (status !== 201) throw new Error(`${status}: ${text}`)
@@ -108,7 +108,7 @@ export async function openClient(options: ClientOptions = {}) {
   }
 }
 
-/** A queue that keeps what it is sent. */
+/** A queue that keeps its messages. */
 export function queueInto(sent: unknown[]): Pick<Queue, 'send' | 'sendBatch'> {
   const taken = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
   return {
@@ -125,7 +125,7 @@ export function queueInto(sent: unknown[]): Pick<Queue, 'send' | 'sendBatch'> {
 
 export type Client = Awaited<ReturnType<typeof openClient>>
 
-/** A valid creation of a webhook, changed only where the test speaks of it. */
+/** A valid creation of a webhook, with the changes of the test. */
 export function aBody(changes: Record<string, unknown> = {}) {
   return {
     operationId: crypto.randomUUID(),
@@ -137,7 +137,7 @@ export function aBody(changes: Record<string, unknown> = {}) {
   }
 }
 
-/** The same of an alert. */
+/** A valid creation of an alert, with the changes of the test. */
 export function anAlert(changes: Record<string, unknown> = {}) {
   return aBody({ condition: 'above', threshold: 1500, ...changes })
 }
@@ -146,7 +146,7 @@ export function times<Value>(count: number, make: (index: number) => Promise<Val
   return Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 }
 
-/** How many answers had each status. */
+/** The number of answers with each status. */
 export function tally(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1

@@ -31,7 +31,7 @@ export async function seedKey(accountId: string): Promise<IssuedKey & { accountI
   return { ...issued.value, accountId }
 }
 
-/** A key of v1, with the name and the hash that a test speaks of. */
+/** A key of v1, with the given name and hash. */
 export async function seedInheritedKey(
   accountId: string,
   { hash, name = 'v1' }: { hash: string; name?: string },
@@ -40,7 +40,7 @@ export async function seedInheritedKey(
   await insertRow('apiKeys', key)
 }
 
-/** An account as an import or another sign-in left it. */
+/** An account as an import or another sign-in would store it. */
 export function insertAccount(
   id: string,
   email: string,
@@ -50,7 +50,7 @@ export function insertAccount(
   return insertRow('accounts', { id, name: '', email, emailVerified, createdAt: at, updatedAt: at })
 }
 
-/** The id of the one account that there is. */
+/** The id of the only account. */
 export async function onlyAccount(): Promise<string> {
   const [account, ...more] = await readRows('accounts')
   if (!account || more.length > 0) throw new Error(`${more.length} accounts too many`)

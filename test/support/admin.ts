@@ -3,7 +3,7 @@ import { adminProgram } from '../../tools/operate/admin/commands.ts'
 import { quiet } from '../../tools/support/arguments.ts'
 import { art } from './instant.ts'
 
-/** Runs `npm run admin` on a database, at noon, and gives back the lines that it printed. */
+/** Runs `npm run admin` on a database, at noon, and returns the printed lines. */
 export async function runAdmin(
   context: Pick<AdminContext, 'db' | 'kv'> & Partial<AdminContext>,
   ...words: readonly string[]

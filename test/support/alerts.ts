@@ -11,7 +11,7 @@ import { anAlert } from './account-client.ts'
 import { management } from './webhooks.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 
-/** Creates an alert as the database takes it, and returns its id. */
+/** Creates an alert in the database and returns its id. */
 export async function createAlertAt(
   now: Instant,
   accountId: string,
@@ -33,12 +33,12 @@ export async function createAlertAt(
   return created.value.subscription.id
 }
 
-/** An alert as it is stored, with what it watches at an instant. */
+/** A stored alert, with the values that it watches at an instant. */
 export function readAlert(accountId: string, id: string, at: Instant) {
   return findSubscription(env.DB, alerts, { accountId, id }, at)
 }
 
-/** Stores values as a cycle at an instant does: points and the values in effect. */
+/** Stores values as a cycle at an instant would: points and the values in effect. */
 export function valueStatements(
   values: Partial<Record<PairKey, number | readonly [buy: number, sell: number]>>,
   at: Instant,
@@ -64,7 +64,7 @@ export function valueStatements(
   })
 }
 
-/** The pairs and values of a change, as the cycle knows them. */
+/** The pairs and values of a change, as the cycle computes them. */
 export async function moveOf(
   values: Parameters<typeof valueStatements>[0],
   at: Instant,
@@ -83,7 +83,7 @@ export async function moveOf(
   return { before, changed, after: [...same, ...written] }
 }
 
-/** Records values and fires what they meet, in one batch. Returns the ids of the deliveries. */
+/** Records values and fires the alerts that they meet, in one batch. Returns the delivery ids. */
 export async function change(
   values: Parameters<typeof valueStatements>[0],
   at: Instant,

@@ -3,7 +3,7 @@ import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board/board
 import { findPairByKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { env } from './env.ts'
 
-/** A valid quote of the board, changed only where the test speaks of it. */
+/** A valid quote of the board, with the changes of the test. */
 export function aBoardQuote(key: PairKey, changes: Partial<BoardQuote> = {}): BoardQuote {
   const { currency, name, origin, valueType } = findPairByKey(key)!
   return {

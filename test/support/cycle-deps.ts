@@ -12,14 +12,14 @@ import { env } from './env.ts'
 import { art } from './instant.ts'
 import { type Market, marketFetch } from './market.ts'
 
-/** A Monday inside everybody's hours, and the cycles after it. */
+/** A Monday at a time in all pairs' hours, and the cycles after it. */
 export const NOON = art('2026-03-02 12:00')
 export const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
-/** The pair that a test's market has. */
+/** The pair in a test's market. */
 export const blue = findPairByKey('usd/blue')!
 
-/** What a cycle needs, changed only where a test speaks of it; each has a token of its own. */
+/** What a cycle needs, with the changes of the test; each cycle has its own token. */
 export function cycleDeps(own: Pick<CycleDeps, 'now' | 'fetch'> & Partial<CycleDeps>): CycleDeps {
   return {
     mode: 'live',
@@ -31,7 +31,7 @@ export function cycleDeps(own: Pick<CycleDeps, 'now' | 'fetch'> & Partial<CycleD
   }
 }
 
-/** Runs the cycle of an instant: in a market, at a sell of the blue dollar, or of who answers. */
+/** Runs the cycle of an instant, with a market, a sell of the blue dollar, or a `fetch`. */
 export function cycleAt(
   at: Instant,
   market: number | Market | typeof fetch,

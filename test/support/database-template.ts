@@ -1,25 +1,25 @@
 /**
- * A migrated database for each test, as a copy of a file: the migrations themselves take ten times
- * as long. It runs in Node, beside the Workers, who reach it by the binding `DATABASE_TEMPLATE`.
+ * Gives each test a migrated database as a copy of a file: running the migrations takes ten times
+ * as long. It runs in Node, beside the Workers, which reach it by the binding `DATABASE_TEMPLATE`.
  */
 import { copyFileSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Of D1 in Miniflare's storage. */
+/** The D1 files in Miniflare's storage. */
 const DATABASES = 'miniflare-*/d1/miniflare-D1DatabaseObject/????????????????*.sqlite'
 
 interface Copy {
-  /** Where the runtime keeps the database. */
+  /** The path of the runtime's database. */
   place: string
   template: string
 }
 
 /**
- * Answers two requests. `/keep/TABLE` takes the database that has a table of this name, which nobody
- * else uses, as the template, without that table. `/restore/TABLE` puts it back: the runtime must
- * have forgotten the database, or the answer is 409.
+ * Answers two requests. `/keep/TABLE` makes the database with a table of this unique name the
+ * template, without that table. `/restore/TABLE` copies the template back: the runtime must have
+ * closed the database, or the answer is 409.
  */
 export function createDatabaseTemplate() {
   const folder = mkdtempSync(join(tmpdir(), 'cotizaciones-template-'))
@@ -38,7 +38,7 @@ export function createDatabaseTemplate() {
       copies.set(table, { place, template })
     } else {
       const { place, template } = copies.get(table)!
-      // An open one has such a file.
+      // An open database has such a file.
       if (existsSync(`${place}-wal`)) return new Response(null, { status: 409 })
       copyFileSync(template, place)
     }

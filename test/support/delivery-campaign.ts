@@ -17,20 +17,20 @@ import {
 
 const CONSUMERS = 4
 
-/** What the receivers saw of the deliveries, by their ids. */
+/** What the receivers saw of the deliveries, by id. */
 interface Seen {
   posts: string[]
-  /** Attempts that were claimed and not sent: the consumer died before, or never had the answer. */
+  /** Attempts that were claimed but not sent: the consumer died before, or never got the claim. */
   unsent: string[]
-  /** How often a delivery was sent while it was being sent. */
+  /** How often a delivery was sent while it was already in flight. */
   overlaps: number
 }
 
 /**
- * Runs `count` deliveries of `webhooks` webhooks to their end through everything that can go wrong:
- * receivers that fail, a queue that drops, repeats and reorders, a database whose answers are lost,
- * consumers that die before and after the POST and whose last settle is lost, four of them and two
- * sweeps at once. Then checks what the receivers saw against what the tables say.
+ * Runs `count` deliveries of `webhooks` webhooks to their end through every fault: receivers that
+ * fail; a queue that drops, repeats and reorders; a database that loses answers; consumers that die
+ * before and after the POST and whose last settle is lost; four consumers and two sweeps at once.
+ * Then compares what the receivers saw with the tables.
  */
 export async function runCampaign(count: number, webhooks: number, seed: number): Promise<void> {
   const chance = new Random(seed, 'deliveries')
@@ -57,7 +57,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
   await expectSoundDeliveries(fixture.at())
   await expectCounted(seen)
 
-  /** Four consumers at a time, until nothing is due. */
+  /** Runs four consumers at a time, until nothing is due. */
   async function consumeDue(): Promise<void> {
     while (true) {
       const due = shuffled(
@@ -82,7 +82,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     const crash = Promise.withResolvers<void>()
     let dying = 0
     let late = 0
-    // A crash takes the whole isolate, and whatever else it was sending.
+    // A crash ends the whole isolate, with all its attempts in flight.
     const dies = () => {
       dying += 1
       crash.resolve()
@@ -91,7 +91,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     const run = await consume(
       {
         ...fixture.deps,
-        // Time goes on, so that what waits for a place beside one that died is given back.
+        // Time moves on, so that claims that wait beside a dead attempt are released.
         now: () => fixture.at() + (dying > 0 ? (late += 100) : 0),
         egress: (request) => receive(request, dies),
       },
@@ -99,7 +99,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     )
     if (!run) return
     await Promise.race([run.finish(), crash.promise])
-    // What else the dead consumer had ends unseen, long before the lease does.
+    // The dead consumer's other attempts end unseen, long before their leases.
     while (run.held > dying) await new Promise((resolve) => setTimeout(resolve, 0))
   }
 
@@ -153,7 +153,7 @@ async function seedDeliveries(count: number, webhooks: number): Promise<void> {
     subscription_id: `'webhook-' || (i % ${webhooks})`,
     account_id: `'account-' || (i % ${webhooks})`,
     destination: `'https://h' || (i % ${webhooks} % 7) || '.example.com/***'`,
-    // Those of another revision are cancelled.
+    // Rows of another revision are cancelled.
     revision: `iif(i % 17 = 0, 2, 1)`,
     type: `case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end`,
     created_at: NOW,

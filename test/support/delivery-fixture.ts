@@ -18,18 +18,18 @@ export interface Post {
   body: string
 }
 
-/** The receiver's answer: a status code, or an error as a transport throws them. */
+/** The receiver's answer: a status code, or a transport error. */
 export type Answers = (post: Post, request: DeliveryRequest) => number | Promise<number>
 
-/** Answers nothing until it is told to stop, and then rejects with a copy, as the runtime does. */
+/** Never answers. When aborted, rejects with a copy of the reason, like the runtime. */
 export const hang = (signal: AbortSignal) =>
   new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(new Error(String(signal.reason)))),
   )
 
 /**
- * The delivery engine over the real database, with the outside chosen by the test: a clock that
- * only moves when told, a queue that keeps its messages, receivers that answer what they are told.
+ * The delivery engine on the real database, with an outside that the test chooses: a clock that
+ * moves only when told, a queue that keeps its messages, receivers with given answers.
  */
 export function createFixture(
   answers: Answers = () => 204,
@@ -50,7 +50,7 @@ export function createFixture(
     systemUrl: 'https://system.example.com/hook',
     ownHosts: [],
     publicOrigin: 'https://cotiza.example',
-    // Ends at once, but lets others go on first.
+    // Ends at once, but lets other work run first.
     sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
     newToken: () => `token ${++tokens} ${crypto.randomUUID()}`,
     isAdmissionOpen: true,
@@ -87,7 +87,7 @@ export function createFixture(
     at: () => clock,
     set: (instant: Instant) => void (clock = instant),
 
-    /** Hands hints to the consumer as one batch, and waits for what it sends. */
+    /** Gives hints to the consumer as one batch, and waits until they are sent. */
     async consume(...bodies: unknown[]) {
       const batch = bodies.map((body) => message(body))
       const run = await consume(deps, batch)
@@ -97,7 +97,7 @@ export function createFixture(
 
     hint: (...ids: number[]) => fixture.consume(...ids.map((deliveryId) => ({ v: 1, deliveryId }))),
 
-    /** Consumes the messages that are due, and those that come of them, in batches of five. */
+    /** Consumes the messages that are due, and the messages that follow, in batches of five. */
     async drain(): Promise<void> {
       while (true) {
         const due = messages.filter(({ at }) => at <= clock).slice(0, 5)
@@ -120,7 +120,7 @@ export function createFixture(
       while (fixture.toNextMessage()) await fixture.drain()
     },
 
-    /** A sweep, and those that it asks for. */
+    /** Runs a sweep, and the sweeps that it requests. */
     async sweep(): Promise<void> {
       sweepsWanted = 1
       for (; sweepsWanted > 0; sweepsWanted -= 1) await sweep(deps)

@@ -1,4 +1,4 @@
-/** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
+/** The whole life of deliveries, from the scraper's cycle to pruning, and its required results. */
 import { reset } from 'cloudflare:test'
 import { expect } from 'vitest'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
@@ -25,10 +25,10 @@ import { aroundStatements } from '../../tools/prove/harness/statements.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** A life that has not come to its end by then never will. */
+/** A life that has not ended by then never will. */
 const MINUTES = 60
 
-/** The blue dollar, cycle by cycle, the first before the life begins; after the last it stays. */
+/** The blue dollar by cycle, the first before the life begins, the last until its end. */
 const PRICES: [buy: number, sell: number][] = [
   [1410, 1430],
   [1415, 1435],
@@ -36,7 +36,7 @@ const PRICES: [buy: number, sell: number][] = [
   [1425, 1445],
 ]
 
-/** One that fails once, one that is down, one without capacity, one edited, one whose sender died. */
+/** One fails once, one is down, one has no capacity, one is edited, one's sender dies. */
 type Webhooks = Record<'well' | 'down' | 'suspended' | 'edited' | 'orphan', string>
 
 interface Life {
@@ -46,8 +46,8 @@ interface Life {
 }
 
 /**
- * A whole life on an empty database that refuses statements: everything ends as it should all the same.
- * Lists the statements that were executed. `refuses` is told the minute of the life, too.
+ * Runs a whole life on an empty database that refuses statements: everything must still end as it
+ * should. Returns the executed statements. `refuses` also gets the minute of the life.
  */
 export async function expectWholeLife(
   refuses: (minute: number, ...statement: Parameters<Refuses>) => boolean,
@@ -63,10 +63,10 @@ export async function expectWholeLife(
 }
 
 /**
- * Lives it through on `db`, a minute at a time, with a sweep in each: values change, deliveries
- * are made, enqueued, claimed, settled, tried again and given up; a webhook is paused with its
- * notice and activated; another gets room again; a test is asked for. What fails is asked for
- * again, as crons and people do.
+ * Runs the life on `db` minute by minute, with a sweep in each. Values change; deliveries are made,
+ * enqueued, claimed, settled, retried and given up. A webhook is paused with its notice and
+ * activated, another gets capacity again, and a test is requested. Whatever fails is repeated, as
+ * crons and people would.
  */
 async function live(db: D1Database, onMinute: (minute: number) => void): Promise<Life> {
   const webhooks = await seed()
@@ -85,7 +85,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
       db,
       waits: [60, 120, 180],
       sendMail: async () => void (mails += 1),
-      // A fault of our own: the first claim is given back.
+      // A fault of ours: the first claim is released.
       resolve: async () => (++resolved === 1 ? refuse('resolver') : ok(['93.184.216.34'])),
     },
   )
@@ -94,7 +94,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
     () => kind.test(rules(), { accountId: 'account', id: webhooks.well }),
     async () => {
       const { state, version } = await readWebhook(webhooks.down)
-      // The notice tells of it: one of a pause that is over would not come.
+      // The notice reports this pause: after the pause it would not be sent.
       if (state !== 'failure' || mails === 0) return refuse('not yet')
       const edit = { version: Number(version), enabled: true }
       const edited = await editSubscription(
@@ -137,7 +137,7 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
 
   for (const row of rows) {
     const sent = posts.filter((post) => post.deliveryId === row.deliveryId).length
-    // An attempt that was counted and never sent: the orphan's, and one that could not be given up.
+    // Attempts that were counted but not sent: the orphan's, and one that could not be released.
     const unsent = row === of(orphan, 'automatic')[0] ? 2 : 1
     expect(row.attempts, 'attempts').toBeLessThanOrEqual(4)
     expect(row.attempts - sent, 'attempts without a POST').toBeGreaterThanOrEqual(0)
@@ -147,7 +147,7 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
   }
   expect(of(edited, 'automatic').map(({ status }) => status)).toEqual(['cancelled'])
 
-  // One delivery for each change that was recorded, and one for each thing that was asked for.
+  // One delivery for each recorded change, and one for each request.
   const changes = (await countRows('points', { pair: 3 })) - 1
   expect(changes).toBeGreaterThanOrEqual(1)
   for (const webhook of [well, 'system']) expect(of(webhook, 'automatic')).toHaveLength(changes)
@@ -168,7 +168,7 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
   expect(await readTallies()).toEqual({ delivered: ended('delivered'), dead: ended('dead') })
 }
 
-/** Eight days later: nothing is left, and nothing is held. */
+/** Eight days later no row is left, and no capacity is in use. */
 async function prune(db: D1Database, onMinute: (minute: number) => void): Promise<void> {
   const fixture = createFixture(() => 204, { db })
   for (let minute = (8 * DAY) / MINUTE; minute < (8 * DAY) / MINUTE + 4; minute += 1) {
@@ -201,7 +201,7 @@ async function seed(): Promise<Webhooks> {
 
 type Fixture = ReturnType<typeof createFixture>
 
-/** Whether its quotes were recorded. A cycle that fails is made good by the next. */
+/** Whether the cycle recorded its quotes. The next cycle repairs a failed one. */
 async function cycle(db: D1Database, fixture: Fixture, turn: number): Promise<boolean> {
   const bindings = {
     DB: db,
@@ -214,7 +214,7 @@ async function cycle(db: D1Database, fixture: Fixture, turn: number): Promise<bo
   return report?.outcome === 'recorded'
 }
 
-/** What holds at every moment: as many places are taken as rows are open. */
+/** Holds at every moment: the counter equals the number of open rows. */
 async function expectWhole(): Promise<void> {
   expect(await readOutstanding(), 'places taken').toBe(await openRows())
 }
@@ -224,18 +224,18 @@ async function openRows(): Promise<number> {
 }
 
 /**
- * Whether this execution of a statement is to fail: its text, with `(#)` for a list of row ids, and
- * the how-manieth of that text.
+ * Whether this execution of a statement must fail: its text, with `(#)` for a list of row ids, and
+ * the number of earlier executions of that text.
  */
 export type Refuses = (sql: string, occurrence: number) => boolean
 
-/** Prepared without a complaint, and an integer overflow when it is executed. */
+/** Can be prepared, but fails with an integer overflow when it is executed. */
 const FAILING = { sql: 'select abs(-9223372036854775807 - 1)', values: [] }
 
 /**
- * The real database, but where `refuses` says so another statement is executed in place of the one
- * that was asked for, which SQLite fails at; of a batch the first such one, and those behind it are
- * not reached. `executed` lists the texts in their order.
+ * The real database. Where `refuses` says so, a failing statement is executed instead; in a batch
+ * only the first, and the statements behind it are not reached. `executed` lists the texts in
+ * order.
  */
 export function failingStatements(refuses: Refuses) {
   const executed: string[] = []

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../shared/api/operation.ts'
 
-/** A deployment as wrangler.toml has it. */
+/** A deployment with the settings of wrangler.toml. */
 export function aDeployment(origin: string, changes: Partial<Deployment> = {}): Deployment {
   return {
     origin,

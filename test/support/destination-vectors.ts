@@ -1,26 +1,26 @@
 import document from '../fixtures/destinations.json' with { type: 'json' }
 
-/** What the resolver answers. */
+/** The resolver's answers. */
 export interface Dns {
   A: string[]
   AAAA: string[]
-  /** Absent: `NOERROR`; a text: of both. */
+  /** Absent: `NOERROR`. A text: for both questions. */
   rcode?: string | { A: string; AAAA: string }
 }
 
-/** A URL as an owner would send it, and what is to become of it. */
+/** A URL as an owner would send it, and the expected verdict. */
 export interface Vector {
   url: string
-  /** With `dnsSequence` that of its last answer. */
+  /** With `dnsSequence`, the verdict for its last answer. */
   verdict: 'allowed' | 'refused'
   reason: string
-  /** What refuses it without the DNS. */
+  /** The rule that refuses it without the DNS. */
   rule?: string
-  /** As it is kept, where that is another text. */
+  /** The stored form, if it is another text. */
   normalised?: string
-  /** Absent: the verdict needs no question to the DNS. */
+  /** Absent: the verdict needs no DNS question. */
   dns?: Dns
-  /** The answers of one attempt after the other. */
+  /** The answers for one attempt after the other. */
   dnsSequence?: Dns[]
 }
 

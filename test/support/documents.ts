@@ -4,14 +4,14 @@ import { readingLine } from '../../tools/operate/check-sources.ts'
 import { sourceNamed } from '../../workers/scraper/sources/index.ts'
 import { SourceError } from '../../workers/scraper/sources/source.ts'
 
-/** Our own small upstream documents, made from the formats with our own numbers. */
+/** Our own small documents in the upstreams' formats, with invented numbers. */
 const files = import.meta.glob<string>('../scraper/documents/*', {
   query: '?raw',
   import: 'default',
   eager: true,
 })
 
-/** By its file; where its source names it, by that. */
+/** A document by its file name, or by the name of its source. */
 export function document(name: string): string {
   const text = ['', '.json', '.html']
     .map((ending) => files[`../scraper/documents/${name}${ending}`])
@@ -21,7 +21,7 @@ export function document(name: string): string {
   return text
 }
 
-/** What a document says, a reading a line, or the class that its source fails with. */
+/** The readings of a document, one per line, or the class of the source's failure. */
 export function linesOf(source: string, body: string, now: Instant): string[] {
   try {
     return sourceNamed(source).parse(body, now).map(readingLine)
@@ -31,8 +31,8 @@ export function linesOf(source: string, body: string, now: Instant): string[] {
 }
 
 /**
- * A table of such lines, each document's under `# SOURCE FILE INSTANT`. Without a file it is named by
- * its source, and may be without an instant.
+ * The expected lines of documents, each document's under `# SOURCE FILE INSTANT`. Without FILE, the
+ * document has its source's name, and INSTANT may be absent.
  */
 export function expectedLines(table: string) {
   const documents = table.trim().split(/^# /m).slice(1)

@@ -6,10 +6,10 @@ import type { EdgeEnv } from '../../workers/edge/context.ts'
 import { type Bindings, withBindings } from './env.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 
-/** What a test changes of the edge's bindings. `standalone` has those of deliveries too. */
+/** The edge's bindings that a test may replace. `standalone` has those of deliveries too. */
 export type EdgeBindings = Bindings<EdgeEnv & StatusEnv>
 
-/** A fresh edge, as a new isolate would have it, whose clock the test moves. */
+/** A fresh edge, as in a new isolate. The test moves its clock. */
 export function openEdge(options: {
   now: Instant
   env?: EdgeBindings

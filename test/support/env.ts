@@ -4,11 +4,11 @@ import { env as untyped } from 'cloudflare:workers'
 
 interface TestBindings {
   TEST_MIGRATIONS: D1Migration[]
-  /** Not in the campaign. See database-template.ts. */
+  /** Absent in the campaign. See database-template.ts. */
   DATABASE_TEMPLATE?: Fetcher
 }
 
-/** A binding, or a stand-in with the methods that a test needs: of KV, to read texts. */
+/** A binding, or a stub with the methods that a test needs; for KV, reading texts. */
 type StandIn<Binding> =
   | Binding
   | (Binding extends KVNamespace
@@ -17,10 +17,10 @@ type StandIn<Binding> =
         ? { getByName: (name: string) => Partial<DurableObjectStub> }
         : Partial<Binding>)
 
-/** What a test changes of the bindings and variables of a Worker. */
+/** The bindings and variables of a Worker that a test replaces. */
 export type Bindings<Env> = { readonly [Name in keyof Env]?: StandIn<NonNullable<Env[Name]>> }
 
-/** The bindings of the tests with these in their places. A test needs no more of a stand-in. */
+/** The bindings of the tests, with these replacements. */
 export const withBindings = <Env>(bindings: Bindings<Env>) => ({ ...env, ...bindings }) as Env
 
 /** Every binding of every Worker: tests run in the Worker of `npm start`. */

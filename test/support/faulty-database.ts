@@ -2,18 +2,18 @@
 import { aroundDatabase } from '../../shared/db/around.ts'
 import { env } from './env.ts'
 
-/** Out of reach: every statement can be built and none runs. */
+/** A database out of reach: statements can be built, but none runs. */
 export const failing = (message: string) =>
   aroundDatabase(env.DB, () => Promise.reject(new Error(message)))
 
-/** Its statements never end; `asked` hears of each. */
+/** Statements that never end; each calls `asked`. */
 export const hanging = (asked: () => void) =>
   aroundDatabase(env.DB, () => {
     asked()
     return new Promise(() => {})
   })
 
-/** Each of its batches runs inside `around`. */
+/** A database whose batches run inside `around`. */
 export function aroundBatch(
   around: (
     run: () => Promise<D1Result[]>,
@@ -31,7 +31,7 @@ export function aroundBatch(
   })
 }
 
-/** Runs `before` and `after` around its `nth` batch. */
+/** Runs `before` and `after` around the `nth` batch. */
 export function withBatch(
   nth: number,
   { before, after }: { before?: () => void; after?: () => void },

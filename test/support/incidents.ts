@@ -16,7 +16,7 @@ export interface Incident {
   value: number
 }
 
-/** How near a published side must be to the faulty one to be it. */
+/** A published side this near to the faulty one counts as the fault. */
 const NEAR = 0.02
 
 /**
@@ -47,7 +47,7 @@ export function readIncidents(path: string): Incident[] {
   )
 }
 
-/** The incidents whose value was published from their source while it stood. */
+/** The incidents whose value was published from their source while it lasted. */
 export function publishedIncidents(
   incidents: readonly Incident[],
   pair: PairKey,

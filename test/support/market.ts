@@ -1,16 +1,16 @@
 /**
  * A small outside world for cycles: the blue dollar at Ámbito and at DolarHoy, in their formats.
- * Every other source answers 503, so each test also shows that failing sources stop nothing.
+ * All other sources answer 503, so each test also shows that failing sources stop nothing.
  */
 export interface Market {
   blue: [buy: number, sell: number]
-  /** DolarHoy's own idea of it; the same as Ámbito's when absent. */
+  /** DolarHoy's prices; Ámbito's when absent. */
   dolarhoy?: [buy: number, sell: number]
   /** Hosts that do not answer at all. */
   dead?: string[]
 }
 
-/** Of a market, or of a sell of the blue dollar that is 20 above its buy. */
+/** A `fetch` for a market, or for a sell of the blue dollar that is 20 above its buy. */
 export function marketFetch(given: number | Market): typeof fetch {
   const market: Market = typeof given === 'number' ? { blue: [given - 20, given] } : given
   return async (input) => {

@@ -1,5 +1,5 @@
 import { measured } from '../../tools/prove/bench/measured.ts'
 import { env } from './env.ts'
 
-/** The test's D1, and what everything asked of it cost so far by its own count. */
+/** The test's D1, which counts its cost so far. */
 export const measuredDatabase = () => measured(env.DB)

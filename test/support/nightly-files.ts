@@ -21,12 +21,12 @@ export async function seedFiles(at: Instant, mode: Mode): Promise<void> {
   await buildFiles(at, mode)
 }
 
-/** What KV shows, without its cache. */
+/** The manifest in KV, without KV's cache. */
 export async function published(): Promise<Manifest> {
   return JSON.parse((await env.BOARD.get(MANIFEST_KEY))!) as Manifest
 }
 
-/** What a recorded cycle leaves for the nightly files: when it was, and the mode. */
+/** The part of a recorded cycle that the nightly files need: its instant and mode. */
 export async function recordCycleAt(db: D1Database, at: Instant, mode: Mode): Promise<void> {
   const row = insertRows(
     'scraper_state',

@@ -1,15 +1,15 @@
 import { reset } from 'cloudflare:test'
 import { env } from './env.ts'
 
-/** Names the template of this runtime, once there is one. */
+/** The name of this runtime's template, once there is one. */
 let template: string | undefined
 
-/** What `seedOnce` has seeded, by name. */
+/** The data that `seedOnce` has seeded, by name. */
 const seeded = new Map<string, { table: string; board: Entries; value: unknown }>()
 
 type Entries = Awaited<ReturnType<typeof boardEntries>>
 
-/** Most copies that are tried for one test. */
+/** The most tries of copying for one test. */
 const TRIES = 5
 
 /** Gives the test an empty, migrated database. */
@@ -21,8 +21,8 @@ export async function openDatabase(): Promise<void> {
 }
 
 /**
- * Seeds the database and the KV of a test. The first test of this name runs `seed`; the others get
- * copies of both as that left them, in place of their own, and its answer.
+ * Seeds the database and the KV of a test. The first test with this name runs `seed`; the others
+ * get copies of both as `seed` left them, and its return value.
  */
 export async function seedOnce<T>(name: string, seed: () => Promise<T>): Promise<T> {
   const known = seeded.get(name)
@@ -53,8 +53,8 @@ async function boardEntries() {
 }
 
 /**
- * What the test before left at work in the background may open the database between its reset and the
- * copy. It then knows nothing of the copy, so it is reset once more. False when that goes on.
+ * Background work of the previous test may open the database between its reset and the copy. The
+ * runtime then does not see the copy, so the database is reset again. False when that repeats.
  */
 async function copyTemplate(table: string): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
@@ -74,13 +74,13 @@ async function isMigrated(): Promise<boolean> {
     )
 }
 
-/** All migrations in one round trip. */
+/** Runs all migrations in one round trip. */
 export async function migrate(): Promise<void> {
   const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
   await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)))
 }
 
-/** A table of a name of its own tells Node which of all databases is this one. */
+/** A table with a unique name tells Node which database is this one. */
 async function keepTemplate(): Promise<string> {
   const table = `template_${crypto.randomUUID().replaceAll('-', '')}`
   await env.DB.prepare(`create table ${table} (id integer)`).run()

@@ -1,4 +1,4 @@
-/** Holds live answers against the OpenAPI documents that the site serves. */
+/** Compares live answers with the OpenAPI documents that the site serves. */
 import { afterAll, expect } from 'vitest'
 import { Validator } from '@cfworker/json-schema'
 import {
@@ -24,10 +24,7 @@ export type Documented = (typeof operations)[number]
 
 export const isPrivate = ({ security }: Documented) => security!.length > 0
 
-/**
- * Holds answers against their operations, and at the end of the file expects that every status
- * which the operations declare was seen.
- */
+/** Compares answers with their operations; at the end every declared status must have been seen. */
 export function seeEveryAnswer(all: readonly Documented[]) {
   const seen = new Set<string>()
   const declared = all.flatMap(({ operationId, responses }) =>
@@ -39,7 +36,7 @@ export function seeEveryAnswer(all: readonly Documented[]) {
   }
 }
 
-/** Whether the document of the operation describes its CSV; another one may. */
+/** Whether the operation's document describes its CSV; another document may. */
 export const hasTable = ({ responses }: Documented) => 'text/csv' in responses['200']!.content!
 
 export function operationOf(id: string): Documented {
@@ -115,7 +112,7 @@ function headerValue(schema: Readonly<Record<string, unknown>>, value: string): 
   return schema['type'] === 'integer' ? Number(value) : value
 }
 
-/** By schema: making one resolves every reference of its document. */
+/** By schema: making a validator resolves every reference of the document. */
 const validators = new WeakMap<Schema, Validator>()
 
 /** The validator of a schema of the document. */

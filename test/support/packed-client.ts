@@ -6,14 +6,14 @@ import { buildClient } from '../../tools/maintain/client/build.ts'
 import { packClient } from '../../tools/maintain/client/check.ts'
 
 export interface PackedClient extends Disposable {
-  /** A project that has installed nothing but the package. */
+  /** A project that has only the package installed. */
   project: string
   /** The folder that was packed. */
   staged: string
   tarball: string
 }
 
-/** The package of the client as a stranger gets it: built, packed, and unpacked in a project. */
+/** The client's package as a user gets it: built, packed, and unpacked in a project. */
 export async function installPackedClient(): Promise<PackedClient> {
   const folder = mkdtempSync(join(tmpdir(), 'cotizaciones-client-'))
   const staged = join(folder, 'staged')

@@ -20,14 +20,14 @@ export async function seedPoints(
   )
 }
 
-/** The same with the candles of their days, which are in order. */
+/** Stores points with the candles of their days, which must be in order. */
 export async function seedHistory(...[key, ...points]: Parameters<typeof seedPoints>) {
   await seedPoints(key, ...points)
   const [first, last] = [points[0]!, points.at(-1)!].map(([at]) => at.slice(0, 10))
   await rebuildCandles(findPairByKey(key)!, first!, last!)
 }
 
-/** Makes the candles of a pair's days again, from its points. */
+/** Rebuilds the candles of a pair's days from its points. */
 export async function rebuildCandles(pair: Pair, from: Day, to: Day): Promise<void> {
   await env.DB.batch(Object.values(candleStatements(env.DB, pair, dayStart(from), dayEnd(to))))
 }
@@ -48,7 +48,7 @@ interface StoredPoint {
   sell: number
 }
 
-/** Makes these the only points, and leaves no candle. */
+/** Replaces all points by these, and deletes the candles. */
 export async function setPoints(points: readonly StoredPoint[]): Promise<void> {
   const rows = points.map(({ pair, at, buy, sell }) => [pair, at, buy, sell])
   await env.DB.batch([

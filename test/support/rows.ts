@@ -1,4 +1,4 @@
-/** Rows by the names of the schema, so that a change of a column is found by the compiler. */
+/** Rows by the names of the schema, so that the compiler finds every use of a changed column. */
 import { and, type Column, count, eq, getTableColumns } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
@@ -17,7 +17,7 @@ type Row<Name extends TableName> = Tables[Name]['$inferSelect']
 
 const open = () => drizzle(env.DB, { casing: 'snake_case' })
 
-/** How many rows have these values; all of the table when none are given. */
+/** The number of rows with these values; of all rows when none are given. */
 export async function countRows<Name extends TableName>(
   name: Name,
   where: Partial<Row<Name>> = {},
@@ -26,7 +26,7 @@ export async function countRows<Name extends TableName>(
   return row!.n
 }
 
-/** The rows that have these values, in the order of their key; all of the table when none are given. */
+/** The rows with these values, in the order of their key; all rows when none are given. */
 export async function readRows<Name extends TableName>(
   name: Name,
   where: Partial<Row<Name>> = {},
@@ -34,7 +34,7 @@ export async function readRows<Name extends TableName>(
   return (await open().select().from(tables[name]).where(having(name, where))) as Row<Name>[]
 }
 
-/** Stores a row; what it leaves out is as the schema has it. */
+/** Stores a row; columns that are left out get the schema's defaults. */
 export async function insertRow<Name extends TableName>(
   name: Name,
   row: Tables[Name]['$inferInsert'],
@@ -53,7 +53,7 @@ export async function seedRows(
   await env.DB.prepare(insertRows(table, columns, fromNumbers(count))).run()
 }
 
-/** Sets values of the rows that have others; of the whole table when none are given. */
+/** Sets values of the rows with other values; of all rows when none are given. */
 export async function changeRows<Name extends TableName>(
   name: Name,
   values: Partial<Row<Name>>,
@@ -65,7 +65,7 @@ export async function changeRows<Name extends TableName>(
     .where(having(name, where))
 }
 
-/** Deletes the rows that have these values; all of the table when none are given. */
+/** Deletes the rows with these values; all rows when none are given. */
 export async function deleteRows<Name extends TableName>(
   name: Name,
   where: Partial<Row<Name>> = {},
@@ -73,7 +73,7 @@ export async function deleteRows<Name extends TableName>(
   await open().delete(tables[name]).where(having(name, where))
 }
 
-/** The rows of a table, to be put back after others have taken their place. */
+/** The rows of a table, for restoring them after other changes. */
 export async function copyOf<Name extends TableName>(name: Name) {
   const rows = await readRows(name)
   return {
@@ -82,7 +82,7 @@ export async function copyOf<Name extends TableName>(name: Name) {
   }
 }
 
-/** Leaves no row in any of these, in one batch. */
+/** Deletes all rows of these tables, in one batch. */
 export async function emptyTables(...names: readonly TableName[]): Promise<void> {
   const [first, ...more] = names.map((name) => open().delete(tables[name]))
   if (first) await open().batch([first, ...more])

@@ -16,7 +16,7 @@ interface Options {
 /** The site over the test's storage, with a mailbox that the test reads. */
 export function openSite(options: Options = {}) {
   const mails: Mail[] = []
-  const clock = { now: Date.now() } // the sign-in library has the real clock: start with it
+  const clock = { now: Date.now() } // the sign-in library uses the real clock
   const site = createSite({
     now: () => clock.now,
     random,
@@ -51,21 +51,21 @@ export function openSite(options: Options = {}) {
     })
   }
 
-  /** The token of the newest link mailed. */
+  /** The token of the newest mailed link. */
   function lastToken(): string {
     const token = mails.at(-1)?.text.match(/token=(\S+)/)?.[1]
     if (!token) throw new Error('no link was mailed')
     return token
   }
 
-  /** Asks for a link and uses it; answers the `Cookie` header of the session. */
+  /** Requests a link and uses it. Returns the `Cookie` header of the session. */
   async function signIn(email = 'ana@ejemplo.com.ar'): Promise<string> {
     await post('/cuenta/entrar', { email })
     const response = await post('/cuenta/enlace', { enlace: lastToken() })
     return cookieOf(response)
   }
 
-  /** The token that the forms of a session carry. */
+  /** The token in the forms of a session. */
   async function formToken(cookie: string): Promise<string> {
     const page = await (await fetch('/cuenta', { headers: { Cookie: cookie } })).text()
     const token = page.match(/name="token" value="([^"]+)"/)?.[1]
@@ -87,7 +87,7 @@ export function openSite(options: Options = {}) {
 
 export type TestSite = ReturnType<typeof openSite>
 
-/** The session cookie that an answer sets, as the next request sends it. */
+/** The session cookie of an answer, in the form of a request header. */
 export function cookieOf(response: Response): string {
   const cookie = response.headers
     .getSetCookie()

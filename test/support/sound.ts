@@ -5,11 +5,11 @@ import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
 import { quoteChecks } from '../../tools/operate/admin/audit/quotes.ts'
 import { env } from './env.ts'
 
-/** In the quotes; `more` are checks besides. */
+/** In the quotes; `more` are additional checks. */
 export const expectSoundQuotes = (now: Instant, ...more: typeof quoteChecks) =>
   expectSound([...quoteChecks, ...more], { now, asOf: now - 1, since: now })
 
-/** In the deliveries, since 0: how soon they are sent is the test's choice. */
+/** In the deliveries since 0, because the test decides how soon they are sent. */
 export const expectSoundDeliveries = (now: Instant) =>
   expectSound(deliveryChecks, { now, asOf: 0, since: 0 })
 

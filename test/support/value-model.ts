@@ -1,7 +1,7 @@
-/** What a plain search over all points says, for tests of what is computed from days and candles. */
+/** A plain search over all points, to check values computed from days and candles. */
 import { type Day, dayEnd, dayStart, type Instant } from '../../shared/argentine-time.ts'
 
-/** Points are in order of time. */
+/** Ordered by time. */
 export interface ModelPoint {
   at: Instant
   buy: number
@@ -16,8 +16,8 @@ export function inEffect<Point extends ModelPoint>(
 }
 
 /**
- * The candle of the days from one to another, of one side: all values in effect at some time of
- * them; null before the first.
+ * The candle of a range of days, of one side: all values in effect at some time in it; null before
+ * the first value.
  */
 export function candleOf(
   points: readonly ModelPoint[],

@@ -1,4 +1,4 @@
-/** Rows of subscriptions and deliveries, valid, changed only where a test speaks of them. */
+/** Valid rows of subscriptions and deliveries, with the changes of the test. */
 import type { Instant } from '../../shared/argentine-time.ts'
 import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
@@ -24,7 +24,7 @@ const BLUE = findPairByKey('usd/blue')!.id
 /** The keyring of the Workers under test. */
 export const keyring = () => openKeyring(env.KEY_ENCRYPTION_KEYS)
 
-/** The rules of subscriptions, with admission open. */
+/** The context of subscription functions, with admission open. */
 export function management(change: Partial<SubscriptionContext> = {}): SubscriptionContext {
   return {
     db: env.DB,
@@ -48,7 +48,7 @@ interface WebhookSeed extends Partial<WebhookRow> {
   authorization?: string | null
 }
 
-/** Stores an active webhook of USD/BLUE, at a host of its own; gives its id. */
+/** Stores an active webhook of USD/BLUE with its own host. Returns its id. */
 export async function seedWebhook(seed: WebhookSeed = {}): Promise<string> {
   const { id = crypto.randomUUID(), authorization = null, ...changes } = seed
   const { host = `${id}.example.com`, url = `https://${host}/hook?token=hidden`, ...row } = changes
@@ -80,7 +80,7 @@ export async function seedWebhook(seed: WebhookSeed = {}): Promise<string> {
   return id
 }
 
-/** A webhook that failed, and the notice of it to a mailbox of its own. */
+/** A webhook that failed, and its notice to its own mailbox. */
 export async function seedNotice(mailbox = 'ana@example.com', createdAt = NOW): Promise<string> {
   const id = await seedWebhook({ state: 'failure', accountId: mailbox })
   await insertAccount(mailbox, mailbox)
@@ -88,7 +88,7 @@ export async function seedNotice(mailbox = 'ana@example.com', createdAt = NOW): 
   return id
 }
 
-/** Stores a pair's value in effect since 2026-03-02 11:55, and gives it. */
+/** Stores and returns a pair's value in effect since 2026-03-02 11:55. */
 export async function seedQuote(
   key: string,
   buy: number,
@@ -104,13 +104,13 @@ export async function seedQuote(
     referenceSell: null,
   }
   const row = { ...quote, pair: quote.pair.id }
-  // One statement: tests seed the same pair at once.
+  // One statement, because tests seed the same pair concurrently.
   const insertion = openDatabase(env.DB).insert(schema.currentQuotes).values(row)
   await insertion.onConflictDoUpdate({ target: schema.currentQuotes.pair, set: row })
   return { ...quote, lastScrapedAt: updatedAt }
 }
 
-/** A UUID v7 of an instant, as the database makes them (`deliveryIdSql`). */
+/** A UUID v7 of an instant, like those of the database (`deliveryIdSql`). */
 export function aDeliveryId(at: Instant): string {
   const time = at.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
@@ -121,7 +121,7 @@ const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(sta
 type DeliveryRow = typeof schema.deliveries.$inferInsert
 type DeliverySeed = Partial<Omit<DeliveryRow, 'status'>> & { status?: string; host?: string }
 
-/** Stores a waiting automatic delivery of a webhook; gives its row id. */
+/** Stores a waiting automatic delivery of a webhook. Returns its row id. */
 export async function insertDelivery(
   subscriptionId: string,
   { host = `${subscriptionId}.example.com`, ...seed }: DeliverySeed = {},
@@ -151,7 +151,7 @@ export async function insertDelivery(
   return inserted!.id
 }
 
-/** The same of an account: a webhook that is off is made where the test has none. */
+/** Stores a delivery of an account, with a disabled webhook if the test has none. */
 export async function seedDelivery(
   changes: DeliverySeed & { subscriptionId?: string } = {},
 ): Promise<number> {
@@ -174,12 +174,12 @@ export async function readDelivery(id: number): Promise<typeof schema.deliveries
   return (await readRows('deliveries', { id }))[0]!
 }
 
-/** How many deliveries are accepted and not finished, as the counter has it. */
+/** The number of open deliveries, from the counter. */
 export async function readOutstanding(): Promise<number> {
   return (await readRows('openDeliveries'))[0]?.outstanding ?? 0
 }
 
-/** How many deliveries ended as delivered and as dead, as the tallies have it. */
+/** The numbers of confirmed and dead deliveries, from the tallies. */
 export function readTallies(): Promise<{ delivered: number; dead: number } | null> {
   return env.DB.prepare(
     `select sum(delivered) as delivered, sum(dead) as dead from tallies`,

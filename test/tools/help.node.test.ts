@@ -13,7 +13,7 @@ const tools = Object.entries(scripts).flatMap(([script, command]) =>
 
 it('finds the tools behind npm scripts', () => expect(tools.length).toBeGreaterThan(12))
 
-/** Node refuses to write or to start a process with these. */
+/** With these options Node refuses to write files and to start processes. */
 const READ_ONLY = ['--permission', '--allow-addons', '--allow-fs-read=*']
 
 it.concurrent.each(tools)(

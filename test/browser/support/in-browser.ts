@@ -12,9 +12,9 @@ type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 export interface Demo {
   readonly service: Service
   /**
-   * A page of the service in a context of its own, which counts what moves as it loads. The test
-   * fails when the page breaks its own Content-Security-Policy, throws, or prints another error
-   * than those of `expected`.
+   * Opens a page of the service in its own browser context, which counts layout shifts while it
+   * loads. The test fails when the page breaks its Content-Security-Policy, throws, or prints an
+   * error that `expected` does not match.
    */
   open(options?: ContextOptions & { expected?: RegExp }): Promise<Page>
 }
@@ -82,17 +82,17 @@ const WATCH = `
     }
   }).observe({ type: 'layout-shift', buffered: true })`
 
-/** Clicks what leads to another page, and waits for that page: a click returns before it is there. */
+/** Clicks a link and waits for the next page: the click itself returns earlier. */
 export async function follow(link: Locator): Promise<void> {
   await Promise.all([link.page().waitForEvent('load'), link.click()])
 }
 
-/** The same of a button of that name. */
+/** Clicks a button with that name and waits for the next page. */
 export function press(page: Page, name: string): Promise<void> {
   return follow(page.getByRole('button', { name, exact: true }))
 }
 
-/** The text of what has the focus. */
+/** The text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate('document.activeElement.textContent.trim()')
 }
@@ -101,7 +101,7 @@ export function layoutShift(page: Page): Promise<number> {
   return page.evaluate<number>('globalThis.layoutShift')
 }
 
-/** The text of a board's cell, blanks as they are typed. */
+/** The text of a cell of the board, with non-breaking spaces as spaces. */
 export async function cell(page: Page, name: string): Promise<string> {
   return (await page.locator(`[data-cell="${name}"]`).textContent())!.replaceAll('\u00a0', ' ')
 }

@@ -5,22 +5,22 @@ import { expect } from 'vitest'
 import { PHONE } from '../../../tools/prove/harness/browser.ts'
 import { DESKTOP } from './in-browser.ts'
 
-/** Where pictures are kept for looking at; none are taken without it. */
+/** The folder for screenshots; without it none are made. */
 const FOLDER = process.env['SCREENSHOTS']
 
-/** Each width and each light once: no colour of ours depends on the width. */
+/** Each width and each colour scheme once: no colour depends on the width. */
 const LOOKS = [
   { width: 'phone', viewport: PHONE, colorScheme: 'light' },
   { width: 'desktop', viewport: DESKTOP, colorScheme: 'dark' },
 ] as const
 
 /**
- * Checks a page on a phone in light and on a desktop in dark: nothing sticks out sideways, on a
- * phone with 200 % text neither, and axe finds nothing. Leaves pictures when `SCREENSHOTS` names a
+ * Checks a page on a phone in light and on a desktop in dark: nothing overflows sideways, also with
+ * 200 % text on a phone, and axe finds no problem. Makes screenshots when `SCREENSHOTS` names a
  * folder.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
-  // Between two documents there is none for a moment.
+  // Between two documents the page has no body for a moment.
   await page.locator('body').waitFor({ state: 'attached' })
   await page.waitForLoadState()
   for (const { width, viewport, colorScheme } of LOOKS) {
@@ -46,7 +46,7 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** By how many pixels the page sticks out. */
+/** The pixels by which the page overflows sideways. */
 function sideways(page: Page): Promise<number> {
   return page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -58,9 +58,9 @@ const axeSource = readFileSync(
   'utf8',
 )
 
-/** What axe finds wrong with the page, one line each. */
+/** The problems that axe finds on the page, one line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // Through the debugger, as an extension would: the page's own policy lets no such script in.
+  // Added through the debugger, like an extension: the page's own policy blocks such a script.
   if (!(await page.evaluate<boolean>('Boolean(globalThis.axe)'))) await page.evaluate(axeSource)
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: Axe }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { press } from './in-browser.ts'
 import type { Service } from '../../../tools/prove/harness/service.ts'
 
-/** Signs in by a mailed link. Each test has e-mails of its own. */
+/** Signs in with a mailed link. Each test uses its own e-mail. */
 export async function signIn(page: Page, service: Service, email: string): Promise<void> {
   await page.goto('/cuenta/entrar')
   await askForLink(page, email)

@@ -9,7 +9,7 @@ import {
   verifyWebhook,
 } from '../../../clients/javascript/index.ts'
 
-/** A client of a server that gives the answers in turn, and what it was asked and waited. */
+/** A client of a server with these answers in turn, and the requests and waits of the client. */
 function clientOf(...answers: (Response | Error)[]) {
   const requests: Request[] = []
   const waits: number[] = []
@@ -178,7 +178,7 @@ describe('verifyWebhook', () => {
     'webhook-timestamp': '1700000000',
     'webhook-signature': signature,
   }
-  /** What signs the same delivery without its id. */
+  /** Headers that sign the same delivery without its id. */
   const withoutId = {
     'x-service-delivery-id': 'another',
     'x-service-timestamp': '1700000000',

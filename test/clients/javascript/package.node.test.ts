@@ -18,7 +18,7 @@ describe('the package of the client', () => {
     expect(await clientProblems(packed.staged, packed.tarball)).toEqual([])
   })
 
-  /** What Node prints for a file of the project. */
+  /** The output of Node for a file in the project. */
   function run(file: string, text: string, ...before: string[]): string {
     writeFileSync(join(packed.project, file), text)
     const options = { cwd: packed.project, encoding: 'utf8' } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, createClient } from '../../../clients/javascript/index.ts'
 
-/** What a connection does: bytes in pieces, then it ends, breaks or stays open. */
+/** The behaviour of a connection: it sends pieces of bytes, then ends, breaks or stays open. */
 interface Connection {
   pieces?: string[]
   after?: 'end' | 'break' | 'stay'
@@ -10,7 +10,7 @@ interface Connection {
 const event = (id: string, origin: string, sell: number) =>
   `id: ${id}\nevent: quote\ndata: ${JSON.stringify({ currency: 'USD', origin, sell })}\n\n`
 
-/** A client whose connections go as told, and what it asked and waited. */
+/** A client with these connections in turn, and the requests and waits of the client. */
 function clientOf(...connections: (Connection | Response | Error)[]) {
   const requests: Request[] = []
   const waits: number[] = []
@@ -44,7 +44,7 @@ function bodyOf({ pieces = [], after = 'end' }: Connection, signal: AbortSignal 
   })
 }
 
-/** The first values of the stream, which is then left. */
+/** Reads the first values of the stream, then leaves the loop. */
 async function take(count: number, stream: AsyncIterable<{ origin: string; sell: number | null }>) {
   const taken: string[] = []
   for await (const { origin, sell } of stream) {
@@ -67,7 +67,7 @@ describe('the stream', () => {
       'https://cotizaciones.test/api/v2/stream?pairs=usd%2Fblue%2Cusd%2Fccl',
     )
     expect(requests[0]!.headers.get('Authorization')).toBeNull()
-    // The loop was left.
+    // The loop has ended.
     expect(requests[0]!.signal.aborted).toBe(true)
   })
 

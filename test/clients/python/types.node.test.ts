@@ -8,7 +8,7 @@ const scratch = openScratch()
 beforeAll(() => buildPythonClient(scratch.file('package')))
 afterAll(() => scratch[Symbol.dispose]())
 
-/** What a program of a file with these lines prints, with the built package on its path. */
+/** The output of a program with these lines, with the built package on its path. */
 function run([command, ...args]: readonly string[], lines: string) {
   writeFileSync(scratch.file('use.py'), lines)
   const path = scratch.file('package')

@@ -34,7 +34,7 @@ const payload = {
   changePct: 1.42,
 }
 
-/** The embed of a change, its fields as pairs. */
+/** The embed of a change, with its fields as pairs. */
 function embedOf(change: object, publicOrigin: string | null = 'https://cotizaciones.example') {
   const { embeds, ...message } = JSON.parse(
     chatEmbed(JSON.stringify({ ...payload, ...change }), publicOrigin),

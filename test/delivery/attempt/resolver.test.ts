@@ -1,4 +1,4 @@
-/** What is asked of the resolver, and what an attempt makes of its answers. */
+/** The questions to the resolver, and how an attempt uses its answers. */
 import { expect, it } from 'vitest'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
 import { createFixture, hang } from '../../support/delivery-fixture.ts'
@@ -10,7 +10,7 @@ const TYPES = { A: 1, AAAA: 28 } as const
 
 type Answer = (type: 'A' | 'AAAA', signal: AbortSignal) => object | Promise<object>
 
-/** An attempt before a resolver: its row, to what addresses it connected, and what it asked. */
+/** Makes an attempt with this resolver. Returns its row, the addresses and the questions. */
 async function attemptAt(answer: Answer, url = 'https://hooks.example.com/', deadlineMs = 10_000) {
   const questions: string[] = []
   const dialled: string[][] = []
@@ -29,7 +29,7 @@ async function attemptAt(answer: Answer, url = 'https://hooks.example.com/', dea
   return { row: await readDelivery(id), dialled, questions }
 }
 
-/** What a resolver answers that knows this. */
+/** The answers of a resolver that knows these records. */
 function answerOf({ A, AAAA, rcode = 'NOERROR' }: Dns): Answer {
   const rcodes = typeof rcode === 'string' ? { A: rcode, AAAA: rcode } : rcode
   return (type, signal) =>
@@ -41,7 +41,7 @@ function answerOf({ A, AAAA, rcode = 'NOERROR' }: Dns): Answer {
         }
 }
 
-// All at once: those whose resolver does not answer wait for two seconds.
+// All vectors at once, because unanswered ones wait for two seconds.
 it('an attempt at a refused DNS vector connects to nothing, at an allowed one once, to an address of the answer', () =>
   Promise.all(vectors.map(expectVerdict)))
 

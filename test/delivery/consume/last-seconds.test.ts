@@ -1,4 +1,4 @@
-/** What an invocation does in the 30 seconds that the platform gives it after its handler. */
+/** What an invocation does in the 30 seconds after its handler returned. */
 import { expect, it } from 'vitest'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS } from '../../../workers/delivery/consume/run.ts'
@@ -10,13 +10,13 @@ import { countRows } from '../../support/rows.ts'
 
 const PLATFORM_MS = 30_000
 
-/** Deliveries of one webhook: more than there is time for. */
+/** More deliveries of one webhook than there is time for. */
 const ROWS = 12
 
-/** What a receiver takes before, long enough for `ROWS` to last. */
+/** How long the receiver takes at first: enough for `ROWS` to last. */
 const QUICK_MS = 1900
 
-/** Seeds a webhook with its deliveries; returns the first, the only one that may go out. */
+/** Seeds a webhook with its deliveries. Returns the first one, which alone may be sent. */
 async function seedOne(): Promise<number> {
   const webhook = await seedWebhook()
   const ids: number[] = []
@@ -24,7 +24,7 @@ async function seedOne(): Promise<number> {
   return ids[0]!
 }
 
-/** A clock that moves to the next timer when everything that the work could do is done. */
+/** A clock that moves to the next timer when all other work is waiting. */
 function createTime() {
   let timers: { at: Instant; ring: () => void }[] = []
   let now = NOW
@@ -33,18 +33,18 @@ function createTime() {
     now: () => now,
     sleep: (ms: number) => new Promise<void>((ring) => void timers.push({ at: now + ms, ring })),
 
-    /** The clock stands while this is under way, which ends by itself in real time. */
+    /** The clock does not move during this work, which ends in real time. */
     async standing<Value>(work: () => Promise<Value>): Promise<Value> {
       busy += 1
       return work().finally(() => (busy -= 1))
     },
 
-    /** The value of `work`; how long it took is what the clock says. */
+    /** The value of `work`. Its duration is measured by this clock. */
     async run<Value>(work: Promise<Value>): Promise<Value> {
       let isOver = false
       void work.then(() => (isOver = true))
       while (true) {
-        // Four turns of the event loop without work of the database are taken for rest.
+        // Four turns of the event loop without database calls count as waiting.
         for (let quiet = 0; quiet < 4; quiet = busy > 0 ? 0 : quiet + 1)
           await new Promise((resolve) => setTimeout(resolve, 0))
         if (isOver) return work
@@ -59,9 +59,9 @@ function createTime() {
 }
 
 /**
- * One invocation with more to do than it has time for, in milliseconds since its handler returned:
- * what a call takes that begins so long after the start, and when receivers begin to take almost ten
- * seconds.
+ * Runs one invocation with too much work. Times are milliseconds since its handler returned:
+ * `databaseMs` gives the duration of a database call that begins at a time; from `slowFromMs` on
+ * receivers take almost ten seconds.
  */
 async function invoke(databaseMs: (sinceStart: number) => number, slowFromMs: number) {
   const ids = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, seedOne))
@@ -78,7 +78,7 @@ async function invoke(databaseMs: (sinceStart: number) => number, slowFromMs: nu
   const fixture = createFixture(
     async () => {
       const isQuick = time.now() - NOW < slowFromMs
-      // Not all at once, or they would share one settle.
+      // At different times; otherwise all outcomes would share one settle.
       await time.sleep(isQuick ? QUICK_MS : 9999 - 700 * (slow++ % 3))
       answeredAt.push(time.now())
       return 204

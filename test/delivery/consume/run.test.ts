@@ -11,7 +11,7 @@ import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { countRows, readRows } from '../../support/rows.ts'
 
-/** One delivery for each of so many webhooks, each at a host of its own. */
+/** Seeds one delivery for each of `count` webhooks, each at its own host. */
 async function seedEach(count: number, host = (index: number) => `h${index}.example.com`) {
   const ids: number[] = []
   for (let index = 0; index < count; index += 1)
@@ -19,7 +19,7 @@ async function seedEach(count: number, host = (index: number) => `h${index}.exam
   return ids
 }
 
-/** With a sleep that ends at once, a run that waits would ask without a pause. */
+/** If the sleep ended at once, a waiting run would poll without a pause. */
 const reallySleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 it('a batch of 25 hints is sent five at a time', async () => {
@@ -89,7 +89,7 @@ it('claims without a place, because every receiver hangs, go to another batch un
 
 it('a claim whose answer is late is given back unsent', async () => {
   const [id] = (await seedEach(1)) as [number]
-  // Of the lease of 20 s, ten are for the attempt and five for writing its outcome.
+  // Of the 20 s lease, ten are for the attempt and five for writing its outcome.
   const later = () => fixture.set(fixture.at() + 5001)
   const fixture = createFixture(() => 204, { db: withBatch(1, { after: later }) })
 
@@ -102,7 +102,7 @@ it('a claim whose answer is late is given back unsent', async () => {
   expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1 })
 })
 
-/** A database of which some calls fail before they are applied, or lose their answer; and its calls. */
+/** A database in which some calls fail before they are applied, or lose their answer. */
 function failingDatabase(isFailing: (call: number) => boolean, isLost = isFailing) {
   const calls = { count: 0, queries: 0, now: 0, most: 0 }
   const db = aroundBatch(async (run, { length }) => {

@@ -1,6 +1,6 @@
 /**
- * Alerts by e-mail: each tells all that happened since the last, at most ten an hour and account. And
- * the notice of a pause: sent once, and tried again ever later when it is refused.
+ * Alerts by e-mail: each e-mail reports all events since the last, at most ten per hour and
+ * account. Notices of pauses: sent once, and retried with growing waits when refused.
  */
 import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
@@ -30,7 +30,7 @@ const TEST = 'Prueba de alerta: Dólar Blue (venta)'
 
 const after = (minute: number) => NOW + minute * MINUTE_MS
 
-/** A mailbox that may refuse, and every try to reach it. */
+/** A mailbox that may refuse, and all tries to reach it. */
 function openMailbox() {
   const mails: { to: string; subject: string; text: string; minute: number }[] = []
   const tries: typeof mails = []
@@ -193,7 +193,7 @@ it('goes out to a hundred accounts at once, twenty a sweep, and waits where one 
     await createAlertAt(NOW, (await seedAccount(`ana-${more}@example.com`)).accountId, BY_MAIL)
   for (let more = 0; more < 25; more += 1) await seedNotice(`notice-${more}@example.com`)
   await cross(1)
-  // All are due at once, in no order: whichever notice is tried first is refused.
+  // All are due at once, in no order: the first notice that is tried is refused.
   let refused: string | undefined
   box.refuses = (to) => to.startsWith('notice-') && to === (refused ??= to)
   fixture.set(after(1))
@@ -347,7 +347,7 @@ it('after ten e-mails the rest waits, and goes out in one e-mail an hour after t
   expect(rest).toHaveLength(10)
   expect(last!.minute).toBe(60)
   expect(linesOf(last!)).toHaveLength(4)
-  // Another account waits for none of them.
+  // Another account does not wait for any of these.
   expect(mails.filter(({ to }) => to === 'eva@example.com')).toMatchObject([{ minute: 14 }])
 })
 

@@ -1,4 +1,4 @@
-/** What no message brings: rows without a hint, leases, capacity, owed syncs, and the end of rows. */
+/** The sweep's own work: rows without a hint, leases, capacity, owed syncs, and pruning. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
@@ -45,7 +45,7 @@ it.each([true, false])('prunes at seven days, with admission open: %s', async (i
   expect(await readOutstanding()).toBe(1)
 })
 
-/** Webhooks with a sealed URL that nobody opens here: these tests send nothing. */
+/** Webhooks with a sealed URL that these tests never open, because they send nothing. */
 function seedMany(count: number, state: 'active' | 'capacity', account = 'account') {
   return seedRows('subscriptions', count, {
     id: `'${account}-' || i`,
@@ -55,7 +55,7 @@ function seedMany(count: number, state: 'active' | 'capacity', account = 'accoun
   })
 }
 
-/** How many syncs each account has. */
+/** The number of syncs of each account. */
 async function syncsByAccount(): Promise<Record<string, number>> {
   const { results } = await env.DB.prepare(
     `select account_id as account, count(*) as syncs from deliveries where type = 'sync'
@@ -133,7 +133,7 @@ async function seedWithoutHint(): Promise<void> {
   await setOutstanding(COUNT)
 }
 
-/** A queue that refuses the calls that it is told to, and the ids that it took. */
+/** A queue that refuses certain calls, and the ids that it took. */
 function createFragileQueue(refuses: (call: number) => boolean, backlog?: number) {
   const taken: number[] = []
   const seen = { calls: 0, taken, sorted: () => taken.toSorted((a, b) => a - b) }
@@ -159,7 +159,7 @@ describe(`${COUNT} deliveries without a hint`, () => {
 
     expect(fragile.sorted()).toEqual(ALL)
     expect(fragile.calls).toBe(COUNT / 100)
-    // Two index rows, the row and its mark for each delivery. Reading all twice would double the count.
+    // Two index entries, the row and its mark per delivery. Reading all twice would double this.
     expect(spent().rowsRead / COUNT).toBeLessThan(10)
     expect(spent().queries).toBeLessThan(400)
   })
@@ -181,7 +181,7 @@ describe(`${COUNT} deliveries without a hint`, () => {
       )
         .bind(JSON.stringify(fragile.taken))
         .run()
-      // A queue that is down does not get all of them every minute.
+      // A queue that is down does not get all hints every minute.
       if (fragile.taken.length === 0) expect(fragile.calls).toBeLessThanOrEqual(minute * 20)
     }
     expect(fragile.sorted()).toEqual(ALL)

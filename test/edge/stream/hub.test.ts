@@ -33,7 +33,7 @@ beforeEach(() => {
 
 const publish = (at: Instant, ...quotes: BoardQuote[]) => hub.publish(aBoard(at, { quotes }), at)
 
-/** A client that reads what is there for it. */
+/** A client that reads all waiting bytes. */
 function connect(
   keys: PairKey[] = ['USD/BLUE'],
   {
@@ -54,14 +54,14 @@ function connect(
   return { reader, read }
 }
 
-/** The same after its first lines: when to reconnect, and values where there are some. */
+/** Connects, and skips the first lines: the retry time, and values if there are any. */
 async function listen(...asked: Parameters<typeof connect>) {
   const client = connect(...asked)
   expect(await client.read()).toBe('retry: 3000\n\n')
   return { ...client, first: hub.board ? await client.read() : '' }
 }
 
-/** One of the /64 of 2001:db8:1::/48. */
+/** A client: one of the /64 in 2001:db8:1::/48. */
 const of = (network: number) => ({ client: `2001:db8:1:${network.toString(16)}::/64` })
 
 const idOf = (text: string) => /^id: (.*)$/m.exec(text)?.[1] ?? null
@@ -131,7 +131,7 @@ describe('a correction', () => {
       expect([idOf(text), sellOf(text)]).toEqual([null, corrected.sell])
       expect(text).not.toContain('BNA')
 
-      // What comes after it is a change as ever.
+      // A value after the correction is an ordinary change.
       publish(later(3), bna(NOON), corrected)
       publish(later(4), bna(NOON), blue(later(4), 1450))
       expect(idOf(await read())).toBe(`${later(4)}-3`)
@@ -195,7 +195,7 @@ describe('what streams may cost', () => {
     connect(['USD/BLUE'], { client: '2001:db8:2:0::/64' })
     connect(['USD/BLUE'], { client: '192.0.2.1' })
 
-    // A client that leaves in two ways at once frees one slot, and takes none once it has left.
+    // A client that leaves in two ways at once frees only one slot, and takes none afterwards.
     open[0]!.gone.abort()
     await open[0]!.reader.cancel()
     connect(['USD/BLUE'], { ...of(500), gone: open[0]!.gone })

@@ -6,7 +6,7 @@ import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { aBoard, aBoardQuote, seedBoard } from '../../support/board.ts'
 
-/** The object has the real clock. */
+/** The Durable Object uses the real clock. */
 const now = Date.now()
 
 const tell = (changes: Partial<Board> = {}) =>

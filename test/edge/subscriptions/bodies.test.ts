@@ -113,14 +113,14 @@ it('our host is the same in every spelling', () => {
     expect(requestHost(`https://${host}/x`)).toBe('a.example')
 })
 
-/** A good body with one byte of its URL that no UTF-8 has. */
+/** A valid body in which one byte of the URL is not UTF-8. */
 function notUtf8(): Uint8Array {
   const bytes = new TextEncoder().encode(good)
   bytes[good.indexOf('una-ruta')] = 0xff
   return bytes
 }
 
-/** Chunks until the sender breaks off. */
+/** Sends this many chunks, then breaks off. */
 function endless(chunks: number, chunk: string): ReadableStream {
   let pulled = 0
   return new ReadableStream({

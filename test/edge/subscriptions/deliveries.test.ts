@@ -73,7 +73,7 @@ describe.each(KINDS)('deliveries (%s)', (kind) => {
     const client = await openClient({ kind })
     const { accountId } = client
     const of = [(await client.made()).id, (await client.made()).id]
-    /** The clocks of those who made them differ, so the newest by its id is not the newest. */
+    /** Instants out of order, so that the newest id is not the newest delivery. */
     const seed = (index: number, createdAt = NOW - ((index * 7) % 23) * MINUTE_MS) =>
       seedDelivery({ subscriptionId: of[index % 2]!, accountId, createdAt })
     for (let index = 0; index < 23; index++) await seed(index)
@@ -93,7 +93,7 @@ describe.each(KINDS)('deliveries (%s)', (kind) => {
         'delete from deliveries where created_at = (select min(created_at) from deliveries)',
       ).run()
     }
-    // Three were pruned before the last page was asked for.
+    // Three rows were pruned before the request for the last page.
     expect(seen).toEqual(before.slice(0, -3).map(({ id }) => id))
   })
 

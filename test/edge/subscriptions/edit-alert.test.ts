@@ -133,7 +133,7 @@ it('a test by e-mail makes no delivery, and asks for a sweep at once', async () 
   expect([status, body]).toEqual([202, { id: null, deliveryId: null, status: 'pending' }])
   expect(await readDeliveries()).toEqual([])
   expect(client.sent).toEqual([{ v: 1, sweep: true }])
-  // Another of the same millisecond counts as the same.
+  // A second test in the same millisecond counts as the first.
   expect((await client.test(id)).status).toBe(202)
 })
 

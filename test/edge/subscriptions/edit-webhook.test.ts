@@ -164,7 +164,7 @@ describe.each(['manual', 'failure', 'inherited'] as const)('a webhook in %s', (s
   })
 })
 
-/** An id that no pair has any more. */
+/** An id of no pair in the catalogue. */
 const GONE = 999
 
 it('webhooks of a pair that left the catalogue are in no list, cannot be read, and count towards no limit', async () => {
@@ -197,7 +197,7 @@ it('webhooks of a pair that left the catalogue are in no list, cannot be read, a
     await client.test(gone),
   ])
     expect(answer.status).toBe(404)
-  // Its owner could not free their places.
+  // Its owner could not delete them to make room.
   for (let made = 0; made < 3; made++) await client.made()
   expect((await client.create()).status).toBe(409)
 })

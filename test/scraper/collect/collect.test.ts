@@ -18,7 +18,7 @@ function source(name: string, parse: Source['parse'] = () => []): Source {
   }
 }
 
-/** A network that gives its answers one after another; the last one for ever. */
+/** A network that gives these answers in turn, and then repeats the last one. */
 function network(...answers: (() => Response | Promise<Response>)[]) {
   const asked: string[] = []
   const fetch = (async (url: string) => {
@@ -153,7 +153,7 @@ describe('collect', () => {
         true,
       )
       expect(Date.now()).toBe(at + 48_000)
-      // Five tries of eight seconds by each of the six.
+      // Five tries of eight seconds in each of the six places.
       expect(asked).toHaveLength(30)
     } finally {
       vi.useRealTimers()

@@ -16,7 +16,7 @@ import { art } from '../../support/instant.ts'
 
 const names = SOURCES.map((source) => source.name)
 
-/** All sources asked at an instant, all of them with success unless `failing`. */
+/** The state after all sources were requested at an instant and succeeded, except `failing`. */
 function asked(at: Instant, failing: readonly string[] = []): SourcesState {
   return noteResults({}, answers(names, failing), at)
 }
@@ -41,7 +41,7 @@ function plan(
   return { pairs: pairs.map(pairKey), sources: namesOf(sources) }
 }
 
-/** Minutes of five hours after `from` at which a source that fails is asked. */
+/** The minutes after `from`, for five hours, at which a failing source is requested. */
 function triesOf(source: string, state: SourcesState, from: Instant): number[] {
   const tries: number[] = []
   for (let now = from; now < from + 5 * HOUR_MS; now += 5 * MINUTE_MS) {
@@ -103,7 +103,7 @@ describe('the first round', () => {
     ['at midnight, when indices turn', '2026-03-08 00:00', ['USD/CRIPTO', 'ARG/CER', 'ARG/UVA']],
   ])('looks only at the pairs whose hours it is: %s', (_, at, pairs) => {
     const now = art(at)
-    // Everything succeeded within its last session and is due by its interval.
+    // Every source succeeded within its last session and is due by its interval.
     const state = asked(now - 50 * MINUTE_MS)
     expect(plan(state, now).pairs).toEqual(pairs)
   })

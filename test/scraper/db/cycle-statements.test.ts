@@ -1,4 +1,4 @@
-/** What each statement of a cycle's batch decides, where the past has changed since the cycle read it. */
+/** Each statement of a cycle's batch, when the past changed since the cycle read its state. */
 import { expect, it } from 'vitest'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import type { CycleRecord } from '../../../shared/db/quotes/cycle-record.ts'
@@ -30,7 +30,7 @@ const quoted = (sell: number, updatedAt: number, source = 'ambito'): CurrentQuot
   }
 }
 
-/** What the cycle after noon writes of its quotes. */
+/** The quotes that the cycle after noon writes. */
 const record = (...quotes: CurrentQuote[]): CycleRecord => ({
   token: '',
   scheduledAt: later(1),

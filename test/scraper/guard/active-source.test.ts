@@ -1,10 +1,10 @@
-/** What docs/guard.md says of holds, first values, the active source and frozen ones. */
+/** The sentences of docs/guard.md on holds, first values, the active source and frozen sources. */
 import { describe, it } from 'vitest'
 import { BLUE, KNOWN, at, correct, decide, play, same, times, type Story } from './desk.ts'
 
 const DAY = 288
 
-/** The first one freezes while the second walks away. */
+/** The first source freezes while the second moves away. */
 const WALK = times(12, (turn) => [
   6,
   { first: [1400, 1410], second: [1400 + 4 * turn, 1410 + 4 * turn] },

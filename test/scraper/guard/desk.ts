@@ -13,10 +13,10 @@ import type { GuardMemory } from '../../../workers/scraper/guard/memory.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/derivation.ts'
 import { art } from '../../support/instant.ts'
 
-/** What a source says in a test: two prices, the one that it gives, or nothing because it failed. */
+/** What a source gives in a test: two prices, one for both sides, or a failure. */
 export type Says = [buy: number, sell: number] | [both: number] | 'fails'
 
-/** Sources of a test, in order of preference. `near` has another definition; `twin` repeats `first`. */
+/** Sources in order of preference. `near` has another definition; `twin` repeats `first`. */
 const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> = {
   first: { provenance: 'first', sameDefinition: true },
   twin: { provenance: 'first', sameDefinition: true },
@@ -25,13 +25,13 @@ const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> 
   third: { provenance: 'third', sameDefinition: true },
 }
 
-/** A pair between cycles: the value in effect and the guard's memory, as the scraper keeps them. */
+/** A pair between cycles: the value in effect and the guard's memory, as stored by the scraper. */
 export class Desk {
   now = art('2026-03-02 12:00')
   current: Current | null
   memory: GuardMemory | undefined
   override: Override | null = null
-  /** What other pairs have in effect. */
+  /** The values in effect of other pairs. */
   market: readonly MarketValue[] = []
   private readonly pair: Pair
 
@@ -59,7 +59,7 @@ export class Desk {
     return decision
   }
 
-  /** The same cycle again and again. */
+  /** Repeats the same cycle. */
   cycles(times: number, says: Record<string, Says>): void {
     for (let left = times; left > 0; left -= 1) this.cycle(says)
   }
@@ -85,12 +85,12 @@ function levelOf([buy, sell = buy]: [number, number?]): { buy: number; sell: num
 
 export type Level = [buy: number, sell: number]
 
-/** What the last decision says, with the sell in effect and which source is active after it. */
+/** The expected last decision, with the sell in effect and the active source after it. */
 interface Expected {
   /** The source of the new value. */
   publish?: string | null
   confirmed?: boolean
-  /** The kind of evidence that weighs most against the value that is held, and whose that is. */
+  /** The kind of evidence that speaks most against the held value, and the source of that value. */
   held?: string | null
   heldOf?: string
   source?: string | null
@@ -100,14 +100,14 @@ interface Expected {
 }
 
 /**
- * Cycles in which sources say the same, then what is seen; with two numbers, the cycle in which one
- * publishes at last, at least and at most. Or what else happens between cycles.
+ * Cycles in which sources give the same values, then the expected result; with two numbers, the
+ * first and last cycle in which a source may be published. Or another event between cycles.
  */
 export type Act =
   | [cycles: number | Level, says: Record<string, Says>, seen?: Expected]
   | ((desk: Desk) => unknown)
 
-/** A story of a pair: the blue dollar at 1125/1145, or another pair. */
+/** The history of a pair in a test: the blue dollar at 1125/1145, or another pair. */
 export type Story = readonly (Act | ReturnType<typeof at>)[]
 
 export const BLUE: Level = [1125, 1145]
@@ -122,7 +122,7 @@ export function times(count: number, act: (turn: number) => Act): Act[] {
   return Array.from({ length: count }, (_, turn) => act(turn))
 }
 
-/** Two sources that change together every twenty cycles, and stand at `BLUE` at last. */
+/** Two sources that change together every twenty cycles, and end at `BLUE`. */
 export const KNOWN = times(6, (turn) => [20, same([1120 + turn, 1140 + turn])])
 
 export const decide =
@@ -130,7 +130,7 @@ export const decide =
   (desk: Desk) =>
     (desk.override = { ...levelOf(level), status })
 
-/** An operator corrects the value in effect, which an override had let out. */
+/** An operator corrects the value in effect, which an override had published. */
 export const correct =
   (...level: Level) =>
   (desk: Desk) => {

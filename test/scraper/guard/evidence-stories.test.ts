@@ -1,4 +1,4 @@
-/** What docs/guard.md says of the six terms: a few stories for each. */
+/** The sentences of docs/guard.md on the six kinds of evidence, with a few stories for each. */
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
@@ -101,7 +101,7 @@ const RULES: Record<string, Record<string, Story>> = {
       ...KNOWN,
       market({ 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145, 'USD/CCL': 1145 }),
       [24, same(BLUE)],
-      // One of them is wrong: the median counts.
+      // One of them is wrong: the median decides.
       market({ 'USD/BOLSA': 1205, 'USD/CRIPTO': 1205, 'USD/CCL': 900 }),
       [1, { first: BLUE, second: [1186, 1207] }, { publish: 'second' }],
     ],

@@ -1,4 +1,4 @@
-/** What the operator is shown: the points of each term, and what was learned of each source. */
+/** What the operator sees: the points of each kind, and what was learned about each source. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
@@ -8,7 +8,7 @@ import { BLUE, type Desk, market, play, same, type Story, times } from './desk.t
 const HOUR = 12
 const DAY = 288
 const JUMP: [number, number] = [1350, 1374]
-/** One that goes on changing, by a tenth. */
+/** A second source that keeps changing, by a tenth. */
 const ALIVE = times(13, (turn) => [1, { first: JUMP, second: [1125, 1145 + (turn % 2) / 10] }])
 
 const opinionOf = (desk: Desk, name: string) =>
@@ -103,7 +103,7 @@ describe('the basis of a source', () => {
   it('is not learned within an hour of a hold', () => {
     const hold: Story = [[2, { first: [1250, 1270], second: BLUE }]]
     const near: Story = [[HOUR - 1, { first: BLUE, second: [1128, 1148] }]]
-    // The second one is active: the offset of the first one would be learned.
+    // The second source is active, so the offset of the first one would be learned.
     expect(basisAfter('first', [DAY, same(BLUE)], ...hold, ...near)).toBe(0)
   })
 

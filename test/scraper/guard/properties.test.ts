@@ -6,10 +6,10 @@ import { MOST_SOURCES, recall } from '../../../workers/scraper/guard/memory.ts'
 import { explain } from '../../../tools/operate/admin/guard.ts'
 import { Desk, type Says } from './desk.ts'
 
-/** Thousands of cycles, on machines that do other things besides. */
+/** For thousands of cycles on a busy machine. */
 const PATIENT = { timeout: 60_000 }
 
-/** A source in JSON with numbers as long as they come, and as it was before a notable change. */
+/** The length of a source in JSON with the longest numbers and a state before a notable change. */
 const SOURCE_LENGTH = 900
 
 const anyPair = fc.constantFrom<Pair>(...PAIRS)
@@ -45,7 +45,7 @@ const anyInput = fc.record({
   step: fc.oneof(fc.constant(300_000), fc.integer({ min: -1e12, max: 1e12 })),
 })
 
-/** Any cycles one after another on one pair, each with the memory of the last. */
+/** Any sequence of cycles of one pair, each with the memory of the one before. */
 const anyCycles = fc.array(anyInput, { minLength: 1, maxLength: 25 })
 
 function run(

@@ -190,7 +190,7 @@ describe('files are made', () => {
   })
 })
 
-/** KV that fails at its `at`-th write, of which nothing is kept. */
+/** KV whose `at`-th write fails and stores nothing. */
 function failingAt(at: number): KVNamespace {
   let calls = 0
   return new Proxy(env.BOARD, {
@@ -219,7 +219,7 @@ it('a build that dies at any write shows whole files, and the next run ends it',
     const { files } = await published()
     for (const file of files)
       expect(await env.BOARD.get(fileKey(file)), `${write} ${file.name}`).not.toBeNull()
-    // The charts of two pairs, the month of all, each file, and the manifest.
+    // The charts of two pairs, the month of all pairs, each file, and the manifest.
     if (died) return expect(write).toBe(3 + files.length + 1 + 1)
 
     const next = await at(now())

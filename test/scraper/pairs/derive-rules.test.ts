@@ -1,4 +1,4 @@
-/** The rules by which bonds, exchanges and banks give a quote. */
+/** The rules that derive a quote from bonds, exchanges and banks. */
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
@@ -26,7 +26,7 @@ function derived(
 
 type Sides = [last: number | null, bid: number | null, ask: number | null]
 
-/** The books of 28 September 2026, changed only where a test speaks of it. */
+/** The books of 28 September 2026, with the changes of the test. */
 const RECORDED: Record<string, Sides> = {
   AL30: [83_940, 83_870, 83_940],
   AL30D: [53.97, 53.96, 53.97],
@@ -52,7 +52,7 @@ function published(mep: number, ccl: number, minutesAgo = 5): Partial<DeriveCont
 
 const mep = bondRatio('mep')
 const ccl = bondRatio('ccl')
-/** What the recorded books give. */
+/** The result of the recorded books. */
 const MEP = '1554.011488 1555.596738'
 const CCL = '1622.028986 1622.028986'
 

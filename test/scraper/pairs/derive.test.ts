@@ -45,7 +45,7 @@ function pair(key: string) {
   return findPairByKey(key)!
 }
 
-/** "source buy sell" of each candidate, and the failed. */
+/** "source buy sell" of each candidate, and the failed sources. */
 function said(key: string, results: SourceResult[], changed: Partial<DeriveContext> = {}) {
   const { candidates, failed } = deriveCandidates(pair(key), results, { ...context, ...changed })
   return [
@@ -54,10 +54,10 @@ function said(key: string, results: SourceResult[], changed: Partial<DeriveConte
   ]
 }
 
-/** A whole cycle of our own documents, at which every source answers. */
+/** A whole cycle with our own documents, in which every source answers. */
 const everything = SOURCES.map(({ name }) => answer(name))
 
-/** Of each pair, in the order of its sources: what every document together says. */
+/** For each pair, in the order of its sources: the candidates from all documents. */
 const EXPECTED = `
 USD/OFICIAL ambito-oficial 1442.5 1492.75
 USD/OFICIAL criptoya-bancos 1438 1490
@@ -146,13 +146,13 @@ it('every source is heard, in the order of its pair', () => {
 
 /** The same documents at another time. */
 it.each([
-  // The BCRA publishes ahead: the value turns with the Argentine midnight.
+  // The BCRA publishes ahead, so the value changes at Argentine midnight.
   ['2026-03-04 23:59:59.999', 'ARG/CER', 'bcra-cer 696.38 696.38'],
   ['2026-03-05 00:00', 'ARG/CER', 'bcra-cer 696.9 696.9'],
   ['2026-02-20 12:00', 'ARG/CER', 'bcra-cer failed'],
   ['2027-03-01 12:00', 'ARG/CER', 'uva → cer failed'],
   ['2027-03-01 12:00', 'ARG/UVA', 'cer → uva failed'],
-  // Hosts that may lag: of today or none.
+  // From hosts that may lag: today's value or none.
   ['2026-03-05 10:00', 'ARG/UVA', 'argentinadatos-uva failed'],
   // The newest day up to today, in whatever order.
   ['2026-03-02 23:00', 'USD/MAYORISTA', 'bcra-a3500 1476.4 1476.4'],
@@ -163,7 +163,7 @@ it.each([
   ['2026-03-04 06:10', 'USD/FUTURO', 'a3-dlr 1475.5 1475.5'],
   ['2026-03-04 21:00', 'USD/FUTURO', 'a3-dlr 1475.5 1475.5'],
   ['2026-03-05 06:10', 'USD/FUTURO', 'a3-dlr failed'],
-  // Banks count for a day.
+  // A bank's quote counts for a day.
   ['2026-03-05 17:00', 'USD/OFICIAL', 'criptoya-bancos failed'],
 ])('at %s %s has %s', (at, key, line) => {
   expect(said(key, everything, { now: art(at) })).toContain(line)

@@ -7,7 +7,7 @@ import { cycleAt, later, NOON } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { seedPoints } from '../../support/points.ts'
 
-/** A cycle that finds the blue dollar at a sell; resolves with the keys that it writes. */
+/** Runs a cycle with this sell of the blue dollar. Resolves with the keys that it writes. */
 async function cycle(at: Instant, sell: number, kv: Partial<KVNamespace> = {}): Promise<string[]> {
   const puts: string[] = []
   const put = (key: string, value: string) => (puts.push(key), env.BOARD.put(key, value))

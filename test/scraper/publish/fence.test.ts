@@ -1,4 +1,4 @@
-/** Cycles that stall, and history that is changed while one runs, before and after each of its steps. */
+/** Stalled cycles, and changes of history during a cycle, before and after each of its steps. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { RECENT_KEY } from '../../../shared/board/charts.ts'
@@ -16,7 +16,7 @@ import { type Interruption, openHub, type Step, steppedEnv, STEPS } from '../ste
 import { readRows } from '../../support/rows.ts'
 import { readDeliveries, seedWebhook } from '../../support/webhooks.ts'
 
-/** After each of the others the next step begins at once: nothing is read between, no clock either. */
+/** After the other steps the next one begins at once, without a read or a clock between them. */
 const THEN_OTHER_WORK = [
   'the opening in D1',
   'the first document',
@@ -29,13 +29,13 @@ const CASES = [
   ...THEN_OTHER_WORK.map((step) => ['after', step] as const),
 ]
 
-/** Runs cycles in which the blue dollar is at a sell, with all that they tell. */
+/** Runs cycles with this sell of the blue dollar, and collects what they publish. */
 function openScraper() {
   let now = NOON
   const streams = openHub(() => now)
   return {
     streams,
-    /** `wakesAt`: what the cycle's clock says once it was interrupted. */
+    /** `wakesAt`: the cycle's clock after the interruption. */
     async cycle(
       at: Instant,
       sell: number,
@@ -58,13 +58,13 @@ function openScraper() {
   }
 }
 
-/** Without the mark of a cycle that stood still (decision 76: the writer's clock): streams have none. */
+/** The board without the mark of a wrong clock (decision 76), which streams do not get. */
 async function board() {
   const board = await shownBoard()
   return board && { ...board, clockWrong: undefined }
 }
 
-/** The chart of the last day, against the points. */
+/** Expects that the chart of the last day shows the points. */
 async function expectDrawn(now: Instant) {
   const { points } = parseRecent(await env.BOARD.get(RECENT_KEY))!
   expect(points).toEqual(await recentPoints(env.DB, now))

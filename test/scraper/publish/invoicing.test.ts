@@ -17,7 +17,7 @@ const resultOf = (page: string, at = AT): SourceResult => ({
   readings: sourceNamed('bna-personas').parse(page, at),
 })
 
-/** A cycle after another, as far as the table goes: what it writes, and what the next one knows. */
+/** What a cycle after `last` writes of the wholesale table, and what the next cycle knows. */
 async function cycle(last: CycleSummary['wholesale'], results: SourceResult[], at = AT) {
   const summary = { wholesale: last } as CycleSummary
   const { wholesale, statements } = invoicingOf(env.DB, summary, results, at)

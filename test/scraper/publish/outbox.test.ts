@@ -183,7 +183,7 @@ it.each([0, 100])('costs D1 what the design allows with %s webhooks', async (web
   expect(spent().rowsWritten).toBeLessThanOrEqual(5 * webhooks + 10)
 })
 
-/** Makes a change, and the ids of its deliveries. */
+/** Makes a change, and returns the ids of its deliveries. */
 async function change(options: OutboxOptions): Promise<number[]> {
   const quote = await seedQuote('usd/blue', 1420.5, 1445)
   const statements = outboxStatements(env.DB, [{ quote, previous }], options)

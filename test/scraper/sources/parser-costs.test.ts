@@ -1,4 +1,4 @@
-/** Documents of two megabytes that keep a parser busy: each is refused, or read, in little time. */
+/** Documents of two megabytes that are slow to parse: each is refused or read quickly. */
 import { describe, expect, it } from 'vitest'
 import { SOURCES } from '../../../workers/scraper/sources/index.ts'
 import { SourceError } from '../../../workers/scraper/sources/source.ts'
@@ -7,10 +7,10 @@ import { document } from '../../support/documents.ts'
 const NOW = Date.parse('2026-03-04T18:00:00Z')
 const BYTES = 2 * 1024 * 1024
 
-/** A cycle has thirty seconds of processor for all its documents. */
+/** A cycle has thirty seconds of processor time for all its documents. */
 const MOST_MS = 5000
 
-/** Puts a text behind the first place where `after` stands, again and again. */
+/** Repeats a text many times behind the first place where `after` stands. */
 function swollen(file: string, after: string, text: string): string {
   const body = document(file)
   const at = body.indexOf(after) + after.length

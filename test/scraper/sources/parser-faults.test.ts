@@ -49,7 +49,7 @@ describe('every source fails loudly', () => {
   })
 })
 
-/** By source, and document where that is named otherwise: what is changed in one place, and what comes of it. */
+/** For each source (and document, if named otherwise): one change, and its expected result. */
 const CHANGES: Record<string, [what: string, from: string, to: string, expected: string][]> = {
   'ambito-blue ambito-quote.json': [
     ['a zero', '1442,50', '0,00', 'empty'],

@@ -6,7 +6,7 @@ import { art } from '../../support/instant.ts'
 
 const now = art('2026-03-04 15:55')
 
-/** Documents of which `pairs/derive.test.ts` does not show all that they say: source, file, readings. */
+/** Documents with more content than `pairs/derive.test.ts` shows: source, file, readings. */
 const EXPECTED = `
 # argentinadatos-feriados
 2026: 2026-01-01 inamovible, 2026-02-16 inamovible, 2026-02-17 inamovible, 2026-03-23 puente, 2026-03-24 inamovible, 2026-04-02 inamovible, 2026-04-03 inamovible, 2026-05-01 inamovible, 2026-05-25 inamovible, 2026-06-15 trasladable, 2026-06-20 inamovible, 2026-07-09 inamovible, 2026-07-10 puente, 2026-08-17 trasladable, 2026-09-24 provincial, 2026-10-12 trasladable, 2026-11-09 inamovible, 2026-11-23 trasladable, 2026-12-08 inamovible, 2026-12-25 inamovible

@@ -11,7 +11,7 @@ const SHAPE = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
 
 const base62 = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
 
-/** Chosen random bytes for a key: those of its prefix are the first of its secret. */
+/** Given random bytes for a key: the bytes of its prefix are the first of its secret. */
 const keys = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => (length: number) => bytes.slice(0, length))

@@ -31,7 +31,7 @@ function measured(condition: Condition, { blue, oficial, close }: Market) {
   return measure(rule, quoteOf(blue), quoteOf(oficial), close)!
 }
 
-/** How far inside the condition the market is, in units of the threshold; null without a base. */
+/** How far the market is inside the condition, in units of the threshold; null without a base. */
 function depth({ condition, threshold }: Level, { blue, oficial, close }: Market): number | null {
   if (condition === 'above') return blue - threshold
   if (condition === 'below') return threshold - blue

@@ -1,6 +1,6 @@
 /**
- * Every variable and secret with values that can be used and values that cannot: the start, the
- * deployment's check (of options, of wrangler.toml, of secrets) and the Workers say the same.
+ * Every variable and secret with usable and unusable values: the start, the deployment's checks (of
+ * options, wrangler.toml and secrets) and the Workers must agree.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { parse, stringify } from 'smol-toml'
@@ -46,16 +46,16 @@ const pairAt = (place: number) =>
 
 interface Row {
   good: readonly string[]
-  /** Each with the sentence that refuses it. */
+  /** Each unusable value with the sentence that refuses it. */
   bad: readonly (readonly [value: string, sentence: string])[]
-  /** Readers of Workers, which throw or log the sentence. The edge's answers are in unavailable.test.ts. */
+  /** Functions of Workers that throw or log the sentence. For the edge see unavailable.test.ts. */
   workers?: readonly ((env: typeof SOUND) => unknown)[]
 }
 
 const each = (values: readonly string[], sentence: string) =>
   values.map((value) => [value, sentence] as const)
 
-/** Variables and secrets, for readers that want more than one value. */
+/** Variables and secrets for functions that need more than one value. */
 const SOUND = {
   DB: untouchable,
   MAIL_FROM: '',
@@ -222,7 +222,7 @@ it('never repeats a secret', () => {
 })
 
 const toml = readFileSync('wrangler.toml', 'utf8')
-/** Options of a deployment whose configuration lacks nothing else. */
+/** Options of a deployment whose configuration is otherwise complete. */
 const plain = { suffix: '', domains: ['a.example'], vars: {} }
 
 const tomlWith = (vars: Record<string, unknown>) => stringify({ ...parse(toml), vars })
@@ -247,7 +247,7 @@ it('every variable has the default of docs/configuration.md', () => {
   }
 })
 
-/** What `npm start -- --var NAME=VALUE` says. */
+/** The output of `npm start -- --var NAME=VALUE`. */
 function start(name: string, value: string): string[] {
   try {
     const vars = { PUBLIC_ORIGIN: 'https://a.example', [name]: value }
@@ -259,7 +259,7 @@ function start(name: string, value: string): string[] {
   }
 }
 
-/** What a deployment says of a value: the same, wherever it stands. */
+/** A deployment's sentence about a value, the same wherever the value is set. */
 function deploy(name: string, value: string): string[] {
   const isSecret = TARGETS.some(({ secrets, optionalSecrets }) =>
     [...secrets, ...optionalSecrets].includes(name),
@@ -275,7 +275,7 @@ function deploy(name: string, value: string): string[] {
   )
 }
 
-/** The sentences that a Worker's reader throws or logs. */
+/** The sentences that a Worker's function throws or logs. */
 function said(worker: (env: typeof SOUND) => unknown, env: typeof SOUND): string[] {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const sentences: string[] = []

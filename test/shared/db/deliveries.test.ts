@@ -1,4 +1,4 @@
-/** What each statement about deliveries decides by itself: the race, the fence, the cap. */
+/** The decisions of each delivery statement alone: races, fences, limits. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../shared/argentine-time.ts'
 import { removeSubscription } from '../../../shared/db/change-subscription.ts'

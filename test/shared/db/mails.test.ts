@@ -1,4 +1,4 @@
-/** What each statement about e-mails decides by itself: the race and the caps. */
+/** The decisions of each e-mail statement alone: races and limits. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../shared/argentine-time.ts'
 import { makeMailTest } from '../../../shared/db/alerts.ts'

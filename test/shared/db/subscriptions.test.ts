@@ -1,4 +1,4 @@
-/** What each statement about subscriptions decides by itself: the race, the fence, the cap. */
+/** The decisions of each subscription statement alone: races, fences, limits. */
 import { describe, expect, it } from 'vitest'
 import {
   editStatements,
@@ -26,7 +26,7 @@ const { DB } = env
 const all = <Value>(count: number, ask: (n: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
 
-/** A revision that a webhook of this test has read. */
+/** An edit based on the revision that the test has read. */
 async function editOf(id: string, enabled: boolean) {
   const { destination, pair, version } = await readWebhook(id)
   const sealed = { url: 'v1', authorization: null, secret: 'v1' }

@@ -26,17 +26,17 @@ it.each([
   // Moved from a Sunday by resolution.
   ['2025-10-10', false, false, 'Día del Respeto a la Diversidad Cultural'],
   ['2025-10-12', false, false, null],
-  // Bridge days were full holidays; now the exchange trades, but for one.
+  // Bridge days were full holidays. Now the exchange trades on them, with one exception.
   ['2023-10-13', false, false, 'Puente turístico'],
   ['2026-07-10', false, true, 'Puente turístico'],
   ['2025-05-02', false, false, 'Puente turístico'],
-  // Once the exchange followed the banks.
+  // At that time the exchange followed the banks.
   ['2024-03-28', false, false, 'Jueves Santo'],
   ['2025-04-17', false, true, 'Jueves Santo'],
   ['2026-11-06', false, true, 'Día del Bancario'],
   ['2024-12-24', false, true, 'Asueto bancario de fin de año'],
   ['2025-12-31', false, false, 'Asueto bancario de fin de año'],
-  // A Thursday whose holiday is on Monday, and a Tuesday.
+  // A Thursday and a Tuesday whose holiday is observed on a Monday.
   ['2027-06-17', true, true, null],
   ['2027-08-17', true, true, null],
 ])('%s: banks %s, exchanges %s: %s', (day, banks, exchanges, name) => {
@@ -88,7 +88,7 @@ describe('the law', () => {
           const moved = daysBetween(own, days[0]!)
           const by = [[0], [0], [-1], [-2], [4], [3, 0], [0]][weekday(dayStart(own))]!
           expect(by).toContain(moved)
-          // A Friday stays only before the Monday of Belgrano.
+          // A Friday stays only before the Monday of the Belgrano holiday.
           if (by.length === 2 && moved === 0) expect(addDays(own, 3)).toBe(`${year}-06-20`)
         },
       ),

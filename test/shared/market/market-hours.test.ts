@@ -14,7 +14,7 @@ import {
 } from '../../../shared/market/market-hours.ts'
 import { art } from '../../support/instant.ts'
 
-/** Of a Wednesday. */
+/** On a Wednesday. */
 const [tableDay, tradedDay] = ['2026-03-04', '2026-03-04']
 const live = { everySource: false, tableDay: null }
 
@@ -63,7 +63,7 @@ describe('on a day that only the list closes', () => {
     expect({
       open: isOpen(hours, now, days),
       doubtful: isDoubtful(hours, now, days),
-      // Confirmed in the last minute, which proves nothing while the day is in doubt.
+      // A confirmation in the last minute proves nothing while the day is in doubt.
       fresh: isFresh(findPairByKey(key)!, now - MINUTE_MS, now, { everySource: false, ...days }),
     }).toMatchObject(expected)
   })

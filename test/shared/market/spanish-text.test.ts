@@ -27,7 +27,7 @@ import { art } from '../../support/instant.ts'
 const NOW = art('2026-03-02 15:04:05')
 const valueOf = (key: string, price: number) => valueText(price, unitsOf(findPairByKey(key)!))
 
-/** Blanks that do not break are shown as they are typed. */
+/** Non-breaking spaces are shown as spaces. */
 it.each([
   ['1.234.567', numberText(1_234_567)],
   ['−1.500,5', numberText(-1500.5, 0, 2)],

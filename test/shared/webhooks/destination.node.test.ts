@@ -1,2 +1,2 @@
-/** The same tests as in workerd: destinations are judged by tools in Node, too. */
+/** The tests of workerd in Node as well, because tools check destinations in Node. */
 import './destination.test.ts'

@@ -1,4 +1,4 @@
-/** Run in workerd and, by the file beside it, in Node: their URL parsers are not the same. */
+/** Runs in workerd and, through the file beside this, in Node: their URL parsers differ. */
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isGlobalAddress, checkAnswers } from '../../../shared/webhooks/destination/address.ts'

@@ -1,4 +1,4 @@
-/** Every answer that the documents declare of what needs a key. */
+/** Checks every documented answer of the operations with a key. */
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { seedAccount } from '../../support/accounts.ts'
@@ -43,13 +43,13 @@ const NAMES = {
   },
 }
 
-/** Calls operations, holds the answers against the documents, and gives their bodies. */
+/** Calls operations, compares the answers with the documents, and returns their bodies. */
 function caller(client: Client) {
   return async (id: string, status: number, values = {}, body?: unknown, query = '') => {
     client.clock.now += MINUTE_MS
     const operation = operationOf(id)
     const answer = await client.call(operation.method, pathOf(operation, values) + query, body)
-    // The client has read it: this is it again, whole.
+    // A copy of the answer, because the client has read the original.
     await expectAnswer(operation, new Response(answer.text, answer), status)
     return answer.body
   }
@@ -111,7 +111,7 @@ describe.each(KINDS)('%s:', (kind) => {
     const since = { since: '2026-03-02T12:00:00-03:00' }
     const redelivered = await expectCall(`redeliver${name}`, 202, own, since)
     expect(redelivered).toEqual({ redelivered: 2, remaining: 0 })
-    // Of those that go out in order only the first gets a hint.
+    // Of redeliveries in order only the first gets a hint.
     expect(client.sent).toEqual([1, 2].map((deliveryId) => ({ v: 1, deliveryId })))
     await seed()
     const later = { since: new Date(NOW + 1).toISOString() }
@@ -158,7 +158,7 @@ it('alerts of each condition and channel, and operations only alerts have', asyn
   await expectCall('listAlerts', 400, {}, undefined, '?limit=1')
   await expectCall('readAlert', 400, alert, undefined, '?version=1')
 
-  // One that goes by e-mail now has nowhere to redeliver to.
+  // An alert that now goes by e-mail has no URL for a redelivery.
   const deliveryId = aDeliveryId(NOW)
   const own = { subscriptionId, accountId: client.accountId, createdAt: NOW, deliveryId }
   await seedDelivery({ ...own, status: 'dead', attempts: 4 })
@@ -172,7 +172,7 @@ it('alerts of each condition and channel, and operations only alerts have', asyn
     expect(refused.error).toContain('correo')
 })
 
-/** Asks with the key of a new account. */
+/** Sends requests with the key of a new account. */
 async function withKey() {
   const headers = { 'x-api-key': (await seedAccount()).key }
   const edge = openEdge({ now: NOW })

@@ -1,4 +1,4 @@
-/** Every answer that the documents declare of what needs no key. */
+/** Checks every documented answer of the operations without a key. */
 import { expect, it } from 'vitest'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
@@ -33,7 +33,7 @@ const of = (...subjects: string[]) => publics.filter(({ tags }) => subjects.incl
 const open = (more: EdgeBindings = {}) => openEdge({ now: NOW, env: more })
 const DOWN = { BOARD: { get: () => Promise.reject(new Error('down')) }, DB: failing('down') }
 
-/** What every read of these answers: itself, nothing new, another method, and a service that is down. */
+/** The answers common to these reads: 200, 304, 405 for another method, and 503 when down. */
 async function expectRead(
   operation: Documented,
   path = pathOf(operation),
@@ -100,7 +100,7 @@ it.each(of('Por fecha'))('dates, $operationId', async (operation) => {
 
 it('the stream', async () => {
   const stream = operationOf('streamQuotes')
-  await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/BLUE')] }) // its object has the real clock
+  await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/BLUE')] }) // the object has the real clock
   const edge = openEdge({ now: Date.now() })
   const opened = await times(MAX_PER_CLIENT, () => edge.fetch(stream.path))
   const refused = await edge.fetch(stream.path)
@@ -115,7 +115,7 @@ it('the stream', async () => {
   await expectAnswer(stream, await open({ QUOTE_STREAM }).fetch(stream.path), 503)
 })
 
-/** The first bytes of an answer without end, as an answer. */
+/** The first bytes of an endless answer, as a complete answer. */
 async function beginning({ body, status, headers }: Response) {
   const reader = body!.getReader()
   const { value } = await reader.read()
@@ -143,7 +143,7 @@ it.each(of('Direcciones compatibles'))('compatibility, $operationId', async (ope
   const COMPATIBILITY = 'on'
   const path = pathOf(operation) + (operation.path === '/v2/historical' ? '?day=2026-03-02' : '')
 
-  // Files and a board without anything of it: the original has nothing there.
+  // Neither files nor board have this pair: like the original, the address answers 404.
   await seedCloses('eur/bna', ['2026-02-28', 1, 2])
   await buildFiles(NOW)
   await seedBoard(NOW, { quotes: [] })
@@ -158,7 +158,7 @@ it.each(of('Direcciones compatibles'))('compatibility, $operationId', async (ope
   await seedPoints('eur/oficial', ['2026-02-27 15:00', 1600, 1620.5])
   await expectRead(operation, path, { COMPATIBILITY })
   if ('429' in operation.responses) {
-    // As after the 600 of test/edge/route-limits.test.ts.
+    // As after the 600 requests in test/edge/route-limits.test.ts.
     const COMPATIBILITY_DAYS = { limit: async () => ({ success: false }) }
     const full = open({ COMPATIBILITY, COMPATIBILITY_DAYS })
     await full.fetch(path)

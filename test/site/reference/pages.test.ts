@@ -4,7 +4,7 @@ import { operations } from '../../support/openapi.ts'
 import { aBoardQuote, seedBoard } from '../../support/board.ts'
 import { openSite, ORIGIN } from '../../support/site.ts'
 
-/** With everything switched on that pages show, compatibility addresses included. */
+/** With every optional feature on, compatibility addresses included. */
 const read = async (path: string) =>
   (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch(path)).text()
 

@@ -1,4 +1,4 @@
-/** Programs written against the documents of the last release go on working. */
+/** Programs written against the documents of the last release still work. */
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { RELEASED } from '../../../tools/maintain/openapi.ts'
@@ -7,8 +7,8 @@ import { type Document, operationsOf } from '../../../workers/site/reference/ope
 const PROSE = ['description', 'example']
 
 /**
- * What programs rely on, so that additions leave all that was there as it is: schemas in place of
- * their names, lists by their entries, except what a request must have.
+ * The parts of a document that programs rely on. Additions must leave them unchanged: schemas in
+ * place of their names, lists by their entries, except the required fields of a request.
  */
 function promisesOf(document: Document): Record<string, any> {
   const { schemas } = document.components
@@ -42,10 +42,7 @@ function promisesOf(document: Document): Record<string, any> {
 
 const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name, true]))
 
-/**
- * The promises of a document together with the tables of its reads, which stand in the last document:
- * there a read may be JSON or CSV.
- */
+/** A document's promises, with the tables of its reads, which are in the last document. */
 function withTables(promises: Record<string, any>): object {
   const ofTables = promisesOf(RELEASED.at(-1)!.current)
   for (const [route, { parameters, answers }] of Object.entries(promises)) {
@@ -72,7 +69,7 @@ const isPath = (parameter: { in: string }) => parameter.in === 'path'
 const isQuery = (parameter: { in: string }) => parameter.in === 'query'
 const find = (parameters: any[], name: string) => parameters.find((one) => one.name === name).schema
 
-/** Changes to a history read or to a field of its answer. */
+/** Changes of a history read, or of a field in its answer. */
 it.each<[string, (read: any, fields: any) => void]>([
   ['a new demand', ({ parameters }) => (parameters.find(isQuery).required = true)],
   ['a parameter less', (read) => (read.parameters = read.parameters.filter(isPath))],

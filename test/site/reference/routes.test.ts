@@ -6,12 +6,12 @@ import { randomBytes } from '../../../tools/support/random.ts'
 
 const site = async () => new Response()
 const app = createApp({ now: () => 0, random: randomBytes, site })
-// Middleware is registered for all methods. MCP describes itself (tools/list).
+// Middleware is registered for all methods. MCP documents itself (tools/list).
 const routes = app.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/api/mcp')
-/** Current reads are a route for each pair, documented by their patterns. */
+/** Current reads have a route for each pair; the documents have their patterns. */
 const current: readonly string[] = [...CURRENT_READS.keys()]
 
-/** That what is documented exists is held by the answers of each, seen live. */
+/** The tests of live answers check that every documented operation exists. */
 it('documents every route of the app and every current read', () => {
   const documented = operations.map(({ method, path }) => `${method} ${path}`)
   const named = routes

@@ -1,10 +1,10 @@
-/** The image holds what .dockerignore lets in and the packages of `dependencies`: enough for a start. */
+/** The image has what .dockerignore admits and the packages in `dependencies`: enough to start. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openScratch } from '../../../tools/support/scratch.ts'
 
-/** What runs in a container, with what each forks or loads late. */
+/** The programs of a container, with those that each starts or loads late. */
 const ENTRIES = ['start.ts', 'admin.ts', 'start/health.ts', 'egress/process.ts']
 
 interface Metafile {

@@ -23,7 +23,7 @@ const LOCK = {
   },
 }
 
-/** In npm's place: notes its words, then refuses, or installs all but what `LEAVES_OUT` names. */
+/** A stub of npm: notes its arguments, then fails, or installs all but `LEAVES_OUT`. */
 const NPM = `#!/usr/bin/env node
 const fs = require('node:fs')
 fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n')

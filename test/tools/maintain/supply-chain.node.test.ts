@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 interface LockedPackage {
   integrity?: string
   license?: string
-  /** Only for developing; nothing of it is deployed. */
+  /** Only for development; never deployed. */
   dev?: boolean
   hasInstallScript?: boolean
   dependencies?: Record<string, string>
@@ -13,13 +13,13 @@ interface LockedPackage {
 
 type Versions = Record<string, string>
 
-/** What package.json says that matters here. */
+/** The relevant part of package.json. */
 interface Manifest {
   dependencies: Versions
   devDependencies: Versions
   optionalDependencies: Versions
   overrides: Versions
-  /** Each package that has an install script, and whether it may run: none may. */
+  /** Each package with an install script, and whether it may run: none may. */
   allowScripts: Record<string, boolean>
 }
 
@@ -61,22 +61,22 @@ it('packages are locked for every system that they have a variant for, else npm 
 })
 
 it('nothing comes with Scalar, which is served as it was built', () => {
-  // Not so: `npm run lock`.
+  // If not, run `npm run lock`.
   const scalar = lock.get('node_modules/@scalar/api-reference')
   expect(scalar).toMatchObject({ license: 'MIT' })
   expect(scalar).not.toHaveProperty('dependencies')
 })
 
-/** Licences, by their SPDX names, that only ask for attribution; MPL for the source of its own files. */
+/** SPDX names of licences that require only attribution; MPL also the source of its own files. */
 const ALLOWED = /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|CC0-1\.0|MPL-2\.0)$/
 
-/** Miniflare's pictures, which nothing here draws: the image leaves them out. */
+/** Miniflare's image library, which nothing here uses: the container image leaves it out. */
 const UNUSED = /(^|\/)node_modules\/(@img\/|sharp$)/
 
 it('deployed packages have licences that we allow', () => {
   for (const [folder, { dev, license = '' }] of lock) {
     if (dev || UNUSED.test(folder)) continue
-    // Names joined by OR, each perhaps by AND.
+    // Alternatives joined by OR, each possibly with AND.
     const choices = license.replaceAll(/[()]/g, '').split(' OR ')
     const isAllowed = choices.some((all) => all.split(' AND ').every((name) => ALLOWED.test(name)))
     expect(isAllowed, `${folder}: ${license}`).toBe(true)

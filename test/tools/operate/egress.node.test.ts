@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => egress[Symbol.dispose]())
 
-/** As the runtime would ask it for a Worker. */
+/** Sends a request as the runtime would for a Worker. */
 async function ask(headers: Record<string, string> = {}) {
   const asked = request({ socketPath: egress.path, method: 'POST', path: '/hook', headers })
   asked.end()
@@ -43,7 +43,7 @@ it('is started again where it was, as often as it is ended', async () => {
     const ended = egress.pid()
     process.kill(ended, 'SIGKILL')
     await expect.poll(() => egress.pid()).not.toBe(ended)
-    // Once even before it serves.
+    // The first time the process ends before it serves.
     if (times === 1) continue
     await expect.poll(() => ask().catch(String)).toEqual({ failure: 'destination' })
   }
@@ -57,6 +57,6 @@ it('cannot serve: the start says why', async () => {
   await expect(openEgress()).rejects.toThrow(
     new CommandError('the way out of deliveries ended with code 1 before it served'),
   )
-  // The files of a project share a process, and the next one starts before stubs go by themselves.
+  // All files of the project share a process, and the next file starts before stubs are removed.
   vi.unstubAllEnvs()
 })

@@ -107,7 +107,7 @@ describe('a trial', () => {
       faultOf(() => stale, 5),
       world,
     )
-    // The move is an hour into the fault; then nobody tells the guard for four.
+    // The move comes an hour into the fault; then no other source shows it for four hours.
     expect(outcome.isPublished).toBe(false)
     expect(outcome.keptMinutes).toBeGreaterThan(3.5 * 60)
     expect(outcome.keptMinutes).toBeLessThanOrEqual(4 * 60)
@@ -125,7 +125,7 @@ describe('a trial', () => {
     return { from, until, kind: KINDS[0]!, distortions: [distortion] }
   }
 
-  /** Two sources, and the guard's state once it read them for a week; then both may move. */
+  /** Two sources, and the guard's state after reading them for a week; then both may move. */
   function worldOf(mode: 'two' | 'alone', later = 1): TrialWorld {
     const market = { pair: BLUE, sources: sourcesOf(28 * 24, (at) => (at > from ? later : 1)) }
     const honest = honestOf(market)
@@ -170,7 +170,7 @@ function run(...args: string[]): string {
   return execFileSync('node', ['tools/prove/replay.ts', ...args, ...few], { encoding: 'utf8' })
 }
 
-/** Two sources of a price that wanders a little every hour; the second says the same a hair aside. */
+/** Two sources of a price that changes a little every hour; the second differs by a hair. */
 function sourcesOf(hours: number, factorAt: (at: number) => number = () => 1) {
   const asked = cyclesIn({ start: START, end: START + hours * HOUR_MS }, [
     { days: 'weekdays', windows: [[540, 1200]] },

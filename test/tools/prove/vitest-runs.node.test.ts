@@ -12,7 +12,7 @@ const SKIPPED = `
   describe.skip('a group', () => it('is left out', () => {}))`
 
 it('fails a run for each test that vitest did not run', async () => {
-  // Below the project, where vitest can be imported from.
+  // Inside the project, so that vitest can be imported.
   const folder = mkdtempSync('node_modules/.skipped-tests-')
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(
@@ -45,7 +45,7 @@ it('runs tests in workerd and in Node by one path, as CONTRIBUTING says', async 
   expect(status).toBe(0)
 })
 
-/** Does not block: under load the run takes longer than vitest waits for this process to answer. */
+/** Does not block: under load the run takes longer than vitest waits for an answer. */
 async function runVitest(...args: string[]) {
   const reporter = `--reporter=${resolve('tools/prove/skipped-tests.ts')}`
   const env = { ...process.env, VITEST: undefined, NO_COLOR: '1' }

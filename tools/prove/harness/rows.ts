@@ -87,7 +87,7 @@ const VALID = {
 
 type Table = keyof typeof VALID
 
-/** Inserts valid rows that differ in `columns`, one for each row of `rest` (`from …`). */
+/** Inserts a valid row that differs in `columns`; `rest`: `from …` (a row each) or a conflict. */
 export function insertRows(table: Table, columns: Columns, rest = ''): string {
   const row: Columns = { ...VALID[table], ...columns }
   const values = Object.values(row).map((sql) => sql ?? 'null')

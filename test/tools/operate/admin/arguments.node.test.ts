@@ -25,7 +25,7 @@ it('gives the help of all commands: the first sentence of each, and no more', as
   expect(stdout).not.toContain('FALSE')
 })
 
-/** The words of a command and of those in it. */
+/** The names of a command and of its subcommands. */
 const wordsOf = (command: CommandUnknownOpts, before: readonly string[] = []): string[][] =>
   command.commands.flatMap((each) => {
     const words = [...before, each.name()]

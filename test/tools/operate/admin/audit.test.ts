@@ -26,7 +26,7 @@ const context: AdminContext = {
   stateDir: '.state',
 }
 
-/** The lines of an audit at noon, and how it ended. */
+/** The lines of an audit at noon, and its error. */
 async function audit(...args: string[]): Promise<{ lines: string[]; failure: string | null }> {
   const lines: string[] = []
   const failure = await runAdmin(
@@ -39,7 +39,7 @@ async function audit(...args: string[]): Promise<{ lines: string[]; failure: str
 
 const scope = () => openScope(context, { since: 0, keyring: keyring() })
 
-/** Copies every table, for `restoreTables`: a fresh story for each statement would take a minute. */
+/** Copies every table, for `restoreTables`: seeding anew for each statement would take a minute. */
 async function keepTables(): Promise<string[]> {
   const { results } = await env.DB.prepare(
     `select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\'
@@ -69,7 +69,7 @@ it('finds nothing wrong with what the service has written, nor with a past impor
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
   expect(lines).toHaveLength(checks.length)
   expect(failure).toBeNull()
-  // Not because there was nothing to look at.
+  // The check must not pass because it had nothing to check.
   expect(lines).toContainEqual(expect.stringMatching(/no change was left out.* \(4\)$/))
   expect(lines).toContainEqual(expect.stringMatching(/every sealed field opens.* \(5\)$/))
 
@@ -94,10 +94,10 @@ const FIRST = `(select min(id) from deliveries where type = 'automatic')`
 const WAITING = `(select id from deliveries where status = 'failed')`
 const UNTOUCHED = `(select id from subscriptions where version = 1)`
 
-/** On one line. */
+/** A copy of rows as SQL on one line. */
 const copied = (...rows: Parameters<typeof copyRows>) => copyRows(...rows).replaceAll(/\s+/g, ' ')
 
-/** More subscriptions of a kind, off, of the account of the webhook that was never touched. */
+/** More disabled subscriptions of a kind, for the account of the webhook that never changed. */
 function addSubscriptions(kind: 'webhook' | 'alert', count: number): string {
   const changes = {
     id: 'id || i',
@@ -113,7 +113,7 @@ function addSubscriptions(kind: 'webhook' | 'alert', count: number): string {
   )
 }
 
-/** What breaks an invariant: words of its name, and a statement. */
+/** Ways to break an invariant: words of its name, and a statement. */
 const BREAKS = `
 no change was left out | delete from deliveries where id = ${FIRST}
 no change was left out | insert into points select pair, at - 600000, buy + 1, sell + 1, source from points where at = ${art('2026-03-02 11:50')}
@@ -216,7 +216,7 @@ it('does not call a board false that waits for the cycle after a correction', as
 })
 
 it('has a breaking statement for every invariant', () => {
-  // What the list of holidays lacks is its own, and nothing of ours is broken.
+  // A holiday that the public list lacks breaks nothing of ours.
   expect(
     checks
       .filter((check) => check !== calendarCheck)

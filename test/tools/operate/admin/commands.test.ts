@@ -19,7 +19,7 @@ import {
 } from '../../../support/webhooks.ts'
 
 const EMAIL = 'ana@ejemplo.com.ar'
-/** A command, its name in one word or two. */
+/** Runs a command, whose name has one or two words. */
 const run = (name: string, ...args: string[]) =>
   runAdmin({ db: env.DB, kv: env.BOARD }, ...name.split(' '), ...args)
 
@@ -125,7 +125,7 @@ it('touches neither of two keys with one prefix', async () => {
   await expect(run('key revoke', EMAIL, 'v1')).rejects.toThrow(several)
 })
 
-/** Two webhooks of Ana's account and an alert by webhook of it, on hosts of their own. */
+/** Two webhooks and an alert by webhook of Ana's account, each with its own host. */
 async function seedWebhooks() {
   const accountId = await onlyAccount()
   const [first, second] = [
@@ -172,7 +172,7 @@ it('removes again the accounts, keys and webhooks that came back with a restored
   const copies = await Promise.all([copyOf('accounts'), copyOf('apiKeys'), copyOf('subscriptions')])
   const file = join(mkdtempSync('/tmp/travel-'), 'before.json')
 
-  // What is done after the moment to which the database goes back.
+  // Changes after the moment to which the database goes back.
   await run('account create', 'eva@ejemplo.com.ar')
   const rotated = onlyLine(await run('key rotate', EMAIL, keys[0]!.slice(0, 12)))
   await run('key revoke', EMAIL, keys[1]!.slice(0, 12))

@@ -79,7 +79,7 @@ it('finishes an import that was cut short; a repeated one leaves rotated and rev
   expect(again).toContain('accounts: 0 made, 2 known\nkeys: 0 imported, 8 known\n')
   expect(await admin('key', 'list', EMAIL)).toBe(before)
 
-  // With its account the marks go.
+  // The marks are deleted with the account.
   await admin('account', 'delete', EMAIL, '--yes')
   expect(await importV1(...ACCOUNTS)).toContain('accounts: 1 made, 1 known\nkeys: 8 imported')
 })
@@ -111,7 +111,7 @@ const WEBHOOK = {
   created_at: '2024-05-01T10:05:00-03:00',
 }
 const WEBHOOKS = [
-  // One is there twice.
+  // One id appears twice.
   ...[0, 1, 2, 3, 4, 5, 6, 6].map((id) => ({ ...WEBHOOK, id })),
   { ...WEBHOOK, id: 'get', method: 'GET' },
   { ...WEBHOOK, id: 'pair', type: 'CLP_BLUE' },
@@ -147,7 +147,7 @@ it('webhooks come over paused, once, sealed, and are sealed anew when the secret
   const again = await importV1({ email: EMAIL, webhooks: WEBHOOKS })
   expect(again).toContain('webhooks: 0 imported, 8 known')
 
-  // As an alert by e-mail is, which has no URL.
+  // As for an alert by e-mail, which has no URL.
   await env.DB.prepare(
     `update subscriptions set kind = 'alert', channel = 'email', destination = null, url_sealed = null
      where rowid = 2`,

@@ -14,7 +14,7 @@ const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
 afterEach(() => void vi.unstubAllEnvs())
 
-/** An empty deployed database, by way of a wrangler that runs the SQL itself; each text that it got. */
+/** An empty deployed database, behind a wrangler that runs the SQL, and the texts that it got. */
 function openDeployed() {
   const sqlite = new DatabaseSync(':memory:')
   for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sql')))
@@ -74,7 +74,7 @@ it('audits a deployed database, and says what it cannot check', async () => {
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
     expect.stringMatching(/^not checked +every sealed field opens.*: give KEY_ENCRYPTION_KEYS or/),
   ])
-  // Nothing but queries.
+  // Only queries.
   expect(calls.filter((sql) => !/^\s*(select|with)\b/i.test(sql))).toEqual([])
 })
 
@@ -91,7 +91,7 @@ it.each([
   expect(await audited).toContainEqual(expect.stringMatching(/^ok +every sealed field/))
 })
 
-/** The dollars by day, which move on each of them. */
+/** The dollar by day, which changes every day. */
 const DAYS = 3000
 const DOLLARS = Array.from({ length: DAYS }, (_, day) =>
   ['blue', 'oficial', 'mayorista'].map((casa, pair) => ({
@@ -125,12 +125,12 @@ it.each([
   expect((await runAdmin(storage, name, path)).join()).toContain(line)
   const sizes = calls.map((sql) => Buffer.byteLength(sql))
   expect(Math.max(...sizes)).toBeLessThan(100_000)
-  // As much as one command could not take.
+  // More than one command could take.
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(200_000)
   expect(await storage.db.prepare(`select count(*) as n from ${table}`).first('n')).toBe(count)
 })
 
-/** SQLite gives whole numbers back as integers, and Node reads those only while they are safe. */
+/** SQLite returns whole numbers as integers, and Node reads only safe integers. */
 const isReadable = (number: number) => !Number.isInteger(number) || Number.isSafeInteger(number)
 const sqlite = new DatabaseSync(':memory:')
 const value = fc.oneof(
@@ -150,7 +150,7 @@ it('writes any value so that SQLite reads the same', () => {
     fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
       const sql = `select ${values.map((_, index) => `? as c${index}`).join(', ')}`
       const inlined = sqlite.prepare(inlineParameters(sql, values)).get()!
-      // A lone surrogate has no UTF-8 form: it becomes U+FFFD on every way to a database.
+      // A lone surrogate has no UTF-8 form, so every way to a database makes it U+FFFD.
       expect(Object.values(inlined)).toEqual(
         values.map((one) => (typeof one === 'string' ? one.toWellFormed() : one)),
       )

@@ -1,4 +1,4 @@
-/** Keys: what was sealed with some opens with no others, and nobody goes on without a word. */
+/** Keys: fields open only with the keys that sealed them, and other keys are refused loudly. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
@@ -18,7 +18,7 @@ const line = (counts: Partial<typeof SEALED>) => {
 let stateDir: string
 let admin: (...words: string[]) => Promise<string[]>
 
-/** A state with one webhook, sealed with a key that is in the environment alone. */
+/** A state with one webhook, sealed with a key that only the environment has. */
 beforeEach(async () => {
   const scratch = openScratch()
   stateDir = scratch.path

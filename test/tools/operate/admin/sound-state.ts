@@ -1,4 +1,4 @@
-/** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
+/** A small service after a day of work, made by its own code, in which `audit` finds no fault. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { createAlertAt } from '../../../support/alerts.ts'
 import { createFixture } from '../../../support/delivery-fixture.ts'
@@ -9,16 +9,16 @@ import { changeRows, insertRow } from '../../../support/rows.ts'
 import { openClient } from '../../../support/account-client.ts'
 import { updateFiles } from '../../../../workers/scraper/nightly/nightly-files.ts'
 
-/** The queue tells nobody: what is sent is what the story says. */
+/** A queue that drops its messages: the story decides what is sent. */
 const NOBODY = { sendBatch: async () => {} }
 
 /** Seven minutes: the failed attempt of the story is due again after the last cycle. */
 const WAITS = [420, 420, 420] as const
 
 /**
- * Yesterday one cycle; today three changes of the blue dollar with an alert by webhook, one by e-mail
- * and three webhooks: one that was never touched and is in backoff, one that was activated meanwhile,
- * one paused by its failures.
+ * Yesterday one cycle; today three changes of the blue dollar, with an alert by webhook, an alert
+ * by e-mail and three webhooks: one that never changed and waits for a retry, one that was
+ * activated meanwhile, one paused by its failures.
  */
 export async function seedSoundState(): Promise<void> {
   const made = art('2026-03-02 11:00')
@@ -44,7 +44,7 @@ export async function seedSoundState(): Promise<void> {
 
   await cycle(art('2026-03-02 11:50'), [1415, 1435])
   await deliverAll(art('2026-03-02 11:51'), untouched)
-  // As the tenth failure leaves it: its deliveries are not part of the story.
+  // The state after the tenth failure; the deliveries that failed are not part of the story.
   const paused = { state: 'failure', enabled: false, consecutiveFailures: 10, version: 2 } as const
   await changeRows('subscriptions', paused, { id: failing })
   await insertRow('notices', { subscriptionId: failing, episode: 1, createdAt: made })
@@ -59,7 +59,7 @@ async function cycle(now: Instant, blue: [number, number]): Promise<void> {
   if (outcome !== 'recorded') throw new Error(outcome)
 }
 
-/** Sends what is due to receivers that take it, but for one webhook's. */
+/** Sends what is due. All receivers accept, except that of one webhook. */
 async function deliverAll(now: Instant, failing?: string): Promise<void> {
   const fixture = createFixture(({ subscriptionId }) => (subscriptionId === failing ? 500 : 204), {
     waits: WAITS,

@@ -17,16 +17,16 @@ import { listen } from '../../../../tools/support/listen.ts'
 
 export type Archives = Awaited<ReturnType<typeof openArchives>>
 
-/** A server of the archives in their real formats, as they stand at one instant. It may fail. */
+/** A server with the archives in their real formats, as of one instant. It may fail. */
 export async function openArchives(now: Instant) {
   const archives = {
-    /** Addresses asked so far, `HOST/PATH?QUERY`. */
+    /** The requested addresses so far, `HOST/PATH?QUERY`. */
     asked: [] as string[],
-    /** What an address answers instead: a status, or a text. */
+    /** Another answer for an address: a status, or a text. */
     instead: (_address: string): number | string | null => null,
   }
   const market = marketAt(now, { seed: 3, stepMs: 5 * MINUTE_MS })
-  // A document of some thousand days is made once, however often it is asked for.
+  // A document of some thousand days is made once, however often it is requested.
   const documents = new Map<string, string | null>()
   function documentOf(path: string): string | null {
     if (!documents.has(path)) documents.set(path, archiveAt(new URL(`https:/${path}`), market))
@@ -64,7 +64,7 @@ function archiveAt(address: URL, market: Market): string | null {
   }
 }
 
-/** It moves every day. */
+/** It changes every day. */
 const valueOn = (day: Day) => 1000 + ((Date.parse(day) / DAY_MS) % 97)
 
 function indexOf(days: readonly Day[]): string {

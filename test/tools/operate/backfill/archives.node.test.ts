@@ -9,7 +9,7 @@ import {
 } from '../../../../tools/operate/backfill/archives.ts'
 import type { FileRecord } from '../../../../tools/operate/import/records.ts'
 
-/** An answer of the BCRA with so many rows, of `count`. */
+/** An answer of the BCRA with these rows, of `count` in total. */
 const paged = (results: unknown[], count = results.length) => ({
   metadata: { resultset: { count } },
   results,

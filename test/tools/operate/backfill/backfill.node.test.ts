@@ -45,7 +45,7 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
   const once = await clean.points()
   expect(once.length).toBeGreaterThan(3000)
   const { length: requests } = archives.asked
-  // A document that several series are in comes once, and what is not over is no value.
+  // A document with several series is requested once, and a day that is not over has no value.
   expect(new Set(archives.asked).size).toBe(requests)
   expect(once.filter(({ at }) => Number(at) > now)).toEqual([])
 
@@ -60,7 +60,7 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
 
   expect(await cut.points()).toEqual(once)
   expect(await cut.coverage()).toEqual(await clean.coverage())
-  // What came in before a cut is not asked for again.
+  // Days that were imported before the interruption are not requested again.
   expect(archives.asked.length).toBeLessThan(requests + 12)
 
   clean.forgetDocuments()
@@ -194,7 +194,7 @@ it('the command prints each pair’s result and the number of points, and marks 
   ])
   expect(more.at(-2)).toBe('no archive has: USD/BNA')
   expect(more.at(-1)).toMatch(/^\d{2,3} new points made by 2 requests in [\d.]+ s$/)
-  // So that no demo is shown on these values.
+  // So that the demo is never shown on these values.
   expect(await readMode(storage.db)).toBe('upstream')
 })
 
@@ -237,7 +237,7 @@ function pairsOf(...keys: string[]): Pair[] {
   return keys.map((key) => findPairByKey(key)!)
 }
 
-/** The BCRA's document of a variable that is 1500 on these days. */
+/** The BCRA's document of a variable with the value 1500 on these days. */
 function variable(idVariable: number, days: readonly string[]): string {
   const detalle = days.map((fecha) => ({ fecha, valor: 1500 }))
   const metadata = { resultset: { count: days.length } }
@@ -266,7 +266,7 @@ async function openFixture() {
     forgetDocuments() {
       documents = fetchDocuments({ base: archives.url })
     },
-    /** Runs it; after so many reads and writes it is cut short. */
+    /** Runs the backfill, and interrupts it after this many reads and writes. */
     run(some: Partial<BackfillOptions>, steps = Infinity) {
       let left = steps
       const db = aroundDatabase(storage.db, async (call) => {

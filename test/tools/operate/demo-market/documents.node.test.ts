@@ -38,7 +38,7 @@ it.each(instants.map((now) => [formatArgentine(now), now] as const))(
       expect(failed, pairKey(pair)).toEqual([])
       expect(named, pairKey(pair)).toEqual(sourcesOf(pair).map(({ name }) => name))
 
-      // All upstreams tell of one market: within a pair they agree as real sources do.
+      // All upstreams show one market: the sources of a pair agree as real ones do.
       const sells = candidates.map(({ sell }) => sell)
       expect(Math.max(...sells) / Math.min(...sells), pairKey(pair)).toBeLessThan(1.03)
       for (const { buy, sell } of candidates) expect(buy).toBeLessThanOrEqual(sell)
@@ -60,14 +60,14 @@ it('has a past of each pair whose days, last week and present join without a jum
     const key = pairKey(pair)
     const prices = moments.map(({ quotes }) => quotes[key]!.sell)
     const steps = prices.slice(1).map((price, index) => Math.abs(price / prices[index]! - 1))
-    // Country risk is points, a few of them a day; the front contract rolls once a month.
+    // Country risk moves a few points a day; the front contract changes once a month.
     expect(Math.max(...steps), key).toBeLessThan(key === 'ARG/RIESGO' ? 0.14 : 0.05)
     const different = new Set(prices.slice(-week.length)).size
     expect(different, key).toBeGreaterThan(3)
     if (['ARG/CER', 'ARG/UVA'].includes(key)) expect(different, key).toBeLessThan(9)
     expect(moments.every(({ quotes }) => quotes[key]!.buy <= quotes[key]!.sell)).toBe(true)
 
-    // What a cycle reads of the documents.
+    // What a cycle reads from the documents.
     const [first] = deriveCandidates(pair, present, context(now)).candidates
     expect(first!.sell / PRICE_SCALE / prices.at(-1)!, key).toBeCloseTo(1, 2)
   }

@@ -21,7 +21,7 @@ const plain = {
 }
 const staging = { ...plain, databaseId: 'd-1', namespaceId: 'k-1', suffix: '-staging' }
 
-/** The environments of a configuration; what a test reads of one, it compares. */
+/** The environments of a configuration, without a type: each test compares what it reads. */
 const environments = (configuration: unknown) => (configuration as { env: Record<string, any> }).env
 
 describe('the deployed configuration', () => {
@@ -38,7 +38,7 @@ describe('the deployed configuration', () => {
       expect(text).toContain(has)
     expect(text).not.toMatch(/"queue":"[a-z-]+(?<!-staging)"/)
     expect(text).not.toMatch(/"(database_name|database_id)":"cotizaciones"|"id":"board"/)
-    // Workers with the same number of a rate limit count together.
+    // Workers with the same id of a rate limit share its count.
     expect(text).toMatch(/"namespace_id":"1001\d{4}"/)
     expect(text).not.toContain('"namespace_id":"1001"')
   })
@@ -110,7 +110,7 @@ it('keeps logs of all, whole ones of cycles and deliveries, and no token of a si
     expect(all[name].observability.head_sampling_rate, name).toBe(1)
   for (const name of ['edge', 'site'])
     expect(all[name].observability.redact_query_string, name).toBe(true)
-  // Receivers in the operator's own zone are reached as anyone does.
+  // Receivers in the operator's own zone are reached like any other host.
   expect(all['delivery'].compatibility_flags).toContain('global_fetch_strictly_public')
 })
 

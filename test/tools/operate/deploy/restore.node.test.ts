@@ -1,4 +1,4 @@
-/** What docs/deploy.md says of a copy outside Cloudflare and back, done on a local database. */
+/** Follows docs/deploy.md on a copy outside Cloudflare and its return, with a local database. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ it('an export, imported into a new database, is the same database', async () => 
   expect(restored).toEqual(old)
 })
 
-/** A state with something in it, text that needs quoting among it. */
+/** Fills a state, also with text that needs quoting. */
 async function fill(stateDir: string): Promise<void> {
   await using storage = await openLocal(stateDir)
   const db = storage.db
@@ -49,7 +49,7 @@ async function fill(stateDir: string): Promise<void> {
   ])
 }
 
-/** Everything in a state's database, and what `migrate` would still do to it: nothing. */
+/** All rows of a state's database, and the migrations that it still lacks: none. */
 async function contents(stateDir: string) {
   await using storage = await openLocal(stateDir)
   const { db } = storage

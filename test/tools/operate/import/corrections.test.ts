@@ -14,7 +14,7 @@ const DAYS = 4
 const now = dayStart(FIRST) + DAYS * DAY_MS
 const order = { pair: blue, reason: 'a digit too many', now }
 
-/** Few values and few instants, so that neighbours often come to be the same. */
+/** Few values and few instants, so that neighbours are often equal. */
 const prices = fc.record({ buy: fc.constant(1), sell: fc.constantFrom(2, 3, 4) })
 const instants = fc.nat(DAYS * 4 - 1).map((part) => dayStart(FIRST) + part * 6 * HOUR_MS)
 const histories = fc
@@ -26,7 +26,7 @@ const histories = fc
         .toSorted((a, b) => a.at - b.at),
     ),
   )
-/** Of which point, or of none, another value or its removal. */
+/** Corrections of any point, or of none: another value, or a removal. */
 const corrections = fc.array(
   fc.record({ which: fc.nat(10), value: fc.option(prices, { freq: 3 }) }),
   { minLength: 1, maxLength: 8 },
@@ -55,7 +55,7 @@ it('after any corrections there is one point per change, with what follows from 
         )
         points = changesOf(changed)
         noted.push(noteOf(old!, value))
-        // What went with it is noted as taken away, so that nothing is lost.
+        // Points removed together with it are noted too, so that no value is lost.
         for (const point of changed) if (!points.includes(point)) noted.push(noteOf(point, null))
       }
 
@@ -72,7 +72,7 @@ it('after any corrections there is one point per change, with what follows from 
   )
 })
 
-/** Its points, their candles, and the current quote that came with the last one. */
+/** Stores the points, their candles, and the current quote of the last point. */
 async function seed(points: readonly ModelPoint[]): Promise<void> {
   await emptyTables('corrections', 'currentQuotes')
   await env.DB.prepare(`delete from sqlite_sequence where name = 'corrections'`).run()
@@ -82,7 +82,7 @@ async function seed(points: readonly ModelPoint[]): Promise<void> {
     await insertRow('currentQuotes', { ...quote, source: 'test' })
 }
 
-/** None without a point; measured from the last value of the days before. */
+/** The current quote of these points; null without a point. */
 function currentOf(points: readonly ModelPoint[]) {
   return points.slice(-1).map(({ at, buy, sell }) => {
     const before = inEffect(points, dayStart(argentineDay(at)) - 1)

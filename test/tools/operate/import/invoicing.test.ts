@@ -16,7 +16,7 @@ const admin = (...words: string[]) => runAdmin({ db: env.DB, kv: env.BOARD }, ..
 const sellOf = async (currency: string, date: string) =>
   (await readInvoicing(env.DB, [currency], date, NOW)).rates[0]?.sell ?? null
 
-/** The sale, source and hour of three rates of 2 January 2024. */
+/** The selling rate, source and hour of three rates of 2 January 2024. */
 const known = async () =>
   (await readInvoicing(env.DB, ['USD', 'EUR', 'GBP'], '2024-01-03', NOW)).rates.map((rate) => [
     rate!.sell,

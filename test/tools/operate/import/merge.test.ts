@@ -21,7 +21,7 @@ import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { env } from '../../../support/env.ts'
 import { aroundBatch } from '../../../support/faulty-database.ts'
 
-/** Twelve days, few values, many ties: what a pair's history is made of here. */
+/** Twelve days with few values and many ties, as the history of a pair. */
 const FIRST_DAY = '2024-03-01'
 const blue = PAIRS[2]!
 const START = dayStart(FIRST_DAY)
@@ -36,7 +36,7 @@ interface Dataset {
 
 const value = fc.integer({ min: 1, max: 3 }).map((n) => n * 100_000)
 
-/** Closes of days, by their number. */
+/** Closes of days, by the day's number. */
 function closes(...of: [day: number, sell: number][]): Dataset {
   const byDay = new Map(of.map(([day, sell]) => [addDays(FIRST_DAY, day), sell]))
   const days = [...byDay.keys()].toSorted()
@@ -59,7 +59,7 @@ function hours(...of: (readonly [hour: number, sell: number])[]): Dataset {
   }
 }
 
-/** As many rows as one part cannot hold. */
+/** More rows than one part holds. */
 const MANY = hours(
   ...Array.from({ length: 2000 }, (_, hour) => [30 + hour, 2000 + (hour % 2)] as const),
 )
@@ -132,7 +132,7 @@ it('is the same whether daily or timed data comes first', async () => {
   )
 })
 
-/** The database of an import during whose writing something else happens. */
+/** The database of an import, in which something else happens before the import writes. */
 function during(happens: () => Promise<unknown>): D1Database {
   let batches = 0
   return {
@@ -214,7 +214,7 @@ function importFile(file: Dataset, db = env.DB, dryRun = false) {
   return importSeries(db, file, series, { dryRun })
 }
 
-/** An import whose process dies before its n-th batch: the first one reads, the second writes. */
+/** An import whose process dies before its n-th batch: the first reads, the second writes. */
 async function cutShort(file: Dataset, batches: number): Promise<void> {
   let left = batches
   const db = aroundBatch(async (run) => {
@@ -241,7 +241,7 @@ async function rows<Row>(sql: string): Promise<Row[]> {
   return (await env.DB.prepare(sql).all<Row>()).results
 }
 
-/** The rows that count, worked out from the rule itself. */
+/** The rows that count, computed from the rule itself. */
 function owned(files: Dataset[], liveAt: number | null) {
   const before = files.map((file) => ({
     ...file,

@@ -10,7 +10,7 @@ import { art } from '../../../support/instant.ts'
 
 const NOW = art('2026-03-02 12:00')
 
-/** What a file gives: its source, its rows, and how many were left out by reason; or why it is none. */
+/** The result of a file: source, rows, and left-out rows by reason; or why it is refused. */
 async function read(name: string, text: string, pair?: string) {
   using scratch = openScratch()
   const file = scratch.file(name)

@@ -63,7 +63,7 @@ it('names what was left out, once, and what looks wrong', () => {
   expect(output).toContain(`${foreign} × casa 'solidario' has no origin here`)
   const twice = json(CURRENCIES).filter(({ moneda }) => moneda === 'USD').length
   expect(output).toContain(`${twice} × USD is left to the dollar file`)
-  // Of the file of changes.
+  // From the file of changes.
   expect(output).toContain('  USD/OFICIAL skipped: 22 × USD is left to the dollar file (rows ')
   expect(output).toContain(
     '2024-09-03T09:00:42.000-03:00 EUR/OFICIAL 102858 / 102977 after 1028.58 / 1029.77: 1 row, until 2024-09-03T11:54:47.000-03:00',
@@ -108,7 +108,7 @@ it('is the same when the process is killed in the middle and the import is repea
   using scratch = openScratch()
   const words = ['tools/operate/admin.ts', 'import', ...FILES, '--state', scratch.path]
   const killed = spawnCommand(process.execPath, words)
-  // The first file is in, the second one begins.
+  // The first file is imported, and the second one begins.
   const isHalfway = () => killed.lines.some((line) => / rows in /.test(line))
   const patience = { everyMs: 1, atMostMs: 180_000, failure: 'nothing was imported' }
   await until(() => isHalfway() || hasEnded(killed.child), patience)

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../../shared/argentine-time.ts'
 import { type QuotedPoint, numberToPrice, priceToNumber } from '../../../../shared/market/price.ts'
 import { findSuspicious } from '../../../../tools/operate/import/suspicion.ts'
 
-/** Rows of an hour, `buy/sell`, with `*20` twenty of them. */
+/** Hourly rows, `buy/sell`; `*20` repeats a row twenty times. */
 function series(text: string) {
   const values = text.split(' ').flatMap((word) => {
     const [sides, times = 1] = word.split('*')

@@ -39,7 +39,7 @@ it('leaves the folder empty when it shows the demo, so that the next start is li
   expect((await choose({ ...PLAIN, stateDir }, false)).choice.mode).toBe('demo')
   expect((await choose({ ...PLAIN, stateDir }, true)).choice).toEqual({ mode: 'live', stateDir })
 
-  // One that an operator's command made is live without a network.
+  // A state that an operator's command made is live even without a network.
   await stateOf(null, stateDir)
   expect((await choose({ ...PLAIN, stateDir }, false)).choice).toEqual({ mode: 'live', stateDir })
 })
@@ -82,7 +82,7 @@ async function choose(options: Parameters<typeof chooseState>[0], answers: boole
   return { choice, lines }
 }
 
-/** A stopped state with its mark, or without one yet. */
+/** A stopped state with this mode, or without one yet. */
 async function stateOf(mode: Mode | null, stateDir = temporaryFolder()): Promise<string> {
   await using storage = await openLocal(stateDir)
   if (mode !== null) await markStatement(storage.db, mode).run()

@@ -23,12 +23,12 @@ import { installPackedClient, type PackedClient } from '../../../support/packed-
 let service: Service
 let packed: PackedClient
 let mail: Listening
-/** What the mail server got, heads and bodies. */
+/** The messages that the mail server got, heads and bodies. */
 const messages: string[] = []
 let client: Module.Client
 let apiKey: string
 
-/** To which mailed links lead. */
+/** The origin of mailed links. */
 const PUBLIC_ORIGIN = 'https://cotizaciones.test'
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ afterAll(async () => {
   await mail[Symbol.asyncDispose]()
 })
 
-/** A conversation of a mail server that takes every message and delivers none. */
+/** Acts as a mail server that accepts every message and delivers none. */
 function takeMail(socket: net.Socket): void {
   let message: string[] | null = null
   const say = (line: string) => socket.write(`${line}\r\n`)
@@ -74,7 +74,7 @@ function takeMail(socket: net.Socket): void {
   socket.on('error', () => {})
 }
 
-/** The market moves every two seconds, so one reading may end with another value than it began. */
+/** The market moves every two seconds, so the value may change during one reading. */
 function whileOneValueHolds(reading: () => Promise<void>): Promise<void> {
   return vi.waitFor(reading, { timeout: 30_000 })
 }
@@ -280,7 +280,7 @@ describe.each(['legacy', 'auto'] as const)('the official client of MCP, %s', (mo
   })
 })
 
-/** Where this machine has one. */
+/** Empty where this machine has no Python. */
 const pythons = ['python3'].filter((name) => spawnSync(name, ['--version']).status === 0)
 
 describe('the Python client', () => {

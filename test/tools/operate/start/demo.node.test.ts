@@ -84,7 +84,7 @@ it('delivers a signed change to the receiver that stands for a name, TLS verifie
 })
 
 it('runs a cycle when admin asks for one', async () => {
-  // A cycle of the service's own, every five seconds, may overtake it.
+  // The service's own cycle, every five seconds, may overtake it.
   await expect
     .poll(() => admin(['cycle', '--state', service.stateDir]), { timeout: 60_000, interval: 700 })
     .toMatchObject({

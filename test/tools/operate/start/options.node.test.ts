@@ -31,7 +31,7 @@ it('reads repeated receivers and variables', () => {
       'b.example': { address: '127.0.0.2', port: 10 },
     },
     vars: { X: '1=2', EMPTY: '' },
-    // Who says where it is found gets no simulated prices unasked.
+    // A start with a public origin gets no simulated prices unless requested.
     isPlain: false,
   })
 })

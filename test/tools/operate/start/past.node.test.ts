@@ -63,7 +63,7 @@ it('says in one line that the public archives do not answer, and goes on', async
     /^backfill: 0 points in [\d.]+ s; 15 series are missing \(.*api\.bcra\.gob\.ar does not answer \(ECONNREFUSED\).*\): npm run admin -- backfill goes on$/,
   )
   expect(cycles).toBe(1)
-  // A start with a network goes on.
+  // A start with a network continues the backfill.
   expect(existsSync(join(scratch.path, 'backfill-begun'))).toBe(true)
 })
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 
 const DEMO = ['--demo', '--no-backfill']
 
-/** The tests go on with one state, each with what the one before left there. */
+/** All tests use one state, each as the test before left it. */
 const stateDir = temporaryFolder()
 afterAll(() => rmSync(stateDir, { recursive: true }))
 
@@ -25,7 +25,7 @@ it('runs once on a state, however many starts come at the same time', async () =
     `^ended: \nerror: ${stateDir} is in use by (another npm start|the service at \\S+ \\(\\d+\\))\n$`,
   )
   expect(refusals).toEqual([expect.stringMatching(line), expect.stringMatching(line)])
-  // What the others did on their way out took nothing from the one that runs.
+  // The exits of the other starts did not affect the one that runs.
   await only.cycle()
   expect(await (await only.get('/api/v2/quotes')).json()).toHaveLength(19)
 
@@ -56,7 +56,7 @@ function nodeOf(workerdPid: number): number {
   return Number(status)
 }
 
-/** Until a process has ended, of itself: a busy machine may take some seconds for it. */
+/** Waits until a process has ended by itself. On a busy machine that may take some seconds. */
 function untilGone(pid: number): Promise<void> {
   return until(() => !isAlive(pid), { everyMs: 100, atMostMs: 30_000, failure: 'still alive' })
 }

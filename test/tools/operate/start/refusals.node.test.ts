@@ -81,7 +81,7 @@ it('claims no folder that cannot be used: a file, below one, or where nothing ca
   expect(() => claimFolder(below)).toThrow(refusal)
   await expect(openLocal(below)).rejects.toThrow(refusal)
   expect(() => claimFolder(join(stateDir, 'file'))).toThrow(/^\S+ cannot be used: E[A-Z]+: [^\n]+$/)
-  // A directory in place of its file: the write fails as on a read-only file system.
+  // A directory instead of the file: the write fails as on a read-only file system.
   mkdirSync(join(stateDir, 'lock'))
   expect(() => claimFolder(stateDir)).toThrow(/^\S+ cannot be used: EISDIR: [^\n]+$/)
 })

@@ -11,7 +11,7 @@ const DOLARAPI_CROSSES = 'dolarapi.com/v1/cotizaciones'
 
 const blueAt = (sell: number) =>
   `{"compra":"1530,00","venta":"${sell},00","fecha":"21/08/2026 - 18:55"}`
-/** By `HOST/PATH`, as `--upstream` asks for them; what is not there is 404. */
+/** By `HOST/PATH`, as `--upstream` requests them; a missing document is 404. */
 let documents: Record<string, string> = {
   [AMBITO_BLUE]: blueAt(1550),
   [DOLARHOY]:
@@ -25,7 +25,7 @@ let documents: Record<string, string> = {
     '[{"moneda":"CLP","casa":"oficial","compra":1.6378,"venta":1.6379,"fechaActualizacion":"2026-08-21T17:10:00.000Z"}]',
 }
 
-/** As many pairs as these documents make. */
+/** The number of pairs that these documents give. */
 const PAIRS = 6
 
 let market: Listening
@@ -64,7 +64,7 @@ it('publishes the values of the recorded documents, and no others', async () => 
   ])
 })
 
-/** The events of the stream, as they come, after that of an id. */
+/** The events of the stream after an id, as they arrive. */
 async function openEvents(lastEventId = '') {
   const controller = new AbortController()
   const headers = { 'Last-Event-ID': lastEventId }
