@@ -7,7 +7,7 @@ import { expectGoodLooks } from './support/looks.ts'
 import { describeInBrowser, DESKTOP, layoutShift } from './support/in-browser.ts'
 
 describeInBrowser('the chart', [], {}, (demo) => {
-  it('comes when it is seen, for every period, with others beside it', async () => {
+  it('loads when it scrolls into view, for every period, with other pairs beside it', async () => {
     const page = await demo.open({ viewport: { width: 390, height: 420 } })
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -74,7 +74,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
     await expect.poll(() => painted(page, '--down')).toBe(0)
   })
 
-  it('leaves a hole where data is missing', async () => {
+  it('has a gap where data is missing', async () => {
     const page = await demo.open()
     const today = Date.now() / DAY_MS
     await page.route('**/usd/ccl/grafico.json*', async (route) => {
@@ -92,7 +92,7 @@ describeInBrowser('the chart', [], {}, (demo) => {
     await expect.poll(() => widestHole(page)).toBeLessThan(0.01)
   })
 
-  it('is a table and files too', async () => {
+  it('can be a table and files too', async () => {
     const page = await demo.open()
     await page.goto('/usd/blue?comparar=usd/bna')
     await page.locator('.chart canvas').waitFor()

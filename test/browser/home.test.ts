@@ -17,7 +17,7 @@ import {
 const FIRST_VISIT_BYTES = 60 * 1024
 
 describeInBrowser('home and pair pages', [], {}, (demo) => {
-  it('the home page stands in every light and width, and moves nothing as it loads', async () => {
+  it('the home page looks right in every colour scheme and width, and nothing moves while it loads', async () => {
     for (const viewport of [PHONE, DESKTOP]) {
       const page = await demo.open({ viewport })
       const bytes = await countBytes(page)
@@ -32,7 +32,7 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     }
   })
 
-  it('the converter answers while one types', async () => {
+  it('the converter computes while the visitor types', async () => {
     const page = await demo.open()
     await page.goto('/')
     const sell = await cell(page, 'usd/blue sell')
@@ -75,7 +75,7 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     ['/facturacion', 'facturacion', 'Tipo de cambio para facturar'],
     ['/estado', 'estado', 'Estado del servicio'],
     [`/usd/blue/${addDays(argentineDay(Date.now()), -40)}`, 'fecha', /^Dólar Blue el /],
-  ])('%s stands in every light and width', async (path, name, heading) => {
+  ])('%s looks right in every colour scheme and width', async (path, name, heading) => {
     const page = await demo.open()
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
@@ -119,7 +119,7 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     await page.locator('.chart-part').nth(1).waitFor()
   })
 
-  it('the card for frames stands in every light and width, and reads itself again in a sandbox', async () => {
+  it('the card for frames looks right in every colour scheme and width, and reloads in a sandbox', async () => {
     const page = await demo.open()
     await page.goto('/embed/usd/blue')
     await page.getByRole('link', { name: 'Dólar Blue' }).waitFor()
@@ -136,7 +136,7 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     await again
   })
 
-  it('the board says when the line is gone, and goes on when it is back', async () => {
+  it('the board shows a lost connection, and continues once it is back', async () => {
     const page = await demo.open({ expected: /ERR_INTERNET_DISCONNECTED/ })
     await page.goto('/')
     await page.getByText('En vivo: los cambios llegan solos.').waitFor()
@@ -149,7 +149,7 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     await page.getByText('En vivo: los cambios llegan solos.').waitFor({ timeout: 30_000 })
   })
 
-  it('an address that is not there says so, with a way back', async () => {
+  it('the page of an unknown address says so and links back', async () => {
     const page = await demo.open({ expected: /status of 404/ })
     const response = await page.goto('/usd/nada')
     expect(response!.status()).toBe(404)

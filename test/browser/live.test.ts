@@ -31,7 +31,7 @@ const PAIR = {
 }
 
 describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
-  it('home takes each change into the cells that follow from it and those alone', async () => {
+  it('home shows each change in the cells that depend on it and in no others', async () => {
     const page = await demo.open()
     const asked = addressesOf(page)
     await page.goto('/')
@@ -65,7 +65,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     expect(await layoutShift(page)).toBeLessThan(0.01)
   })
 
-  it('the page of a pair costs a glance nothing, then takes each change with all that follows', async () => {
+  it('the page of a pair loads nothing for a short visit, then shows each change and what depends on it', async () => {
     const page = await demo.open()
     const asked = addressesOf(page)
     await page.goto('/usd/cripto', { waitUntil: 'networkidle' })

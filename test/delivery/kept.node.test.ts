@@ -72,7 +72,7 @@ describe('one connection carries all deliveries to a receiver that answers', () 
   })
 })
 
-it('a connection that rests for a second is closed', async () => {
+it('a connection without a request for a second is closed', async () => {
   const receiver = await receiveInTurn({})
   await deliver(receiver.port, [{}])
   const restsSince = Date.now()
@@ -153,7 +153,7 @@ describe('an attempt is one POST: on a kept connection, a receiver that', () => 
   })
 })
 
-describe('is used again only for the very destination: another connection for', () => {
+describe('is reused only for the same destination: another connection for', () => {
   it.each<[string, (port: number) => Partial<WantedAttempt>]>([
     [
       'another validated address of the name',

@@ -44,7 +44,7 @@ async function consume(bodies: unknown[]) {
   return { enqueued, retried: (await result()).retryMessages.length }
 }
 
-it('are acknowledged once they are claimed, so a receiver that hangs holds up no other batch', async () => {
+it('are acknowledged once they are claimed, so a receiver that hangs delays no other batch', async () => {
   const id = await insertDelivery('system')
   const { handled, result } = openQueue([{ v: 1, deliveryId: id }], (_, init) =>
     hang(init!.signal!),

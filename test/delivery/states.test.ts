@@ -161,7 +161,7 @@ describe('a fault of our own', () => {
     expect(fixture.posts).toEqual([])
   })
 
-  it('is known by what the runtime says: what may have left is an attempt, not of the ten', async () => {
+  it('is told by the runtime’s message: what may have left counts as an attempt, not as one of the ten', async () => {
     const unsent = { attempts: 0, error: 'interrupted', failures: 0 }
     const cut = { attempts: 1, error: 'interrupted', code: null, failures: 0 }
     const theirs = { attempts: 1, error: 'network', code: null, failures: 1 }

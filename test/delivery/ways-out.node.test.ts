@@ -231,7 +231,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     expect(outcome).toEqual(failed('network'))
   })
 
-  it('nothing, for nobody listens: network', async () => {
+  it('no answer, because nobody listens: network', async () => {
     const closed = await receive(answers(204))
     await closed.close()
     expect((await attemptBy(closed.port)).outcome).toEqual(failed('network'))
@@ -319,7 +319,7 @@ it('the host, killed under a POST: an attempt; away: none; started again: the ne
 const BY_PLATFORM = { by: 'platform' } as const
 
 describe('the platform', () => {
-  it('never visits where a redirect leads, though it could', async () => {
+  it('never follows a redirect, although its target is reachable', async () => {
     const elsewhere = await receive(answers(204))
     const receiver = await receive(
       answers(307, `Location: https://localhost:${elsewhere.port}/\r\n`),

@@ -89,7 +89,7 @@ function unknownCommands({ file, lines }: Page): string[] {
 const problemsOf = (page: Page) =>
   [brokenLinks, brokenPaths, unknownCommands].flatMap((problems) => problems(page))
 
-it('no page names a file, heading, command or option that there is not', () => {
+it('no page names a file, heading, command or option that does not exist', () => {
   const files = globSync(['*.md', '{docs,clients,examples}/**/*.md'], {
     exclude: ['**/node_modules/**'],
   })

@@ -58,7 +58,7 @@ describe('a change that meets an armed alert', () => {
     })
   })
 
-  it('tells the other pair of a gap, and the percent between them', async () => {
+  it('names the other pair of a gap, and the percent between them', async () => {
     const { accountId } = await seedAccount()
     await change({ [BLUE]: 1430, [OFICIAL]: [1300, 1400] }, NOON)
     await create(accountId, { condition: 'gap', threshold: 12.34, against: GAP })
@@ -148,7 +148,7 @@ describe('between the read of the alerts and the batch of the cycle', () => {
     expect(await alert.phase()).toBe('waiting')
   })
 
-  it('an edit of where it goes takes nothing away', async () => {
+  it('an edit of the destination alone does not stop the firing', async () => {
     const alert = await open()
     expect((await alert.edit({ url: 'https://otro.example/' })).ok).toBe(true)
     await alert.commit()
@@ -159,7 +159,7 @@ describe('between the read of the alerts and the batch of the cycle', () => {
     expect(await alert.phase()).toBe('done')
   })
 
-  it('one that goes by e-mail by now is told so', async () => {
+  it('an alert that an edit moved to e-mail fires by e-mail', async () => {
     const alert = await open()
     expect((await alert.edit({ channel: 'email' })).ok).toBe(true)
     await alert.commit()
@@ -181,7 +181,7 @@ describe('between the read of the alerts and the batch of the cycle', () => {
     expect(await fired()).toHaveLength(2)
   })
 
-  it('a value that is corrected by then fires nothing', async () => {
+  it('a value that was corrected meanwhile fires nothing', async () => {
     const { batch, phase } = await open()
     const [point, value, ...statements] = batch
     const correction = env.DB.prepare('update current_quotes set sell = 14500000')
@@ -191,7 +191,7 @@ describe('between the read of the alerts and the batch of the cycle', () => {
     expect(await phase()).toBe('armed')
   })
 
-  it('one that is deleted is gone', async () => {
+  it('a deleted alert does not fire', async () => {
     const { accountId, id, commit } = await open()
     expect((await removeSubscription(env.DB, { accountId, id, version: 1 }, 'alert')).ok).toBe(true)
     await commit()

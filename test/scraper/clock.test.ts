@@ -56,7 +56,7 @@ describe.each([
   ['two days ahead', 2 * DAY_MS],
   ['two days behind', -2 * DAY_MS],
 ])('a clock that is %s of the sources', (_, ahead) => {
-  it('records nothing, says so each time and in the status, and goes on when it is right', async () => {
+  it('records nothing, says so in each log and in the status, and continues once the clock is right', async () => {
     await cycle(NOON)
     const before = await everything()
     for (const i of [1, 2])

@@ -60,7 +60,7 @@ async function rateOn(date: Day, now: Instant) {
 const FRIDAY = pageOf('20/11/2026', '1480,00', '1460.5000')
 const MONDAY = pageOf('23/11/2026', '1485,00', '1466.0000')
 
-it('a bank that prints its table on a holiday of the calendar is heard within the hour, and then as on any day', async () => {
+it('a table that the bank prints on a holiday of the calendar is read within the hour, and then as on any day', async () => {
   await cycle(art('2026-11-20 18:55'), FRIDAY)
   expect((await cycle(art('2026-11-23 09:00'), FRIDAY)).bank).toBe(true)
   expect((await cycle(art('2026-11-23 09:05'), FRIDAY)).bank).toBe(false)

@@ -53,7 +53,7 @@ function source(name: string): Source {
   }
 }
 
-it('takes each fault of a real connection for what it is, in one go', async () => {
+it('gives each fault of a real connection its class', async () => {
   const expected = {
     silent: 'timeout',
     'head-only': 'timeout',

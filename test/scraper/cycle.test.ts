@@ -275,7 +275,7 @@ describe('the quarantine', () => {
 })
 
 describe('the open streams', () => {
-  it('cost the cycle nothing when they cannot be told', async () => {
+  it('do not stop the cycle when they cannot be reached', async () => {
     const broken = { getByName: () => ({ publish: () => Promise.reject(new Error('overloaded')) }) }
     const report = await cycleAt(NOON, 1430, { QUOTE_STREAM: broken })
     expect(report).toMatchObject({ outcome: 'recorded', published: true })

@@ -36,7 +36,7 @@ it.each([
   [new RangeError('whatever'), 'RangeError'],
   // For a variable the log has the sentence, quotations included.
   [new ConfigError('"DATE_READ_LIMIT" is no whole number'), 'ConfigError'],
-])('tells the kind of %s', async (error, kind) => {
+])('names the kind of %s', async (error, kind) => {
   const { fields } = await logged(() => Promise.reject(error))
   expect(fields).toMatchObject({ event: 'unexpected_error', kind, message: error.message })
 })
@@ -68,7 +68,7 @@ it.each([
   ['lines like frames', failure(`broke\n    at evil (https://receptor.example/a.ts:1:2)`)],
   ['a cause', inner(`${STATEMENT} params: ${KEY}`)],
   ['a cause with parameters', inner(`broke, params: ${SECRET}, clave`)],
-])('of %s it tells file and line, and nothing of what it holds', async (_, work) => {
+])('of %s it gives file and line, and nothing of its content', async (_, work) => {
   const { line, fields } = await logged(async () => work())
   expect(line).not.toMatch(REVEALING)
   const stacks = [fields.stack, fields.cause?.stack].flat()

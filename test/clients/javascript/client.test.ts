@@ -217,7 +217,7 @@ describe('verifyWebhook', () => {
     ['another time', { ...headers, 'webhook-timestamp': '1700000001' }, wrong],
     ['an old time', { ...headers, 'webhook-timestamp': '1699999000' }, old],
     ['a time that is no number', { ...headers, 'webhook-timestamp': 'x' }, old],
-  ])('judges %s', async (_, given, result, { text = body, key = secret } = {}) => {
+  ])('verifies %s', async (_, given, result, { text = body, key = secret } = {}) => {
     expect(await verifyWebhook(text, given as Headers, key, { now })).toEqual(result)
   })
 })

@@ -71,7 +71,7 @@ describe('the stream', () => {
     expect(requests[0]!.signal.aborted).toBe(true)
   })
 
-  it('comes again with the last id after an end and after a break, and repeats nothing', async () => {
+  it('reconnects with the last id after an end and after a break, and repeats nothing', async () => {
     const { client, requests, waits } = clientOf(
       { pieces: ['retry: 1000\n\n', event('1-3', 'BLUE', 1)] },
       { pieces: [event('1-3', 'BLUE', 1), event('2-3', 'BLUE', 2)], after: 'break' },
@@ -126,7 +126,7 @@ describe('the stream', () => {
     expect(waits).toEqual([wait])
   })
 
-  it.each([400, 404])('throws a %s, which another try cannot mend', async (status) => {
+  it.each([400, 404])('throws a %s without a retry, which would not help', async (status) => {
     const { client, requests } = clientOf(Response.json({ error: 'No' }, { status }))
     await expect(take(1, client.stream())).rejects.toMatchObject({ status, message: 'No' })
     expect(requests).toHaveLength(1)
@@ -150,7 +150,7 @@ describe('the stream', () => {
     expect(down.requests).toHaveLength(1)
   })
 
-  it('takes a line without a sign of life for dead', async () => {
+  it('takes a silent connection for dead', async () => {
     const { client, requests } = clientOf(
       { after: 'stay' },
       { pieces: [event('1-3', 'BLUE', 1)], after: 'stay' },

@@ -43,7 +43,7 @@ it('a batch of 25 hints is sent five at a time', async () => {
   expect(await readOutstanding()).toBe(0)
 })
 
-it('a receiver that hangs has two places of a batch, and the others are sent meanwhile', async () => {
+it('a receiver that hangs takes two connections of a batch, and other receivers get theirs meanwhile', async () => {
   const release = Promise.withResolvers<number>()
   const hanging = await seedEach(10, () => 'slow.example.com')
   const healthy = await seedEach(10)
@@ -61,7 +61,7 @@ it('a receiver that hangs has two places of a batch, and the others are sent mea
   expect(await readOutstanding()).toBe(0)
 })
 
-it('claims without a place, because every receiver hangs, go to another batch uncharged', async () => {
+it('claims without a connection, because every receiver hangs, are released without an attempt', async () => {
   const release = Promise.withResolvers<number>()
   const hanging = await seedEach(5, (index) => `slow${index}.example.com`)
   const behind = await seedEach(3)
@@ -87,7 +87,7 @@ it('claims without a place, because every receiver hangs, go to another batch un
   expect(await readOutstanding()).toBe(0)
 })
 
-it('a claim whose answer is late is given back unsent', async () => {
+it('a claim whose answer is late is released unsent', async () => {
   const [id] = (await seedEach(1)) as [number]
   // Of the 20 s lease, ten are for the attempt and five for writing its outcome.
   const later = () => fixture.set(fixture.at() + 5001)
@@ -157,7 +157,7 @@ it('each outcome is written once while every attempt and every third database ca
   expect(await countRows('subscriptions', { consecutiveFailures: 1 })).toBe(25)
 })
 
-it('outcomes are written when a database out of reach is back, and the next ones go out', async () => {
+it('outcomes are written once the database works again, and the next deliveries go out', async () => {
   const ids = await seedEach(5)
   for (const { subscriptionId } of await readRows('deliveries'))
     await insertDelivery(subscriptionId)

@@ -204,7 +204,7 @@ it('goes out to a hundred accounts at once, twenty a sweep, and waits where one 
   expect(mails).toHaveLength(100 + 24)
 })
 
-it('goes out though the sweep’s step before, a notice, hangs', async () => {
+it('goes out even if the sweep’s step before, a notice, hangs', async () => {
   const { mails, box, fixture, cross, sweepAt } = await open()
   await seedNotice('eva@example.com')
   await cross(5)
@@ -229,7 +229,7 @@ it('does not report what an edit cancelled, and no later e-mail does', async () 
   expect(linesOf(mails[1]!)).toEqual(['- 2/3/2026, 12:40: Dólar Blue (venta) a $ 1.560,00.'])
 })
 
-it('is sent for a test at once, puts off nothing that fires, and is owed no more after an edit', async () => {
+it('is sent for a test at once, delays no firing, and is no longer due after an edit', async () => {
   const { mails, cross, edit, test, sweepAt } = await open()
   for (const minute of [1, 2]) {
     await test(minute)
@@ -351,7 +351,7 @@ it('after ten e-mails the rest waits, and goes out in one e-mail an hour after t
   expect(mails.filter(({ to }) => to === 'eva@example.com')).toMatchObject([{ minute: 14 }])
 })
 
-it('alerts that fire together are told in one e-mail', async () => {
+it('alerts that fire together are reported in one e-mail', async () => {
   const { accountId, id, mails, cross, sweepAt } = await open()
   const other = await createAlertAt(NOW, accountId, { ...BY_MAIL, threshold: 1450 })
   await cross(1)
@@ -390,7 +390,7 @@ it.each([
   },
 )
 
-it('twenty notices that are always refused hold up no other: the next sweep sends what is new', async () => {
+it('twenty notices that are always refused delay no other: the next sweep sends the new ones', async () => {
   for (let count = 0; count < 20; count += 1) await seedNotice(`refuses-${count}@example.com`)
   const { mails, box, sweepAt } = openMailbox()
   box.refuses = (to) => to.startsWith('refuses')

@@ -81,7 +81,7 @@ describe('the first round', () => {
     expect(plan(asked(now - 15 * MINUTE_MS), now).sources).toContain('dolarapi-dolares')
   })
 
-  it('bears a cron that ticks some seconds early, and does not ask in between', () => {
+  it('tolerates a cron that ticks some seconds early, and requests nothing in between', () => {
     const now = art('2026-03-04 12:00')
     expect(plan(asked(now - 5 * MINUTE_MS + 20_000), now).sources).toContain('bna-personas')
     expect(plan(asked(now - 4 * MINUTE_MS), now)).toMatchObject({ pairs: [], sources: [] })
@@ -111,7 +111,7 @@ describe('the first round', () => {
   describe('on a weekday that the calendar calls closed', () => {
     const now = art('2026-11-23 12:00')
 
-    it('asks the exchange’s not at all', () => {
+    it('does not request the exchange’s sources', () => {
       expect(plan(asked(now - 60 * MINUTE_MS), now).pairs).not.toContain('USD/BOLSA')
     })
 
@@ -150,10 +150,13 @@ describe('the first round', () => {
     ['outside its hours', 'bna-personas', 600, '2026-03-06 22:00', [0, 10, 30, 70, 130, 190, 250]],
     ['as a witness', 'dolarhoy', 60, '2026-03-04 10:00', [0, 5, 10, 20, 40, 80, 140, 200, 260]],
     ['but each hour', 'argentinadatos-feriados', 1440, '2026-03-05 12:00', [0, 60, 120, 180, 240]],
-  ])('tries a source that stays down ever more seldom, %s', (_, source, minutes, time, tries) => {
-    const from = art(time)
-    expect(triesOf(source, asked(from - minutes * MINUTE_MS), from)).toEqual(tries)
-  })
+  ])(
+    'tries a source that stays down less and less often, %s',
+    (_, source, minutes, time, tries) => {
+      const from = art(time)
+      expect(triesOf(source, asked(from - minutes * MINUTE_MS), from)).toEqual(tries)
+    },
+  )
 
   it('asks the fallback in use beside the usual source', () => {
     const now = art('2026-03-04 12:00')
@@ -193,7 +196,7 @@ describe('the second round', () => {
   const now = art('2026-03-04 12:00')
   const longAgo = asked(now - 60 * MINUTE_MS)
 
-  it('asks what else the pairs that want more have', () => {
+  it('requests the other documents of pairs that need a fallback', () => {
     const next = planFallbacks([findPairByKey('USD/BLUE')!], new Set(['ambito-blue', 'dolarhoy']), {
       state: longAgo,
       now,
@@ -230,7 +233,7 @@ const good = { source: 'belo', ok: true, readings: [] } as const
 const bad = { source: 'belo', ok: false, failure: 'timeout' } as const
 
 it.each([null, undefined, '', 'x', 'null', '[1]', '{"belo":null}', '{"belo":{"failures":1}}'])(
-  'the memory of sources starts anew from %s',
+  'the memory of sources starts empty from %s',
   (text) => {
     expect(parseSourcesState(text)).toEqual({})
   },

@@ -131,7 +131,7 @@ describe('a stored memory', () => {
   })
 })
 
-describe('on any pair at any level', PATIENT, () => {
+describe('for any pair at any level', PATIENT, () => {
   const level = fc
     .double({ min: 700, max: 3000, noNaN: true })
     .map((sell) => Math.round(sell * 100) / 100)
@@ -179,7 +179,7 @@ describe('on any pair at any level', PATIENT, () => {
     )
   })
 
-  it('any step that is no order of magnitude arrives within two hours from one source', () => {
+  it('any step below an order of magnitude is published within two hours from one source', () => {
     fc.assert(
       fc.property(anyPair, fc.double({ min: 0.45, max: 2.2, noNaN: true }), (pair, factor) => {
         const sell = { CLP: 1.6, UYU: 38, BRL: 280 }[pair.currency as string] ?? 1500
@@ -192,7 +192,7 @@ describe('on any pair at any level', PATIENT, () => {
     )
   })
 
-  it('the order in which sources are remembered changes no ballot', () => {
+  it('the order of the sources in memory does not change the decision', () => {
     const near = fc.double({ min: 0.9, max: 1.1, noNaN: true })
     const cycle = fc.record({ first: near, second: near, third: near, near })
     fc.assert(

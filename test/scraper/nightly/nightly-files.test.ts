@@ -52,7 +52,7 @@ describe('the nightly files', () => {
     )
   })
 
-  it('say the same in both formats', async () => {
+  it('have the same values in both formats', async () => {
     await seedWeekend()
     await buildFiles(NIGHT)
 
@@ -66,7 +66,7 @@ describe('the nightly files', () => {
     ).toEqual(csv)
   })
 
-  it('are told with their size, rows and SHA-256', async () => {
+  it('are listed with their size, rows and SHA-256', async () => {
     await seedWeekend()
     await buildFiles(NIGHT, 'demo')
 
@@ -164,12 +164,12 @@ describe('files are made', () => {
     expect((await closesOf('usd/blue'))![0]).toEqual([dayNumber('2026-02-27'), 20_000, 10_000])
   })
 
-  it('never of nothing: before the first cycle there is no manifest', async () => {
+  it('not before the first cycle: then there is no manifest', async () => {
     expect(await at(NIGHT)).toEqual({ outcome: 'empty' })
     expect(await readManifest(env.BOARD)).toBeNull()
   })
 
-  it('without a closed day are none, and as soon as an import brings the first ones', async () => {
+  it('are none without a closed day, and exist once an import brings the first ones', async () => {
     await seedCloses('usd/blue', ['2026-03-03', 1, 2])
     const none = { outcome: 'built', day: '2026-03-02', rows: 0, bytes: 0 }
     expect(await buildFiles(NIGHT)).toEqual(none)

@@ -68,7 +68,7 @@ describe('MEP', () => {
     expect(derived(mep, wide)).toBe('1555.308505 1555.308505')
   })
 
-  it('stands on the books before the first trade of the day', () => {
+  it('uses the books before the first trade of the day', () => {
     expect(derived(mep, books({ AL30: [null, 83_870, 83_940] }))).toBe(MEP)
   })
 
@@ -142,14 +142,14 @@ const THREE: Row[] = [
 ]
 
 describe('the cripto dollar', () => {
-  it('of a recording judges ages against its youngest offer', () => {
+  it('measures the ages in a recording from its newest offer', () => {
     const from = sourceNamed('criptoya-usdt').parse(document('criptoya-usdt.json'), now)
     const years = { now: now + 1000 * DAY_MS }
     expect(derived(medianOfExchanges, from, years)).toBeNull()
     expect(derived(medianOfExchanges, from, { ...years, replayed: true })).toBe('1498 1515.5')
   })
 
-  it('takes the mean of the middle two of an even number', () => {
+  it('is the mean of the middle two of an even number', () => {
     expect(derived(medianOfExchanges, offers([...THREE, { ask: 1506, bid: 1486 }]))).toBe(
       '1486.5 1505.5',
     )
@@ -175,7 +175,7 @@ describe('the cripto dollar', () => {
     expect(derived(medianOfExchanges, offers(rows))).toBe('1487.5 1503.5')
   })
 
-  it('is none with fewer than three', () => {
+  it('has no quote with fewer than three', () => {
     expect(derived(medianOfExchanges, offers(THREE.slice(1)))).toBeNull()
     const wide = [THREE[0]!, { ask: 1504, bid: 1488 }, { ask: 1700, bid: 1400 }]
     expect(derived(medianOfExchanges, offers(wide))).toBeNull()

@@ -137,7 +137,7 @@ ARG/UVA criptoya-uva 1757.31 1757.31
 ARG/UVA cer → uva 1757.3 1757.3
 `
 
-it('every source is heard, in the order of its pair', () => {
+it('every source gives a candidate, in the order of its pair', () => {
   const lines = PAIRS.flatMap((one) =>
     said(pairKey(one), everything).map((line) => `${pairKey(one)} ${line}`),
   )
@@ -175,7 +175,7 @@ it('the card dollar follows its rate', () => {
 })
 
 describe('candidates', () => {
-  it('are of the sources asked so far only', () => {
+  it('come only from sources requested so far', () => {
     expect(said('USD/BLUE', [answer('dolarhoy')])).toEqual(['dolarhoy 1465 1485.5'])
     expect(said('USD/BLUE', [])).toEqual([])
   })
@@ -195,7 +195,7 @@ describe('candidates', () => {
     ])
   })
 
-  it('say where they come from, how near they are, and their stamp', () => {
+  it('have a provenance, a definition and a time stamp', () => {
     const { candidates } = deriveCandidates(pair('EUR/OFICIAL'), everything, context)
     expect(candidates[1]).toEqual({
       pair: pair('EUR/OFICIAL'),

@@ -19,7 +19,7 @@ async function cycle(at: Instant, sell: number, kv: Partial<KVNamespace> = {}): 
 const recent = async () => parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']
 const point = (at: Instant, sell: number) => [Math.floor(at / MINUTE_MS), numberToPrice(sell)]
 
-it('the last day is written when a value changed, and never else', async () => {
+it('the last day is written when a value changed, and otherwise never', async () => {
   expect(await cycle(NOON, 1430)).toEqual(['board', RECENT_KEY])
   expect(await cycle(later(1), 1430)).toEqual(['board'])
   await cycle(later(2), 1435)
@@ -27,7 +27,7 @@ it('the last day is written when a value changed, and never else', async () => {
   expect(await recent()).toEqual([point(NOON, 1430), point(later(2), 1435)])
 })
 
-it('the last day is made good by the next change when KV failed', async () => {
+it('the next change writes the last day again when KV failed', async () => {
   await cycle(NOON, 1430, { put: () => Promise.reject(new Error('KV failed')) })
   expect(await recent()).toBeUndefined()
   await cycle(later(1), 1435)

@@ -159,7 +159,7 @@ describe('a correction while a cycle runs', () => {
     })
   })
 
-  it('to the value that the cycle finds is no change of it: it is confirmed, and nobody is told', async () => {
+  it('to the value that the cycle finds is no change: the cycle confirms it and makes no delivery', async () => {
     await seedWebhook()
     const { cycle } = openScraper()
     await cycle(NOON, 1400)

@@ -91,10 +91,13 @@ it('fires when the condition begins, once, until the value has left it by the hy
 it.each([
   [0, false],
   [1, true],
-])('compares exactly what no double tells apart: %d more than just below 33,33 %%', (more, met) => {
-  const base = 9_999_999_999_997
-  const below = Number((3333n * BigInt(base) - 1n) / 10_000n)
-  const level = { condition: 'change', threshold: 3333, hysteresis: 0 } as const
-  const market = { blue: base + below + more, oficial: 1, close: base }
-  expect(isMet(level, measured('change', market)!)).toBe(met)
-})
+])(
+  'compares exactly values that doubles cannot distinguish: %d more than just below 33,33 %%',
+  (more, met) => {
+    const base = 9_999_999_999_997
+    const below = Number((3333n * BigInt(base) - 1n) / 10_000n)
+    const level = { condition: 'change', threshold: 3333, hysteresis: 0 } as const
+    const market = { blue: base + below + more, oficial: 1, close: base }
+    expect(isMet(level, measured('change', market)!)).toBe(met)
+  },
+)

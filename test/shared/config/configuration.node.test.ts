@@ -227,7 +227,7 @@ const plain = { suffix: '', domains: ['a.example'], vars: {} }
 
 const tomlWith = (vars: Record<string, unknown>) => stringify({ ...parse(toml), vars })
 
-it('the deployment looks at what stands in wrangler.toml', () => {
+it('the deployment checks the values in wrangler.toml', () => {
   const written = { DATE_READ_LIMIT: 20, TARJETA_RAT: '0.30', SESSION_SECRET: 's'.repeat(32) }
   expect(inputProblems(tomlWith(written), plain, {})).toEqual([
     'SESSION_SECRET is a secret',

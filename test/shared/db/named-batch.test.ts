@@ -9,7 +9,7 @@ const number = (value: number): Statement<{ value: number }> =>
 const insert = (day: string): Statement<{ day: string }> =>
   DB.prepare('insert into availability values (?1, 1, 2, 3) returning day').bind(day)
 
-test('each result stands under the name of its statement', async () => {
+test('each result has the name of its statement', async () => {
   const { first, none, inserted, last } = await namedBatch(DB, {
     first: number(1),
     none: [],

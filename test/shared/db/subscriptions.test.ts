@@ -75,7 +75,7 @@ describe('of an account', () => {
     )
   })
 
-  it('a secret is replaced of the version that was read, and not while a send is in flight', async () => {
+  it('a secret is replaced only for the version that was read, and not while an attempt is in flight', async () => {
     const id = await seedWebhook()
     const sealed = { url: 'v1', authorization: null, secret: 'v2' }
     const replace = (version: number, now = NOW) =>

@@ -95,7 +95,7 @@ describe('the law', () => {
     )
   })
 
-  it.each([2022, 2033])('in %d Güemes stays on its Friday, for Monday is a holiday', (year) => {
+  it.each([2022, 2033])('in %d Güemes stays on its Friday, because Monday is a holiday', (year) => {
     expect(observed(`${year}-06-17`, 'Güemes')).toEqual([`${year}-06-17`])
   })
 

@@ -49,7 +49,7 @@ it('is started again where it was, as often as it is ended', async () => {
   }
 })
 
-it('cannot serve: the start says why', async () => {
+it('fails to serve: the start prints the reason', async () => {
   // Longer than the path of a socket may be.
   const folder = join(temporaryFolder(), 'x'.repeat(100))
   mkdirSync(folder)

@@ -26,7 +26,7 @@ it('every check fails on a server that gives one answer to everything', async ()
   expect(code).toBe(1)
 })
 
-it('says why nobody answers', async () => {
+it('prints why the service does not answer', async () => {
   const { code, output } = await verify('http://127.0.0.1:1', '--wait', '1')
   expect(output).toMatch(/^FAIL {2}status: .*: no answer \(.+\)$/m)
   expect(code).toBe(1)

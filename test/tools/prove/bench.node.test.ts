@@ -40,7 +40,7 @@ it('prints each figure with its target, the method, and what could not be measur
   expect(cells(printReport(failed))).toContain('| bundles | not measured: no wrk | **broken** | |')
 })
 
-it('compares two runs: figures that moved, came, went or break a budget, and none that stayed', () => {
+it('compares two runs: prints figures that changed, appeared, disappeared or exceed a budget', () => {
   const before = report([figure('edge', 50, 80), figure('site', 300), figure('old', 1)])
   const after = report([figure('edge', 55, 80), figure('site', 300), figure('new', 2)])
   const shown = cells(compareReports(before, after))

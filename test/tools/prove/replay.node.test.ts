@@ -93,14 +93,14 @@ it.each<[what: string, readings: string, expected: boolean]>([
 describe('a trial', () => {
   const from = START + 7 * DAY_MS + 3 * HOUR_MS
 
-  it('counts a fault that the guard cannot but believe, and none that it holds', () => {
+  it('counts a fault that the guard must believe, and none that it holds', () => {
     const believed = runFault(faultOf(times(BLUE, 1.04), 30), worldOf('alone'))
     expect(believed.isPublished).toBe(true)
     const held = runFault(faultOf(times(BLUE, 10), 1), worldOf('two'))
     expect(held).toMatchObject({ isPublished: false, keptMinutes: 0 })
   })
 
-  it('counts how long a value is kept that the honest readings have left', () => {
+  it('counts how long a value stays in effect after the honest readings moved away', () => {
     const world = worldOf('alone', 1.05)
     const stale = readingAt(world.read[0]!.observations, from)!
     const outcome = runFault(
@@ -113,7 +113,7 @@ describe('a trial', () => {
     expect(outcome.keptMinutes).toBeLessThanOrEqual(4 * 60)
   })
 
-  it('counts the delay of a move from the second sight of it', () => {
+  it('counts the delay of a move from when the second source shows it', () => {
     const shownAt = [from, from + 17 * MINUTE_MS]
     const move = { from, step: 0.2, shownAt, relativesAt: null }
     expect(runMove(move, worldOf('two'))).toBeLessThanOrEqual(10)
@@ -147,7 +147,7 @@ it('a seed gives the same trials and outcomes whatever other seeds there are', (
   expect(outcomes(1, 2).toSorted()).toEqual(ofBoth.toSorted())
 })
 
-it('npm run replay prints each figure, what it must reach, and which no trial tells', () => {
+it('npm run replay prints each figure, its limit, and the figures that no trial measured', () => {
   using scratch = openScratch()
   const files = sourcesOf(28 * 24).map(({ name, observations }) => {
     const rows = observations.map(

@@ -23,7 +23,7 @@ async function everyReader(): Promise<number[]> {
   return [...instants, quote!.lastScrapedAt]
 }
 
-it('the last confirmation stands in a cycle that gives none, for every reader', async () => {
+it('a cycle that confirms nothing keeps the last confirmation, for every reader', async () => {
   await cycle(NOON)
   await cycle(later(1))
   expect(await everyReader()).toEqual([later(1), later(1), later(1)])
@@ -42,7 +42,7 @@ it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async 
   expect(await everyReader()).toEqual([later(2), later(2), later(2)])
 })
 
-it('the revision of the past grows with a correction and is on the board of each cycle, which leaves it alone', async () => {
+it('the revision of the past grows with a correction and is on every board; a cycle does not change it', async () => {
   const at = NOON - 3 * DAY_MS
   await setPoints([{ pair: blue.id, at, buy: 1, sell: 2 }])
   const before = await revision()

@@ -33,7 +33,7 @@ const store = async (publishedAt: number, sell: string) => {
 const sells = async () =>
   (await readInvoicing(DB, ['USD', 'EUR'], '2026-02-28', NOW)).rates.map((rate) => rate?.sell)
 
-it('of two tables of a day the one that was published later stands, whichever comes first', async () => {
+it('of two tables of a day the later published one counts, in any order of arrival', async () => {
   await store(NOW, '2')
   await store(NOW - 1, '3')
   expect(await sells()).toEqual(['2', undefined])

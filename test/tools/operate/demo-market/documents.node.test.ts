@@ -104,7 +104,7 @@ it('answers the same to the same seed, step and address, and another seed otherw
   expect(documentAt(path, now, options)).not.toEqual(documentAt(path, now, { ...options, seed: 8 }))
 })
 
-it('moves the blue dollar at least once in every four steps, at any pace', () => {
+it('moves the blue dollar at least once in every four steps, at any step length', () => {
   for (const stepMs of [2000, 15_000, 5 * MINUTE_MS]) {
     const start = art('2026-11-20 12:00')
     const blue = (step: number) =>

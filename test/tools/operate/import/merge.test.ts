@@ -71,7 +71,7 @@ const timed = some(DAYS * 24).map((of) => hours(...of))
 const live = fc.option(fc.integer({ min: 0, max: DAYS * 24 }).map((h) => START + h * HOUR_MS + 1))
 const datasets = fc.array(fc.oneof(daily, timed), { minLength: 1, maxLength: 4 })
 
-it('leaves each instant to its owner, in points that are changes', async () => {
+it('takes each instant from its owner, and stores only changes', async () => {
   await fc.assert(
     fc.asyncProperty(datasets, live, async (files, liveAt) => {
       await begin(liveAt)
@@ -92,7 +92,7 @@ it('leaves each instant to its owner, in points that are changes', async () => {
   )
 })
 
-it('is the same when done twice, and when cut short anywhere and done again', async () => {
+it('gives the same result when repeated, also after an interruption anywhere', async () => {
   await fc.assert(
     fc.asyncProperty(
       datasets,

@@ -57,7 +57,7 @@ it.each<[string, string, number | null, number | null, string]>([
   ])
 })
 
-it('names what was left out, once, and what looks wrong', () => {
+it('lists left-out rows once, and values that look wrong', () => {
   expect(output.match(/solidario/g)).toHaveLength(1)
   const foreign = json(DOLLARS).filter(({ casa }) => casa === 'solidario').length
   expect(output).toContain(`${foreign} × casa 'solidario' has no origin here`)

@@ -109,7 +109,7 @@ describe('the packed client against the running service', () => {
     })
   })
 
-  it('hears changes from the stream, each newer than what it knew', async () => {
+  it('receives changes from the stream, each newer than the last one', async () => {
     const before = new Map((await client.quotes()).map((quote) => [pairKey(quote), quote]))
     for await (const quote of client.stream()) {
       const known = before.get(pairKey(quote))!
@@ -210,7 +210,7 @@ describe('the examples', () => {
     expect(targets.map(({ node }) => node)).toEqual(names.slice(1))
   })
 
-  it('tell a Telegram chat of a change, not of the first value', async () => {
+  it('send a change to a Telegram chat, but not the first value', async () => {
     const told: { path: string; text: string }[] = []
     const server = createServer(async (request, response) => {
       const { text: said } = JSON.parse(await text(request)) as { text: string }

@@ -40,7 +40,7 @@ it('says its mode, its key once and that it is ready, on one line each', () => {
   expect(readFileSync(join(service.stateDir, 'local-key'), 'utf8')).toBe(`${key!.slice(4)}\n`)
 })
 
-it('keeps its secrets and its key for its owner alone', () => {
+it('makes its secrets and its key readable for their owner only', () => {
   for (const file of ['local-key', 'secrets.json', 'running.json']) {
     expect(statSync(join(service.stateDir, file)).mode & 0o777, file).toBe(0o600)
   }

@@ -41,7 +41,7 @@ it('gives a new demo state its past once, though the first start was killed', as
   expect(again.errors()).not.toContain(' backfill')
 }, 400_000)
 
-it('says in one line that the public archives do not answer, and goes on', async () => {
+it('reports in one line that the public archives do not answer, and continues', async () => {
   await using storage = await openScratchStorage()
   using scratch = openScratch()
   const lines: string[] = []

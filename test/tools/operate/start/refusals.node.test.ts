@@ -60,7 +60,7 @@ it.each([
   expect(content()).toEqual(before)
 })
 
-it('runs on a database of a later version, for migrations only add, and says so', async () => {
+it('runs on a database of a later version, because migrations only add, and says so', async () => {
   const stateDir = temporaryFolder()
   await (await openLocal(stateDir))[Symbol.asyncDispose]()
   using database = new DatabaseSync(databaseFile(stateDir)!)
@@ -102,7 +102,7 @@ it.each([
   expect(readdirSync(stateDir)).toEqual(before)
 })
 
-it('finds a service while it holds the folder, and not what a killed one left', () => {
+it('finds a service while it holds the folder, but not the note of a killed one', () => {
   const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
   const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token', args: [], order }
