@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { readFiles, type Manifest } from '../../shared/board/nightly-files.ts'
 import type { SiteContext } from './context.ts'
 import { GuidePage } from './reference/guide-page.tsx'
-import { toMarkdown, code, type DocPage, heading, list, table, text } from './reference/page.ts'
+import { toMarkdown, code, type DocPage, heading, list, table } from './reference/page.ts'
 import { formatArgentine } from '../../shared/argentine-time.ts'
 import { numberText } from '../../shared/market/spanish-text.ts'
 
@@ -37,7 +37,7 @@ function filesPage(origin: string, manifest: Manifest | null): DocPage {
     title: 'Datos abiertos',
     summary: 'Todos los cierres diarios de todos los pares, para bajar y guardar.',
     blocks: [
-      ...(manifest ? filesOf(manifest) : [text('Los archivos todavía no están publicados.')]),
+      ...(manifest ? filesOf(manifest) : ['Los archivos todavía no están publicados.']),
       heading('Qué trae cada fila'),
       table(
         ['Columna', 'Qué es'],
@@ -46,9 +46,7 @@ function filesPage(origin: string, manifest: Manifest | null): DocPage {
         ['`buy`, `sell`', 'el último valor del día en pesos, o del índice'],
         ['`changed`', 'si el valor cambió ese día; si no, es el del cierre anterior'],
       ),
-      text(
-        'Hay una fila por par y por día corrido desde el primer valor que conoce este servicio: fines de semana y feriados llevan el último cierre.',
-      ),
+      'Hay una fila por par y por día corrido desde el primer valor que conoce este servicio: fines de semana y feriados llevan el último cierre.',
       heading('Cómo se usan'),
       code(
         'sh',
@@ -59,13 +57,9 @@ function filesPage(origin: string, manifest: Manifest | null): DocPage {
         'La lista para programas, con tamaño y SHA-256: [`/datos/archivos.json`](/datos/archivos.json).',
       ),
       heading('Cómo se hacen'),
-      text(
-        'Cada noche, minutos después de la medianoche argentina, y de nuevo si se corrige o importa historia, un programa lee el último valor de cada día y escribe los archivos. Un cierre es el último valor vigente del día según los controles de este servicio, no el de una fuente. Con los mismos datos, cada archivo tiene los mismos bytes.',
-      ),
+      'Cada noche, minutos después de la medianoche argentina, y de nuevo si se corrige o importa historia, un programa lee el último valor de cada día y escribe los archivos. Un cierre es el último valor vigente del día según los controles de este servicio, no el de una fuente. Con los mismos datos, cada archivo tiene los mismos bytes.',
       heading('Licencia'),
-      text(
-        'La compilación se entrega bajo [CC0 1.0](https://creativecommons.org/publicdomain/zero/1.0/deed.es): se puede copiar, publicar y vender sin pedir permiso. Los valores salen de fuentes públicas que pueden tener sus propias condiciones, y son informativos. Se agradece nombrar el origen.',
-      ),
+      'La compilación se entrega bajo [CC0 1.0](https://creativecommons.org/publicdomain/zero/1.0/deed.es): se puede copiar, publicar y vender sin pedir permiso. Los valores salen de fuentes públicas que pueden tener sus propias condiciones, y son informativos. Se agradece nombrar el origen.',
     ],
   }
 }
@@ -74,12 +68,8 @@ function filesOf({ files, firstDay, day, builtAt, mode }: Manifest) {
   const offered = files.filter(({ name }) => WHAT[endingOf(name)] !== undefined)
   const rows = numberText(offered[0]?.rows ?? 0)
   return [
-    ...(mode === 'live'
-      ? []
-      : [text('**Valores simulados**: este servicio no usa fuentes reales.')]),
-    text(
-      `Del ${firstDay} al ${day}, ${rows} filas. Hechos el ${formatArgentine(builtAt).slice(0, 16).replace('T', ' a las ')}.`,
-    ),
+    ...(mode === 'live' ? [] : ['**Valores simulados**: este servicio no usa fuentes reales.']),
+    `Del ${firstDay} al ${day}, ${rows} filas. Hechos el ${formatArgentine(builtAt).slice(0, 16).replace('T', ' a las ')}.`,
     table(
       ['Archivo', 'Qué es', 'Bytes', 'SHA-256'],
       ...offered.map(({ name, bytes, sha256 }) => [

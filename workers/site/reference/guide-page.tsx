@@ -46,18 +46,18 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
 
 /** `taken` counts the ids of the page: an operation may stand in two documents. */
 function blockHtml(block: Block, taken: Map<string, number>) {
-  if ('heading' in block) {
-    const id = freeId(idOf(block.heading), taken)
-    return block.level === 2 ? <h2 id={id}>{block.heading}</h2> : <h3 id={id}>{block.heading}</h3>
-  }
-  if ('text' in block)
+  if (typeof block === 'string')
     return (
       <>
-        {block.text.split('\n\n').map((paragraph) => (
+        {block.split('\n\n').map((paragraph) => (
           <p>{inline(paragraph)}</p>
         ))}
       </>
     )
+  if ('heading' in block) {
+    const id = freeId(idOf(block.heading), taken)
+    return block.level === 2 ? <h2 id={id}>{block.heading}</h2> : <h3 id={id}>{block.heading}</h3>
+  }
   if ('list' in block)
     return (
       <ul>

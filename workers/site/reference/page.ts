@@ -1,8 +1,10 @@
-/** A page of the documentation, as blocks that are printed as HTML and as Markdown. */
-/** Text may hold `code`, **strong** words and [links](/docs). */
+/**
+ * A part of a page of the documentation, printed as HTML and as Markdown: a text is a paragraph or
+ * several, and may hold `code`, **strong** words and [links](/docs).
+ */
 export type Block =
+  | string
   | { heading: string; level: 2 | 3 }
-  | { text: string }
   | { list: string[] }
   | { code: string; language: string }
   | { columns: string[]; rows: string[][] }
@@ -15,7 +17,6 @@ export interface DocPage {
 }
 
 export const heading = (heading: string, level: 2 | 3 = 2): Block => ({ heading, level })
-export const text = (text: string): Block => ({ text })
 export const list = (...list: string[]): Block => ({ list })
 export const code = (language: string, code: string): Block => ({ language, code: code.trim() })
 export const table = (columns: string[], ...rows: string[][]): Block => ({ columns, rows })
@@ -26,8 +27,8 @@ export function toMarkdown({ title, summary, blocks }: DocPage): string {
 }
 
 function blockMarkdown(block: Block): string {
+  if (typeof block === 'string') return block
   if ('heading' in block) return `${'#'.repeat(block.level)} ${block.heading}`
-  if ('text' in block) return block.text
   if ('list' in block) return block.list.map((item) => `- ${item}`).join('\n')
   if ('code' in block) return `\`\`\`${block.language}\n${block.code}\n\`\`\``
 

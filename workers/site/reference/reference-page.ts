@@ -1,5 +1,5 @@
 import { type Document, type Operation, operationsOf, type Schema } from './openapi.ts'
-import { type Block, code, type DocPage, heading, table, text } from './page.ts'
+import { type Block, code, type DocPage, heading, table } from './page.ts'
 
 /** The whole reference as a page, made from the same documents that Scalar shows. */
 export function referencePage(documents: Document[]): DocPage {
@@ -23,7 +23,7 @@ function documentBlocks(document: Document): Block[] {
 
   return [
     heading(`${title}, versión ${version}`),
-    text(description),
+    description,
     ...operationsOf(document).flatMap(({ method, path, operation }) =>
       operationBlocks(`${method} ${path}`, operation, document),
     ),
@@ -42,7 +42,7 @@ function operationBlocks(title: string, operation: Operation, { servers }: Docum
 
   return [
     heading(title, 3),
-    text(`**${summary}.** ${description}${security.length > 0 ? ' Necesita clave.' : ''}`),
+    `**${summary}.** ${description}${security.length > 0 ? ' Necesita clave.' : ''}`,
     ...(parameters.length > 0
       ? [
           table(

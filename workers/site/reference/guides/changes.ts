@@ -1,13 +1,11 @@
-import { type DocPage, heading, list, text } from '../page.ts'
+import { type DocPage, heading, list } from '../page.ts'
 
 export const changesGuide: DocPage = {
   path: '/docs/cambios',
   title: 'Cambios de la API',
   summary: 'Qué cambió en cada versión de los documentos.',
   blocks: [
-    text(
-      'Los documentos de lecturas, de webhooks y de agregados tienen cada uno su versión. Un cambio que obligue a tocar programas tendría rutas nuevas: lo que hoy funciona sigue funcionando. La generación 1 es estable y no recibe novedades.',
-    ),
+    'Los documentos de lecturas, de webhooks y de agregados tienen cada uno su versión. Un cambio que obligue a tocar programas tendría rutas nuevas: lo que hoy funciona sigue funcionando. La generación 1 es estable y no recibe novedades.',
     heading('Agregados 1.0.0'),
     list(
       'Tipo de cambio para facturar en moneda extranjera: `GET /api/v2/invoicing`.',

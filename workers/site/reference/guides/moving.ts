@@ -1,6 +1,6 @@
 import { DAYS_A_MINUTE } from '../../../../shared/limits.ts'
 import type { Deployment } from '../../../../shared/api/operation.ts'
-import { code, type DocPage, heading, list, table, text } from '../page.ts'
+import { code, type DocPage, heading, list, table } from '../page.ts'
 
 /** For apps that use DolarApi, ArgentinaDatos or Bluelytics: what to change, and what differs. */
 export function movingGuide({ origin, compatibility }: Deployment): DocPage {
@@ -9,11 +9,9 @@ export function movingGuide({ origin, compatibility }: Deployment): DocPage {
     title: 'Mudarse desde DolarApi, ArgentinaDatos o Bluelytics',
     summary: 'Una aplicación que ya usa otra API cambia la dirección base y sigue igual.',
     blocks: [
-      text(
-        compatibility
-          ? 'Estas direcciones responden acá con las mismas claves, el mismo orden y los mismos bytes donde el valor es el mismo. No hace falta clave ni cuenta.'
-          : '**En este servicio estas direcciones están apagadas** (`COMPATIBILITY=off`). Encendidas, responden con las mismas claves, el mismo orden y los mismos bytes donde el valor es el mismo.',
-      ),
+      compatibility
+        ? 'Estas direcciones responden acá con las mismas claves, el mismo orden y los mismos bytes donde el valor es el mismo. No hace falta clave ni cuenta.'
+        : '**En este servicio estas direcciones están apagadas** (`COMPATIBILITY=off`). Encendidas, responden con las mismas claves, el mismo orden y los mismos bytes donde el valor es el mismo.',
       code(
         'text',
         `https://dolarapi.com/v1/dolares/blue\n${origin}/v1/dolares/blue\n\nhttps://api.argentinadatos.com/v1/cotizaciones/dolares/blue\n${origin}/v1/cotizaciones/dolares/blue\n\nhttps://api.bluelytics.com.ar/v2/latest\n${origin}/v2/latest`,
@@ -25,9 +23,7 @@ export function movingGuide({ origin, compatibility }: Deployment): DocPage {
       heading('Qué cambia'),
       DIFFERENCES,
       heading('Y después'),
-      text(
-        'Las direcciones propias tienen más: fecha y hora, todos los pares en una lista, historial, [webhooks](/docs/webhooks), [planillas](/docs/planillas) y [datos abiertos](/datos). Están en la [referencia](/docs/referencia).',
-      ),
+      'Las direcciones propias tienen más: fecha y hora, todos los pares en una lista, historial, [webhooks](/docs/webhooks), [planillas](/docs/planillas) y [datos abiertos](/datos). Están en la [referencia](/docs/referencia).',
     ],
   }
 }
