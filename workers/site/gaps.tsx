@@ -13,8 +13,7 @@ import type { Mode, Board } from '../../shared/board/board.ts'
 import { StillChart, ModeBanner, Table } from './board/marks.tsx'
 import { pairPath } from './board/words.ts'
 import { Card, Layout, Panel } from './layout.tsx'
-import { confirmedAt } from './pair/chart-card.tsx'
-import { ChartOutputs, ChartTable, Comparison, RangeChoice } from './pair/chart-controls.tsx'
+import { ChartFrame, comparable } from './pair/chart-controls.tsx'
 import { findPairByKey, type Pair, pairsOf } from '../../shared/market/catalog.ts'
 import { percentChange } from '../../shared/market/price.ts'
 import { type DailyValues, dailyValues } from './board/line.ts'
@@ -75,38 +74,29 @@ function summaryOf(gaps: readonly GapHistory[]): string {
 
 function GapChart({ gaps }: { gaps: readonly GapHistory[] }) {
   const known = Math.max(...gaps.map(({ values }) => values.filter((v) => v !== null).length))
+  const blue = gaps.find(({ view }) => view.pair.origin === 'BLUE')
   return (
     <Card id="grafico" title="Evolución">
       {known >= 2 ? (
-        <>
-          <RangeChoice usual={known > 32 ? 'anio' : known > 2 ? 'mes' : 'dia'} />
-          <div
-            class="chart"
-            data-chart=""
-            data-against={pairPath(OFFICIAL).slice(1)}
-            data-title={TITLE}
-            data-type="percent"
-            data-decimals="2"
-          >
-            <noscript>
-              <Still gaps={gaps} />
-            </noscript>
-          </div>
-          <p class="chart-values" data-values aria-live="off"></p>
-          <div class="chart-tools">
-            <ChartOutputs />
-          </div>
-          <Comparison
-            legend="Dólares"
-            pairs={gaps.map(({ view, usual }) => ({
-              key: pairPath(view.pair).slice(1),
-              name: view.pair.name,
-              usual,
-              confirmed: confirmedAt(view),
-            }))}
-          />
-          <ChartTable caption="Brecha de los dólares elegidos en el período elegido" />
-        </>
+        <ChartFrame
+          usual={known > 32 ? 'anio' : known > 2 ? 'mes' : 'dia'}
+          data={{
+            'data-chart': '',
+            'data-against': pairPath(OFFICIAL).slice(1),
+            'data-title': TITLE,
+            'data-type': 'percent',
+            'data-decimals': 2,
+          }}
+          still={
+            <StillChart values={blue?.values ?? []}>
+              El último año del blue, hasta donde hay datos. Con JavaScript se pueden elegir los
+              dólares y el período.
+            </StillChart>
+          }
+          legend="Dólares"
+          pairs={gaps.map(({ view, usual }) => ({ ...comparable(view), usual }))}
+          caption="Brecha de los dólares elegidos en el período elegido"
+        />
       ) : (
         <p class="empty">
           Todavía no hay dos días para comparar: la línea empieza con el próximo cambio y suma un
@@ -114,17 +104,6 @@ function GapChart({ gaps }: { gaps: readonly GapHistory[] }) {
         </p>
       )}
     </Card>
-  )
-}
-
-/** Without a script: the blue's last year. */
-function Still({ gaps }: { gaps: readonly GapHistory[] }) {
-  const blue = gaps.find(({ view }) => view.pair.origin === 'BLUE')
-  return (
-    <StillChart values={blue?.values ?? []}>
-      El último año del blue, hasta donde hay datos. Con JavaScript se pueden elegir los dólares y
-      el período.
-    </StillChart>
   )
 }
 

@@ -7,7 +7,7 @@ import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import { shownDecimals } from '../../../shared/market/spanish-text.ts'
 import { Card } from '../layout.tsx'
-import { ChartOutputs, ChartTable, Comparison, type Range, RangeChoice } from './chart-controls.tsx'
+import { ChartFrame, comparable, confirmedAt, type Range } from './chart-controls.tsx'
 import type { Charts } from './read-charts.ts'
 
 interface Props {
@@ -17,11 +17,7 @@ interface Props {
   now: Instant
 }
 
-/**
- * The frame of the chart, of its final height from the start; the script fills it when it comes
- * into view. Without a script the last year stands in it as a picture; without data there is no
- * frame, but a sentence that says what will fill it.
- */
+/** The chart of a pair; without data there is a sentence that says what will fill it. */
 export function ChartCard(props: Props) {
   const { view, charts } = props
   return (
@@ -53,39 +49,29 @@ function Drawing({ board, view, charts, now }: Props) {
   const { pair } = view
   const others = pairsOf(pair.currency)!
     .filter((other) => other !== pair && other.valueType === pair.valueType)
-    .map((other) => viewOf(board, other, now))
-    .map((other) => ({
-      key: pairPath(other.pair).slice(1),
-      name: other.pair.name,
-      confirmed: confirmedAt(other),
-    }))
+    .map((other) => comparable(viewOf(board, other, now)))
 
   return (
-    <>
-      <RangeChoice usual={usualRangeOf(charts, now)} />
-      <div
-        class="chart"
-        data-chart={pairPath(pair).slice(1)}
-        data-name={pair.name}
-        data-decimals={shownDecimals(pair)}
-        data-type={pair.valueType}
-        data-confirmed={confirmedAt(view)}
-      >
-        <noscript>
-          <YearPicture view={view} charts={charts} now={now} />
-        </noscript>
-      </div>
-      <p class="chart-values" data-values aria-live="off"></p>
-      <div class="chart-tools" data-drawing>
+    <ChartFrame
+      usual={usualRangeOf(charts, now)}
+      data={{
+        'data-chart': pairPath(pair).slice(1),
+        'data-name': pair.name,
+        'data-decimals': shownDecimals(pair),
+        'data-type': pair.valueType,
+        'data-confirmed': confirmedAt(view),
+      }}
+      still={<YearPicture view={view} charts={charts} now={now} />}
+      choice={
         <label class="check">
           <input type="checkbox" data-candles autocomplete="off" />
           Velas
         </label>
-        <ChartOutputs />
-      </div>
-      {others.length > 0 && <Comparison legend="Comparar con" pairs={others} />}
-      <ChartTable caption={`Valores de ${pair.name} en el período elegido`} />
-    </>
+      }
+      legend="Comparar con"
+      pairs={others}
+      caption={`Valores de ${pair.name} en el período elegido`}
+    />
   )
 }
 
@@ -98,11 +84,6 @@ function isDrawable({ closes, recent }: Charts): boolean {
 function usualRangeOf({ closes }: Charts, now: Instant): Range {
   const from = (dayStart(argentineDay(now)) - 30 * DAY_MS) / DAY_MS
   return closes.filter(([day]) => day >= from).length >= 2 ? 'mes' : 'dia'
-}
-
-/** Seconds, for the script: how far the line goes. */
-export function confirmedAt({ quote }: PairView): number | undefined {
-  return quote ? Math.floor(quote.lastScrapedAt / 1000) : undefined
 }
 
 const YEAR = 365

@@ -1,3 +1,7 @@
+import type { Child } from 'hono/jsx'
+import type { PairView } from '../board/quote-view.ts'
+import { pairPath } from '../board/words.ts'
+
 const RANGES = [
   ['dia', '1 día', '1D'],
   ['semana', '1 semana', '1S'],
@@ -7,11 +11,81 @@ const RANGES = [
 ] as const
 export type Range = (typeof RANGES)[number][0]
 
+interface ChartFrameProps {
+  /** The period that is chosen at first. */
+  usual: Range
+  /** What the script reads. */
+  data: Record<`data-${string}`, string | number | undefined>
+  /** Without a script it stands in the place of the chart. */
+  still: Child
+  /** Beside the downloads. */
+  choice?: Child
+  /** The pairs to compare with. */
+  legend: string
+  pairs: readonly Comparable[]
+  /** What the table has. */
+  caption: string
+}
+
+/** The frame of a chart, of its final height from the start; the script fills it when it is seen. */
+export function ChartFrame(props: ChartFrameProps) {
+  const { usual, data, still, choice, legend, pairs, caption } = props
+  return (
+    <>
+      <RangeChoice usual={usual} />
+      <div class="chart" {...data}>
+        <noscript>{still}</noscript>
+      </div>
+      <p class="chart-values" data-values aria-live="off"></p>
+      <div class="chart-tools" data-drawing>
+        {choice}
+        <div class="chart-outputs">
+          <button type="button" class="small" data-save="png" disabled>
+            Guardar PNG
+          </button>
+          <button type="button" class="small" data-save="csv" disabled>
+            Guardar CSV
+          </button>
+        </div>
+      </div>
+      {pairs.length > 0 && (
+        <fieldset class="compare" data-compare>
+          <legend>{legend}</legend>
+          {pairs.map(({ key, name, usual, confirmed }) => (
+            <label>
+              <input
+                type="checkbox"
+                value={key}
+                checked={usual}
+                data-name={name}
+                data-confirmed={confirmed}
+                autocomplete="off"
+              />
+              <span>{name}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {/* For screen readers; filled when it is opened. */}
+      <details class="chart-table" hidden>
+        <summary>Ver los datos como tabla</summary>
+        <div class="scrolled" tabindex={0} role="region" aria-label={caption}>
+          <table class="plain data" data-table>
+            <caption class="visually-hidden">{caption}</caption>
+            <thead></thead>
+            <tbody></tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  )
+}
+
 /**
  * The periods. The script redraws at each choice, and keeps those that are not the usual ones in the
  * address (`client/chart/chart.ts`).
  */
-export function RangeChoice({ usual }: { usual: Range }) {
+function RangeChoice({ usual }: { usual: Range }) {
   return (
     <fieldset class="segments ranges" data-ranges>
       <legend class="visually-hidden">Período</legend>
@@ -41,53 +115,13 @@ interface Comparable {
   confirmed: number | undefined
 }
 
-export function Comparison({ legend, pairs }: { legend: string; pairs: readonly Comparable[] }) {
-  return (
-    <fieldset class="compare" data-compare>
-      <legend>{legend}</legend>
-      {pairs.map(({ key, name, usual, confirmed }) => (
-        <label>
-          <input
-            type="checkbox"
-            value={key}
-            checked={usual}
-            data-name={name}
-            data-confirmed={confirmed}
-            autocomplete="off"
-          />
-          <span>{name}</span>
-        </label>
-      ))}
-    </fieldset>
-  )
+/** Seconds, for the script: how far the line goes. */
+export function confirmedAt({ quote }: PairView): number | undefined {
+  return quote ? Math.floor(quote.lastScrapedAt / 1000) : undefined
 }
 
-/** The downloads of the chart. The script makes the buttons work. */
-export function ChartOutputs() {
-  return (
-    <div class="chart-outputs">
-      <button type="button" class="small" data-save="png" disabled>
-        Guardar PNG
-      </button>
-      <button type="button" class="small" data-save="csv" disabled>
-        Guardar CSV
-      </button>
-    </div>
-  )
-}
-
-/** The drawn values as a table, for screen readers; filled when it is opened. */
-export function ChartTable({ caption }: { caption: string }) {
-  return (
-    <details class="chart-table" hidden>
-      <summary>Ver los datos como tabla</summary>
-      <div class="scrolled" tabindex={0} role="region" aria-label={caption}>
-        <table class="plain data" data-table>
-          <caption class="visually-hidden">{caption}</caption>
-          <thead></thead>
-          <tbody></tbody>
-        </table>
-      </div>
-    </details>
-  )
+/** A pair that may be drawn beside others. */
+export function comparable(view: PairView): Comparable {
+  const { pair } = view
+  return { key: pairPath(pair).slice(1), name: pair.name, confirmed: confirmedAt(view) }
 }
