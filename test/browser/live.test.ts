@@ -3,32 +3,24 @@ import { expect, it } from 'vitest'
 import { DAY_MS, startOfDay } from '../../shared/argentine-time.ts'
 import { percentChange } from '../../shared/market/price.ts'
 import { percentText } from '../../shared/market/spanish-text.ts'
-import { cell, describeInBrowser, layoutShift } from './support/in-browser.ts'
+import { cell, cellOf, describeInBrowser, layoutShift } from './support/in-browser.ts'
 
 const LIVE = 'En vivo: los cambios llegan solos.'
 
-/** The pages that show the blue dollar, with the places of its value and the requests for it. */
-const HOME = {
-  path: '/',
-  sell: '[data-cell="usd/blue sell"]',
-  range: '[data-cell="usd/blue range"]',
-  age: '[data-cell="usd/blue age"]',
-  asked: /^http:..[^/]+\/$/,
-  raised: (board: string) =>
-    board
-      .replace(/(data-cell="usd\/blue sell"[^>]*>)[^<]+/, '$19.999,00')
-      .replace(/(data-pair="usd\/blue"[^>]*data-sell=)"\d+"/, '$1"99990000"'),
-  says: 'El blue se vende a $ 9.999,00',
-}
-const PAIR = {
-  path: '/usd/blue',
-  sell: '[data-cell="sell"]',
-  range: '[data-fact="range"] dd',
-  age: '[data-fact="confirmed"] time',
-  asked: '**/api/v2/usd/*',
-  raised: (quote: string) => quote.replace(/"sell":[\d.]+/, '"sell":9999'),
-  says: '$ 9.999,00',
-}
+/** The pages that show the blue dollar, their own address, and their words for 9.999. */
+const PAGES = [
+  { path: '/', says: 'El blue se vende a $ 9.999,00' },
+  { path: '/usd/blue', says: '$ 9.999,00' },
+].map((page) => ({ ...page, asked: new RegExp(`^http:..[^/]+${page.path}$`) }))
+const HOME = PAGES[0]!
+
+const SELL = cellOf('usd/blue sell')
+
+/** The page with another sell. */
+const raised = (page: string) =>
+  page
+    .replace(/(data-pair="usd\/blue".*?data-cell="sell"[^>]*>)[^<]+/s, '$1$ 9.999,00')
+    .replace(/(data-pair="usd\/blue"[^>]*data-sell=)"\d+"/, '$1"99990000"')
 
 describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
   it('home shows each change in the cells that depend on it and in no others', async () => {
@@ -48,9 +40,9 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     const [sell, pesos, gap, bar, mine] = await page.evaluate<string[]>(`(() => {
       const text = (selector) => document.querySelector(selector).textContent.replaceAll('\\u00a0', ' ')
       return [
-        text('[data-cell="usd/cripto sell"]'),
+        text('${cellOf('usd/cripto sell')}'),
         text('[data-result=pesos]'),
-        text('[data-cell="usd/cripto gap"]'),
+        text('${cellOf('usd/cripto gap')}'),
         text('[data-gap="usd/cripto"] .gap-value'),
         document.querySelector('[data-pair="usd/cripto"]').dataset.mine,
       ]
@@ -82,7 +74,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     expect(after.buy).toBeLessThanOrEqual(after.sell)
     expect(after.reference).toBeGreaterThan(0)
     expect(after.move).toBe(percent(after.sell, after.reference))
-    expect(await page.locator('[data-cell="updated"]').textContent()).toBe('recién')
+    expect(await cell(page, 'usd/cripto updated')).toBe('recién')
     // The official dollar moves too.
     await expect.poll(() => gapAsTold(page)).toBe(true)
 
@@ -109,11 +101,11 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     },
   )
 
-  it.each([HOME, PAIR])(
+  it.each(PAGES)(
     '$path asks each minute where the stream is refused, and says when nothing answers',
-    async ({ path, sell, age, asked, raised, says }) => {
+    async ({ path, asked, says }) => {
       const page = await demo.open({ expected: /ERR_FAILED|429/ })
-      const value = page.locator(sell)
+      const value = page.locator(SELL)
       await page.clock.install()
       await page.route('**/api/v2/stream*', (route) => route.fulfill({ status: 429 }))
       await page.goto(path)
@@ -134,7 +126,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
       await page.clock.runFor(5 * 60_000)
       await page.getByText('Sin conexión desde las').waitFor()
       expect(await value.textContent()).toContain('9.999,00')
-      await expect.poll(() => page.locator(age).textContent()).toMatch(/hace [56] min/)
+      await expect.poll(() => cell(page, 'usd/blue age')).toMatch(/hace [56] min/)
 
       await page.unroute(asked)
       await page.unroute('**/api/v2/stream*')
@@ -146,16 +138,16 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
 })
 
 describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
-  it.each([HOME, PAIR])(
+  it.each(PAGES)(
     '$path takes a corrected value, of an earlier instant than the wrong one',
-    async ({ path, sell, range }) => {
+    async ({ path }) => {
       const page = await demo.open()
       await correctBlue(page)
       await page.goto(path)
-      const value = () => page.locator(sell).textContent()
+      const value = () => page.locator(SELL).textContent()
       await expect.poll(value, { timeout: 15_000 }).toMatch(/^(\$\s)?1\.010,00$/)
       // The wrong value may be the highest of the shown range.
-      expect(await page.locator(range).textContent()).toBe('sin cambios')
+      expect(await cell(page, 'usd/blue range')).toBe('sin cambios')
     },
   )
 
@@ -169,7 +161,7 @@ describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
       const response = await route.fetch()
       const body = (await response.text())
         .replace(/data-now="\d+"/, `data-now="${midnight - 15_000}"`)
-        .replace(/(data-cell="usd\/blue range"[^>]*>)[^<]+/, '$11.000,00 a 2.000,00')
+        .replace(/(data-pair="usd\/blue".*?data-cell="range"[^>]*>)[^<]+/s, '$11.000,00 a 2.000,00')
       await route.fulfill({ response, body })
     }
     await page.route(HOME.asked, first, { times: 1 })
@@ -193,8 +185,7 @@ function shown(page: Page) {
   return page.evaluate<
     Record<'sell' | 'buy' | 'reference' | 'low' | 'high', number> & { move: string; gap: string }
   >(`(() => {
-    const text = (name) => document
-      .querySelector('[data-cell="' + name + '"], [data-fact="' + name + '"] dd').textContent
+    const text = (name) => document.querySelector('[data-cell="' + name + '"]').textContent
     const number = (text) => Number(text.replace(/[^\\d,]/g, '').replace(',', '.'))
     const [low, high = low] = text('range').split(' a ').map(number)
     const sell = number(text('sell'))

@@ -81,7 +81,7 @@ describe('the page of a pair', () => {
     })
     await seedCloses(CLOSES) // yesterday's close, 1405, is not in the chart yet
     const page = (await (await get('/usd/blue')).text()).replaceAll('\u00a0', ' ')
-    expect(page).toContain('<dt>Cierre de ayer</dt><dd>$ 1.405,00</dd>')
+    expect(page).toContain('<dt>Cierre de ayer</dt><dd data-cell="reference">$ 1.405,00</dd>')
     const percents = page.match(/\+1,78 %/g)
     expect(percents).toHaveLength(2) // beside the value, and in today's row
 
@@ -89,7 +89,7 @@ describe('the page of a pair', () => {
       quotes: [aBoardQuote('USD/BLUE', { sell: 1430, updatedAt: '2026-03-01T15:00:00.000-03:00' })],
     })
     const still = (await (await get('/usd/blue')).text()).replaceAll('\u00a0', ' ')
-    expect(still).toContain('<dt>Cierre de ayer</dt><dd>$ 1.430,00</dd>')
+    expect(still).toContain('<dt>Cierre de ayer</dt><dd data-cell="reference">$ 1.430,00</dd>')
     const rows = [...still.matchAll(/<th scope="row">(.*?)<\/tr>/gs)].map(([, row]) =>
       row!
         .replace(/<[^>]+>/g, ' ')
@@ -112,7 +112,7 @@ describe('the page of a pair', () => {
     ]
     await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': points } }))
     const page = (await (await get('/usd/blue')).text()).replaceAll('\u00a0', ' ')
-    expect(page).toContain('<dt>Rango de hoy</dt><dd>$ 1.400,00 a 1.455,00</dd>')
+    expect(page).toContain('<dt>Rango de hoy</dt><dd data-cell="range">$ 1.400,00 a 1.455,00</dd>')
   })
 })
 

@@ -101,7 +101,13 @@ export function layoutShift(page: Page): Promise<number> {
   return page.evaluate<number>('globalThis.layoutShift')
 }
 
-/** The text of a cell of the board, with non-breaking spaces as spaces. */
+/** The text of a quote's cell (`usd/blue sell`), with non-breaking spaces as spaces. */
 export async function cell(page: Page, name: string): Promise<string> {
-  return (await page.locator(`[data-cell="${name}"]`).textContent())!.replaceAll('\u00a0', ' ')
+  return (await page.locator(cellOf(name)).textContent())!.replaceAll('\u00a0', ' ')
+}
+
+/** The selector of a quote's cell. */
+export function cellOf(name: string): string {
+  const [pair, part] = name.split(' ')
+  return `[data-pair="${pair}"] [data-cell="${part}"]`
 }

@@ -58,9 +58,9 @@ export function Crumbs({ pair, children }: { pair: Pair; children?: Child }) {
 export function Fact(props: { name: string; cell?: string; children?: Child }) {
   const { name, cell, children } = props
   return (
-    <div data-fact={cell}>
+    <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd data-cell={cell}>{children}</dd>
     </div>
   )
 }

@@ -5,7 +5,7 @@
  */
 const GLANCE_MS = 5_000
 const chart = document.querySelector<HTMLElement>('[data-chart]')
-const headline = document.querySelector<HTMLElement>('[data-headline]')
+const headline = document.querySelector<HTMLElement>('[data-now]')
 
 if (chart) {
   const seen = new IntersectionObserver(
@@ -26,6 +26,11 @@ if (chart) {
 
 if (headline) {
   setTimeout(() => {
-    import('./headline.ts').then(({ followHeadline }) => followHeadline(headline)).catch(() => {})
+    const pairs = [...document.querySelectorAll<HTMLElement>('[data-pair]')]
+    import('./quotes.ts')
+      .then(({ followQuotes }) =>
+        followQuotes(headline, { pairs: pairs.map(({ dataset }) => dataset['pair']!) }),
+      )
+      .catch(() => {})
   }, GLANCE_MS)
 }

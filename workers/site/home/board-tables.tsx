@@ -39,7 +39,7 @@ export function BoardTables({ board, charts, now }: Props) {
       ))}
       <p class="board-note">
         Última vuelta:{' '}
-        <span data-cell="generado">
+        <span data-part="generado">
           <time datetime={formatArgentine(board.generatedAt)}>{momentText(board.generatedAt)}</time>
         </span>
         , hora argentina. La variación es contra el último valor de ayer; la brecha, contra la venta
@@ -112,21 +112,21 @@ function Row({ view, single, gaps, charts, now }: RowProps) {
     >
       <th role="rowheader" scope="row" class="pair">
         <a href={pairPath(pair)}>{pair.name}</a>
-        <span class="age" data-cell={`${key} age`}>
+        <span class="age" data-cell="age">
           {quote ? <AgeMark quote={quote} now={now} /> : 'Todavía sin datos'}
         </span>
       </th>
       <Values view={view} single={single} gaps={gaps} />
-      <td role="cell" class="move" data-cell={`${key} move`}>
+      <td role="cell" class="move" data-cell="move">
         <ChangeMark change={quote?.change ?? null} />
       </td>
       <td role="cell" class="trend">
-        <span class="spark-place" data-cell={`${key} spark`}>
+        <span class="spark-place" data-cell="spark">
           <Spark closes={charts.closes[pairKey(pair)] ?? []} quote={quote} now={now} />
         </span>
         <span class="day-range">
           <span class="visually-hidden">Hoy: </span>
-          <span data-cell={`${key} range`}>
+          <span data-cell="range">
             {range ? rangeText(range.low, range.high, shownDecimals(pair)) : 'sin cambios'}
           </span>
         </span>
@@ -136,16 +136,14 @@ function Row({ view, single, gaps, charts, now }: RowProps) {
 }
 
 function Values({ view: { pair, quote }, single, gaps }: Omit<RowProps, 'charts' | 'now'>) {
-  const key = pairPath(pair).slice(1)
-
   return (
     <>
       {!single && (
-        <td role="cell" data-cell={`${key} buy`}>
+        <td role="cell" data-cell="buy">
           {quote ? priceText(quote.buy, shownDecimals(pair)) : '—'}
         </td>
       )}
-      <td role="cell" class="sell" data-cell={`${key} sell`}>
+      <td role="cell" class="sell" data-cell="sell">
         {quote ? (
           <>
             {single && pair.valueType === 'money' && <span class="unit">$ </span>}
@@ -156,7 +154,7 @@ function Values({ view: { pair, quote }, single, gaps }: Omit<RowProps, 'charts'
         )}
       </td>
       {gaps && (
-        <td role="cell" class="gap" data-cell={`${key} gap`}>
+        <td role="cell" class="gap" data-cell="gap">
           {quote?.gap == null ? (
             <span class="muted" aria-hidden="true">
               —

@@ -74,7 +74,7 @@ function Quotes({ board, charts, now, form }: QuotesProps) {
         <aside class="side">
           <Converter form={form} groups={groups} />
           <Card id="brecha" title="Brecha con el oficial">
-            <div data-cell="brechas">
+            <div data-part="brechas">
               <GapBars groups={groups} />
             </div>
             <p>

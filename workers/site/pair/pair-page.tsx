@@ -6,7 +6,7 @@ import {
   type Instant,
   type Day,
 } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
+import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import { AgeMark, ChangeMark, Crumbs, Fact, ModeBanner } from '../board/marks.tsx'
 import { type PairView, type QuoteView, dayRange } from '../board/quote-view.ts'
 import { pairPath, valuesText } from '../board/words.ts'
@@ -87,18 +87,19 @@ interface HeadlineProps extends Pick<PairPageProps, 'board' | 'view' | 'charts' 
 }
 
 /**
- * The part that the page's script updates: its state in `data-`, its values by `data-cell` and
- * `data-fact`.
+ * The part that the page's script updates: its state in `data-`, its values by `data-cell`. Beside it
+ * stands unseen the official dollar, from which the gap follows.
  */
 function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) {
   const { change, gap } = quote
   const range = dayRange(quote, charts.recent, now)
+  const official = gap !== null && quoteOf(board, 'USD', 'OFICIAL')
   return (
     <>
       <section
         class="headline"
         aria-label="Valor actual"
-        data-headline={pairPath(pair).slice(1)}
+        data-pair={pairPath(pair).slice(1)}
         data-type={pair.valueType}
         data-decimals={shownDecimals(pair)}
         data-buy={quote.buy}
@@ -134,12 +135,10 @@ function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) 
               {percentText(gap)}
             </Fact>
           )}
-          <Fact name="Cambió">
-            <time data-cell="updated" datetime={formatArgentine(quote.updatedAt)}>
-              {ageText(quote.updatedAt, now)}
-            </time>
+          <Fact name="Cambió" cell="updated">
+            <time datetime={formatArgentine(quote.updatedAt)}>{ageText(quote.updatedAt, now)}</time>
           </Fact>
-          <Fact name="Confirmado" cell="confirmed">
+          <Fact name="Confirmado" cell="age">
             <AgeMark quote={quote} now={now} />
           </Fact>
         </dl>
@@ -147,6 +146,9 @@ function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) 
       <p class="live-state" role="status" data-live="">
         {valuesText(board, now)}
       </p>
+      {official && (
+        <span data-pair="usd/oficial" data-sell={numberToPrice(official.sell)} hidden></span>
+      )}
     </>
   )
 }

@@ -130,33 +130,27 @@ export function candlesIn(
   to: number,
   bucketOf: (at: number) => number,
 ): Candle[] {
-  const candles = new Map<number, Candle>()
-  let open: number | null = null
-  for (const [at, value] of points) {
-    if (at >= from && at <= to) {
-      const start = open ?? value
-      const candle = { at, open: start, high: value, low: value, close: value }
-      const known = candles.get(bucketOf(at)) ?? { ...candle, high: start, low: start }
-      candles.set(bucketOf(at), widened(known, candle))
-    }
-    open = value
-  }
-  return [...candles.values()]
+  let before: number | null = null
+  const candles = points.flatMap(([at, close]) => {
+    const open = before ?? close
+    before = close
+    const candle = { at, open, high: Math.max(open, close), low: Math.min(open, close), close }
+    return at >= from && at <= to ? [candle] : []
+  })
+  return joined(candles, bucketOf)
 }
 
-/** Daily candles joined by week or month, or unchanged. */
+/** Candles joined by bucket, as by week or month. */
 export function joined(candles: readonly Candle[], bucketOf: (at: number) => number): Candle[] {
   const all = new Map<number, Candle>()
   for (const candle of candles) {
     const key = bucketOf(candle.at)
     const known = all.get(key)
-    all.set(key, known ? widened(known, candle) : candle)
+    const high = Math.max(candle.high, known?.high ?? -Infinity)
+    const low = Math.min(candle.low, known?.low ?? Infinity)
+    all.set(key, { ...candle, open: known?.open ?? candle.open, high, low })
   }
   return [...all.values()]
-}
-
-function widened({ open, ...known }: Candle, { at, high, low, close }: Candle): Candle {
-  return { open, at, high: Math.max(known.high, high), low: Math.min(known.low, low), close }
 }
 
 /** The number of the Argentine week of an instant; it grows with time. */
