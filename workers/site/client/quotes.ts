@@ -24,7 +24,7 @@ const AGES_MS = 10_000
 
 type Change = CurrentQuote['change']
 
-/** What is shown of a quote. The range is NaN on a day without a change. */
+/** The numbers that a page shows of a quote. The range is NaN on a day without a change. */
 interface Shown {
   buy: Price
   sell: Price
@@ -43,7 +43,7 @@ interface Following {
 
 /** `root` says when the page was made and how often the service looks at its sources. */
 export function followQuotes(root: HTMLElement, { pairs, onChange }: Following = {}): void {
-  /** The service's time, counted on from when it was received: the visitor's clock may be wrong. */
+  /** The service's clock, advanced from when the time was received: the visitor's may be wrong. */
   let [time, receivedAt] = [Number(root.dataset['now']), 0]
   const now = () => time + performance.now() - receivedAt
   /** The Argentine day of the ranges on the page. */
@@ -115,14 +115,14 @@ function cell(row: HTMLElement, name: string): HTMLElement | null {
   return row.querySelector<HTMLElement>(`[data-cell="${name}"]`)
 }
 
-/** What is shown, by the data attributes of an element; NaN for missing ones. */
+/** Reads the shown numbers from an element's data attributes; NaN for missing ones. */
 export function shownBy({ dataset }: HTMLElement): Shown {
   const of = (name: keyof Shown) => Number(dataset[name])
   const [buy, sell, updated, confirmed] = [of('buy'), of('sell'), of('updated'), of('confirmed')]
   return { buy, sell, updated, confirmed, low: of('low'), high: of('high') }
 }
 
-/** What is to be shown after a quote of the stream. */
+/** The numbers to show after a quote of the stream. */
 function shownAfter(shown: Shown, quote: CurrentQuote): Shown {
   const own = {
     buy: numberToPrice(quote.buy ?? NaN),
@@ -134,8 +134,8 @@ function shownAfter(shown: Shown, quote: CurrentQuote): Shown {
 }
 
 /**
- * Today's range after a quote. What was shown counts, unless it is of another day or was corrected:
- * then the wrong value may be in it.
+ * Today's range after a quote. Includes the shown range, unless that is of another day or was
+ * corrected: then the wrong value may be in it.
  */
 function rangeWith(
   shown: Shown,
