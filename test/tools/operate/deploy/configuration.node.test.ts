@@ -114,6 +114,12 @@ it('keeps logs of all, whole ones of cycles and deliveries, and no token of a si
   expect(all['delivery'].compatibility_flags).toContain('global_fetch_strictly_public')
 })
 
+it('gives the site the rate limits of the edge, with which it counts together', () => {
+  const { edge, site } = environments(parse(toml)) as Record<'edge' | 'site', any>
+  expect(site.ratelimits).toHaveLength(2)
+  expect(edge.ratelimits).toEqual(expect.arrayContaining(site.ratelimits))
+})
+
 it('only the edge has an address of its own', () => {
   const { workers_dev: byDefault } = parse(toml) as { workers_dev?: boolean }
   expect(byDefault).toBe(false)
