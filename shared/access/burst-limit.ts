@@ -76,8 +76,8 @@ export function createBurstLimit(windowMs = 10 * SECOND_MS) {
 }
 
 /**
- * Whether the platform's limiter refuses this key. A limiter that fails refuses nobody, because the
- * counter of the isolate still works.
+ * Whether the platform's limiter refuses this key. If the limiter fails, nothing is refused: the
+ * isolate's own counter still works.
  */
 export async function platformRefuses(limiter: RateLimit, key: string): Promise<boolean> {
   try {

@@ -27,8 +27,8 @@ export function retryDelayMs(
 }
 
 /**
- * Milliseconds to wait after release number `release` of a claim for a fault of our own; null after
- * four releases (decision 44: whose fault it is). The fourth waits as long as the third.
+ * Milliseconds to wait after a claim was released for the `release`-th time by a fault of ours;
+ * null after four releases (decision 44: whose fault it is). The fourth wait equals the third.
  */
 export function releaseDelayMs(waits: Waits, release: number, random: () => number): number | null {
   return release > MAX_ATTEMPTS ? null : jittered(waitAfter(waits, release) * 1000, random)

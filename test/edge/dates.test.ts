@@ -53,7 +53,7 @@ describe('a pair as of a date', () => {
     ['0001-01-01/usd/blue', NOTHING],
     // Before its first value a pair has nulls, not a 404.
     ['2024-02-27/usd/blue', { ...NOTHING, sameDay: false, daysStale: null, ageSeconds: null }],
-    // Whole Argentine days and seconds, over a leap day.
+    // Ages are in whole Argentine days and in seconds, here over a leap day.
     ['2024-03-01/usd/blue?time=00:00', { sameDay: false, daysStale: 2, ageSeconds: 86_400 }],
     ['2025-12-31/usd/blue?max_age=43499', { buy: 1410.5, sell: 1430.25, ...LATE }],
     ['2025-12-31/usd/blue?max_age=43498', { buy: null, sell: null, ...LATE }],

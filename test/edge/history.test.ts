@@ -177,7 +177,7 @@ it('a series of ten years of all pairs comes whole as CSV', async () => {
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-/** The first and last of those days that are in one week (from Monday) or one month. */
+/** Groups days into weeks (from Monday) or months; gives the first and last day of each. */
 function periodsByModel(days: readonly Day[], every: (typeof EVERY)[number]): [Day, Day][] {
   const nameOf = {
     day: (day: Day) => day,
@@ -199,7 +199,7 @@ function averageByModel(points: readonly ModelPoint[], side: 'buy' | 'sell', day
 const FIRST = '2023-12-18'
 const DAYS = 75
 const price = fc.integer({ min: 1, max: 500 }).map((cents) => cents * 100)
-/** Instants often at the edges of days, because UVA and CER begin at midnight. */
+/** Random instants, often at the edges of days, because UVA and CER begin at midnight. */
 const instants = fc
   .tuple(fc.nat(DAYS - 1), fc.oneof(fc.constantFrom(0, 0, 1, DAY_MS - 1), fc.nat(DAY_MS - 1)))
   .map(([day, offset]) => dayStart(FIRST) + day * DAY_MS + offset)

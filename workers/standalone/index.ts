@@ -33,7 +33,7 @@ interface LocalEnv extends StandaloneEnv {
   LOCAL_CYCLE: string
   /** JSON: the names of `--receiver`. */
   LOCAL_RECEIVERS: string
-  /** The service of the start's process that sends mails, where `MAIL_TRANSPORT` names a server. */
+  /** Sends mails from the process of `npm start`, where `MAIL_TRANSPORT` names a server. */
   LOCAL_MAIL?: Fetcher
 }
 
@@ -135,7 +135,7 @@ async function runCycle(env: LocalEnv) {
   const network = upstream === null ? fetch : upstreamFetch(fetch, upstream)
   const deps = { now, fetch: network, mode, everySource: mode !== 'live', everySeconds }
   const report = await scrape(env, deps, now())
-  // As in production, where the files have a cron: their failure is none of the cycle.
+  // In production the files have their own cron, so their failure must not fail the cycle.
   await makeNightlyFiles(env, now).catch(() => {})
   return report
 }

@@ -7,8 +7,8 @@ import { type Claim, type Fence, RETENTION_MS, STALE_MS } from './claim.ts'
 export const FAILURES_TO_PAUSE = 10
 
 /**
- * The statements that settle delivered rows: clear the webhooks, end the rows. Each is fenced by the
- * token, so a replay or a stale token changes nothing.
+ * The statements that settle confirmed rows: reset the webhooks' failure counts, end the rows. Each
+ * is fenced by the token, so a replay or a stale token changes nothing.
  */
 export function deliveredStatements(
   db: D1Database,
@@ -47,13 +47,13 @@ export function deliveredStatements(
 
 /** How an attempt failed, or why a claim was released. */
 interface Failure {
-  /** Null for a claim that found no place in time, which is no fault. */
+  /** Null for a claim that got no connection in time, which is no fault. */
   errorType: Exclude<(typeof DELIVERY_ERRORS)[number], 'expired'> | null
-  /** Null: it was the last attempt. A row that is too old by then ends `expired` now. */
+  /** Null after the last attempt. A row that would be too old then ends `expired` now. */
   nextAttemptAt: Instant | null
 }
 
-/** What the statements read of a failure, as JSON. */
+/** The part of a failure that the statements read, as JSON. */
 function settledRow(
   { id, token, createdAt }: Fence,
   failure: Failure & { code?: number | null },
@@ -67,9 +67,10 @@ function settledRow(
 
 /**
  * The statements that settle an attempt that the receiver may have seen. A row that is no longer
- * eligible ends as `cancelled`, or it would block its order for ever. The tenth failure in a row that
- * counts pauses the webhook, cancels what waits and prepares the notice. The first statement is fenced by
- * the token, and each other acts only if the one before it changed its row (`changes()`).
+ * eligible ends as `cancelled`; else it would block its order for ever. The tenth counted failure
+ * in a row pauses the webhook, cancels its waiting deliveries and creates the notice. The first
+ * statement is fenced by the token; each other acts only if the one before it changed its row
+ * (`changes()`).
  */
 export function failedStatements(
   db: D1Database,
@@ -101,7 +102,7 @@ export function failedStatements(
   if (!counts) return [settled]
   return [
     settled,
-    // Apart from the next statement: one that sets the state also writes the index on the state.
+    // Separate from the next statement: setting the state would also write the index on the state.
     db
       .prepare(
         `update subscriptions set consecutive_failures = consecutive_failures + 1
@@ -128,8 +129,8 @@ export function failedStatements(
 }
 
 /**
- * The statement that releases a claim of which nothing left: attempts are as before it, and a fault of
- * ours is counted and named.
+ * The statement that releases a claim that sent nothing: restores the attempt count, and counts and
+ * names a fault of ours.
  */
 export function releasedStatement(
   db: D1Database,
@@ -159,8 +160,8 @@ export function releasedStatement(
 }
 
 /**
- * Cancels what waits of a subscription, if the statement before changed it: the deliveries of its
- * order, and its redeliveries unless it still takes them. Tests go on (decision 43).
+ * Cancels a subscription's waiting deliveries, if the statement before changed the subscription:
+ * those of its order, and its redeliveries unless it still accepts them. Tests stay (decision 43).
  */
 export function cancelWaiting(db: D1Database, subscriptionId: string, now: Instant): Statement {
   return db
@@ -175,8 +176,8 @@ export function cancelWaiting(db: D1Database, subscriptionId: string, now: Insta
 }
 
 /**
- * Cancels rows that their webhook's revision or state no longer allows. Edits and pauses do this in
- * their own batch. A row that slipped by would block its webhook's order for ever.
+ * Cancels rows that their webhook's revision or state no longer allows. Edits and pauses cancel in
+ * their own batch; a row that they missed would block its webhook's order for ever.
  */
 export function cancelIneligible(db: D1Database, ids: readonly number[], now: Instant): Statement {
   return db

@@ -24,7 +24,7 @@ import {
   wholesaleRates,
 } from './market.ts'
 
-/** How far back daily values go; values of each `STEP_MS` go back a week. */
+/** Days of past daily values. Values of each `STEP_MS` go back a week. */
 const PAST_DAYS = 2 * 365
 const RECENT_MS = 7 * DAY_MS
 const STEP_MS = 5 * MINUTE_MS

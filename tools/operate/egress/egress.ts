@@ -11,9 +11,9 @@ import { printLogLine } from '../../support/log-line.ts'
 const RESTART_MS = 500
 
 /**
- * Starts the way out of deliveries, and again whenever it ends, until it is disposed of. Those to
- * the names of `receivers` go to their places on this machine, all others to public addresses only.
- * TLS is verified for the name in either case, by the usual authorities and those of
+ * Starts the egress process, and restarts it whenever it ends, until the result is disposed of.
+ * Deliveries to a name in `receivers` go to its endpoint on this machine, all others only to public
+ * addresses. TLS is verified for the name in either case, by the usual authorities and those of
  * `NODE_EXTRA_CA_CERTS`.
  */
 export async function openEgress(receivers: LocalReceivers = {}) {

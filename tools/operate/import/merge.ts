@@ -77,7 +77,7 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   }
 }
 
-/** Whether a point is a daily close. A carried row may have a close's source at another instant. */
+/** Whether a point is a daily close, judged by its instant too: a carried row keeps its source. */
 function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
   return isDailySource(source) && at === closeOf(pair, argentineDay(at))
 }

@@ -18,7 +18,7 @@ export function lost(leftOut: LeftOut): number {
   )
 }
 
-/** If no pair of a `timed` file has a row for longer than this, the file does not cover it. */
+/** If no pair of a `timed` file has a row for longer than this, that time is not covered. */
 const LONGEST_SILENCE = 7 * DAY_MS
 
 /** The numbers of the left-out rows, by reason. A row without a number counts as 0. */
@@ -109,7 +109,7 @@ function sortRows(series: Series): void {
   series.rows = rows
 }
 
-/** Observations cover the time from the pair's first to its last, without the file's silences. */
+/** Observations cover the time from the pair's first row to its last, without long silences. */
 function coverageOf(
   rows: readonly QuotedPoint[],
   kind: Format['kind'],

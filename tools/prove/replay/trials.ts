@@ -51,7 +51,7 @@ const RIGHT = 0.01
 /** Honest readings further apart than this contradict each other: then no value counts as wrong. */
 const DISPUTED = 0.03
 
-/** A value that the other sources moved away from may stay in effect for this long. */
+/** How long a value may stay in effect after the other sources moved away from it. */
 export const KEPT_MINUTES = 30
 
 /** A pair with its honest series; the trials put faults into its first source. */
@@ -182,7 +182,7 @@ function isQuiet({ unquiet, changes, sources }: Honest, from: Instant, until: In
   return readings.every((one) => one && Math.abs(Math.log(one.sell / readings[0]!.sell)) <= APART)
 }
 
-/** Whether a source that stops changing at `from` lags behind for long enough to count. */
+/** Whether a value that stops changing at `from` stays wrong for long enough to count. */
 function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: Instant): boolean {
   let left = 0
   return honest.instants
@@ -300,7 +300,7 @@ export function runMove(trial: MoveTrial, world: TrialWorld): number {
   return Infinity
 }
 
-/** The cycles in which the guard decides; `open` is the pair's time until then, without nights. */
+/** The cycles in which the guard decides. `open` is the pair's open time so far, without nights. */
 function* cyclesOf(
   from: Instant,
   until: Instant,

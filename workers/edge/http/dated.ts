@@ -32,8 +32,8 @@ export interface DateQuery {
 }
 
 /**
- * What a request for a day asks for, at a time or at its end; throws a 400 with the first error
- * (decision 10: dates and times).
+ * The day or instant that a request asks for, an instant at the day's end without a time. Throws a
+ * 400 with the first error (decision 10: dates and times).
  */
 export function dateQuery(day: string, time: string | undefined, now: Instant): DateQuery {
   if (!isDay(day)) throw badRequest(DATE_FORM)

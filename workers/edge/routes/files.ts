@@ -212,8 +212,8 @@ function readRange(
 }
 
 /**
- * Whether a file can be downloaded as `/datos/NAME`. The others, `compatibility/…`, are parts of
- * responses.
+ * Whether a file can be downloaded as `/datos/NAME`. Files named `compatibility/…` cannot: they are
+ * parts of other responses.
  */
 function isOffered({ name }: Pick<NightlyFile, 'name'>): boolean {
   return !name.includes('/')

@@ -25,14 +25,14 @@ export interface SourceRequest {
 }
 
 /**
- * A number that a document holds, as it stands there: nothing is chosen, averaged or derived yet
- * (workers/scraper/pairs/derive does that). Where the data originally comes from is said per pair
- * (workers/scraper/pairs/pair-sources.ts), since one document repeats several origins.
+ * A number as it stands in a document: nothing is chosen, averaged or derived yet
+ * (workers/scraper/pairs/derive does that). Each pair says where the data originally comes from
+ * (workers/scraper/pairs/pair-sources.ts), because one document repeats several origins.
  */
 export type Reading =
   /** The quote of a pair. */
   | { kind: 'quote'; pair: PairKey; buy: Big; sell: Big; stamp?: string }
-  /** A number of a day that pairs are derived from: `CER`, `EUR/USD`, `CLP per USD`. */
+  /** A number of a day from which pairs are derived: `CER`, `EUR/USD`, `CLP per USD`. */
   | { kind: 'input'; name: string; value: Big; day: Day }
   /** The book of a bond: its last price of the day, best bid and best offer; null when none. */
   | { kind: 'book'; symbol: string; last: Big | null; bid: Big | null; ask: Big | null }
@@ -55,9 +55,9 @@ export type Reading =
       publishedAt: Instant | null
       rates: { currency: string; units: number; buy: string; sell: string }[]
     }
-  /** The days of a year as the public list of holidays has them. */
+  /** The days of a year in the public list of holidays. */
   | { kind: 'holidays'; year: number; days: { day: Day; kind: string; name: string }[] }
-  /** A row that the document always has, and that is now missing or zero. `collect` logs it. */
+  /** A row that the document usually has, and that is now missing or zero. `collect` logs it. */
   | { kind: 'missing'; row: string }
 
 /**
