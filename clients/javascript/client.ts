@@ -12,16 +12,16 @@ import type {
 } from './types.ts'
 
 export interface ClientOptions extends Partial<Omit<RequestOptions, 'apiKey' | 'baseUrl'>> {
-  /** Where the API lives: `https://cotizaciones.example`. */
+  /** The API's origin: `https://cotizaciones.example`. */
   baseUrl: string
-  /** History, series, webhooks, alerts and the key check need one. It goes with those alone. */
+  /** For history, series, webhooks, alerts and the key check. Only these requests carry the key. */
   apiKey?: string | undefined
 }
 
 export interface AsOfOptions {
   /** Argentine `HH:MM` or `HH:MM:SS`; the end of the day when left out. */
   time?: string | undefined
-  /** Seconds; older values come back with null prices. */
+  /** Seconds; older values have null prices. */
   maxAge?: number | undefined
 }
 
@@ -36,9 +36,9 @@ export interface RangeOptions {
 export type Client = ReturnType<typeof createClient>
 
 /**
- * A client of the API. Every method throws a `CotizacionesError`, after the tries that `Retry-After`
- * allows: `ApiError` for what the service refuses, `RequestTimeoutError` or `NetworkError` where no
- * answer came.
+ * A client of the API. Every method throws a `CotizacionesError`, after the retries that
+ * `Retry-After` allows: `ApiError` when the service refuses, `RequestTimeoutError` or
+ * `NetworkError` when no answer comes.
  */
 export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
   const options: RequestOptions = {
@@ -59,7 +59,7 @@ export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
   }
 }
 
-/** Waits; ends at once, without an error, when the signal is aborted. */
+/** Waits; resolves at once, without an error, when the signal is aborted. */
 function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -90,7 +90,7 @@ function readMethods(options: RequestOptions) {
     /** One current quote with its change since midnight. */
     quote: (currency: Code<Currency>, origin: Code<Origin>) =>
       get<api.CurrentQuote>(`${currency}/${origin}`),
-    /** How the service is: freshness of each pair, health of each source. */
+    /** The service's status: freshness of each pair, health of each source. */
     status: () => get<api.Status>('status'),
 
     /** Every pair as of an Argentine day. */
@@ -106,12 +106,12 @@ function readMethods(options: RequestOptions) {
       asked?: AsOfOptions,
     ) => asOf<api.DatedQuote>(`${date}/${currency}/${origin}`, asked),
 
-    /** An amount in another currency, with what it was multiplied by. */
+    /** An amount in another currency, with the prices of the conversion. */
     convert: (asked: ConvertOptions) => get<api.Conversion>('convert', { ...asked }),
     /** The rate that an invoice in this currency must use; issued today when `date` is left out. */
     invoicing: (currency: Code<InvoicingCurrency>, { date }: { date?: string | undefined } = {}) =>
       get<api.InvoicingRate>(`invoicing/${currency}`, { date }),
-    /** The same for every currency of the table. */
+    /** The rates of every currency of the table. */
     invoicingRates: ({ date }: { date?: string | undefined } = {}) =>
       get<api.InvoicingRate[]>('invoicing', { date }),
 
@@ -121,7 +121,7 @@ function readMethods(options: RequestOptions) {
     /** Daily candles of a pair, newest first. Needs a key. */
     candles: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
       getPrivate<api.Candles>(`history/${currency}/${origin}`, { ...range }),
-    /** One row a date, one column a pair. Needs a key. */
+    /** One row per date, one column per pair. Needs a key. */
     series: ({ pairs, dates, summary, ...rest }: SeriesOptions) =>
       getPrivate<api.Series>('series', {
         pairs: pairs.join(',').toLowerCase(),

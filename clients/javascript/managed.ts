@@ -37,7 +37,7 @@ export const alertMethods = (options: RequestOptions) =>
     '/api/v2/alerts',
   )
 
-/** The routes that webhooks and alerts have alike, below `path`. Each needs a key. */
+/** The routes of webhooks or alerts, below `path`. Each needs a key. */
 function managedMethods<
   A extends Record<keyof WebhookAnswers, unknown>,
   New extends { operationId?: string | undefined },
@@ -56,9 +56,11 @@ function managedMethods<
     })
 
   return {
-    /** All of the account, without address and secret. */
+    /** All of the account, without URL and secret. */
     list: () => read<A['list']>(),
-    /** Makes one. A lost answer is asked for again under the same `operationId`, which makes no second. */
+    /**
+     * Creates one. A retry after a lost answer has the same `operationId`, so it makes no second.
+     */
     create: async ({ operationId, ...made }: New) =>
       request<A['create']>(options, {
         path,
@@ -66,29 +68,29 @@ function managedMethods<
         body: withNumbers({ operationId: operationId ?? (await newUuid()), ...made }),
         isPrivate: true,
       }),
-    /** One, with its address. */
+    /** One, with its URL. */
     get: (id: string) => read<A['get']>(below(id)),
     /** Edits, pauses (`enabled: false`) or activates (`enabled: true`). */
     edit: (id: string, edit: Edit) => change<A['edit']>('PATCH', below(id), withNumbers(edit)),
-    /** Removes it, with its secrets and deliveries. */
+    /** Deletes it, with its secrets and deliveries. */
     delete: (id: string, version: number) =>
       change<api.WebhookDeleted>('DELETE', below(id), { version }),
-    /** Replaces the secret; the answer shows the new one this once. */
+    /** Replaces the secret. Only this answer shows the new one. */
     rotateSecret: (id: string, version: number) =>
       change<A['rotate']>('POST', below(id, '/rotate-secret'), { version }),
-    /** Queues an event that shows whether the receiver takes it. */
+    /** Queues a test, which shows whether the receiver accepts deliveries. */
     test: (id: string) => change<A['test']>('POST', below(id, '/test'), {}),
-    /** Sends a finished delivery again: the same id and bytes, to the present address. */
+    /** Sends a finished delivery again: the same id and bytes, to the current URL. */
     redeliver: (deliveryId: string) =>
       change<api.RedeliveryQueued>(
         'POST',
         `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`,
         {},
       ),
-    /** Sends what it missed since an ISO instant again, oldest first, a hundred a call at the most. */
+    /** Redelivers what it missed since an ISO instant, oldest first, at most a hundred per call. */
     redeliverSince: (id: string, since: string) =>
       change<api.Redelivered>('POST', below(id, '/redeliver'), { since }),
-    /** What was sent, newest first, a page at a time. */
+    /** Its deliveries, newest first, in pages. */
     deliveries: (query?: Deliveries) => read<A['deliveries']>('/deliveries', query),
   }
 }
@@ -97,7 +99,7 @@ const below = (id: string, action = '') => `/${encodeURIComponent(id)}${action}`
 
 const NUMBERS = ['threshold', 'hysteresis']
 
-/** The API takes as numbers what may be given here as text. */
+/** Numbers of the API that a caller may give as text. */
 function withNumbers(body: object): object {
   const fields = Object.entries(body).map(([name, value]) => [
     name,

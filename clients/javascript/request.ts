@@ -1,9 +1,9 @@
-/** What every method throws when there is no answer to give. */
+/** The errors of every method. */
 export class CotizacionesError extends Error {
   override readonly name: string = 'CotizacionesError'
 }
 
-/** The service answered, and refused: its status, its Spanish text, and how long to wait. */
+/** The service refused: its status, its Spanish text, and how long to wait. */
 export class ApiError extends CotizacionesError {
   override readonly name = 'ApiError'
   readonly status: number
@@ -17,12 +17,12 @@ export class ApiError extends CotizacionesError {
   }
 }
 
-/** No whole answer came in time. */
+/** No complete answer came in time. */
 export class RequestTimeoutError extends CotizacionesError {
   override readonly name = 'RequestTimeoutError'
 }
 
-/** The connection could not be made, or broke; `cause` says why. */
+/** The connection failed or broke; `cause` says why. */
 export class NetworkError extends CotizacionesError {
   override readonly name = 'NetworkError'
 }
@@ -33,11 +33,11 @@ export interface RequestOptions {
   apiKey: string | undefined
   /** Milliseconds for one try, body included. */
   timeoutMs: number
-  /** Tries after the first, on 503, on 429 and when the network failed. */
+  /** Retries after the first try, on 503, on 429 and when the network failed. */
   retries: number
-  /** The longest `Retry-After` worth waiting for, in seconds; a longer one fails at once. */
+  /** The longest `Retry-After` to wait for, in seconds; a longer one fails at once. */
   maxWaitSeconds: number
-  /** Waits, and ends at once when the signal is aborted. */
+  /** Waits; resolves at once when the signal is aborted. */
   sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -48,16 +48,16 @@ export interface ApiRequest {
   method?: string
   query?: Query
   body?: unknown
-  /** Whether the key goes along: public routes ignore it, and browsers ask twice for it. */
+  /** Whether to send the key: public routes ignore it, and with it browsers need a preflight. */
   isPrivate?: boolean
   /**
-   * Whether asking twice does no more than asking once. What is not repeatable is tried again only
-   * after a 429, which promises that nothing was done.
+   * Whether sending it twice has the effect of sending it once. Otherwise it is retried only after
+   * a 429, which promises that nothing was done.
    */
   isRepeatable?: boolean
 }
 
-/** Asks for a JSON answer, waiting and trying again where the API asks for it. */
+/** Requests a JSON answer, with the waits and retries that the API asks for. */
 export async function request<Answer>(
   options: RequestOptions,
   { isRepeatable = true, ...asked }: ApiRequest,
@@ -95,9 +95,9 @@ function plainNumber(value: number): string {
   return point > 0 ? sign + digits.padEnd(point, '0') : `${sign}0.${'0'.repeat(-point)}${digits}`
 }
 
-/** What an answer that is not 2xx says. */
+/** The error of an answer that is not 2xx. */
 export async function refusalOf(response: Response): Promise<ApiError> {
-  // A browser tells nothing of a redirect that it did not follow: its status is 0.
+  // Browsers hide a redirect that they do not follow: its status is 0.
   const isRedirect = response.status === 0 || Math.floor(response.status / 100) === 3
   const text = isRedirect
     ? `Redirige a ${response.headers.get('Location') ?? 'otra dirección'}`
@@ -122,7 +122,7 @@ async function requestOnce<Answer>(
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // Some runtimes would send the key to wherever an answer points.
+      // Some runtimes would send the key to the target of a redirect.
       ...(hasKey ? { redirect: 'manual' } : {}),
       signal: controller.signal,
     })
@@ -136,7 +136,7 @@ async function requestOnce<Answer>(
   }
 }
 
-/** An answer's JSON. A page in its place, of a proxy perhaps, is an error of the service. */
+/** An answer's JSON. If it is a page, perhaps a proxy's, that is an error of the service. */
 export function parsed(status: number, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -145,13 +145,13 @@ export function parsed(status: number, text: string): unknown {
   }
 }
 
-/** What a runtime's `fetch` throws, as an error of this client. */
+/** An error of a runtime's `fetch` as an error of this client. */
 export function asNetworkError(cause: unknown): CotizacionesError {
   if (cause instanceof CotizacionesError) return cause
   return new NetworkError(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
-/** Milliseconds to wait before try number `attempt`, or null when the error stands. */
+/** Milliseconds to wait before try number `attempt`, or null when no retry can help. */
 function waitBefore(
   attempt: number,
   error: CotizacionesError,

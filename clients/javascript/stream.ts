@@ -16,15 +16,15 @@ export interface StreamOptions {
   pairs?: readonly string[] | undefined
   /** Ends the iteration when it is aborted, without an error. */
   signal?: AbortSignal | undefined
-  /** Hears that the stream is open, the first time and after each reconnection. */
+  /** Called when the stream opens, the first time and after each reconnection. */
   onOpen?: (() => void) | undefined
-  /** Hears why the stream is down (null: the service closed it) and when it is tried again. */
+  /** Called when the stream is down: why (null: the service closed it), and when it is retried. */
   onRetry?: ((cause: CotizacionesError | null, waitMs: number) => void) | undefined
-  /** Milliseconds without a byte after which the line counts as dead; the service sends one in 15 s. */
+  /** After this many ms without a byte the connection is dead; the service sends one in 15 s. */
   idleMs?: number | undefined
 }
 
-/** Seconds, where a refusal does not say. */
+/** Seconds, when a refusal names none. */
 const RETRY_REFUSED_SECONDS = 30
 const RETRY_MOST_MS = 60_000
 
@@ -56,7 +56,8 @@ export async function* streamQuotes(
       for await (const event of follow(options, line, { signal, onOpen: opened, idleMs })) {
         const quote = parsed(200, event.data) as CurrentQuote
         const pair = `${quote.currency}/${quote.origin}`
-        // Not by its id: a correction has none, and the corrected value has that of the wrong one.
+        // Not compared by id: a correction has none, and the corrected value has the wrong one's
+        // id.
         const value = `${quote.updatedAt} ${quote.buy} ${quote.sell}`
         if (seen.get(pair) !== value) yield quote
         seen.set(pair, value)
@@ -76,11 +77,11 @@ interface Line {
   url: URL
   /** The cursor of the last event, or empty. */
   lastEventId: string
-  /** What the service asks to wait before coming again. */
+  /** How long the service asks to wait before reconnecting. */
   retryMs: number
 }
 
-/** The events of one connection, until it ends. Keeps the line's cursor. */
+/** The events of one connection, until it ends. Updates the cursor. */
 async function* follow(
   { fetch }: RequestOptions,
   line: Line,
@@ -127,7 +128,7 @@ async function* follow(
   }
 }
 
-/** A page of another origin may not send the cursor; what then comes again is left out here. */
+/** Pages of other origins may not send the cursor, so repeated events are dropped here. */
 function headersOf({ url, lastEventId }: Line): Record<string, string> {
   const page = (globalThis as { location?: { origin?: string } }).location
   const isForeign = page?.origin !== undefined && page.origin !== url.origin
@@ -141,7 +142,7 @@ function isFinal(error: CotizacionesError): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== 429
 }
 
-/** Milliseconds: what the service asks for, twice as long after each failure, not all at one instant. */
+/** Milliseconds: the service's retry time, doubled after each failure, with random jitter. */
 function waitAfter(cause: unknown, failures: number, retryMs: number): number {
   if (cause instanceof ApiError) return (cause.retryAfter ?? RETRY_REFUSED_SECONDS) * 1000
 

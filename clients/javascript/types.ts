@@ -1,4 +1,4 @@
-/** What methods take, and names for what stands inside of answers. */
+/** The parameters of methods, and names for parts of answers. */
 import type {
   CreateAlertBody,
   CreateWebhookBody,
@@ -19,7 +19,7 @@ export type InvoicingCurrency = InvoicingRate['currency']
 /** A code of the catalogue, in any letter case. */
 export type Code<Name extends string> = Name | Lowercase<Name>
 
-/** A body whose `operationId` is made here when left out. The same one twice makes one. */
+/** A body whose `operationId` is made here when absent. The same id twice creates one. */
 type Creation<Body extends { operationId: string }> = Omit<Body, 'operationId'> & {
   operationId?: string | undefined
 }
@@ -27,7 +27,7 @@ export type NewWebhook = Creation<CreateWebhookBody>
 export type NewAlert = Given<Creation<CreateAlertBody>>
 export type AlertEdit = Given<EditAlertBody>
 
-/** Prices and percents, which may be given as text. */
+/** Prices and percents may be given as text. */
 type Given<Body> = {
   [Name in keyof Body]: Name extends 'threshold' | 'hysteresis' ? Body[Name] | string : Body[Name]
 }
@@ -56,7 +56,7 @@ export interface SeriesOptions {
   side?: Side | undefined
   /** Single days instead of a range, up to 500. */
   dates?: readonly string[] | undefined
-  /** Whether first, last, change, minimum, maximum and average come along. */
+  /** Whether to add first, last, change, minimum, maximum and average. */
   summary?: boolean | undefined
 }
 

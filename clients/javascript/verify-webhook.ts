@@ -46,7 +46,7 @@ export async function verifyWebhook<Event = WebhookEvent>(
   return { valid: true, deliveryId, event: JSON.parse(new TextDecoder().decode(body)) }
 }
 
-/** The header may hold several signatures; one of version 1 has to match. */
+/** The header may hold several signatures; one of version 1 must match. */
 function macsOf(signatures: string): Uint8Array<ArrayBuffer>[] {
   return signatures
     .split(' ')
@@ -54,7 +54,7 @@ function macsOf(signatures: string): Uint8Array<ArrayBuffer>[] {
     .flatMap((base64) => (base64 ? [fromBase64(base64)] : []))
 }
 
-/** The secret as the libraries of Standard Webhooks take it: `whsec_` and its text in base64. */
+/** The secret in the form of the Standard Webhooks libraries: `whsec_` and its text in base64. */
 export function standardSecret(secret: string): string {
   return `whsec_${btoa(secret)}`
 }
@@ -77,7 +77,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return bytes
 }
 
-/** `name` is in lower case, as Node has header names; a record may have any case. */
+/** `name` is in lower case, like Node's header names; a record may have any case. */
 function header(headers: Parameters<typeof verifyWebhook>[1], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
 

@@ -1,9 +1,9 @@
-/** The platform's Web Crypto. Node 18 has it in a module only. */
+/** The platform's Web Crypto. Node 18 has it only in a module. */
 export async function webCrypto(): Promise<Crypto> {
   const { crypto } = globalThis as { crypto?: Crypto }
   if (crypto) return crypto
 
-  // Not a literal: bundlers for browsers look literals up.
+  // Not a literal, which bundlers for browsers would resolve.
   const name = 'node:crypto'
   return (
     (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as { webcrypto: Crypto }
