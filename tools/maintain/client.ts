@@ -26,7 +26,7 @@ command
   })
 command
   .command('check')
-  .description('makes it, packs it, and asks publint, arethetypeswrong and its size')
+  .description('builds and packs it, and checks it with publint, arethetypeswrong and a size limit')
   .action(async () => {
     using scratch = openScratch()
     const staged = scratch.file('package')

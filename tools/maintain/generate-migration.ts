@@ -54,7 +54,9 @@ function makeStrict(migration: string): string {
 }
 
 const command = new Command('npm run db:generate --')
-  .description('makes the migration for a change of the schema; without NAME the first one, anew')
+  .description(
+    'makes the migration for a change of the schema; without NAME it replaces the first migration',
+  )
   .argument('[NAME]')
   .action((name) => {
     if (name === undefined) rmSync('migrations', { recursive: true, force: true })

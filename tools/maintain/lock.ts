@@ -11,7 +11,7 @@ const LOCK = 'package-lock.json'
 
 await runCommand(
   new Command('npm run lock --')
-    .description('takes out of package-lock.json what npm wrote there for Scalar alone')
+    .description('removes from package-lock.json the packages that only Scalar needs')
     .action(writeLock),
 )
 

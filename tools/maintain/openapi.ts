@@ -26,7 +26,7 @@ export const RELEASED = DOCUMENTS.map(({ path, make }) => ({
 }))
 
 const command = new Command('npm run openapi --')
-  .description('keeps the documents of now as those of the release')
+  .description('stores the current documents as those of the release')
   .action(() => {
     for (const { file, current } of RELEASED)
       writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`)

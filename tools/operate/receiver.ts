@@ -16,9 +16,7 @@ import { findRunning, type Running } from './local/running.ts'
 const command = new Command('npm run receiver --')
   .option('--name <HOST>', 'the host name of its certificate', 'hooks.example.com')
   .addOption(
-    whole('--port <N>', 'where it listens, on 127.0.0.1; 0: any free port', 0, 65_535).default(
-      9443,
-    ),
+    whole('--port <N>', 'the port on 127.0.0.1; 0: any free port', 0, 65_535).default(9443),
   )
   .addOption(
     whole(
@@ -28,7 +26,7 @@ const command = new Command('npm run receiver --')
       599,
     ).default(204),
   )
-  .option('--state <DIR>', 'the folder that keeps its test authority', '.state-receiver')
+  .option('--state <DIR>', 'the folder of its test authority', '.state-receiver')
 
 command.action(async ({ name: host, port, status, state }) => {
   const name = host.toLowerCase()

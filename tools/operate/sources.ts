@@ -12,10 +12,12 @@ import { openDemoMarket } from './demo-market/documents.ts'
 const command = new Command('npm run sources --')
 command
   .command('check')
-  .description('asks each live document once, or those of the names; ends with 1 when one failed')
+  .description(
+    'requests each live document, or those of the given names, once; ends with 1 when one failed',
+  )
   .argument('[NAME...]')
-  .option('--upstream <URL>', 'asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY')
-  .option('--demo', 'asks the simulated market', false)
+  .option('--upstream <URL>', 'requests URL/HOST/PATH?QUERY instead of https://HOST/PATH?QUERY')
+  .option('--demo', 'requests the simulated market', false)
   .action(async (names, { upstream, demo }) => {
     const sources = chosen(names)
     await using market = demo

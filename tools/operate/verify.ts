@@ -17,9 +17,11 @@ const PATIENCE_MS = 20_000
 
 const command = new Command('npm run verify --')
   .argument('<URL>')
-  .option('--key <KEY>', 'an API key: history and the life of a webhook are asked as well')
+  .option('--key <KEY>', 'an API key, to check history and a webhook from creation to removal too')
   .addOption(
-    whole('--wait <SECONDS>', 'how long it may take until it has quotes', 0, 99_999).default(0),
+    whole('--wait <SECONDS>', 'how long to wait until the service has quotes', 0, 99_999).default(
+      0,
+    ),
   )
 
 command.action(async (url, { key, wait }) => {

@@ -29,8 +29,8 @@ const command = new Command('npm run replay --')
       100_000,
     ).default(12),
   )
-  .option('--from <DAY>', 'leaves out what was said before this day (2024-08-26)', day)
-  .option('--until <DAY>', 'leaves out what was said from this day on', day)
+  .option('--from <DAY>', 'leaves out observations before this day (2024-08-26)', day)
+  .option('--until <DAY>', 'leaves out observations from this day on', day)
 
 command.action(({ a, b, inject: seeds, trials, from, until }) => {
   const files = b === undefined ? [a] : [a, b]

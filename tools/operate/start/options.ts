@@ -19,7 +19,11 @@ export const command = new Command('npm start --')
   .option('--demo', 'a simulated market instead of the real sources', false)
   .addOption(whole('--seed <N>', 'the seed of the simulated market', 0, 2 ** 31).default(1))
   .option('--no-backfill', 'starts a new state without history')
-  .option('--upstream <URL>', 'asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY', upstreamUrl)
+  .option(
+    '--upstream <URL>',
+    'requests URL/HOST/PATH?QUERY instead of https://HOST/PATH?QUERY',
+    upstreamUrl,
+  )
   .option(
     '--receiver <NAME=127.0.0.1:PORT>',
     'sends deliveries to https://NAME/… to this address (repeatable)',
