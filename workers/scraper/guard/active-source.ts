@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Candidate } from '../pairs/derivation.ts'
 import { FOLLOWS_MINUTES } from './evidence.ts'
-import { asGivenBy, type Context, definerOf, FRESH_MS, straying } from './facts.ts'
+import { asGivenBy, type Context, definerOf, FRESH_MS, noiseBetween } from './facts.ts'
 import { distance, isSameLevel, type Level, widest } from './level.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 import { usualOf } from './usual.ts'
@@ -83,7 +83,7 @@ export function isApart(source: SourceMemory, context: Context): boolean {
   // The source of an imported value is unknown, so no definition explains a distance from it.
   if (!current || (!by && source.sameDefinition)) return true
   const off = Math.abs(distance(asGivenBy(source, current, context).sell, source.sell))
-  const noise = isOverdue(by ?? source) ? 0 : straying(source, by ?? source, 'sell', context)
+  const noise = isOverdue(by ?? source) ? 0 : noiseBetween(source, by ?? source, 'sell', context)
   return off >= Math.max(LEAST_APART, noise)
 }
 
@@ -109,7 +109,7 @@ export function isLeftBehind(
     // If this source moved away first and the other now comes nearer, nobody is left behind.
     const isNearer =
       source.since > other.before.since && away * before > 0 && Math.abs(away) <= Math.abs(before)
-    const noise = isOverdue(source) ? 0 : straying(source, other, 'sell', context)
+    const noise = isOverdue(source) ? 0 : noiseBetween(source, other, 'sell', context)
     const isClear =
       Math.abs(away - before) >= CLEAR || now - other.since >= FOLLOWS_MINUTES * MINUTE_MS
     return !isNearer && isClear && Math.abs(away) >= Math.max(LEAST_APART, noise)

@@ -6,7 +6,7 @@
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { PRICE_SCALE, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
-import { asGivenBy, type Facts, isKnown, straying } from './facts.ts'
+import { asGivenBy, type Facts, isKnown, noiseBetween } from './facts.ts'
 import { distance, heavy, isSameLevel, type Level, normal, SIDES, widest } from './level.ts'
 import { KNOWN_CYCLES, MILLION, type SourceMemory } from './memory.ts'
 import { isBook, isPlausible, mayCoincide } from './usual.ts'
@@ -157,9 +157,9 @@ function likelihood(other: {
   const onTheWay = isUnderWay(at, to) ? 1 / ((MOST_WAY - LEAST_WAY) * Math.abs(to)) : 0
   const there = mayBeUnderWay ? (1 - UNDER_WAY) * arrived + UNDER_WAY * onTheWay : arrived
   const stayed = heavy(at, noise)
-  const stray = FAULTS * faulty(at)
+  const wrong = FAULTS * faulty(at)
   const followed = (1 - silent) * there + silent * stayed
-  return Math.log(((1 - FAULTS) * followed + stray) / ((1 - FAULTS) * stayed + stray))
+  return Math.log(((1 - FAULTS) * followed + wrong) / ((1 - FAULTS) * stayed + wrong))
 }
 
 /** For a first value, definitions explain no larger distance between sources than this. */
@@ -200,7 +200,7 @@ function besideBaseline(other: SourceMemory, facts: Facts): Evidence[] {
   const points = likelihood({
     at: isSame ? to : distance(baseline[side], other[side]),
     to,
-    noise: Math.hypot(straying(source, other, side, context), usual.step / 2),
+    noise: Math.hypot(noiseBetween(source, other, side, context), usual.step / 2),
     silent: stillSilent(never, minutes),
     off: Math.min(...steps.map((step) => Math.abs(step - to))),
     fine: usual.step / 2,

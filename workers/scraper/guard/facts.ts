@@ -171,7 +171,7 @@ function witnessesOf(source: SourceMemory, { memory, now }: Context): SourceMemo
 }
 
 /** The usual noise between two sources. */
-export function straying(one: SourceMemory, other: SourceMemory, side: Side, context: Context) {
+export function noiseBetween(one: SourceMemory, other: SourceMemory, side: Side, context: Context) {
   const noiseOf = (source: SourceMemory) => {
     const unknown = isKnown(source, context) ? 0 : basisOf(source, side, context.pair)
     // The mean absolute deviation of a normal distribution is four fifths of its scale.

@@ -129,8 +129,8 @@ function learnOffset(
         habits.offset[side] + millionths((isNew ? off[side] : clip(off[side], CLIP)) / samples),
     ),
     noise: mapSides((side) => {
-      const strayed = millionths(isNew ? 0 : Math.abs(clip(off[side], 2 * CLIP)))
-      return habits.noise[side] + Math.round((strayed - habits.noise[side]) / samples)
+      const deviation = millionths(isNew ? 0 : Math.abs(clip(off[side], 2 * CLIP)))
+      return habits.noise[side] + Math.round((deviation - habits.noise[side]) / samples)
     }),
   }
 }
@@ -141,12 +141,12 @@ function learnSpread(habits: Habits, { buy, sell }: Level): Habits {
   if (habits.spreads === 0) return { ...habits, spreads, spread: millionths(now) }
 
   const off = clip(now - habits.spread / MILLION, CLIP)
-  const strayed = millionths(Math.abs(off))
+  const deviation = millionths(Math.abs(off))
   return {
     ...habits,
     spreads,
     spread: habits.spread + millionths(off / spreads),
-    spreadNoise: habits.spreadNoise + Math.round((strayed - habits.spreadNoise) / spreads),
+    spreadNoise: habits.spreadNoise + Math.round((deviation - habits.spreadNoise) / spreads),
   }
 }
 
@@ -173,6 +173,6 @@ function learnRelatives(
     return [{ pair: key, ratio: ratio + millionths(off / weight), samples: weight }]
   })
   const off = offRelatives(sell, known, market, now)
-  const strayed = off === null ? known.noise : clip(millionths(Math.abs(off)), 2 * CLIP * MILLION)
-  return { ratios, noise: Math.round(known.noise + (strayed - known.noise) / DAY_CYCLES) }
+  const deviation = off === null ? known.noise : clip(millionths(Math.abs(off)), 2 * CLIP * MILLION)
+  return { ratios, noise: Math.round(known.noise + (deviation - known.noise) / DAY_CYCLES) }
 }
