@@ -66,7 +66,9 @@ export interface BoardQuote {
   updatedAt: string
   lastScrapedAt: string
   valueType: ValueType
-  /** The last sell before the Argentine midnight of the day of `updatedAt` (shared/market/change.ts). */
+  /**
+   * The last sell before Argentine midnight on the day of `updatedAt` (shared/market/change.ts).
+   */
   referenceSell: number | null
   /** The source that last confirmed the value. */
   source: string

@@ -31,8 +31,8 @@ export const STATUS_REASONS = [
 export type StatusReason = (typeof STATUS_REASONS)[number]
 
 /**
- * `ok` every pair fresh; `degraded` some not, or a cycle missed; `down` no pair, no source, or no board
- * (decision 58: the status words).
+ * `ok` every pair fresh; `degraded` some not, or a cycle missed; `down` no pair, no source, or no
+ * board (decision 58: the status words).
  */
 export function statusOf(board: Board | null, now: Instant) {
   const pairs = PAIRS.map((pair) => pairStatus(board, pair, now))

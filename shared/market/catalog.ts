@@ -1,4 +1,4 @@
-/** The currencies, the origins and the pairs of the service, in the order in which lists print them. */
+/** The service's currencies, origins and pairs, in the order in which lists print them. */
 
 export const CURRENCIES = ['USD', 'EUR', 'BRL', 'CLP', 'UYU', 'ARG'] as const
 export type Currency = (typeof CURRENCIES)[number]

@@ -1,6 +1,6 @@
 /**
- * The rate that an invoice in foreign currency must use: Banco Nación's wholesale ("divisa") selling
- * rate at the close of the exchange business day before its issue (RG 5616/2024). Pure.
+ * The rate that an invoice in foreign currency must use: Banco Nación's wholesale ("divisa")
+ * selling rate at the close of the exchange business day before its issue (RG 5616/2024). Pure.
  */
 import {
   addDays,

@@ -156,7 +156,7 @@ export function isOpen(hours: Hours, now: Instant, known: KnownDays = {}): boole
   return sessionsOf(hours, argentineDay(now), known).some(([from, to]) => now >= from && now < to)
 }
 
-/** For this long after its close a pair with a held value is still requested, to confirm the value. */
+/** For this long after its close a pair with a held value is requested, to confirm the value. */
 const CONFIRMATION_MS = 2 * 60 * MINUTE_MS
 
 /** Whether a pair with a held value is requested: in its hours, and for two hours after them. */

@@ -30,8 +30,8 @@ export const BNA: Casa = casa('bna', 'BNA', 'BNA')
 const BY_NAME = CASAS.toSorted((a, b) => (a.casa < b.casa ? -1 : 1))
 
 /**
- * From these days on ArgentinaDatos has DolarApi's order, before that alphabetical order. Its list of
- * all days changed one day later than the answers about one day.
+ * From these days on ArgentinaDatos has DolarApi's order, before that alphabetical order. Its list
+ * of all days changed one day later than the answers about one day.
  */
 const ORDERED_SINCE = { day: '2024-01-30', list: '2024-01-31' } satisfies Record<string, Day>
 

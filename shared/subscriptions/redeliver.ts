@@ -29,8 +29,8 @@ export interface Redelivered {
 }
 
 /**
- * Opens the dead and cancelled deliveries of a subscription that were made since an instant, the oldest
- * first: they go out in their order, one at a time. Tests are left out.
+ * Opens the dead and cancelled deliveries of a subscription that were made since an instant, the
+ * oldest first: they go out in their order, one at a time. Tests are left out.
  */
 export async function redeliverSince(
   { db, now, capacity, admitted }: SubscriptionContext,

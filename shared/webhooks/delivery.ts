@@ -1,8 +1,8 @@
 import type { Instant } from '../argentine-time.ts'
 
 /**
- * `automatic`: a change of value. `sync`: the current value, after an edit or a suspension. `manual`:
- * a test.
+ * `automatic`: a change of value. `sync`: the current value, after an edit or a suspension.
+ * `manual`: a test.
  */
 export const DELIVERY_TYPES = ['automatic', 'manual', 'sync'] as const
 export type DeliveryType = (typeof DELIVERY_TYPES)[number]

@@ -40,8 +40,8 @@ function say(text: string | undefined): void {
 }
 
 /**
- * Deploys each Worker after those that it needs. Makes nothing before everything that may refuse has
- * been asked. A dry run prints the commands, bundles every Worker and changes nothing.
+ * Deploys each Worker after those that it needs. Makes nothing before everything that may refuse
+ * has been asked. A dry run prints the commands, bundles every Worker and changes nothing.
  */
 async function deploy(options: DeployOptions): Promise<void> {
   using cleanup = new DisposableStack()
@@ -178,8 +178,8 @@ function make(run: Run, { what, list, idIn, create }: Resource): string {
 }
 
 /**
- * Refuses to deploy a Worker that lacks a required secret. Asks the first Worker in any case, to learn
- * whether the token may see Workers.
+ * Refuses to deploy a Worker that lacks a required secret. Asks the first Worker in any case, to
+ * learn whether the token may see Workers.
  */
 function requireSecrets(run: Run, suffix: string, given: Readonly<Record<string, string>>): void {
   const missing = TARGETS.flatMap(({ env, secrets }, index) => {

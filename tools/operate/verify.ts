@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- URL`: a smoke check of a running service, deployed or local. It makes one read of
- * each kind, checks the gate, and with a key creates, tests and removes one webhook.
+ * `npm run verify -- URL`: a smoke check of a running service, deployed or local. It makes one read
+ * of each kind, checks the gate, and with a key creates, tests and removes one webhook.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from '@commander-js/extra-typings'

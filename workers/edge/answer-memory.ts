@@ -25,8 +25,8 @@ interface Validity {
 }
 
 /**
- * Whole answers to GET in the isolate's memory, by address and by JSON or CSV. They come before Hono
- * and log nothing, so they get no request id: creating one costs more than the answer.
+ * Whole answers to GET in the isolate's memory, by address and by JSON or CSV. They come before
+ * Hono and log nothing, so they get no request id: creating one costs more than the answer.
  */
 export class AnswerMemory {
   readonly #now: Deps['now']

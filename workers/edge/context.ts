@@ -3,8 +3,8 @@ import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets, Variables } from '../../shared/config/config.ts'
 
 /**
- * The bindings, variables and secrets of the edge. In `standalone` the site is a function instead of
- * a service.
+ * The bindings, variables and secrets of the edge. In `standalone` the site is a function instead
+ * of a service.
  */
 export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> &
   Variables &

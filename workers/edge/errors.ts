@@ -91,8 +91,8 @@ function looksLikePair(path: string): boolean {
 
 /**
  * The 404 of a pair outside the catalogue: a page, or the Error object (decision 6: pairs outside
- * the catalogue). A request for a bare number gets one line, because a spreadsheet shows the body in
- * its cell (decision 67: forms of current reads).
+ * the catalogue). A request for a bare number gets one line, because a spreadsheet shows the body
+ * in its cell (decision 67: forms of current reads).
  */
 function unknownPair(c: Context<EdgeContext>): Response {
   const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' }

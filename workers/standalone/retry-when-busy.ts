@@ -4,8 +4,8 @@ const ATTEMPTS = 40
 const WAIT_MS = 100
 
 /**
- * Signs of a locked database. The last appears when the bookmark that ends a transaction of the local
- * D1 cannot be written; that rolls the transaction back too.
+ * Signs of a locked database. The last appears when the bookmark that ends a transaction of the
+ * local D1 cannot be written; that rolls the transaction back too.
  */
 const busy = /SQLITE_BUSY|database is locked|Failed to get session commit token/
 

@@ -120,8 +120,8 @@ export const leases = sqliteTable('leases', {
 
 /**
  * The daily closes: one row per pair and Argentine day with a change. `open` is the value in effect
- * at the start of the day, `close` at its end; they and `high` and `low` are of `sell`. Days without
- * a row carry the last close forward.
+ * at the start of the day, `close` at its end; they and `high` and `low` are of `sell`. Days
+ * without a row carry the last close forward.
  */
 export const dailyCandles = sqliteTable(
   'daily_candles',

@@ -55,9 +55,9 @@ export const subscriptions = sqliteTable(
     needsSync: integer({ mode: 'boolean' }).notNull(),
     /**
      * The revision whose sync was made last (trigger `subscriptions_synced`). A sync is owed while
-     * `needs_sync` is set and this differs from `revision`, so a sync that ended dead is not repeated
-     * (decision 42: how syncs end). After a correction of the value in effect this is -1 until the
-     * sync is made, so that no delivery of the wrong value pays the sync.
+     * `needs_sync` is set and this differs from `revision`, so a sync that ended dead is not
+     * repeated (decision 42: how syncs end). After a correction of the value in effect this is -1
+     * until the sync is made, so that no delivery of the wrong value pays the sync.
      */
     syncedRevision: integer().notNull().default(0),
     createdAt: integer().notNull(),

@@ -57,8 +57,8 @@ function programOf(command: CommandUnknownOpts): AdminProgram {
 }
 
 /**
- * One line for an unexpected failure: its kind, its code and our own function. Leaves the message out,
- * because the message of a failed query may contain an e-mail address or a digest.
+ * One line for an unexpected failure: its kind, its code and our own function. Leaves the message
+ * out, because the message of a failed query may contain an e-mail address or a digest.
  */
 export function describeFailure(error: unknown): string {
   const { kind, stack = [] } = failureOf(error)

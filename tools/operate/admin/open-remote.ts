@@ -9,9 +9,9 @@ import { type Execute, remoteDatabase } from './remote-database.ts'
 const MAX_COMMAND_BYTES = 120 * 1024
 
 /**
- * The deployed D1 and KV, through wrangler and the operator's own sign-in. Finds them by name, because
- * the identifiers in wrangler.toml are local. `suffix` belongs to the names of another deployment, such
- * as `-staging`.
+ * The deployed D1 and KV, through wrangler and the operator's own sign-in. Finds them by name,
+ * because the identifiers in wrangler.toml are local. `suffix` belongs to the names of another
+ * deployment, such as `-staging`.
  */
 export function openRemote(
   suffix = '',

@@ -92,8 +92,8 @@ export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
 
 /**
  * Overrides the guard for the held value of a pair. The next cycle in which a source repeats an
- * accepted value publishes it; no cycle publishes a rejected one. A later call changes the override.
- * Null when nothing is held.
+ * accepted value publishes it; no cycle publishes a rejected one. A later call changes the
+ * override. Null when nothing is held.
  */
 export async function overrideHeld(
   binding: D1Database,

@@ -1,6 +1,6 @@
 /**
- * The process behind the `EGRESS` binding. It is a process of its own, so that TLS does not wait for
- * the other work of the start.
+ * The process behind the `EGRESS` binding. It is a process of its own, so that TLS does not wait
+ * for the other work of the start.
  */
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'

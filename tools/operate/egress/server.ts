@@ -63,8 +63,8 @@ export function locateBeside(receivers: LocalReceivers): Locate {
 }
 
 /**
- * Serves the `EGRESS` binding of Workers on a Unix socket, for everyone who may open its folder. GET
- * tells that the server runs.
+ * Serves the `EGRESS` binding of Workers on a Unix socket, for everyone who may open its folder.
+ * GET tells that the server runs.
  */
 export async function serveEgress(path: string, locate: Locate): Promise<void> {
   const post = createPost()

@@ -78,8 +78,8 @@ const REMOVE_REPEATS = `
       where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
 
 /**
- * If the value in effect was wrong, each active webhook of the pair is owed a sync. A delivery of the
- * wrong value does not count as that sync (decision 80: a corrected value in effect).
+ * If the value in effect was wrong, each active webhook of the pair is owed a sync. A delivery of
+ * the wrong value does not count as that sync (decision 80: a corrected value in effect).
  */
 const OWE_SYNCS = `
   update subscriptions set needs_sync = 1, synced_revision = -1

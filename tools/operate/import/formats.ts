@@ -97,8 +97,8 @@ export function isImportSource(source: string): boolean {
 }
 
 /**
- * Recognises a file by its name and its first row, or as closes of `pair`. Returns a text if the file
- * is known but has no quotes for us, and null if its format is unknown.
+ * Recognises a file by its name and its first row, or as closes of `pair`. Returns a text if the
+ * file is known but has no quotes for us, and null if its format is unknown.
  */
 export function recognise(file: string, first: FileRecord, pair?: Pair): Format | string | null {
   const name = file.split(/[/\\]/).at(-1)!

@@ -32,9 +32,9 @@ type Init = { method: string; headers: Record<string, string>; body: string }
 type Fetch = (url: string, init: Init) => Promise<{ json(): Promise<unknown> }>
 
 /**
- * Gives access to D1 and KV of a Miniflare through a small Worker in it. A call is one request, however
- * many statements it has. Miniflare's own proxy makes three requests for each statement, blocks the
- * process during each of them, and starts a thread for that.
+ * Gives access to D1 and KV of a Miniflare through a small Worker in it. A call is one request,
+ * however many statements it has. Miniflare's own proxy makes three requests for each statement,
+ * blocks the process during each of them, and starts a thread for that.
  */
 export function createLocalStorage() {
   const token = randomBytes(24).toString('hex')

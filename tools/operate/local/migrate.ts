@@ -72,8 +72,8 @@ export async function appliedMigrations(
 }
 
 /**
- * Whether the database has everything that a migration creates, word for word. Until the first release
- * is deployed, each change of the schema rewrites the only migration under the same name.
+ * Whether the database has everything that a migration creates, word for word. Until the first
+ * release is deployed, each change of the schema rewrites the only migration under the same name.
  */
 async function hasMade(db: D1Database, file: string): Promise<boolean> {
   const { results } = await db

@@ -39,8 +39,8 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
 
   return {
     /**
-     * Fetches what is missing and lets a cycle publish what follows from it. After `signal` aborts, the
-     * next start on the same state continues.
+     * Fetches what is missing and lets a cycle publish what follows from it. After `signal` aborts,
+     * the next start on the same state continues.
      */
     async fill(runCycle: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
       if (!existsSync(note)) return

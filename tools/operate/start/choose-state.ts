@@ -14,9 +14,9 @@ interface Surroundings {
 }
 
 /**
- * The mode of a start and the folder that it uses. Throws a `CommandError` when the state has another
- * mode, and changes nothing. A plain start without a network shows the demo market if the folder has
- * no database. The demo uses a folder of its own, so that the next start is live.
+ * The mode of a start and the folder that it uses. Throws a `CommandError` when the state has
+ * another mode, and changes nothing. A plain start without a network shows the demo market if the
+ * folder has no database. The demo uses a folder of its own, so that the next start is live.
  */
 export async function chooseState(
   options: Pick<StartOptions, 'stateDir' | 'demo' | 'upstream' | 'isPlain'>,
@@ -49,8 +49,8 @@ function refuseOtherMode(stateDir: string, mode: Mode): void {
 }
 
 /**
- * Whether any source answers with a document that can be parsed. Asks one source of each host, all at
- * once. Without a network this takes one source's time-out (8 s) at most.
+ * Whether any source answers with a document that can be parsed. Asks one source of each host, all
+ * at once. Without a network this takes one source's time-out (8 s) at most.
  */
 export async function anySourceAnswers(network: typeof fetch = fetch): Promise<boolean> {
   const deps = { fetch: network, now: () => Date.now() }

@@ -116,8 +116,8 @@ function atMost(ms: number): Promise<void> {
 }
 
 /**
- * Runs `job` every so many seconds, counted from start to start. It never overlaps itself: a late run
- * skips turns. A failed run is reported. Returns a function that ends it.
+ * Runs `job` every so many seconds, counted from start to start. It never overlaps itself: a late
+ * run skips turns. A failed run is reported. Returns a function that ends it.
  */
 function repeat(seconds: number, job: () => Promise<unknown>, warn: Output['warn']) {
   let running: Promise<void> | null = null
@@ -156,9 +156,9 @@ async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void
 }
 
 /**
- * The variables and secrets of a start: webhooks are open and the compatibility addresses answer, unless
- * wrangler.toml (`configured`) or `--var` say otherwise. Secrets that are not given come from the
- * state folder. Throws a `UsageError` that names everything that cannot be used.
+ * The variables and secrets of a start: webhooks are open and the compatibility addresses answer,
+ * unless wrangler.toml (`configured`) or `--var` say otherwise. Secrets that are not given come
+ * from the state folder. Throws a `UsageError` that names everything that cannot be used.
  */
 export function configurationOf(
   { stateDir, vars, port }: Pick<StartOptions, 'stateDir' | 'vars' | 'port'>,

@@ -50,8 +50,8 @@ interface Opened {
 }
 
 /**
- * At most one signed POST of a claimed delivery. The destination is checked again, its name resolved
- * anew, the request sent once, and the status line decides. Never rejects.
+ * At most one signed POST of a claimed delivery. The destination is checked again, its name
+ * resolved anew, the request sent once, and the status line decides. Never rejects.
  */
 export async function runAttempt(deps: AttemptDeps, claim: Claim): Promise<Outcome> {
   try {

@@ -28,8 +28,8 @@ export interface Notice {
 }
 
 /**
- * Finds notices that are due and less than a day old, new ones before refused ones. The subscription
- * must still be paused by the failures that the notice reports.
+ * Finds notices that are due and less than a day old, new ones before refused ones. The
+ * subscription must still be paused by the failures that the notice reports.
  */
 export function findNotices(db: D1Database, now: Instant): Statement<Notice> {
   return db

@@ -14,8 +14,8 @@ export interface StaleDelivery extends Fence {
 }
 
 /**
- * Stale deliveries of one sweep: five batches of hints, and at most a statement for each of the 1,000
- * that D1 allows an invocation.
+ * Stale deliveries of one sweep: five batches of hints, and at most a statement for each of the
+ * 1,000 that D1 allows an invocation.
  */
 export const STALE_AT_ONCE = 500
 

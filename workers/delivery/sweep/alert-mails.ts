@@ -1,4 +1,4 @@
-/** E-mails of alerts: at most ten an hour per account. One e-mail reports every event that is due. */
+/** E-mails of alerts: at most ten per hour and account. Each reports every event that is due. */
 import type { Phase } from '../../../shared/alerts/alert.ts'
 import {
   type AlertEvent,

@@ -1,4 +1,4 @@
-/** The compatibility addresses about now: keys, order and format of the originals, our values and times. */
+/** The compatibility addresses about now: the originals' form, with our values and times. */
 import type * as z from 'zod/mini'
 import { current } from '../../../shared/api/compatibility.ts'
 import type { Operation } from '../../../shared/api/operation.ts'
@@ -34,7 +34,7 @@ const MONEDAS = [
   { moneda: 'UYU', nombre: 'Peso Uruguayo' },
 ]
 
-/** The values of now as DolarApi and Bluelytics answer them, and ArgentinaDatos' last country risk. */
+/** Current values in the form of DolarApi and Bluelytics, and of ArgentinaDatos' country risk. */
 export function compatibilityCurrent(app: App, deps: AppDeps): void {
   const answer = fromBoard(app, deps)
 

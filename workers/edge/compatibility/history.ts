@@ -1,6 +1,6 @@
 /**
- * Whole histories at the compatibility addresses: a list of the nightly files, with today's rows of the
- * board at its end or its beginning. No database is read.
+ * Whole histories at the compatibility addresses: a list of the nightly files, with today's rows of
+ * the board at its end or its beginning. No database is read.
  */
 import type { Context } from 'hono'
 import { past } from '../../../shared/api/compatibility.ts'

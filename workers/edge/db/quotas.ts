@@ -28,8 +28,8 @@ interface Request {
 }
 
 /**
- * Checks and counts a request in one round trip, which is one transaction. The key is counted only if
- * key, minute, management and day all allow it, the day only if the key was counted; the last
+ * Checks and counts a request in one round trip, which is one transaction. The key is counted only
+ * if key, minute, management and day all allow it, the day only if the key was counted; the last
  * statement reads the outcome. A refusal writes nothing. Reads 5 rows, writes 2.
  */
 export async function admit(
@@ -54,9 +54,9 @@ export async function admit(
 }
 
 /**
- * A stored window is the current one or the one after: the clocks of isolates differ a little, and an
- * isolate that is behind counts in the window that another has begun. A window further ahead comes
- * from a wrong clock and is dropped.
+ * A stored window is the current one or the one after: the clocks of isolates differ a little, and
+ * an isolate that is behind counts in the window that another has begun. A window further ahead
+ * comes from a wrong clock and is dropped.
  */
 const COUNT_FOR_KEY = `
   update api_keys set

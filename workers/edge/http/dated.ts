@@ -70,7 +70,7 @@ export function maxAgeOfDay(day: Day, now: Instant): number {
   return now > dayEnd(day) + SETTLED_MS ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE
 }
 
-/** The values that a date query asks for, in the order of the pairs; a 503 when the database fails. */
+/** The values that a date query asks for, in the pairs' order; a 503 when the database fails. */
 export async function readQuotes(
   { env }: Context<EdgeContext>,
   pairs: readonly Pair[],

@@ -180,7 +180,7 @@ export function noiseBetween(one: SourceMemory, other: SourceMemory, side: Side,
   return Math.hypot(LEAST_NOISE, noiseOf(one), noiseOf(other))
 }
 
-/** How far `sell` is from the level that related pairs predict, by their median; null when none does. */
+/** The distance of `sell` from the level that related pairs predict; null when none does. */
 export function offRelatives(
   sell: number,
   { ratios }: RelativesMemory,

@@ -79,8 +79,8 @@ const NO_PRICE: Price = numberToPrice(1_000_000_000)
 const REVISION = 0.5
 
 /**
- * Decides what to publish of a pair in this cycle: the reading of the active source (active-source.ts),
- * if its evidence reaches the threshold (evidence.ts) and it is news.
+ * Decides what to publish of a pair in this cycle: the reading of the active source
+ * (active-source.ts), if its evidence reaches the threshold (evidence.ts) and it is news.
  */
 export function accept(input: AcceptInput): Decision {
   const { pair, current, market = [], override, now } = input

@@ -20,7 +20,7 @@ const sides = { buy: share, sell: share }
 
 /** A source's usual behaviour, learned in calm cycles, in millionths. */
 const habits = z.object({
-  /** Its usual distance from the value in effect; only the difference of two offsets has a meaning. */
+  /** Its usual distance from the value in effect. Only the difference of two offsets matters. */
   offset: z.object(sides),
   /** Its usual deviation from that offset on an ordinary day. */
   noise: z.object(sides),

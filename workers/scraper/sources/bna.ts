@@ -19,8 +19,8 @@ import { emptyError, formatError, type Reading, type Source } from './source.ts'
 /**
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
  * with decimal comma, wholesale with decimal point. A missing or zero row gives no quote for its
- * pair, and is logged. A repeated row of banknotes, or a page without their dollar, fails the source.
- * Pairs use the wholesale table only as a fallback; invoices use all of it.
+ * pair, and is logged. A repeated row of banknotes, or a page without their dollar, fails the
+ * source. Pairs use the wholesale table only as a fallback; invoices use all of it.
  */
 export const bna: Source = {
   ...get('bna-personas', 5, BNA_HOURS, 'https://www.bna.com.ar/Personas', PAGE_HEADERS),

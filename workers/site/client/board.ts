@@ -1,4 +1,4 @@
-/** The home page: its quotes, the gaps beside them, and a converter that answers while one types. */
+/** The home page: its quotes, their gaps, and a converter that computes while one types. */
 import { parseAmount, percentText } from '../../../shared/market/spanish-text.ts'
 import { barsOf, blueSummary, describeConversion } from '../home/figures.ts'
 import { find, findAll, put } from './dom.ts'

@@ -1,7 +1,6 @@
 /**
- * Checks of quotes, and of references between tables. What is derived from points is checked for the
- * last week only.
- * An Argentine day begins three hours (10,800,000 ms) after the day in UTC.
+ * Checks of quotes, and of references between tables. What is derived from points is checked for
+ * the last week only. An Argentine day begins three hours (10,800,000 ms) after the day in UTC.
  */
 import { checksOf } from './check.ts'
 

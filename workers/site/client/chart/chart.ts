@@ -1,6 +1,6 @@
 /**
- * The chart of a pair's page and of the gaps. Its data: the closes of past days and the points of the
- * last day.
+ * The chart of a pair's page and of the gaps. Its data: the closes of past days and the points of
+ * the last day.
  */
 import type uPlot from 'uplot'
 import {
