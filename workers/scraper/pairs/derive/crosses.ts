@@ -30,8 +30,8 @@ function inputsOf(readings: readonly Reading[], name: string): DatedInput[] {
 }
 
 /**
- * A daily number: buy and sell are the newest one of a day up to today. The BCRA publishes ahead,
- * so "the newest" alone would be of a future day. The range of the request limits its age.
+ * A daily number: buy and sell are the newest number up to today. The BCRA publishes ahead, so the
+ * newest number of all would be of a future day. The range of the request limits its age.
  */
 export function latestInput(name: string): Derivation {
   return (readings, { now }) => {
