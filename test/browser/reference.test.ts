@@ -4,7 +4,7 @@ import { GUIDES } from '../../workers/site/reference/docs-routes.tsx'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { accessibilityProblems, expectGoodLooks } from './support/looks.ts'
 import { aDeployment } from '../support/deployment.ts'
-import { describeInBrowser } from './support/in-browser.ts'
+import { describeInBrowser, layoutShift } from './support/in-browser.ts'
 
 describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
   it('shows every operation with Scalar from our own origin, and tries one', async () => {
@@ -22,6 +22,7 @@ describeInBrowser('the documentation', ['--no-backfill'], {}, (demo) => {
         .getByText(operation.summary, { exact: true })
         .first()
         .waitFor({ state: 'attached' })
+    expect(await layoutShift(page)).toBeLessThan(0.01)
 
     await page.goto('/docs#lecturas/tag/cotizaciones-actuales/GET/api/v2/{currency}/{origin}')
     await page.getByRole('button', { name: '(get /api/v2/{currency}/{origin})' }).click()
