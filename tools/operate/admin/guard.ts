@@ -7,7 +7,7 @@ import {
   type Context,
   definerOf,
   factsOf,
-  FRESH_MS,
+  isFresh,
   isKnown,
 } from '../../../workers/scraper/guard/facts.ts'
 import type { Current, MarketValue } from '../../../workers/scraper/guard/guard.ts'
@@ -94,11 +94,9 @@ function opinionOf(source: SourceMemory, context: Context) {
   }
 }
 
-function stateOf(
-  { name, seenAt, leftBehind, doubted }: SourceMemory,
-  { memory: { held, active }, now }: Context,
-) {
-  if (Math.abs(now - seenAt) > FRESH_MS) return 'silent'
+function stateOf(source: SourceMemory, { memory: { held, active }, now }: Context) {
+  const { name, leftBehind, doubted } = source
+  if (!isFresh(source, now)) return 'silent'
   if (held?.name === name) return 'held'
   if (leftBehind) return 'left behind'
   if (doubted) return 'doubted'

@@ -1,8 +1,8 @@
 /** Which source is active for the pair, and whether its reading is news. */
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Candidate } from '../pairs/derivation.ts'
-import { FOLLOWS_MINUTES } from './evidence.ts'
-import { asGivenBy, type Context, definerOf, FRESH_MS, noiseBetween } from './facts.ts'
+import { FOLLOWS_MINUTES, type Score } from './evidence.ts'
+import { asGivenBy, type Context, definerOf, isFresh, noiseBetween, offsetOf } from './facts.ts'
 import { distance, isSameLevel, type Level, widest } from './level.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 import { usualOf } from './usual.ts'
@@ -14,12 +14,12 @@ const SILENT_MS = 15 * MINUTE_MS
 const LEAST_APART = 0.002
 /** A source that does not follow a step of this size is left behind at once. */
 const CLEAR = 0.005
-const ONE = { buy: 1, sell: 1 }
 
 /** A source's reading as the guard evaluated it in this cycle. */
 export interface Evaluated {
   candidate: Candidate
   source: SourceMemory
+  score: Score
   believed: boolean
   /** An operator accepted this reading, and it is not in effect yet. */
   accepted: boolean
@@ -101,10 +101,10 @@ export function isLeftBehind(
   return others.some((other) => {
     if (other.provenance === source.provenance || !other.sameDefinition) return false
     if (other.doubted || other.leftBehind || other.since <= source.since) return false
-    if (Math.abs(now - other.seenAt) > FRESH_MS) return false
+    if (!isFresh(other, now)) return false
 
-    const shift = (one: SourceMemory) => distance(1, asGivenBy(one, ONE, context).sell)
-    const off = (sell: number) => distance(source.sell, sell) + shift(source) - shift(other)
+    const basis = offsetOf(source, 'sell', context) - offsetOf(other, 'sell', context)
+    const off = (sell: number) => distance(source.sell, sell) + basis
     const [away, before] = [off(other.sell), off(other.before.sell)]
     // If this source moved away first and the other now comes nearer, nobody is left behind.
     const isNearer =

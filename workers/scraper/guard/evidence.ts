@@ -11,11 +11,12 @@ import { distance, heavy, isSameLevel, type Level, normal, SIDES, widest } from 
 import { KNOWN_CYCLES, MILLION, type SourceMemory } from './memory.ts'
 import { isBook, isPlausible, mayCoincide } from './usual.ts'
 
-/** The name is stored in the quarantine table. */
-export type EvidenceKind = 'step' | 'witness' | 'relatives' | 'persistence' | 'spread' | 'form'
+const KINDS = { step, witness, relatives, persistence, spread, form }
 
-interface Evidence {
-  kind: EvidenceKind
+/** The name is stored in the quarantine table. */
+type EvidenceKind = keyof typeof KINDS
+
+interface Weighed {
   /** Logarithm of the likelihood ratio; a positive number speaks for the reading. */
   points: number
   /** For the operator. */
@@ -23,7 +24,7 @@ interface Evidence {
 }
 
 export interface Score {
-  evidence: readonly Evidence[]
+  evidence: readonly (Weighed & { kind: EvidenceKind })[]
   /** The sum of the points; infinite once an operator accepted the reading. */
   points: number
 }
@@ -32,8 +33,8 @@ export interface Score {
 const THRESHOLD = 6
 
 export function scoreOf(facts: Facts): Score {
-  const kinds = [step, witness, relatives, persistence, spread, form]
-  const evidence = kinds.flatMap((kind) => kind(facts))
+  const kinds = Object.keys(KINDS) as EvidenceKind[]
+  const evidence = kinds.flatMap((kind) => KINDS[kind](facts).map((one) => ({ kind, ...one })))
   const isAccepted = facts.decided === 'accepted'
   const points = isAccepted ? Infinity : evidence.reduce((sum, one) => sum + one.points, 0)
   return { evidence, points }
@@ -45,8 +46,8 @@ export function isBelieved({ points }: Score): boolean {
 
 /** The kind that speaks most against the reading: the reason of its hold. Never persistence. */
 export function reasonOf({ evidence }: Score): EvidenceKind {
-  const [first, ...others] = evidence.filter(({ kind }) => kind !== 'persistence')
-  return others.reduce((most, one) => (one.points < most.points ? one : most), first!).kind
+  const against = evidence.filter(({ kind }) => kind !== 'persistence')
+  return against.toSorted((a, b) => a.points - b.points)[0]!.kind
 }
 
 /** The score in one line: `sell +8.1 %: +2.3 · relatives at +0.1 %: −2.0 → 0.3 of 6: held`. */
@@ -100,11 +101,9 @@ const STILL = 0.25
  * far away. Market changes are small with heavy tails, and larger after a night or a weekend. A
  * pair's first value is only checked for plausibility.
  */
-function step({ baseline, moved, side, usual, rested, source }: Facts): Evidence[] {
-  if (!baseline) {
-    const points = isPlausible(source, usual) ? THRESHOLD : BAD_FORM
-    return [{ kind: 'step', points, text: 'first value' }]
-  }
+function step({ baseline, moved, side, usual, rested, source }: Facts): Weighed[] {
+  if (!baseline)
+    return [{ points: isPlausible(source, usual) ? THRESHOLD : BAD_FORM, text: 'first value' }]
 
   const isStill = Math.abs(moved.sell) <= STILL * Math.abs(moved.buy)
   const isAlone = side === 'buy' && isStill && !isBook(usual)
@@ -112,7 +111,7 @@ function step({ baseline, moved, side, usual, rested, source }: Facts): Evidence
   const scale = (isAlone ? BUY_ALONE : 1) * usual.step * Math.sqrt(1 + hours / REST_HOURS)
   const off = moved[side]
   const points = Math.log(heavy(off, scale) / (FAULTS * faulty(off)))
-  return [{ kind: 'step', points, text: `${side} ${percent(Math.expm1(off))}` }]
+  return [{ points, text: `${side} ${percent(Math.expm1(off))}` }]
 }
 
 /** The chance that a source never follows a true step. */
@@ -171,13 +170,12 @@ const ALIKE = 0.1
  * less likely, or the reading is wrong). A source that is unchanged for as long as usual may have
  * stopped, and counts less.
  */
-function witness(facts: Facts): Evidence[] {
-  return facts.witnesses.flatMap((other) =>
-    facts.baseline ? besideBaseline(other, facts) : besideFirst(other, facts),
-  )
+function witness(facts: Facts): Weighed[] {
+  const weigh = facts.baseline ? besideBaseline : besideFirst
+  return facts.witnesses.flatMap((other) => weigh(other, facts))
 }
 
-function besideBaseline(other: SourceMemory, facts: Facts): Evidence[] {
+function besideBaseline(other: SourceMemory, facts: Facts): Weighed[] {
   const { source, side, moved, minutes, usual, relatives, context } = facts
   if (side === 'buy' && other.onlySell) return []
 
@@ -208,22 +206,22 @@ function besideBaseline(other: SourceMemory, facts: Facts): Evidence[] {
     mayBeUnderWay: areKnown && (!relatives || isUnderWay(relatives.at, moved.sell)),
   })
   const text = `${other.name} at ${priceToNumber(other[side])}`
-  return [{ kind: 'witness', points, text: points < 0 ? `${text} after ${minutes} min` : text }]
+  return [{ points, text: points < 0 ? `${text} after ${minutes} min` : text }]
 }
 
 /** A source that confirms or contradicts a first value. */
-function besideFirst(other: SourceMemory, { source, usual }: Facts): Evidence[] {
+function besideFirst(other: SourceMemory, { source, usual }: Facts): Weighed[] {
   if (!isPlausible(other, usual)) return []
   const isAlike = Math.abs(distance(other.sell, source.sell)) <= ALIKE
   const text = `${other.name} at ${priceToNumber(other.sell)}`
-  return [{ kind: 'witness', points: isAlike ? 1 : -1, text }]
+  return [{ points: isAlike ? 1 : -1, text }]
 }
 
 /**
  * Relatives: the median of related pairs is one more witness. They move with the market, within
  * their own noise; but a new regulation may change one pair alone.
  */
-function relatives({ relatives, baseline, moved, minutes, usual }: Facts): Evidence[] {
+function relatives({ relatives, baseline, moved, minutes, usual }: Facts): Weighed[] {
   if (!relatives || !baseline) return []
 
   const { at } = relatives
@@ -237,7 +235,7 @@ function relatives({ relatives, baseline, moved, minutes, usual }: Facts): Evide
     silent: stillSilent(LEAVES_RELATIVES, minutes),
     mayBeUnderWay: false,
   })
-  return [{ kind: 'relatives', points, text: `relatives at ${percent(Math.expm1(at))}` }]
+  return [{ points, text: `relatives at ${percent(Math.expm1(at))}` }]
 }
 
 /** A fault lasts for t minutes with the probability exp(−(t/τ)²): few last over two hours. */
@@ -246,10 +244,10 @@ const FAULT_MINUTES = 39
 const MOST_PERSISTENCE = 8.5
 
 /** Persistence: a true value stays, a fault is corrected. An operator's rejection cancels it. */
-function persistence({ minutes, decided }: Facts): Evidence[] {
+function persistence({ minutes, decided }: Facts): Weighed[] {
   const points = Math.min(MOST_PERSISTENCE, (minutes / FAULT_MINUTES) ** 2)
   const text = `unchanged for ${minutes} min`
-  return [{ kind: 'persistence', points: decided === 'rejected' ? 0 : points, text }]
+  return [{ points: decided === 'rejected' ? 0 : points, text }]
 }
 
 /** The share of wrong readings with one mistyped side, and of right readings with an odd spread. */
@@ -261,7 +259,7 @@ const ODD_SCALE = 0.03
 const ANY_SPREAD = 1 / 0.6
 
 /** Spread: near the usual spread of this source, or anywhere because one side is mistyped. */
-function spread({ source, usual }: Facts): Evidence[] {
+function spread({ source, usual }: Facts): Weighed[] {
   const { spread, spreadNoise, spreads } = source.habits
   if (source.onlySell || spreads < KNOWN_CYCLES) return []
 
@@ -271,9 +269,7 @@ function spread({ source, usual }: Facts): Evidence[] {
   const odd = Math.exp(-Math.abs(off) / ODD_SCALE) / (2 * ODD_SCALE)
   const right = (1 - ODD_SPREAD) * like + ODD_SPREAD * odd
   const points = Math.log(right / ((1 - MISTYPED) * like + MISTYPED * ANY_SPREAD))
-  return [
-    { kind: 'spread', points, text: `spread ${percent(now)}, usual ${percent(spread / MILLION)}` },
-  ]
+  return [{ points, text: `spread ${percent(now)}, usual ${percent(spread / MILLION)}` }]
 }
 
 /** Outweighs persistence and one witness together. */
@@ -284,10 +280,9 @@ const NO_QUOTE = 4 * BAD_FORM
 const LEAST = 0.005
 
 /** Form: sides are crossed, mirrored, copied or another pair's, or have an absurd spread. */
-function form(facts: Facts): Evidence[] {
-  const fault = formFault(facts)
-  if (!fault) return []
-  return [{ kind: 'form', points: fault === 'absurd spread' ? NO_QUOTE : BAD_FORM, text: fault }]
+function form(facts: Facts): Weighed[] {
+  const text = formFault(facts)
+  return text ? [{ points: text === 'absurd spread' ? NO_QUOTE : BAD_FORM, text }] : []
 }
 
 function formFault(facts: Facts): string | null {
@@ -344,15 +339,11 @@ export function isCopied({ source, baseline, context: { pair, market } }: Facts)
   const print = ({ buy, sell }: Level) =>
     `${roundPrice(buy, pair.decimals)}/${roundPrice(sell, pair.decimals)}`
   const own = print(source)
-  const isFar = (level: Level | null) => level !== null && widest(level, source) >= LEAST
-  return (
-    isFar(baseline) &&
-    isFar(source.before) &&
-    market.some(
-      (other) =>
-        pairKey(other.pair) !== pairKey(pair) &&
-        !mayCoincide(pair, other.pair) &&
-        [other, ...(other.readings ?? [])].some((level) => print(level) === own),
-    )
-  )
+  const wasThere = (level: Level) => widest(level, source) < LEAST
+  if (!baseline || wasThere(baseline) || wasThere(source.before)) return false
+
+  return market
+    .filter((other) => pairKey(other.pair) !== pairKey(pair) && !mayCoincide(pair, other.pair))
+    .flatMap((other) => [other, ...(other.readings ?? [])])
+    .some((level) => print(level) === own)
 }

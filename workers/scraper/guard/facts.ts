@@ -69,7 +69,11 @@ export interface Facts {
 }
 
 /** A last reading counts for this long: slow documents are requested every half hour. */
-export const FRESH_MS = 45 * MINUTE_MS
+const FRESH_MS = 45 * MINUTE_MS
+
+export function isFresh({ seenAt }: SourceMemory, now: Instant): boolean {
+  return Math.abs(now - seenAt) <= FRESH_MS
+}
 
 /** Floor for the estimated noise between two sources. */
 const LEAST_NOISE = 0.001
@@ -114,14 +118,16 @@ export function isOverridden(level: Level, decided: Level, current: Level | null
   return off <= 6 * usualOf(pair).step && (!current || off < widest(current, level))
 }
 
-/** A level as a source would give it: shifted by the source's usual offset, where that is known. */
-export function asGivenBy(source: SourceMemory, level: Level, context: Context): Level {
+/** The usual distance of this source from the defining source; 0 until it has been learned. */
+export function offsetOf(source: SourceMemory, side: Side, context: Context): number {
   const from = definerOf(context)
-  if (!from || from.name === source.name || !isKnown(source, context)) return level
-  return mapSides(
-    (side) =>
-      level[side] * Math.exp((source.habits.offset[side] - from.habits.offset[side]) / MILLION),
-  )
+  if (!from || !isKnown(source, context)) return 0
+  return (source.habits.offset[side] - from.habits.offset[side]) / MILLION
+}
+
+/** A level as a source would give it: shifted by the source's usual offset. */
+export function asGivenBy(source: SourceMemory, level: Level, context: Context): Level {
+  return mapSides((side) => level[side] * Math.exp(offsetOf(source, side, context)))
 }
 
 /** The value in effect, shifted by the source's usual offset unless the reading is nearer to it. */
@@ -146,23 +152,20 @@ export function basisOf({ sameDefinition }: SourceMemory, side: Side, pair: Pair
 }
 
 /** The source that gave the value in effect, whose definition it has; undefined for an import. */
-export function definerOf({ memory, current }: Context): SourceMemory | undefined {
-  const by = memory.definedBy ?? current?.source
-  return memory.sources.find(({ name }) => name === by)
+export function definerOf({ memory }: Context): SourceMemory | undefined {
+  return memory.sources.find(({ name }) => name === memory.definedBy)
 }
 
 /** Whether this source's usual offset from the defining source has been learned. */
-export function isKnown(source: SourceMemory, { memory, current }: Context): boolean {
-  const by = memory.definedBy ?? current?.source
-  return source.name === by || source.habits.samples >= KNOWN_CYCLES
+export function isKnown({ name, habits }: SourceMemory, { memory }: Context): boolean {
+  return name === memory.definedBy || habits.samples >= KNOWN_CYCLES
 }
 
 function witnessesOf(source: SourceMemory, { memory, now }: Context): SourceMemory[] {
   const latest = new Map<string, SourceMemory>()
   for (const other of memory.sources) {
-    const { provenance, seenAt, since, name } = other
-    if (provenance === source.provenance || other.copied) continue
-    if (Math.abs(now - seenAt) > FRESH_MS) continue
+    const { provenance, since, name } = other
+    if (provenance === source.provenance || other.copied || !isFresh(other, now)) continue
     const known = latest.get(provenance)
     const isLater = !known || since > known.since || (since === known.since && name < known.name)
     if (isLater) latest.set(provenance, other)

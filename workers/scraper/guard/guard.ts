@@ -4,12 +4,12 @@ import type { Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import type { Candidate } from '../pairs/derivation.ts'
 import { chooseActive, type Evaluated, isApart, isLeftBehind, isNews } from './active-source.ts'
-import { isBelieved, isCopied, reasonOf, type Score, scoreLine, scoreOf } from './evidence.ts'
+import { isBelieved, isCopied, reasonOf, scoreLine, scoreOf } from './evidence.ts'
 import {
   type Context,
   type Current,
   factsOf,
-  FRESH_MS,
+  isFresh,
   isKnown,
   type MarketValue,
   type Override,
@@ -113,8 +113,7 @@ export function accept(input: AcceptInput): Decision {
   const { active, chosen } = chooseActive(evaluated, memory, context)
   const isNew = chosen && isNews(chosen, active?.anchor ?? null, { ...context, memory })
   const publish = isNew || chosen?.accepted ? chosen : null
-  const names = new Set(evaluated.map(({ source }) => source.name))
-  const held = toHold(evaluated, chosen, context) ?? silentHold(memory, names, context)
+  const held = toHold(evaluated, chosen, context) ?? silentHold(memory, evaluated, context)
   const inEffect = publish?.candidate ?? current
   const next: GuardMemory = {
     ...memory,
@@ -126,11 +125,7 @@ export function accept(input: AcceptInput): Decision {
   const isGood = ({ believed, source }: Evaluated) =>
     believed && !source.leftBehind && !isApart(source, context)
   const confirms = chosen ?? evaluated.find(isGood)
-  const learned = learn(next, context, {
-    believed: new Set(evaluated.filter((one) => one.believed).map(({ source }) => source.name)),
-    read: names,
-    isCalm: held === null && publish === null,
-  })
+  const learned = learn(next, context, evaluated, held === null && publish === null)
   const isAlone = new Set(candidates.map(({ provenance }) => provenance)).size < 2
 
   return {
@@ -160,8 +155,6 @@ function afterCorrection(memory: GuardMemory, current: Current | null): GuardMem
   }
 }
 
-type Scored = Evaluated & { score: Score }
-
 function withLatest(sources: readonly SourceMemory[], evaluated: readonly Evaluated[]) {
   return sources.map(
     (source) => evaluated.find((one) => one.source.name === source.name)?.source ?? source,
@@ -169,7 +162,7 @@ function withLatest(sources: readonly SourceMemory[], evaluated: readonly Evalua
 }
 
 /** Whether a reading is believed, by its evidence and by how long its source is at that level. */
-function evaluate(candidate: Candidate, context: Context): Scored {
+function evaluate(candidate: Candidate, context: Context): Evaluated {
   const known = context.memory.sources.find(({ name }) => name === candidate.source)!
   const facts = factsOf(known, context)
   const { moved, side } = facts
@@ -195,7 +188,7 @@ function evaluate(candidate: Candidate, context: Context): Scored {
  * unchanged for an hour. A reading older than the value in effect is not held.
  */
 function toHold(
-  evaluated: readonly Scored[],
+  evaluated: readonly Evaluated[],
   chosen: Evaluated | null,
   { current, now }: Context,
 ): Held | null {
@@ -214,10 +207,14 @@ function toHold(
 }
 
 /** While its source is not read, a hold goes on for as long as the source's last reading counts. */
-function silentHold(memory: GuardMemory, read: ReadonlySet<string>, { pair, now }: Context) {
+function silentHold(
+  memory: GuardMemory,
+  evaluated: readonly Evaluated[],
+  { pair, now }: Context,
+): Held | null {
   const source = memory.sources.find(({ name }) => name === memory.held?.name)
-  const isFresh = source && Math.abs(now - source.seenAt) <= FRESH_MS
-  return isFresh && !read.has(source.name) ? stillHeld(memory, pair) : null
+  const isRead = evaluated.some((one) => one.source.name === source?.name)
+  return source && !isRead && isFresh(source, now) ? stillHeld(memory, pair) : null
 }
 
 function stillHeld({ held, sources }: GuardMemory, pair: Pair): Held | null {

@@ -1,6 +1,8 @@
 /** What readings teach about sources and relatives. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
 import type { Candidate } from '../pairs/derivation.ts'
+import type { Evaluated } from './active-source.ts'
 import { basisOf, type Context, isKnown, offRelatives, relativeOf } from './facts.ts'
 import { clip, distance, isSameLevel, type Level, SIDES } from './level.ts'
 import {
@@ -16,7 +18,7 @@ import {
   type RelativesMemory,
   type SourceMemory,
 } from './memory.ts'
-import { relativesOf } from './usual.ts'
+import { usualOf } from './usual.ts'
 
 /** A step of this size may be a fault: for an hour after it nothing is learned. */
 export const NOTABLE = 0.02
@@ -82,16 +84,17 @@ function capped(minutes: number): number {
 export function learn(
   memory: GuardMemory,
   context: Context,
-  /** Names of sources that were read, and of those that were believed. */
-  cycle: { believed: ReadonlySet<string>; read: ReadonlySet<string>; isCalm: boolean },
+  evaluated: readonly Evaluated[],
+  /** Nothing is held and nothing published. */
+  isQuiet: boolean,
 ): GuardMemory {
   const { current, pair, market, now } = context
-  const isCalm =
-    cycle.isCalm && current !== null && Math.abs(now - memory.restlessAt) >= RESTLESS_MS
+  const isCalm = isQuiet && current !== null && Math.abs(now - memory.restlessAt) >= RESTLESS_MS
   const by = memory.sources.find(({ name }) => name === memory.definedBy)
   const sources = memory.sources.map((source) => {
-    if (!cycle.read.has(source.name)) return source
-    const isGood = cycle.believed.has(source.name)
+    const reading = evaluated.find((one) => one.source.name === source.name)
+    if (!reading) return source
+    const isGood = reading.believed
     let { habits } = source
     if (isGood && !source.onlySell) habits = learnSpread(habits, source)
     const mayTeach = !source.leftBehind && (isGood || !isKnown(source, context))
@@ -162,7 +165,8 @@ function learnRelatives(
   market: Context['market'],
   now: Instant,
 ): RelativesMemory {
-  const ratios = relativesOf(pair).flatMap((key) => {
+  const ratios = usualOf(pair).relatives.flatMap((key) => {
+    if (key === pairKey(pair)) return []
     const value = relativeOf(key, market, now)
     const before = known.ratios.find((one) => one.pair === key)
     if (!value) return before ? [before] : []

@@ -19,7 +19,13 @@ export interface Usual {
   /** Outside these bounds (in units, not in `Price`) a value cannot be right in this decade. */
   lowest: number
   highest: number
+  /** The pairs that arbitrage or a slow cross rate binds to this one; it may name itself. */
+  relatives: readonly PairKey[]
 }
+
+const FINANCIAL: readonly PairKey[] = ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/BLUE']
+/** The card dollar is derived from Banco Nación’s, so it is no relative of it. */
+const BANKS: readonly PairKey[] = ['USD/BNA', 'USD/MAYORISTA', 'USD/OFICIAL']
 
 /** Values set by banks and authorities. */
 const OFFICIAL: Usual = {
@@ -31,14 +37,27 @@ const OFFICIAL: Usual = {
   minChange: 0,
   lowest: 50,
   highest: 50_000,
+  relatives: BANKS,
 }
 
 /** Values made by trading all day. */
-const MARKET: Usual = { ...OFFICIAL, step: 0.006 }
+const MARKET: Usual = { ...OFFICIAL, step: 0.006, relatives: FINANCIAL }
 
 /** Ratios of two order books of bonds, whose best prices cross by a little. */
 const BONDS: Usual = { ...MARKET, basis: 0.015, buyBasis: 0.02, crossing: 0.02 }
 
+const EURO: Usual = { ...OFFICIAL, relatives: [...BANKS, 'EUR/OFICIAL', 'EUR/BNA'] }
+const REAL: Usual = {
+  ...OFFICIAL,
+  lowest: 8,
+  highest: 8000,
+  relatives: [...BANKS, 'BRL/OFICIAL', 'BRL/BNA'],
+}
+
+/** Values that no rate of exchange binds. */
+const INDEX: Usual = { ...OFFICIAL, relatives: [] }
+
+/** A pair without a line is an official rate, near the value of a dollar. */
 const USUAL: Partial<Record<PairKey, Usual>> = {
   // An average of banks beside one bank: 3.4 % apart for months of 2024.
   'USD/OFICIAL': { ...OFFICIAL, basis: 0.04, buyBasis: 0.06 },
@@ -57,14 +76,18 @@ const USUAL: Partial<Record<PairKey, Usual>> = {
   },
   // Ámbito taxes only the sell side: 35 % today, 68 % before the end of 2024.
   'USD/TARJETA': { ...OFFICIAL, widest: 1.2, buyBasis: 0.7 },
-  'USD/FUTURO': MARKET,
-  'EUR/BLUE': MARKET,
-  'BRL/OFICIAL': { ...OFFICIAL, lowest: 8, highest: 8000 },
-  'BRL/BNA': { ...OFFICIAL, lowest: 8, highest: 8000 },
+  'USD/FUTURO': { ...MARKET, relatives: BANKS },
+  'EUR/OFICIAL': EURO,
+  'EUR/BNA': EURO,
+  'EUR/BLUE': { ...MARKET, relatives: ['USD/BLUE', 'USD/BOLSA', 'USD/CRIPTO'] },
+  'BRL/OFICIAL': REAL,
+  'BRL/BNA': REAL,
   'CLP/OFICIAL': { ...OFFICIAL, lowest: 0.05, highest: 50 },
   'UYU/OFICIAL': { ...OFFICIAL, lowest: 1, highest: 1000 },
   // 1081 to 708 points over one weekend happened.
-  'ARG/RIESGO': { ...OFFICIAL, step: 0.015, lowest: 20, highest: 20_000 },
+  'ARG/RIESGO': { ...INDEX, step: 0.015, lowest: 20, highest: 20_000 },
+  'ARG/CER': INDEX,
+  'ARG/UVA': INDEX,
 }
 
 export function usualOf(pair: Pair): Usual {
@@ -79,35 +102,6 @@ export function isBook({ crossing }: Usual): boolean {
 /** Whether a pair can be worth this in this decade. */
 export function isPlausible({ buy, sell }: Level, { lowest, highest }: Usual): boolean {
   return [buy, sell].map(priceToNumber).every((value) => value >= lowest && value <= highest)
-}
-
-const FINANCIAL: readonly PairKey[] = ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/BLUE']
-/** The card dollar is derived from Banco Nación’s, so it is no relative of it. */
-const BANKS: readonly PairKey[] = ['USD/BNA', 'USD/MAYORISTA', 'USD/OFICIAL']
-
-const RELATIVES: Partial<Record<PairKey, readonly PairKey[]>> = {
-  'USD/OFICIAL': BANKS,
-  'USD/BNA': BANKS,
-  'USD/MAYORISTA': BANKS,
-  'USD/TARJETA': BANKS,
-  'USD/FUTURO': BANKS,
-  'USD/BLUE': FINANCIAL,
-  'USD/BOLSA': FINANCIAL,
-  'USD/CCL': FINANCIAL,
-  'USD/CRIPTO': FINANCIAL,
-  'EUR/OFICIAL': [...BANKS, 'EUR/BNA'],
-  'EUR/BNA': [...BANKS, 'EUR/OFICIAL'],
-  'EUR/BLUE': ['USD/BLUE', 'USD/BOLSA', 'USD/CRIPTO'],
-  'BRL/OFICIAL': [...BANKS, 'BRL/BNA'],
-  'BRL/BNA': [...BANKS, 'BRL/OFICIAL'],
-  'CLP/OFICIAL': BANKS,
-  'UYU/OFICIAL': BANKS,
-}
-
-/** The pairs that arbitrage or a slow cross rate binds to this one. */
-export function relativesOf(pair: Pair): readonly PairKey[] {
-  const own = pairKey(pair)
-  return (RELATIVES[own] ?? []).filter((key) => key !== own)
 }
 
 /** The average of banks and the largest bank may print the same quote. */
