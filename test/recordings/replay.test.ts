@@ -14,8 +14,8 @@ import {
   readOf,
   readSeries,
   type Series,
-  sideStep,
 } from '../../tools/prove/replay/sources.ts'
+import { distance } from '../../workers/scraper/guard/level.ts'
 import { pathOf } from './recordings.ts'
 
 /**
@@ -123,12 +123,12 @@ function movesLate({ pair, sources }: PairSources, publications: readonly Public
   return sources
     .flatMap((source) => classify(pair, readOf(source)).moves)
     .filter(({ at, from, to }) => {
-      const step = sideStep(from.sell, to.sell)
+      const step = Math.abs(distance(from.sell, to.sell))
       // The value in effect at the beginning may be the new value already.
       const before = publications.findLastIndex((one) => one.at < at)
       const arrived = publications
         .slice(Math.max(before, 0))
-        .find(({ sell }) => sideStep(to.sell, sell) <= step / 3)
+        .find(({ sell }) => Math.abs(distance(to.sell, sell)) <= step / 3)
       return step >= Math.log1p(0.05) && !(arrived && arrived.at - at <= 2 * HOUR_MS)
     })
     .map(({ at }) => at)

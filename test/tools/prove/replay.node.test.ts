@@ -17,9 +17,9 @@ import {
   type Observation,
   readingAt,
   readSeries,
-  stepBetween,
 } from '../../../tools/prove/replay/sources.ts'
 import { honestOf, runFault, runMove, type TrialWorld } from '../../../tools/prove/replay/trials.ts'
+import { widest } from '../../../workers/scraper/guard/level.ts'
 import { openScratch } from '../../../tools/support/scratch.ts'
 import { publishedIncidents, readIncidents } from '../../support/incidents.ts'
 
@@ -61,7 +61,7 @@ describe('a kind of fault', () => {
           const random = new Random(seed, 'kind')
           for (const distortion of make({ pair: BLUE, honest: reading, others, random })) {
             const shown = distortion(reading)
-            const isWrong = stepBetween(reading, shown) > 0.0195 || shown.sell < shown.buy
+            const isWrong = widest(reading, shown) > 0.0195 || shown.sell < shown.buy
             expect(isWrong).toBe(true)
             expect([shown.buy % 100, shown.sell % 100]).toEqual([0, 0])
           }
@@ -184,6 +184,13 @@ function sourcesOf(hours: number, factorAt: (at: number) => number = () => 1) {
       const buy = Math.round((level + aside) * 100 * factorAt(at)) * 100
       return { at, buy, sell: buy + 200_000 }
     })
-    return { name, provenance: name, asked, observations }
+    return {
+      name,
+      provenance: name,
+      sameDefinition: true,
+      onlySell: false,
+      asked,
+      observations,
+    }
   })
 }

@@ -1,14 +1,15 @@
 /** The kinds of fault, each made as it happens in reality. */
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber, roundPrice } from '../../../shared/market/price.ts'
-import { type Distortion, type Sides, stepBetween } from './sources.ts'
+import { type Level, widest } from '../../../workers/scraper/guard/level.ts'
+import type { Distortion } from './sources.ts'
 
 interface FaultSite {
   pair: Pair
   /** The recorded value when the fault begins. */
-  honest: Sides
+  honest: Level
   /** The values of the other pairs at that time. */
-  others: readonly Sides[]
+  others: readonly Level[]
   random: Random
 }
 
@@ -27,7 +28,7 @@ export interface Kind {
 /** A smaller fault is not counted: honest sources differ by as much. */
 export const LEAST = Math.log1p(0.02)
 
-/** Sides of bond ratios cross by up to 2.4 % naturally; elsewhere half a percent is visible. */
+/** Level of bond ratios cross by up to 2.4 % naturally; elsewhere half a percent is visible. */
 const INVERTED_BOND = 0.025
 const INVERTED = 0.005
 
@@ -47,7 +48,7 @@ export const KINDS: readonly Kind[] = [
     return stands(site, sides)
   }),
   kind('gross', 'another pair', (site) => {
-    const far = site.others.filter((other) => stepBetween(site.honest, other) >= LEAST)
+    const far = site.others.filter((other) => widest(site.honest, other) >= LEAST)
     return far.length === 0 ? [] : stands(site, cut(site.pair, site.random.pick(far)))
   }),
   // 1.145,50 is read as 1.1455, or 1145,50 as 114550.
@@ -102,8 +103,8 @@ export function needsTwo({ group }: Kind): boolean {
 }
 
 /** The same wrong value while the fault lasts. Other faults follow the market. */
-function stands({ honest }: FaultSite, sides: Sides): Distortion[] {
-  return stepBetween(honest, sides) < LEAST ? [] : [() => sides]
+function stands({ honest }: FaultSite, sides: Level): Distortion[] {
+  return widest(honest, sides) < LEAST ? [] : [() => sides]
 }
 
 export function times(pair: Pair, buy: number, sell = buy): Distortion {
@@ -119,7 +120,7 @@ function aside(random: Random, least: number, most: number): number {
 function onSomeSide(
   { honest: { buy, sell }, random }: FaultSite,
   type: (price: number, random: Random) => number,
-): Sides {
+): Level {
   const which = random.pick(['buy', 'sell', 'both'])
   return {
     buy: which === 'sell' ? buy : type(buy, random),
@@ -144,7 +145,7 @@ function dropDigit(price: number, random: Random): number {
   return numberToPrice(Number(digits.slice(0, place) + digits.slice(place + 1) || 0))
 }
 
-function cut({ decimals }: Pair, { buy, sell }: Sides): Sides {
+function cut({ decimals }: Pair, { buy, sell }: Level): Level {
   const round = (price: number) => roundPrice(Math.round(price), decimals)
   return { buy: round(buy), sell: round(sell) }
 }

@@ -4,17 +4,10 @@
  */
 import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { isSameLevel } from '../../../workers/scraper/guard/level.ts'
+import { isSameLevel, type Level, SIDES, widest } from '../../../workers/scraper/guard/level.ts'
 import { LEAST } from './kinds.ts'
 import type { Publication, Simulation } from './simulate.ts'
-import {
-  countUntil,
-  type Observation,
-  readingAt,
-  readOf,
-  type Sides,
-  stepBetween,
-} from './sources.ts'
+import { countUntil, type Observation, readingAt, readOf } from './sources.ts'
 
 /** A shorter hold is not counted: the guard waits two cycles for a second reading. */
 const SHORT_HOLD_MINUTES = 10
@@ -47,7 +40,7 @@ export function evaluate({ pair, sources, publications, holds }: Simulation) {
       const reading = readingAt(other.labelled, shown.at)
       const isOther = other.provenance !== sourceOf(shown).provenance
       if (!isOther || !then || !reading || reading.faultAfter) return false
-      return stepBetween(then, reading) < stepBetween(before, fault) / 3
+      return widest(then, reading) < widest(before, fault) / 3
     })
   }
 
@@ -112,9 +105,9 @@ function isTakenBack(observations: readonly Observation[], index: number): boole
   const next = observations.findIndex((one, i) => i > index && !isSameLevel(one, said))
   const soon = countUntil(observations, observations[last + 1]!.at + SOON_MS)
   const later = next < 0 ? [] : observations.slice(next, Math.max(next + 1, soon))
-  return (['buy', 'sell'] as const).some((side) => {
+  return SIDES.some((side) => {
     const step = Math.log(said[side] / before[side])
-    const isBack = (one: Sides) => Math.log(one[side] / before[side]) / step <= BACK
+    const isBack = (one: Level) => Math.log(one[side] / before[side]) / step <= BACK
     return Math.abs(step) >= LEAST && later.some(isBack)
   })
 }
@@ -128,12 +121,12 @@ function isTakenBack(observations: readonly Observation[], index: number): boole
  */
 export function classify(pair: Pair, series: readonly Observation[]) {
   const labelled: Labelled[] = []
-  const moves: { at: Instant; from: Sides; to: Sides }[] = []
+  const moves: { at: Instant; from: Level; to: Level }[] = []
   const notable = Math.log1p(pair.valueType === 'points' ? NOTABLE_POINTS : NOTABLE)
   let settled = series.find((one) => !isNoMarket(one))
   for (let index = 0; index < series.length; index += 1) {
     const one = series[index]!
-    const step = settled ? stepBetween(settled, one) : 0
+    const step = settled ? widest(settled, one) : 0
     const isNotable = settled !== undefined && (step >= notable || isNoMarket(one))
     const back = isNotable ? wayBack(series, index, settled!, step) : null
     if (back === null) {
@@ -152,17 +145,17 @@ export function classify(pair: Pair, series: readonly Observation[]) {
 }
 
 /** The index of the first observation back near the settled value, or null. */
-function wayBack(series: readonly Observation[], from: number, settled: Sides, step: number) {
+function wayBack(series: readonly Observation[], from: number, settled: Level, step: number) {
   const { at } = series[from]!
   const patience = (step >= MAGNITUDE || isNoMarket(series[from]!) ? 21 : 2) * DAY_MS
   for (let index = from + 1; index < series.length; index += 1) {
     const one = series[index]!
     if (one.at - at > patience) return null
-    if (!isNoMarket(one) && stepBetween(settled, one) <= Math.max(step * BACK, 0.01)) return index
+    if (!isNoMarket(one) && widest(settled, one) <= Math.max(step * BACK, 0.01)) return index
   }
   return null
 }
 
-function isNoMarket({ buy, sell }: Sides): boolean {
+function isNoMarket({ buy, sell }: Level): boolean {
   return buy <= 0 || sell <= 0 || sell / buy < 0.8 || sell / buy > 2.2
 }

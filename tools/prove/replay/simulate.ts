@@ -8,19 +8,12 @@ import {
   type Decision,
   type MarketValue,
 } from '../../../workers/scraper/guard/guard.ts'
+import type { Level } from '../../../workers/scraper/guard/level.ts'
 import type { GuardMemory } from '../../../workers/scraper/guard/memory.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/derivation.ts'
-import {
-  CYCLE_MS,
-  isAsked,
-  type PairSources,
-  type ReplaySource,
-  shownAt,
-  type Sides,
-  spanOf,
-} from './sources.ts'
+import { CYCLE_MS, type PairSources, type ReplaySource, shownAt, spanOf } from './sources.ts'
 
-export interface Publication extends Sides {
+export interface Publication extends Level {
   at: Instant
   source: string
 }
@@ -130,7 +123,7 @@ export class PairRun {
   cycle(now: Instant, market: readonly MarketValue[]): Decision | null {
     const { current, memory } = this.state
     const isWaiting = memory?.held && isOpenToConfirm(pairRhythm(this.#pair).hours, now)
-    const isDue = (source: ReplaySource) => isWaiting || isAsked(source, now)
+    const isDue = (source: ReplaySource) => isWaiting || source.asked.has(now)
     const due = this.#sources.filter(isDue)
     if (due.length === 0) return null
 
@@ -150,7 +143,7 @@ export class PairRun {
     return sources.flatMap((source) => {
       const shown = shownAt(source, now)
       if (!shown) return []
-      const { name, provenance, sameDefinition = true, onlySell = false } = source
+      const { name, provenance, sameDefinition, onlySell } = source
       const { buy, sell } = shown
       return [{ pair: this.#pair, source: name, provenance, sameDefinition, onlySell, buy, sell }]
     })

@@ -11,21 +11,17 @@ import {
   PAIRS,
 } from '../../../shared/market/catalog.ts'
 import { type Hours, isOpen, pairRhythm } from '../../../shared/market/market-hours.ts'
-import { numberToPrice, type Price, roundPrice } from '../../../shared/market/price.ts'
-import type { PairSource } from '../../../workers/scraper/pairs/derivation.ts'
+import { numberToPrice, roundPrice } from '../../../shared/market/price.ts'
+import type { Level } from '../../../workers/scraper/guard/level.ts'
+import type { Candidate, PairSource } from '../../../workers/scraper/pairs/derivation.ts'
 import { sourcesOf } from '../../../workers/scraper/pairs/pair-sources.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import { firstIndex } from '../../support/first-index.ts'
 
 export const CYCLE_MS = 5 * MINUTE_MS
 
-export interface Sides {
-  buy: Price
-  sell: Price
-}
-
 /** The value that a source gave for a pair at an instant. */
-export interface Observation extends Sides {
+export interface Observation extends Level {
   at: Instant
 }
 
@@ -37,19 +33,16 @@ export interface Series {
 }
 
 /** Turns an honest value into the value that a faulty source shows. */
-export type Distortion = (honest: Sides) => Sides
+export type Distortion = (honest: Level) => Level
 
-export interface ReplaySource {
+export interface ReplaySource extends Required<
+  Pick<Candidate, 'provenance' | 'sameDefinition' | 'onlySell'>
+> {
   name: string
-  provenance: string
-  /** True when absent. */
-  sameDefinition?: boolean
-  /** False when absent. */
-  onlySell?: boolean
-  /** The cycles that request the source; all when absent. */
-  asked?: ReadonlySet<Instant>
+  /** The cycles that request it. */
+  asked: ReadonlySet<Instant>
   observations: readonly Observation[]
-  /** The fault that it shows in `[from, until)`. */
+  /** What it shows in `[from, until)`. */
   fault?: { from: Instant; until: Instant; distortion: Distortion }
 }
 
@@ -166,10 +159,6 @@ export function cyclesIn({ start, end }: Span, hours: readonly Hours[]): Readonl
   return cycles
 }
 
-export function isAsked({ asked }: ReplaySource, now: Instant): boolean {
-  return !asked || asked.has(now)
-}
-
 /** The number of observations at or before an instant. */
 export function countUntil(observations: readonly { at: Instant }[], now: Instant): number {
   return firstIndex(observations.length, (index) => observations[index]!.at > now)
@@ -184,7 +173,7 @@ export function readingAt<One extends Observation>(
 }
 
 /** What a source shows at an instant: its latest observation, or its fault. */
-export function shownAt({ observations, fault }: ReplaySource, now: Instant): Sides | undefined {
+export function shownAt({ observations, fault }: ReplaySource, now: Instant): Level | undefined {
   const honest = readingAt(observations, now)
   const isFaulty = fault && now >= fault.from && now < fault.until
   return honest && isFaulty ? fault.distortion(honest) : honest
@@ -195,8 +184,6 @@ export function shownAt({ observations, fault }: ReplaySource, now: Instant): Si
  * include time in which the source is not requested.
  */
 export function readOf({ observations, asked }: ReplaySource): readonly Observation[] {
-  if (!asked) return observations
-
   const read: Observation[] = []
   let last: Observation | undefined
   for (const now of asked) {
@@ -205,14 +192,4 @@ export function readOf({ observations, asked }: ReplaySource): readonly Observat
     last = reading
   }
   return read
-}
-
-/** The larger step of the two sides, as a logarithm. */
-export function stepBetween(from: Sides, to: Sides): number {
-  return Math.max(sideStep(from.buy, to.buy), sideStep(from.sell, to.sell))
-}
-
-/** A step to or from zero counts as larger than any other. */
-export function sideStep(from: number, to: number): number {
-  return from > 0 && to > 0 ? Math.abs(Math.log(to / from)) : 99
 }

@@ -5,7 +5,7 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import type { MarketValue } from '../../../workers/scraper/guard/guard.ts'
-import { isSameLevel } from '../../../workers/scraper/guard/level.ts'
+import { isSameLevel, type Level, widest } from '../../../workers/scraper/guard/level.ts'
 import { type Kind, KINDS, needsTwo, Random, times } from './kinds.ts'
 import { classify } from './oracle.ts'
 import { type GuardState, PairRun } from './simulate.ts'
@@ -13,7 +13,6 @@ import {
   countUntil,
   CYCLE_MS,
   type Distortion,
-  isAsked,
   nextCycle,
   type Observation,
   type PairSources,
@@ -21,9 +20,7 @@ import {
   readOf,
   type ReplaySource,
   shownAt,
-  type Sides,
   spanOf,
-  stepBetween,
 } from './sources.ts'
 
 const MOVES = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
@@ -90,7 +87,7 @@ export function honestOf({ pair, sources }: PairSources): Honest {
     .flatMap(({ labelled, moves }) => [...labelled.filter((one) => one.faultAfter), ...moves])
     .toSorted((a, b) => a.at - b.at)
   const first = read[0]!
-  const changes = first.filter((one, index) => index > 0 && stepBetween(first[index - 1]!, one) > 0)
+  const changes = first.filter((one, index) => index > 0 && widest(first[index - 1]!, one) > 0)
   const steps = first
     .slice(1)
     .map((one, index) => Math.abs(Math.log(one.sell / first[index]!.sell)))
@@ -103,7 +100,7 @@ export function honestOf({ pair, sources }: PairSources): Honest {
   const from = Math.max(...spans.map(({ start }) => start)) + WARM_MS
   const last = Math.min(...spans.map(({ end }) => end)) - DAY_MS
   const instants: Instant[] = []
-  for (let now = from; now <= last; now += CYCLE_MS) if (isAsked(faulted, now)) instants.push(now)
+  for (let now = from; now <= last; now += CYCLE_MS) if (faulted.asked.has(now)) instants.push(now)
   const bounded = Math.min(Math.max(usual, LEAST_USUAL), MOST_USUAL)
   return { pair, sources, faulted, instants, usual: bounded, unquiet, changes }
 }
@@ -111,7 +108,7 @@ export function honestOf({ pair, sources }: PairSources): Honest {
 /** Plans faults of every kind and half as many moves of every size, where they fit. */
 export function planTrials(
   honest: Honest,
-  others: (now: Instant) => readonly Sides[],
+  others: (now: Instant) => readonly Level[],
   { seeds, trials }: { seeds: readonly number[]; trials: number },
 ) {
   const place = <Trial>(name: string, count: number, at: (random: Random) => Trial | null) =>
@@ -138,7 +135,7 @@ export function planTrials(
 function placeFault(
   honest: Honest,
   kind: Kind,
-  others: (now: Instant) => readonly Sides[],
+  others: (now: Instant) => readonly Level[],
   random: Random,
 ): FaultTrial | null {
   const { pair, faulted, sources } = honest
@@ -158,7 +155,7 @@ function placeFault(
 
 function placeMove(honest: Honest, step: number, random: Random): MoveTrial | null {
   const from = instantOf(honest, random)
-  const isLate = !isAsked(honest.faulted, nextCycle(from + LEFT_MS))
+  const isLate = !honest.faulted.asked.has(nextCycle(from + LEFT_MS))
   if (isLate || !isQuiet(honest, from, from + LEFT_MS)) return null
 
   const leader = random.pick(honest.sources)
@@ -183,7 +180,7 @@ function isQuiet({ unquiet, changes, sources }: Honest, from: Instant, until: In
 }
 
 /** Whether a value that stops changing at `from` stays wrong for long enough to count. */
-function isWorthTrying(honest: Honest, { sell }: Sides, from: Instant, until: Instant): boolean {
+function isWorthTrying(honest: Honest, { sell }: Level, from: Instant, until: Instant): boolean {
   let left = 0
   return honest.instants
     .filter((now) => now >= from && now < until)
@@ -272,7 +269,7 @@ export function runMove(trial: MoveTrial, world: TrialWorld): number {
   const distortion = times(honest.pair, 1 + step)
   const faultAt = (index: number) => ({ from: shown[index]!, until: Infinity, distortion })
   const sources = read.map((source, index) => ({ ...source, fault: faultAt(index) }))
-  const moved = ({ buy, sell }: Sides) => ({
+  const moved = ({ buy, sell }: Level) => ({
     buy: Math.round(buy * (1 + step)),
     sell: Math.round(sell * (1 + step)),
   })
@@ -284,7 +281,7 @@ export function runMove(trial: MoveTrial, world: TrialWorld): number {
 
   const [first, seen = first!] = shown.toSorted((a, b) => a - b)
   const near = Math.abs(Math.log1p(step)) / 3
-  const isNear = (sell: number, reading: Sides | undefined) =>
+  const isNear = (sell: number, reading: Level | undefined) =>
     reading !== undefined && Math.abs(Math.log(sell / reading.sell)) <= near
   const cycles = cyclesOf(from, from + MOST_MS, sources, { ...world, market })
   for (const { now, current } of cycles) {
