@@ -139,7 +139,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
 
 describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
   it.each(PAGES)(
-    '$path takes a corrected value, of an earlier instant than the wrong one',
+    '$path shows a correction whose instant is earlier than that of the wrong value',
     async ({ path }) => {
       const page = await demo.open()
       await correctBlue(page)
@@ -151,7 +151,7 @@ describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
     },
   )
 
-  it('over midnight shows no range of yesterday as today’s, also out of reach', async () => {
+  it('shows no range of yesterday after midnight, even without a connection', async () => {
     const page = await demo.open({ expected: /ERR_FAILED/ })
     const midnight = startOfDay(Date.now()) + DAY_MS
     await page.clock.install()

@@ -105,7 +105,7 @@ describe('with 200,000 finished deliveries in the table', () => {
     },
   )
 
-  it('a sweep while 5,000 wait, just enqueued, and as many have no capacity: 1 round trip, ≤ 50 rows read, none written', async () => {
+  it('a sweep with 5,000 deliveries just enqueued and 5,000 webhooks without capacity: 1 round trip, ≤ 50 rows read, none written', async () => {
     await seedWaiting(NOW, null)
     const owed = { id: 'i', account_id: 'i', state: `iif(i % 2, 'active', 'capacity')` }
     await seedRows('subscriptions', 10_000, { ...owed, needs_sync: 1 })
@@ -136,7 +136,7 @@ describe('with 200,000 finished deliveries in the table', () => {
   )
 })
 
-it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read each', async () => {
+it('a sweep of 5,000 deliveries of the system webhook that wait for a retry: ≤ 12 rows read each', async () => {
   const retryAt = NOW + 600_000
   const lookAt = retryAt + 30_000
   await insertDelivery('system', { status: 'failed', nextAttemptAt: retryAt, lookAt })

@@ -46,7 +46,7 @@ it('no dependency runs a script at installation, and those that have one were lo
   expect(Object.values(allowScripts)).not.toContain(true)
 })
 
-it('each package is locked with a checksum and without a registry, so that any mirror serves', () => {
+it('the lock file has a checksum of each package and no registry, so any mirror can be used', () => {
   expect(lock.size).toBeGreaterThan(100)
   expect([...lock].filter(([, { integrity }]) => !integrity)).toEqual([])
   expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"')
@@ -60,7 +60,7 @@ it('packages are locked for every system that they have a variant for, else npm 
   expect(variants.filter((name) => !lock.has(`node_modules/${name}`))).toEqual([])
 })
 
-it('nothing comes with Scalar, which is served as it was built', () => {
+it('Scalar is installed without dependencies: its built script is served', () => {
   // If not, run `npm run lock`.
   const scalar = lock.get('node_modules/@scalar/api-reference')
   expect(scalar).toMatchObject({ license: 'MIT' })

@@ -151,8 +151,8 @@ export class PairRun {
 
   /**
    * A recording may begin in a unit or with a tax that no pair has today (CLP per 100 until
-   * September 2024, the card dollar's 60 %). Its first value is accepted as an operator would
-   * accept it, unless time or another source can decide.
+   * September 2024, 60 % on the card dollar). The guard holds such a first value; it is accepted
+   * here, as an operator would, unless it only lacks a witness.
    */
   #decide(now: Instant, market: readonly MarketValue[], candidates: readonly Candidate[]) {
     const input = { pair: this.#pair, ...this.state, candidates, failed: [], market, now }

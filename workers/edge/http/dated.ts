@@ -32,7 +32,7 @@ export interface DateQuery {
 }
 
 /**
- * The day or instant that a request asks for, an instant at the day's end without a time. Throws a
+ * Parses the day and optional time of a request; without a time, it is the end of the day. Throws a
  * 400 with the first error (decision 10: dates and times).
  */
 export function dateQuery(day: string, time: string | undefined, now: Instant): DateQuery {

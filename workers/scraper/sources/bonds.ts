@@ -59,7 +59,7 @@ const row = z.object({
 })
 const payload = z.union([z.object({ data: z.array(row) }), z.array(row)])
 
-/** 24 hours; "1" is immediate. */
+/** The code of settlement after 24 hours; "1" is immediate settlement. */
 const NEXT_DAY = '2'
 
 /**

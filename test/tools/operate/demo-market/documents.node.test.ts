@@ -46,7 +46,7 @@ it.each(instants.map((now) => [formatArgentine(now), now] as const))(
   },
 )
 
-it('has a past of each pair whose days, last week and present join without a jump', () => {
+it('joins days, last week and present of each pair without a jump', () => {
   const now = art('2026-11-20 12:02')
   const past = pastOf(now, options)
   const week = past.filter(({ isClose }) => !isClose)
@@ -119,7 +119,7 @@ it('moves the blue dollar at least once in every four steps, at any step length'
 const tableOf = (body: string) => body.slice(body.indexOf('id="divisas"'))
 
 it.each([1000, 15_000])(
-  'has the same published table and closes with prices that move every %i ms',
+  'has the same table and closes, however often prices move: every %i ms',
   (stepMs) => {
     const now = art('2026-11-21 01:58')
     const { url } = SOURCES.find(({ name }) => name === 'bna-personas')!.request(now)

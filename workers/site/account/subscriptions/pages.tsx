@@ -135,7 +135,7 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   )
 }
 
-/** How the API brings what a receiver missed: what was made again, and what a pause left unmade. */
+/** API calls that bring what a receiver missed: old deliveries again, and the changes of a pause. */
 function missedCalls({ var: { subscription } }: Here, { plural }: Area): string[] {
   const { id, pair } = subscription.stored
   return [
@@ -144,7 +144,7 @@ function missedCalls({ var: { subscription } }: Here, { plural }: Area): string[
   ]
 }
 
-/** Each has the version of the subscription from which it was made. */
+/** Each form carries the version that the page shows, so an edit made meanwhile is refused. */
 function actionsOf({ var: { subscription } }: Here, area: Area) {
   const { canActivate, isDelivered, stored } = subscription
   const path = `${area.path}/${stored.id}`
@@ -222,7 +222,7 @@ export async function editPage(c: Here, area: Area, refusal?: HttpError) {
   )
 }
 
-/** The page that shows the secret of a subscription, which existed before if it is rotated. */
+/** Shows a secret once: of a new subscription, or after a rotation the new one (`isRotated`). */
 export function issuedPage(c: Here, area: Area, secret: string, isRotated = false) {
   const { slug, end, path } = area
   const { subscription } = c.var
