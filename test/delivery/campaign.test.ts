@@ -4,11 +4,11 @@ import { createFixture } from '../support/delivery-fixture.ts'
 import { insertDelivery, NOW, readDelivery, seedWebhook } from '../support/webhooks.ts'
 
 /** `npm run test:campaign` runs the long version. */
-it('300 deliveries through every fault: all end, and the receivers saw what was counted', async () => {
+it('300 deliveries under every fault end, and receivers got exactly the counted attempts', async () => {
   await runCampaign(300, 12, 1)
 })
 
-it('the clock going back an hour between claim and settle delays, and breaks nothing', async () => {
+it('a clock that goes back an hour between claim and settle only delays deliveries', async () => {
   const webhook = await seedWebhook()
   const [first, second] = [await insertDelivery(webhook), await insertDelivery(webhook)]
   const fixture = createFixture(() => {

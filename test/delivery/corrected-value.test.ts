@@ -54,29 +54,32 @@ it.each([
   ['replaced by 1440', 1440, 1440, later(1)],
   ['replaced by what was in effect before', 1430, 1430, NOON],
   ['taken away', undefined, 1430, NOON],
-])('is %s: one sync, and no alert fires or changes', async (_, by, sell, updatedAt) => {
-  const { webhook, alert, accountId, fixture, sweep, heard } = await arrange()
-  const stored = await readAlert(accountId, alert, later(2))
-  expect(heard(alert)).toHaveLength(1)
+])(
+  'the value in effect is %s: subscribers get one sync, and no alert fires or changes',
+  async (_, by, sell, updatedAt) => {
+    const { webhook, alert, accountId, fixture, sweep, heard } = await arrange()
+    const stored = await readAlert(accountId, alert, later(2))
+    expect(heard(alert)).toHaveLength(1)
 
-  await correct(later(1), by)
-  expect(await readWebhook(webhook)).toMatchObject({ needsSync: true, version: 1 })
-  await sweep(later(2))
-  await cycle(later(2), sell)
-  await sweep(later(3))
+    await correct(later(1), by)
+    expect(await readWebhook(webhook)).toMatchObject({ needsSync: true, version: 1 })
+    await sweep(later(2))
+    await cycle(later(2), sell)
+    await sweep(later(3))
 
-  expect(heard(webhook)).toEqual([
-    [null, 1460, 1430, later(1)],
-    ['sync', sell, sell, updatedAt],
-  ])
-  expect(heard(alert)).toHaveLength(1)
-  const { now: _now, ...kept } = stored!
-  expect(await readAlert(accountId, alert, later(3))).toMatchObject(kept)
-  expect(await readWebhook(webhook)).toMatchObject({ needsSync: false })
-  await expectSoundDeliveries(fixture.at())
-})
+    expect(heard(webhook)).toEqual([
+      [null, 1460, 1430, later(1)],
+      ['sync', sell, sell, updatedAt],
+    ])
+    expect(heard(alert)).toHaveLength(1)
+    const { now: _now, ...kept } = stored!
+    expect(await readAlert(accountId, alert, later(3))).toMatchObject(kept)
+    expect(await readWebhook(webhook)).toMatchObject({ needsSync: false })
+    await expectSoundDeliveries(fixture.at())
+  },
+)
 
-it('a delivery of the wrong value that arrives after the correction does not pay the sync', async () => {
+it('the sync is still sent after a delivery of the wrong value arrives late', async () => {
   const answers = [500]
   const { webhook, fixture, sweep, heard } = await arrange(() => answers.pop() ?? 204)
   await correct(later(1), 1440)

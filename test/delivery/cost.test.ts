@@ -65,7 +65,7 @@ describe('with 200,000 finished deliveries in the table', () => {
     ['failed', 500, 0, 7],
     ['dead', 500, 3, 4],
   ])(
-    'an attempt that ends %s: ≤ 2 round trips, ≤ 25 rows read, no more written than it may',
+    'an attempt that ends %s (%s): ≤ 2 round trips, ≤ 25 rows read, and rows written within its limit',
     async (_, code, attempts, written) => {
       const id = await insertDelivery(webhook, {
         status: attempts ? 'failed' : 'pending',

@@ -5,7 +5,7 @@ import { expectWholeLife } from '../support/delivery-life.ts'
 const LIVES = 4
 
 /** The campaign instead fails every execution of every statement, each in its own life. */
-it('deliveries end alike when any one statement fails once', async () => {
+it('deliveries end the same way whichever statement fails once', async () => {
   const failed = new Set<string>()
 
   for (let left = LIVES; left > 0; left -= 1) {

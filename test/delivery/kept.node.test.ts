@@ -72,7 +72,7 @@ describe('one connection carries all deliveries to a receiver that answers', () 
   })
 })
 
-it('a connection without a request for a second is closed', async () => {
+it('a connection is closed after a second without a request', async () => {
   const receiver = await receiveInTurn({})
   await deliver(receiver.port, [{}])
   const restsSince = Date.now()
@@ -81,7 +81,7 @@ it('a connection without a request for a second is closed', async () => {
   expect(receiver.closed[0]! - restsSince).toBeGreaterThan(500)
 })
 
-describe('carries nothing more, and no answer is taken for another: a connection on which came', () => {
+describe('a connection is not reused, and no answer is taken for another, after', () => {
   /** An answer with a malformed head counts as no answer. */
   const CASES: [what: string, Answer, outcome?: (code: number) => Outcome][] = [
     ['an end without a word', (socket, ...rest) => (well(socket, ...rest), socket.end())],
@@ -110,7 +110,7 @@ describe('carries nothing more, and no answer is taken for another: a connection
   /** The pause between deliveries: long enough for the pieces to arrive. */
   const lingerMs = 60
 
-  it.each(CASES)('%s, first or when others were kept', async (_, answer, outcome = delivered) => {
+  it.each(CASES)('%s, on a new or a kept connection', async (_, answer, outcome = delivered) => {
     const receiver = await receiveInTurn({ 0: answer, 2: answer })
     const expected = [outcome(200), delivered(201), outcome(202), delivered(203)]
     expect(await deliver(receiver.port, [{ lingerMs }, {}, { lingerMs }, {}])).toEqual(expected)
@@ -130,13 +130,13 @@ describe('carries nothing more, and no answer is taken for another: a connection
   })
 })
 
-describe('an attempt is one POST: on a kept connection, a receiver that', () => {
+describe('an attempt is one POST. On a kept connection, a receiver that', () => {
   it.each<[string, Answer]>([
     ['closes when the next request comes', (socket) => socket.end()],
     ['drops the connection then', (socket) => socket.destroy()],
     ['resets it then', (_socket, _code, { reset }) => reset()],
     ['answers with half a head and closes', (socket) => socket.end('HTTP/1.1 20')],
-  ])('%s has failed, is asked once, and loses no other', async (_, answer) => {
+  ])('%s: that attempt fails, is not repeated, and the others arrive', async (_, answer) => {
     const receiver = await receiveInTurn({ 1: answer })
     const expected = ALL_DELIVERED.with(1, failed('network'))
 
@@ -145,7 +145,7 @@ describe('an attempt is one POST: on a kept connection, a receiver that', () => 
     expect(receiver.carriers).toEqual([1, 1, 2, 2])
   })
 
-  it('hangs is a time-out at the deadline, and the connection is closed', async () => {
+  it('hangs: the attempt times out at the deadline, and the connection is closed', async () => {
     const receiver = await receiveInTurn({ 1: () => {} })
     const change = { deadlineMs: 400, lingerMs: 300 }
     expect(await deliver(receiver.port, [{}, change])).toEqual([delivered(200), failed('timeout')])
@@ -153,7 +153,7 @@ describe('an attempt is one POST: on a kept connection, a receiver that', () => 
   })
 })
 
-describe('is reused only for the same destination: another connection for', () => {
+describe('a connection is kept for one destination: a new one is opened for', () => {
   it.each<[string, (port: number) => Partial<WantedAttempt>]>([
     [
       'another validated address of the name',
@@ -161,7 +161,7 @@ describe('is reused only for the same destination: another connection for', () =
     ],
     ['another name at the address', () => ({ url: 'https://other.example.com/hook' })],
     [
-      'another account, which a second answer could confirm the delivery of',
+      'another account, so that an extra answer cannot confirm its delivery',
       () => ({ accountId: 'another' }),
     ],
   ])('%s', async (_, other) => {

@@ -28,7 +28,7 @@ import { countRows, readRows } from '../support/rows.ts'
 const both = openKeyring(`next:${btoa('n'.repeat(32))},${env.KEY_ENCRYPTION_KEYS}`)
 
 it.each([204, 500])(
-  'an edit while a sync is sent (%i): the next follows at once, and then the secret can be rotated',
+  'an edit while a sync is in flight (answered %i): the new sync follows at once, and then the secret can be rotated',
   async (code) => {
     await seedQuote('usd/blue', 1410, 1430)
     const id = await seedWebhook({ needsSync: true })
@@ -60,7 +60,7 @@ it.each([204, 500])(
   },
 )
 
-it('resealing in the middle of a send loses neither the send nor the secret', async () => {
+it('resealing while a delivery is in flight keeps its outcome and the secret', async () => {
   const id = await seedWebhook({ authorization: 'Bearer uno' })
   const first = await insertDelivery(id)
   const fixture = createFixture(
@@ -95,7 +95,7 @@ it('resealing beside a rotation never brings the old secret back', async () => {
   }
 })
 
-it('a deletion at any moment of a claim leaves no row and keeps no capacity', async () => {
+it('a deletion at any moment of a claim leaves no row and frees its capacity', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await seedWebhook()
     const rows = [await insertDelivery(id), await insertDelivery(id, { type: 'manual' })]

@@ -57,7 +57,7 @@ const anEvent = fc.oneof(
   fc.record({ event: fc.constantFrom(...Object.keys(EVENTS)), nth: fc.nat(9) }),
 )
 
-it('the first of an order in SQL is the first by definition, after any events', () => {
+it('the view delivery_order finds the first delivery that may be sent, after any events', () => {
   fc.assert(
     fc.property(fc.array(anEvent, { maxLength: 60 }), (events) => {
       sqlite.exec('delete from deliveries')

@@ -44,7 +44,7 @@ async function consume(bodies: unknown[]) {
   return { enqueued, retried: (await result()).retryMessages.length }
 }
 
-it('are acknowledged once they are claimed, so a receiver that hangs delays no other batch', async () => {
+it('messages are acknowledged once their rows are claimed, so a receiver that hangs delays no other batch', async () => {
   const id = await insertDelivery('system')
   const { handled, result } = openQueue([{ v: 1, deliveryId: id }], (_, init) =>
     hang(init!.signal!),
@@ -55,7 +55,7 @@ it('are acknowledged once they are claimed, so a receiver that hangs delays no o
   expect(await readDelivery(id)).toMatchObject({ status: 'failed', errorType: 'network' })
 })
 
-it('that ask for a sweep get one, however many there are in a batch', async () => {
+it('any number of sweep messages in a batch causes one sweep', async () => {
   const id = await insertDelivery('system', { lookAt: NOW - 60_000 })
   const sweep = { v: 1, sweep: true }
   const { enqueued, retried } = await consume([sweep, sweep, 'nonsense'])
@@ -71,13 +71,13 @@ it.each([
   { v: 1, deliveryId: '1' },
   { v: 2, sweep: true },
   { v: 1, sweep: 1 },
-])('the body %j is no hint, asks for no sweep, and does not come back', async (body) => {
+])('the body %j is neither a hint nor a sweep, and is not retried', async (body) => {
   const id = await insertDelivery('system', { lookAt: NOW - 60_000 })
   expect(await consume([body])).toMatchObject({ enqueued: [], retried: 0 })
   expect(await readDelivery(id)).toMatchObject({ status: 'pending', releases: 0 })
 })
 
-it('e-mails of a sweep say that no person wrote them', async () => {
+it('e-mails of a sweep are marked as auto-generated', async () => {
   await seedNotice()
   const sent: unknown[] = []
   const send = async (mail: unknown) => ({ messageId: String(sent.push(mail)) })

@@ -10,7 +10,7 @@ import { signStandard } from '../../workers/delivery/attempt/headers.ts'
 
 const SECRET = '0123456789abcdef'.repeat(4)
 
-it('shows each delivery with its signature verified, and answers as it is told', async () => {
+it('verifies the signature of each delivery, prints it, and answers with the configured status', async () => {
   using scratch = openScratch()
   // A service is running on the state of this folder.
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const

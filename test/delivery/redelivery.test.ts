@@ -55,7 +55,7 @@ async function prune() {
   await fixture.sweep()
 }
 
-it('a receiver that was down gets what it missed, in order, once it is asked for', async () => {
+it('a receiver that was down gets the missed deliveries in order when its owner requests them', async () => {
   const webhook = await seedWebhook()
   const missed = [await insertDelivery(webhook), await insertDelivery(webhook)]
   const sync = await insertDelivery(webhook, { type: 'sync' })
@@ -81,7 +81,7 @@ it('a receiver that was down gets what it missed, in order, once it is asked for
   expect(await readOutstanding()).toBe(0)
 })
 
-it('a delivery has four attempts at the decided times, then is dead; so it does each time that it goes out again', async () => {
+it('a delivery has four attempts at the documented times and is then dead, also each time that it is redelivered', async () => {
   const webhook = await seedWebhook()
   const id = await insertDelivery(webhook)
   const fixture = createFixture(() => 503)
@@ -119,7 +119,7 @@ it('a delivery has four attempts at the decided times, then is dead; so it does 
   expect(await readWebhook(webhook)).toMatchObject(counted)
 })
 
-it('never has two at once, though an older one is opened while a later one is sent', async () => {
+it('redeliveries in order are never sent two at once, even if an older one is opened meanwhile', async () => {
   const webhook = await seedWebhook()
   const older = await seedDead(webhook, { createdAt: NOW - 60 * MINUTE_MS })
   const later = await seedDead(webhook)
@@ -171,8 +171,8 @@ it.each([
   expect(await readOutstanding()).toBe(open)
 })
 
-describe('those since an instant', () => {
-  it('are the dead and cancelled ones that are not older, tests aside', async () => {
+describe('redelivery since an instant', () => {
+  it('opens dead and cancelled deliveries from the instant on, but no tests', async () => {
     const webhook = await seedWebhook()
     const at = { createdAt: NOW + MINUTE_MS }
     const rows = [
@@ -195,7 +195,7 @@ describe('those since an instant', () => {
     expect(await readOutstanding()).toBe(2)
   })
 
-  it('are a hundred of an account at the most, the oldest first, and say how many are left', async () => {
+  it('opens at most a hundred per account, the oldest first, and returns how many are left', async () => {
     const [webhook, other] = [await seedWebhook(), await seedWebhook()]
     for (let i = 0; i < OPEN_REDELIVERIES + 2; i++) await seedDead(webhook)
     const first = await since(webhook)
@@ -222,7 +222,7 @@ describe('those since an instant', () => {
   })
 })
 
-describe('at once:', () => {
+describe('races:', () => {
   it.each([
     ['a pause', (webhook: string) => edit(webhook, { enabled: false }), 'paused'],
     [
@@ -231,7 +231,7 @@ describe('at once:', () => {
       'delivery_not_found',
     ],
     ['a prune', prune, 'delivery_not_found'],
-  ])('%s in between wins, and keeps no capacity', async (_, act, refusal) => {
+  ])('%s meanwhile wins, and frees the capacity', async (_, act, refusal) => {
     const webhook = await seedWebhook()
     const id = await seedDead(webhook)
     const db = aroundBatch(async (run) => {
@@ -242,7 +242,7 @@ describe('at once:', () => {
     expect(await readOutstanding()).toBe(0)
   })
 
-  it('a pause cancels what waits to go out again, and no further attempt is made', async () => {
+  it('a pause cancels waiting redeliveries, and no further attempt is made', async () => {
     const webhook = await seedWebhook()
     const [sent, alone, waiting, test] = [
       await seedDead(webhook),

@@ -46,7 +46,7 @@ const answers =
 
 const fails: Egress = () => Promise.reject(new EgressFailure('destination'))
 
-describe('an attempt that fails counts, and is made again after the first wait:', () => {
+describe('a failed attempt counts and is retried after the first wait:', () => {
   it.each<[string, Egress, object]>([
     ['a redirect', answers(308), { code: 308, error: 'redirect' }],
     ['410, which stops nothing', answers(410), { code: 410, error: 'http' }],
@@ -65,7 +65,7 @@ describe('an attempt that fails counts, and is made again after the first wait:'
   })
 })
 
-it('Retry-After lengthens a wait up to twice, never shortens it, and makes no fifth attempt', async () => {
+it('Retry-After at most doubles a wait, never shortens it, and adds no fifth attempt', async () => {
   const rows: [attempts: number, retryAfter: string, seconds: number][] = [
     [0, '5', 30],
     [0, '45', 45],
@@ -124,8 +124,8 @@ it('the system destination gets no signature, no Authorization, and is never pau
   expect(await notices()).toBe(0)
 })
 
-describe('a fault of our own', () => {
-  it('is not charged: four releases on the same waits, then dead; the attempt before stands', async () => {
+describe('a fault of the service', () => {
+  it('does not count as an attempt: the row is released four times with the waits of a retry, then dead', async () => {
     const webhook = await seedWebhook()
     const id = await insertDelivery(webhook)
     await createFixture(() => 500).hint(id)
@@ -152,7 +152,7 @@ describe('a fault of our own', () => {
     ['a damaged URL', { urlSealed: 'v1.test.AAAA.AAAA' }],
     ['a damaged secret', { secretSealed: 'v1.test.AAAA.AAAA' }],
     ['a system destination that is not configured any more', null],
-  ])('is configuration: %s', async (_, damage) => {
+  ])('has the error type configuration: %s', async (_, damage) => {
     const id = await insertDelivery(damage ? await seedWebhook(damage) : 'system')
     const fixture = createFixture(() => 204, damage ? {} : { systemUrl: undefined })
     await fixture.hint(id)
@@ -161,7 +161,7 @@ describe('a fault of our own', () => {
     expect(fixture.posts).toEqual([])
   })
 
-  it('is told by the runtime’s message: what may have left counts as an attempt, not as one of the ten', async () => {
+  it('is recognized by the runtime’s error message: a request that may have left counts as an attempt, not as one of the ten failures', async () => {
     const unsent = { attempts: 0, error: 'interrupted', failures: 0 }
     const cut = { attempts: 1, error: 'interrupted', code: null, failures: 0 }
     const theirs = { attempts: 1, error: 'network', code: null, failures: 1 }
@@ -187,7 +187,7 @@ describe('a fault of our own', () => {
     [3, 500, 'dead', 4],
     [9, 500, 'dead', 4],
   ])(
-    'cuts off %i POSTs, and then %i is answered: %s after %i',
+    'interrupts the first %i POSTs, then the receiver answers %i: the delivery is %s after %i attempts',
     async (cut, code, status, count) => {
       const webhook = await seedWebhook({ consecutiveFailures: 5 })
       const id = await insertDelivery(webhook)
@@ -204,7 +204,7 @@ describe('a fault of our own', () => {
     },
   )
 
-  it('at the claim brings the hint again', async () => {
+  it('during the claim makes the queue send the hint again', async () => {
     const db = withBatch(1, { before: loseConnection })
     const id = await insertDelivery(await seedWebhook())
     const [message] = await createFixture(() => 204, { db }).hint(id)
@@ -213,7 +213,7 @@ describe('a fault of our own', () => {
 })
 
 it.each(['webhook', 'alert'] as const)(
-  'the tenth failure in a row pauses a %s, cancels what waits of it, and prepares one notice',
+  'the tenth failure in a row pauses a %s, cancels its waiting deliveries, and creates one notice',
   async (kind) => {
     const webhook = await seedWebhook({ kind, consecutiveFailures: 9, needsSync: true })
     const tenth = await insertDelivery(webhook)
@@ -245,7 +245,7 @@ it.each([
   ['sync', 500, 3, 'failed'],
   ['sync', 204, 3, 'delivered'],
 ] as const)(
-  'after a %s delivery answered %s three failures in a row are %s',
+  'a webhook with three failures in a row: after a %s delivery answered %s it has %s, and the delivery is %s',
   async (type, code, failures, status) => {
     const webhook = await seedWebhook({ consecutiveFailures: 3 })
     const id = await insertDelivery(webhook, { type })
@@ -261,11 +261,11 @@ const during = (sql: string) => async () => {
   return 500
 }
 
-describe('while it is sent', () => {
+describe('while a delivery is sent', () => {
   it.each([
     ['a pause', `update subscriptions set state = 'manual', revision = revision + 1`],
     ['an edit', `update subscriptions set revision = revision + 1`],
-  ])('%s: a failure is not tried again', async (_, sql) => {
+  ])('%s: a failed attempt is not retried', async (_, sql) => {
     const id = await insertDelivery(await seedWebhook())
     const fixture = createFixture(during(sql))
     await fixture.hint(id)
@@ -276,7 +276,7 @@ describe('while it is sent', () => {
     expect(await readOutstanding()).toBe(0)
   })
 
-  it('a pause, at the tenth failure, stays the owner’s, without a notice', async () => {
+  it('the owner’s pause is kept when the attempt is the tenth failure, and no notice is created', async () => {
     const webhook = await seedWebhook({ consecutiveFailures: 9 })
     const pause = `update subscriptions set state = 'manual', enabled = 0, revision = revision + 1`
     await createFixture(during(pause)).hint(await insertDelivery(webhook))
@@ -288,7 +288,7 @@ describe('while it is sent', () => {
   it.each([
     ['owed since the attempt began', false, { needsSync: true }],
     ['owed by another revision', true, { revision: 2 }],
-  ])('a success leaves a sync that is %s', async (_, needsSync, changes) => {
+  ])('a success does not clear a sync that is %s', async (_, needsSync, changes) => {
     const webhook = await seedWebhook({ needsSync })
     const id = await insertDelivery(webhook)
     await createFixture(async () => {
@@ -301,14 +301,14 @@ describe('while it is sent', () => {
   })
 })
 
-describe('a delivery lives seven days: what would go out again after them is dead:', () => {
+describe('a delivery that could be sent again only after seven days is dead:', () => {
   /** Waits are 30 seconds after the first attempt. */
   const OLD = NOW - 7 * DAY_MS + 30_000
   const lease = { status: 'sending', attempts: 1, leaseUntil: NOW, lookAt: NOW - 60_000 }
 
   it.each([
     ['a failed attempt', {}, {}, { attempts: 1, code: 500 }],
-    ['a fault of our own', {}, resolverDown, { attempts: 0, releases: 1, lastAttemptAt: null }],
+    ['a fault of the service', {}, resolverDown, { attempts: 0, releases: 1, lastAttemptAt: null }],
     ['a lease that ran out', lease, {}, { attempts: 1 }],
   ])('%s', async (_, seed, deps, row) => {
     const id = await insertDelivery(await seedWebhook(), { createdAt: OLD, ...seed })
@@ -323,14 +323,14 @@ describe('a delivery lives seven days: what would go out again after them is dea
     expect(await readTallies()).toEqual({ delivered: 0, dead: 1 })
   })
 
-  it('not what may go out before', async () => {
+  it('a delivery that can still be sent within seven days is retried', async () => {
     const id = await insertDelivery(await seedWebhook(), { createdAt: OLD + 1 })
     await createFixture(() => 500).hint(id)
     expect(await readDelivery(id)).toMatchObject({ status: 'failed', errorType: 'http' })
   })
 })
 
-it('a lease outlives the deadline of its attempt, with the time to write how it ended', () => {
+it('a lease lasts longer than an attempt and the writing of its outcome', () => {
   // The pauses between the four tries to write it last 4.2 seconds together.
   expect(LEASE_MS).toBeGreaterThanOrEqual(DEADLINE_MS + 4200 + 5000)
 })

@@ -111,7 +111,7 @@ const hasPython = () => spawnSync('python3', ['-c', 'import standardwebhooks']).
 const installed = Object.keys(libraries).filter((name) => name === 'ts' || all || hasPython())
 
 it.each(installed)(
-  'the lines for the library (%s) take a delivery, and no other id',
+  'the lines for the library (%s) accept a delivery, and refuse another id',
   async (name) => {
     const [[body]] = samples.knownAnswers
     const timestamp = Math.floor(Date.now() / 1000)

@@ -103,7 +103,7 @@ const COSTLY: [what: string, Behaviour][] = [
 /** Attempts per measurement, because the kernel counts in hundredths of a second. */
 const ATTEMPTS = 10
 
-describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers', (by) => {
+describe.each(['host', 'platform'] as const)('sent by the %s, to a receiver that answers', (by) => {
   const attemptBy = (port: number, change: Partial<WantedAttempt> = {}) =>
     attempt(port, { by, ...change })
 
@@ -117,7 +117,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     expect(ms).toBeLessThan(5000)
   })
 
-  it.each(HANGING)('%s: a time-out at the deadline, the connection closed', async (_, behave) => {
+  it.each(HANGING)('%s: times out, and the connection is closed', async (_, behave) => {
     const receiver = await receive(behave)
     const { outcome, ms } = await attemptBy(receiver.port, { deadlineMs: 500, lingerMs: 300 })
 
@@ -128,7 +128,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     expect(receiver.closed[0]).toBeLessThan(Date.now() - 100)
   })
 
-  it.each(POURING)('200 and %s: delivered at once, the connection closed', async (_, behave) => {
+  it.each(POURING)('200 and %s: delivered, and the connection closed', async (_, behave) => {
     const receiver = await receive(behave)
     const { outcome, ms } = await attemptBy(receiver.port, { lingerMs: 300 })
 
@@ -149,12 +149,12 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     return (processorMs() - before) / ATTEMPTS
   }
 
-  it.each(COSTLY)('and a head of %s: costs at most 100 ms of our processor', async (_, behave) => {
+  it.each(COSTLY)('a head with %s: costs at most 100 ms of CPU', async (_, behave) => {
     // More than the cost of the connection and the request themselves.
     expect((await cost(behave)) - (await cost(answers(200)))).toBeLessThan(100)
   })
 
-  it.each(ENDLESS)('a head of endless %s: none, the connection closed', async (_, behave, ends) => {
+  it.each(ENDLESS)('endless %s: fails, and the connection is closed', async (_, behave, ends) => {
     const receiver = await receive(behave)
     const deadlineMs = by === 'host' ? 10_000 : 400
     const { outcome, ms } = await attemptBy(receiver.port, { deadlineMs, lingerMs: 300 })
@@ -174,13 +174,13 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
       '101 X\r\nUpgrade: h2c\r\nConnection: Upgrade',
       { host: failed('network'), platform: failed('http', 101) },
     ],
-  ])('%s: as its client has it', async (_, head, ends) => {
+  ])('%s: the outcome depends on the client', async (_, head, ends) => {
     const receiver = await receive(says(`HTTP/1.1 ${head}\r\n\r\n`))
     expect((await attemptBy(receiver.port)).outcome).toEqual(ends[by])
     expect([receiver.connections, receiver.requests.length]).toEqual([1, 1])
   })
 
-  it('204 got our headers unchanged, and those of the transport', async () => {
+  it('204: got our headers unchanged, and those of the transport', async () => {
     const receiver = await receive(answers(204))
     const wanted = attemptTo(receiver.port, { by, authorization: 'Basic dTpw' })
     expect(await make([wanted])).toMatchObject([{ outcome: delivered(204) }])
@@ -223,7 +223,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     ['a reset', (socket) => socket.resetAndDestroy()],
     ['an end', (socket) => socket.end()],
     ['plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
-  ])('no handshake but %s: network', async (_, hangUp) => {
+  ])('%s instead of a handshake: network error', async (_, hangUp) => {
     await using server = await listen(
       createServer((socket) => socket.on('error', () => {}).once('data', () => hangUp(socket))),
     )
@@ -231,7 +231,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     expect(outcome).toEqual(failed('network'))
   })
 
-  it('no answer, because nobody listens: network', async () => {
+  it('nothing, because nobody listens: network error', async () => {
     const closed = await receive(answers(204))
     await closed.close()
     expect((await attemptBy(closed.port)).outcome).toEqual(failed('network'))
@@ -246,7 +246,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
     ['with a certificate of another name', {}, () => authority.issue(['other.example.com'])],
     ['with a certificate that has expired', {}, () => authority.issue(NAMES, -2)],
     ['with one of another authority', {}, () => createAuthority().issue(NAMES)],
-  ])('%s: network, before any request', async (_, options, issue) => {
+  ])('%s: network error, and no request is sent', async (_, options, issue) => {
     const receiver = await receive(answers(200), options, issue?.())
     expect((await attemptBy(receiver.port)).outcome).toEqual(failed('network'))
     expect(receiver.requests).toEqual([])
@@ -255,7 +255,7 @@ describe.each(['host', 'platform'] as const)('by the %s, a receiver that answers
 
 const hasIpv6 = networkInterfaces()['lo']?.some(({ address }) => address === '::1') ?? false
 
-it('reaches a host that has only an IPv6 address, where this machine has IPv6', async () => {
+it('reaches a host with only an IPv6 address, if this machine has IPv6', async () => {
   const receiver = await receive(answers(204), hasIpv6 ? { host: '::1' } : {})
   const { port } = receiver
   const { outcome } = await attempt(port, { endpoints: [{ address: '::1', port }] })
@@ -268,7 +268,7 @@ const endpointsOf = (...ports: number[]) => ({
   endpoints: ports.map((port) => ({ address: '127.0.0.1', port })),
 })
 
-describe('the host, of several addresses', () => {
+describe('the host client, with several addresses', () => {
   it('tries the next one when connecting fails', async () => {
     const receiver = await receive(answers(204))
     const closed = await receive(answers(204))
@@ -286,7 +286,7 @@ describe('the host, of several addresses', () => {
     expect(wrong.requests).toEqual([])
   })
 
-  it('tries eight at most', async () => {
+  it('tries at most eight', async () => {
     const wrong = await receive(answers(204), {}, authority.issue(['other.example.com']))
     const { outcome } = await attempt(0, endpointsOf(...Array(20).fill(wrong.port)))
     expect(outcome).toEqual(failed('network'))
@@ -303,7 +303,7 @@ describe('the host, of several addresses', () => {
   })
 })
 
-it('the host, killed under a POST: an attempt; away: none; started again: the next', async () => {
+it('a POST counts as an attempt when the host process dies meanwhile; none is sent until it runs again', async () => {
   const receiver = await receive((socket) =>
     receiver.requests.length === 1 ? void killHost() : answers(204)(socket, '', () => {}),
   )
@@ -329,7 +329,7 @@ describe('the platform', () => {
     expect(elsewhere.connections).toBe(0)
   })
 
-  it('on a kept connection that the receiver drops, a POST is lost and none is sent twice', async () => {
+  it('does not send a POST twice when the receiver drops a kept connection', async () => {
     const receiver = await receive((socket) => {
       if (receiver.requests.length === 1)
         socket.write('HTTP/1.1 204 X\r\nContent-Length: 0\r\n\r\n')

@@ -78,12 +78,12 @@ describe('the embed', () => {
     },
   )
 
-  it('leads nowhere where we have no public host', () => {
+  it('has no link when no public origin is configured', () => {
     expect(embedOf({}, null)).not.toHaveProperty('url')
   })
 })
 
-it('is what a chat webhook gets of an alert', async () => {
+it('an alert sends an embed to a chat webhook', async () => {
   const { accountId } = await seedAccount()
   const url = 'https://discord.com/api/webhooks/123456789012345678/aB_-9'
   await change({ 'USD/BLUE': 1430 }, NOW)

@@ -42,7 +42,7 @@ function answerOf({ A, AAAA, rcode = 'NOERROR' }: Dns): Answer {
 }
 
 // All vectors at once, because unanswered ones wait for two seconds.
-it('an attempt at a refused DNS vector connects to nothing, at an allowed one once, to an address of the answer', () =>
+it('for a refused DNS vector an attempt does not connect; for an allowed one it connects once, to an address of the answer', () =>
   Promise.all(vectors.map(expectVerdict)))
 
 async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns }): Promise<void> {
@@ -59,7 +59,7 @@ async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns 
   expect([...dns.A, ...dns.AAAA], which).toEqual(expect.arrayContaining(dialled[0]!))
 }
 
-it('each attempt asks for A and AAAA, and takes neither an alias for an address', async () => {
+it('each attempt asks for A and AAAA, and ignores CNAME records', async () => {
   const alias = { type: 5, data: 'elsewhere.example.com.' }
   const { dialled, questions } = await attemptAt((type) => ({
     Status: 0,
@@ -77,12 +77,12 @@ it.each<[string, Answer]>([
   ['503', () => Response.json({ Status: 0 }, { status: 503 })],
   ['HTML', () => new Response('<html>')],
   ['JSON of something else', () => ({ hello: 1 })],
-])('a resolver that is %s is at fault itself', async (_, answer) => {
+])('a resolver that is %s counts as a fault of the service', async (_, answer) => {
   const released = { status: 'pending', attempts: 0, errorType: 'interrupted' }
   expect((await attemptAt(answer)).row).toMatchObject(released)
 })
 
-it('the attempt’s own deadline ends a question', async () => {
+it('the deadline of the attempt also ends a DNS question', async () => {
   let askedAt = 0
   const hangs: Answer = (_, signal) => {
     askedAt = Date.now()

@@ -18,7 +18,7 @@ it.each(knownAnswers)(
   },
 )
 
-it('makes the same signature as the library of Standard Webhooks, of every secret, id, time and body', async () => {
+it('makes the same signature as the Standard Webhooks library for any secret, id, time and body', async () => {
   const hex = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex)
   const timestamps = fc.integer({ min: 1_600_000_000, max: 4_000_000_000 })
   const bodies = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed())

@@ -100,7 +100,7 @@ async function invoke(databaseMs: (sinceStart: number) => number, slowFromMs: nu
 }
 
 it.each([9900, 11_900, 14_900])(
-  'the last answer comes four seconds before the end, though claims take 3.9 s from %i ms on',
+  'the last receiver answers four seconds before the platform’s limit, although claims take 3.9 s from %i ms on',
   async (from) => {
     const { lastAnswerMs, posts, delivered } = await invoke(
       (sinceStart) => (sinceStart >= from ? 3900 : 4),
@@ -113,7 +113,7 @@ it.each([9900, 11_900, 14_900])(
 )
 
 it.each([0, 8000, 10_000, 11_000, 12_000, 14_000])(
-  'no 2xx is lost with a database that takes two seconds for each call, receivers slow from %i ms on',
+  'every 2xx is recorded when each database call takes two seconds and receivers are slow from %i ms on',
   async (slowFromMs) => {
     const { endMs, posts, delivered, sending } = await invoke(() => 2000, slowFromMs)
     expect(endMs).toBeLessThan(PLATFORM_MS)

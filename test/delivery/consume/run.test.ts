@@ -87,7 +87,7 @@ it('claims without a connection, because every receiver hangs, are released with
   expect(await readOutstanding()).toBe(0)
 })
 
-it('a claim whose answer is late is released unsent', async () => {
+it('a claim is released unsent when the database answers it too late', async () => {
   const [id] = (await seedEach(1)) as [number]
   // Of the 20 s lease, ten are for the attempt and five for writing its outcome.
   const later = () => fixture.set(fixture.at() + 5001)

@@ -91,7 +91,7 @@ const every = (step: number, from: number, to: number) =>
 
 const linesOf = ({ text }: { text: string }) => text.match(/^- .*$/gm) ?? []
 
-it('is mailed by the next sweep to the account’s address, and makes no delivery', async () => {
+it('an alert by e-mail is sent by the next sweep to the account’s address, without a delivery', async () => {
   const { id, mails, cross, sweepAt } = await open()
   await cross(5)
   await sweepAt(6, 7)
@@ -109,7 +109,7 @@ it('is mailed by the next sweep to the account’s address, and makes no deliver
 
 const placed = async (name: string) => placeStatement(env.DB, name).first('delivers')
 
-it('does not leave a copied database, nor do notices and deliveries, until the operator allows it', async () => {
+it('a copied database sends no e-mails, notices or deliveries until the operator allows it', async () => {
   const { mails, fixture, cross, sweepAt } = await open()
   await cross(1)
   await seedNotice('eva@example.com')
@@ -129,7 +129,7 @@ it('does not leave a copied database, nor do notices and deliveries, until the o
   expect(fixture.posts).toHaveLength(1)
 })
 
-it('of an alert that fires once says that it ended, and where it is', async () => {
+it('the e-mail of a one-time alert says that the alert ended and where to find it', async () => {
   const { mails, fixture, cross, sweepAt } = await open({ repeat: false })
   fixture.deps.publicOrigin = null
   await cross(5)
@@ -141,7 +141,7 @@ it('of an alert that fires once says that it ended, and where it is', async () =
   expect(mails[0]!.text).not.toContain('próxima hora')
 })
 
-it('never goes out twice in an hour, whatever happens when', async () => {
+it('an alert is mailed at most once an hour, whenever it fires', async () => {
   const { mails, cross, sweepAt } = await open()
   for (const minute of every(1, 1, 200)) {
     if (minute % 7 === 0) await cross(minute)
@@ -154,7 +154,7 @@ it('never goes out twice in an hour, whatever happens when', async () => {
   expect(new Set(told).size).toBe(told.length)
 })
 
-it('that is refused is sent again after growing waits, with the same events', async () => {
+it('a refused e-mail is retried after growing waits, with the same events', async () => {
   const { mails, box, cross, sweepAt } = await open()
   box.refuses = () => true
   await cross(1)
@@ -167,7 +167,7 @@ it('that is refused is sent again after growing waits, with the same events', as
   expect(linesOf(mails[0]!)).toHaveLength(1)
 })
 
-it('goes out with a new event though a refused one waits for hours, and ends the waits of the account', async () => {
+it('a new event is mailed although a refused e-mail waits for hours; then the account’s other e-mails wait no longer', async () => {
   const { accountId, mails, box, cross, sweepAt } = await open()
   await createAlertAt(NOW, accountId, { ...BY_MAIL, condition: 'below', threshold: 1350 })
   box.refuses = () => true
@@ -187,7 +187,7 @@ it('goes out with a new event though a refused one waits for hours, and ends the
   ])
 })
 
-it('goes out to a hundred accounts at once, twenty a sweep, and waits where one is refused', async () => {
+it('twenty e-mails are sent per sweep, and more sweeps follow unless one is refused', async () => {
   const { mails, box, cross, fixture } = await open()
   for (let more = 1; more < 100; more += 1)
     await createAlertAt(NOW, (await seedAccount(`ana-${more}@example.com`)).accountId, BY_MAIL)
@@ -204,7 +204,7 @@ it('goes out to a hundred accounts at once, twenty a sweep, and waits where one 
   expect(mails).toHaveLength(100 + 24)
 })
 
-it('goes out even if the sweep’s step before, a notice, hangs', async () => {
+it('alert e-mails are sent even if the step before, the notices, hangs', async () => {
   const { mails, box, fixture, cross, sweepAt } = await open()
   await seedNotice('eva@example.com')
   await cross(5)
@@ -216,7 +216,7 @@ it('goes out even if the sweep’s step before, a notice, hangs', async () => {
   expect(mails.map(({ to }) => to)).toEqual(['ana@example.com'])
 })
 
-it('does not report what an edit cancelled, and no later e-mail does', async () => {
+it('no e-mail reports events that an edit cancelled', async () => {
   const { mails, cross, edit, sweepAt } = await open()
   await cross(5)
   await sweepAt(6)
@@ -229,7 +229,7 @@ it('does not report what an edit cancelled, and no later e-mail does', async () 
   expect(linesOf(mails[1]!)).toEqual(['- 2/3/2026, 12:40: Dólar Blue (venta) a $ 1.560,00.'])
 })
 
-it('is sent for a test at once, delays no firing, and is no longer due after an edit', async () => {
+it('a test is mailed at once, does not delay a firing, and an edit cancels what is due', async () => {
   const { mails, cross, edit, test, sweepAt } = await open()
   for (const minute of [1, 2]) {
     await test(minute)
@@ -252,7 +252,7 @@ it('is sent for a test at once, delays no firing, and is no longer due after an 
   ])
 })
 
-it('that owes a test still brings it when the alert, by webhook by then, fires before', async () => {
+it('a test is still mailed when the alert was changed to a webhook and fired meanwhile', async () => {
   const { mails, cross, edit, test, sweepAt } = await open()
   await cross(5)
   await sweepAt(6)
@@ -263,7 +263,7 @@ it('that owes a test still brings it when the alert, by webhook by then, fires b
   expect(mails).toMatchObject([{ subject: ALERT }, { subject: TEST }])
 })
 
-it('that is refused while an edit cancels it is not tried again', async () => {
+it('a refused e-mail is not retried when an edit cancelled its events meanwhile', async () => {
   const { mails, box, cross, edit, sweepAt } = await open()
   box.refuses = () => true
   box.whileTrying = () => edit(6, { threshold: 1550 })
@@ -274,7 +274,7 @@ it('that is refused while an edit cancels it is not tried again', async () => {
   expect([box.tries.length, mails]).toEqual([1, []])
 })
 
-it('whose events are all too old is not sent and does not hold up the next', async () => {
+it('an e-mail with only old events is not sent and does not delay the next', async () => {
   const { mails, box, cross, sweepAt } = await open()
   box.refuses = () => true
   await cross(5)
@@ -288,7 +288,7 @@ it('whose events are all too old is not sent and does not hold up the next', asy
   expect(linesOf(mails[0]!)).toHaveLength(1)
 })
 
-it('that no mailbox took for a day is dropped: the log and the alert say so, and the log of a notice', async () => {
+it('an e-mail refused for a day is dropped and logged, and the alert shows it; so is a notice, in the log', async () => {
   const { box, id, cross, sweepAt } = await open()
   const webhook = await seedNotice('eva@example.com')
   const logged = vi.spyOn(console, 'log')
@@ -307,7 +307,7 @@ it('that no mailbox took for a day is dropped: the log and the alert say so, and
   expect(alert!.mailDroppedAt).toBeGreaterThan(after(DAY))
 })
 
-it('waits where no e-mail can be sent, and so does a notice', async () => {
+it('alert e-mails and notices wait where no e-mail is configured', async () => {
   const { cross, fixture, sweepAt } = await open()
   await seedNotice('eva@example.com')
   await cross(5)
@@ -317,7 +317,7 @@ it('waits where no e-mail can be sent, and so does a notice', async () => {
   expect(await readRows('notices')).toMatchObject([{ sentAt: null }])
 })
 
-it('leaves old firings for seven days', async () => {
+it('firings are deleted after seven days', async () => {
   const { cross, sweepAt } = await open()
   await cross(5)
   await sweepAt(7 * DAY)
@@ -333,7 +333,7 @@ async function tested(accountId: string, minute: number) {
   return { id, accountId, version: 1 }
 }
 
-it('after ten e-mails the rest waits, and goes out in one e-mail an hour after the first', async () => {
+it('after ten e-mails in an hour the other events wait, and are sent in one e-mail an hour after the first', async () => {
   const { accountId, mails, sweepAt } = await open()
   const { accountId: other } = await seedAccount('eva@example.com')
   for (const minute of every(1, 0, 13)) {
@@ -364,7 +364,7 @@ it.each([
   ['webhook', 'Pausamos tu webhook de Dólar Blue', '/api/v2/webhooks', '/cuenta/webhooks'],
   ['alert', 'Pausamos tu alerta de Dólar Blue', '/api/v2/alerts', '/cuenta/alertas'],
 ] as const)(
-  'the notice of a %s is sent once, in Spanish: the masked destination, the last error, where to go on',
+  'the notice of a %s is sent once, in Spanish, with the masked destination, the last error and where to activate it',
   async (kind, subject, path, page) => {
     const id = await seedWebhook({ kind, accountId: 'ana', consecutiveFailures: 9 })
     await insertAccount('ana', 'ana@example.com')
@@ -390,7 +390,7 @@ it.each([
   },
 )
 
-it('twenty notices that are always refused delay no other: the next sweep sends the new ones', async () => {
+it('twenty notices that are always refused do not delay the new ones', async () => {
   for (let count = 0; count < 20; count += 1) await seedNotice(`refuses-${count}@example.com`)
   const { mails, box, sweepAt } = openMailbox()
   box.refuses = (to) => to.startsWith('refuses')
@@ -407,7 +407,7 @@ it('twenty notices that are always refused delay no other: the next sweep sends 
   )
 })
 
-it('a notice is tried again after 5, 20 and 80 minutes, then ever 6 hours later, while it is news', async () => {
+it('a refused notice is retried after 5, 20 and 80 minutes, then every 6 hours, for a day', async () => {
   await seedNotice()
   const { box, sweepAt } = openMailbox()
   box.refuses = () => true
@@ -420,7 +420,7 @@ const activate = (webhook: string, state = 'active') =>
     .bind(webhook, state)
     .run()
 
-it('no notice is sent of a webhook that was activated since, nor when it failed again', async () => {
+it('no notice is sent when its webhook was activated since, even if it failed again', async () => {
   for (const state of ['active', 'manual', 'failure'])
     await activate(await seedNotice(`${state}@example.com`), state)
   await seedNotice('paused@example.com', NOW + 1)

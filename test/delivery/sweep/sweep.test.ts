@@ -19,7 +19,7 @@ import {
 const rowsOf = async (webhook: string) =>
   (await readRows('deliveries', { subscriptionId: webhook })).toSorted((a, b) => a.id - b.id)
 
-it('600 leases that ran out together are ended by a sweep and the one that it asks for', async () => {
+it('600 leases that expired together are handled by a sweep and the next one that it requests', async () => {
   const lease = { status: `'sending'`, attempts: 1, lease_token: `'token ' || i`, lease_until: NOW }
   await seedWebhook({ id: 'a-webhook' })
   await seedRows('deliveries', 600, { ...lease, created_at: NOW, look_at: NOW })
@@ -33,17 +33,20 @@ it('600 leases that ran out together are ended by a sweep and the one that it as
   expect(await countRows('deliveries', interrupted)).toBe(600)
 })
 
-it.each([true, false])('prunes at seven days, with admission open: %s', async (isAdmissionOpen) => {
-  const webhook = await seedWebhook()
-  const createdAt = NOW - 7 * DAY_MS
-  for (const status of ['delivered', 'dead', 'pending', 'failed', 'cancelled'])
-    await insertDelivery(webhook, { status, createdAt })
-  const young = await insertDelivery(webhook, { createdAt: createdAt + 1 })
-  await createFixture(() => 204, { isAdmissionOpen }).sweep()
+it.each([true, false])(
+  'prunes deliveries of seven days, with admission open: %s',
+  async (isAdmissionOpen) => {
+    const webhook = await seedWebhook()
+    const createdAt = NOW - 7 * DAY_MS
+    for (const status of ['delivered', 'dead', 'pending', 'failed', 'cancelled'])
+      await insertDelivery(webhook, { status, createdAt })
+    const young = await insertDelivery(webhook, { createdAt: createdAt + 1 })
+    await createFixture(() => 204, { isAdmissionOpen }).sweep()
 
-  expect((await rowsOf(webhook)).map(({ id }) => id)).toEqual([young])
-  expect(await readOutstanding()).toBe(1)
-})
+    expect((await rowsOf(webhook)).map(({ id }) => id)).toEqual([young])
+    expect(await readOutstanding()).toBe(1)
+  },
+)
 
 /** Webhooks with a sealed URL that these tests never open, because they send nothing. */
 function seedMany(count: number, state: 'active' | 'capacity', account = 'account') {
@@ -65,7 +68,7 @@ async function syncsByAccount(): Promise<Record<string, number>> {
 }
 
 it.each(['active', 'capacity'] as const)(
-  '10,000 webhooks that are %s and owed a sync get it by one sweep and those that it asks for, once, as soon as admission is open',
+  '10,000 webhooks in state %s that are owed a sync get exactly one from a sweep and those that it requests, once admission is open',
   async (state) => {
     await seedQuote('usd/blue', 1410, 1430)
     await seedMany(10_000, state)
@@ -88,7 +91,7 @@ it.each(['active', 'capacity'] as const)(
   30_000,
 )
 
-it('where there is not capacity for all syncs, every account gets one before any gets two', async () => {
+it('without capacity for all syncs, every account gets one before any account gets two', async () => {
   await seedQuote('usd/blue', 1410, 1430)
   await seedMany(500, 'capacity', 'many')
   for (const account of ['a', 'b', 'c']) await seedMany(2, 'capacity', account)
@@ -103,7 +106,7 @@ it('where there is not capacity for all syncs, every account gets one before any
   }
 })
 
-it('where capacity stays scarce, no account is always the last to get a sync', async () => {
+it('while capacity stays scarce, the account that gets the first sync varies', async () => {
   await seedQuote('usd/blue', 1410, 1430)
   for (let index = 0; index < 20; index += 1) await seedMany(1, 'capacity', `account-${index}`)
   const first = new Set<string>()
@@ -149,7 +152,7 @@ function createFragileQueue(refuses: (call: number) => boolean, backlog?: number
 }
 
 describe(`${COUNT} deliveries without a hint`, () => {
-  it('are enqueued by one sweep and those that it asks for, in batches of 100, each row read once', async () => {
+  it('are enqueued by one sweep and those that it requests, in batches of 100, each row read once', async () => {
     await seedWithoutHint()
     const fragile = createFragileQueue(() => false)
     const { db, spent } = measuredDatabase()
@@ -167,7 +170,7 @@ describe(`${COUNT} deliveries without a hint`, () => {
   it.each<[string, (minute: number, call: number) => boolean, minutes: number]>([
     ['refused everything for ten minutes', (minute) => minute < 10, 11],
     ['refuses half of the calls', (_, call) => [0, 1, 3, 6].includes(call % 8), 3],
-  ])('are enqueued within two minutes by a queue that %s', async (_, refuses, minutes) => {
+  ])('are enqueued within two minutes when the queue %s', async (_, refuses, minutes) => {
     await seedWithoutHint()
     let minute = 1
     const fragile = createFragileQueue((call) => refuses(minute, call))
@@ -187,7 +190,7 @@ describe(`${COUNT} deliveries without a hint`, () => {
     expect(fragile.sorted()).toEqual(ALL)
   })
 
-  it('are not sent to a queue that may hold a hint for each already', async () => {
+  it('are not enqueued when the queue may already hold a hint for each', async () => {
     await seedWithoutHint()
     const { queue, taken } = createFragileQueue(() => false, 20_000)
     const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
