@@ -1,8 +1,8 @@
 import { orAbsent } from '../../shared/log.ts'
-import { type Waits, type Secrets, setting, type Variables } from '../../shared/config/config.ts'
+import { type Secrets, setting, type Variables } from '../../shared/config/config.ts'
 import { linkedOrigin } from '../../shared/config/public-origin.ts'
 import { parseHosts } from '../../shared/webhooks/destination/destination.ts'
-import { type Keyring, openKeyring } from '../../shared/crypto/sealed-box.ts'
+import { openKeyring } from '../../shared/crypto/sealed-box.ts'
 import type { DeliveryMessage, SweepMessage } from '../../shared/webhooks/delivery.ts'
 
 /** The bindings, variables and secrets that deliveries use. */
@@ -15,24 +15,14 @@ export interface DeliveryEnv
   EGRESS?: Fetcher
 }
 
-export interface DeliveryConfig {
-  isAdmissionOpen: boolean
-  waits: Waits
-  capacity: number
-  ownHosts: string[]
-  /** The origin to which e-mails and embeds link. */
-  publicOrigin: string | null
-  systemUrl: string | undefined
-  keyring: () => Keyring
-}
-
 /** The configuration, or a `ConfigError`. */
-export function readConfig(env: Omit<DeliveryEnv, 'DB' | 'DELIVERIES'>): DeliveryConfig {
+export function readConfig(env: Omit<DeliveryEnv, 'DB' | 'DELIVERIES'>) {
   return {
     isAdmissionOpen: setting(env, 'WEBHOOK_ADMISSION') === 'open',
     waits: setting(env, 'DELIVERY_WAITS'),
     capacity: setting(env, 'DELIVERY_CAPACITY'),
     ownHosts: parseHosts(env.PUBLIC_ORIGIN),
+    // E-mails and embeds link to it.
     publicOrigin: linkedOrigin(env.PUBLIC_ORIGIN),
     // If it is malformed, only deliveries to the system destination fail, and the log says why.
     systemUrl: orAbsent(() => setting(env, 'SYSTEM_WEBHOOK_URL')),

@@ -19,10 +19,10 @@ import {
 } from '../db/mails.ts'
 import { embedPercentText } from '../../../shared/market/spanish-text.ts'
 
-interface MailDeps {
+export interface MailDeps {
   db: D1Database
   now: () => Instant
-  /** The origin of the account pages; null where none is configured. */
+  /** The origin of the account pages and the API; null where none is configured. */
   publicOrigin: string | null
 }
 

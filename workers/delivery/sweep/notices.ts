@@ -1,17 +1,10 @@
 /** E-mails about webhooks and alerts that failures paused. */
-import type { Instant } from '../../../shared/argentine-time.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
 import { ERROR_WORDS } from '../../../shared/webhooks/delivery.ts'
+import type { MailDeps } from './alert-mails.ts'
 import { claimNotice, MAILS_AT_ONCE, type Notice, returnNotice } from '../db/mails.ts'
-
-interface NoticeDeps {
-  db: D1Database
-  now: () => Instant
-  /** The origin of the account pages and the API; null where none is configured. */
-  publicOrigin: string | null
-}
 
 /**
  * Sends notices. Marks each as sent before sending it, so that only one of concurrent sweeps sends
@@ -19,7 +12,7 @@ interface NoticeDeps {
  * later, behind the others. Returns the same as `sendAlertMails`.
  */
 export async function sendNotices(
-  { db, now, publicOrigin }: NoticeDeps,
+  { db, now, publicOrigin }: MailDeps,
   sendMail: SendMail,
   notices: readonly Notice[],
 ): Promise<boolean> {

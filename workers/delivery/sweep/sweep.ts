@@ -7,17 +7,15 @@ import type { SendMail } from '../../../shared/mail.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import { dropNotices, findDueMails, findNotices } from '../db/mails.ts'
 import { findStale, PRUNED_AT_ONCE, pruneStatements } from '../db/sweep.ts'
-import { sendAlertMails } from './alert-mails.ts'
+import { type MailDeps, sendAlertMails } from './alert-mails.ts'
 import { sendNotices } from './notices.ts'
 import { reconcile, type ReconcileDeps } from './reconcile.ts'
 
-export interface SweepDeps extends ReconcileDeps {
+export interface SweepDeps extends ReconcileDeps, MailDeps {
   /** Whether users' webhooks get new deliveries (decision 21: closed admission). */
   isAdmissionOpen: boolean
   /** Null where e-mail is not configured. */
   sendMail: SendMail | null
-  /** The origin of the account pages; null where none is configured. */
-  publicOrigin: string | null
   /** Requests another sweep at once. */
   sweepAgain: () => Promise<unknown>
   /** Milliseconds that a step may take; shorter only in tests. */
