@@ -28,7 +28,7 @@ const harness = createTestHarness({
   })),
 })
 const realFetch = globalThis.fetch
-const posts: { headers: Headers; body: string }[] = []
+const posts: { path: string; headers: Headers; body: string }[] = []
 
 /** The outside: sources of the demo market, a resolver, and one receiver. */
 const outside: typeof fetch = async (input, init) => {
@@ -39,7 +39,9 @@ const outside: typeof fetch = async (input, init) => {
     return Response.json({ Status: 0, Answer: isA ? [{ type: 1, data: '93.184.215.14' }] : [] })
   }
   if (url.host === 'hooks.example.com') {
-    posts.push({ headers: request.headers, body: await request.text() })
+    const path = url.pathname
+    posts.push({ path, headers: request.headers, body: await request.text() })
+    if (path === '/hangs') await new Promise(() => {})
     return new Response(null, { status: 204 })
   }
   const path = `/${url.host}${url.pathname}${url.search}`
@@ -108,14 +110,14 @@ it('scrapes by cron, publishes to KV and answers at the edge', async () => {
   expect((await get('/api/v2/date/2020-01-01')).status).toBe(200)
 })
 
-it('hands pages to the site through its service binding', async () => {
+it('serves pages from the site through its service binding', async () => {
   const page = await get('/cuenta', { headers: { Accept: 'text/html' } })
   expect(page.status).toBe(200)
   expect(page.headers.get('Content-Type')).toContain('text/html')
   expect((await get('/api/account')).status).toBe(401)
 })
 
-it('answers the tools of assistants with what the API answers', async () => {
+it('answers MCP tools with the answers of the API', async () => {
   const headers = { 'Content-Type': 'application/json' }
   const params = { name: 'dollar_quote', arguments: { origin: 'blue' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -144,7 +146,7 @@ it('makes the nightly files by the scraper’s other cron, and the edge answers 
   expect(new TextDecoder().decode(file.slice(0, 4))).toBe('PAR1')
 })
 
-it('tells an open stream of a change, through the object of the edge', async () => {
+it('sends a change to an open stream through the Durable Object', async () => {
   const stream = await get('/api/v2/stream')
   expect(stream.headers.get('Content-Type')).toContain('text/event-stream')
   const events: string[] = []
@@ -155,20 +157,24 @@ it('tells an open stream of a change, through the object of the edge', async () 
   expect(events.slice(0, 19)).not.toContain(events[19])
 })
 
-it('delivers a signed change from the scraper through the queue to the receiver', async () => {
-  const key = await keyOf('ana@example.com')
+/** Creates a webhook of the cripto dollar. */
+async function createWebhook(key: string, path: string) {
   const made = await get('/api/v2/webhooks', {
     method: 'POST',
     headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({
       operationId: crypto.randomUUID(),
-      url: 'https://hooks.example.com/hook',
+      url: `https://hooks.example.com${path}`,
       currency: 'USD',
       origin: 'CRIPTO',
     }),
   })
   expect(made.status).toBe(201)
-  const { secret } = (await made.json()) as { secret: string }
+  return (await made.json()) as { webhook: { id: string }; secret: string }
+}
+
+it('delivers a signed change from the scraper through the queue to the receiver', async () => {
+  const { secret } = await createWebhook(await keyOf('ana@example.com'), '/hook')
 
   await untilMarketChanged(() => posts.length > 0)
   const { headers, body } = posts[0]!
@@ -177,4 +183,19 @@ it('delivers a signed change from the scraper through the queue to the receiver'
   const message = `${headers.get('X-Service-Timestamp')}.${body}`
   const mac = createHmac('sha256', secret).update(message).digest('hex')
   expect(headers.get('X-Service-Signature')).toBe(`sha256=${mac}`)
+})
+
+it('a receiver that hangs does not delay the next message of the queue', async () => {
+  const key = await keyOf('eva@example.com')
+  const deliver = async (path: string) => {
+    const { webhook } = await createWebhook(key, path)
+    await get(`/api/v2/webhooks/${webhook.id}/test`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+    })
+    // Less than the ten seconds after which the delivery gives up a receiver.
+    await expect.poll(() => posts.map((post) => post.path), { timeout: 6000 }).toContain(path)
+  }
+  await deliver('/hangs')
+  await deliver('/answers')
 })
