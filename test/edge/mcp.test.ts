@@ -200,7 +200,7 @@ describe('a tool answers an error in Spanish', () => {
 
     expect((await dated('192.0.2.1')).isError).toBeUndefined()
     const { isError, content } = await dated('192.0.2.1')
-    const text = 'Demasiadas consultas por fecha: espere unos segundos'
+    const text = 'Demasiadas consultas por fecha: esperá unos segundos'
     expect([isError, content[0]!.text]).toEqual([true, text])
     expect((await dated('192.0.2.2')).isError).toBeUndefined()
     expect((await call('all_quotes', {}, from('192.0.2.1'))).isError).toBeUndefined()

@@ -92,8 +92,8 @@ it.each(free)('%s: %j', async (_, [path, limit]) => {
 })
 
 it.each([
-  [DATES, 10, 'Demasiadas consultas por fecha: espere unos segundos'],
-  [DAYS, 60, 'Demasiadas consultas de días: espere un minuto'],
+  [DATES, 10, 'Demasiadas consultas por fecha: esperá unos segundos'],
+  [DAYS, 60, 'Demasiadas consultas de días: esperá un minuto'],
 ])('%i requests of an address over all routes, and then 429 for %i seconds', async (...limit) => {
   const [most, seconds, error] = limit
   const edge = openEdge({ now: NOON, env: { COMPATIBILITY: 'on' } })
