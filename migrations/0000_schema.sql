@@ -260,7 +260,6 @@ CREATE TABLE `notices` (
 	`error_type` text,
 	`sent_at` integer,
 	`dropped_at` integer,
-	`failures` integer DEFAULT 0 NOT NULL,
 	`due_at` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`subscription_id`, `episode`)
 ) STRICT, WITHOUT ROWID;
@@ -337,7 +336,6 @@ CREATE TABLE `alerts` (
 	`fired_at` integer,
 	`mail_due_at` integer,
 	`mailed_at` integer,
-	`mail_failures` integer DEFAULT 0 NOT NULL,
 	`mail_dropped_at` integer,
 	FOREIGN KEY (`id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;

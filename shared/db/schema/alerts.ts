@@ -27,7 +27,6 @@ export const alerts = sqliteTable(
     mailDueAt: integer(),
     /** When the last e-mail with more than a test was sent. */
     mailedAt: integer(),
-    mailFailures: integer().notNull().default(0),
     /** When an event was last dropped because its e-mail was refused for a day. */
     mailDroppedAt: integer(),
   },

@@ -215,8 +215,6 @@ export const notices = sqliteTable(
     sentAt: integer(),
     /** When the notice was given up, because no provider took the e-mail for a day. */
     droppedAt: integer(),
-    /** How often the e-mail was refused. */
-    failures: integer().notNull().default(0),
     /** When the notice is due again; 0 until a refusal, so that new notices come first. */
     dueAt: integer().notNull().default(0),
   },

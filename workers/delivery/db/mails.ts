@@ -9,9 +9,8 @@ import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 /** E-mails, or alerts whose e-mail is due, of one sweep. */
 export const MAILS_AT_ONCE = 20
 
-/** The wait after the first refusal. Each further refusal multiplies it by four, up to 6 hours. */
-const WAIT_MS = 5 * MINUTE_MS
-const MAX_WAIT_MS = 6 * HOUR_MS
+/** When a refused e-mail is due again. */
+const RETRY_MS = 30 * MINUTE_MS
 
 /** A notice to send by e-mail. */
 export interface Notice {
@@ -78,7 +77,7 @@ export async function claimNotice(
   return meta.changes > 0
 }
 
-/** Releases a refused notice. It is due again after a growing wait. */
+/** Releases a refused notice, to be retried later. */
 export async function returnNotice(
   db: D1Database,
   { subscriptionId, episode }: Notice,
@@ -86,8 +85,7 @@ export async function returnNotice(
 ): Promise<void> {
   await db
     .prepare(
-      `update notices set sent_at = null, failures = failures + 1,
-         due_at = ?3 + min(${MAX_WAIT_MS}, ${WAIT_MS} << min(2 * failures, 20))
+      `update notices set sent_at = null, due_at = ?3 + ${RETRY_MS}
        where subscription_id = ?1 and episode = ?2`,
     )
     .bind(subscriptionId, episode, now)
@@ -121,8 +119,6 @@ export interface ClaimedAlert {
   revision: number
   phase: Phase
   mailedAt: Instant | null
-  /** How often its e-mail was refused. */
-  failures: number
   /** The bodies that a webhook would have got since the last e-mail, oldest first. */
   bodies: string[]
 }
@@ -167,7 +163,7 @@ export async function claimAlertMail(
        returning id`,
     ),
     alerts: forIt<Omit<ClaimedAlert, 'bodies'>>(
-      `select a.id, w.revision, a.phase, a.mailed_at as mailedAt, a.mail_failures as failures
+      `select a.id, w.revision, a.phase, a.mailed_at as mailedAt
        from subscriptions w join alerts a on a.id = w.id
        where w.account_id = ?1 and a.mail_due_at <= ?2`,
     ),
@@ -179,7 +175,7 @@ export async function claimAlertMail(
        returning at, alert_id as alertId, body`,
     ),
     settled: forIt(
-      `update alerts set mail_due_at = null, mail_failures = 0,
+      `update alerts set mail_due_at = null,
          mailed_at = iif(exists (select 1 from alert_firings where alert_id = alerts.id
            and notified_at = ?2 and kind = 'triggered' and at > ?2 - ${DAY_MS}), ?2, mailed_at),
          mail_dropped_at = iif(exists (select 1 from alert_firings where alert_id = alerts.id
@@ -203,9 +199,9 @@ export async function claimAlertMail(
 }
 
 /**
- * Releases a refused e-mail. It is due again after a growing wait, and does not count towards the
- * hourly limit. Of an alert that was edited or paused since the claim only a test is due again: the
- * edit or pause cancelled the rest.
+ * Releases a refused e-mail, to be retried later. It does not count towards the hourly limit. Of an
+ * alert that was edited or paused since the claim only a test is due again: the edit or pause
+ * cancelled the rest.
  */
 export async function returnAlertMail(
   db: D1Database,
@@ -225,24 +221,11 @@ export async function returnAlertMail(
     due: db
       .prepare(
         `update alerts set mailed_at = c.value ->> 'mailedAt',
-           mail_failures = (c.value ->> 'failures') + 1,
            mail_due_at = iif(
              exists (select 1 from alert_firings where alert_id = alerts.id and notified_at is null),
-             ?2 + min(${MAX_WAIT_MS}, ${WAIT_MS} << min(2 * (c.value ->> 'failures'), 20)), null)
+             ?2 + ${RETRY_MS}, null)
          from json_each(?1) c where alerts.id = c.value ->> 'id'`,
       )
       .bind(list, claimedAt),
   })
-}
-
-/** Makes refused e-mails due at once, because the account's mailbox takes e-mails again. */
-export async function endMailWaits(db: D1Database, accountId: string, now: Instant): Promise<void> {
-  await db
-    .prepare(
-      `update alerts set mail_due_at = ?2, mail_failures = 0
-       where mail_due_at > ?2 and mail_failures > 0
-         and id in (select id from subscriptions where account_id = ?1)`,
-    )
-    .bind(accountId, now)
-    .run()
 }

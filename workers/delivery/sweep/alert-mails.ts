@@ -13,7 +13,6 @@ import {
   claimAlertMail,
   type ClaimedAlert,
   type DueMail,
-  endMailWaits,
   MAILS_AT_ONCE,
   returnAlertMail,
 } from '../db/mails.ts'
@@ -49,9 +48,7 @@ export async function sendAlertMails(
       refused += 1
       await returnAlertMail(db, mail)
       logFailure('alert_mail_failed', error, { alerts: ids })
-      continue
     }
-    await endMailWaits(db, accountId, now())
   }
   const due = mails.reduce((total, { alerts }) => total + alerts, 0)
   return due === MAILS_AT_ONCE && refused === 0

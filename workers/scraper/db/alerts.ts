@@ -186,13 +186,11 @@ function writeEntries(
          and c.value ->> 'body' is not null and a.channel = 'email'
        on conflict (at, alert_id, kind) do nothing`,
     ),
-    // The e-mail is due an hour after the alert's last one, or together with one that is already
-    // due. A new event does not wait until a refused e-mail is tried again.
+    // The e-mail is due an hour after the alert's last one, or when it was due already.
     write(
       `update alerts set phase = iif(repeats, 'waiting', 'done'), fired_at = ?1,
          mail_due_at = iif(a.channel = 'email',
-           coalesce(iif(mail_failures > 0, null, mail_due_at),
-             max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)
+           coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)
        from json_each(?2) c join standing_alerts a on a.id = c.value ->> 'id'
        where alerts.id = a.id and a.fired_at is not ?1 and a.as_read = c.value ->> 'asRead'
          and a.quote = c.value ->> 'quote' and a.other_quote is c.value ->> 'other'
