@@ -316,13 +316,12 @@ CREATE TABLE `alert_firings` (
 --> statement-breakpoint
 CREATE INDEX `alert_firings_alert` ON `alert_firings` (`alert_id`,`at`);--> statement-breakpoint
 CREATE TABLE `alert_mails` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
-	`claimed_at` integer NOT NULL,
+	`account_id` text PRIMARY KEY NOT NULL,
+	`hour` integer NOT NULL,
+	`mails` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `alert_mails_account` ON `alert_mails` (`account_id`,`claimed_at`);--> statement-breakpoint
 CREATE TABLE `alerts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`side` text NOT NULL,

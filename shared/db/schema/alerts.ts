@@ -61,20 +61,18 @@ export const alertFirings = sqliteTable(
 )
 
 /**
- * The alert e-mails of the last hour, sent or being sent. They belong to the account, so that its
+ * The number of alert e-mails of an account in one hour. It belongs to the account, so that the
  * limit also holds after alerts are created and deleted.
  */
-export const alertMails = sqliteTable(
-  'alert_mails',
-  {
-    id: integer().primaryKey(),
-    accountId: text()
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    claimedAt: integer().notNull(),
-  },
-  (table) => [index('alert_mails_account').on(table.accountId, table.claimedAt)],
-)
+export const alertMails = sqliteTable('alert_mails', {
+  accountId: text()
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: 'cascade' }),
+  /** Start of the hour. */
+  hour: integer().notNull(),
+  /** Sent, or being sent. */
+  mails: integer().notNull(),
+})
 
 /**
  * Active alerts: everything that the evaluation of an alert depends on, as one text, and the values

@@ -243,15 +243,19 @@ it('a test is still mailed when the alert was changed to a webhook and fired mea
   expect(mails).toMatchObject([{ subject: ALERT }, { subject: TEST }])
 })
 
-it('a refused e-mail is not retried when an edit cancelled its events meanwhile', async () => {
+it('a refused e-mail is not retried when an edit cancelled its events, and delays no new event', async () => {
   const { mails, box, cross, edit, sweepAt } = await open()
   box.refuses = () => true
   box.whileTrying = () => edit(6, { threshold: 1550 })
   await cross(5)
   await sweepAt(6)
   box.refuses = () => false
-  await sweepAt(20, 66, 200)
-  expect([box.tries.length, mails]).toEqual([1, []])
+  box.whileTrying = async () => {}
+  await sweepAt(20)
+  await cross(40, 1560)
+  await sweepAt(40, 66, 200)
+  expect([box.tries.length, mails]).toMatchObject([2, [{ minute: 40 }]])
+  expect(linesOf(mails[0]!)).toHaveLength(1)
 })
 
 it('an e-mail with only old events is not sent and does not delay the next', async () => {
@@ -313,7 +317,7 @@ async function tested(accountId: string, minute: number) {
   return { id, accountId, version: 1 }
 }
 
-it('after ten e-mails in an hour the other events wait, and are sent in one e-mail an hour after the first', async () => {
+it('after ten e-mails in an hour the other events are sent in one e-mail in the next hour', async () => {
   const { accountId, mails, sweepAt } = await open()
   const { accountId: other } = await seedAccount('eva@example.com')
   for (const minute of every(1, 0, 13)) {

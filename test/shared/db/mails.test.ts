@@ -15,7 +15,7 @@ import {
 import { seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
 import { env } from '../../support/env.ts'
-import { changeRows, countRows, insertRow } from '../../support/rows.ts'
+import { changeRows, readRows } from '../../support/rows.ts'
 import { NOW, seedNotice } from '../../support/webhooks.ts'
 
 const { DB } = env
@@ -69,15 +69,15 @@ describe('an e-mail', () => {
     const [mail, ...others] = mails.filter(({ alerts }) => alerts.length > 0)
     expect([mail!.alerts[0]!.bodies.length, others, await due(NOW + 100)]).toEqual([50, [], []])
     await returnAlertMail(DB, mail!)
-    expect(await countRows('alertMails')).toBe(0)
+    expect(await readRows('alertMails')).toMatchObject([{ accountId, mails: 0 }])
     expect(await due(NOW + 1_800_099)).toEqual([])
     expect(await due(NOW + 1_800_100)).toMatchObject([{ accountId, alerts: 1 }])
 
-    for (let sent = 1; sent <= 10; sent += 1)
-      await insertRow('alertMails', { accountId, claimedAt: NOW + sent })
+    await changeRows('alertMails', { mails: 10 })
     const claimAt = (now: number) => claimAlertMail(DB, accountId, now)
-    expect(await claimAt(NOW + 3_600_000)).toMatchObject({ id: null, alerts: [] })
-    expect(await due(NOW + 3_600_000)).toEqual([])
-    expect((await claimAt(NOW + 3_600_001)).alerts).toHaveLength(1)
+    expect((await claimAt(NOW + 3_599_999)).alerts).toEqual([])
+    expect(await due(NOW + 3_599_999)).toEqual([])
+    expect((await claimAt(NOW + 3_600_000)).alerts).toHaveLength(1)
+    expect(await readRows('alertMails')).toMatchObject([{ hour: NOW + 3_600_000, mails: 1 }])
   })
 })

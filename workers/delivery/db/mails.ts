@@ -118,15 +118,13 @@ export interface ClaimedAlert {
   /** An edit or a pause changes it. */
   revision: number
   phase: Phase
-  mailedAt: Instant | null
   /** The bodies that a webhook would have got since the last e-mail, oldest first. */
   bodies: string[]
 }
 
 /** The e-mail of an account that one sweep has claimed. */
 export interface ClaimedMail {
-  /** The row in `alert_mails`. */
-  id: number | null
+  accountId: string
   claimedAt: Instant
   /** Empty when there is nothing to send. */
   alerts: ClaimedAlert[]
@@ -145,25 +143,24 @@ export async function claimAlertMail(
   now: Instant,
 ): Promise<ClaimedMail> {
   const forIt = <Row>(sql: string): Statement<Row> => db.prepare(sql).bind(accountId, now)
-  const { counted, alerts, firings } = await namedBatch(db, {
-    past: forIt(`delete from alert_mails where account_id = ?1 and claimed_at <= ?2 - ${HOUR_MS}`),
+  const { alerts, firings } = await namedBatch(db, {
     putOff: forIt(
-      `update alerts set mail_due_at = ${HOUR_MS} +
-         (select min(claimed_at) from alert_mails where account_id = ?1)
-       where mail_due_at <= ?2 and id in (select id from subscriptions where account_id = ?1)
-         and (select count(*) from alert_mails where account_id = ?1) >= ${MAILS_AN_HOUR}`,
+      `update alerts set mail_due_at = m.hour + ${HOUR_MS} from alert_mails m
+       where m.account_id = ?1 and m.hour > ?2 - ${HOUR_MS} and m.mails >= ${MAILS_AN_HOUR}
+         and mail_due_at <= ?2 and id in (select id from subscriptions where account_id = ?1)`,
     ),
     // At the limit, the statement before leaves no alert due.
-    counted: forIt<{ id: number }>(
-      `insert into alert_mails (account_id, claimed_at)
-       select ?1, ?2 where exists (
+    counted: forIt(
+      `insert into alert_mails (account_id, hour, mails)
+       select ?1, ?2 - ?2 % ${HOUR_MS}, 1 where exists (
          select 1 from subscriptions w join alerts a on a.id = w.id and a.mail_due_at <= ?2
            join alert_firings f on f.alert_id = a.id and f.at > ?2 - ${DAY_MS} and f.notified_at is null
          where w.account_id = ?1)
-       returning id`,
+       on conflict (account_id) do update
+         set mails = iif(hour = excluded.hour, mails + 1, 1), hour = excluded.hour`,
     ),
     alerts: forIt<Omit<ClaimedAlert, 'bodies'>>(
-      `select a.id, w.revision, a.phase, a.mailed_at as mailedAt
+      `select a.id, w.revision, a.phase
        from subscriptions w join alerts a on a.id = w.id
        where w.account_id = ?1 and a.mail_due_at <= ?2`,
     ),
@@ -189,7 +186,7 @@ export async function claimAlertMail(
   const bodiesOf = (id: string) => young.flatMap((one) => (one.alertId === id ? [one.body] : []))
 
   return {
-    id: counted.results[0]?.id ?? null,
+    accountId,
     claimedAt: now,
     alerts: alerts.results
       .map((alert) => ({ ...alert, bodies: bodiesOf(alert.id) }))
@@ -205,11 +202,15 @@ export async function claimAlertMail(
  */
 export async function returnAlertMail(
   db: D1Database,
-  { id, alerts, claimedAt }: ClaimedMail,
+  { accountId, alerts, claimedAt }: ClaimedMail,
 ): Promise<void> {
   const list = JSON.stringify(alerts)
   await namedBatch(db, {
-    uncounted: db.prepare(`delete from alert_mails where id = ?1`).bind(id),
+    uncounted: db
+      .prepare(
+        `update alert_mails set mails = mails - 1 where account_id = ?1 and hour > ?2 - ${HOUR_MS}`,
+      )
+      .bind(accountId, claimedAt),
     unreported: db
       .prepare(
         `update alert_firings set notified_at = null from json_each(?1) c
@@ -220,7 +221,7 @@ export async function returnAlertMail(
       .bind(list, claimedAt),
     due: db
       .prepare(
-        `update alerts set mailed_at = c.value ->> 'mailedAt',
+        `update alerts set mailed_at = iif(mailed_at = ?2, null, mailed_at),
            mail_due_at = iif(
              exists (select 1 from alert_firings where alert_id = alerts.id and notified_at is null),
              ?2 + ${RETRY_MS}, null)
