@@ -32,27 +32,9 @@ export async function sendNotices(
   return notices.length === MAILS_AT_ONCE && refused === 0
 }
 
-const WORDS = {
-  webhook: {
-    path: 'webhooks',
-    page: 'webhooks',
-    subject: 'Pausamos tu webhook',
-    failed: 'a tu webhook',
-    paused: 'lo pausamos',
-    label: 'Webhook',
-    meanwhile: 'esté pausado no se generan entregas nuevas, y las que esperaban se cancelaron',
-    activate: 'activalo',
-  },
-  alert: {
-    path: 'alerts',
-    page: 'alertas',
-    subject: 'Pausamos tu alerta',
-    failed: 'de tu alerta',
-    paused: 'la pausamos',
-    label: 'Alerta',
-    meanwhile: 'esté pausada no avisa de nada',
-    activate: 'activala',
-  },
+const KINDS = {
+  webhook: { name: 'webhook', path: 'webhooks', page: 'webhooks' },
+  alert: { name: 'alerta', path: 'alerts', page: 'alertas' },
 } as const
 
 /** A paused webhook misses changes; an alert does not. */
@@ -67,31 +49,31 @@ Al activarlo se envía una entrega de sincronización con el valor vigente. Las 
 
 /** The e-mail has no link that activates: opening a link must not count as a decision. */
 function noticeMail(notice: Notice, origin: string) {
-  const { kind, destination, subscriptionId, code, errorType } = notice
+  const { destination, subscriptionId, code, errorType } = notice
   const pair = pairById(notice.pair)
-  const name = pair?.name ?? 'tu cotización'
-  const words = WORDS[kind]
-  const call = `${origin}/api/v2/${words.path}/${subscriptionId}`
+  const kind = KINDS[notice.kind]
+  const name = `tu ${kind.name} de ${pair?.name ?? 'tu cotización'}`
+  const call = `${origin}/api/v2/${kind.path}/${subscriptionId}`
   const history = `${origin}/api/v2/${pair?.currency}/${pair?.origin}/history`.toLowerCase()
   const error = errorType && `${ERROR_WORDS[errorType]}${code === null ? '' : ` (HTTP ${code})`}`
 
   return {
-    subject: `${words.subject} de ${name}`,
+    subject: `Pausamos ${name}`,
     text: `Hola:
 
-Diez intentos de entrega seguidos ${words.failed} de ${name} fallaron, así que ${words.paused}.
+Diez intentos de entrega seguidos de ${name} fallaron, y quedó en pausa.
 
   Destino: ${destination}
   Último error: ${error ?? 'desconocido'}
-  ${words.label}: ${origin}/cuenta/${words.page}/${subscriptionId}
+  Página: ${origin}/cuenta/${kind.page}/${subscriptionId}
 
-Mientras ${words.meanwhile}. Cuando el receptor vuelva a responder con un código 2xx, ${words.activate} en esa página o desde la API:
+Mientras esté en pausa no se generan entregas nuevas, y las que esperaban se cancelaron. Cuando el receptor vuelva a responder con un código 2xx, se puede activar en esa página o desde la API:
 
   PATCH ${call}
   {"version": <versión actual>, "enabled": true}
 
 La versión actual se lee con GET ${call}.
-${kind === 'webhook' && pair ? MISSED(call, history) : ''}
+${notice.kind === 'webhook' && pair ? MISSED(call, history) : ''}
 Este aviso se envía una sola vez por cada serie de fallas.
 `,
   }
