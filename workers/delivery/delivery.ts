@@ -24,6 +24,14 @@ export interface DeliveryDeps {
   resolveFirst?: (resolve: Resolve) => Resolve
 }
 
+export const platform: DeliveryDeps = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  newToken: () => crypto.randomUUID(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  fetch: (...request) => fetch(...request),
+}
+
 /**
  * A batch is claimed only while the isolate holds fewer claims. This bounds memory while every
  * receiver hangs. Then the queue gets its answer: locally it hands out one batch at a time.

@@ -1,4 +1,3 @@
-import { createDelivery } from './delivery.ts'
-import { platform } from './platform.ts'
+import { createDelivery, platform } from './delivery.ts'
 
 export default createDelivery(platform) satisfies ExportedHandler<Cloudflare.DeliveryEnv>

@@ -5,8 +5,7 @@ import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.t
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import type { DeliveryEnv } from '../../../../workers/delivery/config.ts'
-import { createDelivery } from '../../../../workers/delivery/delivery.ts'
-import { platform } from '../../../../workers/delivery/platform.ts'
+import { createDelivery, platform } from '../../../../workers/delivery/delivery.ts'
 import { receiversFirst } from '../../../../workers/standalone/receivers.ts'
 import { measured } from '../measured.ts'
 
