@@ -161,7 +161,8 @@ export function dayText(day: Day): string {
   return day.split('-').toReversed().join('/')
 }
 
-const MONTHS =
+/** January is the first. */
+export const MONTHS =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
     ' ',
   )

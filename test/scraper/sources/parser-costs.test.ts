@@ -23,7 +23,7 @@ describe.each([
   ['dolarhoy', 'dolarhoy.html', '<body>', '<div class="compra">'],
   ['bna-personas', 'bna-personas.html', '<td>', '<table><tr><td>'],
   ['iol-monedas', 'iol-monedas.html', '<tbody>', '<tr><td>'],
-  ['ambito-futuro-contratos', 'ambito-futuro-mes.json', '[', '{},'],
+  ['ambito-futuro-contratos', 'ambito-futuro-contratos.json', '[', '{},'],
   ['dolarapi-cotizaciones', 'dolarapi-cotizaciones.json', '[', '"",'],
 ] as const)('%s: %s with “%s” and then “%s”', (name, file, after, text) => {
   it('costs little', () => {

@@ -63,7 +63,10 @@ const CHANGES: Record<string, [what: string, from: string, to: string, expected:
     ['zero points', '"ultimo":"1.043"', '"ultimo":"0"', 'empty'],
     ['no points', '"ultimo"', '"otro"', 'format'],
   ],
-  'ambito-futuro-contratos': [['other keys', 'contrato', 'vencimiento', 'read 1']],
+  'ambito-futuro-contratos': [
+    ['other keys', 'contrato', 'vencimiento', 'format'],
+    ['no price', '1478,00', '0,00', 'read 1'],
+  ],
   'bna-personas': [
     ['no banknotes', 'id="billetes"', 'id="otros"', 'format'],
     ['no wholesale', 'id="divisas"', 'id="otras"', 'read 3, missing #divisas'],
@@ -130,8 +133,9 @@ const CHANGES: Record<string, [what: string, from: string, to: string, expected:
     ['a zero', '1,5983', '0,0000', 'empty'],
   ],
   'rava-riesgo': [
-    ['two numbers', '"price":1043', '"price":1104', 'format'],
-    ['one number', '"price":1043', '"precio":1043', 'read 1'],
+    ['another description', 'Riesgo País hoy', 'Riesgo País ayer', 'format'],
+    ['a day that is none', '4 de marzo', '4 de mar', 'format'],
+    ['a date to come', '4 de marzo', '5 de marzo', 'format'],
     ['an old page', '4 de marzo', '4 de febrero', 'empty'],
   ],
   belo: [

@@ -12,6 +12,7 @@ import {
   type Instant,
 } from '../../../shared/argentine-time.ts'
 import { bankDayBefore, BRIDGE, closedDay, isBankDay } from '../../../shared/market/holidays.ts'
+import { MONTHS } from '../../../shared/market/spanish-text.ts'
 import { listen } from '../../support/listen.ts'
 import {
   around,
@@ -21,7 +22,6 @@ import {
   marketOfTable,
   marketOn,
   type MarketOptions,
-  MONTHS,
   type Sides,
   times,
   uvaOn,

@@ -16,6 +16,7 @@ import {
 } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { bankDayBefore, isBankDay, uvaDayBefore } from '../../../shared/market/holidays.ts'
+import { MONTHS } from '../../../shared/market/spanish-text.ts'
 import { hashed } from '../../support/random.ts'
 
 export interface Sides {
@@ -125,11 +126,6 @@ export function pastMarketAt(instant: Instant, { seed }: MarketOptions): Market 
 export function marketOn(day: Day, { options }: Market): Market {
   return pastMarketAt(dayEnd(day), options)
 }
-
-export const MONTHS =
-  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
-    ' ',
-  )
 
 /** Monthly carry of the futures, as a factor. */
 const CARRY = 1.017

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { FUTURES_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
+import { MONTHS } from '../../../shared/market/spanish-text.ts'
 import { getAmbito } from './ambito.ts'
-import { get, json, fitting, isoDay, lastDays } from './document.ts'
+import { get, json, isoDay, lastDays } from './document.ts'
 import { decimalText, positiveOrNull } from './number-text.ts'
 import { emptyError, type Reading, type Source } from './source.ts'
-
-const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
 
 /** `YYYY-MM` of a contract's name: `Dólar Septiembre 2026`, `Sep-26`, `DLR092026`; else null. */
 export function contractMonth(name: string): string | null {
@@ -17,39 +16,33 @@ export function contractMonth(name: string): string | null {
   if (!word || !year) return null
 
   const abbreviation = word.slice(0, 3).toLowerCase().replace('set', 'sep')
-  return written(MONTHS.indexOf(abbreviation) + 1, year.padStart(4, '20'))
+  const month = MONTHS.findIndex((name) => name.startsWith(abbreviation)) + 1
+  return written(month, year.padStart(4, '20'))
 }
 
 function written(month: number, year: string): string | null {
   return month >= 1 && month <= 12 ? `${year}-${String(month).padStart(2, '0')}` : null
 }
 
-const row = z.object({
+const contract = z.object({
   contrato: z.string(),
   ultimo: z.string(),
   compra: z.optional(z.string()),
   venta: z.optional(z.string()),
 })
-const olderRow = z.pipe(
-  z.object({ mes: z.string(), valor: z.string() }),
-  z.transform(({ mes, valor }) => ({ contrato: mes, ultimo: valor, compra: '', venta: '' })),
-)
 
-/**
- * The futures board, one row per contract. We have no recording of it. Other parsers know the keys
- * contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
- */
+/** The futures board, one row per contract. We have no recording of it. */
 export const ambitoFutures: Source = {
   ...getAmbito('ambito-futuro-contratos', '/dolarfuturo/datos', 5, FUTURES_HOURS),
-  parse: json(z.array(z.unknown()), (items) => {
-    const readings = fitting(objectsOf(items), z.union([row, olderRow])).flatMap(futureOf)
+  parse: json(z.array(contract), (rows) => {
+    const readings = rows.flatMap(futureOf)
     if (readings.length === 0) throw emptyError('holds no contract')
 
     return readings
   }),
 }
 
-function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof row>): Reading[] {
+function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof contract>): Reading[] {
   const month = contractMonth(contrato)
   const last = decimalText(ultimo, 'comma')
   if (month === null || !last?.gt(0)) return []
@@ -58,17 +51,6 @@ function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof row>): Rea
   const sell = decimalText(venta ?? '', 'comma')
   const [bought, sold] = buy?.gt(0) && sell?.gt(0) ? [buy, sell] : [last, last]
   return [{ kind: 'future', month, buy: bought, sell: sold }]
-}
-
-/** The rows of a table as objects, by the names in its first row. Rows that are objects stay. */
-function objectsOf(items: readonly unknown[]): readonly unknown[] {
-  const [header, ...rows] = items
-  if (!Array.isArray(header)) return items
-
-  const keys = header.map((name) => String(name).toLowerCase().trim().replace('ú', 'u'))
-  return rows.map((cells) =>
-    Array.isArray(cells) ? Object.fromEntries(keys.map((key, at) => [key, cells[at]])) : cells,
-  )
 }
 
 const payload = z.object({
