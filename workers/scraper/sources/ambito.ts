@@ -1,6 +1,5 @@
 import type { Big } from 'big.js'
 import * as z from 'zod/mini'
-import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import {
   BOND_HOURS,
@@ -10,7 +9,7 @@ import {
   ALWAYS,
   FUTURES_HOURS,
 } from '../../../shared/market/market-hours.ts'
-import { get, json, USER_AGENT, dayOfText, refuseFuture } from './document.ts'
+import { get, json, USER_AGENT, checkDay } from './document.ts'
 import { decimalText, priceText, requirePrice } from './number-text.ts'
 import type { Source } from './source.ts'
 
@@ -61,7 +60,7 @@ function quote(name: string, path: string, pair: PairKey, hours: Hours): Source 
   return {
     ...getAmbito(name, path, 5, hours),
     parse: json(quotePayload, ({ compra, venta, valor, fecha }, now) => {
-      checkDate(fecha, now)
+      checkDay(fecha ?? '', now)
       const [buy, sell] = sides(compra, venta, valor)
       return [{ kind: 'quote', pair, buy, sell, ...(fecha && { stamp: fecha }) }]
     }),
@@ -72,7 +71,7 @@ function risk(name: string, path: string): Source {
   return {
     ...getAmbito(name, path, 15, RISK_HOURS),
     parse: json(riskPayload, ({ ultimo, fecha: stamp }, now) => {
-      checkDate(stamp, now)
+      checkDay(stamp, now)
       const points = priceText(ultimo, 'comma')
       return [{ kind: 'quote', pair: 'ARG/RIESGO', buy: points, sell: points, stamp }]
     }),
@@ -88,9 +87,4 @@ function sides(compra?: string, venta?: string, valor?: string): [buy: Big, sell
     return [single, single]
   }
   return [requirePrice(buy), requirePrice(sell)]
-}
-
-function checkDate(fecha: string | undefined, now: Instant): void {
-  const day = dayOfText(fecha ?? '')
-  if (day) refuseFuture(day, now)
 }

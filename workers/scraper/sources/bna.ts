@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import { dayStart, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { BNA_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, PAGE_HEADERS, dayOfText, refuseFuture } from './document.ts'
+import { get, PAGE_HEADERS, checkDay } from './document.ts'
 import {
   type Element,
   elementById,
@@ -47,9 +47,7 @@ function rowsOf(block: Element): string[][] {
 /** "28/9/2026 17:01", Argentine time. */
 function stampOf(block: Element, now: Instant): string {
   const date = elementsByClass(block, 'fechaCot').map(textOf)[0] ?? ''
-  const day = dayOfText(date)
-  if (day) refuseFuture(day, now)
-
+  checkDay(date, now)
   const hour = /Hora Actualización: (\d{1,2}:\d{2})/.exec(textOf(block))?.[1] ?? ''
   return `${date} ${hour}`.trim()
 }
@@ -122,7 +120,7 @@ const WIDEST = 1.2
  */
 function wholesaleOf(block: Element, now: Instant): Reading[] {
   const stamp = stampOf(block, now)
-  const day = dayOfText(stamp)
+  const day = checkDay(stamp, now)
   if (!day) return [missing('#divisas date')]
 
   const rates = new Map<string, NonNullable<ReturnType<typeof rateOf>>>()

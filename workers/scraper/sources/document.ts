@@ -25,12 +25,21 @@ export function get(
   return { name, rhythm: { everyMinutes, hours }, request }
 }
 
-/** The parse of a JSON document of one shape. */
+/**
+ * The parse of a JSON document of one shape. HTML instead of JSON, `Invalid pair` and a changed shape
+ * are `format`; the message names the first field that differs, never its value.
+ */
 export function json<Schema extends z.ZodMiniType>(
   schema: Schema,
   readings: (document: z.infer<Schema>, now: Instant, replayed?: boolean) => Reading[],
 ): Source['parse'] {
-  return (body, now, replayed) => readings(parseJson(body, schema), now, replayed)
+  return (body, now, replayed) => {
+    const { data, error } = schema.safeParse(parseJson(body))
+    if (data !== undefined) return readings(data, now, replayed)
+
+    const path = error?.issues[0]?.path.join('.') ?? ''
+    throw formatError(`has another shape at "${path.slice(0, 60)}"`)
+  }
 }
 
 /** The numbers of a series, each of another day. */
@@ -79,18 +88,14 @@ export const JSON_HEADERS = { Accept: 'application/json' }
  */
 const MAX_VALUES = 50_000
 
-/**
- * The document as its schema describes it. HTML instead of JSON, `Invalid pair` and a changed shape
- * are `format`; the message names the first field that differs, never its value.
- */
-function parseJson<Schema extends z.ZodMiniType>(body: string, schema: Schema): z.infer<Schema> {
+function parseJson(body: string): unknown {
   const marks = body.match(/[,[{]/g)?.length ?? 0
   if (marks > MAX_VALUES) throw formatError('has more values than one that we know')
-  const result = schema.safeParse(parsed(body))
-  if (result.success) return result.data
-
-  const path = result.error.issues[0]?.path.join('.') ?? ''
-  throw formatError(`has another shape at "${path.slice(0, 60)}"`)
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw formatError('is not JSON')
+  }
 }
 
 /** The valid items of a list. */
@@ -102,14 +107,6 @@ export function fitting<Schema extends z.ZodMiniType>(
     const result = schema.safeParse(item)
     return result.success ? [result.data] : []
   })
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    throw formatError('is not JSON')
-  }
 }
 
 /** Today and the ten days before it: wide enough for the longest run of holidays. */
@@ -128,13 +125,18 @@ export function refuseOlderThanAWeek(day: Day, now: Instant, replayed = false): 
   if (!replayed && daysBetween(day, argentineDay(now)) > 7) throw emptyError('is over a week old')
 }
 
-/** The day of a printed date: `5/8/2026`, `21/08/2026 - 18:55`, `24-04-2026`; null when none. */
-export function dayOfText(text: string): Day | null {
+/**
+ * The day of a printed date: `5/8/2026`, `21/08/2026 - 18:55`, `24-04-2026`; null when none. A day
+ * in the future is refused.
+ */
+export function checkDay(text: string, now: Instant): Day | null {
   const [, day, month, year] = /^\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})\b/.exec(text) ?? []
   if (!day || !month || !year) return null
 
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isDay(written) ? written : null
+  if (!isDay(written)) return null
+  refuseFuture(written, now)
+  return written
 }
 
 /** The first ten characters of an ISO text, which must be a day that exists. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import { CROSS_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, listOf, PAGE_HEADERS, dayOfText, refuseFuture } from './document.ts'
+import { get, listOf, PAGE_HEADERS, checkDay } from './document.ts'
 import { requireElement, elementsByTag, plain, readHtml, textOf } from './html.ts'
 import { priceText } from './number-text.ts'
 import type { Reading, Source } from './source.ts'
@@ -40,8 +40,7 @@ function quoteOf(
   const pair = NAMES.find(([pattern]) => pattern.test(plain(name)))?.[1]
   if (!pair) return []
 
-  const day = dayOfText(stamp)
-  if (day) refuseFuture(day, now)
+  checkDay(stamp, now)
   return [
     { kind: 'quote', pair, buy: priceText(buy, 'comma'), sell: priceText(sell, 'comma'), stamp },
   ]
