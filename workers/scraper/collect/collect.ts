@@ -10,7 +10,7 @@ import {
   type SourceRequest,
 } from '../sources/source.ts'
 
-/** What the platform provides. `now` is called once per source; `--upstream` replaces `fetch`. */
+/** What the platform provides. `--upstream` replaces `fetch`. */
 export interface CollectDeps {
   fetch: typeof fetch
   now: () => Instant
@@ -28,13 +28,6 @@ export interface CollectDeps {
 export type SourceResult =
   | { source: string; ok: true; readings: readonly Reading[] }
   | { source: string; ok: false; failure: FailureClass }
-
-/** A failure that is to be logged. */
-interface Failed {
-  source: string
-  failure: FailureClass
-  message: string
-}
 
 const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
@@ -55,121 +48,87 @@ export async function collect(
   sources: readonly Source[],
 ): Promise<SourceResult[]> {
   const results: SourceResult[] = []
-  const failed: Failed[] = []
+  const failed: { source: string; error: SourceError }[] = []
   const waiting = sources.entries()
   const until = deps.now() + BUDGET_MS
 
   async function work(): Promise<void> {
-    for (const [index, source] of waiting)
-      results[index] = await readSource(deps, source, until, failed)
+    for (const [index, source] of waiting) {
+      const { name } = source
+      try {
+        const readings = await readSource(deps, source, until)
+        results[index] = { source: name, ok: true, readings }
+      } catch (error) {
+        const isKnown = error instanceof SourceError
+        if (isKnown) failed.push({ source: name, error })
+        // Failures of the network are already SourceErrors, so anything else is our defect.
+        else logFailure('collect_broke', error, { source: name })
+        results[index] = { source: name, ok: false, failure: isKnown ? error.failure : 'internal' }
+      }
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  logFailed(failed)
+
+  // One line for all sources that failed alike: in an outage that is every source.
+  const alike = Map.groupBy(failed, ({ error }) => `${error.failure} ${error.message}`)
+  for (const group of alike.values()) {
+    const { failure, message } = group[0]!.error
+    warn('source_failed', { failure, message, sources: group.map(({ source }) => source) })
+  }
   return results
 }
 
-/** Logs one line for all sources that failed alike: in an outage that is every source. */
-function logFailed(failed: readonly Failed[]): void {
-  const alike = Map.groupBy(failed, ({ failure, message }) => `${failure} ${message}`)
-  for (const group of alike.values()) {
-    const { failure, message } = group[0]!
-    warn('source_failed', { failure, message, sources: group.map(({ source }) => source) })
-  }
-}
-
-async function readSource(
-  deps: CollectDeps,
-  source: Source,
-  until: Instant,
-  failed: Failed[],
-): Promise<SourceResult> {
-  try {
-    const now = deps.now()
-    if (now >= until) {
-      throw new SourceError('timeout', 'was not requested: the others took too long')
-    }
-
-    const request = source.request(now)
-    const body = await readTwice(deps, request, until)
-    const readings = parse(source, body, now, deps.replayed)
-    // A document without a row still counts; the pair of that row goes to its next source.
-    const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
-    if (rows.length > 0) warn('source_incomplete', { source: source.name, rows })
-    return { source: source.name, ok: true, readings }
-  } catch (error) {
-    // Failures of the network are already SourceErrors, so anything else is our defect.
-    if (!(error instanceof SourceError)) {
-      logFailure('collect_broke', error, { source: source.name })
-      return { source: source.name, ok: false, failure: 'internal' }
-    }
-    const { failure, message } = error
-    failed.push({ source: source.name, failure, message })
-    return { source: source.name, ok: false, failure }
-  }
-}
-
-/** One try of one source, for operator tools. Throws the `SourceError` that `collect` logs. */
-export async function readOnce(deps: CollectDeps, source: Source): Promise<Reading[]> {
-  const now = deps.now()
-  return parse(source, await read(deps, source.request(now)), now, deps.replayed)
-}
-
 /** Tries again once, only after a 5xx or a time-out: any other failure would repeat. */
-async function readTwice(
-  deps: CollectDeps,
-  request: SourceRequest,
-  until: Instant,
-): Promise<string> {
-  try {
-    return await read(deps, request)
-  } catch (error) {
+async function readSource(deps: CollectDeps, source: Source, until: Instant): Promise<Reading[]> {
+  if (deps.now() >= until)
+    throw new SourceError('timeout', 'was not requested: the others took too long')
+
+  const readings = await readOnce(deps, source).catch((error: unknown) => {
     if (!(error instanceof RetriableError) || deps.now() >= until) throw error
     if (deps.retries && deps.retries.left-- <= 0) throw error
-    return await read(deps, request)
+    return readOnce(deps, source)
+  })
+  // A document without a row still counts; the pair of that row goes to its next source.
+  const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
+  if (rows.length > 0) warn('source_incomplete', { source: source.name, rows })
+  return readings
+}
+
+/** One try of one source. Throws the `SourceError` that `collect` logs. */
+export async function readOnce(deps: CollectDeps, source: Source): Promise<Reading[]> {
+  const now = deps.now()
+  const body = await read(deps, source.request(now))
+  try {
+    return source.parse(body, now, deps.replayed ?? false)
+  } catch (error) {
+    if (error instanceof SourceError) throw error
+    // Any other error of a parser means an unknown document.
+    throw new SourceError('format', 'not the document that was expected')
   }
 }
 
 class RetriableError extends SourceError {}
 
-/** One try, under one deadline. */
-async function read(deps: CollectDeps, request: SourceRequest): Promise<string> {
-  try {
-    return await withDeadline(deps.deadlineMs ?? DEADLINE_MS, (signal) =>
-      receive(deps, request, signal),
-    )
-  } catch (error) {
-    if (!(error instanceof DeadlinePassed)) throw error
-    throw new RetriableError('timeout', 'took too long')
-  }
-}
-
-async function receive(
-  { fetch, now, clock }: CollectDeps,
+/** The body of a document, under one deadline. */
+async function read(
+  { fetch, now, clock, deadlineMs = DEADLINE_MS }: CollectDeps,
   { url, ...request }: SourceRequest,
-  signal: AbortSignal,
 ): Promise<string> {
-  const response = await fetch(url, { ...request, signal }).catch(unreachable)
-  clock?.note(new URL(url).host, response.headers, now())
-  if (response.status === 200) return await readBody(response).catch(unreachable)
-
-  await response.body?.cancel().catch(() => {})
-  const Failure = response.status >= 500 ? RetriableError : SourceError
-  throw new Failure('http', `answered ${response.status}`)
-}
-
-/** Errors of `fetch` and bodies differ by runtime, and their messages may contain the address. */
-function unreachable(error: unknown): never {
-  if (error instanceof SourceError) throw error
-  throw new SourceError('network', 'did not answer')
-}
-
-/** Any other error of a parser means an unknown document. */
-function parse(source: Source, body: string, now: Instant, replayed = false): Reading[] {
   try {
-    return source.parse(body, now, replayed)
+    return await withDeadline(deadlineMs, async (signal) => {
+      const response = await fetch(url, { ...request, signal })
+      clock?.note(new URL(url).host, response.headers, now())
+      if (response.status === 200) return await readBody(response)
+
+      await response.body?.cancel().catch(() => {})
+      const Failure = response.status >= 500 ? RetriableError : SourceError
+      throw new Failure('http', `answered ${response.status}`)
+    })
   } catch (error) {
     if (error instanceof SourceError) throw error
-    throw new SourceError('format', 'not the document that was expected')
+    if (error instanceof DeadlinePassed) throw new RetriableError('timeout', 'took too long')
+    // Errors of `fetch` and bodies differ by runtime, and their messages may contain the address.
+    throw new SourceError('network', 'did not answer')
   }
 }
 

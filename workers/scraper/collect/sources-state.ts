@@ -41,12 +41,18 @@ export function noteResults(
   now: Instant,
   startedAt = now,
 ): SourcesState {
-  return {
-    ...state,
-    ...Object.fromEntries(
-      results.map((result) => [result.source, note(state, result, now, startedAt)]),
-    ),
-  }
+  const noted = results.map((result): [string, SourceMemory] => {
+    const past = state[result.source]
+    const memory = result.ok
+      ? { lastSuccessAt: now, lastError: null, failures: 0 }
+      : {
+          lastSuccessAt: past?.lastSuccessAt ?? null,
+          lastError: result.failure,
+          failures: (past?.failures ?? 0) + 1,
+        }
+    return [result.source, { lastRequestedAt: startedAt, ...memory }]
+  })
+  return { ...state, ...Object.fromEntries(noted) }
 }
 
 /** The health of every source for the board, in the order of the list. */
@@ -60,21 +66,4 @@ export function sourceHealth(state: SourcesState): SourceHealth[] {
       everyMinutes: rhythm.everyMinutes,
     }
   })
-}
-
-function note(
-  state: SourcesState,
-  result: SourceResult,
-  now: Instant,
-  lastRequestedAt: Instant,
-): SourceMemory {
-  if (result.ok) return { lastRequestedAt, lastSuccessAt: now, lastError: null, failures: 0 }
-
-  const past = state[result.source]
-  return {
-    lastRequestedAt,
-    lastSuccessAt: past?.lastSuccessAt ?? null,
-    lastError: result.failure,
-    failures: (past?.failures ?? 0) + 1,
-  }
 }
