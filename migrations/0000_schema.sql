@@ -226,7 +226,7 @@ CREATE TABLE `deliveries` (
 	`type` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer NOT NULL,
-	`redelivery` text,
+	`redelivered` integer DEFAULT false NOT NULL,
 	`releases` integer NOT NULL,
 	`code` integer,
 	`error_type` text,
@@ -245,7 +245,7 @@ CREATE INDEX `deliveries_made` ON `deliveries` (`subscription_id`,`created_at`);
 CREATE INDEX `deliveries_open` ON `deliveries` (`subscription_id`) WHERE resolved_at is null;--> statement-breakpoint
 CREATE INDEX `deliveries_new` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is null;--> statement-breakpoint
 CREATE INDEX `deliveries_look` ON `deliveries` (`look_at`) WHERE resolved_at is null and look_at is not null;--> statement-breakpoint
-CREATE INDEX `deliveries_begun` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is not null and redelivery is null;--> statement-breakpoint
+CREATE INDEX `deliveries_begun` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is not null and not redelivered;--> statement-breakpoint
 CREATE TABLE `delivery_tallies` (
 	`at` integer PRIMARY KEY NOT NULL,
 	`delivered` integer NOT NULL,
@@ -374,26 +374,21 @@ CREATE VIEW `confirmed_quotes` AS select q.pair, q.buy, q.sell, q.source, q.upda
       ->> cast(q.pair as text), q.updated_at) as last_scraped_at
   from current_quotes q;--> statement-breakpoint
 CREATE VIEW `delivery_order` AS select d.id,
-  case
-    when d.redelivery = 'in order' then (
-      select p.id from deliveries p where p.subscription_id = d.subscription_id
-        and p.resolved_at is null and p.redelivery = 'in order' order by p.id limit 1)
-    when d.redelivery is null and d.type <> 'manual' then (
-      select p.id from deliveries p where p.subscription_id = d.subscription_id
-        and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null
-        order by p.id limit 1)
-    else d.id end as head,
+  iif(d.type = 'manual', d.id, (
+    select p.id from deliveries p where p.subscription_id = d.subscription_id
+      and p.resolved_at is null and p.type <> 'manual' and p.redelivered = d.redelivered
+      order by p.id limit 1)) as head,
   d.subscription_id = 'system' or exists (
     select 1 from subscriptions w where w.id = d.subscription_id
-      and iif(d.redelivery is not null, w.channel = 'https' and w.state in ('active', 'capacity'),
+      and iif(d.redelivered, w.channel = 'https' and w.state in ('active', 'capacity'),
         d.type = 'manual' or (w.revision = d.revision and w.state in ('active', 'capacity')))
     ) as is_eligible,
-  d.redelivery is 'in order' and exists (
+  d.redelivered and d.type <> 'manual' and exists (
     select 1 from deliveries p where p.subscription_id = d.subscription_id
-      and p.resolved_at is null and p.redelivery = 'in order' and p.status = 'sending'
+      and p.resolved_at is null and p.redelivered and p.type <> 'manual' and p.status = 'sending'
     ) as is_beside_another
   from deliveries d;--> statement-breakpoint
-CREATE VIEW `open_of_accounts` AS select w.account_id, d.type, d.redelivery
+CREATE VIEW `open_of_accounts` AS select w.account_id, d.type, d.redelivered
   from subscriptions w join deliveries d on d.subscription_id = w.id and d.resolved_at is null;--> statement-breakpoint
 CREATE VIEW `owed_syncs` AS select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
   from subscriptions w join current_quotes q on q.pair = w.pair
@@ -402,7 +397,7 @@ CREATE VIEW `owed_syncs` AS select w.id, w.account_id, w.revision, w.destination
 CREATE VIEW `resumable_webhooks` AS select w.id, w.account_id from subscriptions w
   where w.state = 'capacity' and not exists (
     select 1 from deliveries p where p.subscription_id = w.id
-      and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null);--> statement-breakpoint
+      and p.resolved_at is null and p.type <> 'manual' and not p.redelivered);--> statement-breakpoint
 CREATE VIEW `tallies` AS select at, delivered, dead from delivery_tallies
   union all select tally_at, delivered, dead from open_deliveries;--> statement-breakpoint
 CREATE VIEW `standing_alerts` AS select a.id, w.channel, a.fired_at,

@@ -63,7 +63,7 @@ function moveRedeliveries(db: D1Database, id: string): Statement {
   return db
     .prepare(
       `update deliveries set destination = (select w.destination from subscriptions w where w.id = ?1)
-       where subscription_id = ?1 and redelivery is not null and resolved_at is null
+       where subscription_id = ?1 and redelivered and resolved_at is null
          and status in ('pending', 'failed')`,
     )
     .bind(id)

@@ -8,7 +8,7 @@ import type { SubscriptionKind } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
 import type { SubscriptionRefusal } from './refusal.ts'
 
-/** Opens one delivery again, outside the order. Of concurrent calls one succeeds. */
+/** Opens one delivery again. Of concurrent calls one succeeds. */
 export async function redeliver(
   { db, now, capacity, admitted }: SubscriptionContext,
   kind: SubscriptionKind,

@@ -7,12 +7,6 @@ import type { Instant } from '../argentine-time.ts'
 export const DELIVERY_TYPES = ['automatic', 'manual', 'sync'] as const
 export type DeliveryType = (typeof DELIVERY_TYPES)[number]
 
-/**
- * How a finished delivery is sent again: `alone`, like a test; or `in order` with the other
- * redeliveries of its webhook.
- */
-export const REDELIVERIES = ['alone', 'in order'] as const
-
 /** The first three are open deliveries. */
 export const DELIVERY_STATUSES = [
   'pending',

@@ -85,7 +85,7 @@ async function claimOf(wanted: WantedAttempt): Promise<Claim> {
     subscriptionId: id,
     accountId,
     type: 'automatic',
-    redelivery: null,
+    redelivered: false,
     attempts: 1,
     releases: 0,
     body,

@@ -22,11 +22,11 @@ const INSERT = insertRows('deliveries', { subscription_id: '?1', type: '?2' })
 /** Whether another open row of the same order meets a condition, as the contract defines it. */
 const hasOther = (condition: string) => `exists (select 1 from deliveries p
   where p.subscription_id = deliveries.subscription_id and p.type <> 'manual'
-    and p.redelivery is deliveries.redelivery and p.resolved_at is null and ${condition})`
+    and p.redelivered = deliveries.redelivered and p.resolved_at is null and ${condition})`
 const HAS_EARLIER = hasOther('p.id < deliveries.id')
 const IS_SENT = hasOther(`p.id <> deliveries.id and p.status = 'sending'`)
-const MAY_GO = `(type = 'manual' or redelivery is 'alone' or not (${HAS_EARLIER}
-  or (redelivery is not null and ${IS_SENT})))`
+const MAY_GO = `(type = 'manual' or not (${HAS_EARLIER}
+  or (redelivered and ${IS_SENT})))`
 const WAITS = `resolved_at is null and status <> 'sending'`
 
 const OPENED = `status = 'pending', error_type = null, resolved_at = null`
@@ -40,11 +40,7 @@ const EVENTS: Record<string, [rows: string, set: string]> = {
   lapse: [`status = 'sending'`, `status = 'cancelled', error_type = 'http', resolved_at = 1`],
   giveBack: [`status = 'sending'`, `status = 'pending'`],
   cancel: [WAITS, `status = 'cancelled', resolved_at = 1`],
-  redeliverAlone: [`resolved_at is not null`, `${OPENED}, redelivery = 'alone'`],
-  redeliverInOrder: [
-    `resolved_at is not null and type <> 'manual'`,
-    `${OPENED}, redelivery = 'in order'`,
-  ],
+  redeliver: [`resolved_at is not null`, `${OPENED}, redelivered = 1`],
   expire: [WAITS, `status = 'dead', error_type = 'expired', resolved_at = 1`],
 }
 
@@ -78,14 +74,12 @@ it('the view delivery_order finds the first delivery that may be sent, after any
           const own = `subscription_id = '${name}' and type <> 'manual' and ${open}`
           const heads = `select distinct o.head as id from delivery_order o
             join deliveries d on d.id = o.id
-            where d.${own} and d.redelivery is null`
+            where d.${own} and not d.redelivered`
           expect(ids(heads)).toEqual(
-            ids(
-              `select id from deliveries where ${own} and redelivery is null order by id limit 1`,
-            ),
+            ids(`select id from deliveries where ${own} and not redelivered order by id limit 1`),
           )
           // Of redeliveries in order only one is sent at a time, whenever the others were opened.
-          const sent = `${own} and redelivery = 'in order' and status = 'sending'`
+          const sent = `${own} and redelivered = 1 and status = 'sending'`
           expect(ids(`select id from deliveries where ${sent}`).length).toBeLessThan(2)
         }
       }

@@ -23,7 +23,7 @@ export interface Claim extends Pick<
   | 'subscriptionId'
   | 'accountId'
   | 'type'
-  | 'redelivery'
+  | 'redelivered'
   | 'releases'
   | 'body'
   | 'createdAt'
@@ -48,7 +48,7 @@ export interface Claim extends Pick<
 /** Identifies the attempt that a settle belongs to. */
 export type Fence = Pick<
   Claim,
-  'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery' | 'createdAt'
+  'id' | 'token' | 'subscriptionId' | 'type' | 'redelivered' | 'createdAt'
 >
 
 /** A claim as D1 returns it: the fields of its subscription are one JSON text. */
@@ -77,12 +77,12 @@ export function claimStatement(
            where o.id = deliveries.id and o.is_eligible and not o.is_beside_another)
          and ${MAY_DELIVER}
        returning id, lease_token as token, delivery_id as deliveryId,
-         subscription_id as subscriptionId, account_id as accountId, type, redelivery, attempts,
+         subscription_id as subscriptionId, account_id as accountId, type, redelivered, attempts,
          releases, body, created_at as createdAt, replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
          coalesce((
            select json_object('sealed', json_object('url', w.url_sealed,
                'authorization', w.authorization_sealed, 'secret', w.secret_sealed),
-             'clears', json(iif(type <> 'manual' and redelivery is null
+             'clears', json(iif(type <> 'manual' and not redelivered
                and (w.needs_sync or w.consecutive_failures > 0), 'true', 'false')))
            from subscriptions w where w.id = subscription_id),
            '{"sealed":null,"clears":false}') as subscription`,

@@ -29,7 +29,7 @@ export async function deliveryCounters(db: D1Database, now: Instant): Promise<De
              where resolved_at is null and look_at is null order by id limit 1)
            union all
            select * from (select created_at from deliveries
-             where resolved_at is null and look_at is not null and redelivery is null
+             where resolved_at is null and look_at is not null and not redelivered
              order by id limit 1))) as oldestWaitingAt,
          coalesce(sum(delivered), 0) as deliveredLastHour, coalesce(sum(dead), 0) as deadLastHour
        from tallies where at > ?1`,

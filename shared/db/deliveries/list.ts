@@ -24,7 +24,7 @@ type Shown = Pick<
   | 'createdAt'
   | 'lastAttemptAt'
   | 'resolvedAt'
-  | 'redelivery'
+  | 'redelivered'
 >
 
 export type Delivery = Omit<Shown, 'pair'> & { pair: Pair }
@@ -81,7 +81,7 @@ export async function listDeliveries(
              'subscriptionId', subscription_id, 'pair', pair, 'destination', destination,
              'type', type, 'status', status, 'attempts', attempts, 'code', code,
              'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
-             'resolvedAt', resolved_at, 'redelivery', redelivery))
+             'resolvedAt', resolved_at, 'redelivered', redelivered))
            from (
              select * from deliveries d
              where d.subscription_id = w.id and d.created_at between ?1 ->> 'from' and ?1 ->> 'to'

@@ -27,7 +27,7 @@ export interface Redeliverable {
 }
 
 /**
- * Opens one delivery again, outside the order. Of concurrent calls only one opens it. `found` is
+ * Opens one delivery again. Of concurrent calls only one opens it. `found` is
  * null when the account has no such delivery.
  */
 export async function reopenOne(
@@ -41,7 +41,7 @@ export async function reopenOne(
   const { opened, found } = await namedBatch(db, {
     opened: db
       .prepare(
-        `update deliveries set redelivery = 'alone', status = 'pending', attempts = 0, releases = 0,
+        `update deliveries set redelivered = 1, status = 'pending', attempts = 0, releases = 0,
            code = null, error_type = null, resolved_at = null, next_attempt_at = ?1 ->> 'now',
            look_at = ?1 ->> 'now' + ${STALE_MS},
            destination = (select destination from subscriptions where id = subscription_id)
@@ -54,7 +54,7 @@ export async function reopenOne(
                and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})
                and d.resolved_at is not null)
            and (select count(*) from open_of_accounts
-             where account_id = ?1 ->> 'accountId' and redelivery is not null) < ${OPEN_REDELIVERIES}
+             where account_id = ?1 ->> 'accountId' and redelivered) < ${OPEN_REDELIVERIES}
            and (select outstanding from open_deliveries) < ?1 ->> 'capacity' and ?1 ->> 'admitted'
          returning id, delivery_id as deliveryId`,
       )
@@ -89,7 +89,7 @@ export async function reopenSince(
   const { opened, found } = await namedBatch(db, {
     opened: db
       .prepare(
-        `update deliveries set redelivery = 'in order', status = 'pending', attempts = 0, releases = 0,
+        `update deliveries set redelivered = 1, status = 'pending', attempts = 0, releases = 0,
            code = null, error_type = null, resolved_at = null, next_attempt_at = ?1 ->> 'now',
            look_at = ?1 ->> 'now' + ${STALE_MS},
            destination = (select destination from subscriptions where id = subscription_id)
@@ -106,7 +106,7 @@ export async function reopenSince(
            order by d.id
            limit max(0, min(
              ${OPEN_REDELIVERIES} - (select count(*) from open_of_accounts
-               where account_id = ?1 ->> 'accountId' and redelivery is not null),
+               where account_id = ?1 ->> 'accountId' and redelivered),
              ?1 ->> 'capacity' - (select outstanding from open_deliveries))))
          returning id, delivery_id as deliveryId`,
       )

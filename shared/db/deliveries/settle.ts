@@ -78,7 +78,7 @@ export function failedStatements(
   failure: Failure & { code: number | null },
   now: Instant,
 ): Statement[] {
-  const { subscriptionId, type, redelivery } = claim
+  const { subscriptionId, type, redelivered } = claim
   const { code, errorType } = failure
   // `limit 1` keeps SQLite from evaluating `goes_on` twice, which would read the webhook twice.
   const settled = db
@@ -98,7 +98,7 @@ export function failedStatements(
        where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
     )
     .bind(settledRow(claim, failure, now))
-  const counts = errorType !== 'interrupted' && type === 'automatic' && redelivery === null
+  const counts = errorType !== 'interrupted' && type === 'automatic' && !redelivered
   if (!counts) return [settled]
   return [
     settled,
@@ -168,7 +168,7 @@ export function cancelWaiting(db: D1Database, subscriptionId: string, now: Insta
     .prepare(
       `update deliveries set status = 'cancelled', resolved_at = ?2
        where subscription_id = iif(changes() = 1, ?1, null) and resolved_at is null
-         and status in ('pending', 'failed') and iif(redelivery is null, type <> 'manual',
+         and status in ('pending', 'failed') and iif(not redelivered, type <> 'manual',
            not exists (select 1 from subscriptions w where w.id = ?1 and w.channel = 'https'
              and w.state in ('active', 'capacity')))`,
     )

@@ -9,12 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import {
-  DELIVERY_ERRORS,
-  DELIVERY_STATUSES,
-  DELIVERY_TYPES,
-  REDELIVERIES,
-} from '../../webhooks/delivery.ts'
+import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../../webhooks/delivery.ts'
 import {
   SUBSCRIPTION_CHANNELS,
   SUBSCRIPTION_KINDS,
@@ -106,8 +101,8 @@ export const deliveries = sqliteTable(
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     /** Attempts since the last redelivery, or since the creation. */
     attempts: integer().notNull(),
-    /** Null until its owner requests a redelivery. From then on the row has left its order. */
-    redelivery: text({ enum: REDELIVERIES }),
+    /** Whether its owner requested a redelivery. Redeliveries have an order of their own. */
+    redelivered: integer({ mode: 'boolean' }).notNull().default(false),
     /** How often a claim was released because of a fault of ours (decision 44: whose fault). */
     releases: integer().notNull(),
     code: integer(),
@@ -149,34 +144,28 @@ export const deliveries = sqliteTable(
       .where(sql`resolved_at is null and look_at is not null`),
     index('deliveries_begun')
       .on(table.id)
-      .where(sql`resolved_at is null and look_at is not null and redelivery is null`),
+      .where(sql`resolved_at is null and look_at is not null and not redelivered`),
   ],
 )
 
 /**
  * For each delivery: `head`, the first open delivery of its order; whether its webhook may still
  * send it; and whether another redelivery of its order is being sent, because an earlier one may be
- * opened meanwhile. A test, or a redelivery `alone`, has no order: its head is itself (decisions 22
- * to 25, 77).
+ * opened meanwhile. A test has no order: its head is itself (decisions 22 to 25, 77).
  */
 export const deliveryOrder = sqliteView('delivery_order', {}).as(sql`select d.id,
-  case
-    when d.redelivery = 'in order' then (
-      select p.id from deliveries p where p.subscription_id = d.subscription_id
-        and p.resolved_at is null and p.redelivery = 'in order' order by p.id limit 1)
-    when d.redelivery is null and d.type <> 'manual' then (
-      select p.id from deliveries p where p.subscription_id = d.subscription_id
-        and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null
-        order by p.id limit 1)
-    else d.id end as head,
+  iif(d.type = 'manual', d.id, (
+    select p.id from deliveries p where p.subscription_id = d.subscription_id
+      and p.resolved_at is null and p.type <> 'manual' and p.redelivered = d.redelivered
+      order by p.id limit 1)) as head,
   d.subscription_id = 'system' or exists (
     select 1 from subscriptions w where w.id = d.subscription_id
-      and iif(d.redelivery is not null, w.channel = 'https' and w.state in ('active', 'capacity'),
+      and iif(d.redelivered, w.channel = 'https' and w.state in ('active', 'capacity'),
         d.type = 'manual' or (w.revision = d.revision and w.state in ('active', 'capacity')))
     ) as is_eligible,
-  d.redelivery is 'in order' and exists (
+  d.redelivered and d.type <> 'manual' and exists (
     select 1 from deliveries p where p.subscription_id = d.subscription_id
-      and p.resolved_at is null and p.redelivery = 'in order' and p.status = 'sending'
+      and p.resolved_at is null and p.redelivered and p.type <> 'manual' and p.status = 'sending'
     ) as is_beside_another
   from deliveries d`)
 
@@ -195,11 +184,11 @@ export const resumableWebhooks = sqliteView('resumable_webhooks', {})
   .as(sql`select w.id, w.account_id from subscriptions w
   where w.state = 'capacity' and not exists (
     select 1 from deliveries p where p.subscription_id = w.id
-      and p.resolved_at is null and p.type <> 'manual' and p.redelivery is null)`)
+      and p.resolved_at is null and p.type <> 'manual' and not p.redelivered)`)
 
 /** Open deliveries, counted for the account of their subscription. */
 export const openOfAccounts = sqliteView('open_of_accounts', {})
-  .as(sql`select w.account_id, d.type, d.redelivery
+  .as(sql`select w.account_id, d.type, d.redelivered
   from subscriptions w join deliveries d on d.subscription_id = w.id and d.resolved_at is null`)
 
 /** One row per failure episode. Without an e-mail binding it stays, marked as unsent. */

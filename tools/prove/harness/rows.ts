@@ -49,7 +49,7 @@ const VALID = {
     type: `'automatic'`,
     status: `'pending'`,
     attempts: 0,
-    redelivery: null,
+    redelivered: 0,
     releases: 0,
     code: null,
     body: `'{}'`,

@@ -46,7 +46,7 @@ export function findStale(db: D1Database, now: Instant): Statement<StaleDelivery
              and (status <> 'sending' or lease_until <= ?3)
            order by look_at limit ?2)
          limit ?2)
-       select d.id, d.subscription_id as subscriptionId, d.type, d.status, d.redelivery, d.attempts,
+       select d.id, d.subscription_id as subscriptionId, d.type, d.status, d.redelivered, d.attempts,
          d.created_at as createdAt, d.lease_token as token, o.is_eligible as isEligible,
          iif(d.next_attempt_at > ?3, d.next_attempt_at, (
            select iif(h.status = 'failed', max(h.next_attempt_at, ?3), ?3)

@@ -155,7 +155,7 @@ it('finds webhooks by account, id and host; pauses them and sends again what the
   expect(await run('webhook redeliver', 'a.example', ...since)).toEqual([
     `${first}: 1 again, 0 left`,
   ])
-  expect(await readDelivery(id)).toMatchObject({ status: 'pending', redelivery: 'in order' })
+  expect(await readDelivery(id)).toMatchObject({ status: 'pending', redelivered: true })
 
   const { secretSealed } = await readWebhook(second)
   expect(await run('webhook pause', 'b.example')).toEqual([`paused ${second}`])

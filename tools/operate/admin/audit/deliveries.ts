@@ -75,9 +75,9 @@ export const deliveryChecks = checksOf({
        when not (select is_eligible from delivery_order o where o.id = deliveries.id)
          then coalesce(look_at, created_at) < ?1 ->> 'late'
        when next_attempt_at >= ?1 ->> 'late' then 0
-       when type = 'manual' or redelivery = 'alone' then 1
+       when type = 'manual' then 1
        else not exists (select 1 from deliveries p where p.subscription_id = deliveries.subscription_id
-         and p.type in ('automatic', 'sync') and p.redelivery is deliveries.redelivery
+         and p.type in ('automatic', 'sync') and p.redelivered = deliveries.redelivered
          and (p.id < deliveries.id or p.status = 'sending') and p.resolved_at is null) end as broken
      from deliveries where resolved_at is null`,
   'every delivery’s columns agree with its status': `
@@ -88,7 +88,7 @@ export const deliveryChecks = checksOf({
        and (lease_until is not null) = (status = 'sending')
        and (resolved_at is not null) = (status in ('delivered', 'dead', 'cancelled'))
        and (last_attempt_at is not null or attempts = 0)
-       and (last_attempt_at is null or attempts > 0 or redelivery is not null)
+       and (last_attempt_at is null or attempts > 0 or redelivered)
        and case status
          when 'pending' then attempts = 0
          when 'sending' then attempts > 0
@@ -104,7 +104,7 @@ export const deliveryChecks = checksOf({
        select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
          partition by subscription_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
-       from deliveries where type <> 'manual' and redelivery is null)`,
+       from deliveries where type <> 'manual' and not redelivered)`,
   'no delivery’s times run backwards': `
     select id, last_attempt_at < created_at - 60000
        or resolved_at < coalesce(last_attempt_at, created_at) - 60000
@@ -126,7 +126,7 @@ export const deliveryChecks = checksOf({
      from subscriptions`,
   // A redelivery does not count as a failure or a success.
   'no webhook counts failures after its last automatic delivery succeeded': `
-    select w.id, w.consecutive_failures > 0 and d.status = 'delivered' and d.redelivery is null as broken
+    select w.id, w.consecutive_failures > 0 and d.status = 'delivered' and not d.redelivered as broken
      from (select subscription_id, max(id) as id from deliveries
          where type = 'automatic' and attempts > 0 group by subscription_id) last
        join deliveries d on d.id = last.id join subscriptions w on w.id = last.subscription_id`,

@@ -93,7 +93,7 @@ function DeliveryRow({ delivery, path, enabled }: RowProps) {
           instant={lastAttemptAt}
         />
         <At words="Resuelta" instant={resolvedAt} />
-        {delivery.redelivery !== null && <span>Reenviada</span>}
+        {delivery.redelivered && <span>Reenviada</span>}
         <span class="breakable">{delivery.destination}</span>
       </p>
       {enabled && !isOpen(delivery) && (
