@@ -11,7 +11,7 @@ import { seedBoard } from './board.ts'
 /** Makes the nightly files when a cycle has just been recorded. */
 export async function buildFiles(at: Instant, mode: Mode = 'live') {
   await recordCycleAt(env.DB, at, mode)
-  return updateFiles(env, { now: () => at })
+  return updateFiles(env, () => at)
 }
 
 /** A board, and the nightly files of two closes of one pair. */

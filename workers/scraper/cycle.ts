@@ -6,10 +6,9 @@ import { mayBeHoliday, statusOf } from '../../shared/board/status.ts'
 import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import { tableDueAt } from '../../shared/market/market-hours.ts'
 import { log, logFailure, warn } from '../../shared/log.ts'
-import { closeCycle, type CycleState, LeaseLost, openCycle, recordCycle } from './db/cycles.ts'
+import { closeCycle, type CycleState, openCycle, recordCycle } from './db/cycles.ts'
 import { readRecorded } from './db/recorded.ts'
-import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
-import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
+import type { CycleRecord } from '../../shared/db/quotes/cycle-record.ts'
 import { type DeliveryQueue, enqueue } from '../../shared/webhooks/enqueue.ts'
 import {
   drawRecent,
@@ -20,8 +19,8 @@ import {
   notify,
   type StreamNamespace,
 } from './publish/publish.ts'
-import { holidaysOf, invoicingOf, type CycleRows, quotesAfter, recordOf } from './publish/record.ts'
-import { parseGuard } from './guard/memory.ts'
+import { holidaysOf, invoicingOf, quotesAfter, recordOf } from './publish/record.ts'
+import { type GuardMemory, parseGuard } from './guard/memory.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/deliveries.ts'
 import { evaluateCycle, type Evaluation, type EvaluationDeps } from './evaluate-cycle.ts'
 import { isClockWrong } from './collect/collect.ts'
@@ -78,30 +77,22 @@ export async function runCycle(
 ): Promise<CycleReport> {
   const now = deps.now()
   const start = { token: deps.newToken(), now, scheduledAt, mode: deps.mode }
-  const state = await openCycle(env.DB, start).catch(otherMode)
-  if (state === 'other_mode') return { outcome: state }
-  if (!state) return { outcome: 'skipped' }
+  const state = await openCycle(env.DB, start)
+  if (typeof state === 'string') return { outcome: state }
 
-  let ended: Ended | null = null
+  let ended: Ended = { report: { outcome: 'overtaken' } }
   try {
     ended = await runLeased(env, deps, state, { now, scheduledAt })
-    return 'report' in ended ? ended.report : ended
+    return ended.report
   } finally {
     await end(env, deps, state, ended)
   }
 }
 
-function otherMode(error: unknown): 'other_mode' {
-  if (error instanceof OtherMode) return 'other_mode'
-  throw error
-}
-
-/** How a cycle ended that still held its lease as far as it knows. */
-type Ended = Extract<CycleReport, { outcome: 'overtaken' | 'clock_wrong' }> | Done
-
-interface Done {
-  report: Extract<CycleReport, { outcome: 'recorded' }>
-  board: Board
+/** How a cycle ended that held its lease at first, with the board that it made, if any. */
+interface Ended {
+  report: CycleReport
+  board?: Board
 }
 
 async function runLeased(
@@ -110,24 +101,23 @@ async function runLeased(
   opened: CycleState,
   { now, scheduledAt }: { now: Instant; scheduledAt: Instant },
 ): Promise<Ended> {
-  // A pair with points but no quote yet begins from its last point, as if it had been quoted.
-  const state = { ...opened, quotes: [...opened.quotes, ...opened.begun] }
+  const { last } = opened
   // If the last cycle was in the future, no source would be due.
-  const sources = state.last && state.last.at > now ? {} : parseSourcesState(state.sources)
-  const guard = parseGuard(state.guard)
+  const sources = last && last.at > now ? {} : parseSourcesState(opened.sources)
+  const guard = parseGuard(opened.guard)
   const evaluation = await evaluateCycle(deps, withBaselines(opened, now), sources, guard)
   const { at, results, clockAhead } = evaluation
-  if (isClockWrong(clockAhead, { at, last: state.last?.at })) {
-    await reportClock(env, deps, state, clockAhead)
-    return { outcome: 'clock_wrong' }
+  if (isClockWrong(clockAhead, { at, last: last?.at })) {
+    await reportClock(env, deps, opened, clockAhead)
+    return { report: { outcome: 'clock_wrong' } }
   }
 
-  const rows = recordOf(state, evaluation, guard)
   const answered = results.filter((result) => result.ok).length
-  const { wholesale, statements } = invoicingOf(env.DB, state.last, results, at)
+  const { wholesale, statements } = invoicingOf(env.DB, last, results, at)
   const committed = await commit(env, opened, {
     scheduledAt,
-    rows,
+    evaluation,
+    guard,
     mode: deps.mode,
     summary: {
       at,
@@ -135,22 +125,23 @@ async function runLeased(
       anySourceAnswered: answered > 0 || results.length === 0,
       historyRevision: opened.historyRevision,
       wholesale,
-      holidays: holidaysOf(state.last, results),
+      holidays: holidaysOf(last, results),
     },
     sources: JSON.stringify(noteResults(sources, results, at, now)),
     invoicing: statements,
   })
-  if (!committed) return { outcome: 'overtaken' }
+  if (!committed) return { report: { outcome: 'overtaken' } }
 
   const { recorded, deliveries } = committed
-  logHeld(rows, evaluation)
   const board = boardOf(recorded)
-  logDays(board, state.last)
+  logDays(board, last)
   const published = deps.now() < opened.until && (await publish(env.BOARD, board))
   await notify(env.QUOTE_STREAM, board)
   await enqueue({ queue: env.DELIVERIES }, deliveries)
   const changed = recorded.quotes.filter(({ updatedAt }) => updatedAt === at)
-  const report: Done['report'] = {
+  const isPastMoved = opened.historyRevision !== last?.historyRevision
+  if (changed.length > 0 || isPastMoved) await drawRecent(env.DB, env.BOARD, at)
+  const report: CycleReport = {
     outcome: 'recorded',
     at,
     changed: changed.map(({ pair }) => pairKey(pair)),
@@ -159,19 +150,14 @@ async function runLeased(
     answered,
     published,
   }
-  const isPastMoved = opened.historyRevision !== opened.last?.historyRevision
-  if (changed.length > 0 || isPastMoved) await drawRecent(env.DB, env.BOARD, at)
   return { report, board }
 }
 
 /** What a cycle writes in addition to the state from which it started. */
-interface CycleWrite {
-  scheduledAt: Instant
-  rows: CycleRows
+interface CycleWrite extends Pick<CycleRecord, 'scheduledAt' | 'summary' | 'sources'> {
+  evaluation: Evaluation
+  guard: Readonly<Record<string, GuardMemory>>
   mode: Mode
-  summary: CycleSummary
-  /** Health and next turn per source, as JSON. */
-  sources: string
   invoicing: D1PreparedStatement[]
 }
 
@@ -182,54 +168,37 @@ interface CycleWrite {
 async function commit(
   env: CycleEnv,
   state: CycleState,
-  { scheduledAt, rows, mode, summary, sources, invoicing }: CycleWrite,
+  { evaluation, guard, mode, invoicing, ...write }: CycleWrite,
 ) {
-  const { token, historyRevision, begun } = state
-  const { memory, ...written } = rows
-  const { at } = summary
-  // A pair with points but no quote yet begins from its last point.
-  const before = [...state.quotes, ...begun]
-  const quotes = { before, after: quotesAfter(before, rows.quotes) }
+  const { token, historyRevision, begun, quotes } = state
+  const { at } = evaluation
+  // A pair with points but no quote yet begins from its last point, as if it had been quoted.
+  const before = [...quotes, ...begun]
+  const { memory, ...rows } = recordOf({ ...state, quotes: before }, evaluation, guard)
+  const availability = sinceLast(state, mode, at)
+  const after = quotesAfter(before, rows.quotes)
+  const written = await recordCycle(
+    env.DB,
+    { token, at, begun, guard: JSON.stringify(memory), availability, ...write, ...rows },
+    { deliveries: await deliveriesOf(env, rows.changes, { before, after }, at), invoicing },
+  )
+  if (!written) return null
 
-  try {
-    const { deliveries, ...found } = await recordCycle(
-      env.DB,
-      {
-        token,
-        scheduledAt,
-        at,
-        ...written,
-        begun,
-        guard: JSON.stringify(memory),
-        sources,
-        summary,
-        availability: sinceLast(state, mode, at),
-      },
-      { deliveries: await deliveriesOf(env, rows.changes, quotes, at), invoicing },
-    )
-    const inEffect = quotesAfter(state.quotes, rows.quotes)
-    const expected = { mode, last: summary, sources, quotes: inEffect, ...found }
-    const isMoved = found.historyRevision !== historyRevision
-    const recorded = (isMoved && (await readRecorded(env.DB))) || expected
-    return { deliveries, recorded }
-  } catch (error) {
-    if (error instanceof LeaseLost) return null
-    throw error
-  }
+  logHeld(rows, evaluation)
+  const { deliveries, ...found } = written
+  const inEffect = quotesAfter(quotes, rows.quotes)
+  const { summary: last, sources } = write
+  const expected = { mode, last, sources, quotes: inEffect, ...found }
+  const isMoved = found.historyRevision !== historyRevision
+  const recorded = (isMoved && (await readRecorded(env.DB))) || expected
+  return { deliveries, recorded }
 }
 
 /** The time since the last cycle, in the status of its board. Nothing before the first cycle. */
-function sinceLast({ last, sources, quotes }: CycleState, mode: Mode, at: Instant) {
+function sinceLast({ last, ...state }: CycleState, mode: Mode, at: Instant) {
   if (!last) return []
-  const shown = {
-    mode,
-    last,
-    sources,
-    quotes,
-    held: new Set<PairKey>(),
-    historyRevision: undefined,
-  }
-  return settleSince({ at: last.at, status: statusOf(boardOf(shown), last.at).status }, at)
+  const board = boardOf({ ...state, mode, last, held: new Set() })
+  return settleSince({ at: last.at, status: statusOf(board, last.at).status }, at)
 }
 
 /**
@@ -237,23 +206,14 @@ function sinceLast({ last, sources, quotes }: CycleState, mode: Mode, at: Instan
  * has the lease, or if the lease ran out before the board was written. It is outdated if the past
  * changed meanwhile. In these cases the board is made again from the tables.
  */
-async function end(
-  env: CycleEnv,
-  deps: CycleDeps,
-  state: CycleState,
-  ended: Ended | null,
-): Promise<void> {
+async function end(env: CycleEnv, deps: CycleDeps, state: CycleState, { report, board }: Ended) {
   try {
-    if (!ended || !('report' in ended)) {
-      const isLost = (await closeCycle(env.DB, state.token)) === null
-      if (isLost && ended?.outcome === 'clock_wrong') await republish(env, deps.now())
-      return
-    }
-
-    const { board, report } = ended
     const revision = await closeCycle(env.DB, state.token)
-    const isLate = !report.published && deps.now() >= state.until
-    if (isLate || revision !== board.historyRevision) await republish(env, deps.now())
+    const isOutdated =
+      report.outcome === 'recorded'
+        ? (!report.published && deps.now() >= state.until) || revision !== board?.historyRevision
+        : report.outcome === 'clock_wrong' && revision === null
+    if (isOutdated) await republish(env, deps.now())
   } catch (error) {
     // The lease expires by itself, and the next cycle publishes.
     logFailure('cycle_end_failed', error)
@@ -294,7 +254,7 @@ function logDays(board: Board, last: CycleState['last']): void {
 }
 
 /** Logs each newly held value with the evidence, for the operator. */
-function logHeld({ quarantine }: CycleRows, { decisions }: Evaluation): void {
+function logHeld({ quarantine }: Pick<CycleRecord, 'quarantine'>, { decisions }: Evaluation): void {
   for (const [pair, { decision }] of decisions) {
     const begins = quarantine.some((write) => write.kind === 'hold' && write.pair === pair.id)
     if (!begins || !decision.held) continue

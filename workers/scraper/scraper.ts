@@ -72,7 +72,7 @@ export async function scrape(
 /** Makes the nightly files, if they are due. */
 export function makeNightlyFiles(env: ScraperEnv, now: () => Instant): Promise<void> {
   return runJob('nightly_files_failed', FILES_LIMIT_MS, async () => {
-    const { makeFiles } = await import('./nightly/nightly-files.ts')
-    await makeFiles(env, now)
+    const { updateFiles } = await import('./nightly/nightly-files.ts')
+    await updateFiles(env, now)
   })
 }

@@ -4,11 +4,6 @@
  */
 import type { Mode } from '../../board/board.ts'
 
-/** Thrown by a batch that would write values of one mode to a database of another. */
-export class OtherMode extends Error {
-  override readonly name = 'OtherMode'
-}
-
 /**
  * Sets the mode of a database that has none. As the first statement of a batch it aborts the batch
  * when the database has another mode.
@@ -22,11 +17,9 @@ export function markStatement(db: D1Database, mode: Mode): D1PreparedStatement {
     .bind(mode)
 }
 
-/** The error of a batch: `OtherMode` when the mode's trigger aborted the batch. */
-export function markError(error: unknown): unknown {
+/** Whether `markStatement` aborted a batch. */
+export function isOtherMode(error: unknown): boolean {
   return String(error).includes('the database is of another mode')
-    ? new OtherMode('the database is of another mode')
-    : error
 }
 
 /** Null before the first cycle or backfill. */

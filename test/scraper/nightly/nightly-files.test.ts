@@ -16,7 +16,7 @@ import { changeRows } from '../../support/rows.ts'
 import { art } from '../../support/instant.ts'
 
 const NIGHT = art('2026-03-03 00:05')
-const at = (now: number) => updateFiles(env, { now: () => now })
+const at = (now: number) => updateFiles(env, () => now)
 
 async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const found = (await published()).files.find((file) => file.name === name)!
@@ -185,7 +185,7 @@ describe('files are made', () => {
     await seedWeekend()
     await buildFiles(NIGHT)
     const { db, spent } = measuredDatabase()
-    await updateFiles({ DB: db, BOARD: env.BOARD }, { now: () => NIGHT + 600_000 })
+    await updateFiles({ DB: db, BOARD: env.BOARD }, () => NIGHT + 600_000)
     expect(spent().roundTrips).toBe(1)
   })
 })
@@ -214,7 +214,7 @@ it('a build that dies at any write shows whole files, and the next run ends it',
     await raiseHistoryStatement(env.DB).run()
     await recordCycleAt(env.DB, night, 'live')
     const now = () => night + write * 1_200_000
-    const run = () => updateFiles({ ...env, BOARD: failingAt(write) }, { now })
+    const run = () => updateFiles({ ...env, BOARD: failingAt(write) }, now)
     const died = await run().catch(() => null)
     const { files } = await published()
     for (const file of files)

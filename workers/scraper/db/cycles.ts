@@ -15,7 +15,7 @@ import {
   type CycleSummary,
   parseSummary,
 } from '../../../shared/db/quotes/cycle-record.ts'
-import { markError, markStatement } from '../../../shared/db/quotes/service-mode.ts'
+import { isOtherMode, markStatement } from '../../../shared/db/quotes/service-mode.ts'
 import {
   type CurrentQuote,
   currentQuotes,
@@ -23,14 +23,14 @@ import {
   historyRevisionStatement,
 } from '../../../shared/db/quotes/quotes.ts'
 import { type Recorded, begunQuotes, begunStatement, heldOf, heldStatements } from './recorded.ts'
-import type { quarantine } from '../../../shared/db/schema.ts'
+import type { quarantine as table } from '../../../shared/db/schema.ts'
 import type { DueRow } from '../../../shared/webhooks/enqueue.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
 
 /** Longer than a cycle in which every request times out, retries included. */
 export const LEASE_MS = 120_000
 
-export type QuarantineRow = typeof quarantine.$inferSelect
+export type QuarantineRow = typeof table.$inferSelect
 
 /** The state from which a cycle starts. */
 export interface CycleState {
@@ -52,17 +52,25 @@ export interface CycleState {
 }
 
 /**
- * Takes the cycle's lease and reads the state, in one round trip. Null when another cycle holds the
- * lease, or when this run or a later one is already recorded: crons may fire twice. A lease or run
- * that is impossibly late comes from a wrong clock and is ignored. Throws `OtherMode`, and takes
- * nothing, when the database has another mode.
+ * Takes the cycle's lease and reads the state, in one round trip. `skipped` when another cycle holds
+ * the lease, or when this run or a later one is already recorded: crons may fire twice. A lease or
+ * run that is impossibly late comes from a wrong clock and is ignored. `other_mode`, and nothing is
+ * taken, when the database has another mode.
  */
 export async function openCycle(
   db: D1Database,
   start: { token: string; now: Instant; scheduledAt: Instant; mode: Mode },
-): Promise<CycleState | null> {
+): Promise<CycleState | 'skipped' | 'other_mode'> {
   const { token, now, scheduledAt, mode } = start
   const until = now + LEASE_MS
+  const states: Statement<Record<'guard' | 'sources' | 'cycle', string>> = db.prepare(
+    'select guard, sources, cycle from scraper_state',
+  )
+  const quarantine: Statement<QuarantineRow> = db.prepare(
+    `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
+       last_seen_at as lastSeenAt, resolved_at as resolvedAt
+     from quarantine where resolved_at is null`,
+  )
   const opening = namedBatch(db, {
     mode: markStatement(db, mode),
     lease: db
@@ -74,16 +82,18 @@ export async function openCycle(
          returning token`,
       )
       .bind(token, until, now, scheduledAt),
-    states: stateStatement(db),
-    quarantine: unresolvedStatement(db),
+    states,
+    quarantine,
     quotes: currentQuotesStatement(db),
     begun: begunStatement(db, now),
     revision: historyRevisionStatement(db),
   })
   const found = await opening.catch((error: unknown) => {
-    throw markError(error)
+    if (isOtherMode(error)) return 'other_mode' as const
+    throw error
   })
-  if (found.lease.results.length === 0) return null
+  if (found === 'other_mode') return found
+  if (found.lease.results.length === 0) return 'skipped'
 
   const [state] = found.states.results
   return {
@@ -99,44 +109,17 @@ export async function openCycle(
   }
 }
 
-function stateStatement(
-  db: D1Database,
-): Statement<{ guard: string; sources: string; cycle: string }> {
-  return db.prepare('select guard, sources, cycle from scraper_state')
-}
-
-function unresolvedStatement(db: D1Database): Statement<QuarantineRow> {
-  return db.prepare(
-    `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
-       last_seen_at as lastSeenAt, resolved_at as resolvedAt
-     from quarantine where resolved_at is null`,
-  )
-}
-
-/** Thrown by a batch whose cycle lost its lease: nothing of it was written. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost'
-}
-
-/** What a cycle's batch writes besides the cycle's own rows. */
-export interface Consequences {
-  /** Statements that make deliveries and fire alerts; their rows are to be enqueued. */
-  deliveries: Statement<DueRow>[]
-  invoicing: D1PreparedStatement[]
-}
-
 /**
  * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and what follows
- * from them. Returns the deliveries that it made, the held pairs, and the revision of the past. If that
+ * from them: deliveries, which are to be enqueued, and invoicing. Returns the deliveries, the held
+ * pairs, and the revision of the past; null when another cycle took the lease. If the revision
  * differs from the cycle's, values may have been corrected meanwhile.
- *
- * @throws {LeaseLost} when another cycle took the lease.
  */
 export async function recordCycle(
   db: D1Database,
   record: CycleRecord,
-  { deliveries, invoicing }: Consequences,
-): Promise<Pick<Recorded, 'held' | 'historyRevision'> & { deliveries: DueRow[] }> {
+  { deliveries, invoicing }: { deliveries: Statement<DueRow>[]; invoicing: D1PreparedStatement[] },
+): Promise<(Pick<Recorded, 'held' | 'historyRevision'> & { deliveries: DueRow[] }) | null> {
   try {
     const written = await namedBatch(db, {
       // Aborts the batch when the lease's token is another one (trigger `leases_lost`).
@@ -156,7 +139,7 @@ export async function recordCycle(
     })
     return { deliveries: written.deliveries.flatMap(({ results }) => results), ...heldOf(written) }
   } catch (error) {
-    if (String(error).includes('lease lost')) throw new LeaseLost('cycle lease lost')
+    if (String(error).includes('lease lost')) return null
     throw error
   }
 }

@@ -47,20 +47,15 @@ const KEPT_MS = 7 * DAY_MS
 /** While no day closes, the files are made again after this time, before they expire. */
 const RENEWED_MS = KEPT_MS / 2
 
-/** Makes the files if they are due, and then logs one line. */
-export async function makeFiles(env: FilesEnv, now: () => Instant): Promise<void> {
-  const report = await updateFiles(env, { now })
-  if (report.outcome === 'built') log('nightly_files', { ...report })
-}
-
 /**
- * Safe to run twice, concurrently, or incompletely: files are stored under the SHA-256 of their
+ * Makes the files if they are due, and then logs one line. Safe to run twice, concurrently, or
+ * incompletely: files are stored under the SHA-256 of their
  * bytes, and the manifest that names them is written last. The next run repeats a build that died
  * before, or that another build overtook.
  */
 export async function updateFiles(
   { DB, BOARD }: FilesEnv,
-  { now }: { now: () => Instant },
+  now: () => Instant,
 ): Promise<FilesReport> {
   const [shown, state] = await Promise.all([readManifest(BOARD), readFilesState(DB)])
   if (!state) return { outcome: 'empty' }
@@ -77,7 +72,9 @@ export async function updateFiles(
   const made = { schema: FILES_SCHEMA, ...state, builtAt: now(), firstDay, files } as const
   await BOARD.put(MANIFEST_KEY, JSON.stringify(made satisfies Manifest))
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  return { outcome: 'built', day, rows: daily ? countRows(daily) : 0, bytes }
+  const report = { outcome: 'built', day, rows: daily ? countRows(daily) : 0, bytes } as const
+  log('nightly_files', report)
+  return report
 }
 
 /** Writes one chart per pair, then the last closes of all pairs. */

@@ -48,15 +48,20 @@ export interface BoardWriter {
   put: (key: string, text: string) => Promise<void>
 }
 
-/** Writes the board and returns whether that succeeded. When KV fails, the next cycle publishes. */
-export async function publish(kv: BoardWriter, board: Board): Promise<boolean> {
+/** Whether a step succeeded in time. A step that fails is logged, and the cycle goes on. */
+async function succeeds(failure: string, step: () => Promise<unknown>): Promise<boolean> {
   try {
-    await withDeadline(PATIENCE_MS, () => kv.put(BOARD_KEY, JSON.stringify(board)))
+    await withDeadline(PATIENCE_MS, step)
     return true
   } catch (error) {
-    logFailure('publish_failed', error)
+    logFailure(failure, error)
     return false
   }
+}
+
+/** Writes the board and returns whether that succeeded. When KV fails, the next cycle publishes. */
+export function publish(kv: BoardWriter, board: Board): Promise<boolean> {
+  return succeeds('publish_failed', () => kv.put(BOARD_KEY, JSON.stringify(board)))
 }
 
 /**
@@ -86,14 +91,11 @@ export async function republish(
 }
 
 /** Writes the chart of the last day. If it fails, the next change of a value writes the chart. */
-export async function drawRecent(db: D1Database, kv: BoardWriter, now: Instant): Promise<void> {
-  try {
+export function drawRecent(db: D1Database, kv: BoardWriter, now: Instant): Promise<boolean> {
+  return succeeds('chart_failed', async () => {
     const points = await recentPoints(db, now)
-    const text = JSON.stringify({ schema: CHART_SCHEMA, points })
-    await withDeadline(PATIENCE_MS, () => kv.put(RECENT_KEY, text))
-  } catch (error) {
-    logFailure('chart_failed', error)
-  }
+    await kv.put(RECENT_KEY, JSON.stringify({ schema: CHART_SCHEMA, points }))
+  })
 }
 
 /** The Durable Object of the streams, as the scraper uses it. */
@@ -102,11 +104,9 @@ export interface StreamNamespace {
 }
 
 /** Sends the board to the open streams. If that fails, they read it from KV. */
-export async function notify(streams: StreamNamespace, board: Board): Promise<void> {
-  try {
+export function notify(streams: StreamNamespace, board: Board): Promise<boolean> {
+  return succeeds('notify_failed', async () => {
     const listener = streams.getByName(STREAM_NAME) as BoardListener
-    await withDeadline(PATIENCE_MS, () => listener.publish(board))
-  } catch (error) {
-    logFailure('notify_failed', error)
-  }
+    await listener.publish(board)
+  })
 }

@@ -49,7 +49,7 @@ export async function seedSoundState(): Promise<void> {
   await changeRows('subscriptions', paused, { id: failing })
   await insertRow('notices', { subscriptionId: failing, episode: 1, createdAt: made })
   await cycle(art('2026-03-02 11:55'), [1415, 1435])
-  await updateFiles(env, { now: () => art('2026-03-02 11:56') })
+  await updateFiles(env, () => art('2026-03-02 11:56'))
 }
 
 async function cycle(now: Instant, blue: [number, number]): Promise<void> {
