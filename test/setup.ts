@@ -8,7 +8,6 @@ import { afterEach, beforeEach, type TestContext } from 'vitest'
  */
 const WITHOUT_STORAGE = [
   'test/clients/',
-  'test/edge/conversion.',
   'test/scraper/collect/',
   'test/scraper/guard/',
   'test/scraper/pairs/',

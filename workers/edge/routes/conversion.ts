@@ -31,7 +31,7 @@ interface Leg {
   operation: 'multiply' | 'divide'
 }
 
-export interface Conversion extends Pick<Wanted, 'side' | 'decimals'> {
+interface Conversion extends Pick<Wanted, 'side' | 'decimals'> {
   /** As it was written, without leading zeros. */
   amount: string
   from: string
@@ -66,10 +66,10 @@ export function conversionOf({ amount, origin = DEFAULT_ORIGIN, ...wanted }: Wan
  * those would leave less than two significant digits, and fewer if it would exceed the 15 digits
  * that survive as a JSON number. Throws a 400 when requested decimals exceed them.
  */
-export function convert(
+function convert(
   conversion: Conversion,
   values: Values,
-): { result: string | null; decimals: number } {
+): { result: number | null; decimals: number } {
   const { amount, decimals: requested } = conversion
   let decimals = requested ?? DEFAULT_DECIMALS
   const exact = exactly(conversion, values)
@@ -85,8 +85,8 @@ export function convert(
     throw badRequest(`${TOO_LONG}: con ese monto, decimals puede ser hasta ${decimals}`)
   }
 
-  const sign = amount.startsWith('-') && digits !== '0' ? '-' : ''
-  return { result: sign + withPoint(digits, decimals), decimals }
+  const sign = amount.startsWith('-') ? '-' : ''
+  return { result: Number(`${sign}${digits}e-${decimals}`), decimals }
 }
 
 /** The digits of the result, rounded to decimals, without sign and point; null without a value. */
@@ -139,7 +139,7 @@ export function printConversion(
     origin,
     side,
     decimals,
-    result: result === null ? null : Number(result),
+    result,
     rounding: 'half_away_from_zero',
     // As a reader would check it: `100 * 1430`.
     expression: result === null ? null : [amount, ...factors].join(' '),
@@ -160,10 +160,4 @@ function twicePrice(value: QuotedPoint | null, side: Conversion['side']): bigint
   if (!value || value.buy <= 0 || value.sell <= 0) return null
   if (side === 'mid') return BigInt(value.buy + value.sell)
   return 2n * BigInt(value[side])
-}
-
-function withPoint(digits: string, decimals: number): string {
-  if (decimals === 0) return digits
-  const padded = digits.padStart(decimals + 1, '0')
-  return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
