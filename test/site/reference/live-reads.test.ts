@@ -1,5 +1,5 @@
 /** Checks every documented answer of the operations without a key. */
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
@@ -30,10 +30,17 @@ const publics = operations.filter((operation) => !isPrivate(operation))
 const expectAnswer = seeEveryAnswer(publics)
 const of = (...subjects: string[]) => publics.filter(({ tags }) => subjects.includes(tags[0]!))
 
+const seed = (...quotes: ReturnType<typeof aBoardQuote>[]) =>
+  seedBoard(NOW, { mode: 'demo', quotes })
+beforeEach(() => seed())
+
 const open = (more: EdgeBindings = {}) => openEdge({ now: NOW, env: more })
 const DOWN = { BOARD: { get: () => Promise.reject(new Error('down')) }, DB: failing('down') }
 
-/** The answers common to these reads: 200, 304, 405 for another method, and 503 when down. */
+/**
+ * The answers common to these reads: 200, to HEAD without the body, 304, 204 to a preflight, 405 for
+ * another method, and 503 when down. All but the last are marked as those of a demo.
+ */
 async function expectRead(
   operation: Documented,
   path = pathOf(operation),
@@ -42,7 +49,12 @@ async function expectRead(
   const edge = open(more)
   const first = await edge.fetch(path)
   const headers = { 'If-None-Match': first.headers.get('ETag')! }
+  expect(first.headers.get('X-Service-Mode')).toBe('demo')
   await expectAnswer(operation, first, 200)
+  const head = await edge.fetch(path, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(first.headers))
+  expect((await edge.fetch(path, { method: 'OPTIONS' })).status).toBe(204)
   await expectAnswer(operation, await edge.fetch(path, { headers }), 304)
   await expectAnswer(operation, await edge.fetch(path, { method: 'PUT' }), 405)
   await expectAnswer(operation, await open({ ...more, ...DOWN }).fetch(path), 503)
@@ -58,8 +70,7 @@ async function expectFlood(operation: Documented, path = pathOf(operation)) {
 const ofCurrency = ({ path }: Documented) => path.includes('{currency}')
 
 it.each(of('Cotizaciones actuales', 'Generación 1'))('current, $operationId', async (operation) => {
-  const quotes = [aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL', { referenceSell: null })]
-  await seedBoard(NOW, { quotes })
+  await seed(aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL', { referenceSell: null }))
   const ask = await expectRead(operation)
   if (!ofCurrency(operation)) return
 
@@ -70,7 +81,7 @@ it.each(of('Cotizaciones actuales', 'Generación 1'))('current, $operationId', a
 
 it('status', async () => {
   const status = operationOf('readStatus')
-  await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE')], sources: [] })
+  await seed(aBoardQuote('USD/BLUE'))
   await expectAnswer(status, await open().fetch(status.path), 200)
   await expectAnswer(status, await open(DOWN).fetch(status.path), 200)
   await expectAnswer(status, await open().fetch(status.path, { method: 'PUT' }), 405)
@@ -79,9 +90,7 @@ it('status', async () => {
 it('readiness', async () => {
   const ready = operationOf('readReadiness')
   await expectAnswer(ready, await open(DOWN).fetch(ready.path), 503)
-  await seedBoard(NOW, {
-    quotes: [aBoardQuote('USD/BLUE', { lastScrapedAt: formatArgentine(NOW) })],
-  })
+  await seed(aBoardQuote('USD/BLUE', { lastScrapedAt: formatArgentine(NOW) }))
   await expectAnswer(ready, await open().fetch(ready.path), 200)
   await expectAnswer(ready, await open().fetch(ready.path, { method: 'PUT' }), 405)
 })
@@ -128,7 +137,7 @@ it.each(of('Datos abiertos'))('files, $operationId', async (operation) => {
   await expectAnswer(operation, await open().fetch(path), 503)
 
   await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25])
-  await buildFiles(NOW)
+  await buildFiles(NOW, 'demo')
   const ask = await expectRead(operation)
   await ask(400, `${path}?v=2`)
   if (!operation.path.includes('{name}')) return
@@ -145,15 +154,12 @@ it.each(of('Direcciones compatibles'))('compatibility, $operationId', async (ope
 
   // Neither files nor board have this pair: like the original, the address answers 404.
   await seedCloses('eur/bna', ['2026-02-28', 1, 2])
-  await buildFiles(NOW)
-  await seedBoard(NOW, { quotes: [] })
+  await buildFiles(NOW, 'demo')
   const hasNothing = '404' in operation.responses
   const empty = await open({ COMPATIBILITY }).fetch(path)
   await expectAnswer(operation, empty, hasNothing ? 404 : 200)
 
-  await seedBoard(NOW, {
-    quotes: PAIRS.map(({ currency, origin }) => aBoardQuote(`${currency}/${origin}`)),
-  })
+  await seed(...PAIRS.map(({ currency, origin }) => aBoardQuote(`${currency}/${origin}`)))
   await seedPoints('usd/blue', ['2026-02-27 15:00', 1410, 1430.5])
   await seedPoints('eur/oficial', ['2026-02-27 15:00', 1600, 1620.5])
   await expectRead(operation, path, { COMPATIBILITY })
@@ -174,7 +180,7 @@ it('says nothing of compatibility addresses where they are off', () => {
 it('convert', async () => {
   const convert = operationOf('convertAmount')
   const path = `${convert.path}?amount=100&from=USD&to=ARS&origin=blue`
-  await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE')] })
+  await seed(aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE'))
   await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420])
 
   const ask = await expectRead(convert, path)
@@ -206,7 +212,7 @@ it.each(of('Facturación'))('invoicing, $operationId', async (operation) => {
 })
 
 it.each(of('Planillas'))('sheets, $operationId', async (operation) => {
-  await seedBoard(NOW, { quotes: [aBoardQuote('USD/BLUE')] })
+  await seed(aBoardQuote('USD/BLUE'))
   const path = pathOf(operation)
   const isPair = operation.path.includes('{origin}')
 
