@@ -14,7 +14,6 @@ export interface WantedAttempt {
   /** The host connects to these; the platform's fetch to the first one's port on `localhost`. */
   endpoints: Endpoint[]
   body: string
-  accountId: string
   secret: string
   authorization: string | null
   deadlineMs: number
@@ -75,7 +74,7 @@ function loopbackFetch(port: number): typeof fetch {
 }
 
 async function claimOf(wanted: WantedAttempt): Promise<Claim> {
-  const { url, secret, authorization, body, accountId } = wanted
+  const { url, secret, authorization, body } = wanted
   const id = '00000000-0000-4000-8000-000000000001'
   const sealed = await sealFields(keyring, id, { url, secret, authorization })
   return {
@@ -83,7 +82,6 @@ async function claimOf(wanted: WantedAttempt): Promise<Claim> {
     token: 'token',
     deliveryId: '019a0000-0000-7000-8000-000000000001',
     subscriptionId: id,
-    accountId,
     type: 'automatic',
     redelivered: false,
     attempts: 1,

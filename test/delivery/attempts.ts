@@ -1,11 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { bundleWorker } from '../../tools/operate/start/build.ts'
 import { type Authority, createAuthority } from '../../tools/support/authority.ts'
-import { processorMsOf } from '../../tools/support/process.ts'
 import { openScratch } from '../../tools/support/scratch.ts'
 import { serviceOf } from '../../tools/operate/egress/egress.ts'
 import { guardRuntime } from '../../tools/operate/start/runtime-guard.ts'
@@ -30,7 +29,6 @@ export const attemptTo = (port: number, change: Partial<WantedAttempt> = {}): Wa
   url: `https://${NAMES[0]}/hook?a=b`,
   endpoints: [{ address: '127.0.0.1', port }],
   body: '{"name":"Dólar ñandú €"}',
-  accountId: 'account',
   secret: '0123456789abcdef'.repeat(4),
   authorization: null,
   deadlineMs: 10_000,
@@ -40,11 +38,11 @@ export const attemptTo = (port: number, change: Partial<WantedAttempt> = {}): Wa
 
 /**
  * Called at the top of a test file: starts one runtime for its attempts, and receivers with a
- * certificate for these names, which are closed after each test.
+ * certificate for `NAMES`, which are closed after each test.
  */
-export function useAttempts(names: readonly string[] = NAMES) {
+export function useAttempts() {
   const authority = createAuthority()
-  const certificate = authority.issue([...names])
+  const certificate = authority.issue(NAMES)
   const receivers: Receiver[] = []
   let runtime: Awaited<ReturnType<typeof openRuntime>>
 
@@ -71,8 +69,6 @@ export function useAttempts(names: readonly string[] = NAMES) {
     startHost: () => runtime.startHost(),
     attempt: async (port: number, change: Partial<WantedAttempt> = {}) =>
       (await make([attemptTo(port, change)]))[0]!,
-    /** Milliseconds of processor time that the runtime and its egress have used. */
-    processorMs: () => runtime.pids().reduce((total, pid) => total + processorMsOf(pid), 0),
     async receive(
       behave: Behaviour,
       options: Parameters<typeof startReceiver>[2] = {},
@@ -128,7 +124,6 @@ async function openRuntime(authority: Authority) {
       await once(egress, 'exit')
     },
     startHost: async () => void (egress = await startHost()),
-    pids: () => [readFileSync(scratch.file('workerd.pid'), 'utf8').trim(), String(egress.pid)],
     async close() {
       await miniflare.dispose()
       egress.kill()

@@ -22,13 +22,11 @@ export async function startReceiver(
     names: [] as (string | false | null)[],
     /** Whole requests, as bytes. */
     requests: [] as string[],
-    /** The number of the connection of each request. */
-    carriers: [] as number[],
     /** When each connection was closed. */
     closed: [] as number[],
   }
   const server = createServer({ ...certificate, ...options }, (socket) => {
-    const number = seen.names.push(socket.servername)
+    seen.names.push(socket.servername)
     open.add(socket)
     options.onConnect?.(socket)
     let text = ''
@@ -36,7 +34,6 @@ export async function startReceiver(
       text += chunk.toString('utf8')
       if (!isWhole(text)) return
       seen.requests.push(text)
-      seen.carriers.push(number)
       behave(socket, text, () => raw.get(socket.remotePort)?.resetAndDestroy())
       text = ''
     })

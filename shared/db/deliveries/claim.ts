@@ -21,7 +21,6 @@ export interface Claim extends Pick<
   | 'id'
   | 'deliveryId'
   | 'subscriptionId'
-  | 'accountId'
   | 'type'
   | 'redelivered'
   | 'releases'
@@ -77,7 +76,7 @@ export function claimStatement(
            where o.id = deliveries.id and o.is_eligible and not o.is_beside_another)
          and ${MAY_DELIVER}
        returning id, lease_token as token, delivery_id as deliveryId,
-         subscription_id as subscriptionId, account_id as accountId, type, redelivered, attempts,
+         subscription_id as subscriptionId, type, redelivered, attempts,
          releases, body, created_at as createdAt, replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
          coalesce((
            select json_object('sealed', json_object('url', w.url_sealed,

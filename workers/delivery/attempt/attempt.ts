@@ -88,8 +88,7 @@ async function send(
 
   const body = isChatWebhook(url) ? chatEmbed(claim.body, publicOrigin) : claim.body
   const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
-  const { accountId } = claim
-  const request = { url: new URL(url), addresses: resolved.value, accountId, headers, body }
+  const request = { url: new URL(url), addresses: resolved.value, headers, body }
   const { code, retryAfter } = await egress(request, signal)
 
   if (code >= 200 && code < 300) return { status: 'delivered', code }

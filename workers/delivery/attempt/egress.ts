@@ -6,14 +6,12 @@ export interface DeliveryRequest {
   url: URL
   /** IPv4 and IPv6 addresses validated for this attempt, in order of preference. */
   addresses: readonly string[]
-  /** A kept connection carries deliveries of one account only. */
-  accountId: string
   headers: Readonly<Record<string, string>>
   body: string
 }
 
 /** The head of a response. Nothing else of a response is read. */
-interface ResponseHead {
+export interface ResponseHead {
   /** 100 to 599. */
   code: number
   retryAfter: string | null
@@ -42,9 +40,6 @@ export class EgressFailure extends Error {
 /** Header of a request to `EGRESS` with the validated addresses. The receiver does not get it. */
 export const ADDRESSES_HEADER = 'X-Egress-Addresses'
 
-/** Header of a request to `EGRESS` with the account. The receiver does not get it. */
-export const ACCOUNT_HEADER = 'X-Egress-Account'
-
 /**
  * The body of an answer of `EGRESS`. The answer's head comes when `EGRESS` has the whole request,
  * before it connects: without that head nothing was sent.
@@ -70,11 +65,7 @@ export function platformEgress(fetch: typeof globalThis.fetch): Egress {
 /** Used where we run workerd: its host connects to exactly the validated addresses. */
 export function hostEgress(host: Fetcher): Egress {
   return async (request, signal) => {
-    const headers = {
-      ...request.headers,
-      [ADDRESSES_HEADER]: request.addresses.join(' '),
-      [ACCOUNT_HEADER]: request.accountId,
-    }
+    const headers = { ...request.headers, [ADDRESSES_HEADER]: request.addresses.join(' ') }
     const fetch = host.fetch.bind(host) as typeof globalThis.fetch
     const response = await post(fetch, { ...request, headers }, signal, () => 'unsent')
     const answer = await response.json<EgressAnswer>().catch(() => {
