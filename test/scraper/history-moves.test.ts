@@ -6,8 +6,7 @@ import {
   formatArgentine,
   type Instant,
 } from '../../shared/argentine-time.ts'
-import { RECENT_KEY } from '../../shared/board/charts.ts'
-import { parseRecent } from '../../workers/site/pair/read-charts.ts'
+import { readRecent } from '../../workers/site/pair/read-charts.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
 import { quotesAsOf } from '../../shared/db/quotes/points.ts'
@@ -239,7 +238,7 @@ describe('the first cycle of a pair that has imported points', () => {
     await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
     await cycleAt(NOON, 1430)
 
-    expect(parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']).toEqual([
+    expect((await readRecent(env.BOARD))['USD/BLUE']).toEqual([
       [Math.floor(dayEnd('2026-02-27') / 60_000), 14_000_000],
       [Math.floor(dayEnd('2026-03-01') / 60_000), 14_300_000],
     ])

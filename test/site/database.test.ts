@@ -36,16 +36,17 @@ const ROUTES = new Set(
 const SAMPLES: Record<string, string> = {
   currency: 'usd',
   origin: 'blue',
-  file: 'blue.svg',
   year: '2026',
 }
 
 function requestOf(route: string, index: number): [path: string, init: RequestInit] {
   const [method = '', path = ''] = route.split(' ')
   const day = formatArgentine(Date.now() - (index + 2) * DAY_MS).slice(0, 10)
-  const filled = path.replaceAll(/:(\w+)(\{[^/]*\})?\??/g, (_, name: string) =>
-    name === 'day' ? day : (SAMPLES[name] ?? `${index}`),
-  )
+  const filled = path
+    .replace(/^\/badge.*/, '$&.svg')
+    .replaceAll(/:(\w+)(\{[^/]*\})?\??/g, (_, name: string) =>
+      name === 'day' ? day : (SAMPLES[name] ?? `${index}`),
+    )
   const fields = new URLSearchParams({ email: `p${index}@ejemplo.com`, enlace: `x${index}` })
   return [
     `${filled}?token=x${index}&state=x${index}&code=x&fecha=${day}`,

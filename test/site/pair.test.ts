@@ -141,14 +141,17 @@ describe('the data of a chart', () => {
     expect(all).toMatchObject({ whole: true, closes })
   })
 
-  it('is empty without documents', async () => {
-    await env.BOARD.put(RECENT_KEY, 'garbage')
-    expect(await (await get('/usd/blue/grafico.json')).json()).toEqual({
-      closes: [],
-      recent: [],
-      whole: true,
-    })
-  })
+  it.each(['{', 'null', '{"schema":9,"points":{}}', '{"schema":1}'])(
+    'is empty without documents, and %j is none',
+    async (text) => {
+      await env.BOARD.put(RECENT_KEY, text)
+      expect(await (await get('/usd/blue/grafico.json')).json()).toEqual({
+        closes: [],
+        recent: [],
+        whole: true,
+      })
+    },
+  )
 
   it('is offered as CSV with exact decimals', async () => {
     await seedCloses(CLOSES)

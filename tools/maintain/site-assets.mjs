@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const PUBLIC = join(ROOT, 'workers/site/public')
 const CLIENT = join(ROOT, 'workers/site/client')
 /** The files that HTML names. They import all others. */
-const ENTRIES = new Set(['account.ts', 'board.ts', 'docs.ts', 'embed.ts', 'pair.ts', 'style.css'])
+const ENTRIES = new Set(['account.ts', 'board.ts', 'docs.ts', 'pair.ts', 'style.css'])
 /** A temporary folder that is not served. */
 const BESIDE = join(ROOT, `workers/site/.making-${process.pid}`)
 

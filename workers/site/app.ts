@@ -13,7 +13,7 @@ import type { Deps, SiteContext, SiteEnv } from './context.ts'
 import { crawlerRoutes } from './crawlers.ts'
 import { createLimitDates, dateRoutes } from './date.tsx'
 import { embedRoutes, FRAMED_PATH } from './embed.tsx'
-import { databaseOutOfReach, notFound } from './errors.ts'
+import { notFound } from '../../shared/http-error.ts'
 import { gapRoutes } from './gaps.tsx'
 import { homeRoutes } from './home/home-page.tsx'
 import { createKept } from './kept.ts'
@@ -21,7 +21,7 @@ import { invoicingRoutes } from './invoicing.tsx'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { docsRoutes } from './reference/docs-routes.tsx'
 import { renderPages } from './layout.tsx'
-import { respondToError } from './respond-to-error.tsx'
+import { databaseOutOfReach, respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
 import { statusRoutes } from './status.tsx'
 import { inRequest } from '../../shared/log.ts'
@@ -35,7 +35,7 @@ const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 /** All pages, the account's JSON routes and the return from GitHub. */
 export function createApp(deps: Deps) {
   const kept = createKept()
-  const limitDates = createLimitDates(deps)
+  const limitDates = createLimitDates()
   const limitGuesses = createLimitGuesses(deps)
   return new Hono<SiteContext>()
     .onError(respondToError)
@@ -56,20 +56,20 @@ export function createApp(deps: Deps) {
     .use('/api/account/*', orOutOfReach)
     .use('/api/auth/*', orOutOfReach)
     .route('/', docsRoutes())
-    .route('/', homeRoutes(deps))
-    .route('/estado', statusRoutes(deps))
+    .route('/', homeRoutes())
+    .route('/estado', statusRoutes())
     .route('/cuenta', accountPages({ ...deps, limitGuesses }))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback({ limitGuesses }))
     .route('/', nightlyFileRoutes())
-    .route('/', badgeRoutes(deps))
-    .route('/', embedRoutes(deps))
-    .route('/', crawlerRoutes(deps))
-    .route('/calendario', calendarRoutes(deps))
-    .route('/brecha', gapRoutes(deps))
-    .route('/facturacion', invoicingRoutes({ ...deps, limitDates }))
-    .route('/', dateRoutes({ ...deps, limitDates }))
-    .route('/', pairRoutes(deps))
+    .route('/', badgeRoutes())
+    .route('/', embedRoutes())
+    .route('/', crawlerRoutes())
+    .route('/calendario', calendarRoutes())
+    .route('/brecha', gapRoutes())
+    .route('/facturacion', invoicingRoutes(limitDates))
+    .route('/', dateRoutes(limitDates))
+    .route('/', pairRoutes())
 }
 
 function headersOf({ req, env }: Context<SiteContext>) {

@@ -1,33 +1,28 @@
 import { Hono } from 'hono'
-import { findPair } from '../../shared/market/catalog.ts'
+import { inCatalogue } from './pair/pair-routes.tsx'
 import { viewOf, type PairView } from './board/quote-view.ts'
-import type { Deps, SiteContext } from './context.ts'
-import { boardMissing } from './errors.ts'
-import { kept, OF_BOARD } from './kept.ts'
+import type { SiteContext } from './context.ts'
+import { boardOf, kept, OF_BOARD } from './kept.ts'
 import { html } from 'hono/html'
 import type { Mode } from '../../shared/board/board.ts'
 import { percentText, unitsOf, valueText } from '../../shared/market/spanish-text.ts'
 import { directionOf } from './board/words.ts'
 
 /** `/badge/usd/blue.svg`, for pages of any site. */
-export function badgeRoutes({ now }: Pick<Deps, 'now'>) {
-  const keep = kept(OF_BOARD)
-
-  return new Hono<SiteContext>().get('/badge/:currency/:file', (c, next) => {
-    const origin = c.req.param('file').match(/^(.+)\.svg$/i)?.[1]
-    const pair = origin && findPair(c.req.param('currency'), origin)
-    if (!pair) return next()
-
-    return keep(c, async () => {
-      const { board } = c.var
-      if (!board) throw boardMissing()
-      c.res = c.body(badge(viewOf(board, pair, now()), board.mode), 200, {
+export function badgeRoutes() {
+  return new Hono<SiteContext>().get(
+    '/badge/:currency/:origin',
+    inCatalogue('.svg'),
+    kept(OF_BOARD),
+    (c) => {
+      const board = boardOf(c)
+      return c.body(badge(viewOf(board, c.var.pair, c.var.now()), board.mode), 200, {
         'Cache-Control': 'public, max-age=60',
         'Content-Type': 'image/svg+xml; charset=utf-8',
         'Cross-Origin-Resource-Policy': 'cross-origin',
       })
-    })
-  })
+    },
+  )
 }
 
 const COLOURS = { up: '#0b6e4f', down: '#a8201a', flat: '#4a5750' }

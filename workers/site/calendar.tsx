@@ -15,7 +15,7 @@ import {
   isMarketDay,
   isWeekend,
 } from '../../shared/market/holidays.ts'
-import type { Deps, SiteContext } from './context.ts'
+import type { SiteContext } from './context.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
 import { Table } from './board/marks.tsx'
@@ -25,9 +25,9 @@ import { longDayText } from '../../shared/market/spanish-text.ts'
 const CACHE = 'public, max-age=600'
 
 /** `/calendario` is the current year; `/calendario/2027` a chosen one, up to the next year. */
-export function calendarRoutes({ now }: Pick<Deps, 'now'>) {
+export function calendarRoutes() {
   return new Hono<SiteContext>().get('/:year{\\d{4}}?', kept(OF_BOARD), async (c, next) => {
-    const instant = now()
+    const instant = c.var.now()
     const running = Number(argentineDay(instant).slice(0, 4))
     const years = calendarYears(running)
     const year = Number(c.req.param('year') ?? running)

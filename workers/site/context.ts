@@ -4,6 +4,7 @@ import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { Secrets, Variables } from '../../shared/config/config.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
 import type { Mail } from '../../shared/mail.ts'
 import type { SentTo } from './mail.ts'
 
@@ -44,6 +45,8 @@ export interface SiteContext {
     kept: RecentlyUsed<KeptResponse>
     /** The board of a response that depends on the board (`kept.ts`); null when there is none. */
     board: Board | null
+    /** The pair of the path (`inCatalogue`). */
+    pair: Pair
     /** Our own origin, for links and the check of `Origin`. Never taken from the request. */
     origin: string
     /** The first of our origins, for the canonical address of each page. */

@@ -4,7 +4,7 @@ import { PAIRS } from '../../shared/market/catalog.ts'
 import { orAbsent } from '../../shared/log.ts'
 import { setting } from '../../shared/config/config.ts'
 import { pairPath } from './board/words.ts'
-import type { Deps, SiteContext } from './context.ts'
+import type { SiteContext } from './context.ts'
 import { GUIDES } from './reference/docs-routes.tsx'
 
 const DAY_CACHE = { 'Cache-Control': 'public, max-age=86400' }
@@ -24,7 +24,7 @@ const PAGES = [
 ]
 
 /** Files that machines request from every site. */
-export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
+export function crawlerRoutes() {
   return new Hono<SiteContext>()
     .get('/robots.txt', (c) =>
       c.body(
@@ -42,7 +42,7 @@ export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
       })
     })
     .get('/.well-known/security.txt', (c) => {
-      const expires = formatUtc(startOfDay(now()) + VALID_DAYS * DAY_MS)
+      const expires = formatUtc(startOfDay(c.var.now()) + VALID_DAYS * DAY_MS)
       const lines = [
         `Contact: ${contactOf(c.env.MAIL_FROM, c.var.canonicalOrigin)}`,
         `Expires: ${expires}`,

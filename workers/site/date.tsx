@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import {
   argentineDay,
   isDay,
@@ -9,10 +9,10 @@ import {
 import { readDay, type PastDay } from './db/past.ts'
 import { pairPath } from './board/words.ts'
 import { viewOf, type QuoteView } from './board/quote-view.ts'
-import type { Deps, SiteContext } from './context.ts'
-import { badRequest, HttpError } from './errors.ts'
+import type { SiteContext } from './context.ts'
+import { badRequest, HttpError, notFound } from '../../shared/http-error.ts'
 import { kept, OF_BOARD } from './kept.ts'
-import { pairOf } from './pair/pair-routes.tsx'
+import { inCatalogue } from './pair/pair-routes.tsx'
 import { DATE_FORM } from '../../shared/sentences.ts'
 import { clientOf } from '../../shared/access/client.ts'
 import { createDateReadLimit } from '../../shared/access/burst-limit.ts'
@@ -42,59 +42,48 @@ const CACHE = 'public, max-age=300'
  * `/usd/blue/2024-06-05`, and `/usd/blue/fecha?dia=2024-06-05` for the form that leads there. It
  * reads the database, so it has the limit of the API's date reads.
  */
-export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates: LimitDates }) {
-  const keep = kept(OF_BOARD)
+export function dateRoutes(limitDates: MiddlewareHandler<SiteContext>) {
+  const ofDay = [inCatalogue(), toItsAddress, limitDates, kept(OF_BOARD)] as const
 
   return new Hono<SiteContext>()
-    .get('/:currency/:origin/fecha', (c, next) => {
-      const pair = pairOf(c)
-      if (!pair) return next()
-
+    .get('/:currency/:origin/fecha', inCatalogue(), (c) => {
+      const path = pairPath(c.var.pair)
       const day = c.req.query('dia') ?? ''
       if (!isDay(day)) throw badRequest(DATE_FORM)
-      const today = argentineDay(now())
       c.header('Cache-Control', 'no-store')
-      return Promise.resolve(
-        c.redirect(day === today ? pairPath(pair) : `${pairPath(pair)}/${day}`, 303),
-      )
+      return c.redirect(day === argentineDay(c.var.now()) ? path : `${path}/${day}`, 303)
     })
-    .get('/:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}', async (c, next) => {
-      const pair = pairOf(c)
-      const day = c.req.param('day')
-      if (!pair || !isDay(day)) return next()
-
-      const instant = now()
-      const today = argentineDay(instant)
-      if (day > today) throw new HttpError(404, 'Ese día todavía no llegó')
-      if (day === today) return c.redirect(pairPath(pair), 302)
-      const path = `${pairPath(pair)}/${day}`
-      if (c.req.path !== path) return c.redirect(path, 301)
-
-      limitDates(c)
-      return keep(c, async () => {
-        const past = await readDay(c.env.DB, pair, day)
-        const { board } = c.var
-        const quote = board && viewOf(board, pair, instant).quote
-        const mode = board?.mode ?? 'live'
-        const decreed = board?.decreed
-        const props = { pair, day, past, quote, mode, decreed, now: instant }
-        c.header('Cache-Control', CACHE)
-        c.res = await c.render(<DatePage {...props} />)
-      })
+    .get('/:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}', ...ofDay, async (c) => {
+      const { pair, board } = c.var
+      const [day, now] = [c.req.param('day'), c.var.now()]
+      const past = await readDay(c.env.DB, pair, day)
+      const quote = board && viewOf(board, pair, now).quote
+      const mode = board?.mode ?? 'live'
+      c.header('Cache-Control', CACHE)
+      return c.render(
+        <DatePage {...{ pair, day, past, quote, mode, decreed: board?.decreed, now }} />,
+      )
     })
 }
 
-/** Refuses a page of a past day with 429 when its client read too many. */
-export type LimitDates = (c: Context<SiteContext>) => void
+/** Redirects to the one address of a past day, and refuses other days. */
+const toItsAddress: MiddlewareHandler<SiteContext> = async (c, next) => {
+  const [pair, day] = [pairPath(c.var.pair), c.req.param('day') ?? '']
+  const today = argentineDay(c.var.now())
+  if (!isDay(day)) throw notFound()
+  if (day > today) throw new HttpError(404, 'Ese día todavía no llegó')
+  if (day === today) return c.redirect(pair, 302)
+  return c.req.path === `${pair}/${day}` ? next() : c.redirect(`${pair}/${day}`, 301)
+}
 
-/** The counter of all pages that read the past. */
-export function createLimitDates({ now }: Pick<Deps, 'now'>): LimitDates {
+/** Refuses pages that read the past with 429 when their client read too many; one counter for all. */
+export function createLimitDates(): MiddlewareHandler<SiteContext> {
   const admit = createDateReadLimit('page:')
 
-  return (c) => {
+  return async (c, next) => {
     const client = clientOf(c.req.raw.headers, c.env)
-    const admission = admit(c.env, { client, now: now(), context: c.executionCtx })
-    if (admission.allowed) return
+    const admission = admit(c.env, { client, now: c.var.now(), context: c.executionCtx })
+    if (admission.allowed) return next()
 
     const retryAfter = admission.retryAfterSeconds
     throw new HttpError(429, 'Demasiadas consultas por fecha, probá de nuevo en unos segundos', {

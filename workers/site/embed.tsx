@@ -1,11 +1,9 @@
-import { type Context, Hono } from 'hono'
-import type { Pair } from '../../shared/market/catalog.ts'
+import { Hono } from 'hono'
 import { viewOf, type PairView } from './board/quote-view.ts'
-import type { Deps, SiteContext } from './context.ts'
-import { boardMissing } from './errors.ts'
-import { kept, OF_BOARD } from './kept.ts'
+import type { SiteContext } from './context.ts'
+import { boardOf, kept, OF_BOARD } from './kept.ts'
 import { Files } from './layout.tsx'
-import { ofPair } from './pair/pair-routes.tsx'
+import { inCatalogue } from './pair/pair-routes.tsx'
 import { html } from 'hono/html'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
@@ -14,20 +12,23 @@ import { pairPath } from './board/words.ts'
 import { unitsOf, valueText } from '../../shared/market/spanish-text.ts'
 
 /** `/embed/usd/blue`: the only page that other sites may put into a frame (FRAMED_PATH). */
-export function embedRoutes({ now }: Pick<Deps, 'now'>) {
-  function card(c: Context<SiteContext>, pair: Pair) {
-    const { board, origin } = c.var
-    if (!board) throw boardMissing()
-    const instant = now()
+export function embedRoutes() {
+  const path = `${FRAMED_PATH}:currency/:origin`
+  return new Hono<SiteContext>().get(path, inCatalogue(), kept(OF_BOARD), (c) => {
+    const { pair, origin } = c.var
+    const [board, instant] = [boardOf(c), c.var.now()]
     const props = { view: viewOf(board, pair, instant), mode: board.mode, now: instant, origin }
-    return c.html(<EmbedPage {...props} />, 200, { 'Cache-Control': 'public, max-age=60' })
-  }
-
-  return new Hono<SiteContext>().get('/embed/:currency/:origin', ofPair(card, kept(OF_BOARD)))
+    return c.html(<EmbedPage {...props} />, 200, {
+      'Cache-Control': 'public, max-age=60',
+      Refresh: RELOAD_SECONDS,
+    })
+  })
 }
 
 /** Where frames of other sites are let in. */
 export const FRAMED_PATH = '/embed/'
+/** Browsers read the card again with every cycle of the service. */
+const RELOAD_SECONDS = '300'
 
 interface Props {
   view: PairView
@@ -46,7 +47,7 @@ function EmbedPage({ view: { pair, quote }, mode, now, origin }: Props) {
           <meta name="color-scheme" content="light dark" />
           <meta name="robots" content="noindex" />
           <title>{`${pair.name} · Cotizaciones`}</title>
-          <Files script="embed" />
+          <Files />
         </head>
         <body class="framed">
           <main class="embed">

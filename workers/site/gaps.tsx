@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
-import type { Deps, SiteContext } from './context.ts'
-import { boardMissing } from './errors.ts'
-import { kept, OF_BOARD } from './kept.ts'
+import type { SiteContext } from './context.ts'
+import { boardOf, kept, OF_BOARD } from './kept.ts'
 import {
   type Instant,
   argentineDay,
@@ -22,12 +21,9 @@ import { readCloses } from './pair/read-charts.ts'
 import { dayText, percentText } from '../../shared/market/spanish-text.ts'
 
 /** `/brecha`: every dollar against the official one. */
-export function gapRoutes({ now }: Pick<Deps, 'now'>) {
+export function gapRoutes() {
   return new Hono<SiteContext>().get('/', kept(OF_BOARD), async (c) => {
-    const instant = now()
-    const { board } = c.var
-    if (!board) throw boardMissing()
-
+    const [board, instant] = [boardOf(c), c.var.now()]
     const gaps = await readGaps(c.env.BOARD, board, instant)
     c.header('Cache-Control', 'public, max-age=60')
     return c.render(<GapPage gaps={gaps} mode={board.mode} />)

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { argentineDay, addDays, type Day, type Instant } from '../../shared/argentine-time.ts'
 import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
 import {
@@ -11,13 +11,12 @@ import {
   type KnownRates,
   type StoredRate,
 } from '../../shared/market/invoicing.ts'
-import type { Deps, SiteContext } from './context.ts'
-import { badRequest } from './errors.ts'
+import type { SiteContext } from './context.ts'
+import { badRequest } from '../../shared/http-error.ts'
 import { divideHalfAwayFromZero } from '../../shared/market/price.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { Fact, ModeBanner, Table } from './board/marks.tsx'
-import type { LimitDates } from './date.tsx'
 import { Card, Layout, Panel } from './layout.tsx'
 import {
   amountText,
@@ -36,29 +35,23 @@ const MAX_AMOUNT_TEXT = 40
  * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form that answers on the page
  * itself. It reads the database, so it has the limit of the API's date reads.
  */
-export function invoicingRoutes({
-  now,
-  limitDates,
-}: Pick<Deps, 'now'> & { limitDates: LimitDates }) {
+export function invoicingRoutes(limitDates: MiddlewareHandler<SiteContext>) {
   const keep = kept(OF_BOARD, ['fecha', 'moneda', 'monto'])
 
-  return new Hono<SiteContext>().get('/', async (c) => {
-    const instant = now()
+  return new Hono<SiteContext>().get('/', limitDates, keep, async (c) => {
+    const now = c.var.now()
     const { fecha, moneda, monto } = c.req.query()
-    const date = parseIssueDate(fecha || null, instant)
+    const date = parseIssueDate(fecha || null, now)
     if (!date.ok) throw badRequest(date.refusal)
-    const currency = findInvoicingCurrency(moneda ?? '') ?? INVOICING_CURRENCIES[0]
 
-    limitDates(c)
-    return keep(c, async () => {
-      const codes = INVOICING_CURRENCIES.map(({ code }) => code)
-      const known = await readInvoicing(c.env.DB, codes, date.value, instant)
-      const open = !isCloseKnown(date.value, instant, known)
-      const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
-      const props = { query, known, open, mode: c.var.board?.mode ?? 'live', now: instant }
-      c.header('Cache-Control', CACHE)
-      c.res = await c.render(<InvoicingPage {...props} />)
-    })
+    const currency = findInvoicingCurrency(moneda ?? '') ?? INVOICING_CURRENCIES[0]
+    const codes = INVOICING_CURRENCIES.map(({ code }) => code)
+    const known = await readInvoicing(c.env.DB, codes, date.value, now)
+    const open = !isCloseKnown(date.value, now, known)
+    const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
+    const props = { query, known, open, mode: c.var.board?.mode ?? 'live', now }
+    c.header('Cache-Control', CACHE)
+    return c.render(<InvoicingPage {...props} />)
   })
 }
 

@@ -4,6 +4,7 @@ import { etag } from 'hono/etag'
 import { type Instant, argentineDay, SECOND_MS } from '../../shared/argentine-time.ts'
 import { type Board, readBoard } from '../../shared/board/board.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
+import { unavailable } from '../../shared/http-error.ts'
 import { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { KeptResponse, SiteContext, SiteEnv } from './context.ts'
 import type { Deployment } from '../../shared/api/operation.ts'
@@ -62,6 +63,12 @@ async function versionOfBoard(c: Context<SiteContext>) {
   const board = await boardForPage(c.env, now)
   c.set('board', board)
   return board && JSON.stringify([argentineDay(now), board])
+}
+
+/** The board of a page that shows nothing without it. */
+export function boardOf({ var: { board } }: Context<SiteContext>): Board {
+  if (board) return board
+  throw unavailable('No pudimos leer las cotizaciones, probá de nuevo en un minuto', 30)
 }
 
 /**

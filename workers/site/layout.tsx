@@ -31,7 +31,7 @@ export interface LayoutProps {
 }
 
 /** The scripts of pages, in workers/site/client. */
-export type ScriptName = 'account' | 'board' | 'docs' | 'embed' | 'pair'
+export type ScriptName = 'account' | 'board' | 'docs' | 'pair'
 
 /** The style sheet, and a script with what it imports, by their hashed names. */
 export function Files({ script }: { script?: ScriptName | undefined }) {

@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
-import { refusalHeaders, unforeseenError } from '../../shared/http-error.ts'
+import { HttpError, refusalHeaders, unavailable, unforeseenError } from '../../shared/http-error.ts'
 import type { SiteContext } from './context.ts'
-import { databaseOutOfReach, HttpError } from './errors.ts'
 import { CardPage } from './layout.tsx'
+
+export const databaseOutOfReach = () =>
+  unavailable('No pudimos leer ni guardar los datos, probá de nuevo en unos segundos', 10)
 
 /** The handler of all errors: the Error object under `/api/`, a page everywhere else. */
 export function respondToError(

@@ -17,7 +17,7 @@ import { readAvailability } from './db/past.ts'
 import { createStatusReader, keepLast, type ServiceStatus } from '../../shared/db/status.ts'
 import { findPair } from '../../shared/market/catalog.ts'
 import { Fact, ModeBanner, Table } from './board/marks.tsx'
-import type { Deps, SiteContext, SiteEnv } from './context.ts'
+import type { SiteContext, SiteEnv } from './context.ts'
 import { Card, Layout } from './layout.tsx'
 import {
   ageText,
@@ -28,14 +28,14 @@ import {
 } from '../../shared/market/spanish-text.ts'
 
 /** The status page, fed by the code of `GET /api/v2/status`. */
-export function statusRoutes({ now }: Pick<Deps, 'now'>) {
+export function statusRoutes() {
   const readStatus = createStatusReader()
   const daysOf = keepLast(MINUTE_MS, 'availability_failed', ({ DB }: SiteEnv, instant) =>
     readAvailability(DB, instant),
   )
 
   return new Hono<SiteContext>().get('/', async (c) => {
-    const instant = now()
+    const instant = c.var.now()
     const [status, days, board] = await Promise.all([
       readStatus(c.env, instant),
       daysOf(c.env, instant),

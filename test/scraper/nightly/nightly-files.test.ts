@@ -2,8 +2,8 @@ import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, dayNumber, dayOfNumber } from '../../../shared/argentine-time.ts'
 import { fileKey, readManifest } from '../../../shared/board/nightly-files.ts'
-import { closesKey, MONTH_CLOSES, MONTH_KEY } from '../../../shared/board/charts.ts'
-import { parseCloses, parseMonth } from '../../../workers/site/pair/read-charts.ts'
+import { MONTH_CLOSES } from '../../../shared/board/charts.ts'
+import { readCloses, readMonth } from '../../../workers/site/pair/read-charts.ts'
 import { raiseHistoryStatement } from '../../../tools/operate/import/candles.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { toHex } from '../../../shared/encoding.ts'
@@ -23,8 +23,7 @@ async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array((await env.BOARD.get(fileKey(found), 'arrayBuffer'))!)
 }
 
-const closesOf = async (key: string) =>
-  parseCloses(await env.BOARD.get(closesKey(findPairByKey(key)!)))?.closes
+const closesOf = (key: string) => readCloses(env.BOARD, findPairByKey(key)!)
 const text = async (name: string) => new TextDecoder().decode(await file(name))
 
 async function seedWeekend(): Promise<void> {
@@ -106,7 +105,7 @@ describe('the charts of closed days', () => {
       [dayNumber('2026-02-27'), 14_302_500, 14_105_000],
       [dayNumber('2026-03-02'), 14_400_000, 14_200_000, 15_000_000, 14_302_500],
     ])
-    expect(parseMonth(await env.BOARD.get(MONTH_KEY))?.closes).toEqual({
+    expect(await readMonth(env.BOARD)).toEqual({
       'USD/BLUE': [
         [dayNumber('2026-02-27'), 14_302_500],
         [dayNumber('2026-03-02'), 14_400_000],
@@ -125,7 +124,7 @@ describe('the charts of closed days', () => {
     await buildFiles(NIGHT)
 
     expect(await closesOf('usd/blue')).toHaveLength(40)
-    const month = parseMonth(await env.BOARD.get(MONTH_KEY))!.closes['USD/BLUE']!
+    const month = (await readMonth(env.BOARD))['USD/BLUE']!
     expect(month).toHaveLength(MONTH_CLOSES)
     expect(month.at(-1)).toEqual([dayNumber('2026-02-09'), 400_000])
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { RECENT_KEY } from '../../../shared/board/charts.ts'
-import { parseRecent } from '../../../workers/site/pair/read-charts.ts'
+import { readRecent } from '../../../workers/site/pair/read-charts.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { cycleAt, later, NOON } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
@@ -16,7 +16,7 @@ async function cycle(at: Instant, sell: number, kv: Partial<KVNamespace> = {}): 
   return puts
 }
 
-const recent = async () => parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']
+const recent = async () => (await readRecent(env.BOARD))['USD/BLUE']
 const point = (at: Instant, sell: number) => [Math.floor(at / MINUTE_MS), numberToPrice(sell)]
 
 it('the last day is written when a value changed, and otherwise never', async () => {

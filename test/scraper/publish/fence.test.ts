@@ -1,8 +1,7 @@
 /** Stalled cycles, and changes of history during a cycle, before and after each of its steps. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
-import { RECENT_KEY } from '../../../shared/board/charts.ts'
-import { parseRecent } from '../../../workers/site/pair/read-charts.ts'
+import { readRecent } from '../../../workers/site/pair/read-charts.ts'
 import { correctPoint } from '../../../tools/operate/import/corrections.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { boardCheck } from '../../../tools/operate/admin/audit/documents.ts'
@@ -66,8 +65,7 @@ async function board() {
 
 /** Expects that the chart of the last day shows the points. */
 async function expectDrawn(now: Instant) {
-  const { points } = parseRecent(await env.BOARD.get(RECENT_KEY))!
-  expect(points).toEqual(await recentPoints(env.DB, now))
+  expect(await readRecent(env.BOARD)).toEqual(await recentPoints(env.DB, now))
 }
 
 describe.each([

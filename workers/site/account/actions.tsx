@@ -15,7 +15,7 @@ import {
 import { malformedJson } from '../../../shared/http-error.ts'
 import { normalizeEmail } from '../../../shared/mail.ts'
 import type { AccountContext, Deps } from '../context.ts'
-import { badRequest, HttpError, unauthorized } from '../errors.ts'
+import { badRequest, HttpError, unauthorized } from '../../../shared/http-error.ts'
 import { SecretPage } from './parts.tsx'
 import { endSession } from './session.tsx'
 

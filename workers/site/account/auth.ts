@@ -8,7 +8,7 @@ import { openDatabase } from '../../../shared/db/accounts.ts'
 import * as schema from '../../../shared/db/schema.ts'
 import { hashKey as sha256 } from '../../../shared/access/api-key.ts'
 import type { SiteEnv } from '../context.ts'
-import { HttpError } from '../errors.ts'
+import { HttpError } from '../../../shared/http-error.ts'
 
 /** How long a sign-in link is valid. */
 export const LINK_MINUTES = 10

@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
 import { MAX_BODY_BYTES } from '../../../shared/limits.ts'
 import type { SiteContext } from '../context.ts'
-import { HttpError, incompleteBody } from '../errors.ts'
+import { HttpError, incompleteBody } from '../../../shared/http-error.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -1,6 +1,6 @@
 /** Parts of the account's pages. */
 import { type Child, type JSX, useContext } from 'hono/jsx'
-import type { HttpError } from '../errors.ts'
+import type { HttpError } from '../../../shared/http-error.ts'
 import { CardPage, Layout, type LayoutProps, Session, Tabs } from '../layout.tsx'
 
 const TABS = {

@@ -6,7 +6,8 @@ import { createUnknownKeyLimit } from '../../../shared/access/unknown-key-limit.
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { takeSignIn } from '../db/sign-in.ts'
-import { databaseOutOfReach, HttpError } from '../errors.ts'
+import { HttpError } from '../../../shared/http-error.ts'
+import { databaseOutOfReach } from '../respond-to-error.tsx'
 import { keyedHash } from './session.tsx'
 
 /**

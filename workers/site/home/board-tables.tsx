@@ -1,5 +1,6 @@
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
+import type { MonthDocument, RecentDocument } from '../../../shared/board/charts.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import {
   dayRange,
@@ -9,7 +10,6 @@ import {
   type QuoteView,
 } from '../board/quote-view.ts'
 import { Panel } from '../layout.tsx'
-import type { ListCharts } from '../pair/read-charts.ts'
 import { AgeMark, ChangeMark } from '../board/marks.tsx'
 import { CURRENCY_NAMES, pairPath, directionOf } from '../board/words.ts'
 import { dailyValues, linePath } from '../board/line.ts'
@@ -20,6 +20,12 @@ import {
   rangeText,
   shownDecimals,
 } from '../../../shared/market/spanish-text.ts'
+
+/** The last closes and the points of the last day, of every pair. */
+export interface ListCharts {
+  closes: MonthDocument['closes']
+  points: RecentDocument['points']
+}
 
 interface Props {
   board: Board

@@ -4,27 +4,28 @@ import type { Board } from '../../../shared/board/board.ts'
 import { ModeBanner } from '../board/marks.tsx'
 import { type GroupView, groupsOf } from '../board/quote-view.ts'
 import { pairPath, valuesText } from '../board/words.ts'
-import type { Deps, SiteContext } from '../context.ts'
+import type { SiteContext } from '../context.ts'
 import { kept, OF_BOARD } from '../kept.ts'
 import { Card, Layout } from '../layout.tsx'
-import { type ListCharts, readListCharts } from '../pair/read-charts.ts'
-import { BoardTables } from './board-tables.tsx'
+import { readMonth, readRecent } from '../pair/read-charts.ts'
+import { BoardTables, type ListCharts } from './board-tables.tsx'
 import { type ConversionForm, Converter, readForm } from './converter.tsx'
 import { percentText } from '../../../shared/market/spanish-text.ts'
 import { barsOf, blueSummary } from './figures.ts'
 
 /** `/`. Caches keep it for less than the minute after which its script reads it again. */
-export function homeRoutes({ now }: Pick<Deps, 'now'>) {
+export function homeRoutes() {
   return new Hono<SiteContext>().get('/', kept(OF_BOARD, ['monto', 'par', 'lado']), async (c) => {
     const { board } = c.var
-    const charts = await readListCharts(c.env.BOARD)
+    const [closes, points] = await Promise.all([readMonth(c.env.BOARD), readRecent(c.env.BOARD)])
     const form = readForm(c.req.query())
     c.header('Cache-Control', board ? 'public, max-age=30' : 'no-store')
     if (!board) {
       c.status(503)
       c.header('Retry-After', '30')
     }
-    return c.render(<HomePage board={board} charts={charts} now={now()} form={form} />)
+    const charts = { closes, points }
+    return c.render(<HomePage board={board} charts={charts} now={c.var.now()} form={form} />)
   })
 }
 

@@ -15,40 +15,45 @@ import { parseDocument, KV_CACHE_TTL } from '../../../shared/board/kv-document.t
 import { logFailure } from '../../../shared/log.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 
-/** The chart documents of a pair. */
+/** The closes of a pair; none when KV has none or fails. D1 is not read: page views cost nothing. */
+export async function readCloses(kv: KVNamespace, pair: Pair): Promise<Close[]> {
+  return (await read<ClosesDocument>(kv, closesKey(pair), 'closes'))?.closes ?? []
+}
+
+/** The points of the last day, by pair. */
+export async function readRecent(kv: KVNamespace): Promise<RecentDocument['points']> {
+  return (await read<RecentDocument>(kv, RECENT_KEY, 'points'))?.points ?? {}
+}
+
+/** The last closes, by pair. */
+export async function readMonth(kv: KVNamespace): Promise<MonthDocument['closes']> {
+  return (await read<MonthDocument>(kv, MONTH_KEY, 'closes'))?.closes ?? {}
+}
+
+/** The data of a pair's chart. */
 export interface Charts {
   closes: Close[]
   recent: RecentPoint[]
 }
 
-/**
- * Both documents, each empty when KV has none or fails. D1 is not read: page views cost nothing.
- */
 export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
-  const [closes, recent] = await Promise.all([readCloses(kv, pair), read(kv, RECENT_KEY)])
-  return { closes, recent: parseRecent(recent)?.points[pairKey(pair)] ?? [] }
+  const [closes, points] = await Promise.all([readCloses(kv, pair), readRecent(kv)])
+  return { closes, recent: points[pairKey(pair)] ?? [] }
 }
 
-/** Only the closes, for files and for tables of past days. */
-export async function readCloses(kv: KVNamespace, pair: Pair): Promise<Close[]> {
-  return parseCloses(await read(kv, closesKey(pair)))?.closes ?? []
-}
-
-/** The data of every pair in a list: last closes, and the points of the last day. */
-export interface ListCharts {
-  closes: MonthDocument['closes']
-  points: RecentDocument['points']
-}
-
-/** Both documents of all pairs, each empty when KV has none or fails. */
-export async function readListCharts(kv: KVNamespace): Promise<ListCharts> {
-  const [month, recent] = await Promise.all([read(kv, MONTH_KEY), read(kv, RECENT_KEY)])
-  return { closes: parseMonth(month)?.closes ?? {}, points: parseRecent(recent)?.points ?? {} }
-}
-
-async function read(kv: KVNamespace, key: string): Promise<string | null> {
+/** The document of a key; null without one that has the named part. */
+async function read<Document extends { schema: typeof CHART_SCHEMA }>(
+  kv: KVNamespace,
+  key: string,
+  part: keyof Document,
+): Promise<Document | null> {
   try {
-    return await kv.get(key, { cacheTtl: KV_CACHE_TTL })
+    const text = await kv.get(key, { cacheTtl: KV_CACHE_TTL })
+    return parseDocument<Document>(
+      text,
+      CHART_SCHEMA,
+      (document) => document[part] instanceof Object,
+    )
   } catch (error) {
     logFailure('chart_read_failed', error)
     return null
@@ -64,24 +69,4 @@ export function closesCsv(closes: readonly Close[]): string {
     [dayOfNumber(day), priceToNumber(buy), priceToNumber(sell)].join(','),
   )
   return ['\ufefffecha,compra,venta', ...lines, ''].join('\r\n')
-}
-
-export function parseRecent(text: string | null): RecentDocument | null {
-  return parseDocument<RecentDocument>(
-    text,
-    CHART_SCHEMA,
-    ({ points }) => typeof points === 'object' && points !== null,
-  )
-}
-
-export function parseCloses(text: string | null): ClosesDocument | null {
-  return parseDocument<ClosesDocument>(text, CHART_SCHEMA, ({ closes }) => Array.isArray(closes))
-}
-
-export function parseMonth(text: string | null): MonthDocument | null {
-  return parseDocument<MonthDocument>(
-    text,
-    CHART_SCHEMA,
-    ({ closes }) => typeof closes === 'object' && closes !== null,
-  )
 }

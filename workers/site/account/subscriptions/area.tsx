@@ -23,7 +23,7 @@ import { refusalError, type SubscriptionRefusal } from '../../../../shared/subsc
 import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
 import type { SubscriptionKind } from '../../../../shared/webhooks/webhook.ts'
 import type { AccountContext, Fields } from '../../context.ts'
-import { badRequest, HttpError } from '../../errors.ts'
+import { badRequest, HttpError } from '../../../../shared/http-error.ts'
 import { Field } from '../parts.tsx'
 
 /** A request of the pages, with the subscription as it was before; a list has none. */

@@ -8,7 +8,7 @@ import { type DeliveryQuery, listDeliveries } from '../../../../shared/db/delive
 import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import { standardSecret } from '../../../../shared/webhooks/webhook.ts'
 import type { Deps } from '../../context.ts'
-import { HttpError } from '../../errors.ts'
+import { HttpError } from '../../../../shared/http-error.ts'
 import { Card, CardPage } from '../../layout.tsx'
 import { Confirmed, Problem, SecretPage, SessionForm, TabPage } from '../parts.tsx'
 import type { Area, Here, Shown, StateWords } from './area.tsx'

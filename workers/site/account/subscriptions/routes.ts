@@ -8,7 +8,7 @@ import { removeSubscription } from '../../../../shared/db/change-subscription.ts
 import { isUuid } from '../../../../shared/crypto/random.ts'
 import { askForSweep, enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import type { Deps, Fields } from '../../context.ts'
-import { badRequest, HttpError } from '../../errors.ts'
+import { badRequest, HttpError } from '../../../../shared/http-error.ts'
 import { addForms, FIELDS_MISSING } from '../session.tsx'
 import type { Area, Here, PageContext } from './area.tsx'
 import { spanStart } from './deliveries.tsx'
