@@ -3,7 +3,7 @@
  * neither exists without the other. Three statements, however many changes and webhooks there are.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { type Pair, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
+import { pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery.ts'
 import { changePayload } from '../../../shared/webhooks/payload.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
@@ -46,29 +46,24 @@ export function outboxStatements(
   changes: readonly ChangedQuote[],
   { at, admitted, capacity, system }: OutboxOptions,
 ): Statement<{ id: number }>[] {
-  const events = changes.flatMap(({ quote, previous }) =>
-    previous
-      ? [{ quote, body: changePayload(quote.pair, { current: quote, previous, madeAt: at }) }]
-      : [],
-  )
-  const ofSystem = system ? events.filter(({ quote }) => follows(system, quote.pair)) : []
+  const events = changes.flatMap(({ quote, previous }) => {
+    if (!previous) return []
+    const { pair, updatedAt } = quote
+    const body = changePayload(pair, { current: quote, previous, madeAt: at })
+    return [{ key: pairKey(pair), pair: pair.id, at: updatedAt, body }]
+  })
+  const follows = ({ key }: { key: PairKey }) => system?.pairs?.includes(key) ?? true
+  const ofSystem = events.filter(follows)
+  const list = JSON.stringify(events)
 
   return [
     ...(system && ofSystem.length > 0
-      ? [insertSystem(db, toJson(ofSystem), system.destination, at)]
+      ? [insertSystem(db, JSON.stringify(ofSystem), system.destination, at)]
       : []),
     ...(admitted && events.length > 0
-      ? [
-          insertAutomatic(db, toJson(events), at, capacity),
-          suspendLeftOut(db, toJson(events), at, capacity),
-        ]
+      ? [insertAutomatic(db, list, at, capacity), suspendLeftOut(db, list, at, capacity)]
       : []),
   ]
-}
-
-interface Event {
-  quote: CurrentQuote
-  body: string
 }
 
 /**
@@ -123,14 +118,4 @@ function suspendLeftOut(db: D1Database, events: string, at: Instant, capacity: n
            and d.resolved_at is null and d.type = 'automatic' and d.created_at = ?2)`,
     )
     .bind(events, at, capacity)
-}
-
-function follows({ pairs }: SystemDestination, pair: Pair): boolean {
-  return pairs === null || pairs.includes(pairKey(pair))
-}
-
-function toJson(events: Event[]): string {
-  return JSON.stringify(
-    events.map(({ quote, body }) => ({ pair: quote.pair.id, at: quote.updatedAt, body })),
-  )
 }

@@ -17,7 +17,7 @@ export interface Candidate {
   provenance: string
   /** Whether its definition is that of the pair's first source, not only similar. */
   sameDefinition: boolean
-  /** See `PairSource.onlySell`. */
+  /** Whether its buy is no information, because it gives one number for both sides of the pair. */
   onlySell?: boolean
   /** Cut to the pair's decimals. */
   buy: Price
@@ -27,17 +27,11 @@ export interface Candidate {
 }
 
 /** One way to get a pair: from a document directly, or derived from one or more. */
-export interface PairSource {
+export interface PairSource extends Pick<Candidate, 'provenance' | 'sameDefinition' | 'onlySell'> {
   /** The `Candidate.source`: the document's name, or the derivation's. */
   name: string
   /** The documents that it needs, by the name of their source. */
   needs: readonly string[]
-  /** See `Candidate.provenance`. */
-  provenance: string
-  /** See `Candidate.sameDefinition`. */
-  sameDefinition: boolean
-  /** Whether its buy is no information, because it gives one number for both sides of the pair. */
-  onlySell?: true
   /** Whether it is also requested in its documents' hours, not only after a failure. */
   ownHours?: true
   derive: Derivation
@@ -99,6 +93,11 @@ export function derived(
 /** A source that gives one number for both sides. */
 export function oneNumber(source: PairSource): PairSource {
   return { ...source, onlySell: true }
+}
+
+/** One number for both sides. */
+export function bothSides(value: Big): DerivedQuote {
+  return { buy: value, sell: value }
 }
 
 /** The quote of a pair as its document prints it. */

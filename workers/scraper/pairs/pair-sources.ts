@@ -12,7 +12,7 @@ import { cerFromUva, uvaFromCer, valueOfToday } from './derive/indices.ts'
 import { quoteOfBank, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
 import { derived, direct, NEAR, oneNumber, type PairSource, SAME } from './derivation.ts'
 
-const TABLE: Partial<Record<string, readonly PairSource[]>> = {
+const TABLE: Partial<Record<PairKey, readonly PairSource[]>> = {
   'USD/OFICIAL': [
     direct('ambito-oficial', 'ambito', SAME, 'USD/OFICIAL'),
     derived('criptoya-bancos', 'criptoya', NEAR, medianOfBanks),

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import { addDays, argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { ALWAYS, INDEX_HOURS, RISK_HOURS } from '../../../shared/market/market-hours.ts'
-import { get, inputsOf, json, isoDay, refuseFuture, refuseOlderThanAWeek } from './document.ts'
+import {
+  atLeastOne,
+  get,
+  inputsOf,
+  json,
+  isoDay,
+  refuseFuture,
+  refuseOlderThanAWeek,
+} from './document.ts'
 import { requirePrice } from './number-text.ts'
 import { emptyError, formatError, type Source } from './source.ts'
 
@@ -41,10 +49,9 @@ export const argentinadatosSources: readonly Source[] = [
   // The BCRA's UVA from another host.
   {
     ...get('argentinadatos-uva', 60, INDEX_HOURS, `${SITE}/finanzas/indices/uva`),
-    parse: json(z.array(dated), (series) => {
-      if (series.length === 0) throw emptyError('holds no value')
-      return inputsOf('UVA', series.slice(-TAIL))
-    }),
+    parse: json(z.array(dated), (series) =>
+      atLeastOne(inputsOf('UVA', series.slice(-TAIL)), 'holds no value'),
+    ),
   },
   {
     ...get('argentinadatos-feriados', 24 * 60, ALWAYS, holidaysOf),

@@ -57,17 +57,24 @@ export function inputsOf(
   }))
 }
 
+/** The readings of a document, which must have at least one: `otherwise` ends the sentence. */
+export function atLeastOne(readings: Reading[], otherwise: string): Reading[] {
+  if (readings.length === 0) throw emptyError(otherwise)
+  return readings
+}
+
 /** The quotes of a list, each pair once, and the expected pairs that the list lacks. */
 export function listOf(
   usual: readonly PairKey[],
   quotes: readonly Extract<Reading, { kind: 'quote' }>[],
 ): Reading[] {
-  if (quotes.length === 0) throw emptyError('quotes none of our pairs')
-
   const quoted = new Set(quotes.map(({ pair }) => pair))
   if (quoted.size < quotes.length) throw formatError('quotes a pair twice')
   const missing = usual.filter((pair) => !quoted.has(pair))
-  return [...quotes, ...missing.map((row): Reading => ({ kind: 'missing', row }))]
+  return [
+    ...atLeastOne([...quotes], 'quotes none of our pairs'),
+    ...missing.map((row): Reading => ({ kind: 'missing', row })),
+  ]
 }
 
 /** A browser's headers, always the same: some upstreams refuse other clients. */

@@ -8,7 +8,7 @@ import {
   INDEX_HOURS,
   QUOTE_HOURS,
 } from '../../../shared/market/market-hours.ts'
-import { get, json, fitting } from './document.ts'
+import { atLeastOne, get, json, fitting } from './document.ts'
 import { priceText, requirePrice } from './number-text.ts'
 import { emptyError, formatError, type Reading, type Source } from './source.ts'
 
@@ -48,19 +48,17 @@ function offers(name: string, path: string, hours: Hours): Source {
   return {
     ...get(name, 5, hours, `${CRIPTOYA}/${path}`),
     parse: json(z.record(z.string(), z.unknown()), (byName) =>
-      someOf(
+      atLeastOne(
         Object.entries(byName).flatMap(([by, value]) =>
           fitting([value], offerRow).map((row) => offerOf(by, row)),
         ),
+        NO_OFFER,
       ),
     ),
   }
 }
 
-function someOf(offers: Reading[]): Reading[] {
-  if (offers.length === 0) throw emptyError('holds no offer')
-  return offers
-}
+const NO_OFFER = 'holds no offer'
 
 const book = z.object({ ask: z.number(), bid: z.number(), timestamp: seconds })
 const price = z.object({ price: z.number(), timestamp: seconds })
@@ -81,15 +79,15 @@ const criptoyaDolar: Source = {
   ...get('criptoya-dolar', 5, QUOTE_HOURS, `${CRIPTOYA}/dolar`),
   parse: json(dolares, ({ blue, mep, ccl, cripto }, now, replayed) => {
     const oldest = replayed ? 0 : now - OLDEST_MS
-    const readings = [
-      ...sides('USD/BLUE', blue, oldest),
-      ...single('USD/BOLSA', mep?.al30['24hs'], oldest),
-      ...single('USD/CCL', ccl?.al30['24hs'], oldest),
-      ...sides('USD/CRIPTO', cripto?.usdt, oldest),
-    ]
-    if (readings.length === 0) throw emptyError('holds no recent price')
-
-    return readings
+    return atLeastOne(
+      [
+        ...sides('USD/BLUE', blue, oldest),
+        ...single('USD/BOLSA', mep?.al30['24hs'], oldest),
+        ...single('USD/CCL', ccl?.al30['24hs'], oldest),
+        ...sides('USD/CRIPTO', cripto?.usdt, oldest),
+      ],
+      'holds no recent price',
+    )
   }),
 }
 
@@ -133,7 +131,10 @@ const row = z.extend(offerRow, { slug: z.string().check(z.minLength(1)) })
 export const comparadolar: Source = {
   ...get('comparadolar', 5, ALWAYS, 'https://api.comparadolar.ar/usdt'),
   parse: json(z.array(z.unknown()), (rows) =>
-    someOf(fitting(rows, row).map((entry) => offerOf(entry.slug, entry))),
+    atLeastOne(
+      fitting(rows, row).map((entry) => offerOf(entry.slug, entry)),
+      NO_OFFER,
+    ),
   ),
 }
 

@@ -3,9 +3,9 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { FUTURES_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
 import { MONTHS } from '../../../shared/market/spanish-text.ts'
 import { getAmbito } from './ambito.ts'
-import { get, json, isoDay, lastDays } from './document.ts'
+import { atLeastOne, get, json, isoDay, lastDays } from './document.ts'
 import { decimalText, positiveOrNull } from './number-text.ts'
-import { emptyError, type Reading, type Source } from './source.ts'
+import type { Reading, Source } from './source.ts'
 
 /** `YYYY-MM` of a contract's name: `Dólar Septiembre 2026`, `Sep-26`, `DLR092026`; else null. */
 export function contractMonth(name: string): string | null {
@@ -34,12 +34,7 @@ const contract = z.object({
 /** The futures board, one row per contract. We have no recording of it. */
 export const ambitoFutures: Source = {
   ...getAmbito('ambito-futuro-contratos', '/dolarfuturo/datos', 5, FUTURES_HOURS),
-  parse: json(z.array(contract), (rows) => {
-    const readings = rows.flatMap(futureOf)
-    if (readings.length === 0) throw emptyError('holds no contract')
-
-    return readings
-  }),
+  parse: json(z.array(contract), (rows) => atLeastOne(rows.flatMap(futureOf), 'holds no contract')),
 }
 
 function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof contract>): Reading[] {
@@ -86,8 +81,6 @@ export const a3: Source = {
 
       return [{ kind: 'future', month, buy: price, sell: price, day: isoDay(row.dateTime) }]
     })
-    if (readings.length === 0) throw emptyError('holds no settlement')
-
-    return readings
+    return atLeastOne(readings, 'holds no settlement')
   }),
 }

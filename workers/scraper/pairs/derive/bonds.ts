@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../../shared/market/price.ts'
-import type { DeriveContext, Derivation, DerivedQuote } from '../derivation.ts'
+import { bothSides, type DeriveContext, type Derivation, type DerivedQuote } from '../derivation.ts'
 import { type BondTickers, CHECK_BOND, MAIN_BOND } from '../../sources/bonds.ts'
 import type { Reading } from '../../sources/source.ts'
 
@@ -32,10 +32,10 @@ export function bondRatio(leg: 'mep' | 'ccl'): Derivation {
     const main = leg === 'mep' ? mep : lastRatio(books, MAIN_BOND, 'ccl')
     const check = lastRatio(books, CHECK_BOND, leg)
     if (main && check && apart(main, check).gt(BONDS_APART)) return null
-    if (leg === 'mep') return bookRatio(books) ?? both(main)
+    if (leg === 'mep') return bookRatio(books) ?? (main && bothSides(main))
 
-    const isSane = main && !(mep && (isUnder(main, mep) || movedAlone(main, mep, context)))
-    return isSane ? both(main) : null
+    const isOdd = main && mep && (isUnder(main, mep) || movedAlone(main, mep, context))
+    return main && !isOdd ? bothSides(main) : null
   }
 }
 
@@ -73,10 +73,6 @@ function lastRatio(books: Books, bond: BondTickers, leg: 'mep' | 'ccl'): Big | n
 function booksOf(readings: readonly Reading[]): Books {
   const books = readings.filter((reading) => reading.kind === 'book')
   return new Map(books.map((book) => [book.symbol, book]))
-}
-
-function both(value: Big | null): DerivedQuote | null {
-  return value && { buy: value, sell: value }
 }
 
 /** The relative difference of two values. */

@@ -1,9 +1,8 @@
-import { setting } from '../../../../shared/config/config.ts'
-import { Big } from 'big.js'
+import type { Big } from 'big.js'
 import { argentineDay, type Day, type Instant } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import type { Reading } from '../../sources/source.ts'
-import { type Derivation, quoteIn } from '../derivation.ts'
+import { bothSides, type Derivation, quoteIn } from '../derivation.ts'
 
 type DatedInput = Extract<Reading, { kind: 'input' }>
 
@@ -15,12 +14,8 @@ export function inputOfDay(readings: readonly Reading[], name: string, day: Day)
 /** The newest number not later than today, in whatever order the days come. */
 function newestInput(readings: readonly Reading[], name: string, now: Instant): DatedInput | null {
   const today = argentineDay(now)
-  return inputsOf(readings, name)
-    .filter((input) => input.day <= today)
-    .reduce<DatedInput | null>(
-      (newest, input) => (newest && newest.day >= input.day ? newest : input),
-      null,
-    )
+  const past = inputsOf(readings, name).filter((input) => input.day <= today)
+  return past.toSorted((a, b) => a.day.localeCompare(b.day)).at(-1) ?? null
 }
 
 function inputsOf(readings: readonly Reading[], name: string): DatedInput[] {
@@ -36,7 +31,7 @@ function inputsOf(readings: readonly Reading[], name: string): DatedInput[] {
 export function latestInput(name: string): Derivation {
   return (readings, { now }) => {
     const newest = newestInput(readings, name, now)
-    return newest && { buy: newest.value, sell: newest.value, stamp: newest.day }
+    return newest && { ...bothSides(newest.value), stamp: newest.day }
   }
 }
 
@@ -65,9 +60,4 @@ export const tarjeta: Derivation = (readings, { tarjetaRate }) => {
 export const turista: Derivation = (readings, { tarjetaRate }) => {
   const quote = quoteIn(readings, 'USD/TARJETA')
   return quote && { ...quote, buy: quote.buy.times(tarjetaRate.plus(1)) }
-}
-
-/** The rate of the configuration (`0.30`). */
-export function parseTarjetaRate(text: string | undefined): Big {
-  return new Big(setting({ TARJETA_RATE: text }, 'TARJETA_RATE'))
 }

@@ -6,7 +6,7 @@
 import { Big } from 'big.js'
 import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
 import { uvaDayBefore } from '../../../../shared/market/holidays.ts'
-import type { Derivation, DerivedQuote } from '../derivation.ts'
+import { bothSides, type Derivation } from '../derivation.ts'
 import type { Reading } from '../../sources/source.ts'
 import { inputOfDay } from './crosses.ts'
 
@@ -18,14 +18,14 @@ export function valueOfToday(name: string): Derivation {
   return (readings, { now }) => {
     const today = argentineDay(now)
     const value = inputOfDay(readings, name, today)
-    return value && { ...both(value), stamp: today }
+    return value && { ...bothSides(value), stamp: today }
   }
 }
 
 /** Today's UVA, from the CER of the business day before. */
 export const uvaFromCer: Derivation = (readings, { now }) => {
   const cer = inputOfDay(readings, 'CER', uvaDayBefore(argentineDay(now)))
-  return cer && both(cer.times(UVA_BASE).div(CER_BASE))
+  return cer && bothSides(cer.times(UVA_BASE).div(CER_BASE))
 }
 
 /**
@@ -38,13 +38,13 @@ export const cerFromUva: Derivation = (readings, { now }) => {
   const before = uvaDayBefore(addDays(today, 1))
   const after = uvaDayAfter(before)
   const [low, high] = [cerOf(readings, before), cerOf(readings, after)]
-  if (before === today && low) return both(low)
+  if (before === today && low) return bothSides(low)
   if (low && high) {
     const share = new Big(daysBetween(before, today)).div(daysBetween(before, after))
-    return both(low.plus(high.minus(low).times(share)))
+    return bothSides(low.plus(high.minus(low).times(share)))
   }
   const uva = inputOfDay(readings, 'UVA', today)
-  return uva && both(uva.times(CER_BASE).div(UVA_BASE))
+  return uva && bothSides(uva.times(CER_BASE).div(UVA_BASE))
 }
 
 /** The CER of a business day, from the UVA of the day after. */
@@ -58,8 +58,4 @@ function uvaDayAfter(day: Day): Day {
   while (uvaDayBefore(addDays(after, 1)) !== after) after = addDays(after, 1)
 
   return after
-}
-
-function both(value: Big): DerivedQuote {
-  return { buy: value, sell: value }
 }
