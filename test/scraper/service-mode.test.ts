@@ -3,6 +3,7 @@ import type { Mode } from '../../shared/board/board.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { readMode } from '../../shared/db/quotes/service-mode.ts'
 import { statusOf } from '../../shared/board/status.ts'
+import { SOURCES } from '../../workers/scraper/sources/index.ts'
 import { NOON, cycleAt, later, shownBoard } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { changeRows, readRows } from '../support/rows.ts'
@@ -40,7 +41,10 @@ it.each([
     expect(await shownBoard()).toEqual(before)
     expect(await sources()).toHaveLength(1)
     // The refused cycle took no lease: the next cycle of the state's own mode runs.
-    expect(await cycle(mode, later(1))).toMatchObject({ outcome: 'recorded' })
+    const next = await cycle(mode, later(1))
+    expect(next).toMatchObject({ outcome: 'recorded' })
+    const isEverySourceAsked = 'requested' in next && next.requested === SOURCES.length
+    expect(isEverySourceAsked).toBe(mode !== 'live')
   },
 )
 

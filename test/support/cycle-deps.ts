@@ -23,7 +23,6 @@ export const blue = findPairByKey('usd/blue')!
 export function cycleDeps(own: Pick<CycleDeps, 'now' | 'fetch'> & Partial<CycleDeps>): CycleDeps {
   return {
     mode: 'live',
-    everySource: false,
     everySeconds: 300,
     tarjetaRate: new Big('0.30'),
     newToken: () => crypto.randomUUID(),

@@ -34,7 +34,6 @@ export interface CycleEnv extends OutboxEnv {
 }
 
 export interface CycleDeps extends EvaluationDeps {
-  mode: Mode
   /** Seconds between two cycles, so that readers know how long a board is valid. */
   everySeconds: number
   newToken: () => string

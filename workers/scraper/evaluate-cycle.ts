@@ -1,6 +1,7 @@
 /** Requests the sources of one cycle, and lets the guard decide on each pair. */
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
+import type { Mode } from '../../shared/board/board.ts'
 import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { closedByList, tradedDayOf } from '../../shared/market/market-hours.ts'
 import type { CycleState } from './db/cycles.ts'
@@ -18,9 +19,8 @@ export const MOST_FETCHES = 48
 export interface EvaluationDeps {
   now: () => Instant
   fetch: typeof fetch
-  /** Whether the documents are recordings, whose time stamps do not tell their age. */
-  replayed?: boolean
-  everySource: boolean
+  /** Only `live` has a schedule: demo and replays request every source in every cycle. */
+  mode: Mode
   tarjetaRate: Big
 }
 
@@ -53,25 +53,24 @@ export async function evaluateCycle(
     tradedDay: tradedDayOf(state.quotes),
     decreed: state.last?.holidays?.decreed,
   }
-  const start = deps.now()
-  const plan = planFirst({
-    state: sourcesState,
-    now: start,
-    everySource: deps.everySource,
-    active: (key) => guard[key]?.active?.name ?? current.get(key)?.source,
-    holding: new Set(PAIRS.map(pairKey).filter((key) => guard[key]?.held)),
-    ...known,
-  })
+  const turn = { state: sourcesState, now: deps.now(), ...known }
+  const plan =
+    deps.mode === 'live'
+      ? planFirst(turn, {
+          active: (key) => guard[key]?.active?.name ?? current.get(key)?.source,
+          isHeld: (key) => Boolean(guard[key]?.held),
+        })
+      : { pairs: PAIRS, sources: SOURCES }
+  const replayed = deps.mode === 'upstream'
   const decisions = new Map<Pair, PairEvaluation>()
   // Each document is requested once per cycle. The rest of the budget is for retries.
   const clock = createClockCheck()
-  const collecting = { ...deps, clock, retries: { left: MOST_FETCHES - SOURCES.length } }
+  const collecting = { ...deps, replayed, clock, retries: { left: MOST_FETCHES - SOURCES.length } }
   const results = await collect(collecting, plan.sources)
   let at = deps.now()
   const evaluatePairs = (pairs: readonly Pair[]) => {
-    const { tarjetaRate, replayed = false } = deps
     const decreed = closedByList(known)
-    const context = { now: at, replayed, tarjetaRate, current, decreed }
+    const context = { now: at, replayed, tarjetaRate: deps.tarjetaRate, current, decreed }
     const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
     // A document of several pairs gives readings of all of them, also of pairs that are not due.
     const market = state.quotes.map((quote) => {
@@ -97,7 +96,7 @@ export async function evaluateCycle(
 
   const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.needsFallback)
   const requested = new Set(results.map((result) => result.source))
-  const more = planFallbacks(wanting, requested, { state: sourcesState, now: start })
+  const more = planFallbacks(wanting, requested, turn)
   if (more.length > 0) {
     results.push(...(await collect(collecting, more)))
     at = deps.now()

@@ -1,11 +1,11 @@
+import { Big } from 'big.js'
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
-import type { Variables } from '../../shared/config/config.ts'
+import { setting, type Variables } from '../../shared/config/config.ts'
 import { CRONS, runJob } from '../../shared/cron.ts'
 import { log } from '../../shared/log.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
 import { LEASE_MS } from './db/cycles.ts'
-import { parseTarjetaRate } from './pairs/derive/crosses.ts'
 
 export interface ScraperEnv extends CycleEnv, Pick<Variables, 'TARJETA_RATE'> {
   BOARD: KVNamespace
@@ -16,8 +16,6 @@ export interface ScraperDeps {
   now: () => Instant
   fetch: typeof fetch
   mode: Mode
-  /** Whether every cycle requests every source, at any hour (demo and replays). */
-  everySource: boolean
   everySeconds: number
 }
 
@@ -30,8 +28,7 @@ export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>
     async scheduled({ cron, scheduledTime }: ScheduledController, env: ScraperEnv): Promise<void> {
       switch (cron) {
         case CRONS.cycle: {
-          const deps = { now, fetch, mode: 'live', everySource: false, everySeconds: 300 } as const
-          await scrape(env, deps, scheduledTime)
+          await scrape(env, { now, fetch, mode: 'live', everySeconds: 300 }, scheduledTime)
           return
         }
         case CRONS.files:
@@ -58,8 +55,7 @@ export async function scrape(
       env,
       {
         ...deps,
-        replayed: deps.mode === 'upstream',
-        tarjetaRate: parseTarjetaRate(env.TARJETA_RATE),
+        tarjetaRate: new Big(setting(env, 'TARJETA_RATE')),
         newToken: () => crypto.randomUUID(),
       },
       scheduledAt,

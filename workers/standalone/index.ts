@@ -132,7 +132,7 @@ async function answerControl(request: Request, env: LocalEnv): Promise<Response 
 async function runCycle(env: LocalEnv) {
   const { mode, everySeconds, upstream } = JSON.parse(env.LOCAL_CYCLE) as CycleOrder
   const network = upstream === null ? fetch : upstreamFetch(fetch, upstream)
-  const deps = { now, fetch: network, mode, everySource: mode !== 'live', everySeconds }
+  const deps = { now, fetch: network, mode, everySeconds }
   const report = await scrape(env, deps, now())
   // In production the files have their own cron, so their failure must not fail the cycle.
   await makeNightlyFiles(env, now).catch(() => {})

@@ -34,10 +34,11 @@ const namesOf = (list: readonly Source[]) => list.map(({ name }) => name)
 function plan(
   state: SourcesState,
   now: Instant,
-  more: Partial<Parameters<typeof planFirst>[0]> = {},
+  guard: Partial<Parameters<typeof planFirst>[1]> = {},
 ) {
-  const turn = { state, now, everySource: false, active: () => undefined, tableDay: null, ...more }
-  const { pairs, sources } = planFirst(turn)
+  const turn = { state, now, tableDay: null }
+  const known = { active: () => undefined, isHeld: () => false, ...guard }
+  const { pairs, sources } = planFirst(turn, known)
   return { pairs: pairs.map(pairKey), sources: namesOf(sources) }
 }
 
@@ -178,17 +179,10 @@ describe('the first round', () => {
     ['three hours after its close', '2026-03-04 23:00', false],
   ])('looks at a pair that holds a value back %s: %s', (_, time, isAsked) => {
     const now = art(time)
-    const holding = new Set<PairKey>(['CLP/OFICIAL', 'USD/BLUE'])
-    const { pairs, sources } = plan(asked(now - 5 * MINUTE_MS), now, { holding })
+    const isHeld = (pair: PairKey) => ['CLP/OFICIAL', 'USD/BLUE'].includes(pair)
+    const { pairs, sources } = plan(asked(now - 5 * MINUTE_MS), now, { isHeld })
     expect(pairs.includes('USD/BLUE')).toBe(isAsked)
     expect(sources.includes('dolarhoy')).toBe(isAsked)
-  })
-
-  it('asks everything in every cycle when told to', () => {
-    const now = art('2026-11-23 03:00')
-    const all = plan(asked(now - MINUTE_MS), now, { everySource: true })
-    expect(all.pairs).toEqual(PAIRS.map(pairKey))
-    expect(all.sources).toEqual(names)
   })
 })
 

@@ -88,7 +88,6 @@ function runDemoCycle(DB: D1Database, BOARD: CycleEnv['BOARD'], at: Instant): Pr
       now: () => at,
       fetch: answer as typeof fetch,
       mode: 'demo',
-      everySource: true,
       everySeconds: 300,
       tarjetaRate: new Big('0.30'),
       newToken: () => crypto.randomUUID(),

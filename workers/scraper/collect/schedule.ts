@@ -6,8 +6,6 @@
  *    Pairs that are not in the plan keep their value.
  * 2. `planFallbacks`, for the pairs whose guard `needsFallback`: their documents that were not due.
  *    No document is requested by two cycles within five minutes.
- *
- * With `everySource` (demo, upstream) the first plan holds everything, at any hour of any day.
  */
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
@@ -21,9 +19,9 @@ import {
 } from '../../../shared/market/market-hours.ts'
 import type { PairSource } from '../pairs/derivation.ts'
 import { sourcesOf } from '../pairs/pair-sources.ts'
-import { SOURCES, sourceNamed } from '../sources/index.ts'
+import { sourceNamed } from '../sources/index.ts'
 import type { Source } from '../sources/source.ts'
-import type { SourceMemory, SourcesState } from './sources-state.ts'
+import type { SourcesState } from './sources-state.ts'
 
 /** No document is requested again within this time, whichever pair needs it. */
 const LEAST_BETWEEN_MS = 5 * MINUTE_MS
@@ -63,33 +61,34 @@ export interface Turn extends KnownDays {
  * fallback.
  */
 export function planFirst(
-  input: Turn & {
-    everySource: boolean
+  turn: Turn,
+  guard: {
     active: (pair: PairKey) => string | undefined
-    /** Pairs that hold a value back: each cycle requests all their documents. */
-    holding?: ReadonlySet<PairKey>
+    /** Whether a pair holds a value back: then each cycle requests all its documents. */
+    isHeld: (pair: PairKey) => boolean
   },
 ): Plan {
-  if (input.everySource) return { pairs: PAIRS, sources: SOURCES }
-
   const pairs: Pair[] = []
   const held: Pair[] = []
   const leading = new Set<string>()
   for (const pair of PAIRS) {
-    const due = dueSources(pair, input)
+    const due = dueSources(pair, turn)
     // A held pair is not requested long after its close, because no source changes overnight.
-    const mayConfirm = isOpenToConfirm(pairRhythm(pair).hours, input.now, input)
-    if (input.holding?.has(pairKey(pair)) && mayConfirm) held.push(pair)
+    const mayConfirm = isOpenToConfirm(pairRhythm(pair).hours, turn.now, turn)
+    if (guard.isHeld(pairKey(pair)) && mayConfirm) held.push(pair)
     else if (due.length === 0) continue
 
     pairs.push(pair)
-    const active = sourcesOf(pair).filter(({ name }) => name === input.active(pairKey(pair)))
+    const active = sourcesOf(pair).filter(({ name }) => name === guard.active(pairKey(pair)))
     for (const name of [...due, ...active].flatMap(({ needs }) => needs)) leading.add(name)
   }
-  const wanted = documentsOf(held).filter((name) => mayBeRequested(input.state[name], input.now))
+  // A witness is due at its own interval, or in each cycle while its pair holds a value back.
+  const wanted = new Set(documentsOf(held))
   const witnesses = [...documentsOf(pairs), HOLIDAYS].filter(
     (name) =>
-      !leading.has(name) && (wanted.includes(name) || isWitnessDue(sourceNamed(name), input)),
+      !leading.has(name) &&
+      mayBeRequested(name, turn) &&
+      (wanted.has(name) || isDue(sourceNamed(name), turn)),
   )
   return { pairs, sources: [...leading, ...witnesses].map(sourceNamed) }
 }
@@ -100,10 +99,10 @@ export function planFirst(
 export function planFallbacks(
   wanting: readonly Pair[],
   requested: ReadonlySet<string>,
-  { state, now }: Pick<Turn, 'state' | 'now'>,
+  turn: Pick<Turn, 'state' | 'now'>,
 ): readonly Source[] {
   return documentsOf(wanting)
-    .filter((name) => !requested.has(name) && mayBeRequested(state[name], now))
+    .filter((name) => !requested.has(name) && mayBeRequested(name, turn))
     .map(sourceNamed)
 }
 
@@ -112,21 +111,14 @@ function documentsOf(pairs: readonly Pair[]): string[] {
   return [...new Set(pairs.flatMap((pair) => sourcesOf(pair).flatMap(({ needs }) => needs)))]
 }
 
-function mayBeRequested(past: SourceMemory | undefined, now: Instant): boolean {
+/** The wait after the last request doubles with each failure from the third in a row on. */
+function mayBeRequested(name: string, { state, now }: Pick<Turn, 'state' | 'now'>): boolean {
+  const past = state[name]
   if (!past) return true
 
-  return now - past.lastRequestedAt + SLACK_MS >= waitAfter(past, LEAST_BETWEEN_MS)
-}
-
-/** A witness is due at its own interval. After repeated failures the wait grows. */
-function isWitnessDue(source: Source, turn: Turn): boolean {
-  return isDue(source, turn) && mayBeRequested(turn.state[source.name], turn.now)
-}
-
-/** The wait after the last request. It doubles with each failure from the third in a row on. */
-function waitAfter({ failures }: SourceMemory, interval: number): number {
-  const doublings = Math.max(0, failures - TOLERATED_FAILURES + 1)
-  return Math.min(interval * 2 ** doublings, Math.max(LONGEST_WAIT_MS, interval))
+  const doublings = Math.max(0, past.failures - TOLERATED_FAILURES + 1)
+  const wait = Math.min(LEAST_BETWEEN_MS * 2 ** doublings, LONGEST_WAIT_MS)
+  return now - past.lastRequestedAt + SLACK_MS >= wait
 }
 
 /** The due sources of a pair: its usual source and those with hours of their own. */

@@ -54,8 +54,7 @@ export async function seedSoundState(): Promise<void> {
 
 async function cycle(now: Instant, blue: [number, number]): Promise<void> {
   const bindings = { WEBHOOK_ADMISSION: 'open', DELIVERIES: NOBODY }
-  const all = { mode: 'upstream', everySource: true } as const
-  const { outcome } = await cycleAt(now, { blue }, bindings, all)
+  const { outcome } = await cycleAt(now, { blue }, bindings, { mode: 'upstream' })
   if (outcome !== 'recorded') throw new Error(outcome)
 }
 
