@@ -85,6 +85,7 @@ interface AlertRow extends RuleRow {
  */
 async function findAlerts(db: D1Database, changed: readonly Pair[], at: Instant) {
   const pairs = changed.map(({ id }) => id)
+  const list = `(values ${pairs.map((id) => `(${id})`).join(', ')})`
   const { results } = await db
     .prepare(
       `select w.id, w.pair, a.side, a.condition, a.threshold, a.hysteresis,
@@ -93,20 +94,14 @@ async function findAlerts(db: D1Database, changed: readonly Pair[], at: Instant)
            where p.pair = w.pair and p.at < ?1 order by p.at desc limit 1) end as close,
          json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair,
            a.other_side, a.repeats, a.phase) as asRead
-       from (values ${pairs.map((id) => `(${id})`).join(', ')}) c
-         join subscriptions w on w.kind = 'alert' and w.pair = c.column1 and w.state = 'active'
-         join alerts a on a.id = w.id
-       union all
-       select w.id, w.pair, a.side, a.condition, a.threshold, a.hysteresis,
-         a.other_pair, a.other_side, a.repeats, a.phase,
-         case a.condition when 'change' then (select iif(a.side = 'buy', p.buy, p.sell) from points p
-           where p.pair = w.pair and p.at < ?1 order by p.at desc limit 1) end,
-         json_array(w.pair, a.side, a.condition, a.threshold, a.hysteresis, a.other_pair,
-           a.other_side, a.repeats, a.phase)
-       from (values ${pairs.map((id) => `(${id})`).join(', ')}) c
-         join alerts a on a.other_pair = c.column1
-         join subscriptions w on w.id = a.id and w.state = 'active'
-           and w.pair not in (${pairs.join(', ')})`,
+       from (
+         select id, pair from ${list} join subscriptions
+           on kind = 'alert' and pair = column1 and state = 'active'
+         union all
+         select w.id, w.pair from ${list} join alerts a on a.other_pair = column1
+           join subscriptions w on w.id = a.id and w.state = 'active'
+             and w.pair not in (${pairs.join(', ')})
+       ) w join alerts a on a.id = w.id`,
     )
     .bind(startOfDay(at))
     .all<AlertRow>()

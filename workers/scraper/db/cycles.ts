@@ -1,7 +1,7 @@
-/** The scraper's cycle in the database: its lease, its state and its one batch of writes. */
+/** The scraper's cycle in the database: its lease, its state, its one batch of writes, and the board. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import { type Statement, namedBatch } from '../../../shared/db/named-batch.ts'
+import { namedBatch, type ResultsOf, type Statement } from '../../../shared/db/named-batch.ts'
 import {
   insertPoints,
   makeQuotes,
@@ -22,7 +22,8 @@ import {
   currentQuotesStatement,
   historyRevisionStatement,
 } from '../../../shared/db/quotes/quotes.ts'
-import { type Recorded, begunQuotes, begunStatement, heldOf, heldStatements } from './recorded.ts'
+import { pairById, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import type { Price } from '../../../shared/market/price.ts'
 import type { quarantine as table } from '../../../shared/db/schema.ts'
 import type { DueRow } from '../../../shared/webhooks/enqueue.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
@@ -110,6 +111,45 @@ export async function openCycle(
 }
 
 /**
+ * The last point of each pair that has imported points but was never quoted. The point counts as
+ * confirmed until the import's coverage ends, because only changes are points. `begunQuotes` reads
+ * the result.
+ */
+function begunStatement(db: D1Database, now: Instant): Statement<BegunRow> {
+  return db
+    .prepare(
+      `select p.pair, p.at as updatedAt, p.buy, p.sell, p.source,
+         (select sell from points where pair = p.pair and at < p.at - (p.at - 10800000) % 86400000
+           order by at desc limit 1) as referenceSell,
+         (select max(min(to_at, ?2)) from import_coverage
+           where pair = p.pair and from_at <= ?2) as coveredUntil
+       from json_each(?1) as requested join points as p on p.pair = requested.value
+         and p.at = (select max(at) from points where pair = requested.value)
+       where not exists (select 1 from current_quotes where pair = requested.value)`,
+    )
+    .bind(JSON.stringify(PAIRS.map(({ id }) => id)), now)
+}
+
+/** In catalogue order. */
+function begunQuotes({ results }: D1Result<BegunRow>): CurrentQuote[] {
+  return results.map(({ pair, coveredUntil, ...row }) => ({
+    ...row,
+    pair: pairById(pair)!,
+    lastScrapedAt: Math.max(row.updatedAt, coveredUntil ?? row.updatedAt),
+  }))
+}
+
+interface BegunRow {
+  pair: number
+  updatedAt: Instant
+  buy: Price
+  sell: Price
+  source: string
+  referenceSell: Price | null
+  coveredUntil: Instant | null
+}
+
+/**
  * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and what follows
  * from them: deliveries, which are to be enqueued, and invoicing. Returns the deliveries, the held
  * pairs, and the revision of the past; null when another cycle took the lease. If the revision
@@ -173,4 +213,54 @@ export function addAvailability(
          degraded = degraded + excluded.degraded, down = down + excluded.down`,
     )
     .bind(JSON.stringify(days))
+}
+
+/** The board's content in the tables. */
+export interface Recorded {
+  mode: Mode
+  last: CycleSummary
+  /** Health and next turn per source, as JSON. */
+  sources: string | null
+  quotes: CurrentQuote[]
+  /** Pairs of which a value is held back. */
+  held: ReadonlySet<PairKey>
+  historyRevision: number | undefined
+}
+
+/** The statements that every cycle runs after its writes, in its batch. */
+function heldStatements(db: D1Database) {
+  const held: Statement<{ pair: number }> = db.prepare(
+    'select pair from quarantine where resolved_at is null',
+  )
+  return { held, revision: historyRevisionStatement(db) }
+}
+
+/** The results of `heldStatements`. */
+function heldOf({
+  held,
+  revision,
+}: ResultsOf<typeof heldStatements>): Pick<Recorded, 'held' | 'historyRevision'> {
+  const pairs = held.results.map(({ pair }) => pairById(pair))
+  return {
+    held: new Set(pairs.flatMap((pair) => (pair ? [pairKey(pair)] : []))),
+    historyRevision: revision.results[0]?.revision,
+  }
+}
+
+/** Null before the first cycle. */
+export async function readRecorded(db: D1Database): Promise<Recorded | null> {
+  const states: Statement<{ sources: string; cycle: string; mode: Mode }> = db.prepare(
+    'select sources, cycle, mode from scraper_state, service_mode',
+  )
+  const found = await namedBatch(db, {
+    states,
+    quotes: currentQuotesStatement(db),
+    ...heldStatements(db),
+  })
+  const [state] = found.states.results
+  const last = parseSummary(state?.cycle)
+  if (!state || !last) return null
+
+  const { mode, sources } = state
+  return { mode, last, sources, quotes: currentQuotes(found.quotes), ...heldOf(found) }
 }

@@ -8,7 +8,7 @@ import {
   STREAM_NAME,
 } from '../../../shared/board/board.ts'
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
-import { type Recorded, readRecorded } from '../db/recorded.ts'
+import { type Recorded, readRecorded } from '../db/cycles.ts'
 import { withDeadline } from '../../../shared/deadline.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { tradedDayOf } from '../../../shared/market/market-hours.ts'
