@@ -179,8 +179,9 @@ describe('the first round', () => {
     ['three hours after its close', '2026-03-04 23:00', false],
   ])('looks at a pair that holds a value back %s: %s', (_, time, isAsked) => {
     const now = art(time)
-    const isHeld = (pair: PairKey) => ['CLP/OFICIAL', 'USD/BLUE'].includes(pair)
-    const { pairs, sources } = plan(asked(now - 5 * MINUTE_MS), now, { isHeld })
+    const { pairs, sources } = plan(asked(now - 5 * MINUTE_MS), now, {
+      isHeld: (pair) => ['CLP/OFICIAL', 'USD/BLUE'].includes(pair),
+    })
     expect(pairs.includes('USD/BLUE')).toBe(isAsked)
     expect(sources.includes('dolarhoy')).toBe(isAsked)
   })
