@@ -12,7 +12,7 @@ import { rebuildCandles } from '../support/points.ts'
 import { changeRows, seedRows } from '../support/rows.ts'
 import { seedBoard } from '../support/board.ts'
 import { ALERTS, type Client, openClient, WEBHOOKS } from '../support/account-client.ts'
-import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
+import { NOW, insertDelivery, seedQuote, seedWebhook } from '../support/webhooks.ts'
 
 type Limits = readonly [roundTrips: number, rowsRead: number, rowsWritten: number]
 type Run = (client: Client, id: string) => Promise<{ status: number }>
@@ -135,19 +135,19 @@ async function seedMuch(): Promise<{ accountId: string; id: string }> {
   await env.DB.batch(tables.flat())
 
   for (let index = 0; index < 30; index++) await seedWebhook({ accountId: `other-${index % 9}` })
-  await seedFinished(3000, 'another')
+  await seedWebhook({ id: 'another', accountId: 'another' })
+  await seedFinished(3000, 'another', 'another')
   const client = await openClient()
   const { accountId } = client
   for (let index = 0; index < 3; index++) await seedWebhook({ accountId })
   const { id } = await client.made()
   await seedFinished(200, accountId, id)
-  await seedDelivery({ subscriptionId: id, accountId, deliveryId: DELIVERY, createdAt: NOW })
+  await insertDelivery(id, { deliveryId: DELIVERY })
   return { accountId, id }
 }
 
-async function seedFinished(count: number, accountId: string, subscriptionId = 'another') {
-  const seed = { subscriptionId, accountId, status: 'delivered', deliveryId: accountId } as const
-  const first = await seedDelivery(seed)
+async function seedFinished(count: number, accountId: string, subscriptionId: string) {
+  const first = await insertDelivery(subscriptionId, { status: 'delivered', deliveryId: accountId })
   await env.DB.prepare(
     copyRows(
       'deliveries',

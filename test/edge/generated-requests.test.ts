@@ -11,7 +11,7 @@ import { type Documented, expectDocumented, operations, validatorOf } from '../s
 import { seedCloses, seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { openClient } from '../support/account-client.ts'
-import { aDeliveryId, NOW, seedDelivery } from '../support/webhooks.ts'
+import { aDeliveryId, NOW, insertDelivery } from '../support/webhooks.ts'
 
 /** Runs per operation. */
 const RUNS = 15
@@ -31,8 +31,7 @@ async function openSeeded(path: string) {
   const client = await openClient({ kind, env: { COMPATIBILITY: 'on' } })
   const { id } = await client.made()
   const deliveryId = aDeliveryId(NOW)
-  const own = { subscriptionId: id, accountId: client.accountId, createdAt: NOW, deliveryId }
-  await seedDelivery({ ...own, status: 'dead', attempts: 4 })
+  await insertDelivery(id, { deliveryId, status: 'dead', attempts: 4 })
   return { client, known: { id, deliveryId, version: 1 } }
 }
 

@@ -11,7 +11,7 @@ import { openPages } from './subscription-pages.ts'
 import {
   readDeliveries,
   readWebhook,
-  seedDelivery,
+  insertDelivery,
   seedQuote,
   seedWebhook,
   setOutstanding,
@@ -162,10 +162,9 @@ async function arrange() {
   const ana = await openPages('webhook')
   const id = await ana.made()
   const now = Date.now()
-  const own = { subscriptionId: id, accountId: await onlyAccount(), attempts: 4 }
   for (const hoursAgo of [5, 0.5])
-    await seedDelivery({ ...own, status: 'dead', createdAt: now - hoursAgo * HOUR })
-  await seedDelivery({ ...own, status: 'delivered', createdAt: now })
+    await insertDelivery(id, { status: 'dead', attempts: 4, createdAt: now - hoursAgo * HOUR })
+  await insertDelivery(id, { status: 'delivered', attempts: 4, createdAt: now })
   const [old, recent, delivered] = await readDeliveries()
   return { ana, id, old: old!, recent: recent!, delivered: delivered! }
 }
@@ -272,11 +271,8 @@ describe('the page of a webhook', () => {
   it('lists the last deliveries, masked, a page at a time', async () => {
     const ana = await openPages('webhook')
     const id = await ana.made()
-    const accountId = await onlyAccount()
     for (let index = 0; index < 12; index++)
-      await seedDelivery({
-        subscriptionId: id,
-        accountId,
+      await insertDelivery(id, {
         host: 'receptor.example',
         status: 'dead',
         attempts: 4,
@@ -285,7 +281,7 @@ describe('the page of a webhook', () => {
         lastAttemptAt: Date.UTC(2026, 2, 2, 15),
         body: '{"secreto":"cuerpo"}',
       })
-    await seedDelivery({ subscriptionId: 'other', accountId, code: 599 })
+    await insertDelivery('other', { accountId: await onlyAccount(), code: 599 })
 
     const { text } = await ana.get(`/${id}`)
     expect(text.match(/HTTP 4\d\d/g)).toHaveLength(10)

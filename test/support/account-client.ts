@@ -9,6 +9,7 @@ export const ALERTS = '/api/v2/alerts'
 
 /** Both kinds, for tests that apply to both. */
 export const KINDS = ['webhook', 'alert'] as const
+export const OTHER = { webhook: 'alert', alert: 'webhook' } as const
 
 /** Admission open, and a sender of e-mails. */
 export const OPEN = { WEBHOOK_ADMISSION: 'open', MAIL_FROM: 'avisos@cotizaciones.test' }
@@ -77,6 +78,7 @@ export async function openClient(options: ClientOptions = {}) {
     call('POST', root, kind === 'webhook' ? aBody(changes) : anAlert(changes))
 
   return {
+    kind,
     accountId,
     key,
     sent,
@@ -124,6 +126,20 @@ export function queueInto(sent: unknown[]): Pick<Queue, 'send' | 'sendBatch'> {
 }
 
 export type Client = Awaited<ReturnType<typeof openClient>>
+
+/** A client with one subscription. */
+export async function openWithOne(options: ClientOptions = {}, fields = {}) {
+  const client = await openClient(options)
+  return { ...client, id: (await client.made(fields)).id }
+}
+
+/** Another client of the same account and kind, with its own key and these changes. */
+export function also({ kind, accountId }: Client, changes: ClientOptions): Promise<Client> {
+  return openClient({ kind, accountId, ...changes })
+}
+
+/** Admission closed. */
+export const CLOSED = { env: { WEBHOOK_ADMISSION: 'closed' } }
 
 /** A valid creation of a webhook, with the changes of the test. */
 export function aBody(changes: Record<string, unknown> = {}) {

@@ -14,7 +14,7 @@ import { insertAccount } from './accounts.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { randomBytes as random } from '../../tools/support/random.ts'
-import { countRows, insertRow, readRows } from './rows.ts'
+import { insertRow, readRows } from './rows.ts'
 
 export const NOW = art('2026-03-02 12:00')
 export const SECRET = '0123456789abcdef'.repeat(4)
@@ -121,16 +121,17 @@ const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(sta
 type DeliveryRow = typeof schema.deliveries.$inferInsert
 type DeliverySeed = Partial<Omit<DeliveryRow, 'status'>> & { status?: string; host?: string }
 
-/** Stores a waiting automatic delivery of a webhook. Returns its row id. */
+/** Stores a waiting automatic delivery of a webhook, of its account. Returns its row id. */
 export async function insertDelivery(
   subscriptionId: string,
   { host = `${subscriptionId}.example.com`, ...seed }: DeliverySeed = {},
 ): Promise<number> {
   const { status = 'pending', createdAt = NOW } = seed
+  const [owner] = await readRows('subscriptions', { id: subscriptionId })
   const row = {
     deliveryId: aDeliveryId(createdAt),
     subscriptionId,
-    accountId: 'account',
+    accountId: owner?.accountId ?? 'account',
     revision: 1,
     pair: BLUE,
     destination: `https://${host}/***`,
@@ -149,16 +150,6 @@ export async function insertDelivery(
   const insertion = openDatabase(env.DB).insert(schema.deliveries).values(row)
   const [inserted] = await insertion.returning({ id: schema.deliveries.id })
   return inserted!.id
-}
-
-/** Stores a delivery of an account, with a disabled webhook if the test has none. */
-export async function seedDelivery(
-  changes: DeliverySeed & { subscriptionId?: string } = {},
-): Promise<number> {
-  const { accountId = 'account', subscriptionId = `webhook of ${accountId}` } = changes
-  if ((await countRows('subscriptions', { id: subscriptionId })) === 0)
-    await seedWebhook({ id: subscriptionId, accountId, state: 'inherited', source: 'v1' })
-  return insertDelivery(subscriptionId, changes)
 }
 
 /** Every delivery, oldest first. */

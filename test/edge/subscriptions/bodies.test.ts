@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { requestHost } from '../../../shared/webhooks/destination/destination.ts'
-import { aBody, openClient, WEBHOOKS } from '../../support/account-client.ts'
+import { aBody, openClient, openWithOne, WEBHOOKS } from '../../support/account-client.ts'
 import { readJson } from '../../../workers/edge/http/json-body.ts'
 import { readRows } from '../../support/rows.ts'
 
@@ -64,8 +64,7 @@ it.each([
 })
 
 it('every change needs a version, a whole number from 1 on, and takes no field of another operation', async () => {
-  const client = await openClient()
-  const { id } = await client.made()
+  const { id, ...client } = await openWithOne()
   const path = `${WEBHOOKS}/${id}`
   const wrong = [undefined, '1', 0, 1.5, null, 2 ** 53].map((version) => ({ version }))
 
@@ -94,9 +93,7 @@ it.each([
   ['https://COTIZACIONES.test/api/v2/webhooks', OWN],
 ])('%s is refused at creation and in an edit: %s', async (url, error) => {
   const hosts = 'https://cotizaciones.example, https://www.cotizaciones.example'
-  const client = await openClient({ env: { PUBLIC_ORIGIN: hosts } })
-  const { id } = await client.made()
-
+  const { id, ...client } = await openWithOne({ env: { PUBLIC_ORIGIN: hosts } })
   for (const refused of [await client.create({ url }), await client.edit(id, { version: 1, url })])
     expect([refused.status, refused.body.error]).toEqual([400, expect.stringMatching(error)])
   expect((await client.read(id)).body.webhook.version).toBe(1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
-import { KINDS, openClient } from '../../support/account-client.ts'
+import { also, KINDS, openClient, openWithOne } from '../../support/account-client.ts'
 import { readWebhook, seedQuote } from '../../support/webhooks.ts'
 import { changeRows } from '../../support/rows.ts'
 
@@ -35,15 +35,9 @@ describe.each(KINDS)('%s:', (kind) => {
 
   it('rows sealed with an older key open, and the next write seals them with the current key', async () => {
     const [old, current] = [`old:${btoa('o'.repeat(32))}`, `new:${btoa('n'.repeat(32))}`]
-    const before = await openClient({ kind, env: { KEY_ENCRYPTION_KEYS: old } })
-    const { id } = await before.made({ receiverAuthorization: 'x' })
-
-    const after = await openClient({
-      kind,
-      email: 'otra@ejemplo.com',
-      env: { KEY_ENCRYPTION_KEYS: `${current},${old}` },
-    })
-    await changeRows('subscriptions', { accountId: after.accountId })
+    const before = { kind, env: { KEY_ENCRYPTION_KEYS: old } }
+    const { id, ...client } = await openWithOne(before, { receiverAuthorization: 'x' })
+    const after = await also(client, { env: { KEY_ENCRYPTION_KEYS: `${current},${old}` } })
     expect((await after.read(id)).body[kind].url).toContain('una-ruta')
 
     await after.edit(id, { version: 1 })
@@ -54,28 +48,15 @@ describe.each(KINDS)('%s:', (kind) => {
   })
 
   it('reading a URL that does not open answers 503, and an edit can replace it', async () => {
-    const client = await openClient({ kind })
-    const { id } = await client.made()
+    const { id, ...client } = await openWithOne({ kind }, { receiverAuthorization: 'x' })
     await changeRows('subscriptions', { urlSealed: 'v1.gone.AAAAAAAAAAAAAAAA.AAAA' })
 
     expect((await client.read(id)).status).toBe(503)
-    expect((await client.edit(id, { version: 1, url: 'https://otro.example/' })).status).toBe(200)
-    expect((await client.read(id)).body[kind].url).toBe('https://otro.example/')
-  })
-})
-
-it('an alert whose URL does not open can be moved to e-mail', async () => {
-  const client = await openClient({ kind: 'alert' })
-  const { id } = await client.made({ receiverAuthorization: 'x' })
-  await changeRows('subscriptions', { urlSealed: 'v1.gone.AAAAAAAAAAAAAAAA.AAAA' })
-
-  expect((await client.edit(id, { version: 1, channel: 'email' })).status).toBe(200)
-  expect((await client.read(id)).body.alert).toMatchObject({ channel: 'email', url: null })
-  expect(await readWebhook(id)).toMatchObject({
-    channel: 'email',
-    destination: null,
-    urlSealed: null,
-    authorizationSealed: null,
+    const target = kind === 'alert' ? { channel: 'email' } : { url: 'https://otro.example/' }
+    expect((await client.edit(id, { version: 1, ...target })).status).toBe(200)
+    const url = kind === 'alert' ? null : 'https://otro.example/'
+    expect((await client.read(id)).body[kind].url).toBe(url)
+    if (kind === 'alert') expect((await readWebhook(id)).authorizationSealed).toBeNull()
   })
 })
 

@@ -23,7 +23,7 @@ import {
   openClient,
   times,
 } from '../../support/account-client.ts'
-import { aDeliveryId, NOW, seedDelivery } from '../../support/webhooks.ts'
+import { aDeliveryId, NOW, insertDelivery } from '../../support/webhooks.ts'
 
 const privates = operations.filter(isPrivate)
 const expectAnswer = seeEveryAnswer(privates)
@@ -72,8 +72,7 @@ describe.each(KINDS)('%s:', (kind) => {
     await change({ 'USD/BLUE': [1410, 1430], 'USD/OFICIAL': 1400 }, NOW)
     await expectCall(`test${name}`, 202, mine, {})
     await expectCall(`test${name}`, 404, SOME, {})
-    const own = { subscriptionId: mine.id, accountId: client.accountId }
-    await seedDelivery({ ...own, status: 'delivered' })
+    await insertDelivery(mine.id, { status: 'delivered' })
     for (const query of ['', '?limit=1']) await expectCall(deliveries, 200, {}, undefined, query)
     await expectCall(deliveries, 404, {}, undefined, '?cursor=v1:999')
     await expectCall(deliveries, 400, {}, undefined, '?otro=1')
@@ -97,8 +96,7 @@ describe.each(KINDS)('%s:', (kind) => {
     const own = { id: (await client.made()).id }
     const seed = async () => {
       const deliveryId = aDeliveryId(NOW)
-      const of = { subscriptionId: own.id, accountId: client.accountId, createdAt: NOW, deliveryId }
-      await seedDelivery({ ...of, status: 'dead', attempts: 4 })
+      await insertDelivery(own.id, { deliveryId, status: 'dead', attempts: 4 })
       return { deliveryId }
     }
 
@@ -127,8 +125,7 @@ describe.each(KINDS)('%s:', (kind) => {
     const [ana, eva] = [await openClient({ kind }), await openClient({ kind, email: 'eva@x.test' })]
     const { id: subscriptionId } = await ana.made()
     const id = aDeliveryId(NOW)
-    const own = { subscriptionId, accountId: ana.accountId, createdAt: NOW, deliveryId: id }
-    await seedDelivery({ ...own, status: 'dead', attempts: 4 })
+    await insertDelivery(subscriptionId, { deliveryId: id, status: 'dead', attempts: 4 })
     expect((await eva.redeliver(id)).status).toBe(404)
     expect((await eva.redeliverSince(subscriptionId, '2020-01-01T00:00:00Z')).status).toBe(404)
     const other = kind === 'alert' ? 'webhook' : 'alert'
@@ -160,8 +157,7 @@ it('alerts of each condition and channel, and operations only alerts have', asyn
 
   // An alert that now goes by e-mail has no URL for a redelivery.
   const deliveryId = aDeliveryId(NOW)
-  const own = { subscriptionId, accountId: client.accountId, createdAt: NOW, deliveryId }
-  await seedDelivery({ ...own, status: 'dead', attempts: 4 })
+  await insertDelivery(subscriptionId, { deliveryId, status: 'dead', attempts: 4 })
   await client.edit(subscriptionId, { version: 1, channel: 'email' })
   const since = { since: '2020-01-01T00:00:00Z' }
   const values = { id: subscriptionId, deliveryId }

@@ -11,7 +11,7 @@ import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { randomBytes as random } from '../../../../tools/support/random.ts'
-import { seedDelivery, seedWebhook, setOutstanding } from '../../../support/webhooks.ts'
+import { insertDelivery, seedWebhook, setOutstanding } from '../../../support/webhooks.ts'
 import { readRows } from '../../../support/rows.ts'
 
 const db = openDatabase(env.DB)
@@ -65,5 +65,5 @@ async function seedBelongings(accountId: string): Promise<void> {
   await db.insert(notices).values({ subscriptionId, episode: 1, createdAt: now })
   await db.insert(importMarks).values({ accountId, kind: 'key', reference: 'x', createdAt: now })
   for (const status of ['pending', 'failed', 'delivered'] as const)
-    await seedDelivery({ subscriptionId, accountId, status })
+    await insertDelivery(subscriptionId, { status })
 }
