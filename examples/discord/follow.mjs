@@ -1,7 +1,5 @@
 // Lets a Discord channel follow a pair: the service writes there by itself, in Discord's own form.
 // In Discord: channel settings, Integrations, Webhooks, Copy URL.
-// In a project beside the clone; clients/javascript/README.md says how to make the client there.
-//   npm install ../cotizaciones/dist/client
 //   BASE_URL=https://… API_KEY=cot_… DISCORD_URL=https://discord.com/api/webhooks/… node follow.mjs usd blue
 import { createClient } from 'cotizaciones'
 

@@ -58,7 +58,8 @@ function FACTURACION(moneda, fecha) {
 
 /** El valor de cada celda; vacío donde falta uno de los primeros datos. */
 function porCelda(datos, obligatorios, valor) {
-  const tablas = datos.map(comoTabla)
+  // Una celda llega sola y un rango como lista de filas.
+  const tablas = datos.map((dato) => (Array.isArray(dato) ? dato : [[dato]]))
   const filas = Math.max(...tablas.map((tabla) => tabla.length))
   const columnas = Math.max(...tablas.map((tabla) => tabla[0].length))
   const unaSola = filas === 1 && columnas === 1
@@ -73,34 +74,26 @@ function porCelda(datos, obligatorios, valor) {
     }
   }
   if (unaSola) return deCelda(0, 0)
-  const indices = (cuantos) => Array.from({ length: cuantos }, (_, indice) => indice)
-  return indices(filas).map((i) => indices(columnas).map((j) => deCelda(i, j)))
+  return Array.from({ length: filas }, (_, i) =>
+    Array.from({ length: columnas }, (_, j) => deCelda(i, j)),
+  )
 }
 
 function valorDe(leido, par, dia, columna) {
-  const hoy = enBuenosAires(new Date())
+  const hoy = Utilities.formatDate(new Date(), 'America/Argentina/Buenos_Aires', 'yyyy-MM-dd')
   if (dia > hoy) throw new Error(`El ${dia} todavía no llegó`)
 
   if (dia === '' || dia === hoy) {
-    const fila = filasDeAhora(leido).find(([nombre]) => nombre === par)
+    const ruta = '/api/v2/quotes?format=csv'
+    const filas = guardado(leido, 'ahora', SEGUNDOS_AHORA, () => pedir(ruta))
+    const fila = filas.find(([moneda, , origen]) => `${moneda}/${origen}`.toLowerCase() === par)
     if (!fila) throw new Error(`No hay cotización de ${par.toUpperCase()}`)
-    return Number(fila[columna])
+    return Number(fila[columna + 2]) // llevan dos campos más delante que un cierre
   }
   const cierre = filasDelAnio(leido, par, dia, hoy)
     .filter(([fecha]) => fecha <= dia)
     .pop()
   return cierre ? Number(cierre[columna]) : ''
-}
-
-/** [par, compra, venta] de todos los pares: un pedido. */
-function filasDeAhora(leido) {
-  return guardado(leido, 'ahora', SEGUNDOS_AHORA, () =>
-    pedir('/api/v2/quotes?format=csv').map(([moneda, , origen, compra, venta]) => [
-      `${moneda}/${origen}`.toLowerCase(),
-      compra,
-      venta,
-    ]),
-  )
 }
 
 /** [fecha, compra, venta] de los días con cambio de un año, después del último cierre anterior. */
@@ -131,18 +124,18 @@ function unaVez(leido, clave, pedido) {
 /** Lo mismo, guardado también para las celdas que se calculan después. */
 function guardado(leido, clave, segundos, pedido) {
   return unaVez(leido, clave, () => {
-    const anterior = memoria().get(clave)
+    const memoria = CacheService.getScriptCache()
+    const anterior = memoria.get(clave)
     if (anterior) return JSON.parse(anterior)
     const nuevo = pedido()
-    memoria().put(clave, JSON.stringify(nuevo), segundos)
+    memoria.put(clave, JSON.stringify(nuevo), segundos)
     return nuevo
   })
 }
 
-/** Las filas de un CSV sin su encabezado. Ningún campo de los que se usan lleva comas. */
+/** Las filas de un CSV sin su encabezado. */
 function pedir(ruta) {
-  const lineas = texto(ruta).trim().split('\r\n').slice(1)
-  return lineas.map((linea) => linea.split(','))
+  return Utilities.parseCsv(texto(ruta)).slice(1)
 }
 
 function texto(ruta) {
@@ -154,20 +147,10 @@ function texto(ruta) {
   return respuesta.getContentText()
 }
 
-function memoria() {
-  return CacheService.getScriptCache()
-}
-
-/** Una celda llega sola y un rango como lista de filas. */
-function comoTabla(valor) {
-  return Array.isArray(valor) ? valor : [[valor]]
-}
-
 /** La celda de un rango; uno de una fila o columna vale para todas. */
 function celda(tabla, i, j) {
   const fila = tabla[tabla.length === 1 ? 0 : i] || []
-  const valor = fila[fila.length === 1 ? 0 : j]
-  return valor === undefined || valor === null ? '' : valor
+  return fila[fila.length === 1 ? 0 : j] ?? ''
 }
 
 function columnaDe(lado) {
@@ -185,8 +168,4 @@ function diaDe(fecha) {
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(fecha)) return fecha
   throw new Error('La fecha es una fecha de la planilla, o un texto como 2026-03-02')
-}
-
-function enBuenosAires(instante) {
-  return Utilities.formatDate(instante, 'America/Argentina/Buenos_Aires', 'yyyy-MM-dd')
 }

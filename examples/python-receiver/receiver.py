@@ -1,8 +1,5 @@
 """A receiver of webhooks: checks the signature, drops repeats, prints each change.
 
-In a project beside the clone; clients/python/README.md says how to make the client there.
-
-    pip install ../cotizaciones/dist/python
     SECRET=... PORT=3000 python3 receiver.py
 """
 
@@ -26,9 +23,6 @@ class Receiver(BaseHTTPRequestHandler):
             return
         seen.add(delivery_id)
         print(f"{event['currency']}/{event['origin']} {event['prevSell']} -> {event['sell']}", flush=True)
-
-    def log_message(self, *_):
-        pass
 
 
 server = HTTPServer(("127.0.0.1", int(os.environ.get("PORT", 3000))), Receiver)

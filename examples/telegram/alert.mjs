@@ -1,6 +1,4 @@
 // Tells a Telegram chat of each change, from the stream: no server of your own, no key.
-// In a project beside the clone; clients/javascript/README.md says how to make the client there.
-//   npm install ../cotizaciones/dist/client
 //   BASE_URL=https://… PAIRS=usd/blue,usd/bolsa TELEGRAM_TOKEN=… TELEGRAM_CHAT=… node alert.mjs
 import { createClient } from 'cotizaciones'
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
+import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import type { Close } from '../../shared/board/charts.ts'
 import { closesCsv } from '../../workers/site/pair/read-charts.ts'
@@ -64,6 +65,7 @@ function openSheet(answers: Record<string, string | [status: number, text: strin
     },
     SpreadsheetApp: { getActive: () => ({ getSpreadsheetTimeZone: () => 'Buenos Aires' }) },
     Utilities: {
+      parseCsv: (text: string) => parse(text),
       formatDate: (date: Date) => new Date(date.getTime() - 10_800_000).toISOString().slice(0, 10),
     },
   })
