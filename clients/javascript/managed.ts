@@ -46,14 +46,16 @@ function managedMethods<
 >(options: RequestOptions, path: string) {
   const read = <Answer>(below = '', query: Query = {}) =>
     request<Answer>(options, { path: path + below, query, isPrivate: true })
-  const change = <Answer>(method: string, below: string, body: object) =>
-    request<Answer>(options, {
+  const change = <Answer>(method: string, below: string, fields: object, isRepeatable = false) => {
+    const body = withNumbers(fields)
+    return request<Answer>(options, {
       path: path + below,
       method,
       body,
       isPrivate: true,
-      isRepeatable: false,
+      isRepeatable,
     })
+  }
 
   return {
     /** All of the account, without URL and secret. */
@@ -61,17 +63,14 @@ function managedMethods<
     /**
      * Creates one. A retry after a lost answer has the same `operationId`, so it makes no second.
      */
-    create: async ({ operationId, ...made }: New) =>
-      request<A['create']>(options, {
-        path,
-        method: 'POST',
-        body: withNumbers({ operationId: operationId ?? (await newUuid()), ...made }),
-        isPrivate: true,
-      }),
+    create: async ({ operationId, ...made }: New) => {
+      const body = { operationId: operationId ?? (await newUuid()), ...made }
+      return change<A['create']>('POST', '', body, true)
+    },
     /** One, with its URL. */
     get: (id: string) => read<A['get']>(below(id)),
     /** Edits, pauses (`enabled: false`) or activates (`enabled: true`). */
-    edit: (id: string, edit: Edit) => change<A['edit']>('PATCH', below(id), withNumbers(edit)),
+    edit: (id: string, edit: Edit) => change<A['edit']>('PATCH', below(id), edit),
     /** Deletes it, with its secrets and deliveries. */
     delete: (id: string, version: number) =>
       change<api.WebhookDeleted>('DELETE', below(id), { version }),
@@ -82,11 +81,7 @@ function managedMethods<
     test: (id: string) => change<A['test']>('POST', below(id, '/test'), {}),
     /** Sends a finished delivery again: the same id and bytes, to the current URL. */
     redeliver: (deliveryId: string) =>
-      change<api.RedeliveryQueued>(
-        'POST',
-        `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`,
-        {},
-      ),
+      change<api.RedeliveryQueued>('POST', `/deliveries${below(deliveryId, '/redeliver')}`, {}),
     /** Redelivers what it missed since an ISO instant, oldest first, at most a hundred per call. */
     redeliverSince: (id: string, since: string) =>
       change<api.Redelivered>('POST', below(id, '/redeliver'), { since }),

@@ -84,16 +84,9 @@ export function addressOf(baseUrl: string, path: string, query: Query = {}): URL
   return url
 }
 
-/** A number in decimals: `1e21` and `1e-7` without their exponents. */
-function plainNumber(value: number): string {
-  const [, sign = '', whole = '', fraction = '', exponent] =
-    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? []
-  if (exponent === undefined) return String(value)
-
-  const digits = whole + fraction
-  const point = Number(exponent) + whole.length
-  return point > 0 ? sign + digits.padEnd(point, '0') : `${sign}0.${'0'.repeat(-point)}${digits}`
-}
+/** A number with all its digits and no exponent. */
+const plainNumber = (value: number) =>
+  value.toLocaleString('en-US', { useGrouping: false, maximumSignificantDigits: 17 })
 
 /** The error of an answer that is not 2xx. */
 export async function refusalOf(response: Response): Promise<ApiError> {
@@ -111,8 +104,7 @@ async function requestOnce<Answer>(
 ): Promise<Answer> {
   const url = addressOf(baseUrl, path, query)
   const hasKey = isPrivate && apiKey !== undefined
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new RequestTimeoutError('timed out')), timeoutMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
       method,
@@ -124,15 +116,13 @@ async function requestOnce<Answer>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       // Some runtimes would send the key to the target of a redirect.
       ...(hasKey ? { redirect: 'manual' } : {}),
-      signal: controller.signal,
+      signal,
     })
     if (!response.ok) throw await refusalOf(response)
 
     return parsed(response.status, await response.text()) as Answer
   } catch (error) {
-    throw controller.signal.aborted ? controller.signal.reason : asNetworkError(error)
-  } finally {
-    clearTimeout(timer)
+    throw signal.aborted ? new RequestTimeoutError('timed out') : asNetworkError(error)
   }
 }
 

@@ -33,7 +33,7 @@ export async function verifyWebhook<Event = WebhookEvent>(
   }
 
   const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : rawBody
-  const message = joined(encoder.encode(`${deliveryId}.${timestamp}.`), body)
+  const message = new Uint8Array([...encoder.encode(`${deliveryId}.${timestamp}.`), ...body])
   const { subtle } = await webCrypto()
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await subtle.importKey('raw', keyBytes(secret), hmac, false, ['verify'])
@@ -68,13 +68,6 @@ function keyBytes(secret: string): BufferSource {
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...atob(text)], (character) => character.charCodeAt(0))
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(first.length + second.length)
-  bytes.set(first)
-  bytes.set(second, first.length)
-  return bytes
 }
 
 /** `name` is in lower case, like Node's header names; a record may have any case. */

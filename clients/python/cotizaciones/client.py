@@ -132,13 +132,11 @@ class Client:
 
     def invoicing(self, currency: str, *, date: Text = None) -> t.InvoicingRate:
         """The rate that an invoice in this currency must use; issued today without ``date``."""
-        path = f"/api/v2/invoicing/{currency}"
-        return cast("t.InvoicingRate", self._transport.ask(path, {"date": date}))
+        return cast("t.InvoicingRate", self._transport.ask(f"/api/v2/invoicing/{currency}", {"date": date}))
 
     def invoicing_rates(self, *, date: Text = None) -> List[t.InvoicingRate]:
         """The same for every currency of the table."""
-        answer = self._transport.ask("/api/v2/invoicing", {"date": date})
-        return cast("List[t.InvoicingRate]", answer)
+        return cast("List[t.InvoicingRate]", self._transport.ask("/api/v2/invoicing", {"date": date}))
 
     def stream(
         self, pairs: Optional[Sequence[str]] = None, *, on_retry: Optional[OnRetry] = None

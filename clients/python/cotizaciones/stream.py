@@ -72,9 +72,7 @@ def stream_quotes(
         transport.sleep(wait)
 
 
-def _follow(
-    transport: Transport, line: _Line, pairs: Optional[Sequence[str]]
-) -> Iterator[Event]:
+def _follow(transport: Transport, line: _Line, pairs: Optional[Sequence[str]]) -> Iterator[Event]:
     """The quotes of one connection, until it ends."""
     query = None if pairs is None else {"pairs": ",".join(pairs).lower()}
     request = transport.request("/api/v2/stream", query)

@@ -6,7 +6,6 @@ import http.client
 import json
 import re
 import socket
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -68,29 +67,20 @@ class Transport:
     """How to reach a service."""
 
     base_url: str
-    api_key: Optional[str] = field(default=None, repr=False)
+    api_key: Optional[str] = field(repr=False)
     #: Seconds for one try.
-    timeout: float = 10.0
+    timeout: float
     #: Tries after the first, on 503, on 429 and when the network failed.
-    retries: int = 2
+    retries: int
     #: The longest ``Retry-After`` worth waiting for, in seconds.
-    max_wait: float = 60.0
-    sleep: Callable[[float], None] = time.sleep
+    max_wait: float
+    sleep: Callable[[float], None]
 
-    def ask(
-        self,
-        path: str,
-        query: Optional[Query] = None,
-        *,
-        method: str = "GET",
-        body: Optional[Mapping[str, Any]] = None,
-        private: bool = False,
-        repeatable: bool = True,
-    ) -> Any:
-        """The answer. What is not ``repeatable`` is tried again only after a 429, which promises that
-        nothing was done.
+    def ask(self, path: str, query: Optional[Query] = None, *, repeatable: bool = True, **more: Any) -> Any:
+        """The answer to a ``request``. What is not ``repeatable`` is tried again only after a 429, which
+        promises that nothing was done.
         """
-        request = self.request(path, query, method=method, body=body, private=private)
+        request = self.request(path, query, **more)
         attempt = 1
         while True:
             try:
@@ -153,8 +143,6 @@ class Transport:
 
 def _text(value: Union[Value, float]) -> str:
     """A value of a query. A number is written without an exponent."""
-    if isinstance(value, bool):
-        return str(value).lower()
     return format(Decimal(str(value)), "f") if isinstance(value, (Decimal, float)) else str(value)
 
 

@@ -38,6 +38,16 @@ class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page
         """One, with its address."""
         return cast(Read, self.transport.ask(self._path(id), private=True))
 
+    def create(
+        self, currency: str, origin: str, *, operation_id: Optional[str] = None, **fields: Any
+    ) -> Created:
+        """Makes one. A webhook needs ``url=``; an alert ``condition=`` and ``threshold=``, with ``url=`` or
+        ``channel="email"``. The same ``operation_id`` twice makes one; its secret shows once.
+        """
+        pair = {"currency": currency.upper(), "origin": origin.upper()}
+        body = _body({"operationId": operation_id or str(uuid.uuid4()), **pair, **fields})
+        return cast(Created, self.transport.ask(self._path(), method="POST", body=body, private=True))
+
     def edit(self, id: str, version: Number, **changes: Any) -> Edited:
         """Edits, pauses (``enabled=False``) or activates (``enabled=True``)."""
         return cast(Edited, self._change(self._path(id), {"version": version, **changes}, "PATCH"))
@@ -67,17 +77,8 @@ class Subscriptions(Generic[Listed, Created, Read, Edited, Rotated, Tested, Page
         """What was sent, newest first, a page at a time: ``status=``, ``cursor=``, ``limit=``, …"""
         return cast(Page, self.transport.ask(self._path("deliveries"), query, private=True))
 
-    def _create(
-        self, currency: str, origin: str, operation_id: Optional[str], fields: Mapping[str, Any]
-    ) -> Created:
-        pair = {"currency": currency.upper(), "origin": origin.upper()}
-        body = _body({"operationId": operation_id or str(uuid.uuid4()), **pair, **fields})
-        return cast(Created, self.transport.ask(self._path(), method="POST", body=body, private=True))
-
     def _change(self, path: str, body: Mapping[str, Any], method: str = "POST") -> Any:
-        return self.transport.ask(
-            path, method=method, body=_body(body), private=True, repeatable=False
-        )
+        return self.transport.ask(path, method=method, body=_body(body), private=True, repeatable=False)
 
     def _path(self, *below: str) -> str:
         return "/".join([f"/api/v2/{self.kind}s", *(quoted(part, safe="") for part in below)])
@@ -104,15 +105,6 @@ class Webhooks(
 ):
     """The account's webhooks."""
 
-    def create(
-        self, currency: str, origin: str, *, url: str, operation_id: Optional[str] = None, **fields: Any
-    ) -> Union[t.WebhookIssued, t.WebhookReconciled]:
-        """Makes one; ``enabled=`` and ``receiverAuthorization=`` may be given too.
-
-        The same ``operation_id`` twice makes one; its secret shows once.
-        """
-        return self._create(currency, origin, operation_id, {"url": url, **fields})
-
 
 class Alerts(
     Subscriptions[
@@ -126,19 +118,3 @@ class Alerts(
     ]
 ):
     """The account's alerts."""
-
-    def create(
-        self,
-        currency: str,
-        origin: str,
-        *,
-        condition: str,
-        threshold: Union[Number, str],
-        operation_id: Optional[str] = None,
-        **fields: Any,
-    ) -> Union[t.AlertIssued, t.AlertReconciled]:
-        """Makes one with ``url=``, or with ``channel="email"``; also ``side=``, ``hysteresis=``,
-        ``against=``, ``repeat=``, ``enabled=`` and ``receiverAuthorization=``.
-        """
-        what = {"condition": condition, "threshold": threshold, **fields}
-        return self._create(currency, origin, operation_id, what)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import unittest
+from decimal import Decimal
 
 from cotizaciones import ApiError, Client
 
@@ -28,6 +29,14 @@ class Service(unittest.TestCase):
         self.assertEqual(self.client.candles("usd", "blue")["interval"], "day")
         self.assertTrue(self.client.check_key())
 
+    def test_asks_for_what_goes_beyond_the_contract(self) -> None:
+        conversion = self.client.convert("100.50", "usd", "ars", origin="blue")
+        self.assertEqual((conversion["amount"], conversion["origin"]), (Decimal("100.5"), "BLUE"))
+        self.assertEqual(self.client.invoicing("usd")["currency"], "USD")
+        self.assertGreater(len(self.client.invoicing_rates()), 1)
+        series = self.client.series(["USD/BLUE"], dates=["2001-01-31"])
+        self.assertEqual((series["columns"], len(series["rows"])), (["date", "USD/BLUE"], 1))
+
     def test_raises_what_the_service_refuses(self) -> None:
         with self.assertRaises(ApiError) as raised:
             self.client.quote("clp", "blue")
@@ -43,8 +52,7 @@ class Service(unittest.TestCase):
         made = webhooks.create("usd", "blue", url="https://example.com/python", enabled=False)
         webhook_id = made["webhook"]["id"]
         self.assertFalse(made["reconciled"])
-        if not made["reconciled"]:
-            self.assertEqual(len(made["secret"]), 64)
+        self.assertEqual(len(made["secret"]), 64)
         self.assertEqual(webhooks.get(webhook_id)["webhook"]["url"], "https://example.com/python")
         self.assertEqual(webhooks.edit(webhook_id, 1, origin="BNA")["webhook"]["version"], 2)
         test = webhooks.test(webhook_id)
@@ -59,7 +67,3 @@ class Service(unittest.TestCase):
         self.assertEqual(len(webhooks.deliveries(webhookId=webhook_id)["deliveries"]), 1)
         version = webhooks.get(webhook_id)["webhook"]["version"]
         self.assertEqual(webhooks.delete(webhook_id, version), {"deleted": True})
-
-
-if __name__ == "__main__":
-    unittest.main()
