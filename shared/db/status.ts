@@ -11,8 +11,6 @@ const COUNTERS_MS = 10 * SECOND_MS
 export interface StatusEnv {
   BOARD: KVNamespace
   DB: D1Database
-  /** The egress of deliveries where we run workerd. */
-  EGRESS?: Fetcher
 }
 
 export type ServiceStatus = Awaited<ReturnType<ReturnType<typeof createStatusReader>>>
@@ -59,19 +57,13 @@ export function keepLast<Env, Value>(
   }
 }
 
-async function readCounters({ DB, EGRESS }: StatusEnv, now: Instant) {
-  const [counters, isOut] = await Promise.all([deliveryCounters(DB, now), answers(EGRESS)])
-  const { mayDeliver, outstanding, oldestWaitingAt: at, ...lastHour } = counters
-  const canSend = isOut && mayDeliver === 1
+async function readCounters({ DB }: StatusEnv, now: Instant) {
+  const {
+    mayDeliver,
+    outstanding,
+    oldestWaitingAt: at,
+    ...lastHour
+  } = await deliveryCounters(DB, now)
+  const canSend = mayDeliver === 1
   return { canSend, outstanding, oldestWaitingAt: at === null ? null : formatUtc(at), ...lastHour }
-}
-
-/** Whether our own egress answers. Without one the platform sends, which is assumed to work. */
-async function answers(egress: Fetcher | undefined): Promise<boolean> {
-  try {
-    const response = await egress?.fetch('http://egress/', { signal: AbortSignal.timeout(1000) })
-    return response?.ok ?? true
-  } catch {
-    return false
-  }
 }

@@ -4,7 +4,7 @@ import { ok } from '../../shared/result.ts'
 import { sealFields } from '../../shared/subscriptions/sealed-fields.ts'
 import { type Outcome, runAttempt } from '../../workers/delivery/attempt/attempt.ts'
 import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egress.ts'
-import type { Endpoint } from '../../tools/operate/egress/server.ts'
+import type { Endpoint } from '../../tools/operate/start/egress.ts'
 
 /** An attempt that a test requests. */
 export interface WantedAttempt {

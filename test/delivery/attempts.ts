@@ -1,12 +1,11 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { bundleWorker } from '../../tools/operate/start/build.ts'
 import { type Authority, createAuthority } from '../../tools/support/authority.ts'
 import { openScratch } from '../../tools/support/scratch.ts'
-import { serviceOf } from '../../tools/operate/egress/egress.ts'
+import { type Endpoint, egressService } from '../../tools/operate/start/egress.ts'
 import { guardRuntime } from '../../tools/operate/start/runtime-guard.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import type { WantedAttempt, AttemptReport } from './attempt-worker.ts'
@@ -64,9 +63,6 @@ export function useAttempts() {
   return {
     authority,
     make,
-    /** Kills the host's process, like a crash. Resolves when it can be started again. */
-    killHost: () => runtime.killHost(),
-    startHost: () => runtime.startHost(),
     attempt: async (port: number, change: Partial<WantedAttempt> = {}) =>
       (await make([attemptTo(port, change)]))[0]!,
     async receive(
@@ -87,16 +83,9 @@ export function useAttempts() {
  */
 async function openRuntime(authority: Authority) {
   const scratch = openScratch()
-  const socket = scratch.file('egress')
   process.env['NODE_EXTRA_CA_CERTS'] = scratch.file('authority.pem')
   writeFileSync(scratch.file('authority.pem'), authority.own.cert)
-  const startHost = async () => {
-    const started = fork(join(import.meta.dirname, 'egress-process.ts'))
-    started.send(socket)
-    await once(started, 'message')
-    return started
-  }
-  let egress = await startHost()
+  setDefaultCACertificates([...getCACertificates(), authority.own.cert])
   // Loaded late, because the module reads the trusted authorities when it loads.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
   const guard = guardRuntime(scratch.path)
@@ -111,7 +100,7 @@ async function openRuntime(authority: Authority) {
       modulesRoot: scratch.path,
       compatibilityDate: '2026-10-27',
       compatibilityFlags: ['global_fetch_strictly_public'],
-      serviceBindings: { EGRESS: serviceOf(socket) },
+      serviceBindings: { EGRESS: egressService((_, addresses) => addresses.map(asEndpoint)) },
     }),
   )
   const url = await miniflare.ready
@@ -119,16 +108,16 @@ async function openRuntime(authority: Authority) {
 
   return {
     url,
-    async killHost() {
-      egress.kill('SIGKILL')
-      await once(egress, 'exit')
-    },
-    startHost: async () => void (egress = await startHost()),
     async close() {
       await miniflare.dispose()
-      egress.kill()
       guard.disarm()
       scratch[Symbol.dispose]()
     },
   }
+}
+
+/** An endpoint as it stands among the addresses of a request: ADDRESS/PORT. */
+function asEndpoint(text: string): Endpoint {
+  const [address, port] = text.split('/') as [string, string]
+  return { address, port: Number(port) }
 }

@@ -12,7 +12,7 @@ import { answers, type Behaviour, says } from './receiver.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import { sign, signStandard } from '../../workers/delivery/attempt/headers.ts'
 
-const { authority, attempt, killHost, make, receive, startHost } = useAttempts()
+const { authority, attempt, make, receive } = useAttempts()
 
 /** Receivers that end the exchange themselves, with one connection and one request. */
 const ENDING: [what: string, Behaviour, Outcome][] = [
@@ -272,19 +272,6 @@ describe('the host client, with several addresses', () => {
     expect(outcome).toEqual(failed('network'))
     expect([resets.requests.length, other.requests.length]).toEqual([1, 0])
   })
-})
-
-it('a POST counts as an attempt when the host process dies meanwhile; none is sent until it runs again', async () => {
-  const receiver = await receive((socket) =>
-    receiver.requests.length === 1 ? void killHost() : answers(204)(socket, '', () => {}),
-  )
-  const outcomes = [(await attempt(receiver.port)).outcome, (await attempt(receiver.port)).outcome]
-  await startHost()
-  outcomes.push((await attempt(receiver.port)).outcome)
-
-  const unsent = { status: 'released', errorType: 'interrupted' }
-  expect(outcomes).toEqual([failed('interrupted'), unsent, delivered(204)])
-  expect(receiver.requests).toHaveLength(2)
 })
 
 const BY_PLATFORM = { by: 'platform' } as const

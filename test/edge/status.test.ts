@@ -17,7 +17,6 @@ const confirmedAt = (instant: number) =>
     aBoardQuote(`${currency}/${origin}`, { lastScrapedAt: formatArgentine(instant) }),
   )
 
-const noSocket = () => Promise.reject(new Error('no such socket'))
 const missed = { status: 'degraded', reason: 'cycle_missed' }
 const downFor = (reason: string) => ({ status: 'down', reason })
 
@@ -142,7 +141,6 @@ it('the status counts the deliveries, and repeats the counts for ten seconds', a
 it.each([
   ['the database fails', { DB: failing('overloaded') }, null, 200],
   ['the database has no tables', { DB: failing('no such table: service_mode') }, null, 503],
-  ['no delivery can go out', { EGRESS: { fetch: noSocket } }, { canSend: false }, 200],
 ])('the status answers all the rest when %s', async (_, bindings, deliveries, ready) => {
   await seedBoard(NOON, { quotes: confirmedAt(NOON) })
   const edge = openEdge({ now: NOON, env: bindings })

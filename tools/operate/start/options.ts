@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
 import { isIP } from 'node:net'
-import type { Endpoint } from '../egress/server.ts'
+import type { Endpoint } from './egress.ts'
 import { CONFIG_NAMES } from '../check-config.ts'
 import { each, folder, readVar, UsageError, whole } from '../../support/arguments.ts'
 

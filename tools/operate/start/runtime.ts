@@ -9,9 +9,8 @@ import {
 import { isWorthPrinting, printLogLine } from '../../support/log-line.ts'
 import { createLocalStorage } from '../local/local-storage.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
-import type { LocalReceivers } from '../egress/server.ts'
-import { openEgress } from '../egress/egress.ts'
 import type { Build } from './build.ts'
+import { egressService, type LocalReceivers, locateBeside } from './egress.ts'
 import { guardRuntime } from './runtime-guard.ts'
 import type { SendMailOptions } from 'nodemailer'
 
@@ -38,7 +37,7 @@ export async function openRuntime(options: RuntimeOptions) {
   const stateDir = resolve(options.stateDir)
   const { build } = options
   const mail = options.mailTransport === null ? {} : await mailService(options.mailTransport)
-  const egress = await openEgress(options.receivers)
+  const egress = egressService(locateBeside(options.receivers))
   const guard = guardRuntime(stateDir)
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= V8_FLAGS
   const storage = createLocalStorage()
@@ -61,7 +60,7 @@ export async function openRuntime(options: RuntimeOptions) {
           name: 'standalone',
           modulesRoot: '.',
           bindings: options.bindings,
-          serviceBindings: { EGRESS: egress.service, ...mail },
+          serviceBindings: { EGRESS: egress, ...mail },
           d1Databases: { DB: LOCAL_DATABASE },
           kvNamespaces: { BOARD: LOCAL_BOARD },
         },
@@ -76,7 +75,6 @@ export async function openRuntime(options: RuntimeOptions) {
     ...storage.over((address, init) => miniflare.dispatchFetch(address, init)),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
-      egress[Symbol.dispose]()
       guard.disarm()
     },
   }

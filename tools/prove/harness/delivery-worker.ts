@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
-import type { LocalReceivers } from '../../operate/egress/server.ts'
-import { openEgress } from '../../operate/egress/egress.ts'
 import { migrate } from '../../operate/local/migrate.ts'
 import { bundleWorker } from '../../operate/start/build.ts'
+import { egressService, type LocalReceivers, locateBeside } from '../../operate/start/egress.ts'
 import { guardRuntime } from '../../operate/start/runtime-guard.ts'
 import { ROOT } from '../../support/process.ts'
 
@@ -26,9 +25,8 @@ export interface DeliveryWorkerOptions {
  */
 export async function openDeliveryWorker(options: DeliveryWorkerOptions) {
   const { folder } = options
-  const egress = await openEgress(options.receivers)
   const guard = guardRuntime(folder)
-  const miniflare = await startMiniflare(options, egress.service)
+  const miniflare = await startMiniflare(options)
   const url = await miniflare.ready
   guard.arm()
   const db = (await miniflare.getD1Database('DB')) as unknown as D1Database
@@ -42,16 +40,17 @@ export async function openDeliveryWorker(options: DeliveryWorkerOptions) {
     pid: () => readFileSync(join(folder, 'workerd.pid'), 'utf8').trim(),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
-      egress[Symbol.dispose]()
       guard.disarm()
     },
   }
 }
 
-async function startMiniflare(
-  { folder, source, receivers, bindings }: DeliveryWorkerOptions,
-  egress: object,
-): Promise<Miniflare> {
+async function startMiniflare({
+  folder,
+  source,
+  receivers,
+  bindings,
+}: DeliveryWorkerOptions): Promise<Miniflare> {
   // Imported here, because the module reads the trusted authorities when it is loaded.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
   const { unstable_getMiniflareWorkerOptions: workerOptionsOf } = await import('wrangler')
@@ -78,7 +77,7 @@ async function startMiniflare(
             RECEIVERS: JSON.stringify(Object.keys(receivers)),
             ...bindings,
           },
-          serviceBindings: { EGRESS: egress },
+          serviceBindings: { EGRESS: egressService(locateBeside(receivers)) },
         },
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),

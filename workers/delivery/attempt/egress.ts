@@ -40,10 +40,7 @@ export class EgressFailure extends Error {
 /** Header of a request to `EGRESS` with the validated addresses. The receiver does not get it. */
 export const ADDRESSES_HEADER = 'X-Egress-Addresses'
 
-/**
- * The body of an answer of `EGRESS`. The answer's head comes when `EGRESS` has the whole request,
- * before it connects: without that head nothing was sent.
- */
+/** The body of an answer of `EGRESS`. */
 export type EgressAnswer = ResponseHead | { failure: EgressFailure['errorType'] }
 
 /**
@@ -67,7 +64,7 @@ export function hostEgress(host: Fetcher): Egress {
   return async (request, signal) => {
     const headers = { ...request.headers, [ADDRESSES_HEADER]: request.addresses.join(' ') }
     const fetch = host.fetch.bind(host) as typeof globalThis.fetch
-    const response = await post(fetch, { ...request, headers }, signal, () => 'unsent')
+    const response = await post(fetch, { ...request, headers }, signal, () => 'interrupted')
     const answer = await response.json<EgressAnswer>().catch(() => {
       throw new EgressFailure('interrupted')
     })

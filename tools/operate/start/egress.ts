@@ -2,9 +2,7 @@
  * The egress of deliveries where we run workerd: it connects to the addresses that the Worker
  * validated for the attempt, with the name in `Host` and SNI, and verifies the certificate for it.
  */
-import { once } from 'node:events'
-import { rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import { isGlobalAddress } from '../../../shared/webhooks/destination/address.ts'
 import {
@@ -51,20 +49,11 @@ export function locateBeside(receivers: LocalReceivers): Locate {
   }
 }
 
-/**
- * Serves the `EGRESS` binding of Workers on a Unix socket, for everyone who may open its folder.
- * GET tells that the server runs.
- */
-export async function serveEgress(path: string, locate: Locate): Promise<void> {
-  // Keeps the runtime's connections: a connection that ends under a request is a failed attempt.
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    if (request.method === 'POST') void sendOn(locate, request, response)
-    else response.writeHead(204).end()
-  })
-  // A killed server leaves its socket.
-  rmSync(path, { force: true })
-  server.listen(path)
-  await once(server, 'listening')
+/** The `EGRESS` binding of a Worker, for miniflare. */
+export function egressService(locate: Locate) {
+  return {
+    node: (request: IncomingMessage, response: ServerResponse) => sendOn(locate, request, response),
+  }
 }
 
 async function sendOn(
@@ -78,7 +67,6 @@ async function sendOn(
   let answer: EgressAnswer
   try {
     const body = Buffer.concat((await request.toArray()) as Buffer[])
-    response.writeHead(200).flushHeaders()
     const host = request.headers.host!.replace(/^\[|\]$/g, '')
     const addresses = String(request.headers[ADDRESSES_HEADER.toLowerCase()] ?? '')
     const endpoints = locate(host, addresses === '' ? [] : addresses.split(' '))
