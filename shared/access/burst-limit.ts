@@ -1,6 +1,6 @@
 import { type Instant, SECOND_MS } from '../argentine-time.ts'
 import { logFailure } from '../log.ts'
-import { ClientMemory } from '../bounded-memory.ts'
+import { RecentlyUsed } from '../bounded-memory.ts'
 import { setting, type Variables } from '../config/config.ts'
 
 /** The client, the time, and the context for work after the response. */
@@ -45,31 +45,32 @@ const CLIENT_WEIGHT = 20
  * limited). Every call counts, even if the request is refused later.
  */
 export function createBurstLimit(windowMs = 10 * SECOND_MS) {
-  const clients = new ClientMemory<Client>(windowMs, MOST_REMEMBERED)
-  const remember = (key: string, client: Client, now: Instant) =>
-    clients.set(key, client, now, CLIENT_WEIGHT + client.instants.length)
-  const block = (key: string, now: Instant) =>
-    remember(key, { instants: [], requests: 0, blockedUntil: now + windowMs }, now)
+  const clients = new RecentlyUsed<Client>(
+    MOST_REMEMBERED,
+    ({ instants }) => CLIENT_WEIGHT + instants.length,
+  )
+  const block = (key: string, blockedUntil: Instant) =>
+    clients.set(key, { instants: [], requests: 0, blockedUntil })
 
   return (
     { limit, platform, keyOf }: BurstLimit,
     { client, now, context }: LimitedRequest,
   ): Admission => {
-    const known = clients.get(client, now) ?? { instants: [], requests: 0, blockedUntil: 0 }
-    const { instants } = known
-    // Removed in one call, without a copy: with a very high limit either takes noticeable time. If
-    // any instant is kept, the last one is in the window.
+    const known = clients.get(client) ?? { instants: [], requests: 0, blockedUntil: 0 }
+    const { instants, requests } = known
+    // Removed in one call, without a copy: with a very high limit either takes noticeable time.
     const first = instants.findIndex((at) => at > now - windowMs)
-    instants.splice(0, first)
+    instants.splice(0, first === -1 ? instants.length : first)
     if (now < known.blockedUntil || instants.length >= limit) {
-      const { blockedUntil } = now < known.blockedUntil ? known : block(client, now)
+      const blockedUntil = now < known.blockedUntil ? known.blockedUntil : now + windowMs
+      block(client, blockedUntil)
       return { allowed: false, retryAfterSeconds: Math.ceil((blockedUntil - now) / SECOND_MS) }
     }
     instants.push(now)
-    remember(client, { instants, requests: known.requests + 1, blockedUntil: 0 }, now)
-    const key = keyOf(client, (known.requests % limit) + 1)
+    clients.set(client, { instants, requests: requests + 1, blockedUntil: 0 })
+    const key = keyOf(client, (requests % limit) + 1)
     context.waitUntil(
-      platformRefuses(platform, key).then((refuses) => refuses && block(client, now)),
+      platformRefuses(platform, key).then((refuses) => refuses && block(client, now + windowMs)),
     )
     return { allowed: true }
   }

@@ -1,6 +1,6 @@
 import { type Instant, MINUTE_MS } from '../argentine-time.ts'
 import { setting, type Variables } from '../config/config.ts'
-import { RecentlyUsed, ClientMemory } from '../bounded-memory.ts'
+import { RecentlyUsed } from '../bounded-memory.ts'
 import { type Result, ok, refuse } from '../result.ts'
 import { platformRefuses } from './burst-limit.ts'
 
@@ -35,9 +35,14 @@ interface Minute {
  * learn of an attacker with their first failure.
  */
 export function createUnknownKeyLimit() {
-  const minutes = new ClientMemory<Minute>(MINUTE_MS, MAX_REMEMBERED)
+  const minutes = new RecentlyUsed<Minute>(MAX_REMEMBERED, () => 1)
   /** The hashes of the good keys that were used most recently. */
   const good = new RecentlyUsed<true>(MAX_REMEMBERED, () => 1)
+
+  function minuteOf(client: string, now: Instant): Minute | undefined {
+    const minute = minutes.get(client)
+    return minute && now < minute.ends ? minute : undefined
+  }
 
   /** The result of `find`, null for an unknown key; or when the refusal of the client ends. */
   async function lookUp<Found>(
@@ -46,7 +51,7 @@ export function createUnknownKeyLimit() {
     find: () => Promise<Found | null>,
   ): Promise<Result<Found | null, Instant>> {
     const limit = setting(env, 'UNKNOWN_KEY_LIMIT')
-    const running = minutes.get(client, now)
+    const running = minuteOf(client, now)
     if (running?.isShut && !good.get(hash)) return refuse(running.ends)
 
     const key = await find()
@@ -55,8 +60,8 @@ export function createUnknownKeyLimit() {
       return ok(key)
     }
     good.delete(hash)
-    const begun = { ends: now + MINUTE_MS, failures: 0, isShut: false }
-    const minute = minutes.get(client, now) ?? minutes.set(client, begun, now)
+    const minute = minuteOf(client, now) ?? { ends: now + MINUTE_MS, failures: 0, isShut: false }
+    minutes.set(client, minute)
     const shard = `${client}#${Math.floor(minute.failures++ / SHARD)}`
     if (minute.failures >= limit) minute.isShut = true
     if (await platformRefuses(env.UNKNOWN_KEYS, shard)) minute.isShut = true
