@@ -409,7 +409,7 @@ CREATE VIEW `standing_alerts` AS select a.id, w.channel, a.fired_at,
     where q.pair = a.other_pair) as other_quote
   from subscriptions w join alerts a on a.id = w.id where w.state = 'active';
 --> statement-breakpoint
--- What drizzle's schema cannot say. `npm run db:generate` ends the first migration with it.
+-- Written by hand. `npm run db:generate` keeps what follows: drizzle's schema has no triggers.
 
 -- `open_deliveries` counts the rows of `deliveries` that are open, whoever writes them.
 CREATE TRIGGER `open_deliveries_made` AFTER INSERT ON `deliveries`

@@ -9,16 +9,20 @@ import { relative } from 'node:path'
 import { runCommand } from '../support/arguments.ts'
 
 const SCHEMA = './shared/db/schema.ts'
-const TRIGGERS = './shared/db/schema/triggers.sql'
 const BREAK = '--> statement-breakpoint'
 
+/** The end of the first migration, written by hand: what drizzle's schema cannot say. */
+export function handWritten(): string {
+  const migration = readFileSync('migrations/0000_schema.sql', 'utf8')
+  return migration.slice(migration.indexOf('-- Written by hand.'))
+}
+
 /**
- * Makes the migration from the folder's snapshots to the schema; the first migration also has the
- * triggers. drizzle-kit cannot write STRICT or WITHOUT ROWID, so this adds them: every table is
- * STRICT, and tables with a key of several columns are WITHOUT ROWID. Throws when drizzle-kit
- * fails.
+ * Makes the migration from the folder's snapshots to the schema, with `end` at its end. drizzle-kit
+ * cannot write STRICT or WITHOUT ROWID, so this adds them: every table is STRICT, and tables with a
+ * key of several columns are WITHOUT ROWID. Throws when drizzle-kit fails.
  */
-export function generateMigration(folder: string, name: string): void {
+export function generateMigration(folder: string, name: string, end = ''): void {
   const before = new Set(migrationsIn(folder))
   const options = {
     dialect: 'sqlite',
@@ -33,8 +37,7 @@ export function generateMigration(folder: string, name: string): void {
 
   for (const file of migrationsIn(folder).filter((file) => !before.has(file))) {
     const made = makeStrict(readFileSync(`${folder}/${file}`, 'utf8'))
-    const triggers = before.size === 0 ? readFileSync(TRIGGERS, 'utf8') : ''
-    writeFileSync(`${folder}/${file}`, [made, triggers].filter(Boolean).join(`\n${BREAK}\n`))
+    writeFileSync(`${folder}/${file}`, [made, end].filter(Boolean).join(`\n${BREAK}\n`))
   }
 }
 
@@ -59,7 +62,8 @@ const command = new Command('npm run db:generate --')
   )
   .argument('[NAME]')
   .action((name) => {
-    if (name === undefined) rmSync('migrations', { recursive: true, force: true })
-    generateMigration('migrations', name ?? 'schema')
+    const end = name === undefined ? handWritten() : ''
+    if (name === undefined) rmSync('migrations', { recursive: true })
+    generateMigration('migrations', name ?? 'schema', end)
   })
 if (import.meta.main) await runCommand(command)

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../argentine-time.ts'
 import { MAY_DELIVER } from '../installation.ts'
 
-/** The period of one tally, as in the triggers (schema/triggers.sql). */
+/** The period of one tally, as in the triggers (migrations/0000_schema.sql). */
 export const TALLY_MS = 5 * MINUTE_MS
 
 export interface DeliveryCounters {

@@ -217,7 +217,7 @@ export const notices = sqliteTable(
 
 /**
  * One row, which the migration inserts: the number of open deliveries, and of deliveries that ended
- * in the current five minutes. Triggers of `deliveries` count both (triggers.sql).
+ * in the current five minutes. Triggers of `deliveries` count both.
  */
 export const openDeliveries = sqliteTable('open_deliveries', {
   id: integer().primaryKey(),
