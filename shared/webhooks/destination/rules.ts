@@ -75,22 +75,15 @@ function authorityOf(raw: string): string {
   return /^[a-z][a-z0-9+.-]*:\/*([^/?#]*)/i.exec(raw)?.[1] ?? ''
 }
 
+function wordsOf(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
+
 /** Top-level names that never lead to a public host (RFC 6761, 6762, 8375, 9476, and practice). */
-const SPECIAL_SUFFIXES = [
-  'localhost',
-  'localdomain',
-  'localdomain6',
-  'local',
-  'internal',
-  'home.arpa',
-  'onion',
-  'alt',
-  'lan',
-  'intranet',
-  'corp',
-  'home',
-  'private',
-]
+const SPECIAL_SUFFIXES = wordsOf(`
+  localhost localdomain localdomain6 local internal home.arpa onion alt lan intranet corp home
+  private
+`)
 
 /** Letters, digits, `_` and inner hyphens, 1 to 63 of them. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
@@ -142,7 +135,7 @@ export const HOST_RULES: readonly Rule<Candidate>[] = [
   {
     name: 'metadata-host',
     reason: 'El host de la URL es un servicio de metadatos',
-    refuses: ({ host }) => isMetadataHost(host),
+    refuses: ({ host }) => METADATA_NAMES.some((name) => isUnder(host, name)),
   },
   {
     // The platform answers a Worker that calls its own zone with an error, or skips the Worker.
@@ -174,71 +167,27 @@ export function isSoundPunycode(host: string): boolean {
   }
 }
 
+/** Metadata services, and names above them. */
+const METADATA_HOSTS = wordsOf(`
+  metadata.goog api.metadata.cloud.ibm.com api.service.softlayer.com metadata.yandexcloud.net
+  metadata.maas.io
+`)
+
+/** Where providers keep, or kept, a host called `metadata` or `instance-data`. */
+const PROVIDER_DOMAINS = wordsOf(`
+  aliyun.com aliyuncs.com alibabacloud.com amazonaws.com azure.com azure.net windows.net
+  brightbox.com cherryservers.com digitalocean.com equinix.com platformequinix.com
+  platformequinix.net packet.com packet.net packethost.net exoscale.ch exoscale.com google.com
+  googleapis.com hetzner.cloud hetzner.com huaweicloud.com myhuaweicloud.com cloud.ibm.com
+  softlayer.com joyent.com linode.com oraclecloud.com oraclevcn.com ovh.com ovh.net rackspace.com
+  scaleway.com scw.cloud qcloud.com tencent.com tencentcloud.com tencentyun.com tencentyun.net
+  upcloud.com volces.com vultr.com yandexcloud.net
+`)
+
 /**
  * Public names that answer with a cloud's instance metadata, credentials among it. The DNS check
  * refuses most of them again by address; this list needs no DNS.
  */
-function isMetadataHost(host: string): boolean {
-  return METADATA_NAMES.some((name) => host === name || host.endsWith(`.${name}`))
-}
-
-/** The metadata services, and names above them. */
-const METADATA_HOSTS = [
-  'metadata.goog',
-  'api.metadata.cloud.ibm.com',
-  'api.service.softlayer.com',
-  'metadata.yandexcloud.net',
-  'metadata.maas.io',
-]
-
-/** Where providers keep, or kept, a host called `metadata` or `instance-data`. */
-const PROVIDER_DOMAINS = [
-  'aliyun.com',
-  'aliyuncs.com',
-  'alibabacloud.com',
-  'amazonaws.com',
-  'azure.com',
-  'azure.net',
-  'windows.net',
-  'brightbox.com',
-  'cherryservers.com',
-  'digitalocean.com',
-  'equinix.com',
-  'platformequinix.com',
-  'platformequinix.net',
-  'packet.com',
-  'packet.net',
-  'packethost.net',
-  'exoscale.ch',
-  'exoscale.com',
-  'google.com',
-  'googleapis.com',
-  'hetzner.cloud',
-  'hetzner.com',
-  'huaweicloud.com',
-  'myhuaweicloud.com',
-  'cloud.ibm.com',
-  'softlayer.com',
-  'joyent.com',
-  'linode.com',
-  'oraclecloud.com',
-  'oraclevcn.com',
-  'ovh.com',
-  'ovh.net',
-  'rackspace.com',
-  'scaleway.com',
-  'scw.cloud',
-  'qcloud.com',
-  'tencent.com',
-  'tencentcloud.com',
-  'tencentyun.com',
-  'tencentyun.net',
-  'upcloud.com',
-  'volces.com',
-  'vultr.com',
-  'yandexcloud.net',
-]
-
 const METADATA_NAMES = [
   ...METADATA_HOSTS,
   ...PROVIDER_DOMAINS.flatMap((domain) => [`metadata.${domain}`, `instance-data.${domain}`]),
