@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestHarness } from 'wrangler'
-import { createAccount } from '../tools/operate/admin/accounts.ts'
+import { createAccount } from '../tools/operate/admin/account.ts'
 import { createKey } from '../shared/db/accounts.ts'
 import { addDays, argentineDay } from '../shared/argentine-time.ts'
 import { CRONS } from '../shared/cron.ts'
@@ -90,8 +90,7 @@ async function untilMarketChanged(isSeen: () => boolean): Promise<void> {
 async function keyOf(email: string): Promise<string> {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
   const account = await createAccount(DB, { email, now: Date.now(), random })
-  if (!account.ok) throw new Error(account.refusal)
-  const order = { accountId: account.value.id, name: 'prueba', now: Date.now(), random }
+  const order = { accountId: account!.id, name: 'prueba', now: Date.now(), random }
   const made = await createKey(DB, order)
   if (!made.ok) throw new Error(made.refusal)
   return made.value.key

@@ -1,4 +1,4 @@
-import { createAccount } from '../../tools/operate/admin/accounts.ts'
+import { createAccount } from '../../tools/operate/admin/account.ts'
 import { createKey, type IssuedKey } from '../../shared/db/accounts.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
@@ -12,9 +12,7 @@ export async function seedAccount(
   const db = env.DB
   const now = art('2026-03-01 10:00')
 
-  const account = await createAccount(db, { email, now, random })
-  if (!account.ok) throw new Error(account.refusal)
-  const accountId = account.value.id
+  const { id: accountId } = (await createAccount(db, { email, now, random }))!
 
   const issued = await createKey(db, { accountId, name: 'primera', now, random })
   if (!issued.ok) throw new Error(issued.refusal)

@@ -21,11 +21,11 @@ const options = program
   .helpCommand(false)
 await runCommand(program).finally(() => storage?.[Symbol.asyncDispose]())
 
-async function open(makesState: boolean): Promise<AdminContext> {
+async function open(command: string): Promise<AdminContext> {
   const { state: stateDir, remote = false, suffix } = options.opts()
   if (suffix && !remote) throw new UsageError('--suffix goes with --remote')
 
-  if (!remote && !makesState && databaseFile(stateDir) === null)
+  if (!remote && !command.startsWith('import') && databaseFile(stateDir) === null)
     throw new CommandError(`there is no state in ${stateDir}: npm start or admin import makes one`)
   storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir, warn)
   return {

@@ -1,51 +1,100 @@
 import { Command } from '@commander-js/extra-typings'
-import { formatArgentine } from '../../../shared/argentine-time.ts'
-import { createAccount, listAccounts } from './accounts.ts'
+import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import { type RandomBytes, randomUuid } from '../../../shared/crypto/random.ts'
 import { deleteAccount } from '../../../shared/db/accounts.ts'
-import { adminCommand, AdminError } from './command.ts'
+import { normalizeEmail } from '../../../shared/mail.ts'
+import { CommandError } from '../../support/arguments.ts'
 import { randomBytes as random } from '../../support/random.ts'
-import { accountOf, takeEmail } from './read-values.ts'
+import { run } from './command.ts'
 
-export const accountCommand = new Command('account')
-  .description('Makes, lists and deletes accounts.')
-  .addCommand(
-    adminCommand(
-      new Command('create')
-        .description('Makes an account. Its owner signs in with a link that is sent to EMAIL.')
-        .argument('<EMAIL>', '', takeEmail),
-      async ([email], { db, now, print }) => {
-        const account = await createAccount(db, { email, now: now(), random })
-        if (!account.ok) throw new AdminError(`the account ${email} exists already`)
+export const accountCommand = new Command('account').description(
+  'Makes, lists and deletes accounts.',
+)
 
-        print(`created ${email}`)
-      },
-    ),
-  )
-  .addCommand(
-    adminCommand(
-      new Command('list').description('Shows every account with the day on which it was made.'),
-      async (_, { db, print }) => {
-        for (const { email, createdAt } of await listAccounts(db))
-          print(`${email}  since ${formatArgentine(createdAt)}`)
-      },
-    ),
-  )
-  .addCommand(
-    adminCommand(
-      new Command('delete')
-        .description(
-          'Deletes an account with its keys, import marks, webhooks, deliveries and sessions.',
-        )
-        .argument('<EMAIL>')
-        .argument('[AGAIN]', 'EMAIL again, so that no other account is deleted by mistake')
-        .option('--yes', 'deletes without EMAIL being repeated', false),
-      async ([address, again], { db, print }, { yes }) => {
-        const { id, email } = await accountOf(db, address, "see 'account list'")
-        if (!yes && (again === undefined || takeEmail(again) !== email))
-          throw new AdminError(`nothing is deleted: give ${email} twice, or --yes`)
-        await deleteAccount(db, id)
+accountCommand
+  .command('create')
+  .description('Makes an account. Its owner signs in with a link that is sent to EMAIL.')
+  .argument('<EMAIL>', '', takeEmail)
+  .action(
+    run(async ({ db, now, print }, email) => {
+      if (!(await createAccount(db, { email, now: now(), random })))
+        throw new CommandError(`the account ${email} exists already`)
 
-        print(`deleted ${email}`)
-      },
-    ),
+      print(`created ${email}`)
+    }),
   )
+
+accountCommand
+  .command('list')
+  .description('Shows every account with the day on which it was made.')
+  .action(
+    run(async ({ db, print }) => {
+      for (const { email, createdAt } of await listAccounts(db))
+        print(`${email}  since ${formatArgentine(createdAt)}`)
+    }),
+  )
+
+accountCommand
+  .command('delete <EMAIL>')
+  .description('Deletes an account with its keys, import marks, webhooks, deliveries and sessions.')
+  .argument('[AGAIN]', 'EMAIL again, so that no other account is deleted by mistake')
+  .option('--yes', 'deletes without EMAIL being repeated')
+  .action(
+    run(async ({ db, print }, address, again, { yes }) => {
+      const { id, email } = await accountOf(db, address, "see 'account list'")
+      if (!yes && (again === undefined || takeEmail(again) !== email))
+        throw new CommandError(`nothing is deleted: give ${email} twice, or --yes`)
+      await deleteAccount(db, id)
+
+      print(`deleted ${email}`)
+    }),
+  )
+
+interface Account {
+  id: string
+  /** As `normalizeEmail` returns it. */
+  email: string
+  createdAt: Instant
+}
+
+/** Creates an account for an address that passed `normalizeEmail`; null when it has one. */
+export async function createAccount(
+  db: D1Database,
+  { email, now, random }: { email: string; now: Instant; random: RandomBytes },
+): Promise<{ id: string } | null> {
+  return db
+    .prepare(
+      `insert into accounts (id, name, email, email_verified, created_at, updated_at)
+       values (?1, '', ?2, 0, ?3, ?3) on conflict (email) do nothing returning id`,
+    )
+    .bind(randomUuid(random), email, now)
+    .first()
+}
+
+export async function listAccounts(db: D1Database): Promise<Account[]> {
+  const { results } = await db
+    .prepare('select id, email, created_at as createdAt from accounts order by email')
+    .all<Account>()
+  return results
+}
+
+/** The account of an address as typed. If there is none, `advice` says what to do. */
+export async function accountOf(
+  db: D1Database,
+  text: string,
+  advice = "make it with 'account create'",
+): Promise<{ id: string; email: string }> {
+  const email = takeEmail(text)
+  const id = await db
+    .prepare('select id from accounts where email = ?1')
+    .bind(email)
+    .first<string>('id')
+  if (id === null) throw new CommandError(`no account ${email}: ${advice}`)
+  return { id, email }
+}
+
+function takeEmail(text: string): string {
+  const email = normalizeEmail(text)
+  if (email === null) throw new CommandError(`'${text}' is no e-mail address`)
+  return email
+}

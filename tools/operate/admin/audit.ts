@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
-import { adminCommand, AdminError, type AdminContext } from './command.ts'
+import { CommandError } from '../../support/arguments.ts'
+import { type AdminContext, run } from './command.ts'
 import { readSince } from './read-values.ts'
 import type { Check, Finding, Scope } from './audit/check.ts'
 import { findKeyring } from './keyring.ts'
@@ -11,40 +12,37 @@ import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
 import { findRunning } from '../local/running.ts'
 
-export const auditCommand = adminCommand(
-  new Command('audit')
-    .description(
-      'Checks every invariant of the stored data, and changes nothing. Prints one line for each: ok, FALSE ' +
-        'with a few ids, or not checked with the reason. Ends with 1 when an invariant is FALSE. The ' +
-        'service may be running.',
-    )
-    .option(
-      '--since <INSTANT>',
-      'does not expect deliveries of changes up to this instant (2026-11-21T12:00:00Z): give the moment ' +
-        'when WEBHOOK_ADMISSION was opened, if that was less than a week ago',
-      readSince,
-      0,
-    )
-    .option(
-      '--secrets-file <FILE>',
-      'KEY_ENCRYPTION_KEYS, in the form that `npm run deploy` takes. With --remote, sealed fields are ' +
-        'checked only with this file, or with KEY_ENCRYPTION_KEYS in the environment',
-    ),
-  async (_, context, { since, secretsFile }) => {
-    const scope = await openScope(context, {
-      since,
-      keyring: await findKeyring(context, secretsFile),
-    })
+export const auditCommand = new Command('audit')
+  .description(
+    'Checks every invariant of the stored data, and changes nothing. Prints one line for each: ok, FALSE ' +
+      'with a few ids, or not checked with the reason. Ends with 1 when an invariant is FALSE. The ' +
+      'service may be running.',
+  )
+  .option(
+    '--since <INSTANT>',
+    'does not expect deliveries of changes up to this instant (2026-11-21T12:00:00Z): give the moment ' +
+      'when WEBHOOK_ADMISSION was opened, if that was less than a week ago',
+    readSince,
+  )
+  .option(
+    '--secrets-file <FILE>',
+    'KEY_ENCRYPTION_KEYS, in the form that `npm run deploy` takes. With --remote, sealed fields are ' +
+      'checked only with this file, or with KEY_ENCRYPTION_KEYS in the environment',
+  )
+  .action(
+    run(async (context, { since = 0, secretsFile }) => {
+      const keyring = await findKeyring(context, secretsFile)
+      const scope = await openScope(context, { since, keyring })
 
-    let broken = 0
-    for (const { name, run } of checks) {
-      const finding = await run(scope)
-      if ('broken' in finding && finding.broken > 0) broken += 1
-      context.print(lineOf(name, finding))
-    }
-    if (broken > 0) throw new AdminError(`${broken} of ${checks.length} invariants are false`)
-  },
-)
+      let broken = 0
+      for (const { name, run } of checks) {
+        const finding = await run(scope)
+        if ('broken' in finding && finding.broken > 0) broken += 1
+        context.print(lineOf(name, finding))
+      }
+      if (broken > 0) throw new CommandError(`${broken} of ${checks.length} invariants are false`)
+    }),
+  )
 
 export function lineOf(name: string, finding: Finding): string {
   if ('notChecked' in finding) return `not checked  ${name}: ${finding.notChecked}`

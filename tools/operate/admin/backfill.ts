@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings'
 import type { Mode } from '../../../shared/board/board.ts'
 import { markStatement, readMode } from '../../../shared/db/quotes/service-mode.ts'
-import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import {
   backfill,
   type BackfillOptions,
@@ -11,45 +11,40 @@ import {
 } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { SERVED } from '../backfill/archives.ts'
-import { each } from '../../support/arguments.ts'
+import { CommandError } from '../../support/arguments.ts'
 import { createProgress } from '../import/progress.ts'
 import { findRunning } from '../local/running.ts'
-import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { type AdminContext, run } from './command.ts'
 import { day, readPair } from './read-values.ts'
 
-export const backfillCommand = adminCommand(
-  new Command('backfill')
-    .description(
-      'Fetches history from the public archives and imports it. It requests only days that have no value; ' +
-        'recorded, imported and corrected values stay. It sends one request at a time, with pauses. ' +
-        'Run it again after an interruption or an error: it continues where it stopped. ' +
-        'tools/operate/backfill/archives.ts has the archives of each pair.',
-    )
-    .argument('[PAIR...]', 'all pairs when none is given', each(readPair), [])
-    .option('--from <DAY>', 'from this day on, YYYY-MM-DD', day('--from'), null)
-    .option('--to <DAY>', 'up to this day', day('--to'), null)
-    .option(
-      '--upstream <URL>',
-      'requests URL/HOST/PATH instead of https://HOST/PATH; the default is that of the service that ' +
-        'runs on the state folder (the demo market, its --upstream)',
-      readUpstream,
-    )
-    .option('--dry-run', 'fetches and reports, and writes nothing', false),
-  runBackfill,
-)
-
-type Flags = Pick<BackfillOptions, 'from' | 'to' | 'dryRun'> & {
-  upstream?: string | undefined
-}
+export const backfillCommand = new Command('backfill')
+  .description(
+    'Fetches history from the public archives and imports it. It requests only days that have no value; ' +
+      'recorded, imported and corrected values stay. It sends one request at a time, with pauses. ' +
+      'Run it again after an interruption or an error: it continues where it stopped. ' +
+      'tools/operate/backfill/archives.ts has the archives of each pair.',
+  )
+  .argument('[PAIR...]', 'all pairs when none is given')
+  .option('--from <DAY>', 'from this day on, YYYY-MM-DD', day('--from'))
+  .option('--to <DAY>', 'up to this day', day('--to'))
+  .option(
+    '--upstream <URL>',
+    'requests URL/HOST/PATH instead of https://HOST/PATH; the default is that of the service that ' +
+      'runs on the state folder (the demo market, its --upstream)',
+    readUpstream,
+  )
+  .option('--dry-run', 'fetches and reports, and writes nothing')
+  .action(run(runBackfill))
 
 async function runBackfill(
-  [named]: [Pair[]],
   context: AdminContext,
-  { upstream, ...flags }: Flags,
+  keys: readonly string[],
+  { upstream, ...flags }: BackfillOptions & { upstream?: string | undefined },
 ): Promise<void> {
   const { from, to, dryRun } = flags
-  if (from !== null && to !== null && from > to) throw new AdminError('--from is after --to')
+  if (from && to && from > to) throw new CommandError('--from is after --to')
   // In catalogue order, not in the order of the arguments: crosses need their dollars first.
+  const named = keys.map(readPair)
   const pairs = PAIRS.filter((pair) => named.length === 0 || named.includes(pair))
   const { db, now, print, warn } = context
   const { base, mode } = await originOf(context, upstream)
@@ -59,7 +54,7 @@ async function runBackfill(
 
   const { filled, failures, complete } = await backfill(
     { db, documents, now, onProgress: createProgress('backfill') },
-    { pairs, ...flags },
+    { ...flags, pairs },
   )
 
   for (const line of filledLines(filled)) print(line)
@@ -74,7 +69,7 @@ async function runBackfill(
   if (failures.length === 0) return
 
   for (const line of failureLines(failures)) warn(line)
-  throw new AdminError(`${failures.length} series could not be had: run it again later`)
+  throw new CommandError(`${failures.length} series could not be had: run it again later`)
 }
 
 /**
@@ -96,7 +91,7 @@ async function originOf(
   if (stored === null || stored === origin.mode) return origin
   const advice =
     stored === 'demo' ? 'start the service first' : 'start the service first, or give --upstream'
-  throw new AdminError(
+  throw new CommandError(
     `this state is of mode ${stored} and takes no values of mode ${origin.mode}` +
       (stored === 'live' ? '' : `: ${advice}`),
   )
@@ -104,6 +99,6 @@ async function originOf(
 
 function readUpstream(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
-    throw new AdminError('--upstream needs an http or https URL')
+    throw new CommandError('--upstream needs an http or https URL')
   return text.replace(/\/+$/, '')
 }

@@ -1,4 +1,4 @@
-import { Command, type CommandUnknownOpts, type OptionValues } from '@commander-js/extra-typings'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { CommandError, UsageError } from '../../support/arguments.ts'
 import { describeFailure as failureOf } from '../../../shared/log.ts'
 
@@ -16,11 +16,8 @@ export interface AdminContext {
   stateDir: string
 }
 
-/** Ends the program with this one line and status 1. */
-export class AdminError extends CommandError {}
-
-/** Opens what a command works on. Makes a missing local state only for commands with `makesState`. */
-export type OpenContext = (makesState: boolean) => Promise<AdminContext>
+/** Opens what the command of this name works on. */
+export type OpenContext = (command: string) => Promise<AdminContext>
 
 /** `npm run admin`. It opens nothing before it has parsed its command line. */
 export class AdminProgram extends Command {
@@ -33,23 +30,22 @@ export class AdminProgram extends Command {
 }
 
 /**
- * Gives a command its action. A failure that the operator can understand is an `AdminError` or a
- * `UsageError`; anything else is a defect, shown in one line.
+ * The action of a command: `work` gets the context, then the command's arguments and options. A
+ * failure that the operator can understand is a `CommandError` or a `UsageError`; anything else is
+ * a defect, shown in one line.
  */
-export function adminCommand<Words extends unknown[], Values extends OptionValues>(
-  command: Command<Words, Values>,
-  run: (words: Words, context: AdminContext, values: Values) => Promise<void>,
-  { makesState = false } = {},
-): Command<Words, Values> {
-  return command.action(async () => {
+export function run<Words extends unknown[]>(
+  work: (context: AdminContext, ...words: Words) => Promise<void>,
+): (...words: Words) => Promise<void> {
+  return async (...words) => {
+    const command = words.at(-1) as CommandUnknownOpts
     try {
-      const context = await programOf(command).open(makesState)
-      await run(command.processedArgs as unknown as Words, context, command.opts())
+      await work(await programOf(command).open(command.name()), ...words)
     } catch (error) {
       if (error instanceof CommandError || error instanceof UsageError) throw error
       throw new CommandError(describeFailure(error), { cause: error })
     }
-  })
+  }
 }
 
 function programOf(command: CommandUnknownOpts): AdminProgram {
@@ -62,13 +58,9 @@ function programOf(command: CommandUnknownOpts): AdminProgram {
  */
 export function describeFailure(error: unknown): string {
   const { kind, stack = [] } = failureOf(error)
-  const codes = chainOf(error).flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
+  const codes: string[] = []
+  for (let one = error; one instanceof Error; one = one.cause)
+    if ('code' in one && typeof one.code === 'string') codes.push(one.code)
   const where = stack.length === 0 ? '' : ` at ${stack[0]}`
   return `${[kind, ...codes].join(', ')}${where}: what was done stands, run it again`
-}
-
-function chainOf(error: unknown): { code?: unknown }[] {
-  const chain: { code?: unknown; cause?: unknown }[] = []
-  for (let one = error; one instanceof Error && chain.length < 5; one = one.cause) chain.push(one)
-  return chain
 }

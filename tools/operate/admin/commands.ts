@@ -2,8 +2,9 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import { backfillCommand } from './backfill.ts'
-import { adminCommand, AdminError, AdminProgram, type OpenContext } from './command.ts'
-import { command as importV1 } from './import-v1.ts'
+import { CommandError } from '../../support/arguments.ts'
+import { AdminProgram, type OpenContext, run } from './command.ts'
+import { importV1Command } from './import-v1.ts'
 import { guardCommand } from './guard.ts'
 import { importCommand } from './import.ts'
 import { invoicingCommand } from './invoicing.ts'
@@ -15,39 +16,43 @@ import { webhookCommand } from './webhook.ts'
 import { createControl, findRunning } from '../local/running.ts'
 import { resealCommand } from './reseal.ts'
 
-const cycle = adminCommand(
-  new Command('cycle').description(
+const cycle = new Command('cycle')
+  .description(
     'Runs a scraper cycle now, in the service that `npm start` runs on the state folder.',
-  ),
-  async (_, { remote, stateDir, print }) => {
-    if (remote)
-      throw new AdminError('the deployed service runs its cycles by cron, every 5 minutes')
+  )
+  .action(
+    run(async ({ remote, stateDir, print }) => {
+      if (remote)
+        throw new CommandError('the deployed service runs its cycles by cron, every 5 minutes')
 
-    const running = findRunning(stateDir)
-    if (!running) throw new AdminError(`no service runs on ${stateDir}: npm start first`)
+      const running = findRunning(stateDir)
+      if (!running) throw new CommandError(`no service runs on ${stateDir}: npm start first`)
 
-    const report = await createControl(running).cycle()
-    if (report.outcome !== 'recorded') throw new AdminError(`nothing done: ${report.outcome}`)
+      const report = await createControl(running).cycle()
+      if (report.outcome !== 'recorded') throw new CommandError(`nothing done: ${report.outcome}`)
 
-    const { requested, answered, changed, held } = report
-    print(`${answered} of ${requested} sources answered`)
-    print(`changed: ${changed.join(' ') || 'none'}`)
-    if (held.length > 0) print(`held: ${held.join(' ')}`)
-  },
-)
+      const { requested, answered, changed, held } = report
+      print(`${answered} of ${requested} sources answered`)
+      print(`changed: ${changed.join(' ') || 'none'}`)
+      if (held.length > 0) print(`held: ${held.join(' ')}`)
+    }),
+  )
 
-const deliver = adminCommand(
-  new Command('deliver').description(
+const deliver = new Command('deliver')
+  .description(
     'Lets a copy of a database send deliveries and e-mails from now on, also those that wait. Before ' +
       'this, a start or deployment on a copy sends none, because the original service sends them.',
-  ),
-  async (_, { db, print }) => {
-    const { results } = await db
-      .prepare('update installation set delivers = 1 where not delivers returning id')
-      .all()
-    print(results.length > 0 ? 'deliveries and e-mails go out from now on' : 'they go out already')
-  },
-)
+  )
+  .action(
+    run(async ({ db, print }) => {
+      const { results } = await db
+        .prepare('update installation set delivers = 1 where not delivers returning id')
+        .all()
+      print(
+        results.length > 0 ? 'deliveries and e-mails go out from now on' : 'they go out already',
+      )
+    }),
+  )
 
 /** Lists of commands show the first sentence of each description. */
 const LISTS = {
@@ -63,7 +68,7 @@ export function adminProgram(open: OpenContext): AdminProgram {
     accountCommand,
     keyCommand,
     webhookCommand,
-    importV1,
+    importV1Command,
     importCommand,
     backfillCommand,
     pointsCommand,

@@ -17,35 +17,32 @@ import {
   recall,
   type SourceMemory,
 } from '../../../workers/scraper/guard/memory.ts'
-import { adminCommand, type AdminContext } from './command.ts'
+import { type AdminContext, run } from './command.ts'
 import { readCurrentQuotes } from './current-quotes.ts'
 import { readPair } from './read-values.ts'
 
-export const guardCommand = adminCommand(
-  new Command('guard')
-    .description(
-      'Shows what the guard knows of each source of a pair: its last reading and when that last changed, ' +
-        'its usual offset from the value in effect (basis) and deviation from that offset (noise), its ' +
-        'usual spread, how often it changes, and the evidence for and against its reading ' +
-        '(docs/guard.md).',
-    )
-    .argument('<PAIR>', 'such as usd/blue', readPair),
-  run,
-)
-
-async function run([pair]: [Pair], context: AdminContext): Promise<void> {
-  const { current, sources, now } = await opinionsOf(pair, context)
-  const { print } = context
-  print(
-    current
-      ? `${pairKey(pair)}  ${sides(current)} of ${current.source} since ${formatArgentine(current.updatedAt)}`
-      : `${pairKey(pair)}  has no value yet`,
+export const guardCommand = new Command('guard')
+  .description(
+    'Shows what the guard knows of each source of a pair: its last reading and when that last changed, ' +
+      'its usual offset from the value in effect (basis) and deviation from that offset (noise), its ' +
+      'usual spread, how often it changes, and the evidence for and against its reading ' +
+      '(docs/guard.md).',
   )
-  for (const source of sources) {
-    print(lineOf(source, now))
-    print(`  ${source.evidence}`)
-  }
-}
+  .argument('<PAIR>', 'such as usd/blue', readPair)
+  .action(
+    run(async (context, pair) => {
+      const { current, sources, now } = await opinionsOf(pair, context)
+      context.print(
+        current
+          ? `${pairKey(pair)}  ${sides(current)} of ${current.source} since ${formatArgentine(current.updatedAt)}`
+          : `${pairKey(pair)}  has no value yet`,
+      )
+      for (const source of sources) {
+        context.print(lineOf(source, now))
+        context.print(`  ${source.evidence}`)
+      }
+    }),
+  )
 
 /** What the guard has learned about each source of a pair. */
 export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db' | 'now'>) {

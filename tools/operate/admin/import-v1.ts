@@ -26,40 +26,40 @@ import {
   importInheritedWebhooks,
 } from '../import/inherited.ts'
 import { randomBytes as random } from '../../support/random.ts'
-import { listAccounts } from './accounts.ts'
-import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { listAccounts } from './account.ts'
+import { CommandError } from '../../support/arguments.ts'
+import { type AdminContext, run } from './command.ts'
 import { requireKeyring } from './keyring.ts'
 
-export const command = adminCommand(
-  new Command('import-v1')
-    .description(
-      'Imports the accounts, keys and webhooks of the service before this one (v1); a second time it does nothing. ' +
-        'docs/import-v1.md describes FILE. Nothing of a bad file is imported. What cannot be taken is listed, ' +
-        'and the command exits with 1. Run it again after an interruption: it finishes the import.',
-    )
-    .argument('<FILE>'),
-  async ([file], context) => {
-    const { db, now, print, warn } = context
-    const { accounts, webhooks, leftOut } = await readPredecessorFile(readText(file), now())
+export const importV1Command = new Command('import-v1')
+  .description(
+    'Imports the accounts, keys and webhooks of the service before this one (v1); a second time it does nothing. ' +
+      'docs/import-v1.md describes FILE. Nothing of a bad file is imported. What cannot be taken is listed, ' +
+      'and the command exits with 1. Run it again after an interruption: it finishes the import.',
+  )
+  .argument('<FILE>')
+  .action(
+    run(async (context, file) => {
+      const { db, now, print, warn } = context
+      const { accounts, webhooks, leftOut } = await readPredecessorFile(readText(file), now())
 
-    const { taken, ...counts } = await importInheritedKeys(db, accounts, { now: now(), random })
-    const stored = await importWebhooks(webhooks, context)
+      const { taken, ...counts } = await importInheritedKeys(db, accounts, { now: now(), random })
+      const stored = await importWebhooks(webhooks, context)
 
-    for (const place of taken) leftOut.push(`${place} left out: another account has this key`)
-    for (const line of leftOut) warn(line)
-    print(`accounts: ${counts.accountsMade} made, ${counts.accountsKnown} known`)
-    print(`keys: ${counts.keysImported} imported, ${counts.keysKnown} known`)
-    print(`webhooks: ${stored} imported, ${webhooks.length - stored} known`)
-    if (leftOut.length > 0) throw new AdminError(`${leftOut.length} left out, as told above`)
-  },
-  { makesState: true },
-)
+      for (const place of taken) leftOut.push(`${place} left out: another account has this key`)
+      for (const line of leftOut) warn(line)
+      print(`accounts: ${counts.accountsMade} made, ${counts.accountsKnown} known`)
+      print(`keys: ${counts.keysImported} imported, ${counts.keysKnown} known`)
+      print(`webhooks: ${stored} imported, ${webhooks.length - stored} known`)
+      if (leftOut.length > 0) throw new CommandError(`${leftOut.length} left out, as told above`)
+    }),
+  )
 
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new AdminError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw new CommandError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 
@@ -95,11 +95,11 @@ const fileSchema = z.object({
  */
 export async function readPredecessorFile(text: string, now: Instant) {
   const json = parseJson(text)
-  if (json === undefined) throw new AdminError('the file is not JSON')
+  if (json === undefined) throw new CommandError('the file is not JSON')
   const file = fileSchema.safeParse(json)
   if (!file.success) {
     const [issue] = file.error.issues
-    throw new AdminError(`the file is not of v1: ${placeOf(issue!.path)} ${issue!.message}`)
+    throw new CommandError(`the file is not of v1: ${placeOf(issue!.path)} ${issue!.message}`)
   }
 
   const accounts: InheritedAccount[] = []
@@ -128,9 +128,9 @@ async function readKey(
 ): Promise<InheritedAccount['keys'][number]> {
   const hash = key ? await hashKey(key) : sha256!.toLowerCase()
   if (key && !couldBeKey(key))
-    throw new AdminError(`${place}: no header can carry this key, so it could never be used`)
+    throw new CommandError(`${place}: no header can carry this key, so it could never be used`)
   if (key && sha256 && sha256.toLowerCase() !== hash)
-    throw new AdminError(`${place}: sha256 is not that of key`)
+    throw new CommandError(`${place}: sha256 is not that of key`)
 
   return {
     name: normalizeKeyName((name ?? '').slice(0, 60)) ?? 'Clave heredada',

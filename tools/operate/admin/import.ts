@@ -9,41 +9,40 @@ import { lost, readFile } from '../import/read-file.ts'
 import { records, separatorOf } from '../import/records.ts'
 import { type PairSummary, reasons, summaryLines } from '../import/report.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { CommandError } from '../../support/arguments.ts'
+import { type AdminContext, run } from './command.ts'
 import { readPair } from './read-values.ts'
 
 /** The format of files of invoicing rates. */
 const INVOICING = Symbol('invoicing')
 
-export const importCommand = adminCommand(
-  new Command('import')
-    .description(
-      [
-        'Imports history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell. A daily ' +
-          'close counts from the end of its Argentine day (CER and UVA from its start). Only changes ' +
-          'become points. Hourly data replaces daily closes; otherwise the first import of a time stays. ' +
-          'Values that were recorded live or corrected never change. A second import changes nothing, ' +
-          'and an interrupted one can be run again. Charts, daily tables and files follow within ten ' +
-          'minutes, or with the next local cycle.',
-        'A file of fecha,compra,venta (or fecha,valor) holds the closes of the pair that --pair names. ' +
-          'Separators are commas, semicolons or tabs.',
-        'A file of date,currency,buy,sell[,units] holds invoicing rates: prices for `units` (1 or 100; 1 ' +
-          'when absent) of a currency of the wholesale table of Banco Nación. They replace rates that ' +
-          'differ; `admin invoicing` lists the replaced rates and restores them.',
-      ].join('\n\n'),
-    )
-    .argument('<FILE...>')
-    .option('--pair <PAIR>', 'the pair of files that do not name it: usd/blue', readPair)
-    .option('--dry-run', 'reports, but writes nothing', false),
-  runImport,
-  { makesState: true },
-)
+export const importCommand = new Command('import')
+  .description(
+    [
+      'Imports history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell. A daily ' +
+        'close counts from the end of its Argentine day (CER and UVA from its start). Only changes ' +
+        'become points. Hourly data replaces daily closes; otherwise the first import of a time stays. ' +
+        'Values that were recorded live or corrected never change. A second import changes nothing, ' +
+        'and an interrupted one can be run again. Charts, daily tables and files follow within ten ' +
+        'minutes, or with the next local cycle.',
+      'A file of fecha,compra,venta (or fecha,valor) holds the closes of the pair that --pair names. ' +
+        'Separators are commas, semicolons or tabs.',
+      'A file of date,currency,buy,sell[,units] holds invoicing rates: prices for `units` (1 or 100; 1 ' +
+        'when absent) of a currency of the wholesale table of Banco Nación. They replace rates that ' +
+        'differ; `admin invoicing` lists the replaced rates and restores them.',
+    ].join('\n\n'),
+  )
+  .argument('<FILE...>')
+  .option('--pair <PAIR>', 'the pair of files that do not name it: usd/blue', readPair)
+  .option('--dry-run', 'reports, but writes nothing')
+  .action(run(runImport))
 
 async function runImport(
-  [files]: [string[]],
   context: AdminContext,
-  options: { dryRun: boolean; pair?: Pair | undefined },
+  files: readonly string[],
+  { pair, dryRun = false }: { dryRun?: boolean | undefined; pair?: Pair | undefined },
 ): Promise<void> {
+  const options = { pair, dryRun }
   // All files are recognised before the first is imported, so that a wrong file cannot stop the
   // import halfway.
   const known: { file: string; format: Format | typeof INVOICING }[] = []
@@ -52,7 +51,7 @@ async function runImport(
     if (typeof format === 'string') context.warn(`${file}: left out, ${format}`)
     else known.push({ file, format })
   }
-  if (known.length === 0) throw new AdminError('no file with quotes among these')
+  if (known.length === 0) throw new CommandError('no file with quotes among these')
 
   let [points, rowsLost] = [0, 0]
   for (const { file, format } of known) {
@@ -70,7 +69,7 @@ async function runImport(
     ...(known.length < files.length ? [`${files.length - known.length} file(s)`] : []),
     ...(rowsLost > 0 ? [`${rowsLost} row(s)`] : []),
   ]
-  if (left.length > 0) throw new AdminError(`${left.join(' and ')} left out, as told above`)
+  if (left.length > 0) throw new CommandError(`${left.join(' and ')} left out, as told above`)
 }
 
 interface Imported {
@@ -121,7 +120,7 @@ async function importFile(
 /** Adds the name of the file to the error when its contents cannot be read. */
 async function naming<Result>(file: string, reading: Promise<Result>): Promise<Result> {
   return reading.catch((error: unknown) => {
-    if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
+    if (error instanceof SyntaxError) throw new CommandError(`${file}: ${error.message}`)
     throw error
   })
 }
@@ -133,7 +132,7 @@ const WANTED =
 /** The format, from the file's name and first row, or why the file is left out. */
 async function formatOf(file: string, pair?: Pair): Promise<Format | typeof INVOICING | string> {
   const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw new AdminError(`${file}: ${stats ? 'not a file' : 'no such file'}`)
+  if (!stats?.isFile()) throw new CommandError(`${file}: ${stats ? 'not a file' : 'no such file'}`)
 
   const rows = records(file)
   const first = await naming(file, rows.next())

@@ -4,102 +4,81 @@ import { normalizeKeyName } from '../../../shared/access/api-key.ts'
 import {
   createKey,
   KEY_LIMIT,
-  type KeyRecord,
   listKeys,
   revokeKey,
   rotateKey,
 } from '../../../shared/db/accounts.ts'
-import { adminCommand, AdminError } from './command.ts'
+import { CommandError } from '../../support/arguments.ts'
 import { randomBytes as random } from '../../support/random.ts'
-import { accountOf } from './read-values.ts'
+import { accountOf } from './account.ts'
+import { run } from './command.ts'
 
-export const keyCommand = new Command('key')
-  .description('Makes, lists, rotates and revokes the keys of an account.')
-  .addCommand(
-    adminCommand(
-      new Command('create')
-        .description(
-          'Makes a key of an account and prints it, alone on a line. It is never shown again.',
-        )
-        .argument('<EMAIL>')
-        .argument('<NAME>'),
-      async ([address, text], { db, now, print }) => {
-        const name = normalizeKeyName(text)
-        if (name === null) throw new AdminError('NAME must have 1 to 60 characters on one line')
+export const keyCommand = new Command('key').description(
+  'Makes, lists, rotates and revokes the keys of an account.',
+)
 
-        const { id, email } = await accountOf(db, address)
-        const issued = await createKey(db, { accountId: id, name, now: now(), random })
-        if (!issued.ok)
-          throw new AdminError(`${email} has ${KEY_LIMIT} keys or more: revoke until fewer remain`)
+keyCommand
+  .command('create <EMAIL> <NAME>')
+  .description('Makes a key of an account and prints it, alone on a line. It is never shown again.')
+  .action(
+    run(async ({ db, now, print }, address, text) => {
+      const name = normalizeKeyName(text)
+      if (name === null) throw new CommandError('NAME must have 1 to 60 characters on one line')
 
-        print(issued.value.key)
-      },
-    ),
+      const { id, email } = await accountOf(db, address)
+      const issued = await createKey(db, { accountId: id, name, now: now(), random })
+      if (!issued.ok)
+        throw new CommandError(`${email} has ${KEY_LIMIT} keys or more: revoke until fewer remain`)
+
+      print(issued.value.key)
+    }),
   )
-  .addCommand(
-    adminCommand(
-      new Command('list')
-        .description('Shows the keys of an account: prefix, name, day made, day last used.')
-        .argument('<EMAIL>'),
-      async ([address], { db, print }) => {
-        const { id } = await accountOf(db, address)
-        for (const key of await listKeys(db, id)) print(lineOf(key))
-      },
-    ),
-  )
-  .addCommand(
-    adminCommand(
-      new Command('rotate')
-        .description(
-          'Gives a key a new secret and prints the key. The old secret stops working at once.',
-        )
-        .argument('<EMAIL>')
-        .argument('<PREFIX>'),
-      async (words, { db, print }) => {
-        const { accountId, key } = await keyOf(db, words)
-        const { id: keyId, prefix: seenPrefix } = key
-        const issued = await rotateKey(db, { accountId, keyId, seenPrefix, random })
-        if (!issued.ok) throw new AdminError(`${key.prefix} was rotated or revoked just now`)
 
-        print(issued.value.key)
-      },
-    ),
+keyCommand
+  .command('list <EMAIL>')
+  .description('Shows the keys of an account: prefix, name, day made, day last used.')
+  .action(
+    run(async ({ db, print }, address) => {
+      const { id } = await accountOf(db, address)
+      for (const { prefix, name, createdAt, lastUsedDay, inherited } of await listKeys(db, id)) {
+        const used = lastUsedDay === null ? 'never used' : `last used ${lastUsedDay}`
+        const words = [prefix, name, `made ${argentineDay(createdAt)}`, used]
+        print([...words, ...(inherited ? ['inherited'] : [])].join('  '))
+      }
+    }),
   )
-  .addCommand(
-    adminCommand(
-      new Command('revoke')
-        .description('Revokes a key for ever. The webhooks of the account stay.')
-        .argument('<EMAIL>')
-        .argument('<PREFIX>'),
-      async (words, { db, print }) => {
-        const { accountId, key } = await keyOf(db, words)
-        const revoked = await revokeKey(db, { accountId, keyId: key.id })
-        if (!revoked.ok) throw new AdminError(`${key.prefix} was revoked just now`)
 
-        print(`revoked ${key.prefix}`)
-      },
-    ),
+keyCommand
+  .command('rotate <EMAIL> <PREFIX>')
+  .description('Gives a key a new secret and prints the key. The old secret stops working at once.')
+  .action(
+    run(async ({ db, print }, address, typed) => {
+      const { accountId, keyId, prefix } = await keyOf(db, address, typed)
+      const issued = await rotateKey(db, { accountId, keyId, seenPrefix: prefix, random })
+      if (!issued.ok) throw new CommandError(`${prefix} was rotated or revoked just now`)
+
+      print(issued.value.key)
+    }),
+  )
+
+keyCommand
+  .command('revoke <EMAIL> <PREFIX>')
+  .description('Revokes a key for ever. The webhooks of the account stay.')
+  .action(
+    run(async ({ db, print }, address, typed) => {
+      const { prefix, ...key } = await keyOf(db, address, typed)
+      if (!(await revokeKey(db, key)).ok) throw new CommandError(`${prefix} was revoked just now`)
+
+      print(`revoked ${prefix}`)
+    }),
   )
 
 /** The account's only key with a prefix; the prefix may be written without `cot_`. */
-async function keyOf(
-  db: D1Database,
-  [address, prefix]: readonly [string, string],
-): Promise<{ accountId: string; key: KeyRecord }> {
+async function keyOf(db: D1Database, address: string, typed: string) {
   const { id: accountId, email } = await accountOf(db, address)
   const keys = await listKeys(db, accountId)
-  const [key, another] = keys.filter((key) => [prefix, `cot_${prefix}`].includes(key.prefix))
-  if (!key) throw new AdminError(`${email} has no key with that prefix: see 'key list'`)
-  if (another) throw new AdminError(`${email} has several keys with that prefix`)
-  return { accountId, key }
-}
-
-function lineOf({ prefix, name, createdAt, lastUsedDay, inherited }: KeyRecord): string {
-  return [
-    prefix,
-    name,
-    `made ${argentineDay(createdAt)}`,
-    lastUsedDay === null ? 'never used' : `last used ${lastUsedDay}`,
-    ...(inherited ? ['inherited'] : []),
-  ].join('  ')
+  const [key, another] = keys.filter(({ prefix }) => [typed, `cot_${typed}`].includes(prefix))
+  if (!key) throw new CommandError(`${email} has no key with that prefix: see 'key list'`)
+  if (another) throw new CommandError(`${email} has several keys with that prefix`)
+  return { accountId, keyId: key.id, prefix: key.prefix }
 }

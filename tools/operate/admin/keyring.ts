@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { type Keyring, openKeyring } from '../../../shared/crypto/sealed-box.ts'
 import { checkKeys, noteKeys } from '../installation.ts'
 import { localSecrets, readSecrets, secretsFile } from '../local/secrets.ts'
-import { type AdminContext, AdminError } from './command.ts'
+import { CommandError } from '../../support/arguments.ts'
+import type { AdminContext } from './command.ts'
 
 type Where = Pick<AdminContext, 'remote' | 'stateDir'>
 
@@ -15,7 +16,7 @@ const NAME = 'KEY_ENCRYPTION_KEYS'
 export function readKeyring({ remote, stateDir }: Where, file?: string): Keyring | null {
   const configured = file === undefined ? process.env[NAME] : inFile(file)
   if (file !== undefined && configured === undefined)
-    throw new AdminError(`${NAME} is not in the secrets file`)
+    throw new CommandError(`${NAME} is not in the secrets file`)
 
   const local = secretsFile(stateDir)
   const text = configured ?? (!remote && existsSync(local) ? inFile(local) : undefined)
@@ -23,7 +24,7 @@ export function readKeyring({ remote, stateDir }: Where, file?: string): Keyring
   try {
     return openKeyring(text)
   } catch {
-    throw new AdminError(`${NAME} must be as the service has it: kid:base64,…`)
+    throw new CommandError(`${NAME} must be as the service has it: kid:base64,…`)
   }
 }
 
@@ -39,12 +40,12 @@ export async function requireKeyring(context: AdminContext): Promise<Keyring> {
   const { db, remote, stateDir } = context
   if (!remote) localSecrets(stateDir, process.env)
   const keyring = readKeyring(context)
-  if (!keyring) throw new AdminError(`set ${NAME} as the service has it: kid:base64,…`)
+  if (!keyring) throw new CommandError(`set ${NAME} as the service has it: kid:base64,…`)
   await noteKeys(db, keyring)
   return keyring
 }
 
 function inFile(file: string): string | undefined {
-  if (!existsSync(file)) throw new AdminError('there is no such secrets file')
+  if (!existsSync(file)) throw new CommandError('there is no such secrets file')
   return readSecrets(file)[NAME]
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { DATABASE, namespaceTitle } from '../deploy/plan.ts'
-import { AdminError } from './command.ts'
+import { CommandError } from '../../support/arguments.ts'
 import type { Storage } from './open-local.ts'
 import { type Execute, remoteDatabase } from './remote-database.ts'
 
@@ -28,7 +28,7 @@ function executeWith(run: (args: string[]) => Promise<string>, database: string)
   return async (statements) => {
     const command = statements.map((sql) => sql.replace(/;?\s*$/, ';')).join('\n')
     if (Buffer.byteLength(command) > MAX_COMMAND_BYTES)
-      throw new AdminError('too much for one remote statement: give less at a time')
+      throw new CommandError('too much for one remote statement: give less at a time')
 
     const how = ['--remote', '--json', '--yes']
     const output = await run(['d1', 'execute', database, ...how, `--command=${command}`])
@@ -48,7 +48,7 @@ function remoteNamespace(
       title: string
     }[]
     const found = all.find(({ title }) => title === wantedTitle)
-    if (!found) throw new AdminError(`there is no KV namespace ${wantedTitle}: is it deployed?`)
+    if (!found) throw new CommandError(`there is no KV namespace ${wantedTitle}: is it deployed?`)
     return found.id
   }
   async function get(name: string): Promise<string> {
@@ -67,7 +67,7 @@ async function wrangler(args: string[]): Promise<string> {
     return stdout
   } catch (error) {
     const { code } = error as { code?: number | string }
-    throw new AdminError(
+    throw new CommandError(
       `wrangler ${args.slice(0, 2).join(' ')} failed (${code}): is 'wrangler login' done, and is the service deployed?`,
     )
   }

@@ -2,58 +2,57 @@ import { Command } from '@commander-js/extra-typings'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairById, pairKey } from '../../../shared/market/catalog.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
-import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { CommandError } from '../../support/arguments.ts'
+import { run } from './command.ts'
 import { opinionsOf } from './guard.ts'
 import { readPair } from './read-values.ts'
 
-export const quarantineCommand = new Command('quarantine')
-  .description('Shows the values that the guard holds back, and accepts or rejects them.')
-  .addCommand(
-    adminCommand(
-      new Command('list').description(
-        'Shows each held value with its source, the strongest evidence against it, and all evidence.',
-      ),
-      async (_, context) => {
-        const held = await listHeld(context.db)
-        if (held.length === 0) context.print('nothing is held')
-        for (const value of held) {
-          context.print(lineOf(value))
-          const { sources } = value.pair ? await opinionsOf(value.pair, context) : { sources: [] }
-          const source = sources.find(({ name }) => name === value.source)
-          if (source) context.print(`  ${source.evidence}`)
-        }
-      },
-    ),
+export const quarantineCommand = new Command('quarantine').description(
+  'Shows the values that the guard holds back, and accepts or rejects them.',
+)
+
+quarantineCommand
+  .command('list')
+  .description(
+    'Shows each held value with its source, the strongest evidence against it, and all evidence.',
   )
-  .addCommand(
-    adminCommand(
-      new Command('accept')
-        .description(
-          'Accepts the held value of a pair. The next cycle in which a source repeats it publishes it.',
-        )
-        .argument('<PAIR>', '', readPair),
-      ([pair], context) => override(pair, context, 'accepted'),
-    ),
-  )
-  .addCommand(
-    adminCommand(
-      new Command('reject')
-        .description('Rejects the held value of a pair. Repetition alone will not publish it.')
-        .argument('<PAIR>', '', readPair),
-      ([pair], context) => override(pair, context, 'rejected'),
-    ),
+  .action(
+    run(async (context) => {
+      const held = await listHeld(context.db)
+      if (held.length === 0) context.print('nothing is held')
+      for (const value of held) {
+        context.print(lineOf(value))
+        const { sources } = value.pair ? await opinionsOf(value.pair, context) : { sources: [] }
+        const source = sources.find(({ name }) => name === value.source)
+        if (source) context.print(`  ${source.evidence}`)
+      }
+    }),
   )
 
-async function override(
-  pair: Pair,
-  { db, print }: AdminContext,
-  status: 'accepted' | 'rejected',
-): Promise<void> {
-  const value = await overrideHeld(db, pair, status)
-  if (!value) throw new AdminError(`nothing of ${pairKey(pair)} is held`)
+for (const { name, status, text } of [
+  {
+    name: 'accept',
+    status: 'accepted',
+    text: 'Accepts the held value of a pair. The next cycle in which a source repeats it publishes it.',
+  },
+  {
+    name: 'reject',
+    status: 'rejected',
+    text: 'Rejects the held value of a pair. Repetition alone will not publish it.',
+  },
+] as const)
+  quarantineCommand
+    .command(name)
+    .description(text)
+    .argument('<PAIR>', '', readPair)
+    .action(
+      run(async ({ db, print }, pair) => {
+        const value = await overrideHeld(db, pair, status)
+        if (!value) throw new CommandError(`nothing of ${pairKey(pair)} is held`)
 
-  print(lineOf(value))
-}
+        print(lineOf(value))
+      }),
+    )
 
 function lineOf({ pair, buy, sell, source, reason, status, firstSeenAt, lastSeenAt }: HeldValue) {
   return [

@@ -3,34 +3,34 @@ import { type Keyring, isSealedWithCurrent } from '../../../shared/crypto/sealed
 import type { SealedFields } from '../../../shared/db/subscriptions.ts'
 import { openField, resealFields } from '../../../shared/subscriptions/sealed-fields.ts'
 import { forgetKeys, sealText } from '../installation.ts'
-import { adminCommand, AdminError } from './command.ts'
+import { CommandError } from '../../support/arguments.ts'
+import { run } from './command.ts'
 import { requireKeyring } from './keyring.ts'
 
-export const resealCommand = adminCommand(
-  new Command('reseal')
-    .description(
-      'Opens the secrets of every webhook and seals them with the current key-encryption secret. Put a ' +
-        'new secret first in KEY_ENCRYPTION_KEYS, deploy, run this command, then remove the old secret. ' +
-        'With --remote, give KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
-    )
-    .option(
-      '--lost',
-      'goes on without webhooks that the present keys do not open; their owners have to create them again',
-      false,
-    ),
-  async (_, context, { lost }) => {
-    const { db, print } = context
-    if (lost) await forgetKeys(db)
-    const keyring = await requireKeyring(context)
-    const { resealed, current, unreadable } = await resealSubscriptions(db, keyring)
-    print(`webhooks: ${resealed} resealed, ${current} current already, ${unreadable} unreadable`)
-    if (unreadable > 0 && !lost)
-      throw new AdminError(
-        'no key opens the unreadable ones: put the key that sealed them behind the current one and run it again',
-      )
-    await sealText(db, keyring)
-  },
-)
+export const resealCommand = new Command('reseal')
+  .description(
+    'Opens the secrets of every webhook and seals them with the current key-encryption secret. Put a ' +
+      'new secret first in KEY_ENCRYPTION_KEYS, deploy, run this command, then remove the old secret. ' +
+      'With --remote, give KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
+  )
+  .option(
+    '--lost',
+    'goes on without webhooks that the present keys do not open; their owners have to create them again',
+  )
+  .action(
+    run(async (context, { lost }) => {
+      const { db, print } = context
+      if (lost) await forgetKeys(db)
+      const keyring = await requireKeyring(context)
+      const { resealed, current, unreadable } = await resealSubscriptions(db, keyring)
+      print(`webhooks: ${resealed} resealed, ${current} current already, ${unreadable} unreadable`)
+      if (unreadable > 0 && !lost)
+        throw new CommandError(
+          'no key opens the unreadable ones: put the key that sealed them behind the current one and run it again',
+        )
+      await sealText(db, keyring)
+    }),
+  )
 
 /** Webhooks per read. */
 const PAGE = 100

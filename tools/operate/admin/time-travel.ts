@@ -4,42 +4,39 @@ import { deleteAccount } from '../../../shared/db/accounts.ts'
 import { removeSubscription } from '../../../shared/db/change-subscription.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
-import { adminCommand, type AdminContext } from './command.ts'
+import { type AdminContext, run } from './command.ts'
 import { pause } from './webhook.ts'
 
-export const timeTravelCommand = new Command('time-travel')
+export const timeTravelCommand = new Command('time-travel').description(
+  'Keeps deleted accounts, keys and webhooks deleted when a database goes back in time.',
+)
+
+timeTravelCommand
+  .command('before <FILE>')
+  .description('Writes a list of all accounts, keys and webhooks to FILE.')
+  .action(
+    run(async ({ db, print }, file) => {
+      const noted = await readPresent(db)
+      writeFileSync(file, JSON.stringify(noted), { mode: 0o600, flag: 'wx' })
+      print(countsOf(noted, 'noted'))
+    }),
+  )
+
+timeTravelCommand
+  .command('after <FILE>')
   .description(
-    'Keeps deleted accounts, keys and webhooks deleted when a database goes back in time.',
+    'Removes accounts, webhooks and keys that are not in FILE, because they were deleted or revoked. ' +
+      'Gives rotated keys their last secret, pauses paused webhooks, and makes the nightly files due.',
   )
-  .addCommand(
-    adminCommand(
-      new Command('before')
-        .description('Writes a list of all accounts, keys and webhooks to FILE.')
-        .argument('<FILE>'),
-      async ([file], { db, print }) => {
-        const noted = await readPresent(db)
-        writeFileSync(file, JSON.stringify(noted), { mode: 0o600, flag: 'wx' })
-        print(countsOf(noted, 'noted'))
-      },
-    ),
-  )
-  .addCommand(
-    adminCommand(
-      new Command('after')
-        .description(
-          'Removes accounts, webhooks and keys that are not in FILE, because they were deleted or revoked. ' +
-            'Gives rotated keys their last secret, pauses paused webhooks, and makes the nightly files due.',
-        )
-        .argument('<FILE>'),
-      async ([file], context) => {
-        const then = JSON.parse(readFileSync(file, 'utf8')) as Present
-        const back = await readPresent(context.db)
-        context.print(countsOf(await removeAgain(context, then, back), 'removed or changed again'))
-        const lost = lackingIn(back, then)
-        context.print(countsOf(lost, 'made since are gone'))
-        for (const { email } of lost.accounts) context.print(`  ${email}`)
-      },
-    ),
+  .action(
+    run(async (context, file) => {
+      const then = JSON.parse(readFileSync(file, 'utf8')) as Present
+      const back = await readPresent(context.db)
+      context.print(countsOf(await removeAgain(context, then, back), 'removed or changed again'))
+      const lost = lackingIn(back, then)
+      context.print(countsOf(lost, 'made since are gone'))
+      for (const { email } of lost.accounts) context.print(`  ${email}`)
+    }),
   )
 
 interface Present {

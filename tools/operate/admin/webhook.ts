@@ -8,8 +8,9 @@ import { editSubscription } from '../../../shared/subscriptions/edit.ts'
 import { redeliverSince } from '../../../shared/subscriptions/redeliver.ts'
 import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
 import type { SubscriptionKind, WebhookState } from '../../../shared/webhooks/webhook.ts'
+import { CommandError } from '../../support/arguments.ts'
 import { randomBytes as random } from '../../support/random.ts'
-import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { type AdminContext, run } from './command.ts'
 import { readSince } from './read-values.ts'
 
 const WHO = ['<WHO>', 'an e-mail of an account, an id, or a host of receivers'] as const
@@ -17,64 +18,63 @@ const WHO = ['<WHO>', 'an e-mail of an account, an id, or a host of receivers'] 
 /** How many deliveries `webhook deliveries` shows. */
 const NEWEST = 30
 
-export const webhookCommand = new Command('webhook')
+export const webhookCommand = new Command('webhook').description(
+  'Shows, pauses and redelivers webhooks, and alerts that go to webhooks, of any account.',
+)
+
+webhookCommand
+  .command('list')
   .description(
-    'Shows, pauses and redelivers webhooks, and alerts that go to webhooks, of any account.',
+    'Shows each webhook: id, kind, account, pair, destination, state, failures in a row.',
   )
-  .addCommand(
-    adminCommand(
-      new Command('list')
-        .description(
-          'Shows each webhook: id, kind, account, pair, destination, state, failures in a row.',
-        )
-        .argument(...WHO),
-      async ([who], { db, print }) => {
-        for (const webhook of await findWebhooks(db, who)) print(lineOf(webhook))
-      },
-    ),
+  .argument(...WHO)
+  .action(
+    run(async ({ db, print }, who) => {
+      for (const webhook of await findWebhooks(db, who)) print(lineOf(webhook))
+    }),
   )
-  .addCommand(
-    adminCommand(
-      new Command('deliveries')
-        .description(`Shows the newest ${NEWEST} deliveries of the last seven days.`)
-        .argument(...WHO),
-      async ([who], { db, print }) => {
-        for (const delivery of await newestDeliveries(db, await findWebhooks(db, who)))
-          print(deliveryLine(delivery))
-      },
-    ),
+
+webhookCommand
+  .command('deliveries')
+  .description(`Shows the newest ${NEWEST} deliveries of the last seven days.`)
+  .argument(...WHO)
+  .action(
+    run(async ({ db, print }, who) => {
+      for (const delivery of await newestDeliveries(db, await findWebhooks(db, who)))
+        print(deliveryLine(delivery))
+    }),
   )
-  .addCommand(
-    adminCommand(
-      new Command('pause')
-        .description('Pauses the webhooks. Their owners can activate them again.')
-        .argument(...WHO),
-      async ([who], context) => {
-        for (const webhook of await findWebhooks(context.db, who)) {
-          await pause(context, webhook)
-          context.print(`paused ${webhook.id}`)
-        }
-      },
-    ),
+
+webhookCommand
+  .command('pause')
+  .description('Pauses the webhooks. Their owners can activate them again.')
+  .argument(...WHO)
+  .action(
+    run(async (context, who) => {
+      for (const webhook of await findWebhooks(context.db, who)) {
+        await pause(context, webhook)
+        context.print(`paused ${webhook.id}`)
+      }
+    }),
   )
-  .addCommand(
-    adminCommand(
-      new Command('redeliver')
-        .description('Redelivers what ended dead or cancelled, in order, within two minutes.')
-        .argument(...WHO)
-        .requiredOption(
-          '--since <INSTANT>',
-          'redelivers what was made from this instant on: 2026-11-21T12:00:00Z',
-          readSince,
-        ),
-      async ([who], context, { since }) => {
-        for (const { id, kind, accountId } of await findWebhooks(context.db, who)) {
-          const done = await redeliverSince(contextOf(context), kind, { accountId, id, since })
-          if (!done.ok) throw new AdminError(`${id}: nothing goes out: ${String(done.refusal)}`)
-          context.print(`${id}: ${done.value.redelivered} again, ${done.value.remaining} left`)
-        }
-      },
-    ),
+
+webhookCommand
+  .command('redeliver')
+  .description('Redelivers what ended dead or cancelled, in order, within two minutes.')
+  .argument(...WHO)
+  .requiredOption(
+    '--since <INSTANT>',
+    'redelivers what was made from this instant on: 2026-11-21T12:00:00Z',
+    readSince,
+  )
+  .action(
+    run(async (context, who, { since }) => {
+      for (const { id, kind, accountId } of await findWebhooks(context.db, who)) {
+        const done = await redeliverSince(contextOf(context), kind, { accountId, id, since })
+        if (!done.ok) throw new CommandError(`${id}: nothing goes out: ${String(done.refusal)}`)
+        context.print(`${id}: ${done.value.redelivered} again, ${done.value.remaining} left`)
+      }
+    }),
   )
 
 interface Webhook {
@@ -102,7 +102,7 @@ async function findWebhooks(db: D1Database, who: string): Promise<Webhook[]> {
     )
     .bind(who.toLowerCase())
     .all<Webhook>()
-  if (results.length === 0) throw new AdminError(`no webhook of ${who}: give ${WHO[1]}`)
+  if (results.length === 0) throw new CommandError(`no webhook of ${who}: give ${WHO[1]}`)
   return results
 }
 
@@ -145,7 +145,7 @@ export async function pause(
   const paused = await (kind === 'alert'
     ? editSubscription(contextOf(context), alerts, own, edit)
     : editSubscription(contextOf(context), webhooks, own, edit))
-  if (!paused.ok) throw new AdminError(`${id} is not paused: ${String(paused.refusal)}`)
+  if (!paused.ok) throw new CommandError(`${id} is not paused: ${String(paused.refusal)}`)
 }
 
 /** Neither admission nor capacity limits the operator. */

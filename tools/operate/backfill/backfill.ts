@@ -25,10 +25,11 @@ import { type Served, SERVED } from './archives.ts'
 import { type Documents, DocumentError } from './fetch-documents.ts'
 
 export interface BackfillOptions {
-  pairs: readonly Pair[]
-  from: Day | null
-  to: Day | null
-  dryRun: boolean
+  /** All pairs by default, in catalogue order: the blue euro needs the blue dollar. */
+  pairs?: readonly Pair[]
+  from?: Day | undefined
+  to?: Day | undefined
+  dryRun?: boolean | undefined
 }
 
 export interface BackfillDeps {
@@ -38,13 +39,6 @@ export interface BackfillDeps {
   /** Called with the share of finished pairs, and what is being fetched. */
   onProgress: (share: number, text: string) => void
   signal?: AbortSignal
-}
-
-export const EVERYTHING: BackfillOptions = {
-  pairs: PAIRS,
-  from: null,
-  to: null,
-  dryRun: false,
 }
 
 type Filled = PairSummary & { archive: string }
@@ -59,19 +53,19 @@ export interface Failure {
 /** If an archive has no row for up to this many days, its last value counts as unchanged. */
 const LONGEST_SILENCE_DAYS = 10
 
-/** Pairs come in catalogue order, dollars first: the blue euro needs the blue dollar. */
-export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
+export async function backfill(deps: BackfillDeps, options: BackfillOptions = {}) {
+  const { pairs = PAIRS } = options
   const filled: Filled[] = []
   const failures: Failure[] = []
   /** Pairs with nothing left to fetch. */
   const complete: Pair[] = []
 
-  for (const [index, pair] of options.pairs.entries()) {
+  for (const [index, pair] of pairs.entries()) {
     const before = filled.length + failures.length
     for (const [rank, served] of (SERVED[pairKey(pair)] ?? []).entries()) {
       deps.signal?.throwIfAborted()
       const archive = served.archive.name
-      deps.onProgress(index / options.pairs.length, `${archive} ${pairKey(pair)}`)
+      deps.onProgress(index / pairs.length, `${archive} ${pairKey(pair)}`)
       try {
         const imported = await fill(deps, options, pair, served, rank > 0)
         if (imported) filled.push({ archive, ...imported })
@@ -91,15 +85,15 @@ export async function backfill(deps: BackfillDeps, options: BackfillOptions) {
 /** Imports an archive's rows of days that have no value yet. Null when no such day is left. */
 async function fill(
   { db, documents, now }: BackfillDeps,
-  { from, to, dryRun }: BackfillOptions,
+  { from, to, dryRun = false }: BackfillOptions,
   pair: Pair,
   served: Served,
   isFurther: boolean,
 ) {
   const owned = await readOwned(db, pair)
   const last = lastDay(pair, Math.min(now(), owned.liveFrom ?? Infinity))
-  const begin = from !== null && from > served.from ? from : served.from
-  const end = to !== null && to < last ? to : last
+  const begin = from && from > served.from ? from : served.from
+  const end = to && to < last ? to : last
   const holes = holesOf(owned, begin, end).filter(
     (hole) => isLong(hole) || (!isFurther && hole.to === end),
   )

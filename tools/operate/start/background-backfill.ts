@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import { backfill, EVERYTHING, type Failure, pointsMade } from '../backfill/backfill.ts'
+import { backfill, type Failure, pointsMade } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { importPast } from '../demo-market/past.ts'
 import type { MarketOptions } from '../demo-market/market.ts'
@@ -47,16 +47,13 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
 
       warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
       try {
-        const { filled, failures } = await backfill(
-          {
-            db,
-            documents: fetchDocuments({ base: archives ?? null, signal }),
-            now: () => Date.now(),
-            signal,
-            onProgress: createProgress('backfill', warn),
-          },
-          EVERYTHING,
-        )
+        const { filled, failures } = await backfill({
+          db,
+          documents: fetchDocuments({ base: archives ?? null, signal }),
+          now: () => Date.now(),
+          signal,
+          onProgress: createProgress('backfill', warn),
+        })
         tell(pointsMade(filled), missingText(failures))
         if (failures.length === 0) rmSync(note, { force: true })
         await runCycle()

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { createAccount, findAccount } from '../admin/accounts.ts'
+import { accountOf, createAccount } from '../admin/account.ts'
 import { createKey, listKeys, rotateKey } from '../../../shared/db/accounts.ts'
 import { randomBytes as random } from '../../support/random.ts'
 
@@ -22,9 +22,8 @@ export async function makeLocalKey(
   const file = join(stateDir, 'local-key')
   if (existsSync(file)) return null
 
-  // Refused when the account exists.
   await createAccount(db, { email: LOCAL_EMAIL, now, random })
-  const { id: accountId } = (await findAccount(db, LOCAL_EMAIL))!
+  const { id: accountId } = await accountOf(db, LOCAL_EMAIL)
   const old = (await listKeys(db, accountId)).find(({ name }) => name === KEY_NAME)
   const issued = old
     ? await rotateKey(db, { accountId, keyId: old.id, seenPrefix: old.prefix, random })

@@ -11,7 +11,6 @@ import { priceToNumber } from '../../../../shared/market/price.ts'
 import {
   backfill,
   type BackfillOptions,
-  EVERYTHING,
   failureLines,
 } from '../../../../tools/operate/backfill/backfill.ts'
 import { SERVED } from '../../../../tools/operate/backfill/archives.ts'
@@ -267,16 +266,13 @@ async function openFixture() {
       documents = fetchDocuments({ base: archives.url })
     },
     /** Runs the backfill, and interrupts it after this many reads and writes. */
-    run(some: Partial<BackfillOptions>, steps = Infinity) {
+    run(some: BackfillOptions, steps = Infinity) {
       let left = steps
       const db = aroundDatabase(storage.db, async (call) => {
         if (left-- <= 0) throw new Error('cut short')
         return call()
       })
-      return backfill(
-        { db, documents, now: () => now, onProgress: () => {} },
-        { ...EVERYTHING, ...some },
-      )
+      return backfill({ db, documents, now: () => now, onProgress: () => {} }, some)
     },
     points: () => rowsOf('points order by pair, at'),
     /** The points as day, pair, buy, sell and source. */

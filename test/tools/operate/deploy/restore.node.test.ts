@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAccount } from '../../../../tools/operate/admin/accounts.ts'
+import { createAccount } from '../../../../tools/operate/admin/account.ts'
 import { createKey } from '../../../../shared/db/accounts.ts'
 import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { randomBytes as random } from '../../../../tools/support/random.ts'
@@ -41,8 +41,7 @@ async function fill(stateDir: string): Promise<void> {
   await using storage = await openLocal(stateDir)
   const db = storage.db
   const made = await createAccount(db, { email: "o'higgins@example.com", now: 1, random })
-  if (!made.ok) throw new Error('no account')
-  await createKey(db, { accountId: made.value.id, name: "a 'quoted'; name", now: 1, random })
+  await createKey(db, { accountId: made!.id, name: "a 'quoted'; name", now: 1, random })
   await storage.db.batch([
     storage.db.prepare(`insert into points (pair, at, buy, sell, source) values (1, 2, 3, 4, 'a')`),
     storage.db.prepare(`insert into points (pair, at, buy, sell, source) values (1, 3, 4, 5, 'b')`),
