@@ -45,8 +45,8 @@ export function docsRoutes() {
 }
 
 /** The documents as Scalar lists them: `lecturas` from `OpenAPI de lecturas`. */
-const SHOWN = DOCUMENTS.map(({ path, title }, index) => {
-  const slug = title.split(' ').at(-1)!
+const SHOWN = DOCUMENTS.map(({ path, name }, index) => {
+  const slug = name.split(' ').at(-1)!
   return { title: slug[0]!.toUpperCase() + slug.slice(1), slug, url: path, default: index === 0 }
 })
 
@@ -87,7 +87,7 @@ Los precios son pesos argentinos por unidad. Por ejemplo, \`GET ${origin}/api/v2
 ## Documentos
 
 - [Todo en un archivo](${origin}/llms-full.txt)
-${[...DOCUMENTS, JOINED].map(({ path, title }) => `- [${title}](${origin}${path})`).join('\n')}
+${[...DOCUMENTS, JOINED].map(({ path, name }) => `- [${name}](${origin}${path})`).join('\n')}
 ${pages.map(({ path, title, summary }) => `- [${title}](${origin}${path}.md): ${summary}`).join('\n')}
 
 ## Rutas

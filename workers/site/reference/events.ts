@@ -1,33 +1,13 @@
 /** What a subscriber's server gets, for the OpenAPI documents. */
 import * as z from 'zod/mini'
-import { EXAMPLE_ID, percent, side, rule } from '../../../shared/api/alerts.ts'
+import { alerts, EXAMPLE_ID, percent, side, rule } from '../../../shared/api/alerts.ts'
 import { currency, origin, utcInstant, valueType } from '../../../shared/api/fields.ts'
-import {
-  doc,
-  exampleOf,
-  type Fields,
-  named,
-  type Resource,
-  type Deployment,
-} from '../../../shared/api/operation.ts'
+import { type Deployment, doc, type Fields, named } from '../../../shared/api/operation.ts'
 import { uuid } from '../../../shared/api/subscription-fields.ts'
+import { eventsOf } from './from-operations.ts'
 import { numberText } from '../../../shared/market/spanish-text.ts'
 
-/** What a subscriber's server gets: a POST. */
-export interface Event {
-  id: string
-  /** The value of `event` in the payload. */
-  name: string
-  summary: string
-  description: string | ((deployment: Deployment) => string)
-  headers: () => Fields
-  body: () => { schema: z.ZodMiniType; example: unknown }
-}
-
-/** A subject with its events. */
-export interface Shown extends Resource {
-  events?: readonly Event[]
-}
+export const EVENTS = { name: 'Eventos', description: 'Lo que recibe tu servidor.' }
 
 /** The headers of every delivery; `whose` describes the id in `X-Service-Webhook-Id`. */
 const deliveryHeaders = (whose: string): Fields => ({
@@ -52,18 +32,6 @@ const deliveryHeaders = (whose: string): Fields => ({
   ),
 })
 
-/** Makes the events of one kind; `changes` are its differences in an event's example. */
-const eventsOf =
-  (schema: () => z.ZodMiniType, headers: () => Fields) =>
-  (
-    described: Pick<Event, 'id' | 'name' | 'summary' | 'description'>,
-    changes: object = {},
-  ): Event => ({
-    ...described,
-    headers,
-    body: () => ({ schema: schema(), example: { ...(exampleOf(schema()) as object), ...changes } }),
-  })
-
 export const webhookEvent = named(
   'WebhookEvent',
   'El cuerpo de un envío; no cambia entre intentos.',
@@ -83,36 +51,31 @@ export const webhookEvent = named(
   }),
 )
 
-const webhookEventOf = eventsOf(webhookEvent, () => ({
+export const webhookHeaders = (): Fields => ({
   ...deliveryHeaders('El `id` del webhook.'),
   'X-Service-Delivery-Type': doc(z.optional(z.string()), '`sync` en las sincronizaciones.'),
-}))
+})
 
-export const webhookEvents: readonly Event[] = [
-  webhookEventOf({
-    id: 'rateUpdated',
-    name: 'rate.updated',
-    summary: 'El par cambió de valor',
-    description: (deployment: Deployment) =>
-      `También es la sincronización que sigue a una activación, una edición, una recuperación de capacidad o la corrección del valor vigente: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(deployment)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
-  }),
-  webhookEventOf(
-    {
-      id: 'manualTrigger',
-      name: 'manual.trigger',
-      summary: 'Una prueba pedida',
-      description:
-        'La pide `POST /api/v2/webhooks/{id}/test`; los valores previos son los actuales.',
-    },
-    {
-      event: 'manual.trigger',
-      prevBuy: 1410,
-      prevSell: 1430,
-      changePct: 0,
-      isManual: true,
-    },
-  ),
-]
+/** What the server of a webhook gets, by the value of `event`. */
+export function webhookEvents(deployment: Deployment) {
+  const event = eventsOf(EVENTS.name, webhookHeaders(), webhookEvent())
+  return {
+    'rate.updated': event({
+      operationId: 'rateUpdated',
+      summary: 'El par cambió de valor',
+      description: `También es la sincronización que sigue a una activación, una edición, una recuperación de capacidad o la corrección del valor vigente: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(deployment)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
+    }),
+    'manual.trigger': event(
+      {
+        operationId: 'manualTrigger',
+        summary: 'Una prueba pedida',
+        description:
+          'La pide `POST /api/v2/webhooks/{id}/test`; los valores previos son los actuales.',
+      },
+      { event: 'manual.trigger', prevBuy: 1410, prevSell: 1430, changePct: 0, isManual: true },
+    ),
+  }
+}
 
 const since = () => ({
   updatedAt: doc(utcInstant(), 'Desde cuándo rige el valor.', '2026-03-02T15:05:02.000Z'),
@@ -155,31 +118,31 @@ export const alertEvent = named(
   }),
 )
 
-const alertEventOf = eventsOf(alertEvent, () => deliveryHeaders('El `id` de la alerta.'))
-
-export const alertEvents: readonly Event[] = [
-  alertEventOf({
-    id: 'alertTriggered',
-    name: 'alert.triggered',
-    summary: 'Una alerta disparó',
-    description: (deployment) =>
-      `Con los valores que cumplieron la condición. Hasta ${attemptLimits(deployment)}, como un webhook.`,
-  }),
-  alertEventOf(
-    {
-      id: 'alertTest',
-      name: 'alert.test',
-      summary: 'Una prueba pedida',
-      description: 'La pide `POST /api/v2/alerts/{id}/test`, con los valores vigentes.',
-    },
-    { event: 'alert.test', value: 1430, buy: 1410, sell: 1430, isManual: true },
-  ),
-]
+/** What the server of an alert gets, by the value of `event`. */
+export function alertEvents(deployment: Deployment) {
+  const headers = deliveryHeaders('El `id` de la alerta.')
+  const event = eventsOf(alerts.tag.name, headers, alertEvent())
+  return {
+    'alert.triggered': event({
+      operationId: 'alertTriggered',
+      summary: 'Una alerta disparó',
+      description: `Con los valores que cumplieron la condición. Hasta ${attemptLimits(deployment)}, como un webhook.`,
+    }),
+    'alert.test': event(
+      {
+        operationId: 'alertTest',
+        summary: 'Una prueba pedida',
+        description: 'La pide `POST /api/v2/alerts/{id}/test`, con los valores vigentes.',
+      },
+      { event: 'alert.test', value: 1430, buy: 1410, sell: 1430, isManual: true },
+    ),
+  }
+}
 
 /** `4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos`. */
 export function attemptLimits({ waits }: Deployment): string {
-  const durations = waits.map(duration)
-  return `${waits.length + 1} intentos por envío, con esperas de ${durations.slice(0, -1).join(', ')} y ${durations.at(-1)}`
+  const durations = new Intl.ListFormat('es').format(waits.map(duration))
+  return `${waits.length + 1} intentos por envío, con esperas de ${durations}`
 }
 
 function duration(seconds: number): string {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { methodNotAllowed } from '../../../shared/api/answers.ts'
 import {
   type Answer,
+  exampleOf,
   examples,
   type Fields,
   type JsonSchema,
@@ -11,7 +12,6 @@ import {
   type Resource,
   type Deployment,
 } from '../../../shared/api/operation.ts'
-import type { Event, Shown } from './events.ts'
 import type * as openapi from './openapi.ts'
 
 /** A key goes in either header (both only when they hold the same key). */
@@ -29,10 +29,10 @@ export const securitySchemes: Record<string, openapi.Schema> = {
   },
 }
 
-export const withKey: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }]
+const withKey: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }]
 
 /** A resource without CSV tables: clients would type JSON or CSV as `string | object`. */
-export function inJson(resource: Shown): Shown {
+export function inJson(resource: Resource): Resource {
   const operations = resource.operations.map((operation) => ({
     ...operation,
     ...(operation.query && { query: () => withoutFormat(operation.query!()) }),
@@ -52,7 +52,7 @@ function withoutFormat({ shape }: z.ZodMiniObject): z.ZodMiniObject {
 }
 
 /** The same operations with other ids, for the document that describes their CSV tables. */
-export function asSheets(resource: Shown): Shown {
+export function asSheets(resource: Resource): Resource {
   const operations = resource.operations.map((operation) => ({
     ...operation,
     id: `sheet${operation.id[0]!.toUpperCase()}${operation.id.slice(1)}`,
@@ -75,20 +75,8 @@ export function pathsOf(
   return paths
 }
 
-/** What receivers get, by the name of the event. */
-export function eventsOf(
-  resources: readonly Shown[],
-  deployment: Deployment,
-): openapi.Document['paths'] {
-  return Object.fromEntries(
-    resources.flatMap(({ tag, events = [] }) =>
-      events.map((event) => [event.name, { post: eventOf(event, tag.name, deployment) }]),
-    ),
-  )
-}
-
 /** The named schemas that these parts refer to, directly or through other named schemas. */
-export function componentsOf(...parts: object[]): Record<string, openapi.Schema> {
+export function componentsOf(...parts: unknown[]): Record<string, openapi.Schema> {
   const { schemas } = z.toJSONSchema(registry, { uri: addressOf })
   const used = new Set<string>()
   const use = (part: unknown): void => {
@@ -130,18 +118,21 @@ function operationOf(operation: Operation, tag: string, deployment: Deployment):
   }
 }
 
-function eventOf(event: Event, tag: string, deployment: Deployment): openapi.Operation {
-  const { id, summary, description, headers, body } = event
-  const { schema, example } = body()
-  return {
-    operationId: id,
-    summary,
-    description: typeof description === 'function' ? description(deployment) : description,
-    tags: [tag],
-    security: [],
-    parameters: parametersOf('header', headers()),
-    requestBody: bodyOf(schema, example, true),
-    responses: { '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' } },
+/** Makes the events that one kind of receiver gets, each a POST; `changes` alter the example. */
+export function eventsOf(tag: string, headers: Fields, schema: z.ZodMiniType) {
+  return (
+    described: Pick<openapi.Operation, 'operationId' | 'summary' | 'description'>,
+    changes: object = {},
+  ) => {
+    const post: openapi.Operation = {
+      ...described,
+      tags: [tag],
+      security: [],
+      parameters: parametersOf('header', headers),
+      requestBody: bodyOf(schema, { ...(exampleOf(schema) as object), ...changes }, true),
+      responses: { '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' } },
+    }
+    return { post }
   }
 }
 

@@ -29,9 +29,9 @@ export interface Operation {
   summary: string
   description: string
   tags: string[]
-  security?: Record<string, string[]>[]
+  security: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { required: boolean; description?: string; content: Record<string, Media> }
+  requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, ApiResponse>
 }
 
@@ -48,7 +48,6 @@ export interface Document {
   }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
-  security: Record<string, string[]>[]
   paths: Record<string, PathItem>
   webhooks?: Record<string, PathItem>
   components: {

@@ -14,18 +14,18 @@ export function referencePage(documents: Document[]): DocPage {
 function documentBlocks(document: Document): Block[] {
   const { title, version, description } = document.info
   const events = Object.entries(document.webhooks ?? {}).flatMap(([name, { post }]) =>
-    post ? operationBlocks(`Evento ${name}`, post, document) : [],
+    post ? operationBlocks(`Evento ${name}`, post) : [],
   )
   const schemas = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
-    const rows = fieldRows(schema)
-    return rows.length === 0 ? [] : [heading(name, 3), fieldTable(rows)]
+    const fields = fieldTable(schema)
+    return fields.length === 0 ? [] : [heading(name, 3), ...fields]
   })
 
   return [
     heading(`${title}, versión ${version}`),
     description,
     ...operationsOf(document).flatMap(({ method, path, operation }) =>
-      operationBlocks(`${method} ${path}`, operation, document),
+      operationBlocks(`${method} ${path}`, operation),
     ),
     ...events,
     heading(`Objetos de ${title.toLowerCase()}`),
@@ -33,8 +33,8 @@ function documentBlocks(document: Document): Block[] {
   ]
 }
 
-function operationBlocks(title: string, operation: Operation, { servers }: Document): Block[] {
-  const { summary, description, parameters = [], requestBody, security = [], responses } = operation
+function operationBlocks(title: string, operation: Operation): Block[] {
+  const { summary, description, parameters = [], requestBody, security, responses } = operation
   const body = requestBody?.content['application/json']
   const example = Object.values(responses).find(({ content }) => content)?.content?.[
     'application/json'
@@ -55,32 +55,25 @@ function operationBlocks(title: string, operation: Operation, { servers }: Docum
           ),
         ]
       : []),
-    ...(body ? [...bodyTable(body.schema), code('json', print(body.example))] : []),
+    ...(body ? [...fieldTable(body.schema), code('json', print(body.example))] : []),
     table(
       ['Estado', 'Cuándo'],
       ...Object.entries(responses).map(([status, { description }]) => [status, description]),
     ),
-    ...(example === undefined || !servers[0] ? [] : [code('json', print(example))]),
+    ...(example === undefined ? [] : [code('json', print(example))]),
   ]
 }
 
 const PLACES = { path: 'ruta', query: 'consulta', header: 'encabezado' } as const
 
-function bodyTable(schema: Schema): Block[] {
-  const rows = fieldRows(schema)
-  return rows.length === 0 ? [] : [fieldTable(rows)]
-}
-
-function fieldTable(rows: string[][]): Block {
-  return table(['Campo', 'Tipo', 'Qué es'], ...rows)
-}
-
-function fieldRows({ properties = {}, required = [] }: Schema): string[][] {
-  return Object.entries(properties as Record<string, Schema>).map(([name, field]) => [
+/** The fields of an object, as a table; nothing for other schemas. */
+function fieldTable({ properties = {}, required = [] }: Schema): Block[] {
+  const rows = Object.entries(properties as Record<string, Schema>).map(([name, field]) => [
     `\`${name}\`${(required as string[]).includes(name) ? '' : ' (opcional)'}`,
     typeOf(field),
     String(field['description'] ?? ''),
   ])
+  return rows.length === 0 ? [] : [table(['Campo', 'Tipo', 'Qué es'], ...rows)]
 }
 
 function typeOf(schema: Schema): string {

@@ -1,3 +1,5 @@
+import { pairKey } from '../../../../shared/market/catalog.ts'
+import { BNA, CASAS } from '../../../../shared/market/other-services.ts'
 import { DAYS_A_MINUTE } from '../../../../shared/limits.ts'
 import type { Deployment } from '../../../../shared/api/operation.ts'
 import { code, type DocPage, heading, list, table } from '../page.ts'
@@ -19,7 +21,7 @@ export function movingGuide({ origin, compatibility }: Deployment): DocPage {
       heading('Qué direcciones hay'),
       ADDRESSES,
       heading('Qué par es cada casa'),
-      CASAS,
+      PAIR_OF_CASA,
       heading('Qué cambia'),
       DIFFERENCES,
       heading('Y después'),
@@ -55,16 +57,12 @@ const ADDRESSES = table(
   ],
 )
 
-const CASAS = table(
+const PAIR_OF_CASA = table(
   ['Casa', 'Par de acá'],
-  ['`oficial`', '[`USD/OFICIAL`](/usd/oficial)'],
-  ['`blue`', '[`USD/BLUE`](/usd/blue)'],
-  ['`bolsa`', '[`USD/BOLSA`](/usd/bolsa)'],
-  ['`contadoconliqui`', '[`USD/CCL`](/usd/ccl)'],
-  ['`mayorista`', '[`USD/MAYORISTA`](/usd/mayorista)'],
-  ['`cripto`', '[`USD/CRIPTO`](/usd/cripto)'],
-  ['`tarjeta`', '[`USD/TARJETA`](/usd/tarjeta)'],
-  ['`bna`', '[`USD/BNA`](/usd/bna)'],
+  ...[...CASAS, BNA].map(({ casa, pair }) => {
+    const key = pairKey(pair)
+    return [`\`${casa}\``, `[\`${key}\`](/${key.toLowerCase()})`]
+  }),
 )
 
 const DIFFERENCES = list(

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
 import type { Deployment } from '../../../../shared/api/operation.ts'
-import { attemptLimits } from '../events.ts'
+import { attemptLimits, webhookHeaders } from '../events.ts'
 import { code, type DocPage, heading, list, table } from '../page.ts'
 import * as samples from './verify-samples.ts'
 
@@ -32,22 +33,11 @@ export const webhooksGuide = (deployment: Deployment): DocPage => ({
     'Un `POST` con `Content-Type: application/json` a tu URL cada vez que el par cambia. Los encabezados:',
     table(
       ['Encabezado', 'Contenido'],
-      [
-        '`webhook-id` y `X-Service-Delivery-Id`',
-        'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos',
-      ],
-      ['`webhook-timestamp` y `X-Service-Timestamp`', 'Segundos Unix del intento'],
-      [
-        '`webhook-signature`',
-        '`v1,` y el HMAC-SHA256 en base64 de `id + "." + timestamp + "." + cuerpo`',
-      ],
-      [
-        '`X-Service-Signature`',
-        'La firma anterior, que no cubre el identificador: `sha256=` y el HMAC-SHA256 en hexadecimal de `timestamp + "." + cuerpo`',
-      ],
-      ['`X-Service-Webhook-Id`', 'El `id` de la suscripción'],
-      ['`X-Service-Delivery-Type`', '`sync`, solo en las sincronizaciones'],
-      ['`Authorization`', 'Solo si configuraste una credencial para tu receptor'],
+      ...Object.entries(webhookHeaders()).map(([name, field]) => [
+        `\`${name}\``,
+        String(z.globalRegistry.get(field)?.description),
+      ]),
+      ['`Authorization`', 'Solo si configuraste una credencial para tu receptor.'],
     ),
     'Para generar los tipos de tu receptor: `webhooks` en los [documentos OpenAPI](/docs/referencia).',
     heading('Cómo se firma'),
