@@ -388,12 +388,14 @@ CREATE VIEW `delivery_order` AS select d.id,
       and p.resolved_at is null and p.redelivered and p.type <> 'manual' and p.status = 'sending'
     ) as is_beside_another
   from deliveries d;--> statement-breakpoint
-CREATE VIEW `open_of_accounts` AS select w.account_id, d.type, d.redelivered
-  from subscriptions w join deliveries d on d.subscription_id = w.id and d.resolved_at is null;--> statement-breakpoint
 CREATE VIEW `owed_syncs` AS select w.id, w.account_id, w.revision, w.destination, q.pair, q.buy, q.sell, q.updated_at
   from subscriptions w join current_quotes q on q.pair = w.pair
   where w.needs_sync = 1 and w.synced_revision <> w.revision and w.state = 'active'
     and w.kind = 'webhook';--> statement-breakpoint
+CREATE VIEW `owned_deliveries` AS select d.id, d.delivery_id, d.created_at, d.type, d.redelivered, d.resolved_at,
+  w.account_id, w.kind, w.channel,
+  w.channel = 'https' and w.state in ('active', 'capacity') as takes
+  from subscriptions w join deliveries d on d.subscription_id = w.id;--> statement-breakpoint
 CREATE VIEW `resumable_webhooks` AS select w.id, w.account_id from subscriptions w
   where w.state = 'capacity' and not exists (
     select 1 from deliveries p where p.subscription_id = w.id

@@ -6,7 +6,7 @@ import type { Price } from '../market/price.ts'
 import { OPEN_TESTS } from './deliveries/insert.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
 import type { alerts, subscriptions } from './schema.ts'
-import { keyOf, type Own, PAIR_IDS, type SubscriptionRow, type Which } from './subscriptions.ts'
+import { keyOf, type Own, type SubscriptionRow, type Which } from './subscriptions.ts'
 
 /** The columns of a rule. */
 export type RuleRow = Pick<
@@ -42,7 +42,7 @@ export type AlertRow = SubscriptionRow &
     other: string | null
   }
 
-/** The statement that reads alerts, oldest first, without pairs that left the catalogue. */
+/** The statement that reads alerts, oldest first. */
 export function selectAlerts(db: D1Database, which: Which, now: Instant): Statement<AlertRow> {
   const [column, value] = keyOf(which)
   return db
@@ -59,8 +59,7 @@ export function selectAlerts(db: D1Database, which: Which, now: Instant): Statem
          (select json_object('buy', buy, 'sell', sell, 'updatedAt', updated_at)
            from current_quotes where pair = a.other_pair) as other
        from subscriptions w join alerts a on a.id = w.id
-       where w.account_id = ?1 and w.${column} = ?2 and w.kind = 'alert' and w.pair in (${PAIR_IDS})
-         and (a.other_pair is null or a.other_pair in (${PAIR_IDS}))
+       where w.account_id = ?1 and w.${column} = ?2 and w.kind = 'alert'
        order by w.created_at, w.id`,
     )
     .bind(which.accountId, value, startOfDay(now))

@@ -6,7 +6,7 @@ import type { EditPlan, SubscriptionKind } from '../webhooks/webhook.ts'
 import { dropFirings, updateRule } from './alerts.ts'
 import { cancelWaiting } from './deliveries/settle.ts'
 import { namedBatch, type Statement } from './named-batch.ts'
-import { type Own, PAIR_IDS, type SealedFields } from './subscriptions.ts'
+import type { Own, SealedFields } from './subscriptions.ts'
 
 /** What an edit writes, if the subscription still has the version that the edit was based on. */
 export interface EditedRow extends Own, EditPlan {
@@ -44,8 +44,8 @@ export function editStatements(
          consecutive_failures = iif(?1 ->> 'activates', 0, consecutive_failures)
        where id = ?1 ->> 'id' and account_id = ?1 ->> 'accountId' and version = ?1 ->> 'version'
          and (not ?1 ->> 'activates' or (select count(*) from subscriptions
-           where account_id = ?1 ->> 'accountId' and enabled = 1 and kind = ?1 ->> 'kind'
-             and pair in (${PAIR_IDS})) < ?1 ->> 'limit')
+           where account_id = ?1 ->> 'accountId' and enabled = 1 and kind = ?1 ->> 'kind')
+           < ?1 ->> 'limit')
        returning id`,
     )
     .bind(JSON.stringify(row))

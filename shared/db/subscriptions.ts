@@ -1,12 +1,9 @@
 /** Rows of webhooks and alerts: the columns that both have. */
 import type { Instant } from '../argentine-time.ts'
-import { type Pair, pairById, PAIRS } from '../market/catalog.ts'
+import { type Pair, pairById } from '../market/catalog.ts'
 import type { SubscriptionKind } from '../webhooks/webhook.ts'
 import type { Statement } from './named-batch.ts'
 import type { subscriptions } from './schema.ts'
-
-/** For `pair in (…)`: queries leave out rows whose pair left the catalogue. */
-export const PAIR_IDS = PAIRS.map(({ id }) => id).join(', ')
 
 type Table = typeof subscriptions.$inferSelect
 type Plain = Pick<Table, 'id' | 'operationId' | 'destination' | 'state' | 'version' | 'createdAt'>
@@ -72,7 +69,7 @@ export function keyOf({ accountId, id, operationId }: Which): [column: string, v
 
 export type WebhookRow = SubscriptionRow & Pick<Table, 'source'> & { needsSync: 0 | 1 }
 
-/** The statement that reads webhooks, oldest first, without pairs that left the catalogue. */
+/** The statement that reads webhooks, oldest first. */
 export function selectWebhooks(db: D1Database, which: Which): Statement<WebhookRow> {
   const [column, value] = keyOf(which)
   return db
@@ -81,7 +78,7 @@ export function selectWebhooks(db: D1Database, which: Which): Statement<WebhookR
          authorization_sealed as authorizationSealed, secret_sealed as secretSealed, enabled, state,
          version, created_at as createdAt, source, needs_sync as needsSync
        from subscriptions
-       where account_id = ?1 and ${column} = ?2 and kind = 'webhook' and pair in (${PAIR_IDS})
+       where account_id = ?1 and ${column} = ?2 and kind = 'webhook'
        order by created_at, id`,
     )
     .bind(which.accountId, value)
@@ -118,8 +115,7 @@ export function insertSubscription(db: D1Database, row: NewRow): Statement<{ id:
          ?1 ->> '$.sealed.url', ?1 ->> '$.sealed.authorization', ?1 ->> '$.sealed.secret',
          ?1 ->> 'enabled', iif(?1 ->> 'enabled', 'active', 'manual'), 'v2', 1, 1, 1, 0, 0, ?1 ->> 'now'
        where (select count(*) from subscriptions
-           where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind' and pair in (${PAIR_IDS}))
-           < ?1 ->> 'limit'
+           where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind') < ?1 ->> 'limit'
          and exists (select 1 from accounts where id = ?1 ->> 'accountId')
        on conflict (account_id, operation_id) do nothing
        returning id`,

@@ -22,7 +22,10 @@ export type Origin = (typeof ORIGINS)[number]
 export type ValueType = 'money' | 'points' | 'coefficient'
 
 export interface Pair {
-  /** What tables store. Stable for ever: never reuse or renumber one. */
+  /**
+   * What tables store: never reuse or renumber one. A pair leaves the catalogue with a migration
+   * that deletes its subscriptions and alerts.
+   */
   readonly id: number
   readonly currency: Currency
   readonly origin: Origin

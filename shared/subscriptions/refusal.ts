@@ -8,7 +8,7 @@ export type SubscriptionRefusal =
   | 'not_found'
   | 'version_changed'
   | 'limit_reached'
-  /** The operation id belongs to the other kind, or to a pair that left the catalogue. */
+  /** The operation id belongs to the other kind. */
   | 'operation_taken'
   | 'unknown_pair'
   /** No e-mail can be sent. */

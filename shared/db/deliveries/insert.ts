@@ -60,8 +60,8 @@ export async function makeTest(
          and q.pair = ?1 ->> '$.value.pair' and q.updated_at = ?1 ->> '$.value.updatedAt'
          and q.buy = ?1 ->> '$.value.buy' and q.sell = ?1 ->> '$.value.sell'
          and (select outstanding from open_deliveries) < ?1 ->> 'capacity'
-         and (select count(*) from open_of_accounts
-           where account_id = ?1 ->> 'accountId' and type = 'manual') < ${OPEN_TESTS}
+         and (select count(*) from owned_deliveries where account_id = ?1 ->> 'accountId'
+           and resolved_at is null and type = 'manual') < ${OPEN_TESTS}
        returning id, delivery_id as deliveryId`,
     )
     .bind(JSON.stringify(request), request.now)

@@ -4,7 +4,6 @@ import { ok, refuse, type Result } from '../../result.ts'
 import { madeAt } from '../../webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../webhooks/webhook.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
-import { PAIR_IDS } from '../subscriptions.ts'
 import type { deliveries } from '../schema.ts'
 
 type Table = typeof deliveries.$inferSelect
@@ -69,10 +68,7 @@ export async function listDeliveries(
   }
   const { cursor, page } = await namedBatch(db, {
     cursor: db
-      .prepare(
-        `select 1 from deliveries d join subscriptions w on w.id = d.subscription_id
-         where d.id = ?1 and w.account_id = ?2 and w.kind = ?3`,
-      )
+      .prepare(`select 1 from owned_deliveries where id = ?1 and account_id = ?2 and kind = ?3`)
       .bind(after ?? null, accountId, kind),
     page: db
       .prepare(
@@ -89,7 +85,6 @@ export async function listDeliveries(
                and (?1 ->> 'status' is null or d.status = ?1 ->> 'status')
                and (?1 ->> 'after' is null or (d.created_at, d.id) < (
                  select created_at, id from deliveries where id = ?1 ->> 'after'))
-               and d.pair in (${PAIR_IDS})
              order by d.created_at desc, d.id desc limit ?1 ->> 'limit')) as newest
          from subscriptions w
          where w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'

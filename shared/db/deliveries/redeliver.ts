@@ -4,7 +4,6 @@ import { OPEN_REDELIVERIES } from '../../limits.ts'
 import { madeAt } from '../../webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../webhooks/webhook.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
-import { PAIR_IDS } from '../subscriptions.ts'
 import { RETENTION_MS, STALE_MS } from './claim.ts'
 import type { QueuedDelivery } from './insert.ts'
 
@@ -45,29 +44,23 @@ export async function reopenOne(
            code = null, error_type = null, resolved_at = null, next_attempt_at = ?1 ->> 'now',
            look_at = ?1 ->> 'now' + ${STALE_MS},
            destination = (select destination from subscriptions where id = subscription_id)
-         where id = (
-             select d.id from subscriptions w join deliveries d on d.subscription_id = w.id
-               and d.created_at = ?1 ->> 'madeAt' and d.delivery_id = ?1 ->> 'deliveryId'
-             where w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'
-               and w.pair in (${PAIR_IDS}) and w.channel = 'https'
-               and w.state in ('active', 'capacity')
-               and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})
-               and d.resolved_at is not null)
-           and (select count(*) from open_of_accounts
-             where account_id = ?1 ->> 'accountId' and redelivered) < ${OPEN_REDELIVERIES}
+         where id = (select id from owned_deliveries
+             where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind'
+               and created_at = ?1 ->> 'madeAt' and delivery_id = ?1 ->> 'deliveryId'
+               and takes and resolved_at is not null
+               and created_at > ?1 ->> 'now' - ${RETENTION_MS})
+           and (select count(*) from owned_deliveries where account_id = ?1 ->> 'accountId'
+             and resolved_at is null and redelivered) < ${OPEN_REDELIVERIES}
            and (select outstanding from open_deliveries) < ?1 ->> 'capacity' and ?1 ->> 'admitted'
          returning id, delivery_id as deliveryId`,
       )
       .bind(given) as Statement<QueuedDelivery>,
     found: db
       .prepare(
-        `select w.channel, w.channel = 'https' and w.state in ('active', 'capacity') as takes,
-           d.resolved_at is null as isOpen
-         from subscriptions w join deliveries d on d.subscription_id = w.id
-           and d.created_at = ?1 ->> 'madeAt' and d.delivery_id = ?1 ->> 'deliveryId'
-         where w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'
-           and w.pair in (${PAIR_IDS})
-           and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})`,
+        `select channel, takes, resolved_at is null as isOpen from owned_deliveries
+         where account_id = ?1 ->> 'accountId' and kind = ?1 ->> 'kind'
+           and created_at = ?1 ->> 'madeAt' and delivery_id = ?1 ->> 'deliveryId'
+           and created_at > ?1 ->> 'now' - ${RETENTION_MS}`,
       )
       .bind(given) as Statement<Redeliverable & { isOpen: 0 | 1 }>,
   })
@@ -94,19 +87,16 @@ export async function reopenSince(
            look_at = ?1 ->> 'now' + ${STALE_MS},
            destination = (select destination from subscriptions where id = subscription_id)
          where id in (
-           select d.id from deliveries d
-           where d.subscription_id = ?1 ->> 'id' and d.created_at >= ?1 ->> 'since'
-             and d.status in ('dead', 'cancelled') and d.type <> 'manual'
-             and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})
-             and ?1 ->> 'admitted'
-             and exists (select 1 from subscriptions w where w.id = ?1 ->> 'id'
-               and w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'
-               and w.pair in (${PAIR_IDS}) and w.channel = 'https'
-               and w.state in ('active', 'capacity'))
+           select d.id from subscriptions w join deliveries d on d.subscription_id = w.id
+           where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId' and w.kind = ?1 ->> 'kind'
+             and w.channel = 'https' and w.state in ('active', 'capacity')
+             and d.created_at >= max(?1 ->> 'since', ?1 ->> 'now' - ${RETENTION_MS} + 1)
+             and d.status in ('dead', 'cancelled') and d.type <> 'manual' and ?1 ->> 'admitted'
            order by d.id
            limit max(0, min(
-             ${OPEN_REDELIVERIES} - (select count(*) from open_of_accounts
-               where account_id = ?1 ->> 'accountId' and redelivered),
+             ${OPEN_REDELIVERIES} - (select count(*) from owned_deliveries
+               where account_id = ?1 ->> 'accountId' and resolved_at is null
+                 and redelivered),
              ?1 ->> 'capacity' - (select outstanding from open_deliveries))))
          returning id, delivery_id as deliveryId`,
       )
@@ -114,14 +104,12 @@ export async function reopenSince(
     found: db
       .prepare(
         `select w.channel, w.channel = 'https' and w.state in ('active', 'capacity') as takes, (
-             select count(*) from deliveries d
-             where d.subscription_id = ?1 ->> 'id' and d.created_at >= ?1 ->> 'since'
-               and d.status in ('dead', 'cancelled') and d.type <> 'manual'
-               and d.created_at > ?1 ->> 'now' - ${RETENTION_MS} and d.pair in (${PAIR_IDS})
-           ) as remaining
+             select count(*) from deliveries d where d.subscription_id = w.id
+               and d.created_at >= max(?1 ->> 'since', ?1 ->> 'now' - ${RETENTION_MS} + 1)
+               and d.status in ('dead', 'cancelled') and d.type <> 'manual') as remaining
          from subscriptions w
          where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId'
-           and w.kind = ?1 ->> 'kind' and w.pair in (${PAIR_IDS})`,
+           and w.kind = ?1 ->> 'kind'`,
       )
       .bind(given) as Statement<Redeliverable & { remaining: number }>,
   })

@@ -92,8 +92,7 @@ export function undeliveredStatements(
        where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
     )
     .bind(JSON.stringify({ id, token, isReleased, code, ...end, now }))
-  const counts =
-    !isReleased && errorType !== 'interrupted' && type === 'automatic' && !redelivered
+  const counts = !isReleased && errorType !== 'interrupted' && type === 'automatic' && !redelivered
   if (!counts) return [settled]
   return [
     settled,

@@ -186,10 +186,15 @@ export const resumableWebhooks = sqliteView('resumable_webhooks', {})
     select 1 from deliveries p where p.subscription_id = w.id
       and p.resolved_at is null and p.type <> 'manual' and not p.redelivered)`)
 
-/** Open deliveries, counted for the account of their subscription. */
-export const openOfAccounts = sqliteView('open_of_accounts', {})
-  .as(sql`select w.account_id, d.type, d.redelivered
-  from subscriptions w join deliveries d on d.subscription_id = w.id and d.resolved_at is null`)
+/**
+ * Deliveries with what their subscription says: whose they are, and whether it takes redeliveries,
+ * because it is enabled and has a URL.
+ */
+export const ownedDeliveries = sqliteView('owned_deliveries', {})
+  .as(sql`select d.id, d.delivery_id, d.created_at, d.type, d.redelivered, d.resolved_at,
+  w.account_id, w.kind, w.channel,
+  w.channel = 'https' and w.state in ('active', 'capacity') as takes
+  from subscriptions w join deliveries d on d.subscription_id = w.id`)
 
 /** One row per failure episode. Without an e-mail binding it stays, marked as unsent. */
 export const notices = sqliteTable(

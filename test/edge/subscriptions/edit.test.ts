@@ -282,34 +282,6 @@ it('a webhook is activated only while fewer than five are on, those that wait fo
   expect(refused.body.error).toContain('límite')
 })
 
-/** An id of no pair in the catalogue. */
-const GONE = 999
-
-it('webhooks of a pair that left the catalogue are in no list, cannot be read, and count towards no limit', async () => {
-  const client = await openClient()
-  const { accountId } = client
-  const ids = await Promise.all(
-    [3, GONE, GONE, GONE, GONE].map((pair) => seedWebhook({ accountId, pair })),
-  )
-  const [shown, gone] = [ids[0]!, ids[1]!]
-  await insertDelivery(shown)
-  await insertDelivery(gone, { pair: GONE })
-
-  expect((await client.list()).body.webhooks).toMatchObject([{ id: shown }])
-  // No page has a gap.
-  const page = { deliveries: [{ webhookId: shown }], nextCursor: null }
-  expect((await client.deliveries('?limit=1')).body).toMatchObject(page)
-  for (const answer of [
-    await client.read(gone),
-    await client.edit(gone, { version: 1, enabled: false }),
-    await client.rotate(gone, 1),
-    await client.test(gone),
-  ])
-    expect(answer.status).toBe(404)
-  // Its owner could not delete them to make room.
-  expect(tally(await times(5, () => client.create()))).toEqual({ 201: 4, 409: 1 })
-})
-
 async function secretOf(id: string): Promise<string | null> {
   const { secretSealed } = await readWebhook(id)
   const address = { table: 'subscriptions', column: 'secret_sealed', id }

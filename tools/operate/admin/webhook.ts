@@ -164,8 +164,7 @@ function contextOf({ db, now }: Pick<AdminContext, 'db' | 'now'>): SubscriptionC
 }
 
 function lineOf({ id, kind, email, pair, destination, state, failures }: Webhook): string {
-  const known = pairById(pair)
-  const name = known ? pairKey(known) : 'a pair that left the catalogue'
+  const name = pairKey(pairById(pair)!)
   return [id, kind, email, name, destination, state, `${failures} failures`].join('  ')
 }
 
