@@ -4,9 +4,8 @@
  * so that no reader sees files of two nights and no build overwrites another's files.
  */
 import type { Day, Instant } from '../argentine-time.ts'
-import { KV_CACHE_TTL, parseDocument } from './kv-document.ts'
 import { logFailure } from '../log.ts'
-import type { Mode } from './board.ts'
+import { KV_CACHE_TTL, type Mode, parseDocument } from './board.ts'
 
 /** Grows with each incompatible change of the document. */
 export const FILES_SCHEMA = 1

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deliveryCounters } from '../../shared/db/deliveries/counts.ts'
+import { deliveryCounters } from '../../shared/db/status.ts'
 import type { Spent } from '../../tools/prove/bench/measured.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { insertDelivery, NOW, seedQuote, seedWebhook, setOutstanding } from '../support/webhooks.ts'

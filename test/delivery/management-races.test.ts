@@ -1,7 +1,6 @@
 /** What owners and operators do while a delivery is being sent. */
 import { expect, it } from 'vitest'
-import { editSubscription } from '../../shared/subscriptions/edit.ts'
-import { rotateSecret } from '../../shared/subscriptions/rotate.ts'
+import { editSubscription, rotateSecret } from '../../shared/subscriptions/edit.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { openField } from '../../shared/subscriptions/sealed-fields.ts'
 import { resealSubscriptions } from '../../tools/operate/admin/reseal.ts'

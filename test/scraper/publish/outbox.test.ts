@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deliveryCounters } from '../../../shared/db/deliveries/counts.ts'
+import { deliveryCounters } from '../../../shared/db/status.ts'
 import type { CycleEnv } from '../../../workers/scraper/cycle.ts'
 import { type OutboxOptions, outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { NOON, cycleAt, later } from '../../support/cycle-deps.ts'

@@ -19,7 +19,7 @@ import {
   type SubscriptionContext,
 } from '../../../shared/subscriptions/context.ts'
 import { createSubscription } from '../../../shared/subscriptions/create.ts'
-import { editSubscription } from '../../../shared/subscriptions/edit.ts'
+import { editSubscription, rotateSecret } from '../../../shared/subscriptions/edit.ts'
 import {
   findSubscription,
   type Kind,
@@ -35,7 +35,6 @@ import {
   urlLost,
 } from '../../../shared/subscriptions/refusal.ts'
 import { removeSubscription } from '../../../shared/db/change-subscription.ts'
-import { rotateSecret } from '../../../shared/subscriptions/rotate.ts'
 import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
 import { webhooks } from '../../../shared/subscriptions/webhooks.ts'
 import { askForSweep, enqueue } from '../../../shared/webhooks/enqueue.ts'

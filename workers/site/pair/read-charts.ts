@@ -11,7 +11,7 @@ import {
   MONTH_KEY,
   RECENT_KEY,
 } from '../../../shared/board/charts.ts'
-import { parseDocument, KV_CACHE_TTL } from '../../../shared/board/kv-document.ts'
+import { parseDocument, KV_CACHE_TTL } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 

@@ -10,7 +10,7 @@ import { shownDecimals } from '../../../../shared/market/spanish-text.ts'
 import type { Result } from '../../../../shared/result.ts'
 import type { SubscriptionContext } from '../../../../shared/subscriptions/context.ts'
 import { createSubscription } from '../../../../shared/subscriptions/create.ts'
-import { editSubscription } from '../../../../shared/subscriptions/edit.ts'
+import { editSubscription, rotateSecret } from '../../../../shared/subscriptions/edit.ts'
 import {
   type EditOf,
   findSubscription,
@@ -20,7 +20,6 @@ import {
   type Switch,
 } from '../../../../shared/subscriptions/kind.ts'
 import { refusalError, type SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
-import { rotateSecret } from '../../../../shared/subscriptions/rotate.ts'
 import type { SubscriptionKind } from '../../../../shared/webhooks/webhook.ts'
 import type { AccountContext, Fields } from '../../context.ts'
 import { badRequest, HttpError } from '../../../../shared/http-error.ts'
