@@ -90,33 +90,6 @@ export function quoteOf(board: Board, currency: string, origin: string): BoardQu
   return board.quotes.find((quote) => quote.currency === currency && quote.origin === origin)
 }
 
-export function parseBoard(text: string | null): Board | null {
-  return parseDocument<Board>(
-    text,
-    BOARD_SCHEMA,
-    ({ generatedAt, everySeconds, sources, quotes }) =>
-      typeof generatedAt === 'number' &&
-      typeof everySeconds === 'number' &&
-      Array.isArray(sources) &&
-      Array.isArray(quotes) &&
-      quotes.every(isBoardQuote),
-  )
-}
-
-function isBoardQuote(quote: Partial<BoardQuote> | null): boolean {
-  return (
-    quote !== null &&
-    typeof quote === 'object' &&
-    typeof quote.currency === 'string' &&
-    typeof quote.origin === 'string' &&
-    typeof quote.buy === 'number' &&
-    typeof quote.sell === 'number' &&
-    typeof quote.updatedAt === 'string' &&
-    typeof quote.lastScrapedAt === 'string' &&
-    (quote.referenceSell === null || typeof quote.referenceSell === 'number')
-  )
-}
-
 /** A current quote as lists print it, in v2 fields. */
 export function printQuote(quote: BoardQuote) {
   const { currency, name, origin, buy, sell, updatedAt, lastScrapedAt, valueType } = quote
@@ -182,31 +155,27 @@ export async function readBoard(
   }
 }
 
-/** The board in KV, trusted or not. Null when missing or unreadable, or when KV does not answer. */
-export async function readPublishedBoard(kv: KVNamespace): Promise<Board | null> {
-  try {
-    return parseBoard(await kv.get(BOARD_KEY, { cacheTtl: KV_CACHE_TTL }))
-  } catch (error) {
-    logFailure('board_read_failed', error)
-    return null
-  }
-}
-
-/** The document of a KV text. Null when it is missing, malformed or of another schema. */
-export function parseDocument<Document extends { schema: number }>(
-  text: string | null,
-  schema: Document['schema'],
-  isWhole: (document: Partial<Document>) => boolean,
-): Document | null {
-  if (text === null) return null
-
-  try {
-    const document = JSON.parse(text) as Partial<Document> | null
-    return document?.schema === schema && isWhole(document) ? (document as Document) : null
-  } catch {
-    return null
-  }
+/** The board in KV, trusted or not. */
+export function readPublishedBoard(kv: KVNamespace): Promise<Board | null> {
+  return readDocument<Board>(kv, BOARD_KEY, BOARD_SCHEMA, 'board_read_failed')
 }
 
 /** Seconds that KV caches a value near its reader. KV takes no less. */
 export const KV_CACHE_TTL = 30
+
+/** The document of a KV key. Null when it is missing or of another schema, or cannot be read. */
+export async function readDocument<Document extends { schema: number }>(
+  kv: KVNamespace,
+  key: string,
+  schema: Document['schema'],
+  failure: string,
+): Promise<Document | null> {
+  try {
+    const text = await kv.get(key, { cacheTtl: KV_CACHE_TTL })
+    const document = JSON.parse(text ?? 'null') as Document | null
+    return document?.schema === schema ? document : null
+  } catch (error) {
+    logFailure(failure, error)
+    return null
+  }
+}

@@ -4,8 +4,7 @@
  * so that no reader sees files of two nights and no build overwrites another's files.
  */
 import type { Day, Instant } from '../argentine-time.ts'
-import { logFailure } from '../log.ts'
-import { KV_CACHE_TTL, type Mode, parseDocument } from './board.ts'
+import { KV_CACHE_TTL, type Mode, readDocument } from './board.ts'
 
 /** Grows with each incompatible change of the document. */
 export const FILES_SCHEMA = 1
@@ -45,24 +44,14 @@ export function openFile(kv: KVNamespace, file: NightlyFile): Promise<ReadableSt
   return kv.get(fileKey(file), { type: 'stream', cacheTtl: KV_CACHE_TTL })
 }
 
-/** The manifest; null when missing or of a newer schema, or when KV does not answer. */
-export async function readManifest(kv: KVNamespace): Promise<Manifest | null> {
-  try {
-    return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: KV_CACHE_TTL }))
-  } catch (error) {
-    logFailure('nightly_files_read_failed', error)
-    return null
-  }
+export function readManifest(kv: KVNamespace): Promise<Manifest | null> {
+  return readDocument<Manifest>(kv, MANIFEST_KEY, FILES_SCHEMA, 'nightly_files_read_failed')
 }
 
 /** The manifest of files that can be downloaded; null while there are none. */
 export async function readFiles(kv: KVNamespace): Promise<Manifest | null> {
   const manifest = await readManifest(kv)
   return manifest && manifest.files.length > 0 ? manifest : null
-}
-
-export function parseManifest(text: string | null): Manifest | null {
-  return parseDocument<Manifest>(text, FILES_SCHEMA, ({ files }) => Array.isArray(files))
 }
 
 /** The name of the nightly file with a list of the compatibility addresses. */

@@ -148,7 +148,6 @@ describe('without a board that can be trusted', () => {
     ['malformed', '{'],
     ['not a board', '[]'],
     ['of a newer schema', JSON.stringify({ ...EMPTY, schema: 2 })],
-    ['with a broken quote', JSON.stringify({ ...EMPTY, quotes: [null] })],
     [
       'older than 15 minutes',
       JSON.stringify({

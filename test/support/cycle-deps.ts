@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
+import { readPublishedBoard } from '../../shared/board/board.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import {
   type CycleDeps,
@@ -45,6 +45,6 @@ export function cycleAt(
   )
 }
 
-export const shownBoard = async () => parseBoard(await env.BOARD.get(BOARD_KEY))
+export const shownBoard = () => readPublishedBoard(env.BOARD)
 export const shownBlue = async () =>
   (await shownBoard())?.quotes.find(({ origin }) => origin === 'BLUE')

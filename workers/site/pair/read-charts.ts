@@ -11,23 +11,22 @@ import {
   MONTH_KEY,
   RECENT_KEY,
 } from '../../../shared/board/charts.ts'
-import { parseDocument, KV_CACHE_TTL } from '../../../shared/board/board.ts'
-import { logFailure } from '../../../shared/log.ts'
+import { readDocument } from '../../../shared/board/board.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 
 /** The closes of a pair; none when KV has none or fails. D1 is not read: page views cost nothing. */
 export async function readCloses(kv: KVNamespace, pair: Pair): Promise<Close[]> {
-  return (await read<ClosesDocument>(kv, closesKey(pair), 'closes'))?.closes ?? []
+  return (await read<ClosesDocument>(kv, closesKey(pair)))?.closes ?? []
 }
 
 /** The points of the last day, by pair. */
 export async function readRecent(kv: KVNamespace): Promise<RecentDocument['points']> {
-  return (await read<RecentDocument>(kv, RECENT_KEY, 'points'))?.points ?? {}
+  return (await read<RecentDocument>(kv, RECENT_KEY))?.points ?? {}
 }
 
 /** The last closes, by pair. */
 export async function readMonth(kv: KVNamespace): Promise<MonthDocument['closes']> {
-  return (await read<MonthDocument>(kv, MONTH_KEY, 'closes'))?.closes ?? {}
+  return (await read<MonthDocument>(kv, MONTH_KEY))?.closes ?? {}
 }
 
 /** The data of a pair's chart. */
@@ -41,23 +40,8 @@ export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
   return { closes, recent: points[pairKey(pair)] ?? [] }
 }
 
-/** The document of a key; null without one that has the named part. */
-async function read<Document extends { schema: typeof CHART_SCHEMA }>(
-  kv: KVNamespace,
-  key: string,
-  part: keyof Document,
-): Promise<Document | null> {
-  try {
-    const text = await kv.get(key, { cacheTtl: KV_CACHE_TTL })
-    return parseDocument<Document>(
-      text,
-      CHART_SCHEMA,
-      (document) => document[part] instanceof Object,
-    )
-  } catch (error) {
-    logFailure('chart_read_failed', error)
-    return null
-  }
+function read<Document extends { schema: typeof CHART_SCHEMA }>(kv: KVNamespace, key: string) {
+  return readDocument<Document>(kv, key, CHART_SCHEMA, 'chart_read_failed')
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Checks that compare with documents in KV, or that open sealed fields. */
-import { MANIFEST_KEY, parseManifest } from '../../../../shared/board/nightly-files.ts'
-import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
+import { readManifest } from '../../../../shared/board/nightly-files.ts'
+import { readPublishedBoard } from '../../../../shared/board/board.ts'
 import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
 import { boardQuote, historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
 import { readMode } from '../../../../shared/db/quotes/service-mode.ts'
@@ -19,7 +19,7 @@ const LAG_MS = 10 * 60_000
 export const boardCheck: Check = {
   name: 'the board shows every current row as it is',
   async run({ db, kv, now, asOf }) {
-    const board = parseBoard(await kv.get(BOARD_KEY))
+    const board = await readPublishedBoard(kv)
     const quotes = await readCurrentQuotes(db)
     if (!board)
       return foundBroken(
@@ -59,8 +59,8 @@ const modeCheck: Check = {
   async run({ db, kv }) {
     const mode = await readMode(db)
     const shown = [
-      { name: 'the board', mode: parseBoard(await kv.get(BOARD_KEY))?.mode },
-      { name: 'the nightly files', mode: parseManifest(await kv.get(MANIFEST_KEY))?.mode },
+      { name: 'the board', mode: (await readPublishedBoard(kv))?.mode },
+      { name: 'the nightly files', mode: (await readManifest(kv))?.mode },
     ].filter((document) => document.mode !== undefined)
     const broken = shown.filter((document) => document.mode !== mode)
     return foundBroken(
@@ -74,7 +74,7 @@ const modeCheck: Check = {
 export const calendarCheck: Check = {
   name: 'the public list of holidays has every holiday of the calendar',
   async run({ kv }) {
-    const { lacking = [] } = parseBoard(await kv.get(BOARD_KEY)) ?? {}
+    const { lacking = [] } = (await readPublishedBoard(kv)) ?? {}
     if (lacking.length === 0) return foundBroken(1, [])
     return { notChecked: `it lacks ${lacking.join(', ')}, which stay closed` }
   },
