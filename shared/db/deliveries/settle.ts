@@ -45,54 +45,60 @@ export function deliveredStatements(
   return rows.some(({ clears }) => clears) ? [cleared, ended] : [ended]
 }
 
-/** How an attempt failed; or, without a `code`, why a claim that sent nothing was released. */
+/** How an attempt failed, or why a claim was released. */
 interface Failure {
   /** Null for a claim that got no connection in time, which is no fault. */
   errorType: Exclude<(typeof DELIVERY_ERRORS)[number], 'expired'> | null
-  code?: number | null
   /** Null after the last attempt. A row that would be too old then ends `expired` now. */
   nextAttemptAt: Instant | null
 }
 
+/** The part of a failure that the statements read, as JSON. */
+function settledRow(
+  { id, token, createdAt }: Fence,
+  failure: Failure & { code?: number | null },
+  now: Instant,
+): string {
+  const { nextAttemptAt } = failure
+  const expires = nextAttemptAt !== null && createdAt <= nextAttemptAt - RETENTION_MS
+  const end = expires ? { errorType: 'expired', nextAttemptAt: null } : {}
+  return JSON.stringify({ ...failure, ...end, id, token, now })
+}
+
 /**
- * The statements that settle a claim whose delivery was not confirmed. A row that is no longer
- * eligible ends as `cancelled`; else it would block its order for ever. A released claim gets its
- * attempt back, and a fault of ours is counted and named. The tenth counted failure in a row pauses
- * the webhook, cancels its waiting deliveries and creates the notice. The first statement is fenced
- * by the token; each other acts only if the one before it changed its row (`changes()`).
+ * The statements that settle an attempt that the receiver may have seen. A row that is no longer
+ * eligible ends as `cancelled`; else it would block its order for ever. The tenth counted failure
+ * in a row pauses the webhook, cancels its waiting deliveries and creates the notice. The first
+ * statement is fenced by the token; each other acts only if the one before it changed its row
+ * (`changes()`).
  */
-export function undeliveredStatements(
+export function failedStatements(
   db: D1Database,
-  { id, token, createdAt, subscriptionId, type, redelivered }: Fence,
-  { code, errorType, nextAttemptAt }: Failure,
+  claim: Fence,
+  failure: Failure & { code: number | null },
   now: Instant,
 ): Statement[] {
-  const expires = nextAttemptAt !== null && createdAt <= nextAttemptAt - RETENTION_MS
-  const end = expires ? { errorType: 'expired', next: null } : { errorType, next: nextAttemptAt }
-  const isReleased = code === undefined
+  const { subscriptionId, type, redelivered } = claim
+  const { code, errorType } = failure
   // `limit 1` keeps SQLite from evaluating `goes_on` twice, which would read the webhook twice.
   const settled = db
     .prepare(
       `update deliveries set
          (status, resolved_at) = (
-           select case when goes_on then iif(?1 ->> 'isReleased' and attempts = 1, 'pending', 'failed')
-               when ?1 ->> 'next' is null then 'dead' else 'cancelled' end,
+           select case when goes_on then 'failed'
+               when ?1 ->> 'nextAttemptAt' is null then 'dead' else 'cancelled' end,
              iif(goes_on, null, ?1 ->> 'now')
            from (
-             select iif(?1 ->> 'next' is null, 0, o.is_eligible) as goes_on
+             select iif(?1 ->> 'nextAttemptAt' is null, 0, o.is_eligible) as goes_on
              from delivery_order o where o.id = deliveries.id limit 1)),
-         next_attempt_at = coalesce(?1 ->> 'next', next_attempt_at),
-         look_at = coalesce(?1 ->> 'next' + ${STALE_MS}, look_at),
-         attempts = attempts - ?1 ->> 'isReleased',
-         last_attempt_at = iif(?1 ->> 'isReleased', previous_attempt_at, last_attempt_at),
-         releases = releases + (?1 ->> 'isReleased' and ?1 ->> 'errorType' is not null),
-         code = iif(?1 ->> 'isReleased', code, ?1 ->> 'code'),
-         error_type = coalesce(?1 ->> 'errorType', error_type),
+         next_attempt_at = coalesce(?1 ->> 'nextAttemptAt', next_attempt_at),
+         look_at = coalesce(?1 ->> 'nextAttemptAt' + ${STALE_MS}, look_at),
+         code = ?1 ->> 'code', error_type = ?1 ->> 'errorType',
          lease_token = null, lease_until = null
        where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
     )
-    .bind(JSON.stringify({ id, token, isReleased, code, ...end, now }))
-  const counts = !isReleased && errorType !== 'interrupted' && type === 'automatic' && !redelivered
+    .bind(settledRow(claim, failure, now))
+  const counts = errorType !== 'interrupted' && type === 'automatic' && !redelivered
   if (!counts) return [settled]
   return [
     settled,
@@ -120,6 +126,37 @@ export function undeliveredStatements(
       .bind(subscriptionId, now, code, errorType),
     cancelWaiting(db, subscriptionId, now),
   ]
+}
+
+/**
+ * The statement that releases a claim that sent nothing: restores the attempt count, and counts and
+ * names a fault of ours.
+ */
+export function releasedStatement(
+  db: D1Database,
+  claim: Fence,
+  failure: Failure,
+  now: Instant,
+): Statement {
+  return db
+    .prepare(
+      `update deliveries set
+         (status, resolved_at) = (
+           select case when goes_on then iif(attempts = 1, 'pending', 'failed')
+               when ?1 ->> 'nextAttemptAt' is null then 'dead' else 'cancelled' end,
+             iif(goes_on, null, ?1 ->> 'now')
+           from (
+             select iif(?1 ->> 'nextAttemptAt' is null, 0, o.is_eligible) as goes_on
+             from delivery_order o where o.id = deliveries.id limit 1)),
+         next_attempt_at = coalesce(?1 ->> 'nextAttemptAt', next_attempt_at),
+         look_at = coalesce(?1 ->> 'nextAttemptAt' + ${STALE_MS}, look_at),
+         attempts = attempts - 1, last_attempt_at = previous_attempt_at,
+         releases = releases + (?1 ->> 'errorType' is not null),
+         error_type = coalesce(?1 ->> 'errorType', error_type),
+         lease_token = null, lease_until = null
+       where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
+    )
+    .bind(settledRow(claim, failure, now))
 }
 
 /**

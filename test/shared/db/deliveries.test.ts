@@ -15,7 +15,8 @@ import { reopenOne, reopenSince } from '../../../shared/db/deliveries/redeliver.
 import {
   cancelIneligible,
   deliveredStatements,
-  undeliveredStatements,
+  failedStatements,
+  releasedStatement,
 } from '../../../shared/db/deliveries/settle.ts'
 import { refuse } from '../../../shared/result.ts'
 import {
@@ -62,7 +63,7 @@ describe('a claim', () => {
     const id = await insertDelivery(webhook)
     const [own] = await claim([id])
     const end = { code: 500, errorType: 'http', nextAttemptAt: null } as const
-    const settle = (token: string) => undeliveredStatements(DB, { ...own!, token }, end, NOW)
+    const settle = (token: string) => failedStatements(DB, { ...own!, token }, end, NOW)
     const deliver = deliveredStatements(
       DB,
       [{ claim: { ...own!, token: 'stale' }, code: 204 }],
@@ -83,9 +84,7 @@ describe('a claim', () => {
     const id = await insertDelivery(await seedWebhook(), first)
     const [own] = await claim([id], 'token', NOW + 1)
     const release = (token: string, errorType: 'interrupted' | null, now: number) =>
-      DB.batch(
-        undeliveredStatements(DB, { ...own!, token }, { errorType, nextAttemptAt: now }, now),
-      )
+      releasedStatement(DB, { ...own!, token }, { errorType, nextAttemptAt: now }, now).run()
     await release('stale', 'interrupted', NOW + 2)
     expect(await readDelivery(id)).toMatchObject({ status: 'sending', attempts: 2, releases: 0 })
     await release('token', 'interrupted', NOW + 2)
@@ -127,7 +126,7 @@ it('triggers count what is open and what ended, whoever writes it', async () => 
   const [second] = await claim(ids, 'next', NOW + 1)
   await cancelIneligible(DB, [other, second!.id], NOW).run()
   const end = { code: null, errorType: 'network', nextAttemptAt: null } as const
-  await DB.batch(undeliveredStatements(DB, second!, end, NOW + 400_000))
+  await DB.batch(failedStatements(DB, second!, end, NOW + 400_000))
   expect(await counted()).toEqual([1, { delivered: 1, dead: 1 }])
   await reopenSince(DB, { ...request, id: webhook, since: 0, capacity: 10 })
   expect(await counted()).toEqual([3, { delivered: 1, dead: 1 }])

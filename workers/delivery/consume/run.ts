@@ -5,7 +5,11 @@ import {
   claimStatement,
   LEASE_MS,
 } from '../../../shared/db/deliveries/claim.ts'
-import { deliveredStatements, undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
+import {
+  deliveredStatements,
+  failedStatements,
+  releasedStatement,
+} from '../../../shared/db/deliveries/settle.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { log, logFailure } from '../../../shared/log.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
@@ -234,11 +238,13 @@ export class Run {
     const { db, now, newToken } = this.#deps
     const at = now()
     const delivered = deliveredStatements(db, ended.flatMap(deliveredOf), at)
-    const undelivered = ended.flatMap(({ claim, outcome, nextAttemptAt }) =>
-      outcome.status === 'delivered'
-        ? []
-        : undeliveredStatements(db, claim, { ...outcome, nextAttemptAt }, at),
-    )
+    const undelivered = ended.flatMap(({ claim, outcome, nextAttemptAt }) => {
+      if (outcome.status === 'delivered') return []
+      const failure = { ...outcome, nextAttemptAt }
+      return 'code' in failure
+        ? failedStatements(db, claim, failure, at)
+        : [releasedStatement(db, claim, failure, at)]
+    })
     const claimed = ids.length > 0 ? [claimStatement(db, ids, newToken(), at)] : []
     this.#queries += delivered.length + undelivered.length + claimed.length
     const results = await namedBatch(db, { delivered, undelivered, claimed })

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
-import { cancelIneligible, undeliveredStatements } from '../../../shared/db/deliveries/settle.ts'
+import { cancelIneligible, failedStatements } from '../../../shared/db/deliveries/settle.ts'
 import { log } from '../../../shared/log.ts'
 import { enqueue, type EnqueueDeps, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import type { Waits } from '../../../shared/config/config.ts'
@@ -61,7 +61,7 @@ function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now
   const at = delay === null ? null : now + delay
   const failure = { code: null, errorType: 'interrupted', nextAttemptAt: at } as const
   return {
-    statements: undeliveredStatements(db, row, failure, now),
+    statements: failedStatements(db, row, failure, now),
     next: at === null ? [] : [{ id: row.id, at }],
   }
 }
