@@ -31,19 +31,3 @@ it('npm run image -- --help prints its usage and does nothing', async () => {
   })
   expect(stdout).toMatch(/^`npm run image`/)
 })
-
-it.each([
-  ['an empty report', '/dev/null', 0, /^No figure changed\.$/m],
-  [
-    'a file that is no report',
-    'README.md',
-    1,
-    /^error: README\.md is no report of npm run bench: /,
-  ],
-  ['no file', '/none.json', 1, /^error: \/none\.json is no report of npm run bench: ENOENT/],
-])('npm run bench:compare takes %s', async (_, file, status, told) => {
-  const command = run(process.execPath, ['tools/prove/bench-compare.ts', file, '/dev/null'])
-  const { code = 0, stdout, stderr } = await command.catch((error) => error)
-  expect(code).toBe(status)
-  expect(`${stdout}${stderr}`).toMatch(told)
-})

@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  compareReports,
-  type Figure,
-  isGood,
-  printReport,
-  type Report,
-} from '../../../tools/prove/bench/report.ts'
+import { type Figure, isGood, printReport, type Report } from '../../../tools/prove/bench/report.ts'
 
 const report = (figures: Figure[], failure: string | null = null): Report => ({
   machine: 'here',
@@ -38,19 +32,4 @@ it('prints each figure with its target, the method, and what could not be measur
   const failed = report([], 'no wrk')
   expect(isGood(failed)).toBe(false)
   expect(cells(printReport(failed))).toContain('| bundles | not measured: no wrk | **broken** | |')
-})
-
-it('compares two runs: prints figures that changed, appeared, disappeared or exceed a budget', () => {
-  const before = report([figure('edge', 50, 80), figure('site', 300), figure('old', 1)])
-  const after = report([figure('edge', 55, 80), figure('site', 300), figure('new', 2)])
-  const shown = cells(compareReports(before, after))
-  expect(shown).toContain('| bundles: edge | 50 KiB | 55 KiB | +10 % | ≤ 80 |')
-  expect(shown).toContain('| bundles: new | | 2 KiB | new | |')
-  expect(shown).toContain('| bundles: old | 1 KiB | | gone | |')
-  expect(shown).not.toContain('site')
-  expect(compareReports(before, before)).toBe('No figure changed.')
-
-  const broken = report([figure('edge', 90, 80)])
-  expect(cells(compareReports(broken, broken))).toContain('| ≤ 80, **broken** |')
-  expect(compareReports(broken, report([], 'no runtime'))).toContain('not measured: no runtime')
 })

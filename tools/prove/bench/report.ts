@@ -1,4 +1,4 @@
-/** The report of `npm run bench`, its table, and the differences between two reports. */
+/** The report of `npm run bench` and its table. */
 import { table } from '../../support/table.ts'
 
 /** A group of measurements. */
@@ -60,45 +60,12 @@ export function printReport({ machine, results }: Report): string {
   ].join('\n')
 }
 
-/** In Markdown: figures that changed, appeared, disappeared or exceed a budget. */
-export function compareReports(before: Report, after: Report): string {
-  const was = figuresOf(before)
-  const is = figuresOf(after)
-  const rows = [...new Set([...was.keys(), ...is.keys()])]
-    .filter((name) => was.get(name)?.value !== is.get(name)?.value || !isKept(is.get(name)!))
-    .map((name) => {
-      const [old, now] = [was.get(name), is.get(name)]
-      return [name, valueOf(old), valueOf(now), changeOf(old, now), now ? budgetOf(now) : '']
-    })
-  const failed = after.results
-    .filter(({ failure }) => failure !== null)
-    .map(({ name, failure }) => `- ${name} was not measured: ${failure}`)
-  const heads = ['figure', 'before', 'now', 'change', 'target']
-  return [rows.length === 0 ? 'No figure changed.' : table([heads, ...rows]), ...failed].join('\n')
-}
-
-function figuresOf({ results }: Report): Map<string, Figure> {
-  return new Map(
-    results.flatMap(({ name, figures }) =>
-      figures.map((figure) => [`${name}: ${figure.name}`, figure] as const),
-    ),
-  )
-}
-
 function isKept({ value, atMost = Infinity, atLeast = -Infinity }: Figure): boolean {
   return value <= atMost && value >= atLeast
 }
 
-function valueOf(figure: Figure | undefined): string {
-  return figure === undefined ? '' : `${figure.value} ${figure.unit ?? ''}`.trim()
-}
-
-function changeOf(was: Figure | undefined, is: Figure | undefined): string {
-  if (was === undefined) return 'new'
-  if (is === undefined) return 'gone'
-  if (was.value === 0) return ''
-  const percent = rounded((is.value / was.value - 1) * 100)
-  return `${percent > 0 ? '+' : ''}${percent} %`
+function valueOf({ value, unit = '' }: Figure): string {
+  return `${value} ${unit}`.trim()
 }
 
 function budgetOf(figure: Figure): string {
