@@ -11,13 +11,8 @@ const ROOM = 2 ** 31
  * `TMPDIR` names no other place. A test's database lives for milliseconds, and each of its commits
  * would wait for the disk.
  */
-export function keepFilesInMemory(env = process.env, folder = IN_MEMORY, room = ROOM): void {
-  if (env['TMPDIR'] === undefined && freeBytes(folder) >= room) env['TMPDIR'] = folder
-}
-
-/** 0 when the folder does not exist. */
-function freeBytes(folder: string): number {
-  if (!existsSync(folder)) return 0
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
+export function keepFilesInMemory(): void {
+  if (process.env['TMPDIR'] !== undefined || !existsSync(IN_MEMORY)) return
+  const { bavail, bsize } = statfsSync(IN_MEMORY)
+  if (bavail * bsize >= ROOM) process.env['TMPDIR'] = IN_MEMORY
 }
