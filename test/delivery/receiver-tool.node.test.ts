@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agent, fetch } from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
-import { claimFolder } from '../../tools/operate/local/running.ts'
 import { ROOT } from '../../tools/support/process.ts'
 import { openScratch } from '../../tools/support/scratch.ts'
 import { signStandard } from '../../workers/delivery/attempt/headers.ts'
@@ -12,18 +11,6 @@ const SECRET = '0123456789abcdef'.repeat(4)
 
 it('verifies the signature of each delivery, prints it, and answers with the configured status', async () => {
   using scratch = openScratch()
-  // A service is running on the state of this folder.
-  const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
-  const args = [
-    '--demo',
-    '--receiver',
-    'hooks.example.com=127.0.0.1:1',
-    '--var',
-    'MAIL_FROM=A <a@b.c>',
-  ]
-  using folder = claimFolder(scratch.file('.state'))
-  folder.note({ pid: process.pid, url: 'http://127.0.0.1:1', token: '', args, order })
-
   const options = ['--port', '0', '--state', scratch.path, '--status', '503']
   const tool = join(ROOT, 'tools/operate/receiver.ts')
   const child = spawn(process.execPath, [tool, ...options], { cwd: scratch.path })
@@ -33,8 +20,7 @@ it('verifies the signature of each delivery, prints it, and answers with the con
   const shows = (text: string) => expect.poll(() => output, { timeout: 15_000 }).toContain(text)
 
   await shows('create a webhook')
-  const command =
-    /NODE_EXTRA_CA_CERTS=\S+ npm start -- --demo --var 'MAIL_FROM=A <a@b.c>' --receiver \S+=127\.0\.0\.1:(\d+)/
+  const command = /NODE_EXTRA_CA_CERTS=\S+ npm start -- --receiver \S+=127\.0\.0\.1:(\d+)/
   const [, port] = command.exec(output)!
   const ca = readFileSync(scratch.file('authority.pem'))
   const dispatcher = new Agent({ connect: { ca, servername: 'hooks.example.com' } })

@@ -4,14 +4,13 @@
  */
 import { Command } from '@commander-js/extra-typings'
 import type { IncomingHttpHeaders } from 'node:http'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { verifyWebhook } from '../../clients/javascript/verify-webhook.ts'
 import { type Authority, createAuthority, openAuthority } from '../support/authority.ts'
 import { CommandError, runCommand, whole } from '../support/arguments.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { findRunning, type Running } from './local/running.ts'
 
 const command = new Command('npm run receiver --')
   .option('--name <HOST>', 'the host name of its certificate', 'hooks.example.com')
@@ -54,15 +53,10 @@ command.action(async ({ name: host, port, status, state }) => {
 
   const address = `127.0.0.1:${receiver.port}`
   console.log(`receiver https://${name} on ${address}`)
-  const running = runningHere()
-  const others = running ? running.args.filter((_, index) => !isOld(running.args, index, name)) : []
-  const args = [...others, '--receiver', `${name}=${address}`].map(quoted).join(' ')
+  console.log('start the service with it, beside other options of yours:')
   console.log(
-    running
-      ? `stop the service at ${running.url}, and start it with this receiver:`
-      : 'start the service with it, beside other options of yours:',
+    `  NODE_EXTRA_CA_CERTS='${join(folder, 'authority.pem')}' npm start -- --receiver ${name}=${address}`,
   )
-  console.log(`  NODE_EXTRA_CA_CERTS=${quoted(join(folder, 'authority.pem'))} npm start -- ${args}`)
   console.log(`create a webhook with the url https://${name}/… and type its secret here`)
 
   createInterface({ input: process.stdin }).on('line', (line) => {
@@ -71,24 +65,6 @@ command.action(async ({ name: host, port, status, state }) => {
     console.log(isSecret ? 'secret added' : 'not a secret: 64 lower-case hex characters')
   })
 })
-
-/** The service that runs on a state in this folder, unless there are several. */
-function runningHere(): Running | null {
-  const states = globSync('.*/running.json').map((file) => findRunning(dirname(file)))
-  const [running = null, another] = states.filter((found) => found !== null)
-  return another ? null : running
-}
-
-/** Whether an argument belongs to an earlier `--receiver` with this name. */
-function isOld(args: readonly string[], index: number, name: string): boolean {
-  const names = (at: number) => args[at] === '--receiver' && args[at + 1]?.startsWith(`${name}=`)
-  return Boolean(names(index) || names(index - 1))
-}
-
-/** Quotes an argument for a shell where needed. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
 
 /** Whether the signature is valid with any of the secrets. */
 async function signatureOf(

@@ -12,8 +12,6 @@ export interface Running {
   pid: number
   url: string
   token: string
-  /** The command-line options of its start. */
-  args: readonly string[]
   /** The sources that its cycles request. */
   order: CycleOrder
 }

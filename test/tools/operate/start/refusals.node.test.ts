@@ -105,7 +105,7 @@ it.each([
 it('finds a service while it holds the folder, but not the note of a killed one', () => {
   const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
-  const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token', args: [], order }
+  const running = { pid: 1, url: 'http://127.0.0.1:1', token: 'token', order }
   expect(findRunning(stateDir)).toBeNull()
 
   const folder = claimFolder(stateDir)
