@@ -256,7 +256,7 @@ function logHeld({ quarantine }: Pick<CycleRecord, 'quarantine'>, { decisions }:
   for (const [pair, { decision }] of decisions) {
     const begins = quarantine.some((write) => write.kind === 'hold' && write.pair === pair.id)
     if (!begins || !decision.held) continue
-    const { candidate, reason, evidence } = decision.held
-    log('value_held', { pair: pairKey(pair), source: candidate.source, reason, evidence })
+    const { source, reason, evidence } = decision.held
+    log('value_held', { pair: pairKey(pair), source, reason, evidence })
   }
 }

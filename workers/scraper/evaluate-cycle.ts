@@ -6,7 +6,7 @@ import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { closedByList, tradedDayOf } from '../../shared/market/market-hours.ts'
 import type { CycleState } from './db/cycles.ts'
 import { accept, type Decision } from './guard/guard.ts'
-import type { GuardMemory } from './guard/memory.ts'
+import { type GuardMemory, NEW_MEMORY } from './guard/memory.ts'
 import { createClockCheck, collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/candidates.ts'
 import { planFallbacks, planFirst } from './collect/schedule.ts'
@@ -79,14 +79,15 @@ export async function evaluateCycle(
     })
     for (const pair of pairs) {
       const { candidates, failed } = derived.get(pair)!
-      const decision = accept({
+      // None of its documents was due: the pair stays as it is.
+      if (candidates.length === 0 && failed.length === 0) continue
+
+      const decision = accept(candidates, {
         pair,
-        candidates,
-        failed,
         market,
         now: at,
         current: current.get(pairKey(pair)) ?? null,
-        memory: guard[pairKey(pair)],
+        memory: guard[pairKey(pair)] ?? NEW_MEMORY,
         override: overrideOf(state, pair),
       })
       decisions.set(pair, { decision, wasRead: candidates.length > 0 })
@@ -94,7 +95,7 @@ export async function evaluateCycle(
   }
   evaluatePairs(plan.pairs)
 
-  const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.needsFallback)
+  const wanting = plan.pairs.filter((pair) => decisions.get(pair)?.decision.needsFallback)
   const requested = new Set(results.map((result) => result.source))
   const more = planFallbacks(wanting, requested, turn)
   if (more.length > 0) {

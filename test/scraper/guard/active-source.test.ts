@@ -15,15 +15,11 @@ const RULES: Record<string, Record<string, Story>> = {
   'a hold': {
     'stays while its source is silent, and is forgotten after an hour': [
       [1, { first: [1350, 1374] }],
-      [1, { first: 'fails' }, { held: 'step', heldOf: 'first' }],
-      [15, { first: 'fails' }, { held: null }],
-    ],
-    'stays in a cycle in which nothing was asked': [
-      [1, { first: [1350, 1374] }],
-      [1, {}, { publish: null, confirmed: false, held: 'step', source: null }],
+      [1, {}, { held: 'step', heldOf: 'first' }],
+      [15, {}, { held: null }],
     ],
     'lets the next source confirm the value and move it': [
-      [1, { first: [112_500, 114_500], second: BLUE }, { confirmed: true, held: 'form' }],
+      [1, { first: [112_500, 114_500], second: BLUE }, { source: 'second', held: 'form' }],
       [1, { first: [112_500, 114_500], second: [1130, 1150] }, { publish: 'second' }],
     ],
     'gives the turn back once a second source shows that the value was right': [
@@ -66,8 +62,8 @@ const RULES: Record<string, Record<string, Story>> = {
       [1, { first: BLUE, second: [1127, 1147] }],
       [
         2,
-        { first: 'fails', second: [1127, 1147] },
-        { publish: null, confirmed: true, source: 'second', needsFallback: true, active: 'first' },
+        { second: [1127, 1147] },
+        { publish: null, source: 'second', needsFallback: true, active: 'first' },
       ],
       [1, { second: [1127, 1147] }, { publish: null, source: 'second', active: 'second' }],
       [1, { first: BLUE, second: [1127, 1147] }, { publish: null, source: 'first' }],
@@ -79,12 +75,8 @@ const RULES: Record<string, Record<string, Story>> = {
       [1, { first: [1450, 1475], second: BLUE }, { publish: 'first' }],
       [1, { first: [1450, 1475], second: BLUE }, { publish: null }],
       correct(...BLUE),
-      [
-        12,
-        { first: [1450, 1475], second: BLUE },
-        { confirmed: true, source: 'second', sell: 1145 },
-      ],
-      [1, { first: 'fails', second: BLUE }, { confirmed: true, sell: 1145 }],
+      [12, { first: [1450, 1475], second: BLUE }, { source: 'second', sell: 1145 }],
+      [1, { second: BLUE }, { source: 'second', sell: 1145 }],
     ],
     'is one with the corrected value while the wrong one is silent': [
       ...KNOWN,
@@ -92,25 +84,25 @@ const RULES: Record<string, Record<string, Story>> = {
       decide('accepted', 1450, 1475),
       [3, { first: [1450, 1475], second: BLUE }],
       correct(...BLUE),
-      [1, { first: 'fails', second: BLUE }, { confirmed: true, source: 'second', sell: 1145 }],
-      [1, { first: BLUE, second: BLUE }, { confirmed: true, publish: null, sell: 1145 }],
+      [1, { second: BLUE }, { source: 'second', sell: 1145 }],
+      [1, { first: BLUE, second: BLUE }, { source: 'first', publish: null, sell: 1145 }],
     ],
     'is one of another definition once it clearly moved': [
       at('USD/OFICIAL', [1495, 1545]),
-      [4, { first: 'fails', near: [1540] }],
-      [1, { first: 'fails', near: [1542] }, { publish: null, confirmed: true }],
-      [1, { first: 'fails', near: [1570] }, { publish: 'near' }],
+      [4, { near: [1540] }],
+      [1, { near: [1542] }, { publish: null, source: 'near' }],
+      [1, { near: [1570] }, { publish: 'near' }],
     ],
     'is the first one again without a change, at its usual distance from the other': [
       at('USD/OFICIAL', [1495, 1545]),
       [20, { first: [1495, 1545], second: [1530, 1580] }],
-      [4, { first: 'fails', second: [1530, 1580] }],
-      [110, { first: 'fails', second: [1532, 1582] }],
+      [4, { second: [1530, 1580] }],
+      [110, { second: [1532, 1582] }],
       [12, { first: [1497, 1547], second: [1532, 1582] }, { active: 'first', sell: 1582 }],
     ],
     'is never one that usually gives ten times as much': [
       [30, { first: BLUE, second: [11_250, 11_450] }],
-      [5, { first: 'fails', second: [11_250, 11_450] }, { confirmed: false, source: null }],
+      [5, { second: [11_250, 11_450] }, { source: null }],
     ],
   },
   'a frozen source': {

@@ -2,19 +2,14 @@ import { expect } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, type Pair, type PairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
-import {
-  accept,
-  type Current,
-  type Decision,
-  type MarketValue,
-  type Override,
-} from '../../../workers/scraper/guard/guard.ts'
-import type { GuardMemory } from '../../../workers/scraper/guard/memory.ts'
+import type { Current, MarketValue, Override } from '../../../workers/scraper/guard/facts.ts'
+import { accept, type Decision } from '../../../workers/scraper/guard/guard.ts'
+import { type GuardMemory, NEW_MEMORY } from '../../../workers/scraper/guard/memory.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/derivation.ts'
 import { art } from '../../support/instant.ts'
 
-/** What a source gives in a test: two prices, one for both sides, or a failure. */
-export type Says = [buy: number, sell: number] | [both: number] | 'fails'
+/** What a source gives in a test: two prices, or one for both sides. */
+export type Says = [buy: number, sell: number] | [both: number]
 
 /** Sources in order of preference. `near` has another definition; `twin` repeats `first`. */
 const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> = {
@@ -29,7 +24,7 @@ const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> 
 export class Desk {
   now = art('2026-03-02 12:00')
   current: Current | null
-  memory: GuardMemory | undefined
+  memory: GuardMemory = NEW_MEMORY
   override: Override | null = null
   /** The values in effect of other pairs. */
   market: readonly MarketValue[] = []
@@ -45,16 +40,11 @@ export class Desk {
   cycle(says: Record<string, Says>): Decision {
     this.now += 5 * MINUTE_MS
     const { pair, current, memory, override, market, now } = this
-    const failed = Object.keys(says).filter((name) => says[name] === 'fails')
-    const candidates = candidatesOf(pair, says)
-    const decision = accept({ pair, current, memory, candidates, failed, override, market, now })
-    const { publish, confirmed } = decision
-    if (publish) {
-      const { buy, sell, source } = publish
-      this.current = { buy, sell, source, updatedAt: now, lastScrapedAt: now }
-    } else if (current && confirmed) {
-      this.current = { ...current, lastScrapedAt: now }
-    }
+    const context = { pair, current, memory, override, market, now }
+    const decision = accept(candidatesOf(pair, says), context)
+    const { publish, source } = decision
+    if (publish) this.current = { ...publish, updatedAt: now, lastScrapedAt: now }
+    else if (current && source) this.current = { ...current, lastScrapedAt: now }
     this.memory = decision.memory
     return decision
   }
@@ -70,10 +60,10 @@ export class Desk {
   }
 }
 
-export function candidatesOf(pair: Pair, says: Record<string, Says>): Candidate[] {
+function candidatesOf(pair: Pair, says: Record<string, Says>): Candidate[] {
   return Object.keys(SOURCES).flatMap((source) => {
     const said = says[source]
-    if (said === undefined || said === 'fails') return []
+    if (said === undefined) return []
     const onlySell = pair.singleValue || said.length === 1
     return [{ pair, source, ...SOURCES[source]!, onlySell, ...levelOf(said) }]
   })
@@ -89,7 +79,6 @@ export type Level = [buy: number, sell: number]
 interface Expected {
   /** The source of the new value. */
   publish?: string | null
-  confirmed?: boolean
   /** The kind of evidence that speaks most against the held value, and the source of that value. */
   held?: string | null
   heldOf?: string
@@ -175,9 +164,9 @@ function playCycles(desk: Desk, act: Exclude<Act, (desk: Desk) => unknown>): voi
     cycles,
     publish: decision.publish?.source ?? null,
     held: decision.held?.reason ?? null,
-    heldOf: decision.held?.candidate.source,
+    heldOf: decision.held?.source,
     sell: desk.sell(),
-    active: desk.memory?.active?.name,
+    active: desk.memory.active?.name,
   }
   const published = { publish: expect.any(String) as string }
   expect(happened, JSON.stringify(act)).toMatchObject({ ...(isUntil && published), ...seen })

@@ -5,16 +5,19 @@ import { priceToNumber } from '../../../shared/market/price.ts'
 import { scoreLine, scoreOf } from '../../../workers/scraper/guard/evidence.ts'
 import {
   type Context,
+  type Current,
   definerOf,
   factsOf,
   isFresh,
   isKnown,
+  type MarketValue,
 } from '../../../workers/scraper/guard/facts.ts'
-import type { Current, MarketValue } from '../../../workers/scraper/guard/guard.ts'
+import { mapSides } from '../../../workers/scraper/guard/level.ts'
 import {
-  mapSides,
+  type GuardMemory,
   MILLION,
-  recall,
+  NEW_MEMORY,
+  parseGuard,
   type SourceMemory,
 } from '../../../workers/scraper/guard/memory.ts'
 import { type AdminContext, run } from './command.ts'
@@ -47,11 +50,11 @@ export const guardCommand = new Command('guard')
 /** What the guard has learned about each source of a pair. */
 export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db' | 'now'>) {
   const quotes = await readCurrentQuotes(db)
-  const memory = await db.prepare('select guard from scraper_state').first<string>('guard')
-  const guard = JSON.parse(memory ?? '{}') as Record<string, unknown>
+  const stored = await db.prepare('select guard from scraper_state').first<string>('guard')
+  const memory = parseGuard(stored)[pairKey(pair)] ?? NEW_MEMORY
   const current = quotes.find((quote) => quote.pair === pair) ?? null
   const at = now()
-  return { current, now: at, sources: explain(pair, guard[pairKey(pair)], current, quotes, at) }
+  return { current, now: at, sources: explain(pair, memory, current, quotes, at) }
 }
 
 type SourceOpinion = ReturnType<typeof opinionOf>
@@ -59,12 +62,11 @@ type SourceOpinion = ReturnType<typeof opinionOf>
 /** The guard's memory of each source of a pair, in the pair's order. */
 export function explain(
   pair: Pair,
-  stored: unknown,
+  memory: GuardMemory,
   current: Current | null,
   market: readonly MarketValue[],
   now: Instant,
 ): SourceOpinion[] {
-  const memory = recall(stored)
   const context: Context = { pair, current, memory, market, override: null, now }
   return memory.sources.map((source) => opinionOf(source, context))
 }

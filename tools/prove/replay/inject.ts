@@ -1,6 +1,6 @@
 /** Puts seeded faults and moves into recorded series and counts their outcomes. */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { MarketValue } from '../../../workers/scraper/guard/guard.ts'
+import type { MarketValue } from '../../../workers/scraper/guard/facts.ts'
 import { needsTwo } from './kinds.ts'
 import { evaluate } from './oracle.ts'
 import { type GuardState, NEVER_READ, simulate } from './simulate.ts'

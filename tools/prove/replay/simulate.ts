@@ -2,14 +2,10 @@
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { isOpenToConfirm, pairRhythm } from '../../../shared/market/market-hours.ts'
-import {
-  accept,
-  type Current,
-  type Decision,
-  type MarketValue,
-} from '../../../workers/scraper/guard/guard.ts'
+import type { Current, MarketValue } from '../../../workers/scraper/guard/facts.ts'
+import { accept, type Decision } from '../../../workers/scraper/guard/guard.ts'
 import type { Level } from '../../../workers/scraper/guard/level.ts'
-import type { GuardMemory } from '../../../workers/scraper/guard/memory.ts'
+import { type GuardMemory, NEW_MEMORY } from '../../../workers/scraper/guard/memory.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/derivation.ts'
 import { CYCLE_MS, type PairSources, type ReplaySource, shownAt, spanOf } from './sources.ts'
 
@@ -32,10 +28,10 @@ export interface Simulation extends PairSources {
 /** The state of a pair between two cycles. */
 export interface GuardState {
   current: Current | null
-  memory: GuardMemory | undefined
+  memory: GuardMemory
 }
 
-export const NEVER_READ: GuardState = { current: null, memory: undefined }
+export const NEVER_READ: GuardState = { current: null, memory: NEW_MEMORY }
 
 /** One cycle of a pair. */
 interface Cycle {
@@ -88,7 +84,7 @@ function holdAt(now: Instant, { held }: Decision, open: Hold | null): Hold | nul
   if (open) open.minutes = (now - open.at) / MINUTE_MS
   if (!held) return null
 
-  const { source, buy, sell } = held.candidate
+  const { source, buy, sell } = held
   if (open?.source === source && isNear(sell, open.sell) && isNear(buy, open.buy)) return open
   return { at: now, buy, sell, source, minutes: 0 }
 }
@@ -112,7 +108,7 @@ export class PairRun {
    */
   value(now: Instant): MarketValue | null {
     const { current, memory } = this.state
-    if (!current || !memory) return null
+    if (!current) return null
 
     const { buy, sell, lastScrapedAt } = current
     const printed = this.#sources.flatMap((source) => shownAt(source, now) ?? [])
@@ -122,7 +118,7 @@ export class PairRun {
   /** The guard's decision; null in a cycle in which no source of the pair is due. */
   cycle(now: Instant, market: readonly MarketValue[]): Decision | null {
     const { current, memory } = this.state
-    const isWaiting = memory?.held && isOpenToConfirm(pairRhythm(this.#pair).hours, now)
+    const isWaiting = memory.held && isOpenToConfirm(pairRhythm(this.#pair).hours, now)
     const isDue = (source: ReplaySource) => isWaiting || source.asked.has(now)
     const due = this.#sources.filter(isDue)
     if (due.length === 0) return null
@@ -155,24 +151,22 @@ export class PairRun {
    * here, as an operator would, unless it only lacks a witness.
    */
   #decide(now: Instant, market: readonly MarketValue[], candidates: readonly Candidate[]) {
-    const input = { pair: this.#pair, ...this.state, candidates, failed: [], market, now }
-    const decision = accept({ ...input, override: null })
+    const input = { pair: this.#pair, ...this.state, market, now }
+    const decision = accept(candidates, { ...input, override: null })
     const { held } = decision
     if (this.state.current || !held || held.reason === 'witness') return decision
 
-    const { buy, sell } = held.candidate
-    return accept({ ...input, override: { buy, sell, status: 'accepted' } })
+    const { buy, sell } = held
+    return accept(candidates, { ...input, override: { buy, sell, status: 'accepted' } })
   }
 }
 
 function currentAfter(
   current: Current | null,
-  { publish, confirmed, source }: Decision,
+  { publish, source }: Decision,
   now: Instant,
 ): Current | null {
   const seen = { updatedAt: now, lastScrapedAt: now }
   if (publish) return { buy: publish.buy, sell: publish.sell, source: publish.source, ...seen }
-  return current && confirmed
-    ? { ...current, source: source ?? current.source, lastScrapedAt: now }
-    : current
+  return current && source !== null ? { ...current, source, lastScrapedAt: now } : current
 }

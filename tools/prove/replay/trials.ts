@@ -4,7 +4,7 @@
  */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
-import type { MarketValue } from '../../../workers/scraper/guard/guard.ts'
+import type { MarketValue } from '../../../workers/scraper/guard/facts.ts'
 import { isSameLevel, type Level, widest } from '../../../workers/scraper/guard/level.ts'
 import { type Kind, KINDS, needsTwo, Random, times } from './kinds.ts'
 import { classify } from './oracle.ts'

@@ -1,9 +1,8 @@
 /** Which source is active for the pair, and whether its reading is news. */
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Candidate } from '../pairs/derivation.ts'
 import { FOLLOWS_MINUTES, type Score } from './evidence.ts'
 import { asGivenBy, type Context, definerOf, isFresh, noiseBetween, offsetOf } from './facts.ts'
-import { distance, isSameLevel, type Level, widest } from './level.ts'
+import { distance, isSameLevel, type Level, levelOf, widest } from './level.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 import { usualOf } from './usual.ts'
 
@@ -17,10 +16,8 @@ const CLEAR = 0.005
 
 /** A source's reading as the guard evaluated it in this cycle. */
 export interface Evaluated {
-  candidate: Candidate
   source: SourceMemory
   score: Score
-  believed: boolean
   /** An operator accepted this reading, and it is not in effect yet. */
   accepted: boolean
   /** Its source was doubted before this cycle. */
@@ -35,40 +32,42 @@ export interface Evaluated {
  */
 export function chooseActive(
   evaluated: readonly Evaluated[],
-  { active, sources }: GuardMemory,
   context: Context,
 ): { active: GuardMemory['active']; chosen: Evaluated | null } {
+  const { active, sources } = context.memory
   const accepted = evaluated.find((one) => one.accepted)
   if (accepted) return { active: { name: accepted.source.name, anchor: null }, chosen: accepted }
 
   const known = sources.find(({ name }) => name === active?.name)
   const inUse = evaluated.find(({ source }) => source.name === active?.name)
   const isSilent = known && !inUse && Math.abs(context.now - known.seenAt) < SILENT_MS
-  const isGood = ({ believed, source }: Evaluated) => believed && !source.leftBehind
   const best = evaluated.find(isGood)
   if (!best || (isSilent && !known.doubted)) return { active, chosen: null }
   if (best === inUse) return { active, chosen: best }
 
-  const { name, buy, sell } = best.source
-  const anchor = { buy, sell }
+  const anchor = levelOf(best.source)
   const hasNews = inUse && isGood(inUse) && isNews(inUse, active!.anchor, context)
   if (hasNews && !isNews(best, anchor, context)) return { active, chosen: inUse }
-  return { active: { name, anchor }, chosen: best }
+  return { active: { name: best.source.name, anchor }, chosen: best }
+}
+
+export function isGood({ source }: Evaluated): boolean {
+  return !source.doubted && !source.leftBehind
 }
 
 /** Whether an active source's reading is a new value, not just the other definition's level. */
 export function isNews(
-  { candidate, source, wasDoubted }: Evaluated,
+  { source, wasDoubted }: Evaluated,
   anchor: Level | null,
   context: Context,
 ): boolean {
   const { current, pair, memory, now } = context
   if (!current) return true
-  if (isSameLevel(current, candidate)) return false
-  if (widest(current, candidate) < usualOf(pair).minChange) return false
+  if (isSameLevel(current, source)) return false
+  if (widest(current, source) < usualOf(pair).minChange) return false
   // A source of another definition must move clearly before its level becomes the pair's value.
   const least = source.sameDefinition ? 0 : CLEAR
-  if (!anchor || widest(anchor, candidate) > least) return true
+  if (!anchor || widest(anchor, source) > least) return true
 
   const last = memory.sources.find(({ name }) => name === memory.active?.name)
   // The source that gave the value in effect no longer gives it.

@@ -101,13 +101,14 @@ const STILL = 0.25
  * far away. Market changes are small with heavy tails, and larger after a night or a weekend. A
  * pair's first value is only checked for plausibility.
  */
-function step({ baseline, moved, side, usual, rested, source }: Facts): Weighed[] {
+function step({ baseline, moved, side, usual, source, context }: Facts): Weighed[] {
   if (!baseline)
     return [{ points: isPlausible(source, usual) ? THRESHOLD : BAD_FORM, text: 'first value' }]
 
   const isStill = Math.abs(moved.sell) <= STILL * Math.abs(moved.buy)
   const isAlone = side === 'buy' && isStill && !isBook(usual)
-  const hours = Math.min(rested / HOUR_MS, MOST_REST_HOURS)
+  const rested = context.now - context.current!.lastScrapedAt
+  const hours = Math.min(Math.max(0, rested) / HOUR_MS, MOST_REST_HOURS)
   const scale = (isAlone ? BUY_ALONE : 1) * usual.step * Math.sqrt(1 + hours / REST_HOURS)
   const off = moved[side]
   const points = Math.log(heavy(off, scale) / (FAULTS * faulty(off)))
@@ -176,7 +177,8 @@ function witness(facts: Facts): Weighed[] {
 }
 
 function besideBaseline(other: SourceMemory, facts: Facts): Weighed[] {
-  const { source, side, moved, minutes, usual, relatives, context } = facts
+  const { source, side, moved, usual, relatives, context } = facts
+  const { minutes } = source.away
   if (side === 'buy' && other.onlySell) return []
 
   const to = moved[side]
@@ -221,7 +223,7 @@ function besideFirst(other: SourceMemory, { source, usual }: Facts): Weighed[] {
  * Relatives: the median of related pairs is one more witness. They move with the market, within
  * their own noise; but a new regulation may change one pair alone.
  */
-function relatives({ relatives, baseline, moved, minutes, usual }: Facts): Weighed[] {
+function relatives({ relatives, baseline, moved, source, usual }: Facts): Weighed[] {
   if (!relatives || !baseline) return []
 
   const { at } = relatives
@@ -232,7 +234,7 @@ function relatives({ relatives, baseline, moved, minutes, usual }: Facts): Weigh
     off: at - moved.sell,
     noise,
     fine: noise,
-    silent: stillSilent(LEAVES_RELATIVES, minutes),
+    silent: stillSilent(LEAVES_RELATIVES, source.away.minutes),
     mayBeUnderWay: false,
   })
   return [{ points, text: `relatives at ${percent(Math.expm1(at))}` }]
@@ -244,7 +246,8 @@ const FAULT_MINUTES = 39
 const MOST_PERSISTENCE = 8.5
 
 /** Persistence: a true value stays, a fault is corrected. An operator's rejection cancels it. */
-function persistence({ minutes, decided }: Facts): Weighed[] {
+function persistence({ source, decided }: Facts): Weighed[] {
+  const { minutes } = source.away
   const points = Math.min(MOST_PERSISTENCE, (minutes / FAULT_MINUTES) ** 2)
   const text = `unchanged for ${minutes} min`
   return [{ points: decided === 'rejected' ? 0 : points, text }]
@@ -276,10 +279,10 @@ function spread({ source, usual }: Facts): Weighed[] {
 const BAD_FORM = -30
 /** Outweighs even a witness that agrees, which must have copied the reading. */
 const NO_QUOTE = 4 * BAD_FORM
-/** A smaller step may reach another pair's value by chance; a smaller spread may look mirrored. */
+/** A smaller step may reach another pair's value by chance. */
 const LEAST = 0.005
 
-/** Form: sides are crossed, mirrored, copied or another pair's, or have an absurd spread. */
+/** Form: sides are crossed, copied or another pair's, or have an absurd spread. */
 function form(facts: Facts): Weighed[] {
   const text = formFault(facts)
   return text ? [{ points: text === 'absurd spread' ? NO_QUOTE : BAD_FORM, text }] : []
@@ -291,22 +294,11 @@ function formFault(facts: Facts): string | null {
   if (spread > Math.log1p(usual.widest) || spread < -0.2) return 'absurd spread'
   if (facts.baseline && !isPlausible(source, usual)) return 'no value of this decade'
   if (spread < -usual.crossing) return 'sides crossed'
-  const { before } = source
-  if (spread < 0 && before.doubted && before.sell < before.buy) return 'sides crossed'
-  if (isMirrored(facts, spread)) return 'sides mirrored'
   if (isOneSide(facts)) return 'one side copied'
   // A parser that finds no number may give exactly 1.
   if (SIDES.some((side) => source[side] === PRICE_SCALE && Math.abs(moved[side]) >= LEAST))
     return 'a plain 1'
   return source.copied ? "another pair's value" : null
-}
-
-/** Mirrored: the sides are crossed by the usual spread, within a quarter of it. */
-function isMirrored({ source: { habits, before } }: Facts, now: number): boolean {
-  const known = habits.spreads >= KNOWN_CYCLES ? [habits.spread / MILLION] : []
-  return [...known, distance(before.buy, before.sell)].some(
-    (usual) => usual >= LEAST && Math.abs(now + usual) <= usual / 4,
-  )
 }
 
 /** Sides that differ by fewer units of the last digit than this sometimes print the same number. */
@@ -316,19 +308,16 @@ const LEAST_OF_BOOKS = 0.01
 
 /**
  * Whether a source that should give two numbers gives one of them twice. Until its spread is known,
- * its last believed reading, the value in effect and other sources show whether there is a spread.
+ * the value in effect shows whether there is a spread.
  */
-function isOneSide({ source, baseline, witnesses, usual, context }: Facts): boolean {
+function isOneSide({ source, baseline, usual, context }: Facts): boolean {
   if (source.onlySell || source.buy !== source.sell) return false
 
   const digits = (ROUNDED * PRICE_SCALE) / 10 ** context.pair.decimals
   const least = isBook(usual) ? LEAST_OF_BOOKS : digits / source.sell
   const { spread, spreads } = source.habits
   if (spreads >= KNOWN_CYCLES) return spread / MILLION >= least
-  const others = witnesses.filter(({ onlySell }) => !onlySell)
-  return [source.cameFrom, ...(baseline ? [baseline] : []), ...others].some(
-    ({ buy, sell }) => distance(buy, sell) >= least,
-  )
+  return baseline !== null && distance(baseline.buy, baseline.sell) >= least
 }
 
 /**

@@ -1,16 +1,15 @@
 /** What a source's reading is compared with. Distances are measured from the value in effect. */
 import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { clip, distance, type Level, type Side, widest } from './level.ts'
+import { clip, distance, type Level, mapSides, type Side, widest } from './level.ts'
 import {
   type GuardMemory,
   KNOWN_CYCLES,
-  mapSides,
   MILLION,
   type RelativesMemory,
   type SourceMemory,
 } from './memory.ts'
-import { isPlausible, type Usual, usualOf } from './usual.ts'
+import { isPlausible, usualOf } from './usual.ts'
 
 /** The value in effect of a pair. */
 export interface Current extends Level {
@@ -37,35 +36,14 @@ export interface MarketValue extends Level {
 /** All that a reading is compared with. */
 export interface Context {
   pair: Pair
+  /** Null for a pair that was never quoted. */
   current: Current | null
+  /** `Decision.memory` of the pair's last cycle. */
   memory: GuardMemory
+  /** The values in effect of all pairs; the pair's own is ignored. */
   market: readonly MarketValue[]
   override: Override | null
   now: Instant
-}
-
-type Sides = Record<Side, number>
-
-/** What is known for and against one reading. */
-export interface Facts {
-  context: Context
-  usual: Usual
-  source: SourceMemory
-  /** The value in effect plus this source's usual offset; null without a value in effect. */
-  baseline: Level | null
-  /** How far each side moved from the baseline, and the side to evaluate: buy if it moved alone. */
-  moved: Sides
-  side: Side
-  /** Milliseconds since the value in effect was last confirmed. */
-  rested: number
-  /** Minutes for which the source has been about this far away. */
-  minutes: number
-  /** The source of each other provenance that changed last. */
-  witnesses: readonly SourceMemory[]
-  /** The distance of the value in effect to the level that relatives predict, and its noise. */
-  relatives: { at: number; noise: number } | null
-  /** What an operator decided about this level. */
-  decided: Override['status'] | null
 }
 
 /** A last reading counts for this long: slow documents are requested every half hour. */
@@ -81,7 +59,10 @@ const LEAST_NOISE = 0.001
 /** A source of a similar definition may be this far away while its offset is unknown. */
 const NEAR_BASIS = 0.05
 
-export function factsOf(source: SourceMemory, context: Context): Facts {
+/** What is known for and against one reading. */
+export type Facts = ReturnType<typeof factsOf>
+
+export function factsOf(source: SourceMemory, context: Context) {
   const { pair, current, memory, market, override, now } = context
   const usual = usualOf(pair)
   // A value out of the plausible range (another unit) is no baseline.
@@ -91,6 +72,7 @@ export function factsOf(source: SourceMemory, context: Context): Facts {
   const bySell = Math.abs(moved.sell)
   const isBuy =
     !source.onlySell && Math.abs(moved.buy) > bySell && Math.abs(moved.buy - moved.sell) > bySell
+  const side: Side = isBuy ? 'buy' : 'sell'
   const off = current && offRelatives(current.sell, memory.relatives, market, now)
   const isDecided = override && isOverridden(source, override, current, pair)
 
@@ -98,13 +80,16 @@ export function factsOf(source: SourceMemory, context: Context): Facts {
     context,
     usual,
     source,
+    /** The value in effect plus this source's usual offset; null without a value in effect. */
     baseline,
+    /** How far each side moved from the baseline, and the side to evaluate: buy if it moved alone. */
     moved,
-    side: isBuy ? 'buy' : 'sell',
-    rested: current ? Math.max(0, now - current.lastScrapedAt) : 0,
-    minutes: source.away.minutes,
+    side,
+    /** The source of each other provenance that changed last. */
     witnesses: witnessesOf(source, context),
+    /** The distance of the value in effect to the level that relatives predict, and its noise. */
     relatives: off === null ? null : { at: -off, noise: memory.relatives.noise / MILLION },
+    /** What an operator decided about this level. */
     decided: isDecided ? override.status : null,
   }
 }
@@ -164,11 +149,10 @@ export function isKnown({ name, habits }: SourceMemory, { memory }: Context): bo
 function witnessesOf(source: SourceMemory, { memory, now }: Context): SourceMemory[] {
   const latest = new Map<string, SourceMemory>()
   for (const other of memory.sources) {
-    const { provenance, since, name } = other
+    const { provenance, since } = other
     if (provenance === source.provenance || other.copied || !isFresh(other, now)) continue
     const known = latest.get(provenance)
-    const isLater = !known || since > known.since || (since === known.since && name < known.name)
-    if (isLater) latest.set(provenance, other)
+    if (!known || since > known.since) latest.set(provenance, other)
   }
   return [...latest.values()]
 }

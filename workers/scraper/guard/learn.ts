@@ -2,19 +2,15 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import type { Candidate } from '../pairs/derivation.ts'
-import type { Evaluated } from './active-source.ts'
 import { basisOf, type Context, isKnown, offRelatives, relativeOf } from './facts.ts'
-import { clip, distance, isSameLevel, type Level, SIDES } from './level.ts'
+import { clip, distance, isSameLevel, type Level, levelOf, mapSides, SIDES } from './level.ts'
 import {
   DAY_CYCLES,
   type GuardMemory,
   type Habits,
   KNOWN_CYCLES,
-  mapSides,
   MILLION,
   millionths,
-  MOST_SOURCES,
-  newSource,
   type RelativesMemory,
   type SourceMemory,
 } from './memory.ts'
@@ -28,42 +24,52 @@ const CLIP = 0.01
 /** Upper limit of minute counters: a month of requests. */
 const LONGEST = 43_200
 
-/**
- * The sources after a cycle's readings. Sources that were read come first, in their order; memory
- * holds `MOST_SOURCES` at most.
- */
-export function recordReadings(
+/** A source after a reading. */
+export function recordReading(
+  { source: name, provenance, sameDefinition, onlySell = false, ...quote }: Candidate,
   before: readonly SourceMemory[],
-  candidates: readonly Candidate[],
   now: Instant,
-): SourceMemory[] {
-  const read = candidates.map(
-    ({ source: name, provenance, sameDefinition, onlySell = false, buy, sell }) => {
-      const known = before.find((one) => one.name === name)
-      const reading = { name, provenance, sameDefinition, onlySell, buy, sell }
-      if (!known) return newSource(reading, now)
+): SourceMemory {
+  const reading = { name, provenance, sameDefinition, onlySell, ...levelOf(quote) }
+  const known = before.find((one) => one.name === name) ?? newSource(reading, now)
+  const minutes = minutesOf(now - known.seenAt)
+  const stood = known.stood + minutes
+  const away = { ...known.away, minutes: capped(known.away.minutes + minutes) }
+  const still = { ...known, ...reading, seenAt: now, stood: capped(stood), away }
+  if (isSameLevel(known, reading)) return still
 
-      const minutes = minutesOf(now - known.seenAt)
-      const stood = known.stood + minutes
-      const away = { ...known.away, minutes: capped(known.away.minutes + minutes) }
-      const still = { ...known, ...reading, seenAt: now, stood: capped(stood), away }
-      if (isSameLevel(known, reading)) return still
+  const level = levelOf(known)
+  return {
+    ...still,
+    since: now,
+    stood: 0,
+    before: { ...level, since: known.since, doubted: known.doubted },
+    cameFrom: known.doubted ? known.cameFrom : level,
+    copied: false,
+    leftBehind: false,
+    habits: { ...known.habits, interval: intervalAfter(known.habits.interval, stood) },
+  }
+}
 
-      const level = { buy: known.buy, sell: known.sell }
-      return {
-        ...still,
-        since: now,
-        stood: 0,
-        before: { ...level, since: known.since, doubted: known.doubted },
-        cameFrom: known.doubted ? known.cameFrom : level,
-        copied: false,
-        leftBehind: false,
-        habits: { ...known.habits, interval: intervalAfter(known.habits.interval, stood) },
-      }
-    },
-  )
-  const silent = before.filter(({ name }) => !read.some((one) => one.name === name))
-  return [...read, ...silent].slice(0, MOST_SOURCES)
+type Read = Pick<SourceMemory, 'name' | 'provenance' | 'sameDefinition' | 'onlySell' | keyof Level>
+
+/** A source that is read for the first time. */
+function newSource(reading: Read, now: Instant): SourceMemory {
+  const none = { buy: 0, sell: 0 }
+  const unknown = { offset: none, noise: none, samples: 0, spread: 0, spreadNoise: 0, spreads: 0 }
+  return {
+    ...reading,
+    seenAt: now,
+    since: now,
+    stood: 0,
+    before: { ...levelOf(reading), since: now, doubted: false },
+    cameFrom: levelOf(reading),
+    copied: false,
+    away: { ...none, minutes: 0 },
+    doubted: false,
+    leftBehind: false,
+    habits: { ...unknown, interval: 60 },
+  }
 }
 
 /** Minutes to count for a pause. A longer one is a night or a holiday; clocks may go backwards. */
@@ -84,7 +90,6 @@ function capped(minutes: number): number {
 export function learn(
   memory: GuardMemory,
   context: Context,
-  evaluated: readonly Evaluated[],
   /** Nothing is held and nothing published. */
   isQuiet: boolean,
 ): GuardMemory {
@@ -92,9 +97,8 @@ export function learn(
   const isCalm = isQuiet && current !== null && Math.abs(now - memory.restlessAt) >= RESTLESS_MS
   const by = memory.sources.find(({ name }) => name === memory.definedBy)
   const sources = memory.sources.map((source) => {
-    const reading = evaluated.find((one) => one.source.name === source.name)
-    if (!reading) return source
-    const isGood = reading.believed
+    if (source.seenAt !== now) return source
+    const isGood = !source.doubted
     let { habits } = source
     if (isGood && !source.onlySell) habits = learnSpread(habits, source)
     const mayTeach = !source.leftBehind && (isGood || !isKnown(source, context))

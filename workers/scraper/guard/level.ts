@@ -19,6 +19,15 @@ export function widest(from: Level, to: Level): number {
   return Math.max(Math.abs(distance(from.buy, to.buy)), Math.abs(distance(from.sell, to.sell)))
 }
 
+/** Only the two sides of anything that has them. */
+export function levelOf({ buy, sell }: Level): Level {
+  return { buy, sell }
+}
+
+export function mapSides<T>(of: (side: Side) => T): Record<Side, T> {
+  return { buy: of('buy'), sell: of('sell') }
+}
+
 export function isSameLevel(a: Level, b: Level): boolean {
   return a.buy === b.buy && a.sell === b.sell
 }

@@ -1,6 +1,5 @@
 /** What the guard remembers of a pair from cycle to cycle: JSON of whole numbers, bounded. */
 import * as z from 'zod/mini'
-import type { Side } from './level.ts'
 
 /** More sources than any pair has: this bounds the memory. */
 export const MOST_SOURCES = 8
@@ -88,7 +87,7 @@ export type SourceMemory = z.infer<typeof source>
 export type RelativesMemory = z.infer<typeof relatives>
 export type GuardMemory = z.infer<typeof memory>
 
-const FRESH: GuardMemory = {
+export const NEW_MEMORY: GuardMemory = {
   v: 5,
   sources: [],
   active: null,
@@ -99,69 +98,19 @@ const FRESH: GuardMemory = {
   inEffect: null,
 }
 
-const NO_HABITS: Habits = {
-  offset: { buy: 0, sell: 0 },
-  noise: { buy: 0, sell: 0 },
-  samples: 0,
-  spread: 0,
-  spreadNoise: 0,
-  spreads: 0,
-  interval: 60,
-}
-
-/** Memories that this process made or parsed: no memory is parsed twice. */
-const made = new WeakSet<object>()
-
-export function remember(memory: GuardMemory): GuardMemory {
-  made.add(memory)
-  return memory
-}
-
-/** The memory that storage gave back; anything malformed or of another version starts fresh. */
-export function recall(stored: unknown): GuardMemory {
-  const isOwn = typeof stored === 'object' && stored !== null && made.has(stored)
-  return isOwn ? (stored as GuardMemory) : remember(memory.safeParse(stored).data ?? FRESH)
-}
+/** By pair; a memory that is malformed or of another version begins anew. */
+const memories = z.record(z.string(), z.catch(memory, NEW_MEMORY))
 
 /** Guard memory by pair, of a stored text. */
 export function parseGuard(text: string | null): Record<string, GuardMemory> {
   try {
-    const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(text ?? '{}'))
-    return Object.fromEntries(Object.entries(stored).map(([key, one]) => [key, recall(one)]))
+    return memories.parse(JSON.parse(text ?? '{}'))
   } catch {
     return {}
-  }
-}
-
-/** A source that is read for the first time. */
-export function newSource(
-  reading: Pick<
-    SourceMemory,
-    'name' | 'provenance' | 'sameDefinition' | 'onlySell' | 'buy' | 'sell'
-  >,
-  now: number,
-): SourceMemory {
-  const { buy, sell } = reading
-  return {
-    ...reading,
-    seenAt: now,
-    since: now,
-    stood: 0,
-    before: { buy, sell, since: now, doubted: false },
-    cameFrom: { buy, sell },
-    copied: false,
-    away: { buy: 0, sell: 0, minutes: 0 },
-    doubted: false,
-    leftBehind: false,
-    habits: NO_HABITS,
   }
 }
 
 /** Shares as whole millionths; JSON knows no negative zero. */
 export function millionths(value: number): number {
   return Math.round(value * MILLION) + 0
-}
-
-export function mapSides<T>(of: (side: Side) => T): Record<Side, T> {
-  return { buy: of('buy'), sell: of('sell') }
 }

@@ -12,7 +12,7 @@ import type { Evaluation, PairEvaluation } from '../evaluate-cycle.ts'
 import type { GuardMemory } from '../guard/memory.ts'
 import { isSameLevel, type Level } from '../guard/level.ts'
 import { isOverridden } from '../guard/facts.ts'
-import type { Candidate } from '../pairs/derivation.ts'
+import type { Quoted } from '../guard/guard.ts'
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import { compareHolidays } from '../../../shared/market/holidays.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
@@ -33,7 +33,7 @@ export function recordOf(
   const rows: CycleRows = { quotes: [], changes: [], quarantine: [], memory: { ...guard } }
 
   for (const [pair, evaluated] of decisions) {
-    const { publish, confirmed, source, memory } = evaluated.decision
+    const { publish, source, memory } = evaluated.decision
     const current = state.quotes.find((quote) => quote.pair === pair) ?? null
     // No point may be earlier than the value in effect.
     if (current && current.updatedAt >= at) continue
@@ -45,8 +45,8 @@ export function recordOf(
       const quote = changedQuote(pair, current, publish, at)
       rows.quotes.push(quote)
       rows.changes.push({ quote, previous: current })
-    } else if (current && confirmed) {
-      rows.quotes.push({ ...current, source: source ?? current.source, lastScrapedAt: at })
+    } else if (current && source !== null) {
+      rows.quotes.push({ ...current, source, lastScrapedAt: at })
     }
 
     const open = state.quarantine.find((row) => row.pair === pair.id)
@@ -67,7 +67,7 @@ export function quotesAfter(
 function changedQuote(
   pair: Pair,
   current: CurrentQuote | null,
-  { buy, sell, source }: Candidate,
+  { buy, sell, source }: Quoted,
   at: number,
 ): CurrentQuote {
   const referenceSell = nextReference(current, at)
@@ -95,8 +95,7 @@ function quarantineWrites(
   }
   if (!held) return row ? [resolve(row, publish)] : []
 
-  const { reason } = held
-  const { buy, sell, source } = held.candidate
+  const { buy, sell, source, reason } = held
   const hold = { kind: 'hold', pair: pair.id, buy, sell, source, reason } as const
   if (!row) return [hold]
   if (row.status === 'held' && row.source === source) {
