@@ -2,14 +2,14 @@
  * Keeps a page current by the stream of changes, or by polling each minute without a stream. A
  * hidden page closes its stream.
  */
-import { ApiError, createClient, type CurrentQuote } from '../../../clients/javascript/index.ts'
+import type { CurrentQuote } from '../../../clients/javascript/index.ts'
 
 const MINUTE = 60_000
 const TICK = 5_000
-/** The stream reconnects by itself; only a longer loss is shown. */
+/** The browser reconnects by itself; only a longer loss is shown. */
 const PATIENCE = 8_000
-/** A connection that is silent for this long is dead, even if the browser has not noticed. */
-const IDLE = 5 * MINUTE
+/** The service ends each connection after 15 minutes: one that says nothing for longer is dead. */
+const LIFE = 16 * MINUTE
 
 export type LiveState = 'live' | 'polling' | 'lost'
 
@@ -25,13 +25,45 @@ interface Following {
 }
 
 export function follow({ everyMs, pairs, onQuote, refresh, onState }: Following): void {
-  const stream = createStream({ pairs, onQuote, onAlive: () => become('live'), onRefused: poll })
-  let state: LiveState | null = null
+  let stream: EventSource | null = null
+  let heardAt = 0
+  /** When the connection was lost: 0 when the service refused it, null while there is one. */
+  let lostAt: number | null = null
   let polledAt = Date.now()
+  let state: LiveState | null = null
 
   function become(next: LiveState) {
     if (next !== state) onState((state = next))
   }
+
+  function connect() {
+    const opened = new EventSource(`/api/v2/stream${pairs ? `?pairs=${pairs.join(',')}` : ''}`)
+    opened.addEventListener('open', hear)
+    opened.addEventListener('quote', ({ data }) => {
+      hear()
+      onQuote(JSON.parse(data))
+    })
+    opened.addEventListener('error', () => {
+      if (opened.readyState !== EventSource.CLOSED) return void (lostAt ??= Date.now())
+      if (lostAt !== 0) void poll()
+      lostAt = 0
+    })
+    stream = opened
+    heardAt = Date.now()
+  }
+
+  function hear() {
+    heardAt = Date.now()
+    lostAt = null
+    become('live')
+  }
+
+  function close() {
+    stream?.close()
+    stream = null
+  }
+
+  const isSilent = () => lostAt !== null && Date.now() - lostAt > PATIENCE
 
   async function poll() {
     polledAt = Date.now()
@@ -39,88 +71,32 @@ export function follow({ everyMs, pairs, onQuote, refresh, onState }: Following)
       () => true,
       () => false,
     )
-    if (state !== 'live' || stream.isSilent()) become(isRead ? 'polling' : 'lost')
+    if (state !== 'live' || isSilent()) become(isRead ? 'polling' : 'lost')
   }
 
   function tick() {
     if (document.hidden) return
-    stream.connect()
-    const silent = stream.isSilent()
+    const silent = isSilent()
     const due = Date.now() - polledAt >= (silent ? MINUTE : Math.max(MINUTE, everyMs))
+    const isRefused = stream?.readyState === EventSource.CLOSED
+    if ((isRefused && due) || Date.now() - heardAt > LIFE) close()
+    if (!stream) connect()
     if (due || (state === 'live' && silent)) void poll()
   }
 
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) stream.close()
+    if (document.hidden) close()
     else tick()
   })
   addEventListener('online', () => {
-    stream.close() // the old connection is dead, even if the browser has not noticed
+    close() // the old connection is dead, even if the browser has not noticed
     polledAt = 0
     tick()
   })
   addEventListener('offline', () => {
-    stream.lose()
+    lostAt ??= Date.now()
     void poll()
   })
   setInterval(tick, TICK)
   tick()
-}
-
-interface Listening {
-  pairs: readonly string[] | undefined
-  onQuote: (quote: CurrentQuote) => void
-  /** Called whenever something arrives. */
-  onAlive: () => void
-  onRefused: () => void
-}
-
-/** The connection to the stream. */
-function createStream({ pairs, onQuote, onAlive, onRefused }: Listening) {
-  const client = createClient({ baseUrl: location.origin })
-  let connection: AbortController | null = null
-  let lostSince: number | null = null
-
-  async function open() {
-    const opened = new AbortController()
-    const isOurs = () => connection === opened
-    connection = opened
-    const stream = client.stream({
-      ...(pairs && { pairs }),
-      signal: opened.signal,
-      idleMs: IDLE,
-      onOpen: () => isOurs() && alive(),
-      onRetry: (cause) => isOurs() && lose(cause instanceof ApiError),
-    })
-    for await (const quote of stream) {
-      if (isOurs()) alive()
-      onQuote(quote)
-    }
-  }
-
-  function alive() {
-    lostSince = null
-    onAlive()
-  }
-
-  /** Reports the loss. A refused stream counts as lost at once. */
-  function lose(isRefused = false) {
-    lostSince ??= Date.now()
-    if (!isRefused || lostSince === 0) return
-    lostSince = 0
-    onRefused()
-  }
-
-  return {
-    /** Opens the stream when it is closed. A broken stream reconnects by itself. */
-    connect() {
-      if (!connection) open().catch(() => lose(true))
-    },
-    close() {
-      connection?.abort()
-      connection = null
-    },
-    lose: () => lose(),
-    isSilent: () => !connection || (lostSince !== null && Date.now() - lostSince > PATIENCE),
-  }
 }
