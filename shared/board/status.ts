@@ -85,8 +85,6 @@ function downReason(board: Board | null, fresh: number, now: Instant): StatusRea
   return fresh === 0 ? 'no_pair_fresh' : null
 }
 
-export type PairStatus = ReturnType<typeof pairStatus>
-
 function pairStatus(board: Board | null, pair: Pair, now: Instant) {
   const { currency, origin } = pair
   const quote = board && quoteOf(board, currency, origin)

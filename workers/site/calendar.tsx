@@ -1,12 +1,6 @@
 import { Hono } from 'hono'
-import {
-  argentineDay,
-  addDays,
-  type Day,
-  dayStart,
-  type Instant,
-  weekday,
-} from '../../shared/argentine-time.ts'
+import { useContext } from 'hono/jsx'
+import { argentineDay, addDays, type Day, dayStart, weekday } from '../../shared/argentine-time.ts'
 import {
   FIRST_CALENDAR_YEAR,
   bridgeNorm,
@@ -19,7 +13,7 @@ import type { SiteContext } from './context.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
 import { Table } from './board/marks.tsx'
-import { Card, Layout, Tabs } from './layout.tsx'
+import { Card, Layout, Now, Tabs } from './layout.tsx'
 import { longDayText } from '../../shared/market/spanish-text.ts'
 
 const CACHE = 'public, max-age=600'
@@ -27,38 +21,28 @@ const CACHE = 'public, max-age=600'
 /** `/calendario` is the current year; `/calendario/2027` a chosen one, up to the next year. */
 export function calendarRoutes() {
   return new Hono<SiteContext>().get('/:year{\\d{4}}?', kept(OF_BOARD), async (c, next) => {
-    const instant = c.var.now()
-    const running = Number(argentineDay(instant).slice(0, 4))
-    const years = calendarYears(running)
+    const running = Number(argentineDay(c.var.now()).slice(0, 4))
     const year = Number(c.req.param('year') ?? running)
-    if (!years.includes(year)) return next()
+    if (year < FIRST_CALENDAR_YEAR || year > running + 1) return next()
 
-    const props = { year, years, known: c.var.board ?? {}, now: instant }
     c.header('Cache-Control', CACHE)
-    return c.render(<CalendarPage {...props} />)
+    return c.render(<CalendarPage year={year} known={c.var.board ?? {}} />)
   })
-}
-
-/** The years with a page: from the first known to the next. */
-function calendarYears(running: number): number[] {
-  const count = running + 2 - FIRST_CALENDAR_YEAR
-  return Array.from({ length: count }, (_, index) => FIRST_CALENDAR_YEAR + index)
 }
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
 
 interface Props {
   year: number
-  /** The years with a page, ascending. */
-  years: readonly number[]
   /** What is known beside the built-in calendar. */
   known: KnownDays
-  now: Instant
 }
 
 /** The days of a year on which banks or exchanges do not open, and whether they do today. */
-function CalendarPage({ year, years, known, now }: Props) {
-  const today = argentineDay(now)
+function CalendarPage({ year, known }: Props) {
+  const today = argentineDay(useContext(Now))
+  const count = Number(today.slice(0, 4)) + 2 - FIRST_CALENDAR_YEAR
+  const years = Array.from({ length: count }, (_, index) => FIRST_CALENDAR_YEAR + index)
   const norm = bridgeNorm(year)
   const title = `Feriados bursátiles y bancarios ${year}`
 

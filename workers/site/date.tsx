@@ -1,13 +1,8 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import {
-  argentineDay,
-  isDay,
-  addDays,
-  type Day,
-  type Instant,
-} from '../../shared/argentine-time.ts'
+import { useContext } from 'hono/jsx'
+import { argentineDay, isDay, addDays, type Day } from '../../shared/argentine-time.ts'
 import { readDay, type PastDay } from './db/past.ts'
-import { pairPath } from './board/words.ts'
+import { bothSides, dayRangeText, pairPath } from './board/words.ts'
 import { viewOf, type QuoteView } from './board/quote-view.ts'
 import type { SiteContext } from './context.ts'
 import { badRequest, HttpError, notFound } from '../../shared/http-error.ts'
@@ -16,23 +11,19 @@ import { inCatalogue } from './pair/pair-routes.tsx'
 import { DATE_FORM } from '../../shared/sentences.ts'
 import { clientOf } from '../../shared/access/client.ts'
 import { createDateReadLimit } from '../../shared/access/burst-limit.ts'
-import type { Candle } from '../../shared/db/quotes/points.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import type { DecreedDay } from '../../shared/market/holidays.ts'
-import { Crumbs, Fact, ModeBanner, Move, Table } from './board/marks.tsx'
+import { Crumbs, Fact, Headline, ModeBanner, Move, Table } from './board/marks.tsx'
 import type { Mode } from '../../shared/board/board.ts'
 import { closedReason } from './calendar.tsx'
-import { Layout, Panel } from './layout.tsx'
+import { Layout, Now, Panel } from './layout.tsx'
 import { DateForm } from './pair/pair-page.tsx'
 import {
   dayText,
   longDayText,
   momentText,
-  priceText,
-  rangeText,
   unitsOf,
   valueText,
-  withUnit,
 } from '../../shared/market/spanish-text.ts'
 
 /** A page changes when a later day does, or when history is corrected. */
@@ -55,14 +46,12 @@ export function dateRoutes(limitDates: MiddlewareHandler<SiteContext>) {
     })
     .get('/:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}', ...ofDay, async (c) => {
       const { pair, board } = c.var
-      const [day, now] = [c.req.param('day'), c.var.now()]
+      const day = c.req.param('day')
       const past = await readDay(c.env.DB, pair, day)
-      const quote = board && viewOf(board, pair, now).quote
+      const quote = board && viewOf(board, pair, c.var.now()).quote
       const mode = board?.mode ?? 'live'
       c.header('Cache-Control', CACHE)
-      return c.render(
-        <DatePage {...{ pair, day, past, quote, mode, decreed: board?.decreed, now }} />,
-      )
+      return c.render(<DatePage {...{ pair, day, past, quote, mode, decreed: board?.decreed }} />)
     })
 }
 
@@ -92,7 +81,7 @@ export function createLimitDates(): MiddlewareHandler<SiteContext> {
   }
 }
 
-export interface DatePageProps {
+interface DatePageProps {
   pair: Pair
   day: Day
   past: PastDay
@@ -100,12 +89,11 @@ export interface DatePageProps {
   quote: QuoteView | null
   mode: Mode
   decreed: readonly DecreedDay[] | undefined
-  now: Instant
 }
 
 /** A pair on a closed day: its value, and the changes before and after. */
-export function DatePage(props: DatePageProps) {
-  const { pair, day, past, mode, now } = props
+function DatePage(props: DatePageProps) {
+  const { pair, day, past, mode } = props
   const path = `${pairPath(pair)}/${day}`
   const title = `${pair.name} el ${longDayText(day)}`
 
@@ -124,7 +112,7 @@ export function DatePage(props: DatePageProps) {
       <h1>{title}</h1>
       <Value {...props} />
       <Neighbours {...props} />
-      <DateForm pair={pair} day={day} now={now} />
+      <DateForm pair={pair} day={day} />
       <p class="pair-links">
         <a href={`/api/v2/date/${day}${pairPath(pair)}`}>Leerla por la API</a>
         <a href={`/api/v2/date/${day}${pairPath(pair)}?format=csv`}>Bajarla en CSV</a>
@@ -145,23 +133,21 @@ function Value({ pair, day, decreed, past: { point, candle, before, after } }: D
     )
   }
   const closed = closedReason(day, decreed)
+  const units = unitsOf(pair)
+  const moved = candle && before
   return (
     <>
-      <section class="headline" aria-label="Valor de ese día">
-        <p class="headline-value">
-          {!pair.singleValue && <span class="headline-side">Venta al final del día</span>}
-          <strong>{valueText(point.sell, unitsOf(pair))}</strong>
-          {candle && before && <Move from={before.close} to={point.sell} />}
-        </p>
-        <dl class="facts">
-          {!pair.singleValue && <Fact name="Compra">{valueText(point.buy, unitsOf(pair))}</Fact>}
-          {before && candle && (
-            <Fact name="Cierre anterior">{valueText(before.close, unitsOf(pair))}</Fact>
-          )}
-          <Fact name="Rango del día">{candle ? dayRangeText(candle, pair) : 'sin cambios'}</Fact>
-          <Fact name="Regía desde">{momentText(point.at)}</Fact>
-        </dl>
-      </section>
+      <Headline
+        label="Valor de ese día"
+        side={!pair.singleValue && 'Venta al final del día'}
+        value={valueText(point.sell, units)}
+        aside={moved && <Move from={moved.close} to={point.sell} />}
+      >
+        {!pair.singleValue && <Fact name="Compra">{valueText(point.buy, units)}</Fact>}
+        {moved && <Fact name="Cierre anterior">{valueText(moved.close, units)}</Fact>}
+        <Fact name="Rango del día">{dayRangeText(pair, candle)}</Fact>
+        <Fact name="Regía desde">{momentText(point.at)}</Fact>
+      </Headline>
       {(closed || !candle) && (
         <p class="notice">
           {closed && `${closed}. `}
@@ -172,17 +158,10 @@ function Value({ pair, day, decreed, past: { point, candle, before, after } }: D
   )
 }
 
-function dayRangeText({ low, high }: Candle, pair: Pair): string {
-  const { valueType, decimals } = unitsOf(pair)
-  return withUnit(
-    low === high ? priceText(low, decimals) : rangeText(low, high, decimals),
-    valueType,
-  )
-}
-
 /** The changes around the day and today's value, each with how far it is from that day's. */
-function Neighbours({ pair, day, past: { point, before, after }, quote, now }: DatePageProps) {
-  const today = argentineDay(now)
+function Neighbours({ pair, day, past: { point, before, after }, quote }: DatePageProps) {
+  const today = argentineDay(useContext(Now))
+  const addressOf = (other: Day) => `${pairPath(pair)}${other === today ? '' : `/${other}`}`
   const next = after && after.day < today ? after : null
   const rows = [
     before && { name: 'Antes', day: before.day, sell: before.close },
@@ -198,13 +177,7 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
           <tr>
             <th scope="row">
               {row.name},{' '}
-              {row.day === day ? (
-                dayText(row.day)
-              ) : (
-                <a href={row.day === today ? pairPath(pair) : `${pairPath(pair)}/${row.day}`}>
-                  {dayText(row.day)}
-                </a>
-              )}
+              {row.day === day ? dayText(day) : <a href={addressOf(row.day)}>{dayText(row.day)}</a>}
             </th>
             <td class="sell">{valueText(row.sell, unitsOf(pair))}</td>
             <td>
@@ -214,13 +187,10 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
         ))}
       </Table>
       <nav class="day-steps" aria-label="Otros días">
-        <a href={`${pairPath(pair)}/${addDays(day, -1)}`} rel="prev">
+        <a href={addressOf(addDays(day, -1))} rel="prev">
           Día anterior
         </a>
-        <a
-          href={addDays(day, 1) === today ? pairPath(pair) : `${pairPath(pair)}/${addDays(day, 1)}`}
-          rel="next"
-        >
+        <a href={addressOf(addDays(day, 1))} rel="next">
           Día siguiente
         </a>
       </nav>
@@ -230,8 +200,6 @@ function Neighbours({ pair, day, past: { point, before, after }, quote, now }: D
 
 function descriptionOf(title: string, { pair, past: { point, candle } }: DatePageProps): string {
   if (!point) return `${title}: sin datos.`
-  const value = pair.singleValue
-    ? valueText(point.sell, unitsOf(pair))
-    : `compra ${valueText(point.buy, unitsOf(pair))}, venta ${valueText(point.sell, unitsOf(pair))}`
-  return `${title}: ${value}${candle ? `, rango ${dayRangeText(candle, pair)}` : ''}.`
+  const range = candle ? `, rango ${dayRangeText(pair, candle)}` : ''
+  return `${title}: ${bothSides(pair, point)}${range}.`
 }

@@ -1,30 +1,24 @@
 import { Hono } from 'hono'
 import type { SiteContext } from './context.ts'
 import { boardOf, kept, OF_BOARD } from './kept.ts'
-import {
-  type Instant,
-  argentineDay,
-  DAY_MS,
-  dayEnd,
-  type Day,
-} from '../../shared/argentine-time.ts'
+import { addDays, type Instant, argentineDay, type Day } from '../../shared/argentine-time.ts'
 import type { Mode, Board } from '../../shared/board/board.ts'
 import { StillChart, ModeBanner, Table } from './board/marks.tsx'
 import { pairPath } from './board/words.ts'
 import { Card, Layout, Panel } from './layout.tsx'
 import { ChartFrame, comparable } from './pair/chart-controls.tsx'
-import { findPairByKey, type Pair, pairsOf } from '../../shared/market/catalog.ts'
-import { percentChange } from '../../shared/market/price.ts'
+import { findPairByKey, pairsOf } from '../../shared/market/catalog.ts'
 import { type DailyValues, dailyValues } from './board/line.ts'
 import { viewOf, type PairView } from './board/quote-view.ts'
 import { readCloses } from './pair/read-charts.ts'
+import { gapsOf } from './pair/series.ts'
 import { dayText, percentText } from '../../shared/market/spanish-text.ts'
 
 /** `/brecha`: every dollar against the official one. */
 export function gapRoutes() {
   return new Hono<SiteContext>().get('/', kept(OF_BOARD), async (c) => {
-    const [board, instant] = [boardOf(c), c.var.now()]
-    const gaps = await readGaps(c.env.BOARD, board, instant)
+    const board = boardOf(c)
+    const gaps = await readGaps(c.env.BOARD, board, c.var.now())
     c.header('Cache-Control', 'public, max-age=60')
     return c.render(<GapPage gaps={gaps} mode={board.mode} />)
   })
@@ -79,7 +73,6 @@ function GapChart({ gaps }: { gaps: readonly GapHistory[] }) {
           data={{
             'data-chart': '',
             'data-against': pairPath(OFFICIAL).slice(1),
-            'data-title': TITLE,
             'data-type': 'percent',
             'data-decimals': 2,
           }}
@@ -90,7 +83,10 @@ function GapChart({ gaps }: { gaps: readonly GapHistory[] }) {
             </StillChart>
           }
           legend="Dólares"
-          pairs={gaps.map(({ view, usual }) => ({ ...comparable(view), usual }))}
+          pairs={gaps.map(({ view }) => ({
+            ...comparable(view),
+            usual: USUAL.includes(view.pair.origin),
+          }))}
           caption="Brecha de los dólares elegidos en el período elegido"
         />
       ) : (
@@ -127,21 +123,19 @@ function GapTable({ gaps }: { gaps: readonly GapHistory[] }) {
               {[now, weekAgo, monthAgo, yearAgo].map((percent) => (
                 <td>{percent === null ? '—' : percentText(percent)}</td>
               ))}
-              <td>{least ? <ExtremeMark extreme={least} path={pairPath(view.pair)} /> : '—'}</td>
-              <td>{most ? <ExtremeMark extreme={most} path={pairPath(view.pair)} /> : '—'}</td>
+              {[least, most].map((extreme) => (
+                <td>
+                  {extreme ? percentText(extreme.percent) : '—'}{' '}
+                  {extreme && (
+                    <a href={`${pairPath(view.pair)}/${extreme.day}`}>{dayText(extreme.day)}</a>
+                  )}
+                </td>
+              ))}
             </tr>
           ))}
         </Table>
       </div>
     </Panel>
-  )
-}
-
-function ExtremeMark({ extreme: { day, percent }, path }: { extreme: Extreme; path: string }) {
-  return (
-    <>
-      {percentText(percent)} <a href={`${path}/${day}`}>{dayText(day)}</a>
-    </>
   )
 }
 
@@ -155,15 +149,13 @@ const DAYS = 365
 
 interface GapHistory {
   view: PairView
-  /** Whether the chart shows it by default. */
-  usual: boolean
   /** Percent; null where one of the two values is missing. */
   now: number | null
   weekAgo: number | null
   monthAgo: number | null
   yearAgo: number | null
-  least: Extreme | null
-  most: Extreme | null
+  least: Extreme | undefined
+  most: Extreme | undefined
   /** At the end of each of the last days, and now. */
   values: DailyValues
 }
@@ -175,47 +167,34 @@ interface Extreme {
 
 /** Every dollar but the official one. */
 async function readGaps(kv: KVNamespace, board: Board, now: Instant): Promise<GapHistory[]> {
-  const pairs = pairsOf('USD')!
-  const rows = await Promise.all(pairs.map((pair) => yearOf(kv, board, pair, now)))
-  const base = rows[pairs.indexOf(OFFICIAL)]!.values
-  return rows
+  const years = await Promise.all(
+    pairsOf('USD')!.map(async (pair) => {
+      const view = viewOf(board, pair, now)
+      const closes = (await readCloses(kv, pair)).slice(-DAYS - 10)
+      return { view, values: dailyValues({ closes, quote: view.quote }, DAYS, now) }
+    }),
+  )
+  const base = years.find(({ view }) => view.pair === OFFICIAL)!.values
+  return years
     .filter(({ view }) => view.pair !== OFFICIAL)
-    .map(({ view, values }) => gapHistory(view, values, base, now))
+    .map(({ view, values }) => gapHistory(view, gapsOf(values, base), now))
 }
 
-async function yearOf(kv: KVNamespace, board: Board, pair: Pair, now: Instant) {
-  const view = viewOf(board, pair, now)
-  const closes = await readCloses(kv, pair)
-  return {
-    view,
-    values: dailyValues({ closes: closes.slice(-DAYS - 10), quote: view.quote }, DAYS, now),
-  }
-}
-
-function gapHistory(view: PairView, own: DailyValues, base: DailyValues, now: Instant): GapHistory {
-  const values = own.map((value, index) => percentOver(value, base[index] ?? null))
-  const yesterday = dayEnd(argentineDay(now)) - DAY_MS
+function gapHistory(view: PairView, values: DailyValues, now: Instant): GapHistory {
+  const today = argentineDay(now)
   const days = values.slice(0, -1).flatMap((percent, index) => {
-    const day = argentineDay(yesterday - (DAYS - 1 - index) * DAY_MS)
-    return percent === null ? [] : [{ day, percent }]
+    return percent === null ? [] : [{ day: addDays(today, index - DAYS), percent }]
   })
   const ordered = days.toSorted((a, b) => a.percent - b.percent)
   const back = (count: number) => values[DAYS - count] ?? null
   return {
     view,
-    usual: USUAL.includes(view.pair.origin),
     now: view.quote?.gap ?? null,
     weekAgo: back(7),
     monthAgo: back(30),
     yearAgo: back(365),
-    least: ordered[0] ?? null,
-    most: ordered.at(-1) ?? null,
+    least: ordered[0],
+    most: ordered.at(-1),
     values,
   }
-}
-
-/** The gap in percent, rounded as on the board. */
-function percentOver(value: number | null, base: number | null): number | null {
-  if (value === null || !base) return null
-  return percentChange(Math.round(value * 10_000), Math.round(base * 10_000))
 }

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import { argentineDay, addDays, type Day, type Instant } from '../../shared/argentine-time.ts'
+import { useContext } from 'hono/jsx'
+import { argentineDay, addDays, type Day } from '../../shared/argentine-time.ts'
 import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
 import {
   findInvoicingCurrency,
@@ -8,7 +9,6 @@ import {
   parseIssueDate,
   type InvoicingCurrency,
   invoicingRate,
-  type KnownRates,
   type StoredRate,
 } from '../../shared/market/invoicing.ts'
 import type { SiteContext } from './context.ts'
@@ -16,8 +16,9 @@ import { badRequest } from '../../shared/http-error.ts'
 import { divideHalfAwayFromZero } from '../../shared/market/price.ts'
 import { kept, OF_BOARD } from './kept.ts'
 import type { Mode } from '../../shared/board/board.ts'
-import { Fact, ModeBanner, Table } from './board/marks.tsx'
-import { Card, Layout, Panel } from './layout.tsx'
+import { Fact, Headline, ModeBanner, Table } from './board/marks.tsx'
+import { AmountInput, MAX_AMOUNT_TEXT } from './home/converter.tsx'
+import { Card, Layout, Now, Panel } from './layout.tsx'
 import {
   amountText,
   decimalText,
@@ -29,7 +30,6 @@ import {
 } from '../../shared/market/spanish-text.ts'
 
 const CACHE = 'public, max-age=60'
-const MAX_AMOUNT_TEXT = 40
 
 /**
  * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form that answers on the page
@@ -44,44 +44,55 @@ export function invoicingRoutes(limitDates: MiddlewareHandler<SiteContext>) {
     const date = parseIssueDate(fecha || null, now)
     if (!date.ok) throw badRequest(date.refusal)
 
-    const currency = findInvoicingCurrency(moneda ?? '') ?? INVOICING_CURRENCIES[0]
     const codes = INVOICING_CURRENCIES.map(({ code }) => code)
     const known = await readInvoicing(c.env.DB, codes, date.value, now)
-    const open = !isCloseKnown(date.value, now, known)
-    const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
-    const props = { query, known, open, mode: c.var.board?.mode ?? 'live', now }
+    const rows = INVOICING_CURRENCIES.map((currency, index) => {
+      const rate = known.rates[index] ?? null
+      return { currency, rate, stale: invoicingRate(currency, date.value, rate, known).stale }
+    })
+    const props = {
+      date: date.value,
+      chosen:
+        rows.find(({ currency }) => currency === findInvoicingCurrency(moneda ?? '')) ?? rows[0]!,
+      amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT),
+      rows,
+      open: !isCloseKnown(date.value, now, known),
+      mode: c.var.board?.mode ?? 'live',
+    }
     c.header('Cache-Control', CACHE)
     return c.render(<InvoicingPage {...props} />)
   })
 }
 
-interface InvoiceQuery {
-  date: Day
+interface Row {
   currency: InvoicingCurrency
-  /** As it was typed. */
-  amount: string
+  rate: StoredRate | null
+  stale: boolean | null
 }
 
 interface Props {
-  query: InvoiceQuery
-  known: KnownRates
+  date: Day
+  chosen: Row
+  /** As it was typed. */
+  amount: string
+  /** Every currency. */
+  rows: readonly Row[]
   /** Whether the close that the date needs has not come yet. */
   open: boolean
   mode: Mode
-  now: Instant
 }
 
 const TITLE = 'Tipo de cambio para facturar'
 
 /** The rate that an invoice in foreign currency must use, with the amount in pesos. */
-function InvoicingPage({ query, known, open, mode, now }: Props) {
+function InvoicingPage(props: Props) {
   return (
     <Layout
       title={TITLE}
       description="El vendedor divisa del Banco Nación al cierre del día hábil anterior, que pide la RG 5616/2024 para facturar en moneda extranjera."
       path="/facturacion"
     >
-      <ModeBanner mode={mode} />
+      <ModeBanner mode={props.mode} />
       <div class="hero">
         <h1>{TITLE}</h1>
         <p class="lead">
@@ -90,18 +101,18 @@ function InvoicingPage({ query, known, open, mode, now }: Props) {
       </div>
       <div class="columns">
         <aside class="side">
-          <AskForm query={query} now={now} />
+          <AskForm {...props} />
         </aside>
         <div>
-          {open ? (
+          {props.open ? (
             <p class="notice">
               El cierre de hoy todavía no se conoce: lo que se emita mañana usa la última tabla de
               hoy.
             </p>
           ) : (
             <>
-              <Rate query={query} known={known} />
-              <AllRates query={query} known={known} />
+              <Rate {...props} />
+              <AllRates {...props} />
             </>
           )}
           <Rule />
@@ -111,32 +122,23 @@ function InvoicingPage({ query, known, open, mode, now }: Props) {
   )
 }
 
-function AskForm({ query, now }: { query: InvoiceQuery; now: Instant }) {
-  const last = addDays(argentineDay(now), 1)
+function AskForm({ date, chosen, amount }: Props) {
+  const last = addDays(argentineDay(useContext(Now)), 1)
   return (
     <section class="card" aria-label="Qué facturás">
       <form method="get" action="/facturacion">
         <label for="fecha">Fecha de emisión</label>
-        <input id="fecha" name="fecha" type="date" required max={last} value={query.date} />
+        <input id="fecha" name="fecha" type="date" required max={last} value={date} />
         <label for="moneda">Moneda</label>
         <select id="moneda" name="moneda">
           {INVOICING_CURRENCIES.map((currency) => (
-            <option value={currency.code.toLowerCase()} selected={currency === query.currency}>
+            <option value={currency.code.toLowerCase()} selected={currency === chosen.currency}>
               {currency.name} ({currency.code})
             </option>
           ))}
         </select>
         <label for="monto">Monto</label>
-        <input
-          id="monto"
-          name="monto"
-          type="text"
-          inputmode="decimal"
-          autocomplete="off"
-          maxlength={40}
-          placeholder="1.500,50"
-          value={query.amount}
-        />
+        <AmountInput value={amount} placeholder="1.500,50" />
         <button type="submit" class="primary wide">
           Ver tipo de cambio
         </button>
@@ -145,29 +147,18 @@ function AskForm({ query, now }: { query: InvoiceQuery; now: Instant }) {
   )
 }
 
-function Rate({ query, known }: Pick<Props, 'query' | 'known'>) {
-  const { date, currency } = query
-  const rate = known.rates[INVOICING_CURRENCIES.indexOf(currency)] ?? null
+function Rate({ date, chosen: { currency, rate, stale }, amount }: Props) {
   if (!rate) return <p class="empty">No tenemos la tabla de ningún día anterior a esa fecha.</p>
 
-  const { stale } = invoicingRate(currency, date, rate, known)
+  const parsed = parseAmount(amount)
   return (
-    <section class="headline" aria-label="El tipo de cambio">
-      <p class="headline-value">
-        <span class="headline-side">
-          Vendedor divisa, {currency.name.toLowerCase()}, cierre del {longDayText(rate.day)}
-        </span>
-        <strong>$&nbsp;{decimalText(rate.sell)}</strong>
-        {rate.units > 1 && <span class="unit">por {rate.units} unidades</span>}
-      </p>
-      {stale && (
-        <p class="notice bad">
-          Falta la tabla del día hábil anterior a la emisión: esta es de un día más viejo. No la
-          uses sin confirmarla en la página del banco.
-        </p>
-      )}
-      <Pesos amount={query.amount} rate={rate} code={currency.code} />
-      <dl class="facts">
+    <>
+      <Headline
+        label="El tipo de cambio"
+        side={`Vendedor divisa, ${currency.name.toLowerCase()}, cierre del ${longDayText(rate.day)}`}
+        value={`$\u00a0${decimalText(rate.sell)}`}
+        aside={rate.units > 1 && <span class="unit">por {rate.units} unidades</span>}
+      >
         <Fact name="Se emite el">{dayText(date)}</Fact>
         <Fact name="Comprador">$&nbsp;{decimalText(rate.buy)}</Fact>
         <Fact name="Publicado">
@@ -176,60 +167,60 @@ function Rate({ query, known }: Pick<Props, 'query' | 'known'>) {
         <Fact name="Fuente">
           {rate.source === 'import' ? 'archivo importado' : 'tabla del Banco Nación'}
         </Fact>
-      </dl>
-    </section>
-  )
-}
-
-function Pesos({ amount, rate, code }: { amount: string; rate: StoredRate; code: string }) {
-  if (amount.trim() === '') return null
-  const parsed = parseAmount(amount)
-  if (parsed === null) return <p class="notice bad">Escribí un monto como 1.500,50.</p>
-  return (
-    <p class="conversion">
-      <span>
-        {code} {amountText(parsed)} son
-      </span>
-      <strong class="conversion-to">$&nbsp;{invoicePesos(parsed, rate)}</strong>
-    </p>
-  )
-}
-
-function AllRates({ query, known }: Pick<Props, 'query' | 'known'>) {
-  return (
-    <>
-      <Panel id="tabla" title={`Todas las monedas, para el ${dayText(query.date)}`}>
-        <Table class="plain" head={['Moneda', 'Vendedor', 'Cierre del']}>
-          {INVOICING_CURRENCIES.map((currency, index) => {
-            const rate = known.rates[index] ?? null
-            const { stale } = invoicingRate(currency, query.date, rate, known)
-            return (
-              <tr>
-                <th scope="row">
-                  {currency.name} ({currency.code})
-                </th>
-                <td>{rate ? `$\u00a0${decimalText(rate.sell)}${unitsText(rate)}` : 'sin datos'}</td>
-                <td>
-                  {rate && dayText(rate.day)}
-                  {stale && <span class="tag bad">viejo</span>}
-                </td>
-              </tr>
-            )
-          })}
-        </Table>
-      </Panel>
-      <p class="board-note">
-        Las mismas por la API:{' '}
-        <a href={`/api/v2/invoicing?date=${query.date}`}>
-          <code>/api/v2/invoicing?date={query.date}</code>
-        </a>
-        , también <a href={`/api/v2/invoicing?date=${query.date}&format=csv`}>en CSV</a>.
-      </p>
+      </Headline>
+      {stale && (
+        <p class="notice bad">
+          Falta la tabla del día hábil anterior a la emisión: esta es de un día más viejo. No la
+          uses sin confirmarla en la página del banco.
+        </p>
+      )}
+      {parsed !== null && (
+        <p class="conversion">
+          <span>
+            {currency.code} {amountText(parsed)} son
+          </span>
+          <strong class="conversion-to">$&nbsp;{invoicePesos(parsed, rate)}</strong>
+        </p>
+      )}
+      {parsed === null && amount.trim() !== '' && (
+        <p class="notice bad">Escribí un monto como 1.500,50.</p>
+      )}
     </>
   )
 }
 
-const unitsText = ({ units }: StoredRate) => (units > 1 ? ` por ${units}` : '')
+function AllRates({ date, rows }: Props) {
+  return (
+    <>
+      <Panel id="tabla" title={`Todas las monedas, para el ${dayText(date)}`}>
+        <Table class="plain" head={['Moneda', 'Vendedor', 'Cierre del']}>
+          {rows.map(({ currency, rate, stale }) => (
+            <tr>
+              <th scope="row">
+                {currency.name} ({currency.code})
+              </th>
+              <td>
+                {rate ? `$\u00a0${decimalText(rate.sell)}` : 'sin datos'}
+                {rate && rate.units > 1 && ` por ${rate.units}`}
+              </td>
+              <td>
+                {rate && dayText(rate.day)}
+                {stale && <span class="tag bad">viejo</span>}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </Panel>
+      <p class="board-note">
+        Las mismas por la API:{' '}
+        <a href={`/api/v2/invoicing?date=${date}`}>
+          <code>/api/v2/invoicing?date={date}</code>
+        </a>
+        , también <a href={`/api/v2/invoicing?date=${date}&format=csv`}>en CSV</a>.
+      </p>
+    </>
+  )
+}
 
 function Rule() {
   return (

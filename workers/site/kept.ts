@@ -31,13 +31,7 @@ interface Dependence {
 }
 
 /** What the documentation says about this deployment. */
-export function deploymentOf({
-  env,
-  var: { origin },
-}: {
-  env: SiteEnv
-  var: { origin: string }
-}): Deployment {
+export function deploymentOf({ env, var: { origin } }: Context<SiteContext>): Deployment {
   return {
     origin,
     dateReads: setting(env, 'DATE_READ_LIMIT'),

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'
 import { type Child, createContext, useContext } from 'hono/jsx'
+import type { Instant } from '../../shared/argentine-time.ts'
 import assets from './assets.json' with { type: 'json' }
 import type { SignedIn, SiteContext } from './context.ts'
 
@@ -10,10 +11,18 @@ export const Session = createContext<SignedIn | null>(null)
 /** The origin of the one address that each page has. */
 export const Origin = createContext('')
 
-/** Renders pages with the origin of their addresses. */
+/** The instant for which a page is rendered. */
+export const Now = createContext<Instant>(0)
+
+/** Renders pages with the origin of their addresses and the time. */
 export const renderPages: MiddlewareHandler<SiteContext> = (c, next) => {
-  const origin = c.var.canonicalOrigin
-  c.setRenderer((page) => c.html(<Origin.Provider value={origin}>{page}</Origin.Provider>))
+  c.setRenderer((page) =>
+    c.html(
+      <Origin.Provider value={c.var.canonicalOrigin}>
+        <Now.Provider value={c.var.now()}>{page}</Now.Provider>
+      </Origin.Provider>,
+    ),
+  )
   return next()
 }
 
@@ -34,7 +43,7 @@ export interface LayoutProps {
 export type ScriptName = 'account' | 'board' | 'docs' | 'pair'
 
 /** The style sheet, and a script with what it imports, by their hashed names. */
-export function Files({ script }: { script?: ScriptName | undefined }) {
+function Files({ script }: { script?: ScriptName | undefined }) {
   const [entry, ...parts] = script ? assets[`${script}.ts`] : []
   return (
     <>
@@ -47,8 +56,13 @@ export function Files({ script }: { script?: ScriptName | undefined }) {
   )
 }
 
-/** The frame of every page: head, header, main, footer. JSX escapes whatever is put into it. */
-export function Layout({ title, script, description, path, head, children }: LayoutProps) {
+interface DocumentProps extends Pick<LayoutProps, 'title' | 'script' | 'head' | 'children'> {
+  /** The class of the body. */
+  class?: string
+}
+
+/** An HTML document. JSX escapes whatever is put into it. */
+export function Document({ title, script, head, class: name, children }: DocumentProps) {
   return html`<!doctype html>${(
       <html lang="es-AR">
         <head>
@@ -58,32 +72,47 @@ export function Layout({ title, script, description, path, head, children }: Lay
           <title>{`${title} · Cotizaciones`}</title>
           <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
           <Files script={script} />
+          {head}
+        </head>
+        <body class={name}>{children}</body>
+      </html>
+    )}`
+}
+
+/** The frame of our own pages: head, header, main, footer. */
+export function Layout({ title, script, description, path, head, children }: LayoutProps) {
+  return (
+    <Document
+      title={title}
+      script={script}
+      head={
+        <>
           {description && <meta name="description" content={description} />}
           {path && <link rel="canonical" href={useContext(Origin) + path} />}
           {head}
-        </head>
-        <body>
-          <a class="skip" href="#contenido">
-            Saltar al contenido
-          </a>
-          <SiteHeader inAccount={title === 'Tu cuenta'} />
-          <main id="contenido" class="wrap" tabindex={-1}>
-            {children}
-          </main>
-          <footer class="site-footer">
-            <div class="wrap">
-              <p>Cotizaciones del mercado argentino, en el momento y a cualquier fecha.</p>
-              <nav aria-label="Más páginas">
-                <a href="/brecha">Brecha cambiaria</a>
-                <a href="/facturacion">Dólar para facturar</a>
-                <a href="/docs/planillas">Planillas</a>
-                <a href="/calendario">Feriados</a>
-              </nav>
-            </div>
-          </footer>
-        </body>
-      </html>
-    )}`
+        </>
+      }
+    >
+      <a class="skip" href="#contenido">
+        Saltar al contenido
+      </a>
+      <SiteHeader inAccount={title === 'Tu cuenta'} />
+      <main id="contenido" class="wrap" tabindex={-1}>
+        {children}
+      </main>
+      <footer class="site-footer">
+        <div class="wrap">
+          <p>Cotizaciones del mercado argentino, en el momento y a cualquier fecha.</p>
+          <nav aria-label="Más páginas">
+            <a href="/brecha">Brecha cambiaria</a>
+            <a href="/facturacion">Dólar para facturar</a>
+            <a href="/docs/planillas">Planillas</a>
+            <a href="/calendario">Feriados</a>
+          </nav>
+        </div>
+      </footer>
+    </Document>
+  )
 }
 
 interface CardPageProps extends Pick<LayoutProps, 'title' | 'script'> {

@@ -6,23 +6,14 @@ import { toMarkdown, code, type DocPage, heading, list, table } from './referenc
 import { formatArgentine } from '../../shared/argentine-time.ts'
 import { numberText } from '../../shared/market/spanish-text.ts'
 
-const CACHE = 'public, max-age=60'
-
-/** `/datos`: what there is to download. The files themselves are the edge's. */
+/** `/datos` and its Markdown: what there is to download. The files themselves are the edge's. */
 export function nightlyFileRoutes() {
-  return new Hono<SiteContext>()
-    .get('/datos', async (c) => {
-      const page = filesPage(c.var.origin, await readFiles(c.env.BOARD))
-      c.header('Cache-Control', CACHE)
-      return c.render(<GuidePage page={page} />)
-    })
-    .get('/datos.md', async (c) => {
-      const page = filesPage(c.var.origin, await readFiles(c.env.BOARD))
-      return c.body(toMarkdown(page), 200, {
-        'Cache-Control': CACHE,
-        'Content-Type': 'text/markdown; charset=utf-8',
-      })
-    })
+  return new Hono<SiteContext>().on('GET', ['/datos', '/datos.md'], async (c) => {
+    const page = filesPage(c.var.origin, await readFiles(c.env.BOARD))
+    c.header('Cache-Control', 'public, max-age=60')
+    if (c.req.path === '/datos') return c.render(<GuidePage page={page} />)
+    return c.body(toMarkdown(page), 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
+  })
 }
 
 const WHAT: Readonly<Record<string, string>> = {

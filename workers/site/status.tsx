@@ -1,24 +1,18 @@
 import { Hono } from 'hono'
-import type { Child } from 'hono/jsx'
-import { type Instant, MINUTE_MS, addDays, argentineDay } from '../../shared/argentine-time.ts'
+import { type Child, useContext } from 'hono/jsx'
+import { MINUTE_MS, addDays, argentineDay } from '../../shared/argentine-time.ts'
 import {
   type DayAvailability,
   AVAILABILITY_DAYS,
   availabilityOf,
 } from '../../shared/board/availability.ts'
-import { type Board, readPublishedBoard, type SourceHealth } from '../../shared/board/board.ts'
-import {
-  type PairStatus,
-  mayBeHoliday,
-  type StatusReason,
-  type StatusWord,
-} from '../../shared/board/status.ts'
+import type { StatusReason, StatusWord } from '../../shared/board/status.ts'
 import { readAvailability } from './db/past.ts'
 import { createStatusReader, keepLast, type ServiceStatus } from '../../shared/db/status.ts'
 import { findPair } from '../../shared/market/catalog.ts'
 import { Fact, ModeBanner, Table } from './board/marks.tsx'
 import type { SiteContext, SiteEnv } from './context.ts'
-import { Card, Layout } from './layout.tsx'
+import { Card, Layout, Now } from './layout.tsx'
 import {
   ageText,
   numberText,
@@ -35,16 +29,10 @@ export function statusRoutes() {
   )
 
   return new Hono<SiteContext>().get('/', async (c) => {
-    const instant = c.var.now()
-    const [status, days, board] = await Promise.all([
-      readStatus(c.env, instant),
-      daysOf(c.env, instant),
-      readPublishedBoard(c.env.BOARD),
-    ])
+    const now = c.var.now()
+    const [status, days] = await Promise.all([readStatus(c.env, now), daysOf(c.env, now)])
     c.header('Cache-Control', 'public, max-age=10')
-    return c.html(
-      <StatusPage status={status} days={days} doubts={doubtsOf(board, instant)} now={instant} />,
-    )
+    return c.render(<StatusPage status={status} days={days} />)
   })
 }
 
@@ -52,12 +40,9 @@ interface Props {
   status: ServiceStatus
   /** Null when the database does not answer. */
   days: DayAvailability[] | null
-  /** What is uncertain about the calendar. */
-  doubts: readonly string[]
-  now: Instant
 }
 
-function StatusPage({ status, days, doubts, now }: Props) {
+function StatusPage({ status, days }: Props) {
   const fresh = status.pairs.filter((pair) => pair.fresh).length
   const { generatedAt } = status
 
@@ -76,23 +61,27 @@ function StatusPage({ status, days, doubts, now }: Props) {
         {status.reason && <p>{REASONS[status.reason]}</p>}
         <p>
           {`${fresh} de ${status.pairs.length} cotizaciones ${status.reason ? 'todavía están ' : ''}al día. `}
-          {generatedAt ? `Último ciclo: ${ageText(Date.parse(generatedAt), now)}.` : null}
+          {generatedAt && (
+            <>
+              Último ciclo: <Age at={generatedAt} />.
+            </>
+          )}
         </p>
         {status.mode !== null && <ModeBanner mode={status.mode} />}
-        {doubts.map((doubt) => (
+        {doubtsOf(status.calendar).map((doubt) => (
           <p class="notice">{doubt}</p>
         ))}
       </section>
-      <Availability days={days} now={now} />
-      <Pairs pairs={status.pairs} now={now} />
-      <Deliveries deliveries={status.deliveries} now={now} />
-      <Sources sources={status.sources} now={now} />
+      <Availability days={days} />
+      <Pairs pairs={status.pairs} />
+      <Deliveries deliveries={status.deliveries} />
+      <Sources sources={status.sources} />
     </Layout>
   )
 }
 
 /** Each pair: whether it is fresh, when a source last confirmed it, and which. */
-function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
+function Pairs({ pairs }: Pick<ServiceStatus, 'pairs'>) {
   return (
     <Card title="Cotizaciones">
       <Table class="rows" head={['Par', 'Estado', 'Confirmada']}>
@@ -110,7 +99,7 @@ function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
               {held && <span class="tag">Valor nuevo en revisión</span>}
             </td>
             <td>
-              <Age at={lastScrapedAt} now={now} />
+              <Age at={lastScrapedAt} />
               {source && `, por ${source}`}
             </td>
           </tr>
@@ -121,40 +110,33 @@ function Pairs({ pairs, now }: { pairs: PairStatus[]; now: Instant }) {
 }
 
 /** How webhook deliveries are doing. */
-function Deliveries({
-  deliveries,
-  now,
-}: {
-  deliveries: ServiceStatus['deliveries']
-  now: Instant
-}) {
+function Deliveries({ deliveries }: Pick<ServiceStatus, 'deliveries'>) {
+  if (!deliveries)
+    return (
+      <Card title="Entregas de webhooks">
+        <p class="notice">Los números no están disponibles en este momento.</p>
+      </Card>
+    )
+  const { canSend, outstanding, oldestWaitingAt, deliveredLastHour, deadLastHour } = deliveries
   return (
     <Card title="Entregas de webhooks">
-      {deliveries && !deliveries.canSend && (
+      {!canSend && (
         <p class="notice">Las entregas no pueden salir en este momento: esperan y se reintentan.</p>
       )}
-      {deliveries ? (
-        <dl class="facts">
-          <Fact name="En curso">{numberText(deliveries.outstanding)}</Fact>
-          <Fact name="La más vieja">
-            {deliveries.oldestWaitingAt
-              ? ageText(Date.parse(deliveries.oldestWaitingAt), now)
-              : 'ninguna espera'}
-          </Fact>
-          <Fact name="Entregadas en la última hora">
-            {numberText(deliveries.deliveredLastHour)}
-          </Fact>
-          <Fact name="Abandonadas en la última hora">{numberText(deliveries.deadLastHour)}</Fact>
-        </dl>
-      ) : (
-        <p class="notice">Los números no están disponibles en este momento.</p>
-      )}
+      <dl class="facts">
+        <Fact name="En curso">{numberText(outstanding)}</Fact>
+        <Fact name="La más vieja">
+          {oldestWaitingAt ? <Age at={oldestWaitingAt} /> : 'ninguna espera'}
+        </Fact>
+        <Fact name="Entregadas en la última hora">{numberText(deliveredLastHour)}</Fact>
+        <Fact name="Abandonadas en la última hora">{numberText(deadLastHour)}</Fact>
+      </dl>
     </Card>
   )
 }
 
 /** Every source: when it last responded, and its errors since. */
-function Sources({ sources, now }: { sources: SourceHealth[]; now: Instant }) {
+function Sources({ sources }: Pick<ServiceStatus, 'sources'>) {
   const failing = sources.filter((source) => source.lastError !== null).length
   const count =
     failing === 0 ? `${sources.length} responden` : `${failing} de ${sources.length} fallan`
@@ -171,11 +153,11 @@ function Sources({ sources, now }: { sources: SourceHealth[]; now: Instant }) {
               <tr>
                 <th scope="row">{name}</th>
                 <td>
-                  <Age at={lastSuccessAt} now={now} />
+                  <Age at={lastSuccessAt} />
                 </td>
                 <td>
                   {lastError ? (
-                    <State mark="degraded">{failure(lastError)}</State>
+                    <State mark="degraded">{FAILURES[lastError] ?? 'no respondió bien'}</State>
                   ) : lastSuccessAt ? (
                     <State mark="ok">responde</State>
                   ) : (
@@ -200,12 +182,13 @@ function State({ mark, children }: { mark: string; children?: Child }) {
   )
 }
 
-function Age({ at, now }: { at: string | null; now: Instant }) {
-  return at ? <time datetime={at}>{ageText(Date.parse(at), now)}</time> : <>nunca</>
+function Age({ at }: { at: string | null }) {
+  if (!at) return <>nunca</>
+  return <time datetime={at}>{ageText(Date.parse(at), useContext(Now))}</time>
 }
 
 /** The last 90 days, as bars and as a table. */
-export function Availability({ days, now }: { days: DayAvailability[] | null; now: Instant }) {
+function Availability({ days }: Pick<Props, 'days'>) {
   const total = days && availabilityOf(days)
 
   return (
@@ -219,14 +202,14 @@ export function Availability({ days, now }: { days: DayAvailability[] | null; no
       )}
       {days && days.length > 0 && (
         <>
-          <Bars days={days} now={now} />
+          <Bars days={days} />
           <details>
             <summary>Ver día por día</summary>
             <Table class="rows" head={['Día', 'Disponible', 'Con demoras', 'Caído']}>
               {days.toReversed().map((day) => (
                 <tr>
                   <th scope="row">{dayText(day.day)}</th>
-                  <td>{shareText(availabilityOf([day]) ?? 0)}</td>
+                  <td>{shareOf(day)}</td>
                   <td>{durationText(day.degraded)}</td>
                   <td>{durationText(day.down)}</td>
                 </tr>
@@ -239,12 +222,14 @@ export function Availability({ days, now }: { days: DayAvailability[] | null; no
   )
 }
 
-function Bars({ days, now }: { days: DayAvailability[]; now: Instant }) {
-  const today = argentineDay(now)
-  const byDay = new Map(days.map((day) => [day.day, day]))
-  const list = Array.from({ length: AVAILABILITY_DAYS }, (_, index) =>
-    addDays(today, index + 1 - AVAILABILITY_DAYS),
-  )
+const shareOf = (day: DayAvailability) => shareText(availabilityOf([day]) ?? 0)
+
+function Bars({ days }: { days: readonly DayAvailability[] }) {
+  const today = argentineDay(useContext(Now))
+  const list = Array.from({ length: AVAILABILITY_DAYS }, (_, index) => {
+    const day = addDays(today, index + 1 - AVAILABILITY_DAYS)
+    return { day, known: days.find((known) => known.day === day) }
+  })
 
   return (
     <div aria-hidden="true">
@@ -254,43 +239,34 @@ function Bars({ days, now }: { days: DayAvailability[]; now: Instant }) {
         preserveAspectRatio="none"
         focusable="false"
       >
-        {list.map((day, index) => (
-          <rect class={classOf(byDay.get(day))} x={index * 4} y="0" width="3" height="40">
-            <title>{`${dayText(day)}: ${wordsOf(byDay.get(day))}`}</title>
+        {list.map(({ day, known }, index) => (
+          <rect class={known && markOf(known)} x={index * 4} y="0" width="3" height="40">
+            <title>{`${dayText(day)}: ${known ? `${shareOf(known)} disponible` : 'sin datos'}`}</title>
           </rect>
         ))}
       </svg>
       <p class="days-ends">
-        <span>{dayText(list[0]!)}</span>
+        <span>{dayText(list[0]!.day)}</span>
         <span>hoy</span>
       </p>
     </div>
   )
 }
 
-/**
- * A day's colour: `down` from one per cent of the day on, `degraded` when pairs were late for as
- * long.
- */
-function classOf(day: DayAvailability | undefined): string {
-  if (!day) return 'unknown'
-
-  const all = day.ok + day.degraded + day.down
-  if (day.down > all / 100) return 'down'
-  return day.degraded > all / 100 ? 'degraded' : 'ok'
+/** `down` from one per cent of the day on, `degraded` when pairs were late for as long. */
+function markOf({ ok, degraded, down }: DayAvailability): StatusWord {
+  const percent = (ok + degraded + down) / 100
+  if (down > percent) return 'down'
+  return degraded > percent ? 'degraded' : 'ok'
 }
 
-function wordsOf(day: DayAvailability | undefined): string {
-  return day ? `${shareText(availabilityOf([day]) ?? 0)} disponible` : 'sin datos'
-}
-
-export const HEADLINES: Readonly<Record<StatusWord, string>> = {
+const HEADLINES: Readonly<Record<StatusWord, string>> = {
   ok: 'Todo funciona',
   degraded: 'Hay demoras',
   down: 'El servicio no está actualizando cotizaciones',
 }
 
-export const REASONS: Readonly<Record<StatusReason, string>> = {
+const REASONS: Readonly<Record<StatusReason, string>> = {
   no_board: 'Todavía no se publicó ningún ciclo.',
   clock: 'El reloj del servicio está mal: no se registra nada hasta que esté en hora.',
   board_too_old: 'Hace más de 15 minutos que no termina ningún ciclo.',
@@ -300,16 +276,13 @@ export const REASONS: Readonly<Record<StatusReason, string>> = {
 }
 
 /** What is uncertain about the calendar of banks. */
-export function doubtsOf(board: Board | null, now: Instant): string[] {
-  const day = board && mayBeHoliday(board, now)
-  const lacking = board?.lacking ?? []
+export function doubtsOf({ mayBeHoliday, lacking }: ServiceStatus['calendar']): string[] {
+  const days = lacking.map(dayText).join(', ')
   return [
-    ...(day ? [`Ningún banco publicó su tabla del ${dayText(day)}: puede ser un feriado.`] : []),
-    ...(lacking.length > 0
-      ? [
-          `El archivo público de feriados no tiene ${lacking.map(dayText).join(', ')}; el calendario sí.`,
-        ]
+    ...(mayBeHoliday
+      ? [`Ningún banco publicó su tabla del ${dayText(mayBeHoliday)}: puede ser un feriado.`]
       : []),
+    ...(days ? [`El archivo público de feriados no tiene ${days}; el calendario sí.`] : []),
   ]
 }
 
@@ -321,8 +294,4 @@ const FAILURES: Readonly<Record<string, string>> = {
   too_large: 'mandó demasiados datos',
   empty: 'no trajo datos',
   internal: 'falló nuestro programa',
-}
-
-export function failure(lastError: string): string {
-  return FAILURES[lastError] ?? 'no respondió bien'
 }

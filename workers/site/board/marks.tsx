@@ -1,20 +1,21 @@
-import { type Instant, formatArgentine } from '../../../shared/argentine-time.ts'
+import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { QuoteView } from './quote-view.ts'
 import { CURRENCY_NAMES, ARROWS, DIRECTION_WORDS, directionOf } from './words.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Change } from '../../../shared/market/change.ts'
 import { percentChange, type Price } from '../../../shared/market/price.ts'
-import type { Child } from 'hono/jsx'
+import { type Child, useContext } from 'hono/jsx'
+import { Now } from '../layout.tsx'
 import type { Mode } from '../../../shared/board/board.ts'
 import { type DailyValues, linePath } from './line.ts'
 import { ageText, percentText } from '../../../shared/market/spanish-text.ts'
 
 /** When a source last confirmed the value, and a mark when that is too long ago. */
-export function AgeMark({ quote, now }: { quote: QuoteView; now: Instant }) {
-  const { lastScrapedAt, fresh } = quote
+export function AgeMark({ quote: { lastScrapedAt, fresh } }: { quote: QuoteView }) {
+  const age = ageText(lastScrapedAt, useContext(Now))
   return (
     <>
-      <time datetime={formatArgentine(lastScrapedAt)}>{ageText(lastScrapedAt, now)}</time>
+      <time datetime={formatArgentine(lastScrapedAt)}>{age}</time>
       {!fresh && <span class="tag">Demorado</span>}
     </>
   )
@@ -65,6 +66,33 @@ export function Fact(props: { name: string; cell?: string; children?: Child }) {
   )
 }
 
+interface HeadlineProps {
+  label: string
+  /** What the value is, where its page has two. */
+  side?: string | false
+  value: string
+  /** Beside the value. */
+  aside?: Child
+  /** For the page's script. */
+  data?: object
+  /** The facts. */
+  children?: Child
+}
+
+/** The value at the head of its page, and facts about it. */
+export function Headline({ label, side, value, aside, data, children }: HeadlineProps) {
+  return (
+    <section class="headline" aria-label={label} {...data}>
+      <p class="headline-value">
+        {side && <span class="headline-side">{side}</span>}
+        <strong data-cell="sell">{value}</strong>
+        <span data-cell="move">{aside}</span>
+      </p>
+      <dl class="facts">{children}</dl>
+    </section>
+  )
+}
+
 /** A banner when the prices are not real. */
 export function ModeBanner({ mode }: { mode: Mode }) {
   if (mode === 'live') return null
@@ -78,23 +106,30 @@ export function ModeBanner({ mode }: { mode: Mode }) {
   )
 }
 
-const BOX = { width: 800, height: 260 }
+interface LineProps {
+  class: string
+  values: DailyValues
+  width: number
+  height: number
+}
+
+/** A line that fills its place; nothing with fewer than two values in a row. */
+export function Line({ class: name, values, width, height }: LineProps) {
+  const path = linePath(values, { width, height })
+  if (!path) return null
+  const box = `0 0 ${width} ${height}`
+  return (
+    <svg class={name} viewBox={box} preserveAspectRatio="none" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
 
 /** What a chart shows without its script. */
 export function StillChart({ values, children }: { values: DailyValues; children: Child }) {
-  const path = linePath(values, BOX)
   return (
     <>
-      {path && (
-        <svg
-          class="chart-still"
-          viewBox={`0 0 ${BOX.width} ${BOX.height}`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          <path d={path} />
-        </svg>
-      )}
+      <Line class="chart-still" values={values} width={800} height={260} />
       <p class="chart-note">{children}</p>
     </>
   )

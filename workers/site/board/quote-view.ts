@@ -6,6 +6,8 @@ import { type Change, changeOfDay } from '../../../shared/market/change.ts'
 import { isFresh } from '../../../shared/market/market-hours.ts'
 import { numberToPrice, percentChange, type Price } from '../../../shared/market/price.ts'
 import type { RecentPoint } from '../../../shared/board/charts.ts'
+import { shownDecimals } from '../../../shared/market/spanish-text.ts'
+import { pairPath } from './words.ts'
 
 export interface QuoteView {
   buy: Price
@@ -65,7 +67,21 @@ function gapOf(board: Board, pair: Pair, sell: Price): number | null {
   return official ? percentChange(sell, numberToPrice(official.sell)) : null
 }
 
-export interface DayRange {
+/** What a page's script knows of a quote, in the attributes of its element. */
+export function dataOf({ pair, quote }: PairView, range: DayRange | null) {
+  return {
+    'data-pair': pairPath(pair).slice(1),
+    'data-decimals': shownDecimals(pair),
+    'data-buy': quote?.buy,
+    'data-sell': quote?.sell,
+    'data-updated': quote?.updatedAt,
+    'data-confirmed': quote?.lastScrapedAt,
+    'data-low': range?.low,
+    'data-high': range?.high,
+  }
+}
+
+interface DayRange {
   low: Price
   high: Price
 }

@@ -1,7 +1,15 @@
 /** Texts of the board: currencies, amounts, times of confirmation, directions. */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Currency, Pair } from '../../../shared/market/catalog.ts'
-import { dayText } from '../../../shared/market/spanish-text.ts'
+import type { Price } from '../../../shared/market/price.ts'
+import {
+  dayText,
+  priceText,
+  rangeText,
+  unitsOf,
+  valueText,
+  withUnit,
+} from '../../../shared/market/spanish-text.ts'
 
 export const CURRENCY_NAMES: Record<Currency, string> = {
   USD: 'Dólar',
@@ -23,6 +31,21 @@ export function valuesText(
   const day = last.slice(0, 10)
   const ofDay = day === argentineDay(now) ? '' : ` del ${dayText(day)}`
   return `Valores de las ${last.slice(11, 16)}${ofDay}, hora argentina.`
+}
+
+/** `compra $ 1.410,00, venta $ 1.430,00`, or the one value of the pair. */
+export function bothSides(pair: Pair, { buy, sell }: { buy: Price; sell: Price }): string {
+  const [bought, sold] = [buy, sell].map((price) => valueText(price, unitsOf(pair)))
+  return pair.singleValue ? sold! : `compra ${bought}, venta ${sold}`
+}
+
+/** The lowest and highest sell of a day. */
+export function dayRangeText(pair: Pair, range: { low: Price; high: Price } | null): string {
+  if (!range) return 'sin cambios'
+  const { low, high } = range
+  const { valueType, decimals } = unitsOf(pair)
+  const text = low === high ? priceText(low, decimals) : rangeText(low, high, decimals)
+  return withUnit(text, valueType)
 }
 
 /** The unit of an amount of the pair, in the plural. */

@@ -1,7 +1,6 @@
-/** The home page: its quotes, their gaps, and a converter that computes while one types. */
-import { parseAmount, percentText } from '../../../shared/market/spanish-text.ts'
-import { barsOf, blueSummary, describeConversion } from '../home/figures.ts'
-import { find, findAll, put } from './dom.ts'
+/** The home page: its quotes, and a converter that computes while one types. */
+import { blueSummary, conversionOf } from '../home/figures.ts'
+import { find, put } from './dom.ts'
 import { followQuotes, gapOf, rowOf, shownBy } from './quotes.ts'
 
 const form = find<HTMLFormElement>('#conversor')
@@ -13,42 +12,18 @@ form.addEventListener('submit', (event) => {
 })
 followQuotes(find('[data-now]'), {
   onChange() {
-    putBars()
+    const blue = rowOf('usd/blue')
+    const sell = blue && shownBy(blue).sell
+    if (sell) put(find('[data-summary]'), blueSummary(sell, gapOf('usd/blue')))
     convert()
   },
 })
 
 function convert(): void {
   const fields = new FormData(form)
-  const pair = find<HTMLSelectElement>('#par', form)
-  const amount = parseAmount(String(fields.get('monto')))
-  const row = rowOf(pair.value)
-  const price = row && shownBy(row)[fields.get('lado') === 'venta' ? 'sell' : 'buy']
-  if (amount === null) return showResult('Escribí un monto como 1.500,50.', '—', '')
-  if (!price) return showResult('Esa cotización todavía no tiene datos.', '—', '')
-
-  const unit = pair.selectedOptions[0]!.dataset['unit']!
-  const { sentence, pesos, inverse } = describeConversion(amount, price, unit)
-  showResult(`${sentence} son`, pesos, inverse)
-}
-
-function showResult(sentence: string, pesos: string, inverse: string): void {
-  for (const [name, text] of Object.entries({ sentence, pesos, inverse }))
-    put(find(`[data-result="${name}"]`), text)
-}
-
-/** The bars of the gaps, and the sentence about the blue. */
-function putBars(): void {
-  const bars = findAll('[data-gap]')
-  const gaps = bars.map(({ dataset }) => gapOf(dataset['gap']!))
-  barsOf(gaps).forEach(({ x, width }, index) => {
-    const [bar, gap] = [bars[index]!, gaps[index]!]
-    const rect = find('rect', bar)
-    rect.setAttribute('x', String(x))
-    rect.setAttribute('width', String(width))
-    if (gap !== null) put(find('.gap-value', bar), percentText(gap))
-  })
-  const blue = rowOf('usd/blue')
-  const sell = blue && shownBy(blue).sell
-  if (sell) put(find('[data-summary]'), blueSummary(sell, gapOf('usd/blue')))
+  const pair = find<HTMLSelectElement>('#par', form).selectedOptions[0]!
+  const { buy, sell } = shownBy(rowOf(pair.value)!)
+  const price = fields.get('lado') === 'venta' ? sell : buy
+  const texts = conversionOf(String(fields.get('monto')), price, pair.dataset['unit']!)
+  for (const [name, text] of Object.entries(texts)) put(find(`[data-result="${name}"]`), text)
 }

@@ -12,7 +12,6 @@ import {
   priceText,
   rangeText,
   type Units,
-  valueText,
   withUnit,
 } from '../../../shared/market/spanish-text.ts'
 import { ARROWS, DIRECTION_WORDS, directionOf } from '../board/words.ts'
@@ -21,8 +20,6 @@ import { follow, type LiveState } from './live.ts'
 
 const OFFICIAL = 'usd/oficial'
 const AGES_MS = 10_000
-
-type Change = CurrentQuote['change']
 
 /** The numbers that a page shows of a quote. The range is NaN on a day without a change. */
 interface Shown {
@@ -122,51 +119,47 @@ export function shownBy({ dataset }: HTMLElement): Shown {
   return { buy, sell, updated, confirmed, low: of('low'), high: of('high') }
 }
 
-/** The numbers to show after a quote of the stream. */
-function shownAfter(shown: Shown, quote: CurrentQuote): Shown {
-  const own = {
-    buy: numberToPrice(quote.buy ?? NaN),
-    sell: numberToPrice(quote.sell ?? NaN),
-    updated: Date.parse(quote.updatedAt),
-    confirmed: Date.parse(quote.lastScrapedAt),
-  }
-  return { ...own, ...rangeWith(shown, own, quote.change) }
-}
-
 /**
- * Today's range after a quote. Includes the shown range, unless that is of another day or was
- * corrected: then the wrong value may be in it.
+ * The numbers to show after a quote of the stream. Today's range includes the shown one, unless that
+ * is of another day or was corrected: then the wrong value may be in it.
  */
-function rangeWith(
-  shown: Shown,
-  { sell, updated }: Pick<Shown, 'sell' | 'updated'>,
-  change: Change,
-) {
+function shownAfter(shown: Shown, quote: CurrentQuote): Shown {
+  const sell = numberToPrice(quote.sell ?? NaN)
+  const updated = Date.parse(quote.updatedAt)
   const isCorrected = updated < shown.updated || (updated === shown.updated && sell !== shown.sell)
   const isSameDay = !isCorrected && dayOf(updated) === dayOf(shown.updated)
-  const before = isSameDay ? [shown.low, shown.high, shown.sell] : []
-  const known = [sell, ...before, change ? numberToPrice(change.referenceValue) : NaN].filter(
-    Number.isFinite,
-  )
-  return { low: Math.min(...known), high: Math.max(...known) }
+  const known = [
+    sell,
+    ...(isSameDay ? [shown.low, shown.high, shown.sell] : []),
+    numberToPrice(quote.change?.referenceValue ?? NaN),
+  ].filter(Number.isFinite)
+  return {
+    buy: numberToPrice(quote.buy ?? NaN),
+    sell,
+    updated,
+    confirmed: Date.parse(quote.lastScrapedAt),
+    low: Math.min(...known),
+    high: Math.max(...known),
+  }
 }
 
 function dayOf(instant: Instant): string {
   return Number.isFinite(instant) ? argentineDay(instant) : ''
 }
 
-/** A price as the element shows it: with its unit where it names one. */
-function textOf({ dataset }: HTMLElement, price: Price): string {
-  const decimals = Number(dataset['decimals'])
-  const valueType = dataset['type'] as Units['valueType'] | undefined
-  return valueType ? valueText(price, { valueType, decimals }) : priceText(price, decimals)
+/** A price as the element shows it. */
+function textOf(row: HTMLElement, price: Price): string {
+  return withUnitOf(row, priceText(price, Number(row.dataset['decimals'])))
+}
+
+/** Adds the unit where the element names one. */
+function withUnitOf({ dataset: { type } }: HTMLElement, text: string): string {
+  return type ? withUnit(text, type as Units['valueType']) : text
 }
 
 function putRange(row: HTMLElement, { low, high }: Pick<Shown, 'low' | 'high'>): void {
-  const range = rangeText(low, high, Number(row.dataset['decimals']))
-  const valueType = row.dataset['type'] as Units['valueType'] | undefined
-  const words = valueType ? withUnit(range, valueType) : range
-  put(cell(row, 'range'), low < high ? words : 'sin cambios')
+  const range = withUnitOf(row, rangeText(low, high, Number(row.dataset['decimals'])))
+  put(cell(row, 'range'), low < high ? range : 'sin cambios')
 }
 
 /** Shows what the page has of a quote now, unless the stream already brought something newer. */
@@ -210,7 +203,7 @@ function flash(shown: Element | null, text?: string): void {
   requestAnimationFrame(() => shown.classList.add('flash'))
 }
 
-function putChange(shown: Element | null, change: Change): void {
+function putChange(shown: Element | null, change: CurrentQuote['change']): void {
   if (!change) return
   const direction = directionOf(change.amount)
   const arrow = make('span', { ariaHidden: 'true' }, `${ARROWS[direction]} `)

@@ -1,18 +1,19 @@
-import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import { type Child, useContext } from 'hono/jsx'
+import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { MonthDocument, RecentDocument } from '../../../shared/board/charts.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import {
+  dataOf,
   dayRange,
   type GroupView,
-  groupsOf,
   type PairView,
   type QuoteView,
 } from '../board/quote-view.ts'
-import { Panel } from '../layout.tsx'
-import { AgeMark, ChangeMark } from '../board/marks.tsx'
+import { Now, Panel } from '../layout.tsx'
+import { AgeMark, ChangeMark, Line } from '../board/marks.tsx'
 import { CURRENCY_NAMES, pairPath, directionOf } from '../board/words.ts'
-import { dailyValues, linePath } from '../board/line.ts'
+import { dailyValues } from '../board/line.ts'
 import {
   momentText,
   percentText,
@@ -29,37 +30,35 @@ export interface ListCharts {
 
 interface Props {
   board: Board
+  groups: readonly GroupView[]
   charts: ListCharts
-  now: Instant
 }
 
 /**
  * The tables of the home page. The page's script puts what changed into the cells of the same
  * `data-cell`, so every pair of the catalogue has its row, quoted or not.
  */
-export function BoardTables({ board, charts, now }: Props) {
+export function BoardTables({ board, groups, charts }: Props) {
   return (
-    <div id="tablero" data-now={now} data-every={board.everySeconds}>
-      {groupsOf(board, now).map((group) => (
-        <Group group={group} charts={charts} now={now} />
+    <div id="tablero" data-now={useContext(Now)} data-every={board.everySeconds}>
+      {groups.map((group) => (
+        <Group group={group} charts={charts} />
       ))}
       <p class="board-note">
         Última vuelta:{' '}
         <span data-part="generado">
           <time datetime={formatArgentine(board.generatedAt)}>{momentText(board.generatedAt)}</time>
         </span>
-        , hora argentina. La variación es contra el último valor de ayer; la brecha, contra la venta
-        del oficial. La línea son los últimos 30 días; debajo, el mínimo y el máximo de hoy.
+        , hora argentina. La variación es contra el último valor de ayer; la{' '}
+        <a href="/brecha">brecha</a>, contra la venta del oficial. La línea son los últimos 30 días;
+        debajo, el mínimo y el máximo de hoy.
       </p>
     </div>
   )
 }
 
-interface GroupProps extends Omit<Props, 'board'> {
-  group: GroupView
-}
-
-function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
+function Group({ group, charts }: { group: GroupView; charts: ListCharts }) {
+  const { currency, pairs } = group
   const single = currency === 'ARG'
   const gaps = currency === 'USD'
   const heads = [
@@ -69,6 +68,7 @@ function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
     '30 días',
   ]
 
+  // The roles stay a table's where a phone shows each row as a grid.
   return (
     <Panel id={currency.toLowerCase()} title={CURRENCY_NAMES[currency]}>
       <table role="table" class={gaps ? 'quotes with-gap' : single ? 'quotes single' : 'quotes'}>
@@ -83,7 +83,7 @@ function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
         </thead>
         <tbody role="rowgroup">
           {pairs.map((view) => (
-            <Row view={view} single={single} gaps={gaps} charts={charts} now={now} />
+            <Row view={view} single={single} gaps={gaps} charts={charts} />
           ))}
         </tbody>
       </table>
@@ -96,44 +96,38 @@ interface RowProps {
   single: boolean
   gaps: boolean
   charts: ListCharts
-  now: Instant
 }
 
-function Row({ view, single, gaps, charts, now }: RowProps) {
+function Row({ view, single, gaps, charts }: RowProps) {
   const { pair, quote } = view
-  const key = pairPath(pair).slice(1)
-  const range = quote && dayRange(quote, charts.points[pairKey(pair)] ?? [], now)
+  const decimals = shownDecimals(pair)
+  const range = quote && dayRange(quote, charts.points[pairKey(pair)] ?? [], useContext(Now))
 
   return (
-    <tr
-      role="row"
-      data-pair={key}
-      data-buy={quote?.buy}
-      data-sell={quote?.sell}
-      data-updated={quote?.updatedAt}
-      data-confirmed={quote?.lastScrapedAt}
-      data-decimals={shownDecimals(pair)}
-      data-low={range?.low}
-      data-high={range?.high}
-    >
+    <tr role="row" {...dataOf(view, range)}>
       <th role="rowheader" scope="row" class="pair">
         <a href={pairPath(pair)}>{pair.name}</a>
         <span class="age" data-cell="age">
-          {quote ? <AgeMark quote={quote} now={now} /> : 'Todavía sin datos'}
+          {quote ? <AgeMark quote={quote} /> : 'Todavía sin datos'}
         </span>
       </th>
-      <Values view={view} single={single} gaps={gaps} />
-      <td role="cell" class="move" data-cell="move">
+      {!single && <Cell name="buy">{quote ? priceText(quote.buy, decimals) : '—'}</Cell>}
+      <Cell name="sell">
+        {single && quote && pair.valueType === 'money' && <span class="unit">$ </span>}
+        {quote ? priceText(quote.sell, decimals) : '—'}
+      </Cell>
+      {gaps && <Cell name="gap">{quote?.gap == null ? '—' : percentText(quote.gap)}</Cell>}
+      <Cell name="move">
         <ChangeMark change={quote?.change ?? null} />
-      </td>
+      </Cell>
       <td role="cell" class="trend">
         <span class="spark-place" data-cell="spark">
-          <Spark closes={charts.closes[pairKey(pair)] ?? []} quote={quote} now={now} />
+          <Spark closes={charts.closes[pairKey(pair)] ?? []} quote={quote} />
         </span>
         <span class="day-range">
           <span class="visually-hidden">Hoy: </span>
           <span data-cell="range">
-            {range ? rangeText(range.low, range.high, shownDecimals(pair)) : 'sin cambios'}
+            {range ? rangeText(range.low, range.high, decimals) : 'sin cambios'}
           </span>
         </span>
       </td>
@@ -141,63 +135,24 @@ function Row({ view, single, gaps, charts, now }: RowProps) {
   )
 }
 
-function Values({ view: { pair, quote }, single, gaps }: Omit<RowProps, 'charts' | 'now'>) {
+function Cell({ name, children }: { name: string; children?: Child }) {
   return (
-    <>
-      {!single && (
-        <td role="cell" data-cell="buy">
-          {quote ? priceText(quote.buy, shownDecimals(pair)) : '—'}
-        </td>
-      )}
-      <td role="cell" class="sell" data-cell="sell">
-        {quote ? (
-          <>
-            {single && pair.valueType === 'money' && <span class="unit">$ </span>}
-            {priceText(quote.sell, shownDecimals(pair))}
-          </>
-        ) : (
-          '—'
-        )}
-      </td>
-      {gaps && (
-        <td role="cell" class="gap" data-cell="gap">
-          {quote?.gap == null ? (
-            <span class="muted" aria-hidden="true">
-              —
-            </span>
-          ) : (
-            percentText(quote.gap)
-          )}
-        </td>
-      )}
-    </>
+    <td role="cell" class={name} data-cell={name}>
+      {children}
+    </td>
   )
 }
-
-const SPARK_BOX = { width: 100, height: 24 }
 
 interface SparkProps {
   closes: readonly (readonly [day: number, sell: number])[]
   quote: QuoteView | null
-  now: Instant
 }
 
 /** The last 30 days as a small line, coloured by direction; a dash with fewer than two days. */
-function Spark({ closes, quote, now }: SparkProps) {
-  const values = dailyValues({ closes, quote }, 30, now)
-  const path = linePath(values, SPARK_BOX)
-  if (!path) return <>—</>
-
-  const first = values.find((value) => value !== null)!
-  const last = values.findLast((value) => value !== null)!
-  return (
-    <svg
-      class={`spark ${directionOf(last - first)}`}
-      viewBox={`0 0 ${SPARK_BOX.width} ${SPARK_BOX.height}`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      <path d={path} />
-    </svg>
-  )
+function Spark({ closes, quote }: SparkProps) {
+  const values = dailyValues({ closes, quote }, 30, useContext(Now))
+  const known = values.filter((value) => value !== null)
+  if (known.length < 2) return <>—</>
+  const direction = directionOf(known.at(-1)! - known[0]!)
+  return <Line class={`spark ${direction}`} values={values} width={100} height={24} />
 }

@@ -1,3 +1,4 @@
+import { useContext } from 'hono/jsx'
 import { argentineDay, DAY_MS, dayStart, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { pairsOf } from '../../../shared/market/catalog.ts'
@@ -6,15 +7,15 @@ import { StillChart } from '../board/marks.tsx'
 import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import { shownDecimals } from '../../../shared/market/spanish-text.ts'
-import { Card } from '../layout.tsx'
-import { ChartFrame, comparable, confirmedAt, type Range } from './chart-controls.tsx'
+import { Card, Now } from '../layout.tsx'
+import { ChartFrame, comparable, confirmedAt } from './chart-controls.tsx'
 import type { Charts } from './read-charts.ts'
+import type { Range } from './series.ts'
 
 interface Props {
   board: Board
   view: PairView
   charts: Charts
-  now: Instant
 }
 
 /** The chart of a pair; without data there is a sentence that says what will fill it. */
@@ -45,7 +46,8 @@ export function ChartCard(props: Props) {
   )
 }
 
-function Drawing({ board, view, charts, now }: Props) {
+function Drawing({ board, view, charts }: Props) {
+  const now = useContext(Now)
   const { pair } = view
   const others = pairsOf(pair.currency)!
     .filter((other) => other !== pair && other.valueType === pair.valueType)
@@ -61,7 +63,7 @@ function Drawing({ board, view, charts, now }: Props) {
         'data-type': pair.valueType,
         'data-confirmed': confirmedAt(view),
       }}
-      still={<YearPicture view={view} charts={charts} now={now} />}
+      still={<YearPicture quote={view.quote} closes={charts.closes} />}
       choice={
         <label class="check">
           <input type="checkbox" data-candles autocomplete="off" />
@@ -88,8 +90,8 @@ function usualRangeOf({ closes }: Charts, now: Instant): Range {
 
 const YEAR = 365
 
-function YearPicture({ view: { quote }, charts: { closes }, now }: Omit<Props, 'board'>) {
-  const values = dailyValues({ closes, quote }, YEAR, now)
+function YearPicture(known: Pick<PairView, 'quote'> & Pick<Charts, 'closes'>) {
+  const values = dailyValues(known, YEAR, useContext(Now))
   const first = values.findIndex((value) => value !== null)
   return (
     <StillChart values={values.slice(Math.max(0, first))}>

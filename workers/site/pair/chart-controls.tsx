@@ -1,15 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { PairView } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
-
-const RANGES = [
-  ['dia', '1 día', '1D'],
-  ['semana', '1 semana', '1S'],
-  ['mes', '1 mes', '1M'],
-  ['anio', '1 año', '1A'],
-  ['todo', 'Todo', 'Todo'],
-] as const
-export type Range = (typeof RANGES)[number][0]
+import { type Range, RANGES } from './series.ts'
 
 interface ChartFrameProps {
   /** The period that is chosen at first. */
@@ -39,14 +31,9 @@ export function ChartFrame(props: ChartFrameProps) {
       <p class="chart-values" data-values aria-live="off"></p>
       <div class="chart-tools" data-drawing>
         {choice}
-        <div class="chart-outputs">
-          <button type="button" class="small" data-save="png" disabled>
-            Guardar PNG
-          </button>
-          <button type="button" class="small" data-save="csv" disabled>
-            Guardar CSV
-          </button>
-        </div>
+        <button type="button" class="small" data-save disabled>
+          Guardar CSV
+        </button>
       </div>
       {pairs.length > 0 && (
         <fieldset class="compare" data-compare>
@@ -89,7 +76,7 @@ function RangeChoice({ usual }: { usual: Range }) {
   return (
     <fieldset class="segments ranges" data-ranges>
       <legend class="visually-hidden">Período</legend>
-      {RANGES.map(([value, name, short]) => (
+      {Object.entries(RANGES).map(([value, { name, short }]) => (
         <label>
           <input
             type="radio"

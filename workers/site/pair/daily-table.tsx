@@ -1,10 +1,11 @@
+import { useContext } from 'hono/jsx'
 import { argentineDay, type Day, dayOfNumber } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import { Move, Table } from '../board/marks.tsx'
 import type { QuoteView } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
-import { Panel } from '../layout.tsx'
+import { Now, Panel } from '../layout.tsx'
 import type { Charts } from './read-charts.ts'
 import { dayText, priceText, shownDecimals } from '../../../shared/market/spanish-text.ts'
 
@@ -22,11 +23,11 @@ interface Props {
   pair: Pair
   charts: Charts
   quote: QuoteView | null
-  today: Day
 }
 
 /** Today's value, and the last closed days on which it changed. */
-export function DailyTable({ pair, charts, quote, today }: Props) {
+export function DailyTable({ pair, charts, quote }: Props) {
+  const today = argentineDay(useContext(Now))
   const rows = rowsOf(charts, quote, today)
   if (rows.length === 0) return null
 

@@ -16,12 +16,11 @@ const FIRST_DAYS = 400
 export function pairRoutes() {
   return new Hono<SiteContext>()
     .get('/:currency/:origin', inCatalogue(), toLowerCase, kept(OF_BOARD), async (c) => {
-      const { pair } = c.var
-      const [board, instant] = [boardOf(c), c.var.now()]
+      const { pair, now } = c.var
+      const board = boardOf(c)
       const charts = await readCharts(c.env.BOARD, pair)
       c.header('Cache-Control', CACHE)
-      const props = { board, view: viewOf(board, pair, instant), charts, now: instant }
-      return c.render(<PairPage {...props} />)
+      return c.render(<PairPage board={board} view={viewOf(board, pair, now())} charts={charts} />)
     })
     .get('/:currency/:origin/grafico.json', inCatalogue(), kept(OF_BOARD, ['todo']), async (c) => {
       const { closes, recent } = await readCharts(c.env.BOARD, c.var.pair)

@@ -4,6 +4,22 @@
  */
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
 
+/** The periods of a chart, by their names in its address. A table has the last row of each bucket. */
+export const RANGES = {
+  dia: { days: 1, name: '1 día', short: '1D', whole: 'Último día', bucketOf: (at: number) => at },
+  semana: { days: 7, name: '1 semana', short: '1S', whole: 'Última semana', bucketOf: dayStart },
+  mes: { days: 30, name: '1 mes', short: '1M', whole: 'Último mes', bucketOf: dayStart },
+  anio: { days: 365, name: '1 año', short: '1A', whole: 'Último año', bucketOf: weekOf },
+  todo: {
+    days: Infinity,
+    name: 'Todo',
+    short: 'Todo',
+    whole: 'Desde el primer dato',
+    bucketOf: monthOf,
+  },
+}
+export type Range = keyof typeof RANGES
+
 /** `[seconds since 1970, value]`. */
 export type Point = readonly [at: number, value: number]
 export type Values = (number | null)[]

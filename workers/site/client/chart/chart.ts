@@ -14,14 +14,16 @@ import {
   joined,
   monthOf,
   pointsOf,
+  type Range,
+  RANGES,
   recentPointsOf,
   valuesAt,
   weekOf,
 } from '../../pair/series.ts'
 import { find, findAll, make } from '../dom.ts'
-import { csvOf, fillTable, pngOf, save } from './outputs.ts'
+import { csvOf, fillTable, save } from './outputs.ts'
 import { type Drawing, type Drawn, plot, sizeOf } from './plot.ts'
-import { emptiness, moment, movement, printed, type Range, RANGES, type Unit } from './words.ts'
+import { emptiness, moment, movement, printed, type Unit } from './words.ts'
 
 /** What `/usd/blue/grafico.json` answers; `whole` if it goes back to the first day. */
 type ChartData = Documents & { whole: boolean }
@@ -30,7 +32,7 @@ const HALF_HOUR = 1800
 const values = find('[data-values]')
 const table = find<HTMLTableElement>('[data-table]')
 const details = find<HTMLDetailsElement>('details:has([data-table])')
-const buttons = findAll<HTMLButtonElement>('[data-save]')
+const button = find<HTMLButtonElement>('[data-save]')
 const documents = new Map<string, ChartData>()
 let place: HTMLElement
 let chart: uPlot | undefined
@@ -45,8 +47,7 @@ export function startChart(element: HTMLElement): void {
       writeAddress()
       void draw()
     })
-  for (const button of buttons)
-    button.addEventListener('click', () => void saveAs(button.dataset['save']!))
+  button.addEventListener('click', saveCsv)
   details.addEventListener('toggle', tabulate)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => void draw())
   new ResizeObserver(() => chart?.setSize(sizeOf(place))).observe(place)
@@ -80,12 +81,9 @@ async function chosen(): Promise<Drawing> {
   const data: Drawing['data'] = [instants, ...(base ? rows.map((row) => gapsOf(row, base)) : rows)]
   const wantsCandles = document.querySelector('[data-candles]:checked') && shown.length === 1
   const candles = wantsCandles ? candlesFor(range, all[0]!, from, now) : []
-  return { range, shown, data, candles: candles.length > 1 ? candles : null, unit: unitOf() }
-}
-
-function unitOf(): Unit {
   const { type, decimals } = place.dataset
-  return { type: type as Unit['type'], decimals: Number(decimals) }
+  const unit = { type: type as Unit['type'], decimals: Number(decimals) }
+  return { range, shown, data, candles: candles.length > 1 ? candles : null, unit }
 }
 
 function shownPairs(): Drawn[] {
@@ -134,7 +132,7 @@ function show(next: Drawing): void {
   describe(null)
   place.setAttribute('role', 'img')
   place.setAttribute('aria-label', `Gráfico. ${values.textContent} Los datos están en la tabla.`)
-  for (const button of buttons) button.disabled = false
+  button.disabled = false
   tabulate()
 }
 
@@ -147,7 +145,7 @@ function empty(sentence: string): void {
   place.removeAttribute('aria-label')
   place.replaceChildren(make('p', { className: 'chart-empty' }, sentence))
   values.replaceChildren()
-  for (const button of buttons) button.disabled = true
+  button.disabled = true
   tabulate()
 }
 
@@ -156,7 +154,7 @@ function describe(index: number | null): void {
   if (!drawing) return
   const { range, shown, data, unit } = drawing
   const [instants, ...rows] = data
-  const when = index === null ? RANGES[range].name : moment(range, instants[index]!)
+  const when = index === null ? RANGES[range].whole : moment(range, instants[index]!)
   const parts = shown.map(({ name }, number) => {
     const row = rows[number]!
     const text = index === null ? movement(range, instants, row, unit) : printed(row[index], unit)
@@ -179,27 +177,21 @@ function tabulate(): void {
   if (details.open && drawing) fillTable(table, drawing)
 }
 
-async function saveAs(kind: string): Promise<void> {
-  if (!drawing || !chart) return
-  const { range, shown } = drawing
-  const name = `${(place.dataset['chart'] || 'brecha').replace('/', '-')}-${range}`
-  if (kind === 'csv') return save(csvOf(drawing), `${name}.csv`)
-
-  describe(null)
-  const line = values.textContent.replace(/\s+/g, ' ').trim()
-  const title = place.dataset['title'] ?? shown.map((pair) => pair.name).join(', ')
-  save(await pngOf(chart, { title, line }), `${name}.png`)
+function saveCsv(): void {
+  if (!drawing) return
+  const name = (place.dataset['chart'] || 'brecha').replace('/', '-')
+  save(csvOf(drawing), `${name}-${drawing.range}.csv`)
 }
 
 type Box = HTMLInputElement
-const rangeBoxes = () => findAll<Box>('[data-ranges] input')
 const comparedBoxes = () => findAll<Box>('[data-compare] input')
 const candlesBox = () => document.querySelector<Box>('[data-candles]')
 
 /** Sets the controls from the address; unknown values change nothing. */
 function readAddress(): void {
   const query = new URLSearchParams(location.search)
-  for (const input of rangeBoxes()) if (input.value === query.get('periodo')) input.checked = true
+  for (const input of findAll<Box>('[data-ranges] input'))
+    if (input.value === query.get('periodo')) input.checked = true
   const box = candlesBox()
   if (box) box.checked = query.get('dibujo') === 'velas'
   const names = query.get('comparar')?.split(',')

@@ -3,8 +3,8 @@
 import uPlot from 'uplot'
 import { argentineDay } from '../../../../shared/argentine-time.ts'
 import { clockText, monthText, numberText } from '../../../../shared/market/spanish-text.ts'
-import { type Candle, DAY, isolated, type Values } from '../../pair/series.ts'
-import type { Range, Unit } from './words.ts'
+import { type Candle, DAY, isolated, type Range, type Values } from '../../pair/series.ts'
+import type { Unit } from './words.ts'
 
 export interface Drawn {
   key: string

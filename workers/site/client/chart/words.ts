@@ -8,22 +8,13 @@ import {
   type Units,
   valueText,
 } from '../../../../shared/market/spanish-text.ts'
-import { dayStart, type Values } from '../../pair/series.ts'
+import { dayStart, type Range, type Values } from '../../pair/series.ts'
 
 /** What the drawn numbers are. */
 export interface Unit {
   type: Units['valueType'] | 'percent'
   decimals: number
 }
-
-export const RANGES = {
-  dia: { days: 1, name: 'Último día' },
-  semana: { days: 7, name: 'Última semana' },
-  mes: { days: 30, name: 'Último mes' },
-  anio: { days: 365, name: 'Último año' },
-  todo: { days: Infinity, name: 'Desde el primer dato' },
-}
-export type Range = keyof typeof RANGES
 
 export function moment(range: Range, seconds: number): string {
   const instant = seconds * 1000
