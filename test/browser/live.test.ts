@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DAY_MS, startOfDay } from '../../shared/argentine-time.ts'
-import { percentChange } from '../../shared/market/price.ts'
-import { percentText } from '../../shared/market/spanish-text.ts'
+import { numberToPrice, percentChange } from '../../shared/market/price.ts'
+import { numberText, percentText } from '../../shared/market/spanish-text.ts'
 import { cell, cellOf, describeInBrowser, layoutShift } from './support/in-browser.ts'
 
 const LIVE = 'En vivo: los cambios llegan solos.'
@@ -32,25 +32,14 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     await page.getByLabel('Cotización', { exact: true }).selectOption('usd/cripto')
     const link = page.getByRole('link', { name: 'Dólar Cripto' })
     await link.focus()
-    await page.evaluate(`document.querySelector('[data-pair="usd/cripto"]').dataset.mine = 'same'`)
 
-    const before = await cell(page, 'usd/cripto sell')
-    await expect.poll(() => cell(page, 'usd/cripto sell'), { timeout: 40_000 }).not.toBe(before)
-    // Read at one instant: all numbers must agree.
-    const [sell, pesos, gap, bar, mine] = await page.evaluate<string[]>(`(() => {
-      const text = (selector) => document.querySelector(selector).textContent.replaceAll('\\u00a0', ' ')
-      return [
-        text('${cellOf('usd/cripto sell')}'),
-        text('[data-result=pesos]'),
-        text('${cellOf('usd/cripto gap')}'),
-        text('[data-gap="usd/cripto"] .gap-value'),
-        document.querySelector('[data-pair="usd/cripto"]').dataset.mine,
-      ]
-    })()`)
-    expect([pesos, bar, mine]).toEqual([`$ ${sell}`, gap, 'same'])
-    expect(await link.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(
-      true,
-    )
+    const { sell } = await cellsOf(page, 'usd/cripto')
+    await expect.poll(() => cellsOf(page, 'usd/cripto')).not.toMatchObject({ sell })
+    const pesos = page.locator('[data-result=pesos]')
+    await expect
+      .poll(async () => [await pesos.textContent(), `$ ${await cell(page, 'usd/cripto sell')}`])
+      .toSatisfy(([one, other]) => one === other)
+    await link.and(page.locator(':focus')).waitFor()
     const paths = asked.map(({ pathname }) => pathname)
     expect(paths).toContain('/api/v2/stream')
     expect(paths.filter((path) => path === '/')).toHaveLength(1)
@@ -61,22 +50,25 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     const page = await demo.open()
     const asked = addressesOf(page)
     await page.goto('/usd/cripto', { waitUntil: 'networkidle' })
-    const atFirst = asked.map(({ pathname }) => pathname)
-    expect(atFirst.filter((path) => path.startsWith('/api/'))).toEqual([])
+    expect(asked.filter(({ pathname }) => pathname.startsWith('/api/'))).toEqual([])
 
     await page.getByText(LIVE).waitFor()
-    const { sell } = await shown(page)
-    await expect.poll(() => shown(page), { timeout: 40_000 }).not.toMatchObject({ sell })
-    // Read at one instant: all numbers must agree.
-    const after = await shown(page)
-    expect(after.low).toBeLessThanOrEqual(after.sell)
-    expect(after.high).toBeGreaterThanOrEqual(after.sell)
-    expect(after.buy).toBeLessThanOrEqual(after.sell)
-    expect(after.reference).toBeGreaterThan(0)
-    expect(after.move).toBe(percent(after.sell, after.reference))
-    expect(await cell(page, 'usd/cripto updated')).toBe('recién')
+    const { sell } = await cellsOf(page, 'usd/cripto')
+    await expect.poll(() => cellsOf(page, 'usd/cripto')).not.toMatchObject({ sell })
+    const after = await cellsOf(page, 'usd/cripto')
+    expect(after['move']).toContain(percentOf(after['sell'], after['reference']))
+    const [low = NaN, high = NaN] = after['range']!.split(' a ').map(numberOf)
+    expect(low).toBeLessThanOrEqual(numberOf(after['sell']))
+    expect(high).toBeGreaterThanOrEqual(numberOf(after['sell']))
+    expect(numberOf(after['buy'])).toBeLessThanOrEqual(numberOf(after['sell']))
+    expect(after['updated']).toBe('recién')
     // The official dollar moves too.
-    await expect.poll(() => gapAsTold(page)).toBe(true)
+    const isGapAsTold = async () => {
+      const { sell: official } = await (await page.request.get('/api/v2/usd/oficial')).json()
+      const shown = await cellsOf(page, 'usd/cripto')
+      return shown['gap'] === percentOf(shown['sell'], numberText(official, 4))
+    }
+    await expect.poll(isGapAsTold).toBe(true)
 
     const stream = asked.find(({ pathname }) => pathname === '/api/v2/stream')!
     expect(stream.searchParams.get('pairs')).toBe('usd/cripto,usd/oficial')
@@ -107,7 +99,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
       const page = await demo.open({ expected: /ERR_FAILED|429/ })
       const value = page.locator(SELL)
       await page.clock.install()
-      await page.route('**/api/v2/stream*', (route) => route.fulfill({ status: 429 }))
+      await page.route('**/api/v2/stream**', (route) => route.fulfill({ status: 429 }))
       await page.goto(path)
       await page.clock.runFor(6000)
       await page.getByText('Se actualiza cada minuto.').waitFor()
@@ -129,7 +121,7 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
       await expect.poll(() => cell(page, 'usd/blue age')).toMatch(/hace [56] min/)
 
       await page.unroute(asked)
-      await page.unroute('**/api/v2/stream*')
+      await page.unroute('**/api/v2/stream**')
       await page.clock.runFor(3 * 60_000)
       await page.getByText(LIVE).waitFor()
       await expect.poll(() => value.textContent()).not.toContain('9.999,00')
@@ -155,7 +147,7 @@ describeInBrowser('a page that is left open', ['--no-backfill'], {}, (demo) => {
     const page = await demo.open({ expected: /ERR_FAILED/ })
     const midnight = startOfDay(Date.now()) + DAY_MS
     await page.clock.install()
-    await page.route('**/api/v2/stream*', (route) => route.abort())
+    await page.route('**/api/v2/stream**', (route) => route.abort())
     await page.route(HOME.asked, (route) => route.abort())
     const first = async (route: Route) => {
       const response = await route.fetch()
@@ -180,36 +172,23 @@ function addressesOf(page: Page): URL[] {
   return asked
 }
 
-/** The numbers of the page at one instant; the range from its lowest to its highest. */
-function shown(page: Page) {
-  return page.evaluate<
-    Record<'sell' | 'buy' | 'reference' | 'low' | 'high', number> & { move: string; gap: string }
-  >(`(() => {
-    const text = (name) => document.querySelector('[data-cell="' + name + '"]').textContent
-    const number = (text) => Number(text.replace(/[^\\d,]/g, '').replace(',', '.'))
-    const [low, high = low] = text('range').split(' a ').map(number)
-    const sell = number(text('sell'))
-    return {
-      sell,
-      buy: number(text('buy')),
-      reference: number(text('reference')),
-      low: low || sell,
-      high: high || sell,
-      move: text('move').replace(/^.*?(?=[+−\\d])/, ''),
-      gap: text('gap'),
-    }
-  })()`)
+/** All parts of a pair's quote at one instant: then they must agree. */
+function cellsOf(page: Page, pair: string): Promise<Record<string, string>> {
+  return page.evaluate(`Object.fromEntries(
+    [...document.querySelectorAll('[data-pair="${pair}"] [data-cell]')].map((cell) => [
+      cell.dataset.cell,
+      cell.textContent.replaceAll('\\u00a0', ' '),
+    ]),
+  )`)
 }
 
-function percent(price: number, base: number): string {
-  return percentText(percentChange(Math.round(price * 10_000), Math.round(base * 10_000)))
+function numberOf(text = ''): number {
+  return Number(text.replace(/[^\d,]/g, '').replace(',', '.'))
 }
 
-async function gapAsTold(page: Page): Promise<boolean> {
-  const response = await page.request.get('/api/v2/usd/oficial')
-  const { sell: official } = (await response.json()) as { sell: number }
-  const { sell, gap } = await shown(page)
-  return gap === percent(sell, official)
+function percentOf(text: string | undefined, base: string | undefined): string {
+  const [price, from] = [text, base].map((value) => numberToPrice(numberOf(value)))
+  return percentText(percentChange(price!, from!)).replace('\u00a0', ' ')
 }
 
 /** Makes the stream send one event: a blue dollar an hour older than the shown one. */
@@ -219,7 +198,7 @@ async function correctBlue(page: Page): Promise<void> {
   // The page may have a later board than the API's answer.
   const lastScrapedAt = new Date().toISOString()
   const quote = { ...told, buy: 990, sell: 1010, change: null, updatedAt, lastScrapedAt }
-  await page.route('**/api/v2/stream*', (route) =>
+  await page.route('**/api/v2/stream**', (route) =>
     route.fulfill({
       contentType: 'text/event-stream',
       body: `event: quote\ndata: ${JSON.stringify(quote)}\n\n`,

@@ -156,7 +156,7 @@ it('a business day without a table is named in the log and the status as what ma
     { event: 'may_be_holiday', day: '2026-11-20' },
   ])
   const board = await shownBoard()
-  expect(doubtsOf(board, art('2026-11-20 16:10'))).toEqual([
+  expect(doubtsOf(statusOf(board, art('2026-11-20 16:10')).calendar)).toEqual([
     'Ningún banco publicó su tabla del 20/11/2026: puede ser un feriado.',
   ])
   vi.restoreAllMocks()

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { DAY_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type Close, closesKey } from '../../shared/board/charts.ts'
-import { env } from '../support/env.ts'
-import { getPage, NOON, textOf } from './page.ts'
+import { getPage, NOON, putChart, textOf } from './page.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
 const today = Date.parse('2026-03-02') / DAY_MS
@@ -14,9 +13,8 @@ const get = () => getPage('/brecha')
 const days = (sellOf: (back: number) => number): Close[] =>
   Array.from({ length: 40 }, (_, i) => [today - 40 + i, sellOf(40 - i) * 10_000, 1])
 
-async function seedCloses(key: string, closes: Close[]) {
-  await env.BOARD.put(closesKey(findPairByKey(key)!), JSON.stringify({ schema: 1, closes }))
-}
+const seedCloses = (key: string, closes: Close[]) =>
+  putChart(closesKey(findPairByKey(key)!), { closes })
 
 it('shows each gap now and before, and the days of its minimum and maximum', async () => {
   await seedBoard(NOON, {

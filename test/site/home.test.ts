@@ -5,7 +5,7 @@ import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
 import { MONTH_KEY, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { getPage, NOON, textOf } from './page.ts'
+import { getPage, NOON, putChart, textOf } from './page.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 import { seedQuote } from '../support/webhooks.ts'
 
@@ -53,12 +53,6 @@ describe('the home page', () => {
     expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
     expect(cellOf(page, 'usd/bna move')).toBe('—')
     expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
-  })
-
-  it('measures the change from the new day after midnight, without a cycle', async () => {
-    await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
-    const page = await (await get('/', art('2026-03-03 00:00'))).text()
-    expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
   })
 
   it('shows the gap to the official dollar for each other dollar only', async () => {
@@ -198,12 +192,12 @@ describe('the row of a pair', () => {
       aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: 1386 }),
     )
     const closes = [-40, -29, -28, -2, -1].map((back, i) => [today + back, (1300 + i) * 10_000])
-    await env.BOARD.put(MONTH_KEY, JSON.stringify({ schema: 1, closes: { 'USD/BLUE': closes } }))
+    await putChart(MONTH_KEY, { closes: { 'USD/BLUE': closes } })
     const points = [
       [minute('2026-03-02 10:00'), 14_550_000],
       [minute('2026-03-02 11:55'), 14_300_000],
     ]
-    await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': points } }))
+    await putChart(RECENT_KEY, { points: { 'USD/BLUE': points } })
     return (await get('/')).text()
   }
 
@@ -220,14 +214,6 @@ describe('the row of a pair', () => {
     expect(cellOf(page, 'usd/blue range')).toBe('1.400,00 a 1.455,00')
     expect(row(page, 'usd/blue')).toMatch(/data-low="14000000" data-high="14550000"/)
     expect(cellOf(page, 'usd/mayorista range')).toBe('sin cambios')
-  })
-
-  it('has a gap bar that starts at the common zero', async () => {
-    const bars = await seed()
-    const of = (key: string) =>
-      bars.match(new RegExp(`data-gap="${key}".*?<rect ([^>]+)>`, 's'))![1]
-    expect(of('usd/mayorista')).toContain('x="0" width="31.8"')
-    expect(of('usd/blue')).toContain('x="31.8" width="68.2"')
   })
 
   it('is shown without chart and range when KV cannot be read', async () => {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/argentine-time.ts'
+import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
 
@@ -14,6 +15,10 @@ export function getPage(
   site.clock.now = now
   return site.fetch(path, init)
 }
+
+/** Publishes a chart document. */
+export const putChart = (key: string, part: object) =>
+  env.BOARD.put(key, JSON.stringify({ schema: 1, ...part }))
 
 /** The text of a page without tags, spaces folded. */
 export async function textOf(page: Response | Promise<Response>): Promise<string> {

@@ -4,23 +4,15 @@ import { addAvailability } from '../../workers/scraper/db/cycles.ts'
 import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/faulty-database.ts'
-import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
-import { openSite } from '../support/site.ts'
+import { getPage, NOON } from './page.ts'
 
-/** A Monday at a time in all pairs' hours. */
-const NOON = art('2026-03-02 14:30')
 const allFresh = PAIRS.map((pair) =>
   aBoardQuote(pairKey(pair), { lastScrapedAt: formatArgentine(NOON - MINUTE_MS) }),
 )
 
-async function readPage(options: Parameters<typeof openSite>[0] = {}): Promise<string> {
-  const site = openSite(options)
-  site.clock.now = NOON
-  const response = await site.fetch('/estado')
-  expect(response.status).toBe(200)
-  return (await response.text()).replaceAll('\u00a0', ' ')
-}
+const readPage = (options: Parameters<typeof getPage>[1] = {}) =>
+  getPage('/estado', options).then(async (page) => (await page.text()).replaceAll('\u00a0', ' '))
 
 describe('the status page', () => {
   it('says that all is well, and each pair with its age and source', async () => {
