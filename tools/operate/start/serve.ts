@@ -83,8 +83,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   print(`mode ${mode}`)
 
   const control = createControl({ url: runtime.url, token })
-  const args = process.argv.slice(2)
-  folder.note({ pid: process.pid, url: runtime.url, token, args, order })
+  folder.note({ pid: process.pid, url: runtime.url, token, order })
 
   const first = control
     .cycle()
