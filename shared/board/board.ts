@@ -137,7 +137,7 @@ export interface BoardRead {
 
 /**
  * Reads the board as every reader sees it. `fallback` builds a board from the database
- * (shared/db/quotes/board-fallback.ts).
+ * (shared/db/quotes/quotes.ts).
  */
 export async function readBoard(
   kv: KVNamespace,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Day, Instant } from '../../shared/argentine-time.ts'
 import { statusOf } from '../../shared/board/status.ts'
-import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
+import { boardFromDatabase } from '../../shared/db/quotes/quotes.ts'
 import { BOND_HOURS, isOpen } from '../../shared/market/market-hours.ts'
 import { CLOSE_UNKNOWN } from '../../shared/sentences.ts'
 import { doubtsOf } from '../../workers/site/status.tsx'

@@ -7,7 +7,7 @@ import {
   type Instant,
 } from '../../shared/argentine-time.ts'
 import { readRecent } from '../../workers/site/pair/read-charts.ts'
-import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
+import { boardFromDatabase } from '../../shared/db/quotes/quotes.ts'
 import { correctPoint } from '../../tools/operate/import/corrections.ts'
 import { quotesAsOf } from '../../shared/db/quotes/points.ts'
 import { numberToPrice } from '../../shared/market/price.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Mode } from '../../shared/board/board.ts'
-import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
+import { boardFromDatabase } from '../../shared/db/quotes/quotes.ts'
 import { readMode } from '../../shared/db/quotes/service-mode.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { SOURCES } from '../../workers/scraper/sources/index.ts'

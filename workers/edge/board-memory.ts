@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { type Instant, DAY_MS, SECOND_MS, startOfDay } from '../../shared/argentine-time.ts'
 import { type Board, type Mode, readBoard } from '../../shared/board/board.ts'
-import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
+import { boardFromDatabase } from '../../shared/db/quotes/quotes.ts'
 import { unavailable } from '../../shared/http-error.ts'
 import { SERVICE_UNAVAILABLE } from '../../shared/sentences.ts'
 import type { EdgeContext, EdgeEnv } from './context.ts'

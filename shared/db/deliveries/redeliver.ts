@@ -1,16 +1,16 @@
 /** Redelivery of finished deliveries: the same rows, ids and bytes, with a fresh schedule. */
 import type { Instant } from '../../argentine-time.ts'
 import { OPEN_REDELIVERIES } from '../../limits.ts'
+import { ok, refuse, type Result } from '../../result.ts'
 import { madeAt } from '../../webhooks/delivery.ts'
 import type { SubscriptionKind } from '../../webhooks/webhook.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
+import type { Own } from '../subscriptions.ts'
 import { RETENTION_MS, STALE_MS } from './claim.ts'
 import type { QueuedDelivery } from './insert.ts'
 
-/** The account that requests a redelivery, and the limits. */
-export interface RedeliveryRequest {
-  accountId: string
-  kind: SubscriptionKind
+interface RedeliveryContext {
+  db: D1Database
   /** The most deliveries that may be open at once. */
   capacity: number
   /** Whether admission is open to users. */
@@ -19,24 +19,22 @@ export interface RedeliveryRequest {
 }
 
 /** The state of a subscription that decides whether its deliveries can be opened again. */
-export interface Redeliverable {
+interface Redeliverable {
   channel: 'https' | 'email'
   /** Whether it accepts redeliveries: it is enabled and has a URL. */
   takes: 0 | 1
 }
 
-/**
- * Opens one delivery again. Of concurrent calls only one opens it. `found` is
- * null when the account has no such delivery.
- */
-export async function reopenOne(
-  db: D1Database,
-  { deliveryId, ...request }: RedeliveryRequest & { deliveryId: string },
-): Promise<{
-  opened: QueuedDelivery | undefined
-  found: (Redeliverable & { isOpen: 0 | 1 }) | undefined
-}> {
-  const given = JSON.stringify({ ...request, deliveryId, madeAt: madeAt(deliveryId) })
+type Refusal = 'by_email' | 'paused' | 'capacity_exhausted' | 'admission_closed'
+
+/** Opens one delivery again. Of concurrent calls only one opens it. */
+export async function redeliver(
+  { db, capacity, admitted, now }: RedeliveryContext,
+  kind: SubscriptionKind,
+  own: { accountId: string; deliveryId: string },
+): Promise<Result<QueuedDelivery, Refusal | 'delivery_not_found' | 'delivery_open'>> {
+  const request = { ...own, kind, capacity, admitted, now, madeAt: madeAt(own.deliveryId) }
+  const given = JSON.stringify(request)
   const { opened, found } = await namedBatch(db, {
     opened: db
       .prepare(
@@ -64,21 +62,31 @@ export async function reopenOne(
       )
       .bind(given) as Statement<Redeliverable & { isOpen: 0 | 1 }>,
   })
-  return { opened: opened.results[0], found: found.results[0] }
+  const [queued] = opened.results
+  if (queued) return ok(queued)
+  const [delivery] = found.results
+  if (!delivery) return refuse('delivery_not_found')
+  return refuse(delivery.isOpen ? 'delivery_open' : reasonOf(delivery, admitted))
+}
+
+export interface Redelivered {
+  /** The first delivery, to enqueue. Each later one is claimed when the one before it ends. */
+  first: QueuedDelivery[]
+  redelivered: number
+  /** The number of remaining dead or cancelled deliveries since then. */
+  remaining: number
 }
 
 /**
- * Opens the dead and cancelled deliveries of a subscription made since an instant, oldest first,
- * without tests. `found` is null when the account has no such subscription.
+ * Opens the dead and cancelled deliveries of a subscription that were made since an instant, the
+ * oldest first: they go out in their order, one at a time. Tests are left out.
  */
-export async function reopenSince(
-  db: D1Database,
-  request: RedeliveryRequest & { id: string; since: Instant },
-): Promise<{
-  opened: QueuedDelivery[]
-  found: (Redeliverable & { remaining: number }) | undefined
-}> {
-  const given = JSON.stringify(request)
+export async function redeliverSince(
+  { db, capacity, admitted, now }: RedeliveryContext,
+  kind: SubscriptionKind,
+  own: Own & { since: Instant },
+): Promise<Result<Redelivered, Refusal | 'not_found'>> {
+  const given = JSON.stringify({ ...own, kind, capacity, admitted, now })
   const { opened, found } = await namedBatch(db, {
     opened: db
       .prepare(
@@ -113,5 +121,17 @@ export async function reopenSince(
       )
       .bind(given) as Statement<Redeliverable & { remaining: number }>,
   })
-  return { opened: opened.results.toSorted((a, b) => a.id - b.id), found: found.results[0] }
+  const [subscription] = found.results
+  if (!subscription) return refuse('not_found')
+  const { takes, remaining } = subscription
+  const queued = opened.results.toSorted((a, b) => a.id - b.id)
+  if (queued.length === 0 && (!takes || !admitted || remaining > 0))
+    return refuse(reasonOf(subscription, admitted))
+  return ok({ first: queued.slice(0, 1), redelivered: queued.length, remaining })
+}
+
+function reasonOf({ channel, takes }: Redeliverable, admitted: boolean): Refusal {
+  if (channel === 'email') return 'by_email'
+  if (!takes) return 'paused'
+  return admitted ? 'capacity_exhausted' : 'admission_closed'
 }

@@ -3,10 +3,11 @@
  * This part needs no network. It runs when a webhook is created or edited and again at every
  * attempt; address.ts checks the DNS answers at every attempt.
  */
+import { toUnicode } from 'punycode/punycode.es6.js'
 import { parsePublicOrigin } from '../../config/public-origin.ts'
 import { addressBytes } from '../../ip-address.ts'
 import { ok, refuse, type Result } from '../../result.ts'
-import { type Candidate, HOST_RULES, TEXT_RULES } from './rules.ts'
+import { isGlobalAddress } from './address.ts'
 
 export interface Destination {
   /** Normalised: this URL is stored, shown to its owner and requested. */
@@ -76,3 +77,195 @@ function hostOf(url: { hostname: string }): string {
 function named({ name, reason }: { name: string; reason: string }): DestinationRefusal {
   return { rule: name, reason }
 }
+
+/** A destination under examination, as the parser read it. */
+interface Candidate {
+  url: URL
+  /** The parser's host: lower case, punycode, and an IPv6 address without its brackets. */
+  host: string
+  /** Whether the host is an IP address rather than a name. */
+  isAddress: boolean
+  /** This service's own hosts, in the parser's form. */
+  ownHosts: readonly string[]
+}
+
+interface Rule<Subject> {
+  name: string
+  /** For the owner: a Spanish sentence without final stop. */
+  reason: string
+  refuses(subject: Subject): boolean
+}
+
+/** Characters, before and after normalising. */
+const URL_LENGTH_MAX = 2048
+
+/**
+ * Rules on the text, before the URL parser, which strips, trims and repairs. A correct URL needs no
+ * repair, so texts that the parser would repair are refused.
+ */
+const TEXT_RULES: readonly Rule<string>[] = [
+  {
+    name: 'length',
+    reason: `La URL debe tener entre 1 y ${URL_LENGTH_MAX} caracteres`,
+    refuses: (raw) => raw.length < 1 || raw.length > URL_LENGTH_MAX,
+  },
+  {
+    // The parser strips tabs and newlines anywhere, and trims the rest.
+    name: 'control',
+    reason: 'La URL no puede contener espacios ni caracteres de control',
+    // oxlint-disable-next-line no-control-regex
+    refuses: (raw) => /[\u0000-\u0020\u007f]/.test(raw),
+  },
+  {
+    // The parser reads it as a slash.
+    name: 'backslash',
+    reason: 'La URL no puede contener barras invertidas',
+    refuses: (raw) => raw.includes('\\'),
+  },
+  {
+    // The parser repairs `https:example.com` and `https:///example.com`.
+    name: 'scheme',
+    reason: 'La URL debe empezar con https:// seguido del host',
+    refuses: (raw) => !/^https:\/\/[^/]/i.test(raw),
+  },
+  {
+    // The parsed user name of `https://@example.com/` is empty.
+    name: 'userinfo',
+    reason: 'La URL no puede llevar usuario ni contraseña',
+    refuses: (raw) => authorityOf(raw).includes('@'),
+  },
+  {
+    // The parsed fragment of `https://example.com/#` is empty.
+    name: 'fragment',
+    reason: 'La URL no puede llevar fragmento (#)',
+    refuses: (raw) => raw.includes('#'),
+  },
+  {
+    name: 'encoded-host',
+    reason: 'El host de la URL no puede llevar caracteres codificados con %',
+    refuses: (raw) => authorityOf(raw).includes('%'),
+  },
+]
+
+/** The part between `https://` and the first `/`, `?` or `#` of the text. */
+function authorityOf(raw: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/*([^/?#]*)/i.exec(raw)?.[1] ?? ''
+}
+
+function wordsOf(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
+
+/** Top-level names that never lead to a public host (RFC 6761, 6762, 8375, 9476, and practice). */
+const SPECIAL_SUFFIXES = wordsOf(`
+  localhost localdomain localdomain6 local internal home.arpa onion alt lan intranet corp home
+  private
+`)
+
+/** Letters, digits, `_` and inner hyphens, 1 to 63 of them. */
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+const NAME_LENGTH_MAX = 253
+
+/** Rules on the parsed URL. None of them asks the DNS. */
+const HOST_RULES: readonly Rule<Candidate>[] = [
+  {
+    // Percent-encoding by the parser may lengthen a text beyond the limit.
+    name: 'normalised-length',
+    reason: `La URL normalizada supera los ${URL_LENGTH_MAX} caracteres`,
+    refuses: ({ url }) => url.href.length > URL_LENGTH_MAX,
+  },
+  {
+    // 443 is the default, which the parser removes. Other ports would make us a port scanner.
+    name: 'port',
+    reason: 'La URL debe usar el puerto 443',
+    refuses: ({ url }) => url.port !== '',
+  },
+  {
+    name: 'address',
+    reason: 'La dirección IP de la URL no es pública',
+    refuses: ({ host, isAddress }) => isAddress && !isGlobalAddress(host),
+  },
+  {
+    // `https://0127.0.0.1/` never reaches this rule: the parser reads it as 87.0.0.1.
+    name: 'host-form',
+    reason: 'El host de la URL no es un nombre de dominio válido',
+    refuses: ({ host, isAddress }) =>
+      !isAddress && !(isWellFormed(host) && isSoundPunycode(host.replace(/\.$/, ''))),
+  },
+  {
+    // One spelling per name; otherwise each comparison below would need two.
+    name: 'trailing-dot',
+    reason: 'El host de la URL no puede terminar en punto',
+    refuses: ({ host, isAddress }) => !isAddress && host.endsWith('.'),
+  },
+  {
+    name: 'single-label',
+    reason: 'El host de la URL debe ser un nombre público completo, con dominio',
+    refuses: ({ host, isAddress }) => !isAddress && !host.includes('.'),
+  },
+  {
+    name: 'special-use',
+    reason: 'El host de la URL pertenece a un dominio local o reservado',
+    refuses: ({ host }) => SPECIAL_SUFFIXES.some((suffix) => isUnder(host, suffix)),
+  },
+  {
+    name: 'metadata-host',
+    reason: 'El host de la URL es un servicio de metadatos',
+    refuses: ({ host }) => METADATA_NAMES.some((name) => isUnder(host, name)),
+  },
+  {
+    // The platform answers a Worker that calls its own zone with an error, or skips the Worker.
+    name: 'own-host',
+    reason: 'La URL no puede apuntar a este mismo servicio',
+    refuses: ({ host, ownHosts }) => ownHosts.includes(host),
+  },
+]
+
+function isWellFormed(host: string): boolean {
+  const name = host.endsWith('.') ? host.slice(0, -1) : host
+  return name.length <= NAME_LENGTH_MAX && name.split('.').every((label) => LABEL.test(label))
+}
+
+function isUnder(host: string, suffix: string): boolean {
+  return host === suffix || host.endsWith(`.${suffix}`)
+}
+
+/**
+ * Whether the punycode labels of a lower-case host are as the URL parser would encode them. Parsers
+ * differ: Node's refuses labels that do not decode, workerd's does not check an ASCII host.
+ */
+export function isSoundPunycode(host: string): boolean {
+  try {
+    const unicode = toUnicode(host)
+    return unicode === host || URL.parse(`https://${unicode}/`)?.hostname === host
+  } catch {
+    return false // a label does not decode
+  }
+}
+
+/** Metadata services, and names above them. */
+const METADATA_HOSTS = wordsOf(`
+  metadata.goog api.metadata.cloud.ibm.com api.service.softlayer.com metadata.yandexcloud.net
+  metadata.maas.io
+`)
+
+/** Where providers keep, or kept, a host called `metadata` or `instance-data`. */
+const PROVIDER_DOMAINS = wordsOf(`
+  aliyun.com aliyuncs.com alibabacloud.com amazonaws.com azure.com azure.net windows.net
+  brightbox.com cherryservers.com digitalocean.com equinix.com platformequinix.com
+  platformequinix.net packet.com packet.net packethost.net exoscale.ch exoscale.com google.com
+  googleapis.com hetzner.cloud hetzner.com huaweicloud.com myhuaweicloud.com cloud.ibm.com
+  softlayer.com joyent.com linode.com oraclecloud.com oraclevcn.com ovh.com ovh.net rackspace.com
+  scaleway.com scw.cloud qcloud.com tencent.com tencentcloud.com tencentyun.com tencentyun.net
+  upcloud.com volces.com vultr.com yandexcloud.net
+`)
+
+/**
+ * Public names that answer with a cloud's instance metadata, credentials among it. The DNS check
+ * refuses most of them again by address; this list needs no DNS.
+ */
+const METADATA_NAMES = [
+  ...METADATA_HOSTS,
+  ...PROVIDER_DOMAINS.flatMap((domain) => [`metadata.${domain}`, `instance-data.${domain}`]),
+]

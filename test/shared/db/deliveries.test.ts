@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../../../shared/db/deliveries/insert.ts'
 import { listDeliveries } from '../../../shared/db/deliveries/list.ts'
-import { reopenOne, reopenSince } from '../../../shared/db/deliveries/redeliver.ts'
+import { redeliver, redeliverSince } from '../../../shared/db/deliveries/redeliver.ts'
 import {
   cancelIneligible,
   deliveredStatements,
@@ -48,7 +48,7 @@ const all = <Value>(count: number, ask: (n: number) => Promise<Value>) =>
 const claim = async (ids: number[], token = 'token', now = NOW): Promise<Claim[]> =>
   claimsOf(await claimStatement(DB, ids, token, now).all())
 
-const request = { accountId: 'account', kind: 'webhook', admitted: true, now: NOW } as const
+const open = { db: DB, admitted: true, now: NOW }
 
 describe('a claim', () => {
   it('one of twenty concurrent claims succeeds, and takes the first of the order', async () => {
@@ -128,7 +128,8 @@ it('triggers count what is open and what ended, whoever writes it', async () => 
   const end = { code: null, errorType: 'network', nextAttemptAt: null } as const
   await DB.batch(failedStatements(DB, second!, end, NOW + 400_000))
   expect(await counted()).toEqual([1, { delivered: 1, dead: 1 }])
-  await reopenSince(DB, { ...request, id: webhook, since: 0, capacity: 10 })
+  const own = { id: webhook, accountId: 'account', since: 0 }
+  await redeliverSince({ ...open, capacity: 10 }, 'webhook', own)
   expect(await counted()).toEqual([3, { delivered: 1, dead: 1 }])
   await removeSubscription(DB, { id: webhook, accountId: 'account', version: 1 }, 'webhook')
   expect(await counted()).toEqual([0, { delivered: 1, dead: 1 }])
@@ -175,15 +176,15 @@ describe('capacity is never exceeded, under concurrency too', () => {
     const webhook = await seedWebhook()
     for (let made = 0; made < 5; made += 1)
       await insertDelivery(webhook, { status: 'dead', attempts: 4 })
-    const asked = { ...request, id: webhook, since: 0, capacity: 3 }
-    const opened = await all(4, () => reopenSince(DB, asked))
-    expect(opened.flatMap((one) => one.opened)).toHaveLength(3)
-    expect(opened[3]!.found).toMatchObject({ takes: 1, remaining: 2 })
+    const own = { id: webhook, accountId: 'account', since: 0 }
+    await all(4, () => redeliverSince({ ...open, capacity: 3 }, 'webhook', own))
+    expect(await readOutstanding()).toBe(3)
     const [last] = (await readDeliveries()).filter(({ status }) => status === 'dead')
-    const one = { ...request, deliveryId: last!.deliveryId }
-    expect(await reopenOne(DB, { ...one, capacity: 3 })).toMatchObject({ found: { isOpen: 0 } })
-    const twice = await all(2, () => reopenOne(DB, { ...one, capacity: 9 }))
-    expect(twice.filter(({ opened: row }) => row)).toHaveLength(1)
+    const one = { accountId: 'account', deliveryId: last!.deliveryId }
+    const again = (capacity: number) => redeliver({ ...open, capacity }, 'webhook', one)
+    expect(await again(3)).toEqual(refuse('capacity_exhausted'))
+    const twice = await all(2, () => again(9))
+    expect(twice.filter(({ ok }) => ok)).toHaveLength(1)
   })
 })
 

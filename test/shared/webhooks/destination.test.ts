@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { isGlobalAddress, checkAnswers } from '../../../shared/webhooks/destination/address.ts'
 import {
   checkDestination,
+  isSoundPunycode,
   maskDestination,
   parseHosts,
 } from '../../../shared/webhooks/destination/destination.ts'
-import { isSoundPunycode } from '../../../shared/webhooks/destination/rules.ts'
 import { type Dns, VECTORS } from '../../support/destination-vectors.ts'
 
 it('each test vector’s destination is accepted or refused by its rule, and again in its stored form', () => {

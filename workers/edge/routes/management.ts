@@ -28,7 +28,7 @@ import {
   sendTest,
   type Switch,
 } from '../../../shared/subscriptions/kind.ts'
-import { redeliver, redeliverSince } from '../../../shared/subscriptions/redeliver.ts'
+import { redeliver, redeliverSince } from '../../../shared/db/deliveries/redeliver.ts'
 import {
   refusalError,
   type SubscriptionRefusal,
