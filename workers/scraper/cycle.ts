@@ -7,7 +7,7 @@ import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import { tableDueAt } from '../../shared/market/market-hours.ts'
 import { log, logFailure, warn } from '../../shared/log.ts'
 import { closeCycle, type CycleState, openCycle, readRecorded, recordCycle } from './db/cycles.ts'
-import type { CycleRecord } from '../../shared/db/quotes/cycle-record.ts'
+import type { CycleRecord } from '../../shared/db/quotes/quotes.ts'
 import { type DeliveryQueue, enqueue } from '../../shared/webhooks/enqueue.ts'
 import {
   drawRecent,

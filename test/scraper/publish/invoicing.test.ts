@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
+import type { CycleSummary } from '../../../shared/db/quotes/quotes.ts'
 import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
 import type { SourceResult } from '../../../workers/scraper/collect/collect.ts'
 import { invoicingOf } from '../../../workers/scraper/publish/record.ts'

@@ -8,7 +8,7 @@ import { changeChecks, deliveryChecks } from './audit/deliveries.ts'
 import { documentChecks } from './audit/documents.ts'
 import { quoteChecks } from './audit/quotes.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
+import type { CycleSummary } from '../../../shared/db/quotes/quotes.ts'
 import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
 import { findRunning } from '../local/running.ts'
 

@@ -1,6 +1,6 @@
 /** The statements of a cycle's rows. Each takes its rows as one JSON list. */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cycle-record.ts'
+import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/quotes.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 
 /**

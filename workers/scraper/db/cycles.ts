@@ -14,7 +14,7 @@ import {
   type CycleRecord,
   type CycleSummary,
   parseSummary,
-} from '../../../shared/db/quotes/cycle-record.ts'
+} from '../../../shared/db/quotes/quotes.ts'
 import { isOtherMode, markStatement } from '../../../shared/db/quotes/service-mode.ts'
 import {
   type CurrentQuote,

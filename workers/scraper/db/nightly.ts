@@ -7,7 +7,7 @@ import {
   type RecentDocument,
   SLOT_MS,
 } from '../../../shared/board/charts.ts'
-import { parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
+import { parseSummary } from '../../../shared/db/quotes/quotes.ts'
 import { type Pair, pairById, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 
 export interface FilesState {

@@ -5,7 +5,7 @@ import type {
   CycleRecord,
   QuarantineWrite,
   CycleSummary,
-} from '../../../shared/db/quotes/cycle-record.ts'
+} from '../../../shared/db/quotes/quotes.ts'
 import type { CycleState, QuarantineRow } from '../db/cycles.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Evaluation, PairEvaluation } from '../evaluate-cycle.ts'
