@@ -42,17 +42,11 @@ export interface Described<New extends NewSubscription, Edit extends Switch> {
 /** The parts of a kind that do not depend on its bodies. */
 type Shown = Omit<Described<never, never>, 'createBody' | 'editBody'>
 
-/** The kind's names in paths and operation ids. `infix` is empty for webhooks. */
-const NAMES = {
-  webhook: { plural: 'webhooks', Name: 'Webhook', infix: '' },
-  alert: { plural: 'alerts', Name: 'Alert', infix: 'Alert' },
-} as const
-
 const isNew = () => ({ reconciled: z.literal(false) })
 
 /** The answers of a kind. */
 function schemasOf({ kind, exampleId, schemas: { shown, own, issued } }: Shown) {
-  const { plural, Name, infix } = NAMES[kind]
+  const { plural, Name, infix } = WORDS[kind]
   const one = () => ({ [kind]: shown() })
   const delivery = named(`${infix}Delivery`, 'Un envío y cómo le fue.', () => ({
     ...part.deliveryFields(),
@@ -149,8 +143,8 @@ function ofAll<New extends NewSubscription>(
   schemas: ReturnType<typeof schemasOf>,
 ) {
   const { kind, descriptions } = described
-  const { plural, Name, infix } = NAMES[kind]
   const words = WORDS[kind]
+  const { plural, Name, infix } = words
   const path = `/api/v2/${plural}`
   return {
     list: managed({
@@ -189,7 +183,7 @@ function ofAll<New extends NewSubscription>(
 
 /** The common parts of the operations on one subscription. */
 const one = ({ kind, exampleId }: Shown) => ({
-  path: `/api/v2/${NAMES[kind].plural}/{id}`,
+  path: `/api/v2/${WORDS[kind].plural}/{id}`,
   params: part.uuidInPath('id', `El \`id\` ${WORDS[kind].of}, un UUID en minúsculas.`, exampleId),
 })
 
@@ -198,8 +192,8 @@ function ofOne<Edit extends Switch>(
   schemas: ReturnType<typeof schemasOf>,
 ) {
   const { kind, descriptions } = described
-  const { Name, infix } = NAMES[kind]
   const words = WORDS[kind]
+  const { Name, infix } = words
   const { path, params } = one(described)
   const notFound = (): [string, string] => [descriptions.gone, refusalText(kind, 'not_found')]
   const of = { path, params, notFound }
@@ -291,7 +285,7 @@ const redeliveryQueued = named('RedeliveryQueued', 'El reenvío quedó en cola.'
 /** The redeliveries of a kind. */
 export function redeliveriesOf(described: Shown) {
   const { kind } = described
-  const { plural, Name } = NAMES[kind]
+  const { plural, Name } = WORDS[kind]
   const { path, params } = one(described)
   return {
     redeliver: managed({

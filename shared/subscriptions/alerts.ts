@@ -5,7 +5,6 @@ import {
   type Phase,
   type Quote,
   type AlertRule,
-  ALERT_LIMIT,
   isLevel,
   isMet,
   measure,
@@ -45,9 +44,6 @@ export type AlertEdit = EditOf<NewAlert>
 
 export const alerts: Kind<StoredAlert, NewAlert, AlertEdit> = {
   name: 'alert',
-  plural: 'alerts',
-  idField: 'alertId',
-  limit: ALERT_LIMIT,
   view(alert) {
     const { now } = alert
     return {

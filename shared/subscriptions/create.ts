@@ -8,7 +8,7 @@ import { maskDestination } from '../webhooks/destination/destination.ts'
 import { SECRET_BYTES } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
 import type { Kind, NewSubscription } from './kind.ts'
-import type { SubscriptionRefusal } from './refusal.ts'
+import { type SubscriptionRefusal, WORDS } from './refusal.ts'
 import { sealFields } from './sealed-fields.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function createSubscription<
       enabled,
       now,
       kind: kind.name,
-      limit: kind.limit,
+      limit: WORDS[kind.name].limit,
       pair: pair.id,
       destination: url && maskDestination(url),
       sealed: await sealFields(keyring, id, { url, authorization, secret }),

@@ -8,7 +8,7 @@ import { maskDestination } from '../webhooks/destination/destination.ts'
 import { planEdit, SECRET_BYTES } from '../webhooks/webhook.ts'
 import type { SubscriptionContext } from './context.ts'
 import { findSubscription, type Kind, type Reader, type Switch } from './kind.ts'
-import type { SubscriptionRefusal } from './refusal.ts'
+import { type SubscriptionRefusal, WORDS } from './refusal.ts'
 import { type ClearFields, openField, resealFields } from './sealed-fields.ts'
 
 export interface Edited<Stored> {
@@ -51,7 +51,7 @@ export async function editSubscription<Stored extends StoredSubscription, Edit e
     version,
     now,
     kind: kind.name,
-    limit: kind.limit,
+    limit: WORDS[kind.name].limit,
     pair: pair.id,
   }
   const restarts = checked.value.changes || plan.activates || beginsAgain

@@ -41,12 +41,6 @@ export interface Kind<
   Edit extends Switch,
 > extends Reader<Stored> {
   name: SubscriptionKind
-  /** The kind's name in paths, and the key of its list. */
-  plural: 'webhooks' | 'alerts'
-  /** The kind's id field in a delivery. */
-  idField: 'webhookId' | 'alertId'
-  /** The most subscriptions of this kind per account. */
-  limit: number
   /** Prints a response, field by field, so that no sealed field is printed. */
   view: (stored: Stored) => object
   /** Validates a creation. */

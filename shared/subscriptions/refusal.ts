@@ -31,9 +31,13 @@ const RETRY_CLOSED = 3600
 const RETRY_CAPACITY = 60
 const RETRY_SEALED = 60
 
-/** The names of a kind in sentences, and the end of its participles. */
+/** A kind's names in paths and operation ids, its limit, its words and their ends. */
 export const WORDS = {
   webhook: {
+    plural: 'webhooks',
+    Name: 'Webhook',
+    /** Part of some ids; empty for webhooks. */
+    infix: '',
     many: 'webhooks',
     one: 'un webhook',
     The: 'El webhook',
@@ -44,6 +48,9 @@ export const WORDS = {
     limit: WEBHOOK_LIMIT,
   },
   alert: {
+    plural: 'alerts',
+    Name: 'Alert',
+    infix: 'Alert',
     many: 'alertas',
     one: 'una alerta',
     The: 'La alerta',

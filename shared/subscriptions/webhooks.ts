@@ -11,7 +11,6 @@ import {
 import { findPair, pairById } from '../market/catalog.ts'
 import { ok, refuse } from '../result.ts'
 import { repeatPayload } from '../webhooks/payload.ts'
-import { WEBHOOK_LIMIT } from '../webhooks/webhook.ts'
 import { checkUrl } from './context.ts'
 import type { EditOf, Kind, NewSubscription } from './kind.ts'
 
@@ -28,9 +27,6 @@ export type WebhookEdit = EditOf<NewWebhook>
 
 export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
   name: 'webhook',
-  plural: 'webhooks',
-  idField: 'webhookId',
-  limit: WEBHOOK_LIMIT,
   view: (webhook) => ({
     id: webhook.id,
     operationId: webhook.operationId,

@@ -8,38 +8,32 @@ export const invoicingTables = sqliteTable('invoicing_tables', {
   publishedAt: integer(),
 })
 
+const rateColumns = () => ({
+  /** ISO 4217, or the title of an unknown row. */
+  currency: text().notNull(),
+  day: text().notNull(),
+  /** The number of units of the currency that the prices are for. */
+  units: integer().notNull(),
+  buy: text().notNull(),
+  sell: text().notNull(),
+  /** `bna-divisas`, or `import`. */
+  source: text().notNull(),
+  /** The hour of the last table with this row; null when none had an hour. An import keeps it. */
+  publishedAt: integer(),
+})
+
 /**
  * The rows of these tables, which invoices in foreign currency must use the day after (RG
  * 5616/2024). The last table of its day wins. Prices are decimals as the table prints them, up to
  * five places.
  */
-export const invoicingRates = sqliteTable(
-  'invoicing_rates',
-  {
-    /** ISO 4217, or the title of an unknown row. */
-    currency: text().notNull(),
-    day: text().notNull(),
-    /** The number of units of the currency that the prices are for. */
-    units: integer().notNull(),
-    buy: text().notNull(),
-    sell: text().notNull(),
-    /** `bna-divisas`, or `import`. */
-    source: text().notNull(),
-    /** The hour of the last table with this row; null when none had an hour. An import keeps it. */
-    publishedAt: integer(),
-  },
-  (table) => [primaryKey({ columns: [table.currency, table.day] })],
-)
+export const invoicingRates = sqliteTable('invoicing_rates', rateColumns(), (table) => [
+  primaryKey({ columns: [table.currency, table.day] }),
+])
 
 /** Every rate that an import or an operator replaced, with its old values. */
 export const invoicingCorrections = sqliteTable('invoicing_corrections', {
   id: integer().primaryKey({ autoIncrement: true }),
   madeAt: integer().notNull(),
-  currency: text().notNull(),
-  day: text().notNull(),
-  units: integer().notNull(),
-  buy: text().notNull(),
-  sell: text().notNull(),
-  source: text().notNull(),
-  publishedAt: integer(),
+  ...rateColumns(),
 })

@@ -33,6 +33,7 @@ import {
   refusalError,
   type SubscriptionRefusal,
   urlLost,
+  WORDS,
 } from '../../../shared/subscriptions/refusal.ts'
 import { removeSubscription } from '../../../shared/db/change-subscription.ts'
 import { openField } from '../../../shared/subscriptions/sealed-fields.ts'
@@ -57,7 +58,7 @@ function manage<
   New extends NewSubscription,
   Edit extends Switch,
 >(app: App, deps: AppDeps, kind: Kind<Stored, New, Edit>, operations: Operations<New, Edit>): void {
-  app.use(`/api/v2/${kind.plural}/*`, requireKey(deps, { management: true }))
+  app.use(`/api/v2/${WORDS[kind.name].plural}/*`, requireKey(deps, { management: true }))
   manageAll(app, deps, kind, operations)
   manageOne(app, deps, kind, operations)
   sendAgain(app, deps, kind, operations)
@@ -76,7 +77,8 @@ function manageAll<
 >(app: App, deps: AppDeps, kind: Kind<Stored, New, Edit>, operations: Operations<New, Edit>): void {
   route(app, operations.list, [], async (c) => {
     const listed = await listSubscriptions(c.env.DB, kind, c.var.account.accountId, deps.now())
-    return c.json({ [kind.plural]: listed.map((one) => kind.view(one)), limit: kind.limit })
+    const { plural, limit } = WORDS[kind.name]
+    return c.json({ [plural]: listed.map((one) => kind.view(one)), limit })
   })
 
   route(app, operations.create, [], async (c, { body }) => {
@@ -170,7 +172,7 @@ function sendAgain(
 }
 
 type Here = Context<EdgeContext>
-type Named = Pick<Kind<never, never, never>, 'name' | 'idField'>
+type Named = Pick<Kind<never, never, never>, 'name'>
 
 function urlOf({ env }: Here, { id, sealed }: StoredSubscription): Promise<string | null> {
   return openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)
@@ -206,11 +208,11 @@ function pageView(kind: Named, { deliveries, next }: DeliveryPage) {
   return { deliveries: deliveries.map((one) => deliveryView(kind, one)), nextCursor }
 }
 
-function deliveryView({ idField }: Named, delivery: Delivery) {
+function deliveryView({ name }: Named, delivery: Delivery) {
   return {
     id: delivery.id,
     deliveryId: delivery.deliveryId,
-    [idField]: delivery.subscriptionId,
+    [`${name}Id`]: delivery.subscriptionId,
     currency: delivery.pair.currency,
     origin: delivery.pair.origin,
     destination: delivery.destination,

@@ -19,7 +19,11 @@ import {
   type NewSubscription,
   type Switch,
 } from '../../../../shared/subscriptions/kind.ts'
-import { refusalError, type SubscriptionRefusal } from '../../../../shared/subscriptions/refusal.ts'
+import {
+  refusalError,
+  type SubscriptionRefusal,
+  WORDS,
+} from '../../../../shared/subscriptions/refusal.ts'
 import type { SubscriptionKind } from '../../../../shared/webhooks/webhook.ts'
 import type { AccountContext, Fields } from '../../context.ts'
 import { badRequest, HttpError } from '../../../../shared/http-error.ts'
@@ -87,8 +91,8 @@ export function areaOf<Stored extends StoredSubscription, New extends NewSubscri
   return {
     ...words,
     name: kind.name,
-    plural: kind.plural,
-    limit: kind.limit,
+    plural: WORDS[kind.name].plural,
+    limit: WORDS[kind.name].limit,
     test: kind.test,
     valueOf,
     list: async (db: D1Database, accountId: string, now: Instant) =>
