@@ -1,4 +1,4 @@
-/** The decisions of each delivery statement alone: races, fences, limits. */
+/** What deliveries and requests cannot show of a statement: races, fences, limits. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../shared/argentine-time.ts'
 import { removeSubscription } from '../../../shared/db/change-subscription.ts'
@@ -10,15 +10,13 @@ import {
   selectValue,
   type Value,
 } from '../../../shared/db/deliveries/insert.ts'
-import { listDeliveries } from '../../../shared/db/deliveries/list.ts'
-import { redeliver, redeliverSince } from '../../../shared/db/deliveries/redeliver.ts'
+import { redeliverSince } from '../../../shared/db/deliveries/redeliver.ts'
 import {
   cancelIneligible,
   deliveredStatements,
   failedStatements,
   releasedStatement,
 } from '../../../shared/db/deliveries/settle.ts'
-import { refuse } from '../../../shared/result.ts'
 import {
   findStale,
   markSeen,
@@ -31,7 +29,6 @@ import { changeRows, countRows, insertRow, seedRows } from '../../support/rows.t
 import {
   insertDelivery,
   NOW,
-  readDeliveries,
   readDelivery,
   readOutstanding,
   readTallies,
@@ -47,8 +44,6 @@ const all = <Value>(count: number, ask: (n: number) => Promise<Value>) =>
 
 const claim = async (ids: number[], token = 'token', now = NOW): Promise<Claim[]> =>
   claimsOf(await claimStatement(DB, ids, token, now).all())
-
-const open = { db: DB, admitted: true, now: NOW }
 
 describe('a claim', () => {
   it('one of twenty concurrent claims succeeds, and takes the first of the order', async () => {
@@ -97,22 +92,14 @@ describe('a claim', () => {
   })
 })
 
-it.each([
-  ['of the current revision', { revision: 1 }, false],
-  ['of an earlier revision', { revision: 2 }, true],
-  ['of a value corrected meanwhile', { syncedRevision: -1 }, true],
-  ['of a webhook suspended meanwhile', { state: 'capacity' }, true],
-] as const)(
-  'a delivery %s clears the failures, and pays a sync of the current revision alone',
-  async (_, now, needsSync) => {
-    const id = await seedWebhook({ needsSync: true, consecutiveFailures: 3 })
-    const claims = await claim([await insertDelivery(id)])
-    await changeRows('subscriptions', now, { id })
-    const delivered = claims.map((one) => ({ claim: one, code: 204 }))
-    await DB.batch(deliveredStatements(DB, delivered, NOW))
-    expect(await readWebhook(id)).toMatchObject({ needsSync, consecutiveFailures: 0 })
-  },
-)
+it('a delivery of a webhook suspended meanwhile clears the failures, and pays no sync', async () => {
+  const id = await seedWebhook({ needsSync: true, consecutiveFailures: 3 })
+  const claims = await claim([await insertDelivery(id)])
+  await changeRows('subscriptions', { state: 'capacity' }, { id })
+  const delivered = claims.map((one) => ({ claim: one, code: 204 }))
+  await DB.batch(deliveredStatements(DB, delivered, NOW))
+  expect(await readWebhook(id)).toMatchObject({ needsSync: true, consecutiveFailures: 0 })
+})
 
 const counted = async () => [await readOutstanding(), await readTallies()]
 
@@ -129,7 +116,8 @@ it('triggers count what is open and what ended, whoever writes it', async () => 
   await DB.batch(failedStatements(DB, second!, end, NOW + 400_000))
   expect(await counted()).toEqual([1, { delivered: 1, dead: 1 }])
   const own = { id: webhook, accountId: 'account', since: 0 }
-  await redeliverSince({ ...open, capacity: 10 }, 'webhook', own)
+  const context = { db: DB, admitted: true, capacity: 10, now: NOW }
+  await redeliverSince(context, 'webhook', own)
   expect(await counted()).toEqual([3, { delivered: 1, dead: 1 }])
   await removeSubscription(DB, { id: webhook, accountId: 'account', version: 1 }, 'webhook')
   expect(await counted()).toEqual([0, { delivered: 1, dead: 1 }])
@@ -138,54 +126,35 @@ it('triggers count what is open and what ended, whoever writes it', async () => 
 const owedIds = async (capacity: number) =>
   (await findOwedSyncs(DB, capacity, 500).all<{ id: string }>()).results.map(({ id }) => id)
 
-describe('capacity is never exceeded, under concurrency too', () => {
-  it('by tests, whose value is in effect', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const id = await seedWebhook()
-    const value = (await selectValue(DB, id).first<Value>())!
-    const asked = { id, accountId: 'account', value, body: '{}', capacity: 3, now: NOW }
-    const later = { ...value, updatedAt: value.updatedAt + 1 }
-    expect(await makeTest(DB, { ...asked, value: later })).toBeNull()
-    const made = await all(8, () => makeTest(DB, asked))
-    expect(made.filter((test) => test !== null)).toHaveLength(3)
-    expect(await readOutstanding()).toBe(3)
-  })
+it('a test is made only while its value is in effect', async () => {
+  await seedQuote('usd/blue', 1400, 1450)
+  const id = await seedWebhook()
+  const value = (await selectValue(DB, id).first<Value>())!
+  const later = { ...value, updatedAt: value.updatedAt + 1 }
+  const asked = { id, accountId: 'account', body: '{}', capacity: 3, now: NOW }
+  expect(await makeTest(DB, { ...asked, value: later })).toBeNull()
+  expect(await makeTest(DB, { ...asked, value })).not.toBeNull()
+})
 
-  it('by syncs, each made once, of webhooks that still wait and have nothing else open', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const waits = { state: 'capacity', needsSync: true, syncedRevision: 0 } as const
-    const ids = await all(5, () => seedWebhook(waits))
-    const busy = await seedWebhook(waits)
-    const earlier = await insertDelivery(busy)
-    const paused = await seedWebhook({ state: 'manual' })
-    expect(await owedIds(4)).toHaveLength(3)
-    expect((await owedIds(500)).toSorted()).toEqual(ids.toSorted())
-    const make = () => resumeWebhooks(DB, [busy, paused, ...ids], { capacity: 4, now: NOW })
-    expect((await all(4, make)).flat()).toHaveLength(3)
-    expect(await countRows('subscriptions', { state: 'active', syncedRevision: 2 })).toBe(3)
-    expect(await owedIds(4)).toEqual([])
-    expect([await readWebhook(busy), await readWebhook(paused)]).toMatchObject([
-      { state: 'capacity', version: 1 },
-      { state: 'manual', version: 1 },
-    ])
-    await changeRows('deliveries', { resolvedAt: NOW }, { id: earlier })
-    expect(await owedIds(500)).toContain(busy)
-  })
-
-  it('by redeliveries', async () => {
-    const webhook = await seedWebhook()
-    for (let made = 0; made < 5; made += 1)
-      await insertDelivery(webhook, { status: 'dead', attempts: 4 })
-    const own = { id: webhook, accountId: 'account', since: 0 }
-    await all(4, () => redeliverSince({ ...open, capacity: 3 }, 'webhook', own))
-    expect(await readOutstanding()).toBe(3)
-    const [last] = (await readDeliveries()).filter(({ status }) => status === 'dead')
-    const one = { accountId: 'account', deliveryId: last!.deliveryId }
-    const again = (capacity: number) => redeliver({ ...open, capacity }, 'webhook', one)
-    expect(await again(3)).toEqual(refuse('capacity_exhausted'))
-    const twice = await all(2, () => again(9))
-    expect(twice.filter(({ ok }) => ok)).toHaveLength(1)
-  })
+it('syncs are made once and within the capacity, of webhooks that still wait and have nothing else open', async () => {
+  await seedQuote('usd/blue', 1400, 1450)
+  const waits = { state: 'capacity', needsSync: true, syncedRevision: 0 } as const
+  const ids = await all(5, () => seedWebhook(waits))
+  const busy = await seedWebhook(waits)
+  const earlier = await insertDelivery(busy)
+  const paused = await seedWebhook({ state: 'manual' })
+  expect(await owedIds(4)).toHaveLength(3)
+  expect((await owedIds(500)).toSorted()).toEqual(ids.toSorted())
+  const make = () => resumeWebhooks(DB, [busy, paused, ...ids], { capacity: 4, now: NOW })
+  expect((await all(4, make)).flat()).toHaveLength(3)
+  expect(await countRows('subscriptions', { state: 'active', syncedRevision: 2 })).toBe(3)
+  expect(await owedIds(4)).toEqual([])
+  expect([await readWebhook(busy), await readWebhook(paused)]).toMatchObject([
+    { state: 'capacity', version: 1 },
+    { state: 'manual', version: 1 },
+  ])
+  await changeRows('deliveries', { resolvedAt: NOW }, { id: earlier })
+  expect(await owedIds(500)).toContain(busy)
 })
 
 const staleIds = async (now: number) =>
@@ -225,22 +194,4 @@ describe('a sweep', () => {
       1,
     ])
   })
-})
-
-const list = async (after?: number) => {
-  const page = await listDeliveries(DB, 'account', { limit: 2, after }, 'webhook')
-  return page.ok ? [page.value.deliveries.map(({ id }) => id), page.value.next] : page
-}
-
-it('a list goes on after a delivery of its account and kind only', async () => {
-  const webhook = await seedWebhook()
-  const [first, second, third] = await all(3, () => insertDelivery(webhook))
-  const alert = await insertDelivery(await seedWebhook({ kind: 'alert' }))
-  const foreign = await insertDelivery(await seedWebhook({ accountId: 'another' }))
-  expect([await list(), await list(second)]).toEqual([
-    [[third, second], second],
-    [[first], null],
-  ])
-  for (const after of [alert, foreign, 999])
-    expect(await list(after)).toEqual(refuse('cursor_not_found'))
 })
