@@ -1,8 +1,7 @@
 /** Each statement of a cycle's batch, when the past changed since the cycle read its state. */
 import { expect, it } from 'vitest'
 import { numberToPrice } from '../../../shared/market/price.ts'
-import type { CycleRecord } from '../../../shared/db/quotes/quotes.ts'
-import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import type { CurrentQuote, CycleRecord } from '../../../shared/db/quotes/quotes.ts'
 import {
   insertPoints,
   makeQuotes,

@@ -1,7 +1,10 @@
 /** The statements of a cycle's rows. Each takes its rows as one JSON list. */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/quotes.ts'
-import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import type {
+  CurrentQuote,
+  CycleRecord,
+  QuarantineWrite,
+} from '../../../shared/db/quotes/quotes.ts'
 
 /**
  * The points of changed values. A correction since the cycle read its state may have set the

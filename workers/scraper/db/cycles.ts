@@ -11,17 +11,15 @@ import {
   writeState,
 } from './cycle-statements.ts'
 import {
+  type CurrentQuote,
   type CycleRecord,
   type CycleSummary,
-  parseSummary,
-} from '../../../shared/db/quotes/quotes.ts'
-import { isOtherMode, markStatement } from '../../../shared/db/quotes/service-mode.ts'
-import {
-  type CurrentQuote,
   currentQuotes,
   currentQuotesStatement,
   historyRevisionStatement,
+  parseSummary,
 } from '../../../shared/db/quotes/quotes.ts'
+import { isOtherMode, markStatement } from '../../../shared/db/quotes/service-mode.ts'
 import { pairById, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import type { quarantine as table } from '../../../shared/db/schema.ts'

@@ -2,12 +2,12 @@
 import { nextReference } from '../../../shared/market/change.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type {
+  CurrentQuote,
   CycleRecord,
-  QuarantineWrite,
   CycleSummary,
+  QuarantineWrite,
 } from '../../../shared/db/quotes/quotes.ts'
 import type { CycleState, QuarantineRow } from '../db/cycles.ts'
-import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Evaluation, PairEvaluation } from '../evaluate-cycle.ts'
 import type { GuardMemory } from '../guard/memory.ts'
 import { isSameLevel, type Level } from '../guard/level.ts'

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { DAY_MS } from '../../../../shared/argentine-time.ts'
-import { boardFromDatabase } from '../../../../shared/db/quotes/quotes.ts'
-import { historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
+import { boardFromDatabase, historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
 import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quotes.ts'
 import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { blue, cycleAt, later, NOON, shownBoard } from '../../../support/cycle-deps.ts'
