@@ -3,7 +3,6 @@ import type { Instant } from '../argentine-time.ts'
 import { generateKey } from '../access/api-key.ts'
 import { type RandomBytes, randomUuid } from '../crypto/random.ts'
 import { type Result, ok, refuse } from '../result.ts'
-import { apiKeys } from './schema.ts'
 import * as schema from './schema.ts'
 import { namedBatch } from './named-batch.ts'
 import { drizzle } from 'drizzle-orm/d1'
@@ -11,6 +10,7 @@ import { drizzle } from 'drizzle-orm/d1'
 /** The most active keys of an account; inherited ones count (specification, Limits). */
 export const KEY_LIMIT = 5
 
+const { apiKeys } = schema
 const { id, name, prefix, inherited, createdAt, lastUsedDay } = apiKeys
 
 /** What may be shown of a key. */
@@ -23,8 +23,6 @@ export interface IssuedKey {
   record: KeyRecord
 }
 
-export type CreateKeyRefusal = 'account_not_found' | 'key_limit'
-
 /**
  * Creates a key whose name passed `normalizeKeyName`. One statement counts and inserts, so
  * concurrent requests never pass the limit. An account that imported more keys must first go below
@@ -32,8 +30,13 @@ export type CreateKeyRefusal = 'account_not_found' | 'key_limit'
  */
 export async function createKey(
   db: D1Database,
-  { accountId, name, now, random }: KeyRequest,
-): Promise<Result<IssuedKey, CreateKeyRefusal>> {
+  {
+    accountId,
+    name,
+    now,
+    random,
+  }: { accountId: string; name: string; now: Instant; random: RandomBytes },
+): Promise<Result<IssuedKey, 'account_not_found' | 'key_limit'>> {
   const { key, prefix, hash } = await generateKey(random)
   const id = randomUuid(random)
 
@@ -56,13 +59,6 @@ export async function createKey(
   return refuse(account ? 'key_limit' : 'account_not_found')
 }
 
-export interface KeyRequest {
-  accountId: string
-  name: string
-  now: Instant
-  random: RandomBytes
-}
-
 /** The keys of an account, oldest first. */
 export async function listKeys(db: D1Database, accountId: string): Promise<KeyRecord[]> {
   return openDatabase(db)
@@ -71,8 +67,6 @@ export async function listKeys(db: D1Database, accountId: string): Promise<KeyRe
     .where(eq(apiKeys.accountId, accountId))
     .orderBy(createdAt, id)
 }
-
-export type RotateKeyRefusal = 'key_not_found' | 'key_changed'
 
 /**
  * Replaces the secret; the old secret no longer works when this returns. Name, dates and minute
@@ -88,7 +82,7 @@ export async function rotateKey(
     seenPrefix,
     random,
   }: { accountId: string; keyId: string; seenPrefix: string; random: RandomBytes },
-): Promise<Result<IssuedKey, RotateKeyRefusal>> {
+): Promise<Result<IssuedKey, 'key_not_found' | 'key_changed'>> {
   const { key, ...made } = await generateKey(random)
   const own = and(eq(id, keyId), eq(apiKeys.accountId, accountId))
 

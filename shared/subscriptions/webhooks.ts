@@ -10,7 +10,7 @@ import {
 } from '../db/subscriptions.ts'
 import { findPair, pairById } from '../market/catalog.ts'
 import { ok, refuse } from '../result.ts'
-import { repeatPayload } from '../webhooks/payload.ts'
+import { payloadOf } from '../webhooks/payload.ts'
 import { checkUrl } from './context.ts'
 import type { EditOf, Kind, NewSubscription } from './kind.ts'
 
@@ -81,7 +81,7 @@ export const webhooks: Kind<StoredWebhook, NewWebhook, WebhookEdit> = {
     const [value] = quote.results
     if (!value) return refuse('quote_unavailable')
 
-    const body = repeatPayload('manual', pairById(value.pair)!, value, now)
+    const body = payloadOf('manual', pairById(value.pair)!, value, now)
     const test = await makeTest(db, { ...own, value, body, capacity, now })
     return test ? ok(test) : refuse('capacity_exhausted')
   },

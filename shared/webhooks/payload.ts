@@ -4,46 +4,24 @@
  */
 import { formatUtc, type Instant } from '../argentine-time.ts'
 import type { Pair } from '../market/catalog.ts'
-import { percentChange, type Price, priceToNumber } from '../market/price.ts'
+import { percentChange, priceToNumber, type QuotedPoint } from '../market/price.ts'
+import type { DeliveryType } from './delivery.ts'
 
-interface Value {
-  buy: Price
-  sell: Price
-}
+type Value = Pick<QuotedPoint, 'buy' | 'sell'>
 
 /**
- * The payload of a change. `madeAt` is the instant of the event (decisions 34, 52: ids and
- * timestamps).
+ * The payload of a delivery. A sync and a test repeat the value in effect, unchanged. `madeAt` is
+ * the instant of the event (decisions 34, 52: ids and timestamps).
  */
-export function changePayload(
-  pair: Pair,
-  change: { current: Value & { updatedAt: Instant }; previous: Value; madeAt: Instant },
-): string {
-  return JSON.stringify(payloadOf('rate.updated', pair, change))
-}
-
-/** The payload of a sync or a test: the value in effect, unchanged. */
-export function repeatPayload(
-  kind: 'sync' | 'manual',
+export function payloadOf(
+  type: DeliveryType,
   pair: Pair,
   current: Value & { updatedAt: Instant },
   madeAt: Instant,
+  previous: Value = current,
 ): string {
-  const repeat = { current, previous: current, madeAt }
-  return JSON.stringify(
-    kind === 'sync'
-      ? payloadOf('rate.updated', pair, repeat)
-      : { ...payloadOf('manual.trigger', pair, repeat), isManual: true },
-  )
-}
-
-function payloadOf(
-  event: string,
-  pair: Pair,
-  { current, previous, madeAt }: Parameters<typeof changePayload>[1],
-) {
-  return {
-    event,
+  return JSON.stringify({
+    event: type === 'manual' ? 'manual.trigger' : 'rate.updated',
     currency: pair.currency,
     origin: pair.origin,
     buy: priceToNumber(current.buy),
@@ -54,5 +32,6 @@ function payloadOf(
     valueType: pair.valueType,
     updatedAt: formatUtc(current.updatedAt),
     timestamp: formatUtc(madeAt),
-  }
+    ...(type === 'manual' && { isManual: true }),
+  })
 }

@@ -2,7 +2,7 @@ import type { Quote } from '../../alerts/alert.ts'
 import type { Instant } from '../../argentine-time.ts'
 import { pairById } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery.ts'
-import { repeatPayload } from '../../webhooks/payload.ts'
+import { payloadOf } from '../../webhooks/payload.ts'
 import { namedBatch, type Statement } from '../named-batch.ts'
 
 /** Open tests per account at most, because all accounts share the capacity (decision 73). */
@@ -110,7 +110,7 @@ export async function resumeWebhooks(
     .all<Value>()
   const bodies = values.results.flatMap((value) => {
     const pair = pairById(value.pair)
-    return pair ? [{ ...value, body: repeatPayload('sync', pair, value, now) }] : []
+    return pair ? [{ ...value, body: payloadOf('sync', pair, value, now) }] : []
   })
   const { made } = await namedBatch(db, {
     resumed: db

@@ -5,7 +5,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery.ts'
-import { changePayload } from '../../../shared/webhooks/payload.ts'
+import { payloadOf } from '../../../shared/webhooks/payload.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Statement } from '../../../shared/db/named-batch.ts'
 
@@ -49,7 +49,7 @@ export function outboxStatements(
   const events = changes.flatMap(({ quote, previous }) => {
     if (!previous) return []
     const { pair, updatedAt } = quote
-    const body = changePayload(pair, { current: quote, previous, madeAt: at })
+    const body = payloadOf('automatic', pair, quote, at, previous)
     return [{ key: pairKey(pair), pair: pair.id, at: updatedAt, body }]
   })
   const follows = ({ key }: { key: PairKey }) => system?.pairs?.includes(key) ?? true
