@@ -160,16 +160,6 @@ CREATE TABLE `import_coverage` (
 	PRIMARY KEY(`pair`, `kind`, `from_at`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `import_parts` (
-	`pair` integer NOT NULL,
-	`run` integer NOT NULL,
-	`part` integer NOT NULL,
-	`made` text NOT NULL,
-	`removed` text NOT NULL,
-	`covered` text NOT NULL,
-	PRIMARY KEY(`pair`, `run`, `part`)
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `leases` (
 	`name` text PRIMARY KEY NOT NULL,
 	`token` text NOT NULL,

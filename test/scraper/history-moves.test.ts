@@ -47,8 +47,7 @@ async function importRows(kind: Kind, values: [at: Instant, sell: number][], db 
   await importSeries(
     db,
     { kind, source: kind === 'daily' ? 'import:argentinadatos-dolares' : 'import:csv' },
-    { pair: blue, rows, coverage, read: rows.length, skipped: new Map() },
-    { dryRun: false },
+    { pair: blue, rows, coverage },
   )
 }
 

@@ -185,25 +185,6 @@ export const importCoverage = sqliteTable(
   (table) => [primaryKey({ columns: [table.pair, table.kind, table.fromAt] })],
 )
 
-/**
- * What an import is about to write, in parts that one command to a remote database can take. One
- * batch then writes it all, so an import happens whole or not at all.
- */
-export const importParts = sqliteTable(
-  'import_parts',
-  {
-    pair: integer().notNull(),
-    /** When it was begun: one import of one pair. */
-    run: integer().notNull(),
-    part: integer().notNull(),
-    /** JSON: points put in, instants of those taken away, ranges of the coverage. */
-    made: text().notNull(),
-    removed: text().notNull(),
-    covered: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.pair, table.run, table.part] })],
-)
-
 /** One row per Argentine day: milliseconds in each state (shared/board/availability.ts). */
 export const availability = sqliteTable('availability', {
   /** `YYYY-MM-DD`. */

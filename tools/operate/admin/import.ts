@@ -1,20 +1,17 @@
 import { statSync } from 'node:fs'
 import { sum } from 'simple-statistics'
 import { Command } from '@commander-js/extra-typings'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { CommandError } from '../../support/arguments.ts'
 import { type Format, recognise } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { importInvoicing, isInvoicingFile } from '../import/invoicing.ts'
 import { createProgress } from '../import/progress.ts'
-import { lost, readFile } from '../import/read-file.ts'
-import { records, separatorOf } from '../import/records.ts'
+import { type LeftOut, lost, readFile } from '../import/read-file.ts'
+import { type FileRecord, readRecords } from '../import/records.ts'
 import { type PairSummary, reasons, summaryLines } from '../import/report.ts'
-import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { CommandError } from '../../support/arguments.ts'
 import { type AdminContext, run } from './command.ts'
 import { readPair } from './read-values.ts'
-
-/** The format of files of invoicing rates. */
-const INVOICING = Symbol('invoicing')
 
 export const importCommand = new Command('import')
   .description(
@@ -42,28 +39,24 @@ async function runImport(
   files: readonly string[],
   { pair, dryRun = false }: { dryRun?: boolean | undefined; pair?: Pair | undefined },
 ): Promise<void> {
-  const options = { pair, dryRun }
   // All files are recognised before the first is imported, so that a wrong file cannot stop the
   // import halfway.
-  const known: { file: string; format: Format | typeof INVOICING }[] = []
+  const known: Known[] = []
   for (const file of files) {
-    const format = await formatOf(file, options.pair)
-    if (typeof format === 'string') context.warn(`${file}: left out, ${format}`)
-    else known.push({ file, format })
+    const read = recogniseFile(file, pair)
+    if (typeof read === 'string') context.warn(`${file}: left out, ${read}`)
+    else known.push(read)
   }
   if (known.length === 0) throw new CommandError('no file with quotes among these')
 
   let [points, rowsLost] = [0, 0]
-  for (const { file, format } of known) {
-    const imported =
-      format === INVOICING
-        ? await importRates(file, options, context)
-        : await importFile(file, format, options, context)
+  for (const each of known) {
+    const imported = await (each.format ? importQuotes : importRates)(each, dryRun, context)
     points += imported.points
-    rowsLost += imported.rowsLost
+    rowsLost += sum(imported.leftOut.map(lost))
   }
-  const verb = options.dryRun ? 'would be made' : 'made'
-  if (!known.every(({ format }) => format === INVOICING))
+  const verb = dryRun ? 'would be made' : 'made'
+  if (known.some(({ format }) => format))
     context.print(`${points} new points ${verb} from ${known.length} file(s)`)
   const left = [
     ...(known.length < files.length ? [`${files.length - known.length} file(s)`] : []),
@@ -72,75 +65,80 @@ async function runImport(
   if (left.length > 0) throw new CommandError(`${left.join(' and ')} left out, as told above`)
 }
 
+/** A file that can be imported. */
+interface Known {
+  file: string
+  rows: FileRecord[]
+  /** Null for a file of invoicing rates. */
+  format: Format | null
+}
+
 interface Imported {
   points: number
-  /** The number of left-out rows whose data no other row has. */
-  rowsLost: number
+  leftOut: LeftOut[]
 }
 
 /** Imports invoicing rates, which are not points of pairs. */
 async function importRates(
-  file: string,
-  { dryRun }: { dryRun: boolean },
+  { file, rows }: Known,
+  dryRun: boolean,
   { db, now, print, warn }: AdminContext,
 ): Promise<Imported> {
-  const imported = importInvoicing(db, records(file), { now: now(), dryRun })
-  const { rates, days, leftOut } = await naming(file, imported)
+  const { rates, days, leftOut } = await importInvoicing(db, rows, { now: now(), dryRun })
   print(`${file}: ${rates} invoicing rates of ${days} days${dryRun ? ' would be taken in' : ''}`)
   if (leftOut.size > 0) warn(`  left out: ${reasons(leftOut)}`)
-  return { points: 0, rowsLost: lost(leftOut) }
+  return { points: 0, leftOut: [leftOut] }
 }
 
-async function importFile(
-  file: string,
-  format: Format,
-  options: { dryRun: boolean },
+async function importQuotes(
+  { file, rows, format }: Known,
+  dryRun: boolean,
   { db, now, print, warn }: AdminContext,
 ): Promise<Imported> {
   const begin = now()
   const progress = createProgress(file)
-  const { series, strangers, read } = await naming(file, readFile(records(file), format, now()))
+  const { series, strangers } = readFile(rows, format!, now())
 
   const summaries: PairSummary[] = []
   for (const [index, each] of series.entries()) {
     progress(index / series.length, pairKey(each.pair))
-    summaries.push(await importSeries(db, format, each, options))
+    summaries.push(await importSeries(db, format!, each, { dryRun }))
   }
 
   const seconds = Math.max(now() - begin, 1) / 1000
-  print(`${file}: ${read} rows in ${seconds.toFixed(1)} s (${format.source})`)
+  print(`${file}: ${rows.length} rows in ${seconds.toFixed(1)} s (${format!.source})`)
   for (const line of summaryLines(summaries)) print(line)
   if (strangers.size > 0) warn(`  left out: ${reasons(strangers)}`)
   return {
     points: sum(summaries.map(({ made }) => made)),
-    rowsLost: sum([strangers, ...summaries.map(({ skipped }) => skipped)].map(lost)),
+    leftOut: [strangers, ...summaries.map(({ skipped }) => skipped)],
   }
-}
-
-/** Adds the name of the file to the error when its contents cannot be read. */
-async function naming<Result>(file: string, reading: Promise<Result>): Promise<Result> {
-  return reading.catch((error: unknown) => {
-    if (error instanceof SyntaxError) throw new CommandError(`${file}: ${error.message}`)
-    throw error
-  })
 }
 
 /** The columns that are accepted. */
 const WANTED =
   'wanted: currency,origin,at,buy,sell; date,currency,buy,sell[,units]; fecha,compra,venta with --pair'
 
-/** The format, from the file's name and first row, or why the file is left out. */
-async function formatOf(file: string, pair?: Pair): Promise<Format | typeof INVOICING | string> {
+/** The rows and format, from the file's name and first row, or why the file is left out. */
+function recogniseFile(file: string, pair?: Pair): Known | string {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new CommandError(`${file}: ${stats ? 'not a file' : 'no such file'}`)
 
-  const rows = records(file)
-  const first = await naming(file, rows.next())
-  await rows.return(undefined)
-  if (first.done) return 'it has no rows'
-  if (isInvoicingFile(first.value)) return INVOICING
-  const found = recognise(file, first.value, pair)
-  if (found !== null) return found
-  const columns = Object.keys(first.value).join(',')
-  return `not a format of quotes: columns ${columns}, separated by ${await separatorOf(file)}; ${WANTED}`
+  const { rows, separator } = recordsOf(file)
+  const [first] = rows
+  if (!first) return 'it has no rows'
+  if (isInvoicingFile(first)) return { file, rows, format: null }
+  const format = recognise(file, first, pair)
+  if (format === null)
+    return `not a format of quotes: columns ${Object.keys(first).join(',')}, separated by ${separator}; ${WANTED}`
+  return typeof format === 'string' ? format : { file, rows, format }
+}
+
+function recordsOf(file: string) {
+  try {
+    return readRecords(file)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CommandError(`${file}: ${error.message}`)
+    throw error
+  }
 }

@@ -11,16 +11,15 @@ import {
   daysBetween,
 } from '../../../shared/argentine-time.ts'
 import { type Pair, findPairByKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { priceToNumber, type QuotedPoint } from '../../../shared/market/price.ts'
+import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import { SourceError } from '../../../workers/scraper/sources/source.ts'
 import { closeOf, closesOf, type Format } from '../import/formats.ts'
-import { importSeries } from '../import/import-series.ts'
+import { importSeries, type Owned, readOwned } from '../import/import-series.ts'
 import { valueAt } from '../import/merge.ts'
 import { touchesDay, union } from '../import/ranges.ts'
 import { readFile } from '../import/read-file.ts'
 import type { FileRecord } from '../import/records.ts'
 import { type PairSummary, summaryLines } from '../import/report.ts'
-import { type Owned, readOwned, readPoints } from '../import/stored.ts'
 import { type Served, SERVED } from './archives.ts'
 import { type Documents, DocumentError } from './fetch-documents.ts'
 
@@ -110,7 +109,7 @@ async function fill(
     holes.some(({ from, to }) => String(fecha) >= from && String(fecha) <= to),
   )
   const format = await formatOf(db, pair, served)
-  const [series] = (await readFile(wanted, format, now())).series
+  const [series] = readFile(wanted, format, now()).series
   if (!series) return null
 
   // Weekends and holidays without a row are not holes.
@@ -167,12 +166,16 @@ async function formatOf(
 /** Reads the closes of a dollar, for the days that an import covers or that were recorded live. */
 async function readCloses(db: D1Database, pair: Pair) {
   const { coverage, liveFrom } = await readOwned(db, pair)
-  const points = await readPoints(db, pair, null)
   const days = union([...coverage.daily, ...coverage.timed])
+  const { results } = await db
+    .prepare('select day, buy, close as sell from daily_candles where pair = ?1 order by day')
+    .bind(pair.id)
+    .all<{ day: Day; buy: Price; sell: Price }>()
+  const closes = results.map(({ day, ...close }) => ({ at: closeOf(pair, day), ...close }))
 
-  return (at: Instant): QuotedPoint | null => {
+  return (at: Instant) => {
     const isKnown = touchesDay(days, argentineDay(at)) || (liveFrom !== null && liveFrom <= at)
-    return isKnown ? (valueAt(points, at) ?? null) : null
+    return isKnown ? valueAt(closes, at) : undefined
   }
 }
 

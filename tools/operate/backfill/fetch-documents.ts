@@ -18,31 +18,47 @@ const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3
 
-const UNREACHABLE = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/
-
 /**
  * Fetches documents one at a time, with pauses. A document that several series need is fetched
- * once. A host that cannot be reached is not requested again.
+ * once. A host that does not answer is not requested again.
  */
 export function fetchDocuments({ base, signal }: DocumentOptions) {
   const pauseMs = base === null ? PAUSE_MS : 0
   const fetched = new Map<string, string>()
-  const unreachable = new Map<string, DocumentError>()
+  const silent = new Map<string, DocumentError>()
   let requests = 0
+
+  async function ask(address: string): Promise<Response> {
+    if (requests++ > 0) await sleep(pauseMs, undefined, { signal })
+    const deadline = AbortSignal.timeout(DEADLINE_MS)
+    return fetch(base === null ? address : address.replace('https:/', base), {
+      headers: { Accept: 'application/json', 'User-Agent': USER_AGENT },
+      signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
+    })
+  }
 
   async function request(address: string): Promise<string> {
     const { host } = new URL(address)
+    const lost = silent.get(host)
+    if (lost) throw lost
+
     for (let tries = 1; ; tries++) {
-      const lost = unreachable.get(host)
-      if (lost) throw lost
+      try {
+        const response = await ask(address)
+        if (response.ok) return await response.text()
 
-      if (requests++ > 0) await sleep(pauseMs, undefined, { signal })
-      const answer = await ask(base === null ? address : address.replace('https:/', base), signal)
-      if (typeof answer === 'string') return answer
-
-      const error = new DocumentError(`${host} ${answer.problem}`)
-      if (answer.isUnreachable) unreachable.set(host, error)
-      if (!answer.isWorthAnother || tries === TRIES) throw error
+        await response.body?.cancel()
+        const { status } = response
+        if (tries === TRIES || (status !== 429 && status < 500))
+          throw new DocumentError(`${host} answered ${status}`)
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (error instanceof DocumentError) throw error
+        if (tries === TRIES) {
+          silent.set(host, new DocumentError(`${host} does not answer (${codeOf(error)})`))
+          throw silent.get(host)!
+        }
+      }
       await sleep(pauseMs * 4, undefined, { signal })
     }
   }
@@ -56,36 +72,6 @@ export function fetchDocuments({ base, signal }: DocumentOptions) {
       return body
     },
     requests: () => requests,
-  }
-}
-
-interface Problem {
-  problem: string
-  isUnreachable?: boolean
-  isWorthAnother: boolean
-}
-
-async function ask(url: string, signal: AbortSignal | undefined): Promise<string | Problem> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS)
-  try {
-    const response = await fetch(url, {
-      headers: { Accept: 'application/json', 'User-Agent': USER_AGENT },
-      signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
-    })
-    if (response.ok) return await response.text()
-
-    await response.body?.cancel()
-    const { status } = response
-    return { problem: `answered ${status}`, isWorthAnother: status === 429 || status >= 500 }
-  } catch (error) {
-    signal?.throwIfAborted()
-    const code = codeOf(error)
-    const isUnreachable = UNREACHABLE.test(code)
-    return {
-      problem: `does not answer (${code})`,
-      isUnreachable,
-      isWorthAnother: !isUnreachable,
-    }
   }
 }
 

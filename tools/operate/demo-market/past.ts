@@ -43,9 +43,8 @@ export async function importPast(
   for (const pair of PAIRS) {
     const rows = moments.map((moment) => rowOf(pair, moment))
     const coverage = [[rows[0]!.at, rows.at(-1)!.at] as const]
-    const series = { pair, rows, coverage, read: rows.length, skipped: new Map() }
     const format = { source: 'import:demo', kind: 'timed' } as const
-    made += (await importSeries(db, format, series, { dryRun: false })).made
+    made += (await importSeries(db, format, { pair, rows, coverage })).made
   }
   return made
 }

@@ -11,7 +11,7 @@ export type Kind = 'daily' | 'timed'
 type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
 type Skipped = { skipped: string; pair?: Pair }
 
-export type Factors = readonly [buy: number, sell: number]
+type Factors = readonly [buy: number, sell: number]
 const ONE: Factors = [1, 1]
 
 /**
@@ -26,6 +26,8 @@ export interface Format {
   pairOf: (row: FileRecord) => Pair | string
   /** The factors of the two prices, or why the row is left out. */
   factorsOf?: (pair: Pair, at: Instant, row: FileRecord) => Factors | string
+  /** Whether a file of several currencies repeats USD/OFICIAL of the dollar file. */
+  mayRepeatDollars?: true
 }
 
 /** Origins by the `casa` of argentinadatos and dolarapi. */
@@ -52,16 +54,11 @@ const ofCasas = (source: string, kind: Kind): Format => ({
     return findPair(String(moneda), origin) ?? `no pair ${String(moneda)}/${origin} here`
   },
   factorsOf: ({ currency }, at) => (currency === 'CLP' && at < PER_ONE_FROM ? [0.01, 0.01] : ONE),
+  mayRepeatDollars: true,
 })
 const dollars = ofCasas('import:argentinadatos-dolares', 'daily')
-const others = ofCasas('import:argentinadatos-cotizaciones', 'daily')
-export const TO_DOLLARS = 'USD is left to the dollar file'
-const currencies: Format = {
-  ...others,
-  // The dollar file has this pair from its own source (decision 56: files that overlap).
-  pairOf: (row) => (row.moneda === 'USD' ? TO_DOLLARS : others.pairOf(row)),
-}
-export const hourly = ofCasas('import:dolarapi-hourly', 'timed')
+const currencies = ofCasas('import:argentinadatos-cotizaciones', 'daily')
+const hourly = ofCasas('import:dolarapi-hourly', 'timed')
 
 const generic: Format = {
   source: 'import:csv',

@@ -1,115 +1,113 @@
+/**
+ * Imports the rows of one pair, a thousand at a time. Each thousand is written in one batch that
+ * leaves an import of its time complete, so an import that was cut short is finished by repeating it.
+ */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
-import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
-import { candleStatements } from './candles.ts'
-import { CommandError } from '../../support/arguments.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
 import { chunksOf } from '../../support/chunks.ts'
+import { candleStatements } from './candles.ts'
 import { referenceStatement } from './corrections.ts'
-import type { Format } from './formats.ts'
-import { merge, type Merged } from './merge.ts'
+import type { Format, Kind } from './formats.ts'
+import { type Incoming, isSame, merge, type Stored, type StoredPoint } from './merge.ts'
+import { contains, type Range, within } from './ranges.ts'
 import { leaveOut, RECORDED, type Series } from './read-file.ts'
 import type { PairSummary } from './report.ts'
-import { readStored } from './stored.ts'
 import { findSuspicious } from './suspicion.ts'
+
+/** Rows of one batch. A remote database gets it as SQL text: about 60 kB of at most 100. */
+const ROWS_AT_ONCE = 1000
 
 /** Imports the rows of one pair, and reports what changed and what looked wrong. */
 export async function importSeries(
   db: D1Database,
   { source, kind }: Pick<Format, 'source' | 'kind'>,
-  series: Series,
-  { dryRun }: { dryRun: boolean },
+  series: Pick<Series, 'pair' | 'rows' | 'coverage'> & Partial<Series>,
+  { dryRun = false } = {},
 ): Promise<PairSummary> {
-  const { pair, coverage, read, skipped } = series
-  const stored = await readStored(db, pair)
+  const { pair, read = series.rows.length, skipped = new Map() } = series
+  let stored = await readStored(db, pair)
+  const before = stored.points
   const live = stored.liveFrom ?? Infinity
   const rows = series.rows.filter(({ at }) => at < live)
   for (const { at, row } of series.rows) if (at >= live) leaveOut(skipped, RECORDED, row)
 
-  const merged = merge(stored, { pair, kind, source, rows, coverage: before(coverage, live) })
-  const [made, removed] = [merged.made.length, merged.removed.length]
-  const isSame = String(merged.coverage) === String(stored.coverage[kind])
-  const isKnown = made + removed === 0 && !merged.join && isSame
-  if (!dryRun && !isKnown) await writeMerged(db, pair, { source, kind }, merged)
+  const counts = { unchanged: 0, beaten: 0, conflicts: 0 }
+  const chunks = chunksOf(rows, ROWS_AT_ONCE)
+  for (const [index, chunk] of (chunks.length > 0 ? chunks : [[]]).entries()) {
+    const isLast = index >= chunks.length - 1
+    const from = index === 0 ? -Infinity : chunks[index - 1]!.at(-1)!.at + 1
+    const coverage = within(series.coverage, from, isLast ? live - 1 : chunk.at(-1)!.at)
+    const incoming = { pair, kind, source, rows: chunk, coverage }
+    const merged = merge(stored, incoming)
+    for (const name of ['unchanged', 'beaten', 'conflicts'] as const)
+      counts[name] += merged.counts[name]
+    if (!dryRun) await write(db, incoming, stored, merged.stored, isLast)
+    stored = merged.stored
+  }
 
   const [first, last] = [series.rows[0], series.rows.at(-1)]
-  const range = first && last ? ([first.at, last.at] as const) : null
-  const findings = findSuspicious(series.rows)
-  return { pair, read, made, removed, ...merged.counts, skipped, range, findings }
+  return {
+    pair,
+    read,
+    made: lacking(before, stored.points).length,
+    removed: lacking(stored.points, before).length,
+    ...counts,
+    skipped,
+    range: first && last ? [first.at, last.at] : null,
+    findings: findSuspicious(series.rows),
+  }
 }
 
-/** The coverage before live recording began. */
-function before(coverage: Series['coverage'], live: Instant): Series['coverage'] {
-  return coverage
-    .filter(([from]) => from < live)
-    .map(([from, to]) => [from, Math.min(to, live - 1)] as const)
+/** The points of `all` at whose instants `some` has none. */
+function lacking(some: readonly StoredPoint[], all: readonly StoredPoint[]): StoredPoint[] {
+  const instants = new Set(some.map(({ at }) => at))
+  return all.filter(({ at }) => !instants.has(at))
 }
 
-/** Rows of one part. A remote database gets it as SQL text: about 60 kB of at most 100. */
-const PART = 1000
-
-/**
- * Writes the changes of a merge: first into `import_parts`, then one batch copies them from there.
- * If the process dies before that batch, or another import of the pair removes its parts, nothing
- * has changed.
- */
-async function writeMerged(
+/** Writes what is different after a merge, in one batch. */
+async function write(
   db: D1Database,
-  pair: Pair,
-  { source, kind }: Pick<Format, 'source' | 'kind'>,
-  merged: Merged,
+  { pair, kind, source, coverage }: Incoming,
+  before: Stored,
+  after: Stored,
+  isLast: boolean,
 ): Promise<void> {
-  const { made, removed, join } = merged
-  const run = Date.now()
-  const parts = partStatements(db, pair, run, source, merged)
-  // A single part is inserted in the final batch.
-  if (parts.length > 1) for (const part of parts.splice(0)) await part.run()
+  const made = lacking(before.points, after.points)
+  const removed = lacking(after.points, before.points).map(({ at }) => at)
+  const join = isLast ? joinOf(after) : []
+  const isKnown = String(after.coverage[kind]) === String(before.coverage[kind])
+  const changed = [...made.map(({ at }) => at), ...removed, ...join].toSorted((a, b) => a - b)
+  if (isKnown && changed.length === 0) return
 
-  const ends = [made[0]?.at, made.at(-1)?.at, removed[0], removed.at(-1), join?.from, join?.live]
-  const changed = ends.filter((at) => at !== undefined)
-  const { written } = await namedBatch(db, {
-    parts,
-    inserted: db.prepare(INSERT_POINTS).bind(pair.id, run, source),
-    deleted: db.prepare(DELETE_POINTS).bind(pair.id, run),
-    joined: join ? JOIN.map((sql) => db.prepare(sql).bind(pair.id, join.from, join.live)) : [],
-    forgotten: db.prepare(DELETE_COVERAGE).bind(pair.id, run, kind),
-    covered: db.prepare(INSERT_COVERAGE).bind(pair.id, run, kind),
+  const values = made.map(({ source: of, ...point }) =>
+    of === source ? point : { ...point, source: of },
+  )
+  const covered = after.coverage[kind]
+    .filter((range) => coverage.some(([at]) => contains([range], at)))
+    .map(([from, to]) => ({ from, to }))
+  const on = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(pair.id, ...values)
+  await namedBatch(db, {
+    inserted: on(INSERT_POINTS, JSON.stringify(values), source),
+    deleted: on(DELETE_POINTS, JSON.stringify(removed)),
+    joined: join.length > 0 ? JOIN.map((sql) => on(sql, ...join)) : [],
+    forgotten: on(DELETE_COVERAGE, kind, JSON.stringify(covered)),
+    covered: on(INSERT_COVERAGE, kind, JSON.stringify(covered)),
     candles:
       changed.length === 0
         ? []
-        : Object.values(candleStatements(db, pair, Math.min(...changed), Math.max(...changed))),
+        : Object.values(candleStatements(db, pair, changed[0]!, changed.at(-1)!)),
     reference: referenceStatement(db, pair),
-    written: takeParts(db, pair),
   })
-  if (!written.results.some((part) => part.run === run))
-    throw new CommandError(`${pairKey(pair)} was imported twice at the same time: run it again`)
 }
 
-/** Deletes the parts of all imports of the pair. */
-function takeParts(db: D1Database, pair: Pair): Statement<{ run: number }> {
-  return db.prepare('delete from import_parts where pair = ? returning run').bind(pair.id)
-}
-
-function partStatements(
-  db: D1Database,
-  pair: Pair,
-  run: number,
-  source: string,
-  { made, removed, coverage }: Merged,
-): D1PreparedStatement[] {
-  const rows = [
-    ...made.map(({ source: of, ...point }) => ({
-      made: { ...point, source: of === source ? undefined : of },
-    })),
-    ...removed.map((at) => ({ removed: at })),
-    ...coverage.map(([from, to]) => ({ covered: { from, to } })),
-  ]
-  return chunksOf(rows, PART).map((chunk, part) => {
-    const of = (list: string) =>
-      JSON.stringify(chunk.flatMap((row) => (list in row ? Object.values(row) : [])))
-    return db
-      .prepare('insert into import_parts values (?, ?, ?, ?, ?, ?)')
-      .bind(pair.id, run, part, of('made'), of('removed'), of('covered'))
-  })
+/**
+ * If the first live point repeats the imported point before it: the instants of both. They are then
+ * joined at the imported one, and live recording began there.
+ */
+function joinOf({ points, liveFrom }: Stored): Instant[] {
+  const [before, live] = points.slice(-2)
+  return live?.at === liveFrom && isSame(live, before) ? [before!.at, live.at] : []
 }
 
 /**
@@ -119,8 +117,8 @@ function partStatements(
 const INSERT_POINTS = `
   insert into points (pair, at, buy, sell, source)
   select ?1, value ->> 'at', value ->> 'buy', value ->> 'sell', coalesce(value ->> 'source', ?3)
-  from import_parts, json_each(import_parts.made)
-  where import_parts.pair = ?1 and run = ?2 and value ->> 'at' < coalesce(
+  from json_each(?2)
+  where value ->> 'at' < coalesce(
     (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})
   on conflict (pair, at) do nothing`
 
@@ -129,18 +127,16 @@ const DELETE_POINTS = `
   delete from points where pair = ?1 and source like 'import:%'
     and at < coalesce(
       (select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})
-    and at in (select value from import_parts, json_each(import_parts.removed)
-      where import_parts.pair = ?1 and run = ?2)`
+    and at in (select value from json_each(?2))`
 
 const DELETE_COVERAGE = `
-  delete from import_coverage where pair = ?1 and kind = ?3
-    and exists (select 1 from import_parts where pair = ?1 and run = ?2)`
+  delete from import_coverage where pair = ?1 and kind = ?2 and exists (
+    select 1 from json_each(?3) where from_at >= value ->> 'from' and to_at <= value ->> 'to')`
 
 const INSERT_COVERAGE = `
   insert into import_coverage (pair, kind, from_at, to_at)
-  select ?1, ?3, value ->> 'from', value ->> 'to'
-  from import_parts, json_each(import_parts.covered)
-  where import_parts.pair = ?1 and run = ?2`
+  select ?1, ?2, value ->> 'from', value ->> 'to' from json_each(?3) where true
+  on conflict do nothing`
 
 /**
  * If the first live point (?3) repeats the imported point (?2), moves it there, and gives the value
@@ -154,3 +150,49 @@ const JOIN = [
   `update current_quotes set updated_at = ?2 where pair = ?1 and updated_at = ?3
    and not exists (select 1 from points where pair = ?1 and at = ?3)`,
 ]
+
+/** The times of a pair's past that have an owner. */
+export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
+
+/**
+ * The pair's stored points and coverage up to its first live point, because imports change only the
+ * time before. A corrected point counts as imported.
+ */
+async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
+  const owned = await readOwned(db, pair)
+  const { results } = await db
+    .prepare('select at, buy, sell, source from points where pair = ?1 and at <= ?2 order by at')
+    .bind(pair.id, owned.liveFrom ?? Number.MAX_SAFE_INTEGER)
+    .all<StoredPoint>()
+  return { ...owned, points: results }
+}
+
+/**
+ * The first live point and the times that imports cover. If the first cycle only confirmed an
+ * imported value, it made no point; then the imported point in effect counts as the first live one.
+ */
+export async function readOwned(db: D1Database, pair: Pair): Promise<Owned> {
+  const live: Statement<{ at: Instant | null }> = db
+    .prepare(
+      `select min(at) as at from (
+         select at from points
+         where pair = ?1 and source not like 'import:%' and source <> 'correction'
+         union all select updated_at from current_quotes where pair = ?1)`,
+    )
+    .bind(pair.id)
+  const covered: Statement<{ kind: Kind; fromAt: Instant; toAt: Instant }> = db
+    .prepare(
+      `select kind, from_at as fromAt, to_at as toAt from import_coverage
+       where pair = ?1 order by from_at`,
+    )
+    .bind(pair.id)
+  const found = await namedBatch(db, { live, covered })
+  const ranges = (wanted: Kind) =>
+    found.covered.results
+      .filter(({ kind }) => kind === wanted)
+      .map(({ fromAt, toAt }): Range => [fromAt, toAt])
+  return {
+    coverage: { daily: ranges('daily'), timed: ranges('timed') },
+    liveFrom: found.live.results[0]?.at ?? null,
+  }
+}

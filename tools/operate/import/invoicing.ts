@@ -1,3 +1,4 @@
+import { Big } from 'big.js'
 import { type Day, type Instant, argentineDay, isDay } from '../../../shared/argentine-time.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import {
@@ -32,40 +33,29 @@ export function isInvoicingFile(first: FileRecord): boolean {
  */
 export async function importInvoicing(
   db: D1Database,
-  rows: AsyncIterable<FileRecord> | Iterable<FileRecord>,
+  rows: readonly FileRecord[],
   { now, dryRun }: { now: Instant; dryRun: boolean },
 ) {
   const leftOut: LeftOut = new Map()
-  const tables = new Map<Day, Map<string, Rate>>()
-  for await (const row of rows) {
-    const read = readRow(row, argentineDay(now))
-    const rates = 'skipped' in read ? undefined : (tables.get(read.day) ?? new Map<string, Rate>())
-    const skipped =
-      'skipped' in read ? read.skipped : rates!.has(read.rate.currency) ? 'a second time' : null
-    if (skipped !== null) leaveOut(leftOut, skipped, row[ROW])
-    else if ('rate' in read) tables.set(read.day, rates!.set(read.rate.currency, read.rate))
+  const rates = new Map<string, Rate & { day: Day }>()
+  for (const row of rows) {
+    const rate = readRow(row, argentineDay(now))
+    const key = typeof rate === 'string' ? '' : `${rate.day} ${rate.currency}`
+    if (typeof rate === 'string') leaveOut(leftOut, rate, row[ROW])
+    else if (rates.has(key)) leaveOut(leftOut, 'a second time', row[ROW])
+    else rates.set(key, rate)
   }
 
-  if (!dryRun) await write(db, tables, now)
-  const rates = [...tables.values()].reduce((sum, { size }) => sum + size, 0)
-  return { rates, days: tables.size, leftOut }
-}
-
-async function write(
-  db: D1Database,
-  tables: ReadonlyMap<Day, ReadonlyMap<string, Rate>>,
-  now: Instant,
-): Promise<void> {
-  for (const days of chunksOf([...tables.keys()].toSorted(), DAYS_AT_ONCE)) {
-    const written = days.map((day) => {
-      const rates = [...tables.get(day)!.values()]
-      return { day, publishedAt: null, source: FROM_FILE, rates }
-    })
+  const byDay = Map.groupBy(rates.values(), ({ day }) => day)
+  const tables = Array.from(byDay, ([day, rates]) => {
+    return { day, publishedAt: null, source: FROM_FILE, rates }
+  })
+  for (const some of chunksOf(dryRun ? [] : tables, DAYS_AT_ONCE))
     await namedBatch(db, {
-      replaced: written.map((table) => noteReplaced(db, table, now)),
-      stored: written.flatMap((table) => invoicingStatements(db, table, now)),
+      replaced: some.map((table) => noteReplaced(db, table, now)),
+      stored: some.flatMap((table) => invoicingStatements(db, table, now)),
     })
-  }
+  return { rates: rates.size, days: tables.length, leftOut }
 }
 
 /** Copies the rates that a table will replace to `invoicing_corrections`. */
@@ -134,26 +124,25 @@ export async function restoreRate(db: D1Database, id: number, now: Instant): Pro
   return noted.results.length > 0
 }
 
-function readRow(row: FileRecord, today: Day): { day: Day; rate: Rate } | { skipped: string } {
+/** The rate of a row, or why the row is left out. */
+function readRow(row: FileRecord, today: Day): (Rate & { day: Day }) | string {
   const day = String(row['date'])
   const currency = findInvoicingCurrency(String(row['currency']))
   const [buy, sell] = [decimalOf(row['buy']), decimalOf(row['sell'])]
   const units = Number(row['units'] ?? 1)
 
-  if (!isDay(day)) return { skipped: 'not a date' }
-  if (day > today) return { skipped: 'a day to come' }
-  if (!currency) return { skipped: 'not a currency of the table' }
-  if (buy === null || sell === null) return { skipped: 'not a price' }
-  if (![1, 100].includes(units)) return { skipped: 'units are neither 1 nor 100' }
+  if (!isDay(day)) return 'not a date'
+  if (day > today) return 'a day to come'
+  if (!currency) return 'not a currency of the table'
+  if (buy === null || sell === null) return 'not a price'
+  if (![1, 100].includes(units)) return 'units are neither 1 nor 100'
   const [low, high] = [Number(buy), Number(sell)]
-  if (low <= 0 || high < low || high > low * WIDEST) return { skipped: 'not a buy and its sell' }
-  return { day, rate: { currency: currency.code, units, buy, sell } }
+  if (low <= 0 || high < low || high > low * WIDEST) return 'not a buy and its sell'
+  return { day, currency: currency.code, units, buy, sell }
 }
 
 /** A decimal without trailing zeros, as the tables store it. Null when the value is no decimal. */
 function decimalOf(value: unknown): string | null {
   const text = String(value)
-  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return null
-  const whole = text.replace(/^0+(?=\d)/, '')
-  return whole.includes('.') ? whole.replace(/\.?0+$/, '') : whole
+  return /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? new Big(text).toFixed() : null
 }

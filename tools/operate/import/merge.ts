@@ -4,10 +4,8 @@
  * Every instant of the past has one owner: live recording from its first point on, else the first
  * `timed` import that covers it, else the first `daily` import that covers its day. A `timed`
  * import owns every day that it touches. The stored points are the owners' rows, in order, without
- * rows that repeat the value before them. If the first live point repeats the imported point before
- * it, both are joined at the imported one, and live recording began there. Until live recording
- * begins, the order of imports of different kinds does not matter. Repeating an import changes
- * nothing.
+ * rows that repeat the value before them. Until live recording begins, the order of imports of
+ * different kinds does not matter. Repeating an import changes nothing.
  */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
@@ -39,52 +37,33 @@ export interface Incoming {
   coverage: readonly Range[]
 }
 
-export interface Merged {
-  /** Points to insert, and instants of imported points to delete, both ordered by time. */
-  made: StoredPoint[]
-  removed: Instant[]
-  /** The new coverage of the imported kind. */
-  coverage: Range[]
-  /** Set when the first live point (`live`) repeats the imported point before it (`from`). */
-  join: { from: Instant; live: Instant } | null
-  /** Rows that made no point: the value was in effect, or an earlier import owns the time. */
-  counts: { unchanged: number; beaten: number; conflicts: number }
-}
-
-export function merge(stored: Stored, incoming: Incoming): Merged {
+/** What is stored after an import, and counts of the rows that made no point. */
+export function merge(stored: Stored, incoming: Incoming) {
   const { pair, kind } = incoming
-  const timed = union([...stored.coverage.timed, ...(kind === 'timed' ? incoming.coverage : [])])
+  const coverage = {
+    ...stored.coverage,
+    [kind]: union([...stored.coverage[kind], ...incoming.coverage]),
+  }
   const kept = stored.points.filter(
     (point) =>
       point.at === stored.liveFrom ||
       !isClose(pair, point) ||
-      !touchesDay(timed, argentineDay(point.at)),
+      !touchesDay(coverage.timed, argentineDay(point.at)),
   )
   const taken = new Set(kept.map(({ at }) => at))
-  const carried = carriedRows(stored, incoming, timed).filter(({ at }) => !taken.has(at))
+  const carried = carriedRows(stored, incoming, coverage.timed).filter(({ at }) => !taken.has(at))
   const { owned, counts } = ownedRows(stored, incoming, taken)
 
   const all = [...kept, ...carried, ...owned].toSorted((a, b) => a.at - b.at)
   const points = withoutRepeats(all, stored.liveFrom)
-  const [before, after] = [stored.points, points].map((list) => new Set(list.map(({ at }) => at)))
-  const unchanged = counts.unchanged + owned.filter(({ at }) => !after!.has(at)).length
-  return {
-    made: points.filter(({ at }) => !before!.has(at)),
-    removed: stored.points.flatMap(({ at }) => (after!.has(at) ? [] : [at])),
-    coverage: union([...stored.coverage[kind], ...incoming.coverage]),
-    join: joinOf(stored, points),
-    counts: { ...counts, unchanged },
-  }
+  const after = new Set(points.map(({ at }) => at))
+  counts.unchanged += owned.filter(({ at }) => !after.has(at)).length
+  return { stored: { ...stored, points, coverage }, counts }
 }
 
 /** Whether a point is a daily close, judged by its instant too: a carried row keeps its source. */
 function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
   return isDailySource(source) && at === closeOf(pair, argentineDay(at))
-}
-
-function joinOf({ liveFrom }: Stored, points: readonly StoredPoint[]): Merged['join'] {
-  const [before, live] = points.slice(-2)
-  return live?.at === liveFrom && isSame(live, before) ? { from: before!.at, live: live.at } : null
 }
 
 /** The rows whose time no earlier import owns, and counts of the other rows. */
@@ -95,7 +74,7 @@ function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: Read
   for (const row of rows) {
     if (kind === 'daily' && touchesDay(stored.coverage.timed, argentineDay(row.at))) counts.beaten++
     else if (!contains(stored.coverage[kind], row.at) && !taken.has(row.at))
-      owned.push({ ...row, source })
+      owned.push({ at: row.at, buy: row.buy, sell: row.sell, source })
     else if (isSame(row, valueAt(stored.points, row.at))) counts.unchanged++
     else counts.conflicts++
   }
@@ -107,7 +86,11 @@ function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: Read
  * take part again, because this import may change that value. In a `timed` range only the first
  * instant can become a point.
  */
-function carriedRows({ points, coverage }: Stored, { pair, source }: Incoming, timed: Range[]) {
+function carriedRows(
+  { points, coverage }: Stored,
+  { pair, source }: Incoming,
+  timed: readonly Range[],
+) {
   const days = coverage.daily.flatMap(daysOf).filter((day) => !touchesDay(timed, day))
   const instants = [
     ...coverage.timed.map(([from]) => from),
@@ -136,7 +119,7 @@ function withoutRepeats(
   return kept
 }
 
-function isSame(a: QuotedPoint, b: QuotedPoint | undefined): boolean {
+export function isSame(a: QuotedPoint, b: QuotedPoint | undefined): boolean {
   return b !== undefined && a.buy === b.buy && a.sell === b.sell
 }
 

@@ -23,6 +23,13 @@ export function union(ranges: readonly Range[], silence = 0): Range[] {
   return merged
 }
 
+/** The parts of ranges that are between two instants. */
+export function within(ranges: readonly Range[], from: Instant, to: Instant): Range[] {
+  return ranges
+    .map(([begin, end]): Range => [Math.max(begin, from), Math.min(end, to)])
+    .filter(([begin, end]) => begin <= end)
+}
+
 export function contains(ranges: readonly Range[], at: Instant): boolean {
   return touches(ranges, at, at)
 }

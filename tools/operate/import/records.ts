@@ -1,6 +1,5 @@
-import { createReadStream, readFileSync } from 'node:fs'
-import { pipeline } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { readFileSync } from 'node:fs'
+import { CsvError, parse } from 'csv-parse/sync'
 
 /** The line of a row in a CSV, or its place in a JSON array, from 1. */
 export const ROW = Symbol('row')
@@ -8,72 +7,46 @@ export const ROW = Symbol('row')
 /** One row of a file: fields by name. The names of a CSV are in lower case. */
 export type FileRecord = Record<string, unknown> & { [ROW]?: number }
 
-/** The rows of a JSON array, or of a CSV with a header, which is read as it streams in. */
-export async function* records(file: string): AsyncGenerator<FileRecord> {
-  const form = formOf(await beginOf(file))
-  if (form === 'JSON') yield* jsonRecords(readFileSync(file, 'utf8'))
-  else yield* csvRecords(file, form)
-}
+/**
+ * The rows of a JSON array, or of a CSV with a header: RFC 4180, with LF or CRLF. A first line
+ * `sep=;`, which Excel writes, names the separator. Otherwise the header tells it, because no column
+ * name contains a tab or a semicolon. Throws a `SyntaxError` when the file is neither.
+ */
+export function readRecords(file: string): { rows: FileRecord[]; separator: string } {
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  if (text.trimStart().startsWith('[')) return { rows: jsonRecords(text), separator: 'JSON' }
 
-/** The separator of a file's columns, for a message. */
-export async function separatorOf(file: string): Promise<string> {
-  const form = formOf(await beginOf(file))
-  return form === 'JSON' ? 'JSON' : form.delimiter === '\t' ? 'tabs' : `"${form.delimiter}"`
-}
-
-interface CsvForm {
-  delimiter: string
-  /** 2 when the first line is `sep=;`, which Excel writes. */
-  fromLine: 1 | 2
-}
-
-/** Decides by the first line, because no column name contains a tab or a semicolon. */
-function formOf(begin: string): 'JSON' | CsvForm {
-  if (begin.trimStart().startsWith('[')) return 'JSON'
-  const header = begin.split(/[\r\n]/)[0]!
+  const header = text.split(/[\r\n]/)[0]!
   const told = /^sep=(.)$/i.exec(header)?.[1]
-  if (told) return { delimiter: told, fromLine: 2 }
-  return { delimiter: ['\t', ';'].find((mark) => header.includes(mark)) ?? ',', fromLine: 1 }
-}
-
-async function beginOf(file: string): Promise<string> {
-  for await (const chunk of createReadStream(file, { encoding: 'utf8' }))
-    return (chunk as string).replace(/^\uFEFF/, '')
-  return ''
+  const delimiter = told ?? ['\t', ';'].find((mark) => header.includes(mark)) ?? ','
+  const separator = delimiter === '\t' ? 'tabs' : `"${delimiter}"`
+  return { rows: csvRecords(text, delimiter, told ? 2 : 1), separator }
 }
 
 const isNested = (field: unknown) => typeof field === 'object' && field !== null
 
 /** These formats have no objects within objects. */
 function jsonRecords(text: string): FileRecord[] {
-  const rows = JSON.parse(text.replace(/^\uFEFF/, '')) as FileRecord[]
+  const rows = JSON.parse(text) as FileRecord[]
   if (rows.some((row) => !isNested(row) || Object.values(row).some(isNested)))
     throw new SyntaxError('the JSON array is not one of flat objects')
   for (const [index, row] of rows.entries()) row[ROW] = index + 1
   return rows
 }
 
-/**
- * RFC 4180, with LF or CRLF. With semicolons or tabs, decimals have commas, as in Spanish Excel.
- */
-async function* csvRecords(
-  file: string,
-  { delimiter, fromLine }: CsvForm,
-): AsyncGenerator<FileRecord> {
-  const parser = parse({
-    delimiter,
-    bom: true,
-    from_line: fromLine,
-    columns: (header: string[]) => header.map((name) => name.trim().toLowerCase()),
-    on_record: (record: FileRecord, { lines }) => Object.assign(record, { [ROW]: lines }),
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    ...(delimiter !== ',' && { cast: withPoint }),
-  })
+function csvRecords(text: string, delimiter: string, fromLine: number): FileRecord[] {
   try {
-    const rows = pipeline(createReadStream(file), parser, () => {})
-    yield* rows as AsyncIterable<FileRecord>
+    return parse(text, {
+      delimiter,
+      from_line: fromLine,
+      columns: (header: string[]) => header.map((name) => name.trim().toLowerCase()),
+      on_record: (record: FileRecord, { lines }) => Object.assign(record, { [ROW]: lines }),
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      // With semicolons or tabs, decimals have commas, as in Spanish Excel.
+      ...(delimiter !== ',' && { cast: withPoint }),
+    })
   } catch (error) {
     throw error instanceof CsvError ? new SyntaxError(error.message) : error
   }

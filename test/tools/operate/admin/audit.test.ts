@@ -81,10 +81,7 @@ it('finds nothing wrong with what the service has written, nor with a past impor
       pair: findPairByKey('usd/blue')!,
       rows: [{ at: dayEnd('2026-02-28'), ...value }],
       coverage: dayRanges(['2026-02-28']),
-      read: 1,
-      skipped: new Map(),
     },
-    { dryRun: false },
   )
   expect((await readRows('points'))[0]).toMatchObject({ at: dayEnd('2026-02-28'), ...value })
   expect((await audit()).failure).toBeNull()

@@ -59,9 +59,12 @@ function hours(...of: (readonly [hour: number, sell: number])[]): Dataset {
   }
 }
 
-/** More rows than one part holds. */
+/** More rows than one batch writes; the last row of each batch repeats the live value. */
 const MANY = hours(
-  ...Array.from({ length: 2000 }, (_, hour) => [30 + hour, 2000 + (hour % 2)] as const),
+  ...Array.from(
+    { length: 3000 },
+    (_, hour) => [hour, hour % 1000 === 999 ? 900_000 : 1 + hour] as const,
+  ),
 )
 
 const some = (most: number) =>
@@ -144,22 +147,20 @@ function during(happens: () => Promise<unknown>): D1Database {
   } as unknown as D1Database
 }
 
-it('changes nothing when another import of the pair takes away its parts, and says so', async () => {
-  await begin(null)
-  await importFile(hours([0, 1000], [20, 2000]))
-  const before = await state()
-  const taken = during(() => env.DB.prepare('delete from import_parts').run())
-  await expect(importFile(MANY, taken)).rejects.toThrow(
-    'USD/BLUE was imported twice at the same time: run it again',
-  )
-  expect(await state()).toEqual(before)
-})
+it('finishes an import of many rows that was cut short, with the value that live recording repeats', async () => {
+  const liveAt = START + 3000 * HOUR_MS
+  await begin(liveAt)
+  await importFile(closes([0, 1000], [100, 2000]))
+  await importFile(MANY)
+  const clean = await state()
+  expect(clean.points.at(-1)).toEqual({ at: MANY.rows.at(-1)!.at, sell: 900_000, source: 'live' })
 
-it('uses no parts of an earlier run that was cut short', async () => {
-  await begin(null)
-  await cutShort(MANY, 1)
-  await importFile(hours([40, 5000]))
-  expect(await state()).toMatchObject({ points: [{ sell: 5000 }], parts: [] })
+  await begin(liveAt)
+  await importFile(closes([0, 1000], [100, 2000]))
+  for (const batches of [2, 3]) await cutShort(MANY, batches)
+  expect(await state()).not.toEqual(clean)
+  await importFile(MANY)
+  expect(await state()).toEqual(clean)
 })
 
 it('keeps a correction that is made while it writes', async () => {
@@ -210,8 +211,7 @@ async function begin(liveAt: number | null): Promise<void> {
 }
 
 function importFile(file: Dataset, db = env.DB, dryRun = false) {
-  const series = { ...file, pair: blue, read: file.rows.length, skipped: new Map() }
-  return importSeries(db, file, series, { dryRun })
+  return importSeries(db, file, { ...file, pair: blue }, { dryRun })
 }
 
 /** An import whose process dies before its n-th batch: the first reads, the second writes. */
@@ -233,7 +233,6 @@ async function state() {
     ),
     coverage: await rows('select kind, from_at, to_at from import_coverage order by kind, from_at'),
     candles: await rows('select * from daily_candles order by day'),
-    parts: await rows('select * from import_parts'),
   }
 }
 

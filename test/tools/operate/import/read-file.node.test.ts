@@ -4,23 +4,22 @@ import { formatArgentine } from '../../../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../../../shared/market/catalog.ts'
 import { recognise } from '../../../../tools/operate/import/formats.ts'
 import { readFile } from '../../../../tools/operate/import/read-file.ts'
-import { type FileRecord, records } from '../../../../tools/operate/import/records.ts'
+import { readRecords } from '../../../../tools/operate/import/records.ts'
 import { openScratch } from '../../../../tools/support/scratch.ts'
 import { art } from '../../../support/instant.ts'
 
 const NOW = art('2026-03-02 12:00')
 
 /** The result of a file: source, rows, and left-out rows by reason; or why it is refused. */
-async function read(name: string, text: string, pair?: string) {
+function read(name: string, text: string, pair?: string) {
   using scratch = openScratch()
   const file = scratch.file(name)
   writeFileSync(file, text)
-  const rows = records(file)
-  const format = recognise(file, (await rows.next()).value as FileRecord, findPairByKey(pair ?? ''))
-  await rows.return(undefined)
+  const { rows } = readRecords(file)
+  const format = recognise(file, rows[0]!, findPairByKey(pair ?? ''))
   if (format === null || typeof format === 'string') return format
 
-  const { series, strangers } = await readFile(records(file), format, NOW)
+  const { series, strangers } = readFile(rows, format, NOW)
   return {
     source: format.source,
     rows: series.flatMap(({ pair, rows }) =>
@@ -70,15 +69,15 @@ it.each([
   ['cer.csv', cer, 'cer', `ARG/CER 2025-03-31${START} 554.07 554.07`],
   ['dolares-hourly.csv', hourly, 'dolarapi-hourly', `USD/BLUE ${TEN} 1 2`],
   ['own.csv', own, 'csv', `USD/BLUE ${TEN} 1.01 2`],
-])('reads %s', async (name, text, source, row) => {
-  expect(await read(name, text)).toEqual({ source: `import:${source}`, rows: [row], left: {} })
+])('reads %s', (name, text, source, row) => {
+  expect(read(name, text)).toEqual({ source: `import:${source}`, rows: [row], left: {} })
 })
 
 it.each([
   ['values.json', '[{"valor":1,"fecha":""}]', /neither riesgo, uva nor cer/],
   ['ambito-dolares-changes.csv', hourly, /replays/],
-])('leaves %s out and says why', async (name, text, reason) => {
-  expect(await read(name, text)).toMatch(reason)
+])('leaves %s out and says why', (name, text, reason) => {
+  expect(read(name, text)).toMatch(reason)
 })
 
 it.each([
@@ -91,19 +90,19 @@ it.each([
   ['not a date', { fecha: '2025-02-30' }],
   ['not a date', { fecha: 20_250_102 }],
   ['in the future', { fecha: '2026-03-02' }],
-])('leaves a row out for %s: %o', async (reason, change) => {
-  expect(await read('x.json', dollars(change))).toMatchObject({ rows: [], left: { [reason]: 1 } })
+])('leaves a row out for %s: %o', (reason, change) => {
+  expect(read('x.json', dollars(change))).toMatchObject({ rows: [], left: { [reason]: 1 } })
 })
 
-it('takes rows in any order, one per instant, and counts a second row with other values apart', async () => {
+it('takes rows in any order, one per instant, and counts a second row with other values apart', () => {
   const rows = dollars({}, {}, { venta: 12 }, { fecha: '2025-01-01' })
-  expect(await read('x.json', rows)).toMatchObject({
+  expect(read('x.json', rows)).toMatchObject({
     rows: [`USD/BLUE 2025-01-01${END} 10 11`, `USD/BLUE 2025-01-02${END} 10 11`],
     left: { twice: 1, 'twice, with different values': 1 },
   })
 })
 
-it('needs, in a plain CSV, a pair of the catalogue, an instant with a zone and one value of an index', async () => {
+it('needs, in a plain CSV, a pair of the catalogue, an instant with a zone and one value of an index', () => {
   const rows = plain(
     'usd,blue,2025-01-02T10:00,1,2',
     'usd,blue,2025-02-30T10:00Z,1,2',
@@ -111,7 +110,7 @@ it('needs, in a plain CSV, a pair of the catalogue, an instant with a zone and o
     'usd,solidario,2025-01-02T10:00Z,1,2',
     'arg,riesgo,2025-01-02T10:00Z,1,2',
   )
-  expect(await read('x.csv', rows)).toMatchObject({
+  expect(read('x.csv', rows)).toMatchObject({
     rows: [],
     left: {
       'not an instant with a zone': 3,
@@ -126,16 +125,16 @@ it.each([
   ['with tabs', 'Fecha\tCompra\tVenta\n2025-01-02\t1410,5\t1430,25\n'],
   ['that says its separator', 'sep=;\nfecha;compra;venta\n2025-01-02;1410,5;1430,25\n'],
   ['that says it has commas', 'sep=,\nfecha,compra,venta\n2025-01-02,1410.5,1430.25\n'],
-])('reads the closes of one pair %s', async (_, text) => {
-  expect(await read('otro.csv', text, 'usd/blue')).toEqual({
+])('reads the closes of one pair %s', (_, text) => {
+  expect(read('otro.csv', text, 'usd/blue')).toEqual({
     source: 'import:csv-daily',
     rows: [`USD/BLUE 2025-01-02${END} 1410.5 1430.25`],
     left: {},
   })
-  expect(await read('otro.csv', text)).toBeNull()
+  expect(read('otro.csv', text)).toBeNull()
 })
 
-it('reads a CSV as Excel in Spanish saves it, and leaves out numbers that can be read two ways', async () => {
+it('reads a CSV as Excel in Spanish saves it, and leaves out numbers that can be read two ways', () => {
   const rows = plain(
     'usd,blue,2025-01-02T10:00-03:00,1.410;5,1430;25',
     'usd,blue,2025-01-03T10:00-03:00,1415,1435',
@@ -143,7 +142,7 @@ it('reads a CSV as Excel in Spanish saves it, and leaves out numbers that can be
   )
   const swapped = rows.replaceAll(/[,;]/g, (mark) => (mark === ',' ? ';' : ','))
   const text = `\uFEFF${swapped.replaceAll('\n', '\r\n')}\r\n`
-  expect(await read('propio.csv', text)).toMatchObject({
+  expect(read('propio.csv', text)).toMatchObject({
     rows: [
       'USD/BLUE 2025-01-02T10:00:00.000-03:00 1410.5 1430.25',
       'USD/BLUE 2025-01-03T10:00:00.000-03:00 1415 1435',
@@ -158,6 +157,6 @@ it.each([
   '[{"a":{"b":1}}]',
   '[{"valor":1,"fecha":""}] x',
   '[{a:1}]',
-])('refuses %s', async (text) => {
-  await expect(read('uva.json', text)).rejects.toThrow(SyntaxError)
+])('refuses %s', (text) => {
+  expect(() => read('uva.json', text)).toThrow(SyntaxError)
 })
