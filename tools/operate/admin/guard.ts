@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
 import { formatArgentine, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { currentQuotes, currentQuotesStatement } from '../../../shared/db/quotes/quotes.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import { scoreLine, scoreOf } from '../../../workers/scraper/guard/evidence.ts'
@@ -21,7 +22,6 @@ import {
   type SourceMemory,
 } from '../../../workers/scraper/guard/memory.ts'
 import { type AdminContext, run } from './command.ts'
-import { readCurrentQuotes } from './current-quotes.ts'
 import { readPair } from './read-values.ts'
 
 export const guardCommand = new Command('guard')
@@ -49,7 +49,7 @@ export const guardCommand = new Command('guard')
 
 /** What the guard has learned about each source of a pair. */
 export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db' | 'now'>) {
-  const quotes = await readCurrentQuotes(db)
+  const quotes = currentQuotes(await currentQuotesStatement(db).all())
   const stored = await db.prepare('select guard from scraper_state').first<string>('guard')
   const memory = parseGuard(stored)[pairKey(pair)] ?? NEW_MEMORY
   const current = quotes.find((quote) => quote.pair === pair) ?? null

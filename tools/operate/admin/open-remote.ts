@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { DATABASE, namespaceTitle } from '../deploy/plan.ts'
 import { CommandError } from '../../support/arguments.ts'
 import type { Storage } from './open-local.ts'
-import { type Execute, remoteDatabase } from './remote-database.ts'
+import { databaseOver, type SqlValue } from '../local/database-over.ts'
 
 /** Linux takes one argument of at most 128 KiB. */
 const MAX_COMMAND_BYTES = 120 * 1024
@@ -13,48 +13,75 @@ const MAX_COMMAND_BYTES = 120 * 1024
  * because the identifiers in wrangler.toml are local. `suffix` belongs to the names of another
  * deployment, such as `-staging`.
  */
-export function openRemote(
-  suffix = '',
-  run: (args: string[]) => Promise<string> = wrangler,
-): Storage {
+export function openRemote(suffix = '', run: Wrangler = wrangler): Storage {
   return {
-    db: remoteDatabase(executeWith(run, DATABASE + suffix)),
+    db: remoteDatabase(run, DATABASE + suffix),
     kv: remoteNamespace(run, namespaceTitle(suffix)),
     [Symbol.asyncDispose]: async () => {},
   }
 }
 
-function executeWith(run: (args: string[]) => Promise<string>, database: string): Execute {
-  return async (statements) => {
-    const command = statements.map((sql) => sql.replace(/;?\s*$/, ';')).join('\n')
+/** Runs wrangler, and returns what it prints. */
+type Wrangler = (args: string[]) => Promise<string>
+
+/** A database that takes only SQL texts: the parameters are written into them. */
+function remoteDatabase(run: Wrangler, database: string): D1Database {
+  return databaseOver(async (queries) => {
+    const command = queries
+      .map(({ sql, values }) => inlineParameters(sql, values).replace(/;?\s*$/, ';'))
+      .join('\n')
     if (Buffer.byteLength(command) > MAX_COMMAND_BYTES)
       throw new CommandError('too much for one remote statement: give less at a time')
 
     const how = ['--remote', '--json', '--yes']
     const output = await run(['d1', 'execute', database, ...how, `--command=${command}`])
     return JSON.parse(output) as D1Result<Record<string, unknown>>[]
-  }
+  })
+}
+
+/**
+ * Replaces the parameters of a statement, `?` in order or `?N`, with literals. Quoted texts,
+ * quoted names and comments of the statement are left as they are.
+ */
+export function inlineParameters(sql: string, values: readonly SqlValue[]): string {
+  let next = 0
+
+  return sql.replace(
+    /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?(\d+)?/g,
+    (token, number: string | undefined) => {
+      if (!token.startsWith('?')) return token
+
+      const index = number === undefined ? next : Number(number) - 1
+      next = Math.max(next, index + 1)
+      if (index >= values.length) throw new RangeError(`no value for parameter ${index + 1}`)
+      return sqlLiteral(values[index]!)
+    },
+  )
+}
+
+function sqlLiteral(value: SqlValue): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'string')
+    // SQLite ends a text at a NUL, so such a text is written as its bytes.
+    return value.includes('\0')
+      ? `CAST(X'${Buffer.from(value, 'utf8').toString('hex')}' AS TEXT)`
+      : `'${value.replaceAll("'", "''")}'`
+  const number = Number(value)
+  if (!Number.isFinite(number)) throw new RangeError('only finite numbers have a literal')
+  // In parentheses: `a-?` with -1 would otherwise become a comment.
+  return number < 0 ? `(${number})` : String(number)
 }
 
 /** The part of KV that commands use. */
-function remoteNamespace(
-  run: (args: string[]) => Promise<string>,
-  wantedTitle: string,
-): KVNamespace {
-  let id: Promise<string> | undefined
-  async function find(): Promise<string> {
-    const all = JSON.parse(await run(['kv', 'namespace', 'list'])) as {
-      id: string
-      title: string
-    }[]
-    const found = all.find(({ title }) => title === wantedTitle)
-    if (!found) throw new CommandError(`there is no KV namespace ${wantedTitle}: is it deployed?`)
-    return found.id
-  }
+function remoteNamespace(run: Wrangler, title: string): KVNamespace {
+  let listed: Promise<string> | undefined
   async function get(name: string): Promise<string> {
-    const namespace = `--namespace-id=${await (id ??= find())}`
+    listed ??= run(['kv', 'namespace', 'list'])
+    const all = JSON.parse(await listed) as { id: string; title: string }[]
+    const namespace = `--namespace-id=${all.find((one) => one.title === title)?.id}`
     return run(['kv', 'key', 'get', name, '--text', '--remote', namespace])
   }
+  // Wrangler fails for a key that is not there.
   return { get: (name: string) => get(name).catch(() => null) } as unknown as KVNamespace
 }
 

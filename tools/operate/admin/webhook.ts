@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
-import { formatArgentine } from '../../../shared/argentine-time.ts'
+import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Keyring } from '../../../shared/crypto/sealed-box.ts'
 import { pairById, pairKey } from '../../../shared/market/catalog.ts'
 import { alerts } from '../../../shared/subscriptions/alerts.ts'
@@ -40,8 +40,8 @@ webhookCommand
   .argument(...WHO)
   .action(
     run(async ({ db, print }, who) => {
-      for (const delivery of await newestDeliveries(db, await findWebhooks(db, who)))
-        print(deliveryLine(delivery))
+      for (const { at, ...words } of await newestDeliveries(db, await findWebhooks(db, who)))
+        print([formatArgentine(at), ...Object.values(words)].join('  '))
     }),
   )
 
@@ -106,27 +106,17 @@ async function findWebhooks(db: D1Database, who: string): Promise<Webhook[]> {
   return results
 }
 
-interface Delivery {
-  deliveryId: string
-  subscriptionId: string
-  type: string
-  status: string
-  attempts: number
-  code: number | null
-  error: string | null
-  createdAt: number
-}
-
-async function newestDeliveries(db: D1Database, of: readonly Webhook[]): Promise<Delivery[]> {
+/** The columns that `webhook deliveries` shows, newest first. */
+async function newestDeliveries(db: D1Database, of: readonly Webhook[]) {
   const { results } = await db
     .prepare(
-      `select delivery_id as deliveryId, subscription_id as subscriptionId, type, status, attempts,
-         code, error_type as error, created_at as createdAt
+      `select created_at as at, delivery_id, 'of ' || subscription_id, type,
+         status || ' after ' || attempts, concat_ws(' ', code, error_type)
        from deliveries where subscription_id in (select value from json_each(?1))
        order by created_at desc, id desc limit ${NEWEST}`,
     )
     .bind(JSON.stringify(of.map(({ id }) => id)))
-    .all<Delivery>()
+    .all<{ at: Instant } & Record<string, string>>()
   return results
 }
 
@@ -138,10 +128,8 @@ export async function pause(
   context: AdminContext,
   { id, accountId, kind, version }: Pick<Webhook, 'id' | 'accountId' | 'kind' | 'version'>,
 ): Promise<void> {
-  const [own, edit] = [
-    { accountId, id },
-    { version, enabled: false },
-  ]
+  const own = { accountId, id }
+  const edit = { version, enabled: false }
   const paused = await (kind === 'alert'
     ? editSubscription(contextOf(context), alerts, own, edit)
     : editSubscription(contextOf(context), webhooks, own, edit))
@@ -166,17 +154,4 @@ function contextOf({ db, now }: Pick<AdminContext, 'db' | 'now'>): SubscriptionC
 function lineOf({ id, kind, email, pair, destination, state, failures }: Webhook): string {
   const name = pairKey(pairById(pair)!)
   return [id, kind, email, name, destination, state, `${failures} failures`].join('  ')
-}
-
-function deliveryLine(delivery: Delivery): string {
-  const { deliveryId, subscriptionId, type, status, attempts, code, error, createdAt } = delivery
-  const outcome = [code, error].filter((part) => part !== null).join(' ')
-  return [
-    formatArgentine(createdAt),
-    deliveryId,
-    `of ${subscriptionId}`,
-    type,
-    `${status} after ${attempts}`,
-    outcome,
-  ].join('  ')
 }

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { DAY_MS } from '../../../../shared/argentine-time.ts'
-import { boardFromDatabase, historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
-import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quotes.ts'
+import {
+  boardFromDatabase,
+  currentQuotes,
+  currentQuotesStatement,
+  historyRevisionStatement,
+} from '../../../../shared/db/quotes/quotes.ts'
 import { correctPoint } from '../../../../tools/operate/import/corrections.ts'
 import { blue, cycleAt, later, NOON, shownBoard } from '../../../support/cycle-deps.ts'
 import { env } from '../../../support/env.ts'
@@ -17,7 +21,7 @@ const shownRevision = async () => (await shownBoard())?.historyRevision
 async function everyReader(): Promise<number[]> {
   const published = (await shownBoard())!
   const boards = [published, await boardFromDatabase(env.DB, later(9))]
-  const [quote] = await readCurrentQuotes(env.DB)
+  const [quote] = currentQuotes(await currentQuotesStatement(env.DB).all())
   const instants = boards.map(({ quotes }) => Date.parse(quotes[0]!.lastScrapedAt))
   return [...instants, quote!.lastScrapedAt]
 }

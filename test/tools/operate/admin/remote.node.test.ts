@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, it, vi } from 'vitest'
 import { addDays } from '../../../../shared/argentine-time.ts'
 import { checks } from '../../../../tools/operate/admin/audit.ts'
-import { openRemote } from '../../../../tools/operate/admin/open-remote.ts'
-import { inlineParameters, sqlLiteral } from '../../../../tools/operate/admin/remote-database.ts'
+import { inlineParameters, openRemote } from '../../../../tools/operate/admin/open-remote.ts'
+
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 import { runAdmin } from '../../../support/admin.ts'
 
@@ -170,5 +170,5 @@ it.each([
 
 it('refuses a parameter without a value and a number without a literal', () => {
   expect(() => inlineParameters('select ?, ?', [1])).toThrow(RangeError)
-  expect(() => sqlLiteral(Number.NaN)).toThrow(RangeError)
+  expect(() => inlineParameters('select ?', [Number.NaN])).toThrow(RangeError)
 })

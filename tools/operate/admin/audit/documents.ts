@@ -2,12 +2,16 @@
 import { readManifest } from '../../../../shared/board/nightly-files.ts'
 import { readPublishedBoard } from '../../../../shared/board/board.ts'
 import type { Keyring } from '../../../../shared/crypto/sealed-box.ts'
-import { boardQuote, historyRevisionStatement } from '../../../../shared/db/quotes/quotes.ts'
+import {
+  boardQuote,
+  currentQuotes,
+  currentQuotesStatement,
+  historyRevisionStatement,
+} from '../../../../shared/db/quotes/quotes.ts'
 import { readMode } from '../../../../shared/db/quotes/service-mode.ts'
 import { openField } from '../../../../shared/subscriptions/sealed-fields.ts'
 import type { SealedFields } from '../../../../shared/db/subscriptions.ts'
 import { maskDestination } from '../../../../shared/webhooks/destination/destination.ts'
-import { readCurrentQuotes } from '../current-quotes.ts'
 import { type Check, foundBroken } from './check.ts'
 
 /** For a minute after a cycle, KV may still serve the previous board. */
@@ -20,7 +24,7 @@ export const boardCheck: Check = {
   name: 'the board shows every current row as it is',
   async run({ db, kv, now, asOf }) {
     const board = await readPublishedBoard(kv)
-    const quotes = await readCurrentQuotes(db)
+    const quotes = currentQuotes(await currentQuotesStatement(db).all())
     if (!board)
       return foundBroken(
         quotes.length,
