@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 
@@ -13,9 +12,6 @@ export interface Spawned {
   /** The exit code, once the process has ended and its output is read. */
   exited: Promise<number | null>
 }
-
-/** How long to wait for the pipes to close: an orphan process may keep them open. */
-const LAST_LINES_MS = 1000
 
 export function spawnCommand(
   command: string,
@@ -33,10 +29,7 @@ export function spawnCommand(
   const errors: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line))
-  const exited = new Promise<number | null>((resolve) => {
-    child.once('exit', (code) => setTimeout(() => resolve(code), LAST_LINES_MS).unref())
-    child.once('close', resolve)
-  })
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
 
   return { child, lines, errors: () => errors.map((line) => `${line}\n`).join(''), exited }
 }
@@ -68,14 +61,4 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-/**
- * Processor time of a process in milliseconds, including the kernel's work for it. The kernel
- * counts in hundredths of a second.
- */
-export function processorMsOf(pid: number | string): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
-  return (user! + system!) * 10
 }

@@ -71,16 +71,16 @@ export function standaloneOptions() {
   }
 }
 
-export type Build = ReturnType<typeof buildStandalone>
+export type Build = ReturnType<typeof buildWorker>
 
-/** The variables of wrangler.toml, and Miniflare's settings with the bundled Worker. */
-export function buildStandalone() {
+/** The variables of wrangler.toml, and Miniflare's settings with a bundled Worker. */
+export function buildWorker(source: string) {
   // A container image has the built files, but not the packages that they are built from.
   if (existsSync(join(ROOT, 'node_modules/@scalar/api-reference')))
     execFileSync(process.execPath, [join(ROOT, 'tools/maintain/site-assets.mjs')])
 
   const { alias, vars = {} } = readSettings()
-  const contents = bundleWorker(STANDALONE, alias)
+  const contents = bundleWorker(source, alias)
   return {
     vars,
     options: {

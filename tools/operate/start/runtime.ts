@@ -30,12 +30,14 @@ interface RuntimeOptions {
   receivers: LocalReceivers
   /** The mail server's URL, or null. */
   mailTransport: string | null
+  /** Takes each log line. Standard output is for the lines that programs read. */
+  print?: (line: string) => void
 }
 
 /** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
 export async function openRuntime(options: RuntimeOptions) {
   const stateDir = resolve(options.stateDir)
-  const { build } = options
+  const { build, print = printLogLine } = options
   const mail = options.mailTransport === null ? {} : await mailService(options.mailTransport)
   const egress = egressService(locateBeside(options.receivers))
   const guard = guardRuntime(stateDir)
@@ -48,10 +50,10 @@ export async function openRuntime(options: RuntimeOptions) {
       port: options.port,
       cf: false,
       logRequests: false,
-      log: new ErrorLog(LogLevel.WARN),
+      log: Object.assign(new Log(LogLevel.WARN), { log: print }),
       handleStructuredLogs: ({ message }) => {
         if (isForPrograms(message)) console.log(message)
-        else if (isWorthPrinting(message)) printLogLine(message)
+        else if (isWorthPrinting(message)) print(message)
       },
       resourcePersistencePath: storagePath(stateDir),
       workers: [
@@ -77,13 +79,6 @@ export async function openRuntime(options: RuntimeOptions) {
       await miniflare.dispose()
       guard.disarm()
     },
-  }
-}
-
-/** Prints to standard error: standard output is for the lines that programs read. */
-class ErrorLog extends Log {
-  override log(message: string): void {
-    printLogLine(message)
   }
 }
 

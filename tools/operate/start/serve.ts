@@ -13,7 +13,7 @@ import { makeLocalKey } from './local-key.ts'
 import { openPast } from './background-backfill.ts'
 import { anySourceAnswers, chooseState } from './choose-state.ts'
 import { isFree } from '../../support/listen.ts'
-import { buildStandalone } from './build.ts'
+import { buildWorker, STANDALONE } from './build.ts'
 import type { StartOptions } from './options.ts'
 import { openRuntime } from './runtime.ts'
 import { CommandError, UsageError } from '../../support/arguments.ts'
@@ -48,7 +48,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   const named = stack.use(claimFolder(options.stateDir))
   if (port !== 0 && !(await isFree(port)))
     throw new CommandError(`port ${port} is in use: choose another with --port`)
-  const build = buildStandalone()
+  const build = buildWorker(STANDALONE)
   // Under a public address, simulated prices are shown only if they were asked for.
   const isPlain = options.isPlain && !build.vars['PUBLIC_ORIGIN']
   const deps = { anySourceAnswers, warn }

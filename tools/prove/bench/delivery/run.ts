@@ -1,8 +1,5 @@
 /** Measures deliveries, from queue to settled row. */
 import type { PairKey } from '../../../../shared/market/catalog.ts'
-import { createAuthority } from '../../../support/authority.ts'
-import { receiverOptions } from '../../../support/receiver.ts'
-import { openScratch } from '../../../support/scratch.ts'
 import { until } from '../../../support/until.ts'
 import { type Bench, type Figure, median, rounded } from '../report.ts'
 import type { Arrival } from './receiver.ts'
@@ -26,18 +23,14 @@ type Progress = (line: string) => void
 export const delivery: Bench = {
   name: 'delivery',
   method:
-    'deliveries through queue, claim, sign, POST and settle: the delivery Worker under workerd with a ' +
+    'deliveries through queue, claim, sign, POST and settle: the Worker of npm start under workerd with a ' +
     'loopback TLS receiver; rows are what D1 counted, over the attempts. A change is made in workerd too, as the scraper makes it, ' +
     'and its time begins before its batch',
   run: benchDelivery,
 }
 
 async function benchDelivery(progress: Progress): Promise<Figure[]> {
-  using scratch = openScratch()
-  const authority = createAuthority()
-  // The runtime starts a process for outgoing requests, which must trust this authority.
-  Object.assign(process.env, receiverOptions(authority, scratch.path, {}).env)
-  await using runtime = await openDeliveryRuntime(HOSTS, authority)
+  await using runtime = await openDeliveryRuntime(HOSTS)
   await seedFollowers(runtime.db, FOLLOWED, FOLLOWERS, HOSTS)
   return [
     ...(await backlog(runtime, 'USD/BLUE', HOSTS.slice(0, 1), 'one host', progress)),

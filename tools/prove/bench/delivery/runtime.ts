@@ -1,12 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { openKeyring, seal } from '../../../../shared/crypto/sealed-box.ts'
 import { type PairKey, findPairByKey } from '../../../../shared/market/catalog.ts'
-import type { Authority } from '../../../support/authority.ts'
-import { processorMsOf } from '../../../support/process.ts'
+import { migrate } from '../../../operate/local/migrate.ts'
+import { buildWorker } from '../../../operate/start/build.ts'
+import { openRuntime } from '../../../operate/start/runtime.ts'
+import { createAuthority } from '../../../support/authority.ts'
 import { openScratch } from '../../../support/scratch.ts'
-import { KEYS, openDeliveryWorker } from '../../harness/delivery-worker.ts'
 import { insertRows } from '../../harness/rows.ts'
 import type { Spent } from '../measured.ts'
 import type { Arrival } from './receiver.ts'
@@ -14,43 +17,54 @@ import type { Change } from './worker.ts'
 
 export type DeliveryRuntime = Awaited<ReturnType<typeof openDeliveryRuntime>>
 
-/**
- * The delivery Worker in workerd, with the queue settings of wrangler.toml, and a receiver of
- * these names on loopback with a certificate of an authority that the runtime trusts.
- */
-export async function openDeliveryRuntime(names: string[], authority: Authority) {
+/** The keyring of the webhooks, which protects nothing. */
+const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
+
+/** The runtime of `npm start`, and a receiver of these names on loopback that it trusts. */
+export async function openDeliveryRuntime(names: string[]) {
   const scratch = openScratch()
+  const authority = createAuthority()
+  setDefaultCACertificates([...getCACertificates(), authority.own.cert])
   // A separate process, so that it takes no time from the sender.
   const receiver = fork(join(import.meta.dirname, 'receiver.ts'))
   receiver.send(authority.issue(names))
   const [port] = (await once(receiver, 'message')) as [number]
-  const place = { address: '127.0.0.1', port }
 
-  const worker = await openDeliveryWorker({
-    folder: scratch.path,
-    source: join(import.meta.dirname, 'worker.ts'),
-    receivers: Object.fromEntries(names.map((name) => [name, place])),
+  const runtime = await openRuntime({
+    host: '127.0.0.1',
+    port: 0,
+    stateDir: scratch.path,
+    build: buildWorker(join(import.meta.dirname, 'worker.ts')),
+    bindings: {
+      WEBHOOK_ADMISSION: 'open',
+      KEY_ENCRYPTION_KEYS: KEYS,
+      LOCAL_RECEIVERS: JSON.stringify(names),
+    },
+    receivers: Object.fromEntries(names.map((name) => [name, { address: '127.0.0.1', port }])),
+    mailTransport: null,
+    print: () => {},
   })
-  const ask = async <Answer>(path: string, body: object | string | null = null) => {
-    const url = new URL(path, worker.url)
+  const { db } = runtime
+  await migrate(db)
+  const ask = async <Answer>(path: string, body: string | null = null) => {
+    const url = new URL(path, runtime.url)
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
     if (!response.ok) throw new Error(`${path} answered ${response.status}`)
     return (await response.json()) as Answer
   }
 
   return {
-    db: worker.db,
+    db,
     /** Makes a change of a pair in workerd, which the webhooks of the pair follow. */
     change: (pair: PairKey) => ask<Change>('/change', pair),
     /** What D1 has counted since the last `change`. */
     spent: () => ask<Spent>('/spent'),
     /** Milliseconds of processor time of workerd with D1 and the queue. */
-    processorMs: () => processorMsOf(worker.pid()),
-    /**
-     * Whether a delivery is open. Asked inside workerd: `db.prepare` here blocks this process, and
-     * workerd waits for it to read its log, so the two could wait for each other.
-     */
-    hasOpen: () => ask<boolean>('/open'),
+    processorMs: () => processorMsOf(readFileSync(scratch.file('workerd.pid'), 'utf8').trim()),
+    async hasOpen(): Promise<boolean> {
+      const open = `select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`
+      return (await db.prepare(open).first()) !== null
+    },
     /** The arrivals since the last call. */
     async arrivals(): Promise<Arrival[]> {
       receiver.send('arrivals')
@@ -58,11 +72,21 @@ export async function openDeliveryRuntime(names: string[], authority: Authority)
       return list
     },
     async [Symbol.asyncDispose]() {
-      await worker[Symbol.asyncDispose]()
+      await runtime[Symbol.asyncDispose]()
       receiver.kill()
       scratch[Symbol.dispose]()
     },
   }
+}
+
+/**
+ * Processor time of a process in milliseconds, including the kernel's work for it. The kernel
+ * counts in hundredths of a second.
+ */
+function processorMsOf(pid: string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  return (user! + system!) * 10
 }
 
 /** Active webhooks of a pair, distributed over the hosts in turn. */

@@ -1,19 +1,15 @@
-/** The delivery Worker as deployed, which also counts its use of D1. */
+/** The Worker of `npm start`, which also makes changes and counts what deliveries use of D1. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
-import type { DeliveryEnv } from '../../../../workers/delivery/config.ts'
-import { createDelivery, platform } from '../../../../workers/delivery/delivery.ts'
-import { receiversFirst } from '../../../../workers/standalone/receivers.ts'
+import standalone from '../../../../workers/standalone/index.ts'
 import { measured } from '../measured.ts'
 
-interface Env extends DeliveryEnv {
-  EGRESS: Fetcher
-  /** JSON: the names of receivers. */
-  RECEIVERS: string
-}
+export { QuoteStream } from '../../../../workers/standalone/index.ts'
+
+type Env = Parameters<typeof standalone.fetch>[1]
 
 /** A change that was made. */
 export interface Change {
@@ -24,34 +20,21 @@ export interface Change {
   deliveries: number
 }
 
-let counted: ReturnType<typeof measured> | undefined
-let delivery: ReturnType<typeof createDelivery> | undefined
+let counts: ReturnType<typeof measured> | undefined
+let countedEnv: Env | undefined
 
 export default {
-  fetch: async (request, env) => Response.json((await answerTo(request, env)) ?? null),
-  queue: (batch, env, context) => engine(env).queue(batch, withCounts(env), context),
-  scheduled: (controller, env) => engine(env).scheduled(controller, withCounts(env)),
+  async fetch(request, env) {
+    const isChange = new URL(request.url).pathname === '/change'
+    return Response.json(isChange ? await change(env, await request.json()) : count(env).spent())
+  },
+  queue: (batch, env, context) =>
+    standalone.queue(batch, (countedEnv ??= { ...env, DB: count(env).db }), context),
 } satisfies ExportedHandler<Env>
 
-async function answerTo(request: Request, env: Env): Promise<unknown> {
-  switch (new URL(request.url).pathname) {
-    case '/change':
-      return change(env, await request.json<PairKey>())
-    case '/open':
-      return hasOpen(env)
-    default:
-      return database(env).spent()
-  }
-}
-
-function engine({ RECEIVERS }: Env) {
-  const names = JSON.parse(RECEIVERS) as string[]
-  return (delivery ??= createDelivery({ ...platform, resolveFirst: receiversFirst(names) }))
-}
-
-function database({ DB }: Env) {
-  counted ??= measured(DB)
-  return counted
+/** Only queries of deliveries pass through these counts. */
+function count({ DB }: Env) {
+  return (counts ??= measured(DB))
 }
 
 /** Makes the deliveries of one change, and their hints, as the scraper does. */
@@ -71,21 +54,11 @@ async function change(env: Env, key: PairKey): Promise<Change> {
   )
   const rows = inserted!.results
   const committedAt = Date.now()
-  database(env).forget()
+  count(env).forget()
   await enqueue({ queue: env.DELIVERIES }, rows)
   return { at, committedAt, deliveries: rows.length }
 }
 
 function prices(sell: number) {
   return { buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }
-}
-
-/** Asks D1 directly, so that the count has only the statements of the engine. */
-async function hasOpen({ DB }: Env): Promise<boolean> {
-  const open = `select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`
-  return (await DB.prepare(open).first()) !== null
-}
-
-function withCounts(env: Env): Env {
-  return { ...env, DB: database(env).db }
 }
