@@ -6,7 +6,6 @@ import { bundleWorker } from '../../tools/operate/start/build.ts'
 import { type Authority, createAuthority } from '../../tools/support/authority.ts'
 import { openScratch } from '../../tools/support/scratch.ts'
 import { type Endpoint, egressService } from '../../tools/operate/start/egress.ts'
-import { guardRuntime } from '../../tools/operate/start/runtime-guard.ts'
 import type { Outcome } from '../../workers/delivery/attempt/attempt.ts'
 import type { WantedAttempt, AttemptReport } from './attempt-worker.ts'
 import { type Behaviour, type Receiver, startReceiver } from './receiver.ts'
@@ -88,7 +87,6 @@ async function openRuntime(authority: Authority) {
   setDefaultCACertificates([...getCACertificates(), authority.own.cert])
   // Loaded late, because the module reads the trusted authorities when it loads.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
-  const guard = guardRuntime(scratch.path)
   const contents = bundleWorker(join(import.meta.dirname, 'attempt-worker.ts'))
 
   const miniflare = new Miniflare(
@@ -104,13 +102,11 @@ async function openRuntime(authority: Authority) {
     }),
   )
   const url = await miniflare.ready
-  guard.arm()
 
   return {
     url,
     async close() {
       await miniflare.dispose()
-      guard.disarm()
       scratch[Symbol.dispose]()
     },
   }

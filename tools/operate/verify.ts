@@ -2,11 +2,11 @@
  * `npm run verify -- URL`: a smoke check of a running service, deployed or local. It makes one read
  * of each kind, checks the gate, and with a key creates, tests and removes one webhook.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from '@commander-js/extra-typings'
-import { argentineDay, DAY_MS } from '../../shared/argentine-time.ts'
+import { argentineDay, DAY_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { runCommand, UsageError, whole } from '../support/arguments.ts'
+import { until } from '../support/until.ts'
 
 const WEBHOOKS = '/api/v2/webhooks'
 /** Reserved for examples (RFC 2606). At most one test delivery goes there. */
@@ -29,7 +29,10 @@ command.action(async (url, { key, wait }) => {
     throw new UsageError(`${url} is no http or https URL`)
 
   const ask: Ask = (path, wanted) => answerOf(new URL(path, url), wanted)
-  await untilReadsAnswer(ask, wait)
+  // For the first cycle, a new name or a certificate.
+  const answers = () => ask('/api/v2/quotes').then(Boolean, () => false)
+  const patience = { everyMs: BETWEEN_TRIES_MS, atMostMs: wait * SECOND_MS, failure: '' }
+  if (wait > 0) await until(answers, patience).catch(() => {})
   const checks = [...PUBLIC, ...(key === undefined ? [] : keyedChecks(key))]
   let broken = 0
   for (const [name, run] of checks) {
@@ -220,19 +223,6 @@ function expect(condition: boolean, otherwise: string): void {
 /** `fetch failed` alone does not say what failed. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? `no answer (${cause.message})` : message
-}
-
-/** Waits until quotes answer: for the first cycle, a new name or a certificate, `seconds` at most. */
-async function untilReadsAnswer(ask: Ask, seconds: number): Promise<void> {
-  const end = Date.now() + seconds * 1000
-  while (Date.now() < end) {
-    const isThere = await ask('/api/v2/quotes').then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return
-    await sleep(Math.min(BETWEEN_TRIES_MS, Math.max(0, end - Date.now())))
-  }
 }
 
 await runCommand(command)

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CommandError } from './arguments.ts'
 
-/** Polls a condition until it holds; throws `failure` when that takes too long. */
+/** Polls a condition until it holds; a `CommandError` with `failure` when that takes too long. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   { everyMs, atMostMs, failure }: { everyMs: number; atMostMs: number; failure: string },
 ): Promise<void> {
   for (const end = performance.now() + atMostMs; !(await isSo()); await sleep(everyMs))
-    if (performance.now() > end) throw new Error(failure)
+    if (performance.now() > end) throw new CommandError(failure)
 }

@@ -1,4 +1,5 @@
 import { parse } from 'smol-toml'
+import { hashed } from '../../support/random.ts'
 import { configProblems } from '../check-config.ts'
 import { DATABASE, NAMESPACE, QUEUE, SERVICE, TARGETS } from './plan.ts'
 
@@ -112,15 +113,13 @@ function deployedName(
       return value === QUEUE ? value + suffix : value
     case 'namespace_id':
       // The id of a rate limit. Workers with the same id would share its count.
-      return value + digitsOf(suffix)
+      return suffix === '' ? value : value + digitsOf(suffix)
     default:
       return value
   }
 }
 
-/** Four digits made from a text; none from an empty text. */
+/** Four digits made from a text. */
 function digitsOf(text: string): string {
-  if (text === '') return ''
-  const sum = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_000, 0)
-  return String(sum).padStart(4, '0')
+  return String((hashed(text) >>> 0) % 10_000).padStart(4, '0')
 }

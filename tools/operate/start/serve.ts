@@ -13,6 +13,7 @@ import { makeLocalKey } from './local-key.ts'
 import { openPast } from './background-backfill.ts'
 import { anySourceAnswers, chooseState } from './choose-state.ts'
 import { isFree } from '../../support/listen.ts'
+import { until } from '../../support/until.ts'
 import { buildWorker, STANDALONE } from './build.ts'
 import type { StartOptions } from './options.ts'
 import { openRuntime } from './runtime.ts'
@@ -34,6 +35,8 @@ const HASTE_SECONDS = 60
 
 /** `ready` waits this long for the first cycle if reads already answer. */
 const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
+
+const NO_READS = 'reads do not answer: see the lines above'
 
 /** How long a stop waits for a run that is under way. The next start repairs what was cut short. */
 const STOP_MS = 2 * SECOND_MS
@@ -90,7 +93,10 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
     .then((report) => warnOfNoAnswer(report, warn))
     .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
   await Promise.race([first, atMost(FIRST_CYCLE_PATIENCE_MS)])
-  await untilReadsAnswer(runtime.url, first)
+  // Reads answer on an old state at once, on a new one after its first cycle.
+  if (!(await readsAnswer(runtime.url))) await first
+  const isReady = () => readsAnswer(runtime.url)
+  await until(isReady, { everyMs: 100, atMostMs: 5 * SECOND_MS, failure: NO_READS })
   print(`ready ${runtime.url}`)
 
   const cycle = () => first.then(() => control.cycle())
@@ -138,20 +144,10 @@ function warnOfNoAnswer(report: CycleReport, warn: (line: string) => void): void
   warn('no source answers: the status says down, and every cycle tries again')
 }
 
-/** Waits until reads answer: on an old state at once, on a new one after its first cycle. */
-async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void> {
-  let triesLeft = Number.POSITIVE_INFINITY
-  void first.finally(() => {
-    triesLeft = 50
-  })
-  while (triesLeft-- > 0) {
-    const response = await fetch(`${url}/api/v2/quotes`)
-    await response.body?.cancel()
-    if (response.ok) return
-    await sleep(100)
-  }
-  await first
-  throw new CommandError('reads do not answer: see the lines above')
+async function readsAnswer(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/api/v2/quotes`)
+  await response.body?.cancel()
+  return response.ok
 }
 
 /**
