@@ -47,7 +47,7 @@ export async function openDeliveryRuntime(names: string[]) {
   const { db } = runtime
   await migrate(db)
   const ask = async <Answer>(path: string, body: string | null = null) => {
-    const url = new URL(path, runtime.url)
+    const url = `${runtime.url}${path}`
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
     if (!response.ok) throw new Error(`${path} answered ${response.status}`)
     return (await response.json()) as Answer
