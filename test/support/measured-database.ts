@@ -1,4 +1,4 @@
-import { measured } from '../../tools/prove/bench/measured.ts'
+import { measured } from '../../tools/prove/harness/statements.ts'
 import { env } from './env.ts'
 
 /** The test's D1, which counts its cost so far. */

@@ -25,6 +25,12 @@ it.concurrent.each(tools)(
   },
 )
 
+it.each(['install', 'prune', 'site-assets'])('%s.mjs --help does nothing either', async (name) => {
+  const tool = `tools/maintain/${name}.mjs`
+  const { stdout } = await run(process.execPath, [...READ_ONLY, tool, '--help'])
+  expect(stdout).toMatch(new RegExp(`^Usage: node ${tool} `))
+})
+
 it('npm run image -- --help prints its usage and does nothing', async () => {
   const { stdout } = await run('bash', ['tools/maintain/image.sh', '--help'], {
     env: { PATH: '/usr/bin:/bin' },

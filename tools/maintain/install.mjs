@@ -12,6 +12,11 @@ const LOCK = '.install-lock'
 /** No installation takes this long. A lock older than this may have another process's id. */
 const MOST_MS = 10 * 60 * 1000
 
+if (process.argv[2] === '--help') {
+  console.log('Usage: node tools/maintain/install.mjs (installs the locked dependencies)')
+  process.exit()
+}
+
 if (!isCurrent()) {
   await takeTurn()
   try {

@@ -7,6 +7,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 /** Scalar is served from its copy, and nothing here uses Miniflare's image library. */
 const UNUSED = new Set(['@scalar/api-reference', 'sharp'])
 
+if (process.argv[2] === '--help') {
+  console.log(
+    'Usage: node tools/maintain/prune.mjs (removes packages that a container does not run)',
+  )
+  process.exit()
+}
+
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const kept = new Set()
 for (const name of Object.keys(packages[''].dependencies)) keep('', name)

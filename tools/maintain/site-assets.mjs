@@ -25,6 +25,11 @@ const ENTRIES = new Set(['account.ts', 'board.ts', 'docs.ts', 'pair.ts', 'style.
 /** A temporary folder that is not served. */
 const BESIDE = join(ROOT, `workers/site/.making-${process.pid}`)
 
+if (process.argv[2] === '--help') {
+  console.log('Usage: node tools/maintain/site-assets.mjs (makes the files that pages load)')
+  process.exit()
+}
+
 mkdirSync(BESIDE, { recursive: true })
 try {
   await bundle()

@@ -11,3 +11,29 @@ export function aroundStatements(
     )
   return databaseOver((statements) => around(statements, execute))
 }
+
+export interface Spent {
+  roundTrips: number
+  /** Statements, of which D1 allows a thousand an invocation. */
+  queries: number
+  rowsRead: number
+  rowsWritten: number
+}
+
+const NOTHING: Spent = { roundTrips: 0, queries: 0, rowsRead: 0, rowsWritten: 0 }
+
+/** Counts round trips and rows, as D1 itself reports them. */
+export function measured(binding: D1Database) {
+  let spent = { ...NOTHING }
+  const db = aroundStatements(binding, async (statements, execute) => {
+    const results = await execute(statements)
+    spent.roundTrips += 1
+    spent.queries += statements.length
+    for (const { meta } of results) {
+      spent.rowsRead += meta.rows_read
+      spent.rowsWritten += meta.rows_written
+    }
+    return results
+  })
+  return { db, spent: () => ({ ...spent }), forget: () => (spent = { ...NOTHING }) }
+}

@@ -11,7 +11,7 @@ import { openRuntime } from '../../../operate/start/runtime.ts'
 import { createAuthority } from '../../../support/authority.ts'
 import { openScratch } from '../../../support/scratch.ts'
 import { insertRows } from '../../harness/rows.ts'
-import type { Spent } from '../measured.ts'
+import type { Spent } from '../../harness/statements.ts'
 import type { Arrival } from './receiver.ts'
 import type { Change } from './worker.ts'
 

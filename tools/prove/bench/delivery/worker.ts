@@ -5,7 +5,7 @@ import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.t
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import standalone from '../../../../workers/standalone/index.ts'
-import { measured } from '../measured.ts'
+import { measured } from '../../harness/statements.ts'
 
 export { QuoteStream } from '../../../../workers/standalone/index.ts'
 
