@@ -45,7 +45,7 @@ const outside: typeof fetch = async (input, init) => {
     return new Response(null, { status: 204 })
   }
   const path = `/${url.host}${url.pathname}${url.search}`
-  const body = documentAt(path, Date.now(), { seed: 1, stepMs: 1000 })
+  const body = documentAt(path, Date.now(), 1000)
   return new Response(body, { status: body === null ? 404 : 200 })
 }
 

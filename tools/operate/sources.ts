@@ -1,6 +1,5 @@
 /** `npm run sources`: requests each source's live document once, and prints its readings. */
 import { Command } from '@commander-js/extra-typings'
-import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { readOnce } from '../../workers/scraper/collect/collect.ts'
 import { SOURCES } from '../../workers/scraper/sources/index.ts'
 import { SourceError, type Source } from '../../workers/scraper/sources/source.ts'
@@ -20,9 +19,7 @@ command
   .option('--demo', 'requests the simulated market', false)
   .action(async (names, { upstream, demo }) => {
     const sources = chosen(names)
-    await using market = demo
-      ? await openDemoMarket({ seed: 1, stepMs: 5 * MINUTE_MS, now: Date.now })
-      : null
+    await using market = demo ? await openDemoMarket() : null
     const base = market?.url ?? upstream
     const deps = { fetch: base === undefined ? fetch : upstreamFetch(fetch, base), now: Date.now }
     let failed = 0

@@ -7,6 +7,7 @@ import {
   argentineDay,
   type Day,
   DAY_MS,
+  dayEnd,
   formatArgentine,
   formatUtc,
   type Instant,
@@ -15,14 +16,14 @@ import { bankDayBefore, BRIDGE, closedDay, isBankDay } from '../../../shared/mar
 import { MONTHS } from '../../../shared/market/spanish-text.ts'
 import { listen } from '../../support/listen.ts'
 import {
+  a3500On,
   around,
   cerOn,
   type Market,
   marketAt,
   marketOfTable,
-  marketOn,
-  type MarketOptions,
   type Sides,
+  STEP_MS,
   times,
   uvaOn,
   wholesaleRates,
@@ -70,16 +71,15 @@ const DOCUMENTS: Readonly<Record<string, readonly [file: string, it?: string]>> 
 }
 
 /** Serves the market on a free loopback port. `URL/HOST/PATH` answers for `https://HOST/PATH`. */
-export async function openDemoMarket(options: MarketOptions & { now: () => Instant }) {
+export async function openDemoMarket(stepMs = STEP_MS) {
   let values: Values | undefined
-  /** Makes the values once per step, for all requests of a cycle. */
-  const valuesAt = (now: Instant) =>
-    values && Math.floor(values.now / options.stepMs) === Math.floor(now / options.stepMs)
-      ? values
-      : (values = valuesOf(marketAt(now, options)))
   const server = createServer((request, response) => {
     request.resume()
-    const body = answer(request.url ?? '/', valuesAt(options.now()))
+    const now = Date.now()
+    // Made once per step, for all requests of a cycle.
+    if (!values || Math.floor(values.now / stepMs) !== Math.floor(now / stepMs))
+      values = valuesOf(marketAt(now, stepMs))
+    const body = answer(request.url ?? '/', values)
     response.writeHead(body === null ? 404 : 200).end(body)
   })
   const { port, ...listening } = await listen(server)
@@ -88,8 +88,8 @@ export async function openDemoMarket(options: MarketOptions & { now: () => Insta
 }
 
 /** The document at `/HOST/PATH?QUERY` in the upstream's format. Null for an unknown address. */
-export function documentAt(path: string, now: Instant, options: MarketOptions): string | null {
-  return answer(path, valuesOf(marketAt(now, options)))
+export function documentAt(path: string, now: Instant, stepMs = STEP_MS): string | null {
+  return answer(path, valuesOf(marketAt(now, stepMs)))
 }
 
 function answer(path: string, values: Values): string | null {
@@ -158,26 +158,26 @@ function holidays(year: string): string {
 
 /** The main variables of the central bank, newest first. CER and UVA are known days ahead. */
 const VARIABLES: Readonly<
-  Record<number, { on: (day: Day, market: Market) => number; decimals: number; isAhead?: true }>
+  Record<number, { on: (day: Day) => number; decimals: number; isAhead?: true }>
 > = {
-  4: { on: (day, market) => marketOn(day, market)['USD/OFICIAL'].sell, decimals: 2 },
-  5: { on: (day, { a3500On }) => a3500On(day), decimals: 4 },
+  4: { on: (day) => marketAt(dayEnd(day))['USD/OFICIAL'].sell, decimals: 2 },
+  5: { on: a3500On, decimals: 4 },
   30: { on: cerOn, decimals: 11, isAhead: true },
   31: { on: uvaOn, decimals: 2, isAhead: true },
 }
 const AHEAD_DAYS = 20
 
-function bcraVariable(id: number, market: Market, range: URLSearchParams): string | null {
+function bcraVariable(id: number, { today }: Market, range: URLSearchParams): string | null {
   const variable = VARIABLES[id]
   if (!variable) return null
 
   const { on, decimals, isAhead } = variable
-  const last = isAhead ? addDays(market.today, AHEAD_DAYS) : bankDayBefore(market.today)
-  const to = range.get('hasta') ?? market.today
-  const days = daysFrom(range.get('desde') ?? addDays(market.today, -10), to < last ? to : last)
+  const last = isAhead ? addDays(today, AHEAD_DAYS) : bankDayBefore(today)
+  const to = range.get('hasta') ?? today
+  const days = daysFrom(range.get('desde') ?? addDays(today, -10), to < last ? to : last)
   const rows = days
     .filter((day) => isAhead || isBankDay(day))
-    .map((day) => ({ fecha: day, valor: cut(on(day, market), decimals) }))
+    .map((day) => ({ fecha: day, valor: cut(on(day), decimals) }))
     .toReversed()
   const [limit, offset] = [Number(range.get('limit') ?? 1000), Number(range.get('offset') ?? 0)]
   return JSON.stringify({
@@ -201,7 +201,7 @@ type Values = ReturnType<typeof valuesOf>
 
 /** The values in the documents: the market's prices, and the numbers derived from them. */
 function valuesOf(market: Market) {
-  const { 'USD/BNA': bna, today, now, a3500On } = market
+  const { 'USD/BNA': bna, today, now } = market
   const lastClose = bankDayBefore(today)
   const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)]
   return {

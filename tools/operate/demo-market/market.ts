@@ -7,7 +7,6 @@ import {
   argentineDay,
   type Day,
   DAY_MS,
-  dayEnd,
   daysBetween,
   dayStart,
   HOUR_MS,
@@ -24,11 +23,8 @@ export interface Sides {
   sell: number
 }
 
-export interface MarketOptions {
-  seed: number
-  /** Traded prices move once per step. */
-  stepMs: number
-}
+/** Traded prices move once per step. The past has this step. */
+export const STEP_MS = 5 * MINUTE_MS
 
 export type Market = ReturnType<typeof marketAt>
 
@@ -42,19 +38,9 @@ const MONTH_MS = 30.44 * DAY_MS
  * prices move in every step, the blue dollar in every second step, banks' prices a few times a day,
  * indices once a day. No step moves a price by more than a few tenths of a percent.
  */
-export function marketAt(instant: Instant, options: MarketOptions) {
-  const { seed, stepMs } = options
-  const noise = createNoise(seed)
+export function marketAt(instant: Instant, stepMs = STEP_MS) {
   const step = startOf(stepMs, instant)
   const today = argentineDay(instant)
-  /** Pesos per dollar: the long growth, with slow noise of weeks, days and hours. */
-  const dollarAt = (at: Instant) =>
-    1520 *
-    MONTHLY_GROWTH ** ((at - BASE_AT) / MONTH_MS) *
-    (1 +
-      0.04 * noise('dollar', at, 45 * DAY_MS) +
-      0.012 * noise('dollar', at, 5 * DAY_MS) +
-      0.003 * noise('dollar', at, 6 * HOUR_MS))
   const traded = (name: string) => 1 + 0.0006 * noise(`${name}-step`, step, stepMs)
   const rate = (name: string, value: number) =>
     value * (1 + 0.004 * noise(name, step, 2 * DAY_MS)) * traded(name)
@@ -109,22 +95,23 @@ export function marketAt(instant: Instant, options: MarketOptions) {
     ...quotes,
     now: instant,
     today,
-    options,
     dollars,
     contracts,
-    /** The wholesale reference of a day's close (A 3500). */
-    a3500On: (day: Day) => dollarAt(dayStart(day) + 15 * HOUR_MS),
   }
 }
 
-/** The market in the past, in steps of five minutes, whatever the current step is. */
-export function pastMarketAt(instant: Instant, { seed }: MarketOptions): Market {
-  return marketAt(instant, { seed, stepMs: 5 * MINUTE_MS })
+/** Pesos per dollar: the long growth, with slow noise of weeks, days and hours. */
+function dollarAt(at: Instant): number {
+  const waves =
+    0.04 * noise('dollar', at, 45 * DAY_MS) +
+    0.012 * noise('dollar', at, 5 * DAY_MS) +
+    0.003 * noise('dollar', at, 6 * HOUR_MS)
+  return 1520 * MONTHLY_GROWTH ** ((at - BASE_AT) / MONTH_MS) * (1 + waves)
 }
 
-/** The market at the end of another day. */
-export function marketOn(day: Day, { options }: Market): Market {
-  return pastMarketAt(dayEnd(day), options)
+/** The wholesale reference of a day's close (A 3500). */
+export function a3500On(day: Day): number {
+  return dollarAt(dayStart(day) + 15 * HOUR_MS)
 }
 
 /** Monthly carry of the futures, as a factor. */
@@ -184,10 +171,10 @@ export function tableClose(day: Day): Instant {
 }
 
 /** The market when the bank last printed a table. It prints on bank days, from 10 to the close. */
-export function marketOfTable({ now, today, options }: Market): Market {
+export function marketOfTable({ now, today }: Market): Market {
   const isOut = isBankDay(today) && now >= dayStart(today) + 10 * HOUR_MS
   const at = isOut ? Math.min(now, tableClose(today)) : tableClose(bankDayBefore(today))
-  return pastMarketAt(at, options)
+  return marketAt(at)
 }
 
 export function times({ buy, sell }: Sides, factor: number): Sides {
@@ -228,18 +215,18 @@ export function uvaOn(day: Day): number {
   return (BASE_UVA * cerOn(uvaDayBefore(day))) / BASE_CER
 }
 
+const SEED = 7
+
 /**
- * Seeded noise without a state: numbers from −1 to 1 that move smoothly in each `period` of
- * milliseconds. A restarted market continues where it was.
+ * Noise without a state: numbers from −1 to 1 that move smoothly in each `period` of milliseconds.
+ * A restarted market continues where it was.
  */
-function createNoise(seed: number) {
-  return (name: string, instant: number, period: number): number => {
-    const step = Math.floor(instant / period)
-    const share = instant / period - step
-    const from = scaled(`${seed}|${name}|${period}|${step}`)
-    const to = scaled(`${seed}|${name}|${period}|${step + 1}`)
-    return from + (to - from) * share * share * (3 - 2 * share)
-  }
+function noise(name: string, instant: number, period: number): number {
+  const step = Math.floor(instant / period)
+  const share = instant / period - step
+  const from = scaled(`${SEED}|${name}|${period}|${step}`)
+  const to = scaled(`${SEED}|${name}|${period}|${step + 1}`)
+  return from + (to - from) * share * share * (3 - 2 * share)
 }
 
 /** A well-mixed hash, scaled to −1…1. */

@@ -5,7 +5,6 @@ import {
   DAY_MS,
   dayEnd,
   type Instant,
-  MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
@@ -15,30 +14,18 @@ import { chunksOf } from '../../support/chunks.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { bankDaysFrom, cut } from './documents.ts'
-import {
-  marketAt,
-  type MarketOptions,
-  pastMarketAt,
-  type Sides,
-  tableClose,
-  wholesaleRates,
-} from './market.ts'
+import { marketAt, type Sides, STEP_MS, tableClose, wholesaleRates } from './market.ts'
 
 /** Days of past daily values. Values of each `STEP_MS` go back a week. */
 const PAST_DAYS = 2 * 365
 const RECENT_MS = 7 * DAY_MS
-const STEP_MS = 5 * MINUTE_MS
 
 const TABLES_AT_ONCE = 200
 
 /** Imports the demo market's past into a state by the import's rules. Returns the point count. */
-export async function importPast(
-  db: D1Database,
-  now: Instant,
-  market: MarketOptions,
-): Promise<number> {
-  await importTables(db, now, market)
-  const moments = pastOf(now, market)
+export async function importPast(db: D1Database, now: Instant): Promise<number> {
+  await importTables(db, now)
+  const moments = pastOf(now)
   let made = 0
   for (const pair of PAIRS) {
     const rows = moments.map((moment) => rowOf(pair, moment))
@@ -50,18 +37,16 @@ export async function importPast(
 }
 
 /** Imports the bank's wholesale table of each past business day. */
-async function importTables(db: D1Database, now: Instant, options: MarketOptions) {
+async function importTables(db: D1Database, now: Instant) {
   const today = argentineDay(now)
   const days = bankDaysFrom(addDays(today, -PAST_DAYS), addDays(today, -1))
   const statements = days.map((day) => {
     const publishedAt = tableClose(day)
-    const rates = wholesaleRates(pastMarketAt(publishedAt, options)).map(
-      ({ buy, sell, ...row }) => ({
-        ...row,
-        buy: String(cut(buy, 4)),
-        sell: String(cut(sell, 4)),
-      }),
-    )
+    const rates = wholesaleRates(marketAt(publishedAt)).map(({ buy, sell, ...row }) => ({
+      ...row,
+      buy: String(cut(buy, 4)),
+      sell: String(cut(sell, 4)),
+    }))
     return invoicingStatements(db, { day, publishedAt, source: 'bna-divisas', rates }, publishedAt)
   })
   for (const stored of chunksOf(statements, TABLES_AT_ONCE))
@@ -76,14 +61,9 @@ interface Moment {
 }
 
 /** The moments of the past: each five minutes of the last week, and before it each day's end. */
-export function pastOf(now: Instant, options: MarketOptions): Moment[] {
+export function pastOf(now: Instant): Moment[] {
   const weekAgo = now - (now % STEP_MS) - RECENT_MS
   const firstDay = addDays(argentineDay(weekAgo), -PAST_DAYS)
-  const momentAt = (at: Instant, isClose: boolean): Moment => ({
-    at,
-    isClose,
-    quotes: marketAt(at, options),
-  })
   return [
     ...Array.from({ length: PAST_DAYS }, (_, index) =>
       momentAt(dayEnd(addDays(firstDay, index)), true),
@@ -92,6 +72,10 @@ export function pastOf(now: Instant, options: MarketOptions): Moment[] {
       momentAt(weekAgo + (index + 1) * STEP_MS, false),
     ),
   ]
+}
+
+function momentAt(at: Instant, isClose: boolean): Moment {
+  return { at, isClose, quotes: marketAt(at) }
 }
 
 function rowOf(pair: Pair, { at, isClose, quotes }: Moment) {

@@ -5,14 +5,12 @@ import type { Mode } from '../../../shared/board/board.ts'
 import { backfill, type Failure, pointsMade } from '../backfill/backfill.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { importPast } from '../demo-market/past.ts'
-import type { MarketOptions } from '../demo-market/market.ts'
 import { createProgress } from '../import/progress.ts'
 
 interface PastOptions {
   db: D1Database
   stateDir: string
   mode: Mode
-  market: MarketOptions
   warn: (line: string) => void
   /** Replaces the public archives. */
   archives?: string
@@ -25,7 +23,7 @@ interface PastOptions {
  * Call it before the first cycle: after that every state has points. A note in the folder stays
  * until the past is whole, so that a start after a kill continues.
  */
-export async function openPast({ db, stateDir, mode, market, warn, archives }: PastOptions) {
+export async function openPast({ db, stateDir, mode, warn, archives }: PastOptions) {
   const note = join(stateDir, 'backfill-begun')
   const isNew = (await db.prepare('select 1 from points limit 1').first()) === null
   if (isNew && mode !== 'upstream') writeFileSync(note, '', { mode: 0o600 })
@@ -33,7 +31,7 @@ export async function openPast({ db, stateDir, mode, market, warn, archives }: P
   const tell = (points: number, missing = '') =>
     warn(`backfill: ${points} points in ${since(begin)}${missing}`)
   if (mode === 'demo' && existsSync(note)) {
-    tell(await importPast(db, Date.now(), market))
+    tell(await importPast(db, Date.now()))
     rmSync(note)
   }
 

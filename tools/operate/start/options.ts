@@ -17,7 +17,6 @@ export const command = new Command('npm start --')
   .option('--state <DIR>', 'the folder that keeps its data', folder('--state'), '.state')
   .addOption(whole('--every <SECONDS>', 'the time between two cycles', 1, 86_400).default(300))
   .option('--demo', 'a simulated market instead of the real sources', false)
-  .addOption(whole('--seed <N>', 'the seed of the simulated market', 0, 2 ** 31).default(1))
   .option('--no-backfill', 'starts a new state without history')
   .option(
     '--upstream <URL>',
@@ -40,7 +39,7 @@ export const command = new Command('npm start --')
   .option('--env', 'also reads variables and secrets from the environment')
 
 export function optionsOf(values: ReturnType<typeof command.opts>) {
-  const { host = '127.0.0.1', port, demo, seed, backfill, upstream = null } = values
+  const { host = '127.0.0.1', port, demo, backfill, upstream = null } = values
   if (demo && upstream !== null) throw new UsageError('--demo and --upstream exclude each other')
 
   const given = Object.fromEntries(values.var)
@@ -53,7 +52,6 @@ export function optionsOf(values: ReturnType<typeof command.opts>) {
     isPlain: values.host === undefined && !values.env && values.var.length === 0,
     everySeconds: values.every,
     demo,
-    seed,
     upstream,
     backfill,
     receivers: Object.fromEntries(values.receiver),

@@ -58,8 +58,10 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
   const { mode, stateDir } = await chooseState({ ...options, isPlain }, deps)
   const folder = stateDir === options.stateDir ? named : stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
-  const market = { seed: options.seed, stepMs: everySeconds * SECOND_MS, now: () => Date.now() }
-  const upstream = mode === 'demo' ? stack.use(await openDemoMarket(market)).url : options.upstream
+  const upstream =
+    mode === 'demo'
+      ? stack.use(await openDemoMarket(everySeconds * SECOND_MS)).url
+      : options.upstream
   const order: CycleOrder = { mode, everySeconds, upstream }
   const configuration = configurationOf({ ...options, stateDir }, build.vars)
   const bindings = {
@@ -78,9 +80,7 @@ export async function serve(options: StartOptions, { print, warn }: Output) {
     warn(
       `${stateDir} is a copy: deliveries and e-mails stay off until npm run admin -- deliver --state ${stateDir}`,
     )
-  const past = options.backfill
-    ? await openPast({ ...runtime, stateDir, mode, market, warn })
-    : null
+  const past = options.backfill ? await openPast({ ...runtime, stateDir, mode, warn }) : null
   const key = await makeLocalKey(runtime.db, stateDir, Date.now())
   if (key !== null) print(`key ${key}`)
   print(`mode ${mode}`)

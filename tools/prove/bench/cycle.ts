@@ -15,8 +15,6 @@ const ROUNDS = 9
 const SLOW_HOST = 'www.bna.com.ar'
 const SLOW_MS = 500
 
-const MARKET_OPTIONS = { seed: 1, stepMs: 5 * MINUTE_MS }
-
 export const cycle: Bench = {
   name: 'cycle',
   method:
@@ -71,6 +69,6 @@ function runDemoCycle(DB: D1Database, at: Instant): Promise<CycleReport> {
 async function answer(input: RequestInfo | URL): Promise<Response> {
   const { host, pathname, search } = new URL(input instanceof Request ? input.url : input)
   if (host === SLOW_HOST) await sleep(SLOW_MS)
-  const body = documentAt(`/${host}${pathname}${search}`, MARKET, MARKET_OPTIONS)
+  const body = documentAt(`/${host}${pathname}${search}`, MARKET)
   return new Response(body, { status: body === null ? 404 : 200 })
 }

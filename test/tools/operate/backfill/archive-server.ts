@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import {
   addDays,
+  argentineDay,
   type Day,
   DAY_MS,
   type Instant,
-  MINUTE_MS,
 } from '../../../../shared/argentine-time.ts'
 import { bankDayBefore, isBankDay } from '../../../../shared/market/holidays.ts'
 import {
@@ -12,7 +12,6 @@ import {
   daysFrom,
   documentAt,
 } from '../../../../tools/operate/demo-market/documents.ts'
-import { type Market, marketAt } from '../../../../tools/operate/demo-market/market.ts'
 import { listen } from '../../../../tools/support/listen.ts'
 
 export type Archives = Awaited<ReturnType<typeof openArchives>>
@@ -25,11 +24,10 @@ export async function openArchives(now: Instant) {
     /** Another answer for an address: a status, or a text. */
     instead: (_address: string): number | string | null => null,
   }
-  const market = marketAt(now, { seed: 3, stepMs: 5 * MINUTE_MS })
   // A document of some thousand days is made once, however often it is requested.
   const documents = new Map<string, string | null>()
   function documentOf(path: string): string | null {
-    if (!documents.has(path)) documents.set(path, archiveAt(new URL(`https:/${path}`), market))
+    if (!documents.has(path)) documents.set(path, archiveAt(new URL(`https:/${path}`), now))
     return documents.get(path)!
   }
   const server = createServer((request, response) => {
@@ -46,9 +44,9 @@ export async function openArchives(now: Instant) {
 }
 
 /** The document of an archive; the BCRA's variables are the demo market's. */
-function archiveAt(address: URL, market: Market): string | null {
+function archiveAt(address: URL, now: Instant): string | null {
   const { host, pathname, search, searchParams } = address
-  const { now, options, today } = market
+  const today = argentineDay(now)
   const [, code] = /\/Cotizaciones\/([A-Z]{3})$/.exec(pathname) ?? []
   if (code !== undefined) return JSON.stringify(closingRatesOf(code, today, searchParams))
 
@@ -60,7 +58,7 @@ function archiveAt(address: URL, market: Market): string | null {
     case '/v1/cotizaciones/dolares':
       return JSON.stringify(daysFrom('2011-01-03', today).flatMap(dollarsOn))
     default:
-      return documentAt(`/${host}${pathname}${search}`, now, options)
+      return documentAt(`/${host}${pathname}${search}`, now)
   }
 }
 

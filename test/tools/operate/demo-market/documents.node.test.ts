@@ -2,11 +2,7 @@ import { Big } from 'big.js'
 import { expect, it } from 'vitest'
 import { argentineDay, formatArgentine, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
-import {
-  marketAt,
-  type MarketOptions,
-  wholesaleRates,
-} from '../../../../tools/operate/demo-market/market.ts'
+import { marketAt, wholesaleRates } from '../../../../tools/operate/demo-market/market.ts'
 import { documentAt } from '../../../../tools/operate/demo-market/documents.ts'
 import { PRICE_SCALE } from '../../../../shared/market/price.ts'
 import { pastOf } from '../../../../tools/operate/demo-market/past.ts'
@@ -15,8 +11,6 @@ import { deriveCandidates } from '../../../../workers/scraper/pairs/candidates.t
 import { sourcesOf } from '../../../../workers/scraper/pairs/pair-sources.ts'
 import { SOURCES } from '../../../../workers/scraper/sources/index.ts'
 import { art } from '../../../support/instant.ts'
-
-const options = { seed: 7, stepMs: 5 * MINUTE_MS }
 
 const instants = [
   '2026-11-20 12:00',
@@ -48,12 +42,9 @@ it.each(instants.map((now) => [formatArgentine(now), now] as const))(
 
 it('joins days, last week and present of each pair without a jump', () => {
   const now = art('2026-11-20 12:02')
-  const past = pastOf(now, options)
+  const past = pastOf(now)
   const week = past.filter(({ isClose }) => !isClose)
-  const moments: typeof past = [
-    ...past,
-    { at: now, isClose: false, quotes: marketAt(now, options) },
-  ]
+  const moments: typeof past = [...past, { at: now, isClose: false, quotes: marketAt(now) }]
   const present = askAll(now)
 
   for (const pair of PAIRS) {
@@ -82,10 +73,10 @@ it.each([
   ['2026-11-23 12:34', '2026-11-20 17:00'],
 ])('has at %s the wholesale table that the bank printed at %s', (now, printed) => {
   const source = SOURCES.find(({ name }) => name === 'bna-personas')!
-  const body = documentAt(`/${source.request(art(now)).url.slice(8)}`, art(now), options)
+  const body = documentAt(`/${source.request(art(now)).url.slice(8)}`, art(now))
   const tables = source.parse(body!, art(now)).filter(({ kind }) => kind === 'wholesale')
 
-  const { buy, sell } = wholesaleRates(marketAt(art(printed), options))[0]!
+  const { buy, sell } = wholesaleRates(marketAt(art(printed)))[0]!
   const [bought, sold] = [buy, sell].map((value) => String(Number(value.toFixed(4))))
   const dollar = { currency: 'USD', units: 1, buy: bought, sell: sold }
   expect(tables).toMatchObject([
@@ -97,18 +88,16 @@ it.each([
   ])
 })
 
-it('answers the same to the same seed, step and address, and another seed otherwise', () => {
+it('answers the same to the same step and address', () => {
   const now = art('2026-11-20 12:00')
   const path = '/mercados.ambito.com/dolar/mayorista/variacion'
-  expect(documentAt(path, now, options)).toEqual(documentAt(path, now + 1000, options))
-  expect(documentAt(path, now, options)).not.toEqual(documentAt(path, now, { ...options, seed: 8 }))
+  expect(documentAt(path, now)).toEqual(documentAt(path, now + 1000))
 })
 
 it('moves the blue dollar at least once in every four steps, at any step length', () => {
   for (const stepMs of [2000, 15_000, 5 * MINUTE_MS]) {
     const start = art('2026-11-20 12:00')
-    const blue = (step: number) =>
-      marketAt(start + step * stepMs, { seed: 7, stepMs })['USD/BLUE'].sell
+    const blue = (step: number) => marketAt(start + step * stepMs, stepMs)['USD/BLUE'].sell
     const still = Array.from({ length: 200 }, (_, step) =>
       [1, 2, 3, 4].every((later) => blue(step) === blue(step + later)),
     )
@@ -124,18 +113,18 @@ it.each([1000, 15_000])(
     const now = art('2026-11-21 01:58')
     const { url } = SOURCES.find(({ name }) => name === 'bna-personas')!.request(now)
     const bcra = '/api.bcra.gob.ar/estadisticas/v4.0/Monetarias/4?desde=2026-11-10'
-    const read = (options: MarketOptions) => [
-      tableOf(documentAt(`/${url.slice(8)}`, now, options)!),
-      documentAt(bcra, now, options),
+    const read = (stepMs?: number) => [
+      tableOf(documentAt(`/${url.slice(8)}`, now, stepMs)!),
+      documentAt(bcra, now, stepMs),
     ]
-    expect(read({ ...options, stepMs })).toEqual(read(options))
+    expect(read(stepMs)).toEqual(read())
   },
 )
 
 it.each(['/', '/unknown.example/', '/mercados.ambito.com/none', '/%'])(
   'has no document at %s',
   (path) => {
-    expect(documentAt(path, art('2026-11-20 12:00'), options)).toBeNull()
+    expect(documentAt(path, art('2026-11-20 12:00'))).toBeNull()
   },
 )
 
@@ -146,7 +135,7 @@ function context(now: number) {
 function askAll(now: number): SourceResult[] {
   return SOURCES.map((source) => {
     const { url } = source.request(now)
-    const body = documentAt(`/${url.replace('https://', '')}`, now, options)
+    const body = documentAt(`/${url.replace('https://', '')}`, now)
     if (body === null) throw new Error(`the market has no ${url} on ${argentineDay(now)}`)
 
     return { source: source.name, ok: true, readings: source.parse(body, now) }

@@ -10,7 +10,6 @@ import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 import { anySourceAnswers, chooseState } from '../../../../tools/operate/start/choose-state.ts'
 import { documentAt } from '../../../../tools/operate/demo-market/documents.ts'
 
-const MARKET = { seed: 1, stepMs: 300_000 }
 const PLAIN = { demo: false, upstream: null, isPlain: true }
 const HOSTED = { ...PLAIN, isPlain: false }
 const DEMO = { ...PLAIN, demo: true }
@@ -92,5 +91,5 @@ async function stateOf(mode: Mode | null, stateDir = temporaryFolder()): Promise
 async function onlyAmbito(input: string | URL | Request): Promise<Response> {
   const { host, pathname, search } = new URL(input instanceof Request ? input.url : input)
   if (host !== 'mercados.ambito.com') throw new TypeError('unreachable')
-  return new Response(documentAt(`/${host}${pathname}${search}`, Date.now(), MARKET))
+  return new Response(documentAt(`/${host}${pathname}${search}`, Date.now()))
 }

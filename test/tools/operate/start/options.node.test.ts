@@ -15,7 +15,6 @@ it('has a value for every option that is not given', () => {
     backfill: true,
     everySeconds: 300,
     demo: false,
-    seed: 1,
     upstream: null,
     receivers: {},
     mailTransport: null,

@@ -50,7 +50,6 @@ it('reports in one line that the public archives do not answer, and continues', 
     ...storage,
     stateDir: scratch.path,
     mode: 'live',
-    market: { seed: 1, stepMs: 1 },
     warn: (line) => lines.push(line),
     archives: `http://127.0.0.1:${await freePort()}`,
   })
