@@ -31,10 +31,9 @@ const command = new Command('npm run bench --')
     if (names.every((name) => NAMES.includes(name))) return names
     throw new UsageError(`--only takes ${NAMES.join(', ')}`)
   })
-  .option('--json', 'prints the report as JSON')
   .addHelpText('after', `\n${BENCHES.map((one) => `  ${one.name}: ${one.method}`).join('\n')}`)
 
-command.action(async ({ only = NAMES, json }) => {
+command.action(async ({ only = NAMES }) => {
   const before = loadavg()[0]!
   // The measured code logs with `console.log`; stdout is for the report alone.
   console.log = console.error
@@ -43,7 +42,7 @@ command.action(async ({ only = NAMES, json }) => {
     results.push(await resultOf(bench))
 
   const report = { machine: describeMachine(before), results }
-  process.stdout.write(`${json ? JSON.stringify(report, null, 2) : printReport(report)}\n`)
+  process.stdout.write(`${printReport(report)}\n`)
   if (!isGood(report)) process.exitCode = 1
 })
 await runCommand(command)

@@ -1,12 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Authority, Certificate } from './authority.ts'
 import { listen, type Listening } from './listen.ts'
-
-/** Deliveries are far smaller. */
-const MAX_BODY_BYTES = 1024 * 1024
 
 /** An HTTPS receiver on loopback; `receive` answers each request once its body is read. */
 export function openReceiver(
@@ -15,8 +12,9 @@ export function openReceiver(
   port?: number,
 ): Promise<Listening> {
   const server = createServer(certificate, (request, response) => {
-    readBody(request)
-      .then((body) => receive(request.headers, body, response))
+    request
+      .toArray()
+      .then((chunks) => receive(request.headers, Buffer.concat(chunks as Buffer[]), response))
       .catch(() => response.destroy())
   })
   return listen(server, port)
@@ -37,15 +35,4 @@ export function receiverOptions(
     ]),
     env: { NODE_EXTRA_CA_CERTS: file },
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new Error('body too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

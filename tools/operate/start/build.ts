@@ -42,8 +42,9 @@ function readSettings(): Settings {
 export const STANDALONE = join(ROOT, 'workers/standalone/index.ts')
 
 /** Miniflare's settings for the Worker that is all four in one. The caller adds the storage. */
-export function standaloneOptions() {
-  const { compatibility_date: compatibilityDate, env } = readSettings()
+export function standaloneOptions(
+  { compatibility_date: compatibilityDate, env }: Settings = readSettings(),
+) {
   const { edge, delivery, site } = env
   const flags = Object.values(env).flatMap(({ compatibility_flags }) => compatibility_flags)
   return {
@@ -79,12 +80,12 @@ export function buildWorker(source: string) {
   if (existsSync(join(ROOT, 'node_modules/@scalar/api-reference')))
     execFileSync(process.execPath, [join(ROOT, 'tools/maintain/site-assets.mjs')])
 
-  const { alias, vars = {} } = readSettings()
-  const contents = bundleWorker(source, alias)
+  const settings = readSettings()
+  const contents = bundleWorker(source, settings.alias)
   return {
-    vars,
+    vars: settings.vars ?? {},
     options: {
-      ...standaloneOptions(),
+      ...standaloneOptions(settings),
       modules: [{ type: 'ESModule' as const, path: 'index.js', contents }],
     },
   }

@@ -27,7 +27,6 @@ export interface Result {
   failure: string | null
 }
 
-/** What `npm run bench -- --json` prints. */
 export interface Report {
   /** The time and the machine. */
   machine: string
