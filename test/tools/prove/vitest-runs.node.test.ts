@@ -22,7 +22,12 @@ it('fails a run for each test that vitest did not run', async () => {
   const config = `export default { test: { include: ['*.test.js'], exclude: [] } }`
   writeFileSync(join(folder, 'vitest.config.js'), config)
 
-  const { status, stderr } = await runVitest('--root', folder)
+  const reporter = `--reporter=${resolve('tools/prove/skipped-tests.ts')}`
+  const env = { ...process.env, VITEST: undefined, NO_COLOR: '1' }
+  const words = ['run', reporter, '--root', folder]
+  const { code, stderr } = await promisify(execFile)('node_modules/.bin/vitest', words, {
+    env,
+  }).catch((error) => error)
 
   const names = [
     'is left out',
@@ -34,22 +39,5 @@ it('fails a run for each test that vitest did not run', async () => {
   expect(stderr).toBe(
     names.map((name) => `error: npm test skips nothing: some.test.js "${name}"\n`).join(''),
   )
-  expect(status).toBe(1)
+  expect(code).toBe(1)
 })
-
-it('runs tests in workerd and in Node by one path, as CONTRIBUTING says', async () => {
-  const { status, stdout } = await runVitest('--reporter=tree', 'test/shared/webhooks/destination')
-
-  expect(stdout).toMatch(/\|workers\| test\/shared\/webhooks\/destination\.test\.ts/)
-  expect(stdout).toMatch(/\|node\| test\/shared\/webhooks\/destination\.node\.test\.ts/)
-  expect(status).toBe(0)
-})
-
-/** Does not block: under load the run takes longer than vitest waits for an answer. */
-async function runVitest(...args: string[]) {
-  const reporter = `--reporter=${resolve('tools/prove/skipped-tests.ts')}`
-  const env = { ...process.env, VITEST: undefined, NO_COLOR: '1' }
-  const run = promisify(execFile)('node_modules/.bin/vitest', ['run', reporter, ...args], { env })
-  const { code = 0, stdout, stderr } = await run.catch((error) => error)
-  return { status: code, stdout, stderr } as { status: number; stdout: string; stderr: string }
-}

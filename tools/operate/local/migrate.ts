@@ -97,11 +97,7 @@ function migrationFiles(): string[] {
     .toSorted()
 }
 
-function migrationStatements(file: string): string[] {
-  return statementsOf(readFileSync(join(FOLDER, file), 'utf8'))
-}
-
 /** The statements of a migration, between drizzle's marks. Wrangler would find the same ones. */
-export function statementsOf(migration: string): string[] {
-  return migration.split('--> statement-breakpoint')
+function migrationStatements(file: string): string[] {
+  return readFileSync(join(FOLDER, file), 'utf8').split('--> statement-breakpoint')
 }

@@ -52,7 +52,8 @@ export async function openRuntime(options: RuntimeOptions) {
       logRequests: false,
       log: Object.assign(new Log(LogLevel.WARN), { log: print }),
       handleStructuredLogs: ({ message }) => {
-        if (isForPrograms(message)) console.log(message)
+        // A mailed link is a line for programs: `link E-MAIL ADDRESS`.
+        if (/^link \S+ \S+$/.test(message)) console.log(message)
         else if (isWorthPrinting(message)) print(message)
       },
       resourcePersistencePath: storagePath(stateDir),
@@ -80,11 +81,6 @@ export async function openRuntime(options: RuntimeOptions) {
       guard.disarm()
     },
   }
-}
-
-/** Whether a line is one that programs read: a mailed link, `link E-MAIL ADDRESS`. */
-function isForPrograms(message: string): boolean {
-  return /^link \S+ \S+$/.test(message)
 }
 
 /** How long a mail server may take to answer. */

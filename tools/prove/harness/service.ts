@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createControl, findRunning } from '../../operate/local/running.ts'
-import { hasEnded, isAlive, runTool, spawnCommand } from '../../support/process.ts'
+import { hasEnded, runTool, spawnCommand } from '../../support/process.ts'
 import { temporaryFolder } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 
@@ -35,13 +35,8 @@ export async function startService(
   const { child, lines, errors, exited } = npm
     ? spawnCommand('npm', ['start', '--silent', '--', ...all], { env })
     : spawnCommand(process.execPath, ['tools/operate/start.ts', ...all], { env })
-  const kill = () => {
-    const pid = pidOf(stateDir)
-    if (isAlive(pid)) process.kill(pid, 'SIGKILL')
-    if (!hasEnded(child)) child.kill('SIGKILL')
-    return exited
-  }
   // The service has its own process group, so it would outlive this process.
+  const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   void exited.then(() => process.off('exit', kill))
 
@@ -52,7 +47,7 @@ export async function startService(
 
   /** Stops it, as Ctrl-C does; resolves with the exit code when the process is gone. */
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
-    if (!hasEnded(child)) child.kill(signal)
+    child.kill(signal)
     return exited
   }
   return {
@@ -62,8 +57,6 @@ export async function startService(
     lines,
     errors,
     stop,
-    /** Sends SIGKILL to the service and its runtime. */
-    kill,
     workerdPid: pidOf(stateDir),
     get: (path: string, init?: RequestInit) => fetch(url + path, init),
     /** Runs a cycle now by the request that `admin cycle` makes. */
