@@ -24,5 +24,5 @@ USER node
 VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "tools/operate/start/health.ts"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8787/api/v2/ready').then(({ ok }) => process.exit(ok ? 0 : 1))"]
 ENTRYPOINT ["node", "tools/operate/start.ts", "--host", "0.0.0.0", "--state", "/data", "--env"]

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { openScratch } from '../../../tools/support/scratch.ts'
 
 /** The programs of a container, with those that each starts or loads late. */
-const ENTRIES = ['start.ts', 'admin.ts', 'start/health.ts']
+const ENTRIES = ['start.ts', 'admin.ts']
 
 interface Metafile {
   inputs: Record<string, { imports: { path: string; external?: boolean }[] }>

@@ -1,9 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { CommandError } from '../../support/arguments.ts'
-import { openScratch } from '../../support/scratch.ts'
 import type { Target } from './plan.ts'
 
 /** Runs wrangler and returns what it printed. */
@@ -25,16 +21,4 @@ export function wrangler(args: readonly string[]): string {
 export function bundle(env: Target['env'], folder: string, config = 'wrangler.toml'): void {
   const where = ['--config', config, '--env', env, '--outdir', folder]
   wrangler(['deploy', '--dry-run', '--minify', ...where])
-}
-
-/** The size of all uploaded modules, in KiB gzip. */
-export function bundleSize(env: Target['env'], config?: string): number {
-  using scratch = openScratch()
-  bundle(env, scratch.path, config)
-  // Source maps and the bundler's report are not uploaded.
-  const modules = readdirSync(scratch.path, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !/\.(map|md)$/.test(entry.name),
-  )
-  const contents = modules.map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
-  return gzipSync(Buffer.concat(contents)).length / 1024
 }

@@ -4,14 +4,11 @@ import type { Endpoint } from './egress.ts'
 import { CONFIG_NAMES } from '../check-config.ts'
 import { each, folder, readVar, UsageError, whole } from '../../support/arguments.ts'
 
-/** The port of the service by default. */
-export const PORT = 8787
-
 export type StartOptions = ReturnType<typeof optionsOf>
 
 export const command = new Command('npm start --')
   .addOption(
-    whole('--port <N>', 'the port that it listens on; 0: any free port', 0, 65_535).default(PORT),
+    whole('--port <N>', 'the port that it listens on; 0: any free port', 0, 65_535).default(8787),
   )
   .option('--host <ADDRESS>', 'the address that it listens on (127.0.0.1)', listeningAddress)
   .option('--state <DIR>', 'the folder that keeps its data', folder('--state'), '.state')
