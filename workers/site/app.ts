@@ -16,7 +16,6 @@ import { embedRoutes, FRAMED_PATH } from './embed.tsx'
 import { notFound } from '../../shared/http-error.ts'
 import { gapRoutes } from './gaps.tsx'
 import { homeRoutes } from './home/home-page.tsx'
-import { createKept } from './kept.ts'
 import { invoicingRoutes } from './invoicing.tsx'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { docsRoutes } from './reference/docs-routes.tsx'
@@ -34,7 +33,6 @@ const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 
 /** All pages, the account's JSON routes and the return from GitHub. */
 export function createApp(deps: Deps) {
-  const kept = createKept()
   const limitDates = createLimitDates()
   const limitGuesses = createLimitGuesses(deps)
   return new Hono<SiteContext>()
@@ -46,7 +44,6 @@ export function createApp(deps: Deps) {
       c.env = { ...c.env, DB }
       c.set('databaseFailed', failed)
       c.set('now', deps.now)
-      c.set('kept', kept)
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_ORIGIN))
       c.set('canonicalOrigin', canonicalOrigin(c.req.url, c.env.PUBLIC_ORIGIN))
       await next()

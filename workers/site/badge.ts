@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { inCatalogue } from './pair/pair-routes.tsx'
 import { viewOf, type PairView } from './board/quote-view.ts'
 import type { SiteContext } from './context.ts'
-import { boardOf, kept, OF_BOARD } from './kept.ts'
+import { boardOf, withBoard } from './page-board.ts'
 import { html } from 'hono/html'
 import type { Mode } from '../../shared/board/board.ts'
 import { percentText, unitsOf, valueText } from '../../shared/market/spanish-text.ts'
@@ -13,7 +13,7 @@ export function badgeRoutes() {
   return new Hono<SiteContext>().get(
     '/badge/:currency/:origin',
     inCatalogue('.svg'),
-    kept(OF_BOARD),
+    withBoard,
     (c) => {
       const board = boardOf(c)
       return c.body(badge(viewOf(board, c.var.pair, c.var.now()), board.mode), 200, {

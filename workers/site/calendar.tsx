@@ -10,7 +10,7 @@ import {
   isWeekend,
 } from '../../shared/market/holidays.ts'
 import type { SiteContext } from './context.ts'
-import { kept, OF_BOARD } from './kept.ts'
+import { withBoard } from './page-board.ts'
 import { banksOpen, type KnownDays } from '../../shared/market/market-hours.ts'
 import { Table } from './board/marks.tsx'
 import { Card, Layout, Now, Tabs } from './layout.tsx'
@@ -20,7 +20,7 @@ const CACHE = 'public, max-age=600'
 
 /** `/calendario` is the current year; `/calendario/2027` a chosen one, up to the next year. */
 export function calendarRoutes() {
-  return new Hono<SiteContext>().get('/:year{\\d{4}}?', kept(OF_BOARD), async (c, next) => {
+  return new Hono<SiteContext>().get('/:year{\\d{4}}?', withBoard, async (c, next) => {
     const running = Number(argentineDay(c.var.now()).slice(0, 4))
     const year = Number(c.req.param('year') ?? running)
     if (year < FIRST_CALENDAR_YEAR || year > running + 1) return next()

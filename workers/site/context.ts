@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
-import type { RecentlyUsed } from '../../shared/bounded-memory.ts'
 import type { Secrets, Variables } from '../../shared/config/config.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import type { Mail } from '../../shared/mail.ts'
@@ -27,23 +26,13 @@ export interface Deps {
   sendMail: (env: SiteEnv, mail: Mail) => Promise<SentTo>
 }
 
-/** A kept response, the version of its data, and the instant before the data was read. */
-export interface KeptResponse {
-  body: ArrayBuffer
-  headers: Headers
-  version: string
-  madeAt: Instant
-}
-
 export interface SiteContext {
   Bindings: SiteEnv
   Variables: {
     /** Whether a call of the database has failed in this request. */
     databaseFailed: () => boolean
     now: () => Instant
-    /** The responses that this isolate keeps. */
-    kept: RecentlyUsed<KeptResponse>
-    /** The board of a response that depends on the board (`kept.ts`); null when there is none. */
+    /** The board of a response that depends on the board (`withBoard`); null when there is none. */
     board: Board | null
     /** The pair of the path (`inCatalogue`). */
     pair: Pair

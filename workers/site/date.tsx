@@ -6,7 +6,7 @@ import { bothSides, dayRangeText, pairPath } from './board/words.ts'
 import { viewOf, type QuoteView } from './board/quote-view.ts'
 import type { SiteContext } from './context.ts'
 import { badRequest, HttpError, notFound } from '../../shared/http-error.ts'
-import { kept, OF_BOARD } from './kept.ts'
+import { withBoard } from './page-board.ts'
 import { inCatalogue } from './pair/pair-routes.tsx'
 import { DATE_FORM } from '../../shared/sentences.ts'
 import { clientOf } from '../../shared/access/client.ts'
@@ -34,7 +34,7 @@ const CACHE = 'public, max-age=300'
  * reads the database, so it has the limit of the API's date reads.
  */
 export function dateRoutes(limitDates: MiddlewareHandler<SiteContext>) {
-  const ofDay = [inCatalogue(), toItsAddress, limitDates, kept(OF_BOARD)] as const
+  const ofDay = [inCatalogue(), toItsAddress, limitDates, withBoard] as const
 
   return new Hono<SiteContext>()
     .get('/:currency/:origin/fecha', inCatalogue(), (c) => {

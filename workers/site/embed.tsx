@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { viewOf, type PairView } from './board/quote-view.ts'
 import type { SiteContext } from './context.ts'
-import { boardOf, kept, OF_BOARD } from './kept.ts'
+import { boardOf, withBoard } from './page-board.ts'
 import { Document, Origin } from './layout.tsx'
 import { inCatalogue } from './pair/pair-routes.tsx'
 import { useContext } from 'hono/jsx'
@@ -13,7 +13,7 @@ import { unitsOf, valueText } from '../../shared/market/spanish-text.ts'
 /** `/embed/usd/blue`: the only page that other sites may put into a frame (FRAMED_PATH). */
 export function embedRoutes() {
   const path = `${FRAMED_PATH}:currency/:origin`
-  return new Hono<SiteContext>().get(path, inCatalogue(), kept(OF_BOARD), (c) => {
+  return new Hono<SiteContext>().get(path, inCatalogue(), withBoard, (c) => {
     const board = boardOf(c)
     c.header('Cache-Control', 'public, max-age=60')
     c.header('Refresh', RELOAD_SECONDS)

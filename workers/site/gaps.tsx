@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { SiteContext } from './context.ts'
-import { boardOf, kept, OF_BOARD } from './kept.ts'
+import { boardOf, withBoard } from './page-board.ts'
 import { addDays, type Instant, argentineDay, type Day } from '../../shared/argentine-time.ts'
 import type { Mode, Board } from '../../shared/board/board.ts'
 import { StillChart, ModeBanner, Table } from './board/marks.tsx'
@@ -16,7 +16,7 @@ import { dayText, percentText } from '../../shared/market/spanish-text.ts'
 
 /** `/brecha`: every dollar against the official one. */
 export function gapRoutes() {
-  return new Hono<SiteContext>().get('/', kept(OF_BOARD), async (c) => {
+  return new Hono<SiteContext>().get('/', withBoard, async (c) => {
     const board = boardOf(c)
     const gaps = await readGaps(c.env.BOARD, board, c.var.now())
     c.header('Cache-Control', 'public, max-age=60')

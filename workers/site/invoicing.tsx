@@ -14,7 +14,7 @@ import {
 import type { SiteContext } from './context.ts'
 import { badRequest } from '../../shared/http-error.ts'
 import { divideHalfAwayFromZero } from '../../shared/market/price.ts'
-import { kept, OF_BOARD } from './kept.ts'
+import { withBoard } from './page-board.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { Fact, Headline, ModeBanner, Table } from './board/marks.tsx'
 import { AmountInput, MAX_AMOUNT_TEXT } from './home/converter.tsx'
@@ -36,9 +36,7 @@ const CACHE = 'public, max-age=60'
  * itself. It reads the database, so it has the limit of the API's date reads.
  */
 export function invoicingRoutes(limitDates: MiddlewareHandler<SiteContext>) {
-  const keep = kept(OF_BOARD, ['fecha', 'moneda', 'monto'])
-
-  return new Hono<SiteContext>().get('/', limitDates, keep, async (c) => {
+  return new Hono<SiteContext>().get('/', limitDates, withBoard, async (c) => {
     const now = c.var.now()
     const { fecha, moneda, monto } = c.req.query()
     const date = parseIssueDate(fecha || null, now)

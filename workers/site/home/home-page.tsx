@@ -5,7 +5,7 @@ import { ModeBanner } from '../board/marks.tsx'
 import { groupsOf } from '../board/quote-view.ts'
 import { valuesText } from '../board/words.ts'
 import type { SiteContext } from '../context.ts'
-import { kept, OF_BOARD } from '../kept.ts'
+import { withBoard } from '../page-board.ts'
 import { Layout, Now } from '../layout.tsx'
 import { readMonth, readRecent } from '../pair/read-charts.ts'
 import { BoardTables, type ListCharts } from './board-tables.tsx'
@@ -14,7 +14,7 @@ import { blueSummary } from './figures.ts'
 
 /** `/`. Caches keep it for less than the minute after which its script reads it again. */
 export function homeRoutes() {
-  return new Hono<SiteContext>().get('/', kept(OF_BOARD, ['monto', 'par', 'lado']), async (c) => {
+  return new Hono<SiteContext>().get('/', withBoard, async (c) => {
     const { board } = c.var
     const [closes, points] = await Promise.all([readMonth(c.env.BOARD), readRecent(c.env.BOARD)])
     c.header('Cache-Control', board ? 'public, max-age=30' : 'no-store')

@@ -4,7 +4,7 @@ import { findPair } from '../../../shared/market/catalog.ts'
 import { viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import type { SiteContext } from '../context.ts'
-import { boardOf, kept, OF_BOARD } from '../kept.ts'
+import { boardOf, withBoard } from '../page-board.ts'
 import { PairPage } from './pair-page.tsx'
 import { closesCsv, readCharts, readCloses } from './read-charts.ts'
 
@@ -15,20 +15,20 @@ const FIRST_DAYS = 400
 /** `/usd/blue` and what belongs to it. */
 export function pairRoutes() {
   return new Hono<SiteContext>()
-    .get('/:currency/:origin', inCatalogue(), toLowerCase, kept(OF_BOARD), async (c) => {
+    .get('/:currency/:origin', inCatalogue(), toLowerCase, withBoard, async (c) => {
       const { pair, now } = c.var
       const board = boardOf(c)
       const charts = await readCharts(c.env.BOARD, pair)
       c.header('Cache-Control', CACHE)
       return c.render(<PairPage board={board} view={viewOf(board, pair, now())} charts={charts} />)
     })
-    .get('/:currency/:origin/grafico.json', inCatalogue(), kept(OF_BOARD, ['todo']), async (c) => {
+    .get('/:currency/:origin/grafico.json', inCatalogue(), withBoard, async (c) => {
       const { closes, recent } = await readCharts(c.env.BOARD, c.var.pair)
       const some = c.req.query('todo') === '1' ? closes : closes.slice(-FIRST_DAYS)
       c.header('Cache-Control', CACHE)
       return c.json({ closes: some, recent, whole: some.length === closes.length })
     })
-    .get('/:currency/:origin/diario.csv', inCatalogue(), kept(OF_BOARD), async (c) => {
+    .get('/:currency/:origin/diario.csv', inCatalogue(), withBoard, async (c) => {
       const file = `${pairPath(c.var.pair).slice(1).replace('/', '-')}-diario.csv`
       return c.body(closesCsv(await readCloses(c.env.BOARD, c.var.pair)), 200, {
         'Cache-Control': CACHE,

@@ -1,8 +1,9 @@
-import { Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { etag } from 'hono/etag'
 import type { Deployment } from '../../../shared/api/operation.ts'
+import { setting } from '../../../shared/config/config.ts'
 import { PAIR_NOTES } from '../../../shared/market/catalog.ts'
 import type { SiteContext } from '../context.ts'
-import { deploymentOf, kept, OF_BUILD } from '../kept.ts'
 import { DOCUMENTS, JOINED } from './documents.ts'
 import { DocsNav, GuidePage } from './guide-page.tsx'
 import { operationsOf } from './openapi.ts'
@@ -22,26 +23,58 @@ const PLAIN = { 'Cache-Control': CACHE, 'Content-Type': 'text/plain; charset=utf
 
 /** The documentation: the documents, the reference to try, pages to read, and both as Markdown. */
 export function docsRoutes() {
-  const ofBuild = kept(OF_BUILD)
+  const kept = keepResponses()
   const app = new Hono<SiteContext>()
-    .get('/docs', ofBuild, (c) => {
+    .get('/docs', kept, (c) => {
       c.header('Cache-Control', CACHE)
       return c.render(<ScalarPage />)
     })
-    .get('/docs.md', ofBuild, (c) => c.body(fullText(deploymentOf(c)), 200, MARKDOWN))
-    .get('/llms-full.txt', ofBuild, (c) => c.body(fullText(deploymentOf(c)), 200, PLAIN))
-    .get('/llms.txt', ofBuild, (c) => c.body(llmsText(deploymentOf(c)), 200, PLAIN))
+    .get('/docs.md', kept, (c) => c.body(fullText(deploymentOf(c)), 200, MARKDOWN))
+    .get('/llms-full.txt', kept, (c) => c.body(fullText(deploymentOf(c)), 200, PLAIN))
+    .get('/llms.txt', kept, (c) => c.body(llmsText(deploymentOf(c)), 200, PLAIN))
 
   for (const { path, make } of [...DOCUMENTS, JOINED])
-    app.get(path, ofBuild, (c) => Response.json(make(deploymentOf(c)), { headers: DOCUMENT }))
+    app.get(path, kept, (c) => Response.json(make(deploymentOf(c)), { headers: DOCUMENT }))
   for (const { path, make } of GUIDES) {
-    app.get(path, ofBuild, (c) => {
+    app.get(path, kept, (c) => {
       c.header('Cache-Control', CACHE)
       return c.render(<GuidePage page={make(deploymentOf(c))} />)
     })
-    app.get(`${path}.md`, ofBuild, (c) => c.body(toMarkdown(make(deploymentOf(c))), 200, MARKDOWN))
+    app.get(`${path}.md`, kept, (c) => c.body(toMarkdown(make(deploymentOf(c))), 200, MARKDOWN))
   }
   return app
+}
+
+/** What the documentation says about this deployment. */
+function deploymentOf({ env, var: { origin } }: Context<SiteContext>): Deployment {
+  return {
+    origin,
+    dateReads: setting(env, 'DATE_READ_LIMIT'),
+    unknownKeys: setting(env, 'UNKNOWN_KEY_LIMIT'),
+    dailyBudget: setting(env, 'DAILY_PRIVATE_BUDGET'),
+    waits: setting(env, 'DELIVERY_WAITS'),
+    compatibility: setting(env, 'COMPATIBILITY') === 'on',
+  }
+}
+
+/**
+ * Keeps responses that only a deployment changes, because making one takes up to 100 ms of CPU, and
+ * answers 304 to a reader who has the same one.
+ */
+function keepResponses(): MiddlewareHandler<SiteContext> {
+  const kept = new Map<string, { body: ArrayBuffer; headers: Headers }>()
+  const conditional = etag()
+
+  return (c, next) =>
+    conditional(c, async () => {
+      const key = c.req.path + JSON.stringify(deploymentOf(c))
+      if (!kept.has(key)) {
+        await next()
+        kept.set(key, { body: await c.res.arrayBuffer(), headers: c.res.headers })
+      }
+      const { body, headers } = kept.get(key)!
+      c.res = new Response(body, { headers })
+    })
 }
 
 /** The documents as Scalar lists them: `lecturas` from `OpenAPI de lecturas`. */

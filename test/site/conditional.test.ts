@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { aBoardQuote, seedBoard } from '../support/board.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { openSite } from '../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+it.each([
+  '/docs',
+  '/docs.md',
+  '/docs/referencia.md',
+  '/mudarse',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/openapi/quotes.json',
+  '/',
+  '/usd/blue',
+  '/usd/blue/grafico.json',
+  '/usd/blue/diario.csv',
+  '/badge/usd/blue.svg',
+  '/embed/usd/blue',
+  '/brecha',
+  '/calendario',
+  '/usd/blue/2026-02-27',
+  '/facturacion?fecha=2026-02-27&moneda=usd&monto=1500',
+])('%s has a tag, and is 304 to a reader who has it', async (path) => {
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL')] })
+  const { fetch, clock } = openSite()
+  clock.now = NOON
+  const first = await fetch(path)
+  const tag = first.headers.get('ETag')!
+  expect(tag).toMatch(/^"[0-9a-f]{40}"$/)
+  const again = await fetch(path)
+  expect(await again.text()).toBe(await first.text())
+  expect(Object.fromEntries(again.headers)).toEqual(Object.fromEntries(first.headers))
+
+  const unchanged = await fetch(path, { headers: { 'If-None-Match': tag } })
+  expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+  expect(unchanged.headers.get('Cache-Control')).toBe(first.headers.get('Cache-Control'))
+  const head = await fetch(path, { method: 'HEAD' })
+  expect([head.status, head.headers.get('ETag')]).toEqual([200, tag])
+})
+
+it.each(['/usd/xyz', '/badge/usd/xyz.svg', '/embed/usd/xyz'])(
+  '%s is a 404 for which nothing is read',
+  async (path) => {
+    const unread = new Proxy(env.BOARD, { get: () => expect.unreachable() })
+    expect((await openSite({ env: { BOARD: unread } }).fetch(path)).status).toBe(404)
+  },
+)
+
+it('a page of a pair in another letter case leads to its one address', async () => {
+  expect((await openSite().fetch('/USD/blue')).headers.get('Location')).toBe('/usd/blue')
+})
