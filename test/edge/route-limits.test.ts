@@ -1,145 +1,90 @@
-/** Every route without a key, and the limit of its database reads. */
+/** The limits of the database reads without a key: by operation, and of the date reads. */
 import { describe, expect, it, vi } from 'vitest'
 import { createBurstLimit } from '../../shared/access/burst-limit.ts'
-import { randomBytes } from '../../tools/support/random.ts'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
-import { createApp } from '../../workers/edge/app.ts'
-import { CURRENT_READS } from '../../workers/edge/routes/current.ts'
 import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
+import { type Documented, isPrivate, operations, pathOf } from '../support/openapi.ts'
 import { seedBoard } from '../support/board.ts'
 import { tally, times } from '../support/account-client.ts'
 
 const NOON = art('2026-03-02 12:00')
-const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
 
-/** After this many requests of an address: 429. */
-const DATES = 20
-const DAYS = 600
-/** One request reads the database for the whole isolate. */
-const SHARED = 'shared'
-const NO_DATABASE = 'no database'
-
-/** For each route: an address, and its limit. */
-const LIMITS: Record<string, [path: string, limit: number | typeof SHARED | typeof NO_DATABASE]> = {
-  '/api/v2/status': ['/api/v2/status', SHARED],
-  '/api/v2/ready': ['/api/v2/ready', SHARED],
-  '/api/v2/stream': ['/api/v2/stream?pairs=usd/blue', NO_DATABASE],
-  '/api/v2/date/:date': ['/api/v2/date/2026-03-01', DATES],
-  '/api/v2/date/:date/:currency': ['/api/v2/date/2026-03-01/usd', DATES],
-  '/api/v2/date/:date/:currency/:origin': ['/api/v2/date/2026-03-01/usd/blue', DATES],
-  '/api/v2/invoicing': ['/api/v2/invoicing', DATES],
-  '/api/v2/invoicing/:currency': ['/api/v2/invoicing/usd', DATES],
-  '/api/v2/convert': ['/api/v2/convert?amount=1&from=USD&to=ARS&date=2026-03-01', DATES],
-  [`/v1/cotizaciones/dolares/${DAY}`]: ['/v1/cotizaciones/dolares/2026/03/01', DAYS],
-  [`/v1/cotizaciones/dolares/:casa/${DAY}`]: ['/v1/cotizaciones/dolares/blue/2026/03/01', DAYS],
-  [`/v1/cotizaciones/:moneda/${DAY}`]: ['/v1/cotizaciones/eur/2026/03/01', DAYS],
-  '/v2/historical': ['/v2/historical?day=2026-03-01', DAYS],
-  '/v1/dolares': ['/v1/dolares', NO_DATABASE],
-  '/v1/dolares/:casa': ['/v1/dolares/blue', NO_DATABASE],
-  '/v1/ambito/dolares': ['/v1/ambito/dolares', NO_DATABASE],
-  '/v1/ambito/dolares/:casa': ['/v1/ambito/dolares/bna', NO_DATABASE],
-  '/v1/cotizaciones': ['/v1/cotizaciones', NO_DATABASE],
-  '/v1/cotizaciones/:moneda': ['/v1/cotizaciones/eur', NO_DATABASE],
-  '/v1/estado': ['/v1/estado', NO_DATABASE],
-  '/v1/finanzas/indices/riesgo-pais/ultimo': [
-    '/v1/finanzas/indices/riesgo-pais/ultimo',
-    NO_DATABASE,
-  ],
-  '/v2/latest': ['/v2/latest', NO_DATABASE],
-  '/v1/cotizaciones/dolares': ['/v1/cotizaciones/dolares', NO_DATABASE],
-  '/v1/cotizaciones/dolares/:casa': ['/v1/cotizaciones/dolares/blue', NO_DATABASE],
-  '/v1/finanzas/indices/riesgo-pais': ['/v1/finanzas/indices/riesgo-pais', NO_DATABASE],
-  '/v1/finanzas/indices/uva': ['/v1/finanzas/indices/uva', NO_DATABASE],
-  '/v2/evolution.json': ['/v2/evolution.json', NO_DATABASE],
-  '/v2/evolution.csv': ['/v2/evolution.csv', NO_DATABASE],
-  '/datos/archivos.json': ['/datos/archivos.json', NO_DATABASE],
-  '/datos/SHA256SUMS': ['/datos/SHA256SUMS', NO_DATABASE],
-  '/datos/:name': ['/datos/cotizaciones.csv', NO_DATABASE],
+const publics = operations.filter((operation) => !isPrivate(operation))
+const QUERIES: Record<string, string> = {
+  convertAmount: '?amount=1&from=USD&to=ARS&date=2026-03-01',
+  '/v2/historical': '?day=2026-03-01',
 }
+const addressOf = (operation: Documented) =>
+  pathOf(operation, { date: '2026-03-01', day: '01' }) +
+  (QUERIES[operation.operationId] ?? QUERIES[operation.path] ?? '')
 
-const site = async () => new Response()
+/** The limit of streams is another: it is about the open ones. */
+const limited = publics.filter(
+  ({ operationId, responses }) => '429' in responses && operationId !== 'streamQuotes',
+)
+const isCompatible = ({ path }: Documented) => /^\/v\d/.test(path)
+const days = limited.filter(isCompatible).map(addressOf)
+const dates = limited.filter((operation) => !isCompatible(operation)).map(addressOf)
 
-it('the table of limits has every route without a key', () => {
-  const { routes } = createApp({ now: () => NOON, random: randomBytes, site })
-  const gates = routes.filter(({ handler }) => handler.name === 'apiKey').map(({ path }) => path)
-  const isGated = (path: string) =>
-    gates.some(
-      (gate) => gate === path || (gate.endsWith('/*') && path.startsWith(gate.slice(0, -2))),
-    )
-  const ofBoard = new Set(CURRENT_READS.keys())
-  const open = routes.filter(
-    ({ method, path }) => method !== 'ALL' && !isGated(path) && !ofBoard.has(path),
-  )
-  // MCP has its own limit, and its date reads have that of the API (mcp.test.ts).
-  const known = new Set([...Object.keys(LIMITS), '/api/mcp'])
-  expect(new Set(open.map(({ path }) => path))).toEqual(known)
-})
-
-const free = Object.entries(LIMITS).filter(([, [, limit]]) => typeof limit === 'string')
-
-it.each(free)('%s: %j', async (_, [path, limit]) => {
-  await seedBoard(NOON)
-  const { db: DB, spent } = measuredDatabase()
-  const edge = openEdge({ now: NOON, env: { COMPATIBILITY: 'on', DB } })
-  const ask = async () => (await edge.fetch(path)).body?.cancel()
-  await ask()
-  const first = spent().roundTrips
-  for (let sent = 1; sent < 5; sent++) await ask()
-  expect(spent().roundTrips).toBe(limit === SHARED ? first : 0)
-})
+it.each(publics.filter((operation) => !limited.includes(operation)))(
+  '$operationId, which has no limit, reads no database, or one read is for the whole isolate',
+  async (operation) => {
+    await seedBoard(NOON)
+    const { db: DB, spent } = measuredDatabase()
+    const edge = openEdge({ now: NOON, env: { COMPATIBILITY: 'on', DB } })
+    const ask = async () => (await edge.fetch(addressOf(operation))).body?.cancel()
+    await ask()
+    const first = spent().roundTrips
+    await times(5, ask)
+    expect(spent().roundTrips).toBe(first)
+    if (!['readStatus', 'readReadiness'].includes(operation.operationId)) expect(first).toBe(0)
+  },
+)
 
 it.each([
-  [DATES, 10, 'Demasiadas consultas por fecha: esperá unos segundos'],
-  [DAYS, 60, 'Demasiadas consultas de días: esperá un minuto'],
-])('%i requests of an address over all routes, and then 429 for %i seconds', async (...limit) => {
-  const [most, seconds, error] = limit
-  const edge = openEdge({ now: NOON, env: { COMPATIBILITY: 'on' } })
-  const ask = (path: string, address = '192.0.2.9') =>
-    edge.fetch(path, { headers: { 'CF-Connecting-IP': address } })
-  const paths = Object.values(LIMITS).flatMap(([path, limit]) => (limit === most ? [path] : []))
-  const answers = await times(most, (number) => ask(paths[number % paths.length]!))
-  expect(tally(answers)).not.toHaveProperty('429')
+  [20, 10, 'Demasiadas consultas por fecha: esperá unos segundos', dates, days],
+  [600, 60, 'Demasiadas consultas de días: esperá un minuto', days, dates],
+])(
+  '%i requests of an address over all routes, and then 429 for %i seconds: %s',
+  async (most, seconds, error, paths, others) => {
+    const edge = openEdge({ now: NOON, env: { COMPATIBILITY: 'on' } })
+    const ask = (path: string, address = '192.0.2.9') =>
+      edge.fetch(path, { headers: { 'CF-Connecting-IP': address } })
+    expect(paths.length).toBeGreaterThan(3)
+    const answers = await times(most, (number) => ask(paths[number % paths.length]!))
+    expect(tally(answers)).not.toHaveProperty('429')
 
-  for (const path of paths) {
-    const refused = await ask(path)
-    expect([refused.status, await refused.text()]).toEqual([429, error])
-    expect(Object.fromEntries(refused.headers)).toMatchObject({
-      'retry-after': `${seconds}`,
-      'content-type': 'text/plain; charset=utf-8',
-    })
-  }
-  const others = Object.values(LIMITS).filter(
-    ([, limit]) => typeof limit === 'number' && limit !== most,
-  )
-  for (const path of ['/api/v2/convert?amount=1&from=USD&to=ARS', ...others.map(([path]) => path)])
-    expect((await ask(path)).status, path).not.toBe(429)
-  expect((await ask(paths[0]!, '192.0.2.10')).status).not.toBe(429)
-  for (const [left, retryAfter] of [
-    [1500, '2'],
-    [1, '1'],
-    [0, null],
-  ] as const) {
-    edge.clock.now = NOON + seconds * SECOND_MS - left
-    expect((await ask(paths[0]!)).headers.get('Retry-After')).toBe(retryAfter)
-  }
-})
-
-/** A burst limit alone, called for any client at any time. */
-function burst(limit: number) {
-  const admit = createBurstLimit()
-  const platform = { limit: async () => ({ success: true }) }
-  const rule = { limit, platform, keyOf: (client: string) => client }
-  return (client: string, now: number) =>
-    admit(rule, { client, now, context: { waitUntil: () => {} } }).allowed
-}
+    for (const path of paths) {
+      const refused = await ask(path)
+      expect([refused.status, await refused.text()]).toEqual([429, error])
+      expect(refused.headers.get('Retry-After')).toBe(`${seconds}`)
+      expect(refused.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+    }
+    for (const path of ['/api/v2/convert?amount=1&from=USD&to=ARS', ...others])
+      expect((await ask(path)).status, path).not.toBe(429)
+    expect((await ask(paths[0]!, '192.0.2.10')).status).not.toBe(429)
+    for (const [left, retryAfter] of [
+      [1500, '2'],
+      [1, '1'],
+      [0, null],
+    ] as const) {
+      edge.clock.now = NOON + seconds * SECOND_MS - left
+      expect((await ask(paths[0]!)).headers.get('Retry-After')).toBe(retryAfter)
+    }
+  },
+)
 
 it('a request counts for ten seconds, and a client weighs 20 more of the 400,000 remembered', () => {
-  const ask = burst(1)
-  for (let i = 0; i < 19_500; i++) ask(`client ${i}`, 0)
-  expect([ask('client 19499', 1), ask('client 0', 1)]).toEqual([false, true])
-  expect(ask('client 19498', 10_000)).toBe(true)
+  const admit = createBurstLimit()
+  const platform = { limit: async () => ({ success: true }) }
+  const rule = { limit: 1, platform, keyOf: (client: string) => client }
+  const context = { waitUntil: () => {} }
+  const ask = (client: number, now = 0) =>
+    admit(rule, { client: `${client}`, now, context }).allowed
+  for (let i = 0; i < 19_500; i++) ask(i)
+  expect([ask(19_499, 1), ask(0, 1), ask(19_498, 10_000)]).toEqual([false, true, true])
 })
 
 /** Reads of one isolate, each from the given address. */
