@@ -9,8 +9,6 @@ import {
   tally,
   times,
 } from '../../support/account-client.ts'
-import { env } from '../../support/env.ts'
-import { readRows } from '../../support/rows.ts'
 import { NOW, seedQuote, seedWebhook } from '../../support/webhooks.ts'
 
 /** The fields of one kind alone. */
@@ -102,16 +100,6 @@ describe.each(KINDS)('creating a(n) %s', (kind) => {
     expect((await other.list()).body[`${OTHER[kind]}s`]).toHaveLength(5)
     await client.remove(id, 1)
     expect(tally(await times(2, () => client.create()))).toEqual({ 201: 1, 409: 1 })
-  })
-
-  it('makes nothing for an account that was deleted meanwhile', async () => {
-    const client = await openClient({ kind })
-    await env.DB.prepare(
-      `create trigger gone after update on api_keys begin delete from accounts; END`,
-    ).run()
-
-    expect((await client.create()).status).not.toBe(201)
-    expect(await readRows('subscriptions')).toEqual([])
   })
 
   it('is refused while admission is closed; a repeated creation is answered', async () => {
