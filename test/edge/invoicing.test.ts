@@ -77,14 +77,13 @@ it.each<[path: string, now: string, expected: object, maxAge?: number]>([
 })
 
 it.each([
-  ['/usd?format=value', 200, '1460.5'],
-  ['/jpy?date=2026-03-02&format=value', 200, '938.55173'],
-  ['/usd?date=2020-01-02&format=value', 200, ''],
-  ['?format=value', 400, '{"error":"El único valor de format es csv"}'],
-])('%s answers a bare number: %i %s', async (path, status, body) => {
+  ['/usd?format=value', '1460.5'],
+  ['/jpy?date=2026-03-02&format=value', '938.55173'],
+  ['/usd?date=2020-01-02&format=value', ''],
+])('%s answers a bare number: %s', async (path, body) => {
   const response = await ask(path)
-  expect([response.status, await response.text()]).toEqual([status, body])
-  expect(response.headers.get('Content-Type')).toMatch(status === 200 ? /^text\/plain/ : /json/)
+  expect([response.status, await response.text()]).toEqual([200, body])
+  expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/)
 })
 
 describe('the list of invoicing rates', () => {
@@ -134,6 +133,7 @@ it.each([
   ['/usd?date=2026-02-30', 400, /^La fecha debe existir/],
   ['/usd?date=2026-03-04', 400, /posterior a mañana/],
   ['?date=2026-03-03', 400, /^El cierre de hoy/],
+  ['?format=value', 400, /^El único valor de format es csv$/],
   ['?time=12:00', 400, /^Los únicos parámetros son date y format$/],
   ['/xyz', 404, /esa moneda/],
   ['/u%C5%BFd', 404, /esa moneda/],

@@ -51,27 +51,16 @@ const request = (method: string, params: unknown = {}) => ({
   params,
 })
 
-async function seedMarket() {
-  await seedBoard(NOON, {
+const seedMarket = () =>
+  seedBoard(NOON, {
     mode: 'demo',
     quotes: [aBoardQuote('USD/OFICIAL'), aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE')],
   })
-}
 
 const BLUE = { currency: 'usd', origin: 'blue' }
 const BEFORE = { date: '2026-02-27', time: '15:59' }
 const DATED = { currency: 'usd', date: '2026-03-01' }
 const TO_USD = { amount: '1', from: 'ars', to: 'usd', origin: 'blue' }
-
-/** The board's namespace, which counts its reads. */
-function countedBoard() {
-  let reads = 0
-  const get = (name: string) => {
-    reads++
-    return env.BOARD.get(name)
-  }
-  return { env: { BOARD: { get } }, reads: () => reads }
-}
 
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 
@@ -88,22 +77,20 @@ describe('the tools', () => {
       'Convertir un monto',
       'Tipo de cambio para facturar',
     ])
-    for (const tool of tools) {
+    for (const tool of tools)
       expect(tool).toMatchObject({
         annotations: { readOnlyHint: true },
         inputSchema: { type: 'object', additionalProperties: false },
         outputSchema: { type: 'object', required: expect.arrayContaining(['mode']) },
       })
-    }
-    for (const tool of tools.slice(0, 4))
-      expect(tool.outputSchema.properties).toMatchObject({ quotes: { type: 'array' } })
+    const outputs = tools.map(({ outputSchema }: any) => outputSchema.properties.quotes?.type)
+    expect(outputs).toEqual([...Array(4).fill('array'), undefined, undefined])
     // Gemini refuses a session with such a tool.
     expect(JSON.stringify(tools)).not.toContain('"type":[')
     const { amount } = tools[4].inputSchema.properties
     expect(amount.anyOf).toEqual([{ type: 'string' }, { type: 'number' }])
-    expect(tools[1].inputSchema.required).toEqual(['currency'])
-    const { currency } = tools[1].inputSchema.properties
-    expect(currency.enum).toEqual(['usd', 'eur', 'brl', 'clp', 'uyu', 'arg'])
+    const currency = { enum: ['usd', 'eur', 'brl', 'clp', 'uyu', 'arg'] }
+    expect(tools[1].inputSchema).toMatchObject({ required: ['currency'], properties: { currency } })
   })
 
   it.each<[tool: string, args: Record<string, unknown> | null, paths: string]>([
@@ -183,14 +170,11 @@ describe('a tool answers an error in Spanish', () => {
   it('when neither KV nor D1 answers', async () => {
     const { call } = openMcp({ env: { DB: failing('no such table: secrets') } })
 
-    for (const [name, args, text] of [
-      ['all_quotes', {}, /^Servicio no disponible/],
-      ['quote_at_date', DATED, /^Las cotizaciones no están disponibles/],
-    ] as const) {
-      const result = await call(name, args)
-      expect(result.isError).toBe(true)
-      expect(result.content[0]!.text).toMatch(text)
-    }
+    const results = [await call('all_quotes'), await call('quote_at_date', DATED)]
+    expect(results).toEqual([
+      { isError: true, content: [{ type: 'text', text: expect.stringMatching(/^Servicio no d/) }] },
+      { isError: true, content: [{ type: 'text', text: expect.stringMatching(/^Las cotizac/) }] },
+    ])
   })
 
   it('past the date reads’ limit of an address, for dates alone', async () => {
@@ -229,11 +213,8 @@ describe('the limit of requests', () => {
     const keys: string[] = []
     const limit = async ({ key }: RateLimitOptions) => ({ success: keys.push(key) < 2 })
     const { post } = openMcp({ env: { DATE_READS: { limit } } })
-    const statuses: number[] = []
-    for (let i = 0; i < 3; i++)
-      statuses.push((await post(request('ping'), from('192.0.2.1'))).response.status)
-    // The limiter is called beside the answer, so its refusal applies from the next request on.
-    expect(statuses).toEqual([200, 200, 429])
+    for (const status of [200, 200, 429])
+      expect((await post(request('ping'), from('192.0.2.1'))).response.status).toBe(status)
     expect(keys).toEqual(['mcp:192.0.2.1#0', 'mcp:192.0.2.1#0'])
   })
 })
@@ -259,35 +240,27 @@ describe('the protocol', () => {
     ['another type of body', request('ping'), { 'Content-Type': 'text/plain' }, 415],
     ['a client that does not take JSON', request('ping'), { Accept: 'text/event-stream' }, 406],
     ['a client that refuses JSON', request('ping'), { Accept: '*/*, application/json;q=0' }, 406],
+    ['a client that takes anything', request('ping'), { Accept: '*/*' }, 200],
+    ['a client that prefers another', request('ping'), { Accept: 'a/b, application/*;q=0.1' }, 200],
+    ['a client that says nothing', request('ping'), { Accept: '' }, 200],
     ['an unknown version in the header', request('ping'), { 'MCP-Protocol-Version': 'x' }, 400],
   ])('answers %s', async (_, sent, headers, status) => {
     expect((await openMcp().post(sent, headers)).response.status).toBe(status)
   })
 
-  it.each([
-    '*/*',
-    'application/*;q=0.1',
-    'application/json',
-    'application/json;q=0.5, text/event-stream;q=0.9',
-    '',
-  ])('answers JSON to Accept “%s”', async (Accept) => {
-    const { response, body } = await openMcp().post(request('tools/list'), { Accept })
-    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
-    expect(body.result.tools).toHaveLength(6)
-  })
-
   it('reads the board once for a request, and not for one that needs none', async () => {
     await seedMarket()
-    const { env: watched, reads } = countedBoard()
-    const { call, post } = openMcp({ env: watched })
+    let reads = 0
+    const BOARD = { get: (name: string) => ((reads += 1), env.BOARD.get(name)) }
+    const { call, post } = openMcp({ env: { BOARD } })
 
     await call('all_quotes')
-    expect(reads()).toBe(1)
+    expect(reads).toBe(1)
     await post(request('tools/list'))
     await call('dollar_quote', { origin: 'uva' })
     const listed = request('tools/call', { name: 'all_quotes', arguments: {} })
     await post(` \n\t${JSON.stringify([listed, listed])}`)
-    expect(reads()).toBe(1)
+    expect(reads).toBe(1)
   })
 })
 
@@ -310,13 +283,8 @@ describe('the endpoint', () => {
     for (const method of ['GET', 'DELETE'])
       expect((await worker.fetch('/api/mcp', { method })).status).toBe(405)
 
-    const headers = {
-      Origin: 'https://otra.example',
-      'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'content-type,mcp-protocol-version',
-    }
+    const headers = { 'Access-Control-Request-Headers': 'content-type,mcp-protocol-version' }
     const preflight = await worker.fetch('/api/mcp', { method: 'OPTIONS', headers })
-    expect(preflight.status).toBe(204)
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('mcp-protocol-version')
   })
 })

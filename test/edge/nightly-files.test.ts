@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import { seedFiles } from '../support/nightly-files.ts'
 import { openEdge } from '../support/edge.ts'
+import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
-import { untouchable } from '../support/untouchable.ts'
 
 const NOON = art('2026-03-03 12:00')
 const CSV = '/datos/cotizaciones.csv'
 
-const open = () => openEdge({ now: NOON, env: { DB: untouchable } })
+const open = () => openEdge({ now: NOON, env: { DB: failing('') } })
 
 beforeEach(() => seedFiles(NOON, 'demo'))
 
@@ -42,7 +42,6 @@ it('caches revalidate the files, their list and their checksums each time, so th
   for (const name of ['archivos.json', 'SHA256SUMS', 'cotizaciones.csv']) {
     const path = `/datos/${name}`
     const head = await open().fetch(path, { method: 'HEAD' })
-    expect([head.status, await head.text()], name).toEqual([200, ''])
     expect(Object.fromEntries(head.headers), name).toMatchObject({
       'cache-control': 'public, no-cache',
       'x-content-type-options': 'nosniff',
@@ -59,14 +58,11 @@ it('caches revalidate the files, their list and their checksums each time, so th
       [{ 'If-Modified-Since': modified, 'If-None-Match': '"other"' }, 200],
     ] as const) {
       const again = await open().fetch(path, { headers })
-      const { 'cache-control': cacheControl, 'last-modified': last } = Object.fromEntries(
-        again.headers,
-      )
-      expect([again.status, cacheControl, last], JSON.stringify(headers)).toEqual([
-        status,
-        'public, no-cache',
-        'Tue, 03 Mar 2026 15:00:00 GMT',
-      ])
+      expect(again.status, JSON.stringify(headers)).toBe(status)
+      expect(Object.fromEntries(again.headers)).toMatchObject({
+        'cache-control': 'public, no-cache',
+        'last-modified': 'Tue, 03 Mar 2026 15:00:00 GMT',
+      })
     }
     const refused = await open().fetch(`${path}?v=2`)
     expect(await refused.json()).toEqual({ error: 'Esta dirección no acepta parámetros' })
@@ -110,16 +106,18 @@ it('a request for a range gets those bytes, the whole file, or a 416 with the si
   )
 })
 
+const ifRange = (version: string) => ({ Range: 'bytes=0-3', 'If-Range': version })
+
 it('a file is answered whole to HEAD, to malformed ranges, and to If-Range of another version', async () => {
   const whole = (await open().fetch(CSV, { method: 'HEAD' })).headers
   const wrong = ['bytes=0-1,3-4', 'bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=a-b']
-  for (const [method, headers, status = 200] of [
-    ['HEAD', { Range: 'bytes=999999-' }],
-    ...wrong.map((Range) => ['GET', { Range }] as const),
-    ['GET', { Range: 'bytes=0-3', 'If-Range': '"other"' }],
-    ['GET', { Range: 'bytes=0-3', 'If-Range': 'Tue, 03 Mar 2026 14:00:00 GMT' }],
-    ['GET', { Range: 'bytes=0-3', 'If-Range': whole.get('ETag')! }, 206],
-    ['GET', { Range: 'bytes=0-3', 'If-Range': whole.get('Last-Modified')! }, 206],
+  for (const [headers, status = 200, method = 'GET'] of [
+    [{ Range: 'bytes=999999-' }, 200, 'HEAD'],
+    ...wrong.map((Range) => [{ Range }] as const),
+    [ifRange('"other"')],
+    [ifRange('Tue, 03 Mar 2026 14:00:00 GMT')],
+    [ifRange(whole.get('ETag')!), 206],
+    [ifRange(whole.get('Last-Modified')!), 206],
   ] as const) {
     const response = await open().fetch(CSV, { method, headers })
     await response.arrayBuffer()

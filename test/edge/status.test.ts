@@ -50,17 +50,37 @@ it('the status is ok when every pair was confirmed within its time', async () =>
   })
 })
 
+const HOLIDAY = { day: '2026-11-09', name: 'Día', isHoliday: true, exchanges: false }
 const late = NOON - 16 * MINUTE_MS
 const night = art('2026-03-01 03:00')
+const STALE_BLUE = expect.objectContaining({ origin: 'BLUE', fresh: false, held: false })
+const NEVER_QUOTED = expect.objectContaining({ fresh: false, lastScrapedAt: null, source: null })
 const lateBlue = confirmedAt(NOON).with(2, confirmedAt(late)[2]!)
 it.each<[what: string, expected: object, at: number, changes: Partial<Board>, now?: number]>([
-  ['a pair confirmed too long ago', { status: 'degraded' }, NOON, { quotes: lateBlue }],
-  ['one never quoted', { status: 'degraded' }, NOON, { quotes: confirmedAt(NOON).slice(1) }],
+  [
+    'a pair confirmed too long ago',
+    { status: 'degraded', pairs: expect.arrayContaining([STALE_BLUE]) },
+    NOON,
+    { quotes: lateBlue },
+  ],
+  [
+    'one never quoted',
+    { status: 'degraded', pairs: expect.arrayContaining([NEVER_QUOTED]) },
+    NOON,
+    { quotes: confirmedAt(NOON).slice(1) },
+  ],
   ['none fresh', downFor('no_pair_fresh'), NOON, { quotes: confirmedAt(NOON - DAY_MS) }],
   ['no source that answered', downFor('no_source_answered'), NOON, { anySourceAnswered: false }],
   ['an old board', downFor('board_too_old'), late, {}],
   ['a cycle that was given up', missed, NOON - 8.5 * MINUTE_MS - 1, {}],
   ['a cycle that takes its time', { status: 'ok', reason: null }, NOON - 8.5 * MINUTE_MS, {}],
+  ['no board', { ...downFor('no_board'), mode: null, sources: [] }, NaN, {}],
+  [
+    'days on which the list of holidays and the calendar differ',
+    { calendar: { added: ['2026-11-09'], lacking: ['2026-11-23'], mayBeHoliday: null } },
+    NOON,
+    { decreed: [HOLIDAY], lacking: ['2026-11-23'] },
+  ],
   ['a wrong clock', downFor('clock'), NOON, { clockWrong: true }],
   ['a clock that differs by seconds', { status: 'ok', reason: null }, NOON + 5000, {}],
   // All hours count when every cycle requests every source.
@@ -79,36 +99,8 @@ it.each<[what: string, expected: object, at: number, changes: Partial<Board>, no
     night,
   ],
 ])('the status with %s is %o', async (_, expected, at, changes, now = NOON) => {
-  await seedBoard(at, { quotes: confirmedAt(NOON), ...changes })
+  if (!Number.isNaN(at)) await seedBoard(at, { quotes: confirmedAt(NOON), ...changes })
   expect(await readStatus(now)).toMatchObject(expected)
-})
-
-it('the status names the pairs that are not fresh', async () => {
-  await seedBoard(NOON, { quotes: lateBlue.slice(1) })
-  const { pairs } = await readStatus(NOON)
-  expect(pairs.filter(({ fresh }: { fresh: boolean }) => !fresh)).toMatchObject([
-    { origin: 'OFICIAL', lastScrapedAt: null, source: null },
-    { origin: 'BLUE', source: 'ambito-blue' },
-  ])
-})
-
-it('the status names the days on which the list of holidays and the calendar differ', async () => {
-  const decreed = [{ day: '2026-11-09', name: 'Día', isHoliday: true, exchanges: false }]
-  await seedBoard(NOON, { quotes: confirmedAt(NOON), decreed, lacking: ['2026-11-23'] })
-  expect((await readStatus(NOON)).calendar).toEqual({
-    added: ['2026-11-09'],
-    lacking: ['2026-11-23'],
-    mayBeHoliday: null,
-  })
-})
-
-it('the status is down, answered with 200, when there is no board', async () => {
-  expect(await readStatus(NOON)).toMatchObject({
-    status: 'down',
-    reason: 'no_board',
-    mode: null,
-    sources: [],
-  })
 })
 
 it('the status counts the deliveries, and repeats the counts for ten seconds', async () => {

@@ -30,8 +30,7 @@ it.each<[method: string, path: string, body?: object]>([
     const client = await openClient({ env: { DB: failingAfterTheGate() } })
     const { status, headers, body } = await client.call(...asked)
 
-    expect(status).toBe(503)
-    expect(headers.get('Retry-After')).toBe('10')
+    expect([status, headers.get('Retry-After')]).toEqual([503, '10'])
     expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{20,}$/)
     expect(headers.has('RateLimit-Limit')).toBe(true)
     expect(body.error).toMatch(/ en este momento$/)
@@ -41,7 +40,7 @@ it.each<[method: string, path: string, body?: object]>([
 it('an error in our own code answers 500', async () => {
   let made = 0
   const DB = {
-    batch: <Row>(statements: D1PreparedStatement[]) => env.DB.batch<Row>(statements),
+    batch: env.DB.batch.bind(env.DB),
     prepare(sql: string) {
       if (++made > 3) throw new TypeError('a mistake')
       return env.DB.prepare(sql)
@@ -77,13 +76,11 @@ it.each([
   async (name, path) => {
     const { key } = await seedAccount()
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const env = { [name]: WRONG[name] }
-    const { fetch } = openEdge({ now: NOON, env })
+    const { fetch } = openEdge({ now: NOON, env: { [name]: WRONG[name] } })
     const method = path === '/api/mcp' ? 'POST' : 'GET'
     const response = await fetch(path, { method, headers: { 'x-api-key': key } })
 
-    expect(response.status).toBe(503)
-    expect(response.headers.get('Retry-After')).toBe('300')
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '300'])
     const error = 'El servicio no está bien configurado en este momento'
     expect(await response.json()).toEqual({ error })
     expect(log.mock.calls.join()).toContain(`"message":"${name} must be`)

@@ -15,7 +15,7 @@ import {
   readWebhook,
   seedWebhook,
 } from './webhooks.ts'
-import { createFixture, type Post } from './delivery-fixture.ts'
+import { createFixture } from './delivery-fixture.ts'
 import { insertAccount } from './accounts.ts'
 import { cycleAt } from './cycle-deps.ts'
 import { env } from './env.ts'
@@ -36,15 +36,6 @@ const PRICES: [buy: number, sell: number][] = [
   [1425, 1445],
 ]
 
-/** One fails once, one is down, one has no capacity, one is edited, one's sender dies. */
-type Webhooks = Record<'well' | 'down' | 'suspended' | 'edited' | 'orphan', string>
-
-interface Life {
-  webhooks: Webhooks
-  posts: readonly Post[]
-  mails: number
-}
-
 /**
  * Runs a whole life on an empty database that refuses statements: everything must still end as it
  * should. Returns the executed statements. `refuses` also gets the minute of the life.
@@ -54,11 +45,10 @@ export async function expectWholeLife(
 ): Promise<string[]> {
   await reset()
   await openDatabase()
-  let minute = 0
-  const { db, executed } = failingStatements((...statement) => refuses(minute, ...statement))
-  const life = await live(db, (at) => (minute = at))
-  await expectEnded(life)
-  await prune(db, (at) => (minute = at))
+  const clock = { minute: 0 }
+  const { db, executed } = failingStatements((...statement) => refuses(clock.minute, ...statement))
+  await expectEnded(await live(db, clock))
+  await prune(db, clock)
   return executed
 }
 
@@ -68,7 +58,7 @@ export async function expectWholeLife(
  * activated, another gets capacity again, and a test is requested. Whatever fails is repeated, as
  * crons and people would.
  */
-async function live(db: D1Database, onMinute: (minute: number) => void): Promise<Life> {
+async function live(db: D1Database, clock: { minute: number }) {
   const webhooks = await seed()
   await cycle(env.DB, createFixture(), 0)
   let mails = 0
@@ -91,25 +81,20 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
   )
   const rules = () => management({ db, now: fixture.at() })
   const wishes = [
-    () => kind.test(rules(), { accountId: 'account', id: webhooks.well }),
+    () => kind.test(rules(), own(webhooks.well)),
     async () => {
       const { state, version } = await readWebhook(webhooks.down)
       // The notice reports this pause: after the pause it would not be sent.
       if (state !== 'failure' || mails === 0) return refuse('not yet')
-      const edit = { version: Number(version), enabled: true }
-      const edited = await editSubscription(
-        rules(),
-        kind,
-        { accountId: 'account', id: webhooks.down },
-        edit,
-      )
+      const edit = { version, enabled: true }
+      const edited = await editSubscription(rules(), kind, own(webhooks.down), edit)
       isUp ||= edited.ok
       return edited
     },
   ]
 
   for (let minute = 0; minute < MINUTES; minute += 1) {
-    onMinute(minute)
+    clock.minute = minute
     fixture.set(NOW + minute * MINUTE)
     if (minute % 5 === 0 && minute > 0 && !isLastRecorded)
       isLastRecorded = (await cycle(db, fixture, minute / 5)) && minute / 5 >= PRICES.length - 1
@@ -129,7 +114,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
   return { webhooks, posts: fixture.posts, mails }
 }
 
-async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
+async function expectEnded({ webhooks, posts, mails }: Awaited<ReturnType<typeof live>>) {
   const rows = await readDeliveries()
   const { edited, down, orphan, well, suspended } = webhooks
   const of = (webhook: string, type: string) =>
@@ -140,8 +125,7 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
     // Attempts that were counted but not sent: the orphan's, and one that could not be released.
     const unsent = row === of(orphan, 'automatic')[0] ? 2 : 1
     expect(row.attempts, 'attempts').toBeLessThanOrEqual(4)
-    expect(row.attempts - sent, 'attempts without a POST').toBeGreaterThanOrEqual(0)
-    expect(row.attempts - sent, 'attempts without a POST').toBeLessThanOrEqual(unsent)
+    expect([0, 1, unsent], 'attempts without a POST').toContain(row.attempts - sent)
     if (row.subscriptionId !== down && row.subscriptionId !== edited)
       expect(row.status).toBe('delivered')
   }
@@ -169,18 +153,21 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
 }
 
 /** Eight days later no row is left, and no capacity is in use. */
-async function prune(db: D1Database, onMinute: (minute: number) => void): Promise<void> {
+async function prune(db: D1Database, clock: { minute: number }): Promise<void> {
   const fixture = createFixture(() => 204, { db })
-  for (let minute = (8 * DAY) / MINUTE; minute < (8 * DAY) / MINUTE + 4; minute += 1) {
-    onMinute(minute)
-    fixture.set(NOW + minute * MINUTE)
+  const later = (8 * DAY) / MINUTE
+  for (clock.minute = later; clock.minute < later + 4; clock.minute += 1) {
+    fixture.set(NOW + clock.minute * MINUTE)
     await fixture.sweep().catch(() => {})
   }
   expect(await countRows('deliveries')).toBe(0)
   await expectWhole()
 }
 
-async function seed(): Promise<Webhooks> {
+const own = (id: string) => ({ accountId: 'account', id })
+
+/** One fails once, one is down, one has no capacity, one is edited, one's sender dies. */
+async function seed() {
   await insertAccount('account', 'ana@example.com')
   const webhooks = {
     well: await seedWebhook(),
