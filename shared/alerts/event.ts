@@ -7,15 +7,22 @@ import { type Pair, findPair } from '../market/catalog.ts'
 import { embedValueText, numberText } from '../market/spanish-text.ts'
 
 /** The body of an alert's event. It is made once, for every attempt and the e-mail. */
-export function alertBody(
+export function alertBody(...event: Parameters<typeof eventOf>): string {
+  return JSON.stringify(eventOf(...event))
+}
+
+/** The fields of an alert's delivery. */
+export type AlertEvent = ReturnType<typeof eventOf>
+
+function eventOf(
   kind: 'triggered' | 'test',
   alert: AlertRule & { id: string },
   { quote, value, other, base }: Measured,
   madeAt: Instant,
-): string {
+) {
   const { against, ...rule } = wantedOf(alert)
-  return JSON.stringify({
-    event: `alert.${kind}`,
+  return {
+    event: `alert.${kind}` as const,
     alertId: alert.id,
     ...rule,
     value: priceToNumber(value),
@@ -28,7 +35,7 @@ export function alertBody(
     updatedAt: formatUtc(quote.updatedAt),
     timestamp: formatUtc(madeAt),
     ...(kind === 'test' && { isManual: true }),
-  })
+  }
 }
 
 /** The percent between a value and its base, with sign; null without a base. */
@@ -38,19 +45,6 @@ export function percentOf({ value, base }: Pick<Measured, 'value' | 'base'>): nu
 
 function pricesOf({ buy, sell }: Quote) {
   return { buy: priceToNumber(buy), sell: priceToNumber(sell) }
-}
-
-/** The fields of an alert's delivery that people see. */
-export interface AlertEvent extends WantedRule {
-  event: 'alert.triggered' | 'alert.test'
-  value: number
-  buy: number
-  sell: number
-  valueType: Pair['valueType']
-  base: number | null
-  /** Only for `change` and `gap`. */
-  percent: number | null
-  updatedAt: string
 }
 
 export function isAlertEvent(payload: { event: string }): payload is AlertEvent {
