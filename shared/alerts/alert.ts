@@ -58,7 +58,6 @@ export interface Quote {
   updatedAt: Instant
 }
 
-/** What an alert compares. */
 export interface Measured {
   quote: Quote
   /** The side that the rule names. */

@@ -34,7 +34,6 @@ export interface Board {
   /** In catalogue order; a pair that was never quoted is absent. */
   quotes: BoardQuote[]
   sources: SourceHealth[]
-  /** Whether at least one source answered in the cycle that made this board. */
   anySourceAnswered: boolean
   /** Whether a later cycle recorded nothing because its clock was wrong. */
   clockWrong?: boolean | undefined
@@ -81,7 +80,6 @@ export interface SourceHealth {
   lastSuccessAt: string | null
   /** Class of the last failure (`timeout`, `http`, `format`, …) since the last success, or null. */
   lastError: string | null
-  /** Minutes between two requests. */
   everyMinutes: number
 }
 

@@ -13,7 +13,6 @@ export interface SubscriptionContext {
   ownHosts: readonly string[]
   /** Whether the feature is open to users (decision 21: while admission is closed). */
   admitted: boolean
-  /** Whether alerts can go by e-mail. */
   sendsMail: boolean
   /** Whether deliveries reach a host that is an IP address: the platform takes only names. */
   reachesAddresses: boolean

@@ -68,11 +68,9 @@ export async function editSubscription<Stored extends StoredSubscription, Edit e
   return ok({ subscription, owesSync: kind.name === 'webhook' && plan.needsSync === true })
 }
 
-/** The destination of a subscription, and its credential. */
 interface Target {
   destination: string | null
   sealed: SealedFields
-  /** Whether the target differs from the stored target. */
   changes: boolean
 }
 

@@ -43,7 +43,6 @@ export interface Kind<
   name: SubscriptionKind
   /** Prints a response, field by field, so that no sealed field is printed. */
   view: (stored: Stored) => object
-  /** Validates a creation. */
   checkNew: (context: SubscriptionContext, wanted: New) => Result<CheckedNew, SubscriptionRefusal>
   /** Validates an edit; an absent field keeps its stored value. */
   checkEdit: (
@@ -58,7 +57,6 @@ export interface Kind<
   ) => Promise<Result<QueuedDelivery | null, SubscriptionRefusal>>
 }
 
-/** How the rows of a kind are read. */
 export interface Reader<Stored> {
   select: (db: D1Database, which: Which, now: Instant) => Statement
   read: (row: unknown) => Stored

@@ -10,7 +10,6 @@ const addressOf = (id: string, field: keyof ClearFields) => ({
   id,
 })
 
-/** The sealed fields of a new subscription. */
 export function sealFields(
   keyring: Keyring,
   id: string,

@@ -3,7 +3,6 @@ import { DeadlinePassed, withDeadline } from '../deadline.ts'
 import { logFailure } from '../log.ts'
 import type { DeliveryMessage, SweepMessage } from './delivery.ts'
 
-/** The part of the queue that hints use. */
 export interface DeliveryQueue {
   sendBatch: (hints: Hint[]) => Promise<QueueSendBatchResponse | void>
 }
@@ -25,7 +24,6 @@ export interface EnqueueDeps {
   sleep?: (ms: number) => Promise<void>
 }
 
-/** The result of sending hints. */
 export interface Enqueued {
   /** Hints that the queue refused at every try. */
   refused: number

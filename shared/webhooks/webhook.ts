@@ -19,7 +19,6 @@ export const WEBHOOK_SOURCES = ['v1', 'v2'] as const
 /** Webhooks that an account may create, and that it may have enabled at once. */
 export const WEBHOOK_LIMIT = 5
 
-/** Bytes of a webhook's secret. */
 export const SECRET_BYTES = 32
 
 /** A secret as the libraries of Standard Webhooks take it: the base64 of the bytes of its text. */

@@ -36,7 +36,6 @@ export interface TestRequest {
   /** The value that the body repeats. */
   value: Value
   body: string
-  /** The most deliveries that may be open at once. */
   capacity: number
   now: Instant
 }

@@ -11,9 +11,7 @@ import type { QueuedDelivery } from './insert.ts'
 
 interface RedeliveryContext {
   db: D1Database
-  /** The most deliveries that may be open at once. */
   capacity: number
-  /** Whether admission is open to users. */
   admitted: boolean
   now: Instant
 }

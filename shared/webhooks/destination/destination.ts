@@ -83,7 +83,6 @@ interface Candidate {
   url: URL
   /** The parser's host: lower case, punycode, and an IPv6 address without its brackets. */
   host: string
-  /** Whether the host is an IP address rather than a name. */
   isAddress: boolean
   /** This service's own hosts, in the parser's form. */
   ownHosts: readonly string[]
