@@ -3,7 +3,7 @@ import { type Instant, formatUtc } from '../argentine-time.ts'
 import { percentChange, priceToNumber } from '../market/price.ts'
 import type { Measured, Quote, AlertRule, Side } from './alert.ts'
 import { type WantedSide, type WantedRule, wantedOf } from './rule.ts'
-import { type Pair, findPair } from '../market/catalog.ts'
+import { findPair } from '../market/catalog.ts'
 import { embedValueText, numberText } from '../market/spanish-text.ts'
 
 /** The body of an alert's event. It is made once, for every attempt and the e-mail. */
