@@ -50,70 +50,44 @@ function published(mep: number, ccl: number, minutesAgo = 5): Partial<DeriveCont
   }
 }
 
-const mep = bondRatio('mep')
-const ccl = bondRatio('ccl')
-/** The result of the recorded books. */
+/** The results of the recorded books. */
 const MEP = '1554.011488 1555.596738'
+const LAST_TRADES = '1555.308505 1555.308505'
 const CCL = '1622.028986 1622.028986'
 
-describe('MEP', () => {
-  it('is what the books of the two legs give, as on 28 September 2026', () => {
-    expect(derived(mep, books())).toBe(MEP)
-  })
-
-  it('is the ratio of the last trades when a side of a book is empty, or the book is wide', () => {
-    const onlyTrades = books({ AL30: [83_940, null, null] })
-    expect(derived(mep, onlyTrades)).toBe('1555.308505 1555.308505')
-    const wide = books({ AL30D: [53.97, 53, 54.5] })
-    expect(derived(mep, wide)).toBe('1555.308505 1555.308505')
-  })
-
-  it('uses the books before the first trade of the day', () => {
-    expect(derived(mep, books({ AL30: [null, 83_870, 83_940] }))).toBe(MEP)
-  })
-
-  it('is none without either', () => {
-    expect(derived(mep, books({ AL30D: [null, null, null] }))).toBeNull()
-    expect(derived(mep, [])).toBeNull()
-  })
-
-  it.each([
-    ['within 2 % of the other bond', 85_000, MEP],
-    ['over 2 % above the other bond', 82_000, null],
-    ['over 2 % under the other bond', 86_000, null],
-  ])('%s', (_, pesos, expected) => {
-    const checked = books({ GD30: [pesos, null, null], GD30D: [54, null, null] })
-    expect(derived(mep, checked)).toBe(expected)
-  })
+/** The other bond at a price in pesos, with one of its other legs. */
+const checked = (pesos: number, leg: 'GD30D' | 'GD30C', price: number): Record<string, Sides> => ({
+  GD30: [pesos, null, null],
+  [leg]: [price, null, null],
 })
 
-describe('CCL', () => {
-  it('is the ratio of the last trades, whatever the thin cable book says', () => {
-    expect(derived(ccl, books())).toBe(CCL)
-  })
+it.each<[what: string, changed: Record<string, Sides>, expected: string | null]>([
+  ['what the books of the two legs give, as on 28 September 2026', {}, MEP],
+  ['the ratio of the last trades without a side', { AL30: [83_940, null, null] }, LAST_TRADES],
+  ['the ratio of the last trades with a wide book', { AL30D: [53.97, 53, 54.5] }, LAST_TRADES],
+  ['of the books before the first trade of the day', { AL30: [null, 83_870, 83_940] }, MEP],
+  ['none without books and trades', { AL30D: [null, null, null] }, null],
+  ['within 2 % of the other bond', checked(85_000, 'GD30D', 54), MEP],
+  ['none over 2 % above the other bond', checked(82_000, 'GD30D', 54), null],
+  ['none over 2 % under the other bond', checked(86_000, 'GD30D', 54), null],
+])('MEP is %s', (_, changed, expected) => {
+  expect(derived(bondRatio('mep'), books(changed))).toBe(expected)
+})
 
-  it('is none when the cable leg has not traded today', () => {
-    expect(derived(ccl, books({ AL30C: [null, 51.75, 52.99] }))).toBeNull()
-  })
-
-  it('is refused over 1 % under MEP, and taken down to that', () => {
-    expect(derived(ccl, books({ AL30C: [54.6, null, null] }))).toBeNull()
-    expect(derived(ccl, books({ AL30C: [54.4, null, null] }))).toBe('1543.014706 1543.014706')
-  })
-
-  it('is checked against the other bond in cable', () => {
-    const checked = books({ GD30: [86_000, null, null], GD30C: [51, null, null] })
-    expect(derived(ccl, checked)).toBeNull()
-  })
-
-  it.each([
-    ['moved 1.9 % while MEP stood', published(1555, 1592), null],
-    ['moved 1.4 % while MEP stood', published(1555, 1600), CCL],
-    ['moved with MEP', published(1520, 1592), CCL],
-    ['has no fresh value to be measured from', published(1555, 1592, 31), CCL],
-  ])('that %s', (_, changed, expected) => {
-    expect(derived(ccl, books(), changed)).toBe(expected)
-  })
+it.each<
+  [string, Record<string, Sides>, expected: string | null, published?: Partial<DeriveContext>]
+>([
+  ['the ratio of the last trades, whatever the thin cable book says', {}, CCL],
+  ['none when the cable leg has not traded today', { AL30C: [null, 51.75, 52.99] }, null],
+  ['none over 1 % under MEP', { AL30C: [54.6, null, null] }, null],
+  ['any value down to that', { AL30C: [54.4, null, null] }, '1543.014706 1543.014706'],
+  ['none apart from the other bond in cable', checked(86_000, 'GD30C', 51), null],
+  ['none when it moved 1.9 % while MEP stood', {}, null, published(1555, 1592)],
+  ['any value that moved 1.4 % while MEP stood', {}, CCL, published(1555, 1600)],
+  ['any value that moved with MEP', {}, CCL, published(1520, 1592)],
+  ['any value without a fresh one to be measured from', {}, CCL, published(1555, 1592, 31)],
+])('CCL is %s', (_, changed, expected, context) => {
+  expect(derived(bondRatio('ccl'), books(changed), context)).toBe(expected)
 })
 
 interface Row {

@@ -159,3 +159,31 @@ describe.each(Object.entries(CHANGES))('a document of %s with', (document_, chan
     ).toBe(expected)
   })
 })
+
+/** Documents of two megabytes that are slow to parse: each is refused or read quickly. */
+const BYTES = 2 * 1024 * 1024
+
+/** A cycle has thirty seconds of processor time for all its documents. */
+const MOST_MS = 5000
+
+/** Repeats a text many times behind the first place where `after` stands. */
+function swollen(file: string, after: string, text: string): string {
+  const body = document(file)
+  const at = body.indexOf(after) + after.length
+  expect(at, after).toBeGreaterThan(after.length - 1)
+  return body.slice(0, at) + text.repeat(Math.floor(BYTES / text.length)) + body.slice(at)
+}
+
+it.each([
+  ['dolarhoy', 'dolarhoy.html', '<body>', '<a href="/cotizaciondolarblue">x</a>'],
+  ['dolarhoy', 'dolarhoy.html', '<body>', '<div class="compra">'],
+  ['bna-personas', 'bna-personas.html', '<td>', '<table><tr><td>'],
+  ['iol-monedas', 'iol-monedas.html', '<tbody>', '<tr><td>'],
+  ['ambito-futuro-contratos', 'ambito-futuro-contratos.json', '[', '{},'],
+  ['dolarapi-cotizaciones', 'dolarapi-cotizaciones.json', '[', '"",'],
+] as const)('%s costs little: %s with “%s” and then “%s”', (name, file, after, text) => {
+  const body = swollen(file, after, text)
+  const since = performance.now()
+  expect(failure(name, body)).toMatch(/^(read|format|empty)/)
+  expect(performance.now() - since).toBeLessThan(MOST_MS)
+})
