@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { type Instant } from '../../shared/argentine-time.ts'
 import { type AlertEdit, alerts, type NewAlert } from '../../shared/subscriptions/alerts.ts'
 import { editSubscription } from '../../shared/subscriptions/edit.ts'
-import { removeSubscription } from '../../shared/db/change-subscription.ts'
 import type { CycleEnv } from '../../workers/scraper/cycle.ts'
 import { alertStatements } from '../../workers/scraper/db/alerts.ts'
 import { seedAccount } from '../support/accounts.ts'
@@ -99,17 +98,6 @@ describe('a change that meets an armed alert', () => {
       new Set(ids),
     )
   })
-
-  it('fires no paused alert', async () => {
-    const { accountId } = await seedAccount()
-    await change({ [BLUE]: 1430 }, NOON)
-    await create(accountId, { enabled: false })
-    await create(accountId, { condition: 'gap', threshold: 1, against: GAP, enabled: false })
-
-    await change({ [BLUE]: 1500, [OFICIAL]: 1000 }, later(1))
-
-    expect(await fired()).toEqual([])
-  })
 })
 
 /** The statements for the batch of a change, with the alerts as they are now. */
@@ -189,13 +177,6 @@ describe('between the read of the alerts and the batch of the cycle', () => {
 
     expect(await fired()).toEqual([])
     expect(await phase()).toBe('armed')
-  })
-
-  it('a deleted alert does not fire', async () => {
-    const { accountId, id, commit } = await open()
-    expect((await removeSubscription(env.DB, { accountId, id, version: 1 }, 'alert')).ok).toBe(true)
-    await commit()
-    expect(await fired()).toEqual([])
   })
 })
 

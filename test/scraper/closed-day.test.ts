@@ -82,17 +82,6 @@ it('a table that the bank prints on a holiday of the calendar is read within the
   })
 })
 
-it('a holiday on which the bank prints nothing new stays one: its close of before is fresh, and that day’s invoices use it', async () => {
-  await cycle(art('2026-11-20 18:55'), FRIDAY)
-  for (const hour of ['09', '10', '11', '12']) await cycle(art(`2026-11-23 ${hour}:00`), FRIDAY)
-  expect(await bna(art('2026-11-23 12:55'))).toEqual({ sell: 1480, fresh: true })
-
-  expect(await rateOn('2026-11-24', art('2026-11-24 10:00'))).toMatchObject({
-    rateDate: '2026-11-20',
-    stale: false,
-  })
-})
-
 /** The last bank day before 10 November: the 6th is the banks' day, the 9th a decreed holiday. */
 const THURSDAY = art('2026-11-05 18:55')
 const TUESDAY = art('2026-11-10 10:00')

@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
+import { statusOf } from '../../shared/board/status.ts'
 import { readAvailability } from '../../workers/site/db/past.ts'
-import { LEASE_MS } from '../../workers/scraper/db/cycles.ts'
 import { listHeld, overrideHeld } from '../../tools/operate/admin/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import type { CycleEnv, CycleReport } from '../../workers/scraper/cycle.ts'
+import { SOURCES } from '../../workers/scraper/sources/index.ts'
+import type { CycleEnv } from '../../workers/scraper/cycle.ts'
 import { loseConnection, withBatch } from '../support/faulty-database.ts'
 import { NOON, cycleAt, later, shownBlue, shownBoard } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
@@ -84,22 +85,6 @@ describe('a cycle', () => {
     await expectConsistent()
   })
 
-  it('goes on without a source that never answers, after two tries of eight seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const asked = vi.fn()
-    const silent: typeof fetch = (input, init) =>
-      String(input).includes('www.rava.com')
-        ? (asked(), new Promise(() => {}))
-        : marketFetch(1430)(input, init)
-    const cycle = cycleAt(NOON, silent)
-    for (const times of [1, 2]) {
-      await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(times))
-      await vi.advanceTimersByTimeAsync(8 * SECOND_MS)
-    }
-    expect(await cycle).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
-    vi.useRealTimers()
-  })
-
   it('in which no source answers keeps every value and says so', async () => {
     await cycleAt(NOON, 1430)
     const silent = await cycleAt(later(1), async () => {
@@ -107,15 +92,11 @@ describe('a cycle', () => {
     })
 
     expect(silent).toMatchObject({ outcome: 'recorded', answered: 0 })
-    expect(await shownBoard()).toMatchObject({ anySourceAnswered: false })
+    const said = { status: 'down', reason: 'no_source_answered', mode: 'live' }
+    expect(statusOf(await shownBoard(), later(1))).toMatchObject(said)
     expect(await shownBlue()).toMatchObject({ sell: 1430, lastScrapedAt: formatArgentine(NOON) })
   })
 })
-
-/** Cycles in the last moment of a lease that was taken at noon, and in the moment after. */
-async function cyclesOfOthers() {
-  return [await cycleAt(NOON + LEASE_MS - 1, 1435), await cycleAt(NOON + LEASE_MS, 1435)]
-}
 
 describe('a cycle twice', () => {
   it('at once: one records, the others are skipped', async () => {
@@ -133,32 +114,6 @@ describe('a cycle twice', () => {
       expect(again).toEqual({ outcome: 'skipped' })
     }
     expect(await countRows('points')).toBe(1)
-  })
-
-  it('while another one collects, it is skipped until that one’s lease is over, and then overtakes it', async () => {
-    await cycleAt(later(-1), 1430)
-    let inner: Promise<CycleReport[]> | undefined
-    const slow: typeof fetch = async (input, init) => {
-      inner ??= cyclesOfOthers()
-      await inner
-      return marketFetch(1430)(input, init)
-    }
-    const outer = await cycleAt(NOON, slow)
-
-    expect(await inner).toMatchObject([{ outcome: 'skipped' }, { outcome: 'recorded' }])
-    expect(outer).toEqual({ outcome: 'overtaken' })
-    expect(await shownBlue()).toMatchObject({ sell: 1435 })
-    expect(await countRows('points')).toBe(2)
-    await expectConsistent()
-  })
-
-  it('with a clock that went back, it writes nothing of the past or the future', async () => {
-    await cycleAt(NOON, 1430)
-    const back = await cycleAt(NOON - MINUTE_MS, 1435, {}, { scheduledAt: later(1) })
-
-    expect(back).toEqual({ outcome: 'clock_wrong' })
-    expect(await cycleAt(later(2), 1435)).toMatchObject({ outcome: 'recorded' })
-    expect(await shownBlue()).toMatchObject({ sell: 1435 })
   })
 })
 
@@ -195,18 +150,38 @@ describe('a cycle that dies', () => {
 
 describe('the quarantine', () => {
   const WRONG: Market = { blue: [1410, 143], dead: ['dolarhoy.com'] }
+  const WORSE: Market = { ...WRONG, blue: [1410, 153] }
 
   it('keeps a held value with its reason; the last good value stays', async () => {
     await cycleAt(NOON, 1430)
     expect(await cycleAt(later(1), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
-    expect(await cycleAt(later(2), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
+    expect(await cycleAt(later(2), WORSE)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
 
     expect(await shownBlue()).toMatchObject({
       sell: 1430,
       held: true,
       lastScrapedAt: formatArgentine(NOON),
     })
-    expect(await rows()).toMatchObject([{ status: 'held', sell: 1_430_000, source: 'ambito-blue' }])
+    expect(await rows()).toMatchObject([
+      {
+        status: 'held',
+        sell: 1_530_000,
+        source: 'ambito-blue',
+        firstSeenAt: later(1),
+        lastSeenAt: later(2),
+      },
+    ])
+  })
+
+  it('keeps what the operator accepts while a cycle sees another value', async () => {
+    await cycleAt(NOON, 1430)
+    await cycleAt(later(1), WRONG)
+    let accepted: Promise<unknown> | undefined
+    await cycleAt(later(2), async (...request) => {
+      await (accepted ??= overrideHeld(env.DB, findPairByKey('usd/blue')!, 'accepted'))
+      return marketFetch(WORSE)(...request)
+    })
+    expect(await rows()).toMatchObject([{ status: 'accepted', sell: 1_430_000, resolvedAt: null }])
   })
 
   it('closes the row when the value goes away', async () => {
@@ -295,12 +270,16 @@ describe('availability', () => {
     ])
   })
 
-  it('survives a summary that cannot be read', async () => {
-    await cycleAt(NOON, 1430)
-    await changeRows('scraperState', { cycle: '{' })
-    expect(await cycleAt(later(1), 1430)).toMatchObject({ outcome: 'recorded' })
-    expect(await readAvailability(env.DB, NOON)).toEqual([])
-  })
+  it.each(['{', 'null', '[1]', '{"dolarhoy":{"failures":1}}'])(
+    'and the memory of sources start anew from %s',
+    async (text) => {
+      await cycleAt(NOON, 1430)
+      await changeRows('scraperState', { cycle: text.slice(0, 1), sources: text })
+      const next = await cycleAt(later(1), 1430)
+      expect(next).toMatchObject({ outcome: 'recorded', requested: SOURCES.length })
+      expect(await readAvailability(env.DB, NOON)).toEqual([])
+    },
+  )
 })
 
 describe('what a cycle costs', () => {

@@ -115,37 +115,25 @@ describe('history that is changed while a cycle runs', () => {
 describe('a value that a cycle confirms as it was imported', () => {
   const CONFIRMED = { sell: 1430, updatedAt: dayEnd('2026-02-27') }
 
-  it('is recorded live from there on: later days of files do not change it', async () => {
-    await importCloses(['2026-02-27', 1430])
-    await cycle(NOON, 1430)
-    await importCloses(['2026-03-02', 1500])
-    expect(await current()).toMatchObject(CONFIRMED)
-    expect(await quotesAsOf(env.DB, [blue], later(1000))).toMatchObject({
-      quotes: [{ at: CONFIRMED.updatedAt, sell: numberToPrice(1430) }],
-    })
-  })
+  const since = art('2026-02-27 17:00')
 
-  it('keeps its point when hourly data has another value on its day', async () => {
+  it.each<[string, kind: Kind, at: Instant, sell: number, updatedAt: Instant]>([
+    ['is recorded live from there on', 'daily', dayEnd('2026-03-02'), 1500, CONFIRMED.updatedAt],
+    ['keeps its point beside another hour of its day', 'timed', since, 1440, CONFIRMED.updatedAt],
+    ['is as old as hourly data has the same value', 'timed', since, 1430, since],
+  ])('%s', async (_, kind, at, sell, updatedAt) => {
     await importCloses(['2026-02-27', 1430])
     await cycle(NOON, 1430)
-    await importRows('timed', [[art('2026-02-27 17:00'), 1440]])
-    expect(await current()).toMatchObject(CONFIRMED)
-  })
-
-  it('is as old as hourly data has the same value, in one point', async () => {
-    await importCloses(['2026-02-27', 1430])
-    await cycle(NOON, 1430)
-    const since = art('2026-02-27 17:00')
-    await importRows('timed', [[since, 1430]])
-    expect(await current()).toMatchObject({ sell: 1430, updatedAt: since })
+    await importRows(kind, [[at, sell]])
+    expect(await current()).toMatchObject({ sell: 1430, updatedAt })
     expect(await quotesAsOf(env.DB, [blue], later(1000))).toMatchObject({
-      quotes: [{ at: since, sell: numberToPrice(1430) }],
+      quotes: [{ at: updatedAt, sell: numberToPrice(1430) }],
     })
   })
 
   it.each([
     ['a later close', 'daily', art('2026-03-01 23:59:59.999')],
-    ['an hour of its day', 'timed', art('2026-02-27 17:00')],
+    ['an hour of its day', 'timed', since],
   ] as const)('stands although %s is being imported', async (_, kind, at) => {
     await importCloses(['2026-02-27', 1430])
     let batches = 0

@@ -2,14 +2,12 @@ import { expect, it } from 'vitest'
 import type { Mode } from '../../shared/board/board.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/quotes.ts'
 import { readMode } from '../../shared/db/quotes/service-mode.ts'
-import { statusOf } from '../../shared/board/status.ts'
 import { SOURCES } from '../../workers/scraper/sources/index.ts'
 import { NOON, cycleAt, later, shownBoard } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { changeRows, readRows } from '../support/rows.ts'
 
 const nobody = () => expect.unreachable('a source was asked')
-const none = () => Promise.reject(new TypeError('unreachable'))
 const cycle = (mode: Mode, at = NOON, fetch: number | typeof globalThis.fetch = 1430) =>
   cycleAt(at, fetch, {}, { mode })
 
@@ -47,19 +45,6 @@ it.each([
     expect(isEverySourceAsked).toBe(mode !== 'live')
   },
 )
-
-it('a live state without a network stays live, says down with the reason, and goes on when it is back', async () => {
-  expect(await cycle('live', NOON, none)).toMatchObject({ outcome: 'recorded', answered: 0 })
-
-  expect(await readMode(env.DB)).toBe('live')
-  expect(statusOf(await shownBoard(), NOON)).toMatchObject({
-    status: 'down',
-    reason: 'no_source_answered',
-    mode: 'live',
-  })
-  expect(await sources()).toEqual([])
-  expect(await cycle('live', later(1))).toMatchObject({ changed: ['USD/BLUE'] })
-})
 
 it('says a simulated state’s mode without a board and without the last cycle', async () => {
   await cycle('demo')

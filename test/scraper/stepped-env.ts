@@ -1,6 +1,7 @@
 import { aroundStatements } from '../../tools/prove/harness/statements.ts'
 import { QuoteHub } from '../../workers/edge/stream/hub.ts'
 import type { CycleEnv } from '../../workers/scraper/cycle.ts'
+import type { Board } from '../../shared/board/board.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { env } from '../support/env.ts'
 
@@ -20,16 +21,8 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number]
 
 /** The D1 round trips of a cycle, in order. */
-const TRIPS: Record<'change' | 'quiet', readonly Step[]> = {
-  change: [
-    'the opening in D1',
-    'the alerts in D1',
-    'the batch in D1',
-    'the last day, read from D1',
-    'the end in D1',
-  ],
-  quiet: ['the opening in D1', 'the batch in D1', 'the end in D1'],
-}
+const CHANGE = STEPS.filter((step) => step.endsWith('D1'))
+const QUIET = CHANGE.filter((step) => !/alerts|last day/.test(step))
 
 export interface Interruption {
   step: Step
@@ -40,9 +33,7 @@ export interface Interruption {
 /** The boards that the open streams have received. */
 export function openHub(now: () => Instant) {
   const hub = new QuoteHub()
-  const publish = async (board: Parameters<QuoteHub['publish']>[0]) => {
-    hub.publish(board, now())
-  }
+  const publish = async (board: Board) => hub.publish(board, now())
   return { hub, QUOTE_STREAM: { getByName: () => ({ publish }) } }
 }
 
@@ -61,12 +52,12 @@ export function steppedEnv(
     return result
   }
   let trips = 0
-  let steps = TRIPS.change
+  let steps = CHANGE
   const steppedEnv: CycleEnv = {
     ...env,
     DB: aroundStatements(env.DB, (statements, execute) => {
       // Only a cycle that finds a change reads the alerts, by one statement.
-      if (++trips === 2) steps = TRIPS[statements.length === 1 ? 'change' : 'quiet']
+      if (++trips === 2) steps = statements.length === 1 ? CHANGE : QUIET
       const [step, run] = [steps[trips - 1], () => execute(statements)]
       return step ? around(step, run) : run()
     }),
@@ -77,14 +68,10 @@ export function steppedEnv(
         ),
     },
     QUOTE_STREAM: {
-      getByName: (name: string) => {
-        const listener = QUOTE_STREAM.getByName()
-        return {
-          publish: (board: Parameters<typeof listener.publish>[0]) =>
-            around('the streams', () => listener.publish(board)),
-          name,
-        }
-      },
+      getByName: () => ({
+        publish: (board: Board) =>
+          around('the streams', () => QUOTE_STREAM.getByName().publish(board)),
+      }),
     },
   }
   return {

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
@@ -109,36 +108,11 @@ describe('the first round', () => {
     expect(plan(state, now).pairs).toEqual(pairs)
   })
 
-  describe('on a weekday that the calendar calls closed', () => {
-    const now = art('2026-11-23 12:00')
-
-    it('does not request the exchange’s sources', () => {
-      expect(plan(asked(now - 60 * MINUTE_MS), now).pairs).not.toContain('USD/BOLSA')
-    })
-
-    it('does not ask at night, nor on weekends', () => {
-      for (const at of ['2026-11-23 22:00', '2026-11-22 12:00']) {
-        const sources = plan(asked(art(at) - 120 * MINUTE_MS), art(at)).sources
-        expect(sources, at).not.toContain('bna-personas')
-      }
-    })
-  })
-
   it('asks A3 in the morning, not Ámbito', () => {
     const now = art('2026-03-05 06:00')
     const { sources } = plan(asked(now - 60 * MINUTE_MS), now)
     expect(sources.slice(0, 2)).toEqual(['criptoya-usdt', 'a3-dlr'])
     expect(sources).not.toContain('ambito-futuro-contratos')
-  })
-
-  it('asks on a Sunday for the crypto dollar alone, with its witnesses', () => {
-    const now = art('2026-03-08 12:00')
-    expect(plan(asked(now - 60 * MINUTE_MS), now).sources).toEqual([
-      'criptoya-usdt',
-      'belo',
-      'comparadolar',
-      'ambito-cripto',
-    ])
   })
 
   it('catches up on a session whose end it missed', () => {
@@ -205,34 +179,9 @@ describe('the second round', () => {
   })
 })
 
-it('asks no document twice within five minutes in a day of cycles, whoever fails', () => {
-  fc.assert(
-    fc.property(fc.infiniteStream(fc.subarray(names, { maxLength: 20 })), (failing) => {
-      let state: SourcesState = {}
-      const last = new Map<string, Instant>()
-      for (let now = art('2026-03-04 08:00'); now < art('2026-03-04 12:00'); now += 5 * MINUTE_MS) {
-        const { sources } = plan(state, now)
-        for (const name of sources) {
-          expect(now - (last.get(name) ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE_MS)
-          last.set(name, now)
-        }
-        state = noteResults(state, answers(sources, failing.next().value), now)
-      }
-    }),
-    { numRuns: 8 },
-  )
-})
-
 const at = art('2026-03-04 12:00')
 const good = { source: 'belo', ok: true, readings: [] } as const
 const bad = { source: 'belo', ok: false, failure: 'timeout' } as const
-
-it.each([null, undefined, '', 'x', 'null', '[1]', '{"belo":null}', '{"belo":{"failures":1}}'])(
-  'the memory of sources starts empty from %s',
-  (text) => {
-    expect(parseSourcesState(text)).toEqual({})
-  },
-)
 
 it('tells the board of every source, in list order', () => {
   const other = 'comparadolar'

@@ -153,6 +153,7 @@ describe('a correction while a cycle runs', () => {
     })
     expect(await shownBlue()).toMatchObject({
       sell: 1410,
+      source: 'correction',
       lastScrapedAt: formatArgentine(later(1)),
     })
   })
