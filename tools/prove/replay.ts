@@ -3,7 +3,6 @@ import { Command } from '@commander-js/extra-typings'
 import { readWhole, runCommand, UsageError, whole } from '../support/arguments.ts'
 import { tableOf } from './replay/figures.ts'
 import { inject } from './replay/inject.ts'
-
 import { marketOf, readSeries } from './replay/sources.ts'
 
 const day = (text: string) => {

@@ -5,72 +5,50 @@ import type { Injected, Mode } from './inject.ts'
 import type { Kind } from './kinds.ts'
 import { KEPT_MINUTES } from './trials.ts'
 
-interface Figure {
-  name: string
-  most: number
-  unit: '%' | 'min' | ''
-  /** Null when no trial measures the figure. */
-  count(injected: Injected): number | null
+/** A row: its limit with its unit, and the figure; null when no trial measures it. */
+type Figure = [name: string, most: number, unit: string, reached: number | null]
+
+function figuresOf({ faults, moves, clean }: Injected): Figure[] {
+  const faultsOf = (mode: Mode, group: Kind['group']) =>
+    faults.filter((one) => one.mode === mode && one.trial.kind.group === group)
+  const published = (mode: Mode, group: Kind['group']) =>
+    share(faultsOf(mode, group), ({ outcome }) => outcome.isPublished)
+  const kept = faultsOf('two', 'stale').map(({ outcome }) => outcome.keptMinutes)
+  const ofBoth = moves.filter(({ mode }) => mode === 'two').map(({ delay }) => delay)
+  const ofOne = moves
+    .filter(({ mode, trial }) => mode === 'alone' && trial.relativesAt !== null)
+    .map(({ delay }) => delay)
+  // Values held, or a value in effect that lags behind sources that agree.
+  const held = sum(clean.map(({ correctHeld, late }) => Math.max(correctHeld, late)))
+  const changes = sum(clean.map((one) => one.changes))
+  const contradicted = clean.length === 0 ? null : sum(clean.map((one) => one.contradicted))
+
+  return [
+    ['gross faults, two sources', 0, '%', published('two', 'gross')],
+    ['gross faults, one alone', 0, '%', published('alone', 'gross')],
+    ['mild faults, two sources', 0.7, '%', published('two', 'mild')],
+    ['mild faults, one alone', 5, '%', published('alone', 'mild')],
+    ['stale: over half an hour', 2, '%', share(kept, (minutes) => minutes > KEPT_MINUTES)],
+    ['stale: longest', 60, 'min', worst(kept)],
+    ['both wrong, differently', 5, '%', published('two', 'both wrong')],
+    ['moves shown by both: p50', 2.5, 'min', middle(ofBoth)],
+    ['moves shown by both: worst', 5, 'min', worst(ofBoth)],
+    ['moves of one alone and its relatives: worst', 120, 'min', worst(ofOne)],
+    ['correct changes held over 10 minutes', 0.04, '%', percent(held, changes)],
+    ['natural faults published against a source', 0, '', contradicted],
+  ]
 }
 
-const FIGURES: readonly Figure[] = [
-  published('gross faults, two sources', 0, 'two', 'gross'),
-  published('gross faults, one alone', 0, 'alone', 'gross'),
-  published('mild faults, two sources', 0.7, 'two', 'mild'),
-  published('mild faults, one alone', 5, 'alone', 'mild'),
-  figure('stale: over half an hour', 2, '%', (injected) => {
-    const kept = keptMinutes(injected)
-    return percent(kept.filter((minutes) => minutes > KEPT_MINUTES).length, kept.length)
-  }),
-  figure('stale: longest', 60, 'min', (injected) => worst(keptMinutes(injected))),
-  published('both wrong, differently', 5, 'two', 'both wrong'),
-  figure('moves shown by both: p50', 2.5, 'min', (injected) => {
-    const sorted = delaysOfBoth(injected).toSorted((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)] ?? null
-  }),
-  figure('moves shown by both: worst', 5, 'min', (injected) => worst(delaysOfBoth(injected))),
-  figure('moves of one alone and its relatives: worst', 120, 'min', ({ moves }) => {
-    const alone = moves.filter(({ mode, trial }) => mode === 'alone' && trial.relativesAt !== null)
-    return worst(alone.map(({ delay }) => delay))
-  }),
-  figure('correct changes held over 10 minutes', 0.04, '%', ({ clean }) =>
-    percent(
-      // Values held, or a value in effect that lags behind sources that agree.
-      sum(clean.map(({ correctHeld, late }) => Math.max(correctHeld, late))),
-      sum(clean.map(({ changes }) => changes)),
-    ),
-  ),
-  figure('natural faults published against a source', 0, '', ({ clean }) =>
-    clean.length === 0 ? null : sum(clean.map(({ contradicted }) => contradicted)),
-  ),
-]
-
-function figure(name: string, most: number, unit: Figure['unit'], count: Figure['count']): Figure {
-  return { name, most, unit, count }
-}
-
-/** The share of the faults that were published. */
-function published(name: string, most: number, mode: Mode, group: Kind['group']): Figure {
-  return figure(name, most, '%', (injected) => {
-    const faults = faultsOf(injected, mode, group)
-    return percent(faults.filter(({ outcome }) => outcome.isPublished).length, faults.length)
-  })
-}
-
-function faultsOf({ faults }: Injected, mode: Mode, group: Kind['group']) {
-  return faults.filter((one) => one.mode === mode && one.trial.kind.group === group)
-}
-
-function keptMinutes(injected: Injected): number[] {
-  return faultsOf(injected, 'two', 'stale').map(({ outcome }) => outcome.keptMinutes)
-}
-
-function delaysOfBoth({ moves }: Injected): number[] {
-  return moves.filter(({ mode }) => mode === 'two').map(({ delay }) => delay)
+function share<One>(all: readonly One[], holds: (one: One) => boolean): number | null {
+  return percent(all.filter(holds).length, all.length)
 }
 
 function percent(count: number, of: number): number | null {
   return of === 0 ? null : (100 * count) / of
+}
+
+function middle(minutes: readonly number[]): number | null {
+  return minutes.toSorted((a, b) => a - b)[Math.floor(minutes.length / 2)] ?? null
 }
 
 function worst(minutes: readonly number[]): number | null {
@@ -78,8 +56,7 @@ function worst(minutes: readonly number[]): number | null {
 }
 
 export function tableOf(injected: Injected): string {
-  const rows = FIGURES.map(({ name, most, unit, count }) => {
-    const reached = count(injected)
+  const rows = figuresOf(injected).map(([name, most, unit, reached]) => {
     const isMet = reached !== null && reached <= most
     const shown = reached === null ? 'no trial' : `${rounded(reached)} ${unit}`.trim()
     return [name, `${most} ${unit}`.trim(), shown, isMet ? 'met' : 'MISSED']

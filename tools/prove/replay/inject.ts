@@ -6,11 +6,8 @@ import { evaluate } from './oracle.ts'
 import { type GuardState, NEVER_READ, simulate } from './simulate.ts'
 import { nextCycle, type PairSources, readingAt } from './sources.ts'
 import {
-  type FaultOutcome,
-  type FaultTrial,
   honestOf,
   isAway,
-  type MoveTrial,
   planTrials,
   runFault,
   runMove,
@@ -23,21 +20,13 @@ const LATE_MINUTES = 10
 /** `two`: all sources of a pair are read. `alone`: only the source with the fault. */
 export type Mode = 'two' | 'alone'
 
-export interface Injected {
-  faults: { mode: Mode; trial: FaultTrial; outcome: FaultOutcome }[]
-  /** Minutes since all sources that are read showed the move; infinite when never published. */
-  moves: { mode: Mode; trial: MoveTrial; delay: number }[]
-  /** The outcome of the replay without trials, for each pair with two sources. */
-  clean: (ReturnType<typeof evaluate> & { late: number })[]
-}
-
-type Planned = ReturnType<typeof planTrials> & { honest: TrialWorld['honest'] }
+export type Injected = ReturnType<typeof inject>
 
 export function inject(
   market: readonly PairSources[],
   options: { seeds: readonly number[]; trials: number },
-): Injected {
-  const planned = market.map((one): Planned => {
+) {
+  const planned = market.map((one) => {
     const honest = honestOf(one)
     const others = (now: Instant) =>
       market.flatMap((other) =>
@@ -48,14 +37,18 @@ export function inject(
   const two = runMode('two', planned)
   const alone = runMode('alone', planned)
   return {
-    faults: [...two.faults, ...alone.faults],
-    moves: [...two.moves, ...alone.moves],
-    clean: two.clean,
+    faults: [...two, ...alone].flatMap(({ faults }) => faults),
+    /** Minutes since all sources that are read showed the move; infinite when never published. */
+    moves: [...two, ...alone].flatMap(({ moves }) => moves),
+    /** The outcome of the replay without trials, for each pair with two sources. */
+    clean: two.map(({ clean }) => clean),
   }
 }
 
+type Planned = ReturnType<typeof planTrials> & Pick<TrialWorld, 'honest'>
+
 /** Replays all pairs without trials, then each trial from the state that this replay had then. */
-function runMode(mode: Mode, planned: readonly Planned[]): Injected {
+function runMode(mode: Mode, planned: readonly Planned[]) {
   const pairs = planned
     .filter(({ honest }) => mode === 'alone' || honest.sources.length > 1)
     .map(({ honest, faults, moves }) => ({
@@ -70,7 +63,7 @@ function runMode(mode: Mode, planned: readonly Planned[]): Injected {
   const pairOf = new Map(pairs.map((one) => [one.honest.pair, one]))
   const markets = new Map<Instant, readonly MarketValue[]>()
   let last: readonly MarketValue[] = []
-  const simulations = simulate(
+  const runs = simulate(
     pairs.map(({ honest: { pair }, read }) => ({ pair, sources: read })),
     ({ pair, now, market, before, after, decision }) => {
       const { honest, begins, states, late } = pairOf.get(pair)!
@@ -82,7 +75,7 @@ function runMode(mode: Mode, planned: readonly Planned[]): Injected {
     },
   )
 
-  const ran = pairs.map(({ honest, read, faults, moves, states, late }, index) => {
+  return pairs.map(({ honest, read, faults, moves, states, late }, index) => {
     const worldOf = ({ from }: { from: Instant }): TrialWorld => ({
       honest,
       read,
@@ -94,13 +87,8 @@ function runMode(mode: Mode, planned: readonly Planned[]): Injected {
       moves: moves.map((trial) => ({ mode, trial, delay: runMove(trial, worldOf(trial)) })),
       clean: {
         late: late.minutes.filter((minutes) => minutes > LATE_MINUTES).length,
-        ...evaluate(simulations[index]!),
+        ...evaluate(runs[index]!),
       },
     }
   })
-  return {
-    faults: ran.flatMap(({ faults }) => faults),
-    moves: ran.flatMap(({ moves }) => moves),
-    clean: ran.map(({ clean }) => clean),
-  }
 }

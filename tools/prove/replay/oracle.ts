@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/argentine-time.ts
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { isSameLevel, type Level, SIDES, widest } from '../../../workers/scraper/guard/level.ts'
 import { LEAST } from './kinds.ts'
-import type { Publication, Simulation } from './simulate.ts'
+import type { PairRun, Publication } from './simulate.ts'
 import { countUntil, type Observation, readingAt, readOf } from './sources.ts'
 
 /** A shorter hold is not counted: the guard waits two cycles for a second reading. */
@@ -23,7 +23,7 @@ interface Labelled extends Observation {
 }
 
 /** Counts the correct and wrong decisions of a simulation, by the labels of its readings. */
-export function evaluate({ pair, sources, publications, holds }: Simulation) {
+export function evaluate({ pair, sources, publications, holds }: PairRun) {
   const known = sources.map((source) => {
     const observations = readOf(source)
     return { ...source, observations, ...classify(pair, observations) }

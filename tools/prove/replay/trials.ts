@@ -12,7 +12,6 @@ import { type GuardState, PairRun } from './simulate.ts'
 import {
   countUntil,
   CYCLE_MS,
-  type Distortion,
   nextCycle,
   type Observation,
   type PairSources,
@@ -63,23 +62,6 @@ export interface Honest extends PairSources {
   changes: readonly Observation[]
 }
 
-export interface FaultTrial {
-  from: Instant
-  until: Instant
-  kind: Kind
-  /** For the first source, and for `both wrong` also for the second. */
-  distortions: readonly Distortion[]
-}
-
-export interface MoveTrial {
-  from: Instant
-  step: number
-  /** When each source shows the move. */
-  shownAt: readonly Instant[]
-  /** When the pair's relatives have the move in effect; null when the pair moves alone. */
-  relativesAt: Instant | null
-}
-
 export function honestOf({ pair, sources }: PairSources): Honest {
   const read = sources.map(readOf)
   const unquiet = read
@@ -99,8 +81,7 @@ export function honestOf({ pair, sources }: PairSources): Honest {
   const spans = sources.map((source) => spanOf([source]))
   const from = Math.max(...spans.map(({ start }) => start)) + WARM_MS
   const last = Math.min(...spans.map(({ end }) => end)) - DAY_MS
-  const instants: Instant[] = []
-  for (let now = from; now <= last; now += CYCLE_MS) if (faulted.asked.has(now)) instants.push(now)
+  const instants = [...faulted.asked].filter((now) => now >= from && now <= last)
   const bounded = Math.min(Math.max(usual, LEAST_USUAL), MOST_USUAL)
   return { pair, sources, faulted, instants, usual: bounded, unquiet, changes }
 }
@@ -137,7 +118,7 @@ function placeFault(
   kind: Kind,
   others: (now: Instant) => readonly Level[],
   random: Random,
-): FaultTrial | null {
+) {
   const { pair, faulted, sources } = honest
   if (needsTwo(kind) && sources.length < 2) return null
 
@@ -153,15 +134,24 @@ function placeFault(
   return { kind, from, until, distortions }
 }
 
-function placeMove(honest: Honest, step: number, random: Random): MoveTrial | null {
+type FaultTrial = NonNullable<ReturnType<typeof placeFault>>
+type MoveTrial = NonNullable<ReturnType<typeof placeMove>>
+
+function placeMove(honest: Honest, step: number, random: Random) {
   const from = instantOf(honest, random)
   const isLate = !honest.faulted.asked.has(nextCycle(from + LEFT_MS))
   if (isLate || !isQuiet(honest, from, from + LEFT_MS)) return null
 
   const leader = random.pick(honest.sources)
   const later = () => from + Math.round(random.unit() * STAGGER_MS)
-  const shownAt = honest.sources.map((source) => (source === leader ? from : later()))
-  return { step, from, shownAt, relativesAt: random.coin() ? later() : null }
+  return {
+    step,
+    from,
+    /** When each source shows the move. */
+    shownAt: honest.sources.map((source) => (source === leader ? from : later())),
+    /** When the pair's relatives have the move in effect; null when the pair moves alone. */
+    relativesAt: random.coin() ? later() : null,
+  }
 }
 
 /** A random instant in the five minutes before a cycle that requests the source. */
@@ -234,14 +224,11 @@ export interface TrialWorld {
   market: (now: Instant) => readonly MarketValue[]
 }
 
-export interface FaultOutcome {
-  /** Whether a value of the faulted source was published. */
-  isPublished: boolean
-  /** The longest time for which a value stayed in effect after others moved a usual step away. */
-  keptMinutes: number
-}
-
-export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
+/**
+ * Whether a value of the faulted source was published, and the longest time for which a value
+ * stayed in effect after others moved a usual step away.
+ */
+export function runFault(trial: FaultTrial, world: TrialWorld) {
   const { honest, read } = world
   const { from, until, distortions } = trial
   const sources = read.map((source, index) => {

@@ -294,6 +294,9 @@ function formFault(facts: Facts): string | null {
   if (spread > Math.log1p(usual.widest) || spread < -0.2) return 'absurd spread'
   if (facts.baseline && !isPlausible(source, usual)) return 'no value of this decade'
   if (spread < -usual.crossing) return 'sides crossed'
+  // A book that crossed too far and comes nearer is still crossed.
+  const { before } = source
+  if (spread < 0 && before.doubted && before.sell < before.buy) return 'sides crossed'
   if (isOneSide(facts)) return 'one side copied'
   // A parser that finds no number may give exactly 1.
   if (SIDES.some((side) => source[side] === PRICE_SCALE && Math.abs(moved[side]) >= LEAST))
