@@ -27,7 +27,7 @@ describeInBrowser('the account area', ['--no-backfill'], {}, (demo) => {
     await page.getByRole('button', { name: 'Copiar' }).first().click()
     await page.getByText('Copiado').first().waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret)
-    await follow(page.getByRole('link', { name: 'Listo, la guardé', exact: true }))
+    await follow(page.getByRole('link', { name: 'Listo, lo guardé', exact: true }))
 
     await page.getByText('Rotar', { exact: true }).click()
     await expectGoodLooks(page, 'rotar')
@@ -96,7 +96,7 @@ async function create(page: Page, name: string): Promise<string> {
 }
 
 async function shownSecret(page: Page): Promise<string> {
-  await page.getByText('Copiala ahora').waitFor()
+  await page.getByText('Copialo ahora').waitFor()
   return (await page.locator('#secreto').textContent())!.trim()
 }
 

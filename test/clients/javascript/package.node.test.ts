@@ -45,16 +45,6 @@ describe('the package of the client', () => {
     expect(JSON.parse(both)).toEqual([names, names])
   })
 
-  it('names its functions in the stack of an error', () => {
-    const printed = run(
-      'stack.mjs',
-      `import { createClient } from 'cotizaciones'
-       const client = createClient({ baseUrl: 'http://127.0.0.1:9', retries: 0 })
-       console.log(await client.quotes().catch(({ stack }) => stack))`,
-    )
-    expect(printed).toMatch(/ at requestOnce \(\S+\/index\.js:\d\d+:/)
-  })
-
   it('types what a project writes, with no other types around', () => {
     const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc')
     const options = '--noEmit --strict --module nodenext --target es2022 --lib es2022,dom --types'

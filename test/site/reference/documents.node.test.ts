@@ -95,8 +95,3 @@ it('says of the events of alerts what they carry: the id of the alert, and no sy
     expect(id!.description).toBe('El `id` de la alerta.')
   }
 })
-
-it('says in every document that alerts count in the quota of management', () => {
-  for (const { info } of documents)
-    expect(info.description).toContain('las de webhooks, las de alertas y la verificación de clave')
-})

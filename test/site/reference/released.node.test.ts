@@ -64,25 +64,3 @@ it('nothing that the last release promised is broken', () => {
   for (const { before, current } of released)
     expect(withTables(promisesOf(current))).toMatchObject(promisesOf(before))
 })
-
-const isPath = (parameter: { in: string }) => parameter.in === 'path'
-const isQuery = (parameter: { in: string }) => parameter.in === 'query'
-const find = (parameters: any[], name: string) => parameters.find((one) => one.name === name).schema
-
-/** Changes of a history read, or of a field in its answer. */
-it.each<[string, (read: any, fields: any) => void]>([
-  ['a new demand', ({ parameters }) => (parameters.find(isQuery).required = true)],
-  ['a parameter less', (read) => (read.parameters = read.parameters.filter(isPath))],
-  ['a narrower bound', ({ parameters }) => (find(parameters, 'limit').maximum = 9)],
-  ['another type taken', ({ parameters }) => (find(parameters, 'limit').type = 'boolean')],
-  ['an answer less', (read) => delete read.responses[200]],
-  ['a field that may be absent', (_, fields) => fields.required.shift()],
-  ['a field less', (_, fields) => delete fields.properties[fields.required[0]]],
-])('it would find %s', (_, change) => {
-  const before = promisesOf(released[0]!.current)
-  const document = structuredClone(released[0]!.current) as any
-  const read = document.paths['/api/v2/history/{currency}/{origin}'].get
-  const answer = read.responses[200].content['application/json'].schema
-  change(read, document.components.schemas[answer.$ref.split('/').at(-1)])
-  expect(promisesOf(document)).not.toMatchObject(before)
-})

@@ -19,6 +19,14 @@ import { dayText } from '../../../shared/market/spanish-text.ts'
 type Here = Context<AccountContext>
 
 export function accountPages(deps: SignInDeps) {
+  const signedIn = new Hono<AccountContext>()
+    .use(signedInPage)
+    .get('/', async (c) => c.render(await keysPage(c)))
+    .route('/webhooks', subscriptionPages(deps, webhookArea))
+    .route('/alertas', subscriptionPages(deps, alertArea))
+  const forms = ACTIONS.map(({ form, submit }) => [form, (c: Here) => submit(c, deps)] as const)
+  addForms(signedIn, keysPage, Object.fromEntries(forms))
+
   return new Hono<SiteContext>()
     .use(async (c, next) => {
       await next()
@@ -26,18 +34,7 @@ export function accountPages(deps: SignInDeps) {
     })
     .use(sameOriginOnly, BODY_LIMIT)
     .route('/', signIn(deps))
-    .route('/', signedInPages(deps))
-}
-
-function signedInPages(deps: SignInDeps) {
-  const pages = new Hono<AccountContext>()
-    .use(signedInPage)
-    .get('/', async (c) => c.render(await keysPage(c)))
-    .route('/webhooks', subscriptionPages(deps, webhookArea))
-    .route('/alertas', subscriptionPages(deps, alertArea))
-  const forms = ACTIONS.map(({ form, submit }) => [form, (c: Here) => submit(c, deps)] as const)
-  addForms(pages, keysPage, Object.fromEntries(forms))
-  return pages
+    .route('/', signedIn)
 }
 
 /** The account's first page. A refused form keeps what was typed. */

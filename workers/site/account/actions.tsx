@@ -155,26 +155,16 @@ async function readText(c: Here, { json, problem }: { json: string; problem: str
 
 function secretPage(c: Here, { key, record }: IssuedKey, isRotated = false) {
   const command = `curl -H 'Authorization: Bearer ${key}' ${c.var.origin}/api/v2/auth/check`
-  const lead = (
-    <>
-      Esta es la clave{' '}
-      <strong>
-        <bdi>{record.name}</bdi>
-      </strong>
-      . {isRotated && 'La anterior ya no sirve. '}
-      <strong>Copiala ahora: no la vamos a mostrar otra vez.</strong>
-    </>
-  )
   return c.render(
     <SecretPage
       title={isRotated ? 'Clave rotada' : 'Clave creada'}
-      lead={lead}
+      name={record.name}
+      isRotated={isRotated}
       boxes={[
         { id: 'secreto', title: 'Clave', text: key },
         { id: 'curl', title: 'Para probarla', text: command },
       ]}
       back="/cuenta"
-      done="Listo, la guardé"
     />,
   )
 }

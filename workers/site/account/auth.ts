@@ -7,7 +7,7 @@ import { setting } from '../../../shared/config/config.ts'
 import { openDatabase } from '../../../shared/db/accounts.ts'
 import * as schema from '../../../shared/db/schema.ts'
 import { hashKey as sha256 } from '../../../shared/access/api-key.ts'
-import type { SiteEnv } from '../context.ts'
+import type { SiteEnv, Visit } from '../context.ts'
 import { HttpError } from '../../../shared/http-error.ts'
 
 /** How long a sign-in link is valid. */
@@ -38,20 +38,15 @@ const NO_TOKENS = {
   refreshTokenExpiresAt: null,
 }
 
-interface AuthOptions {
-  env: SiteEnv
-  /** The service's public origin. */
-  origin: string
-  /** Sends the token of a new sign-in link to its owner. */
-  deliver?: (email: string, token: string) => Promise<void>
-}
+/** Sends the token of a new sign-in link to its owner. */
+type Deliver = (email: string, token: string) => Promise<void>
 
 /**
  * The sign-in library over our tables. It makes links, sessions and cookies. Limits, pages and
  * origin checks are ours, and the library is not reachable without them. It is made for each
  * request, because it keeps state of the request.
  */
-export function openAuth({ env, origin, deliver = neverMail }: AuthOptions) {
+export function openAuth({ env, var: { origin } }: Visit, deliver: Deliver = neverMail) {
   const secret = orAbsent(() => setting(env, 'SESSION_SECRET'))
   if (secret === undefined)
     throw new HttpError(503, 'El acceso a las cuentas todavía no está configurado', {
@@ -74,6 +69,7 @@ export function openAuth({ env, origin, deliver = neverMail }: AuthOptions) {
       fields: { userId: 'ownerId', accountId: 'subject', providerId: 'provider' },
       updateAccountOnSignIn: false,
     },
+    verification: { disableCleanup: true }, // each start of a sign-in deletes expired ones
     socialProviders: github ? { github } : {},
     databaseHooks: {
       user: { create: { before: requireProvenAddress } },

@@ -179,20 +179,27 @@ export function Field(props: FieldProps) {
 
 interface SecretPageProps {
   title: string
-  /** Whose secret it is, and that it is shown once. */
-  lead: Child
+  /** Whose secret it is. */
+  name: string
+  /** Whether it replaces another one. */
+  isRotated: boolean
   /** Texts to copy. */
   boxes: readonly { id: string; title: string; text: string; help?: Child }[]
-  /** The address and the text of the button that leaves the page. */
+  /** The address of the button that leaves the page. */
   back: string
-  done: string
 }
 
 /** The one page that shows a secret. Its buttons appear only where its script runs. */
-export function SecretPage({ title, lead, boxes, back, done }: SecretPageProps) {
+export function SecretPage({ title, name, isRotated, boxes, back }: SecretPageProps) {
   return (
     <CardPage title={title} size="medium" script="account">
-      <p role="status">{lead}</p>
+      <p role="status">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        : este es su secreto. {isRotated && 'El anterior ya no sirve. '}
+        <strong>Copialo ahora: no lo vamos a mostrar otra vez.</strong>
+      </p>
       {boxes.map(({ id, title, text, help }) => (
         <>
           <h2 id={`${id}-titulo`}>{title}</h2>
@@ -210,7 +217,7 @@ export function SecretPage({ title, lead, boxes, back, done }: SecretPageProps) 
       ))}
       <p>
         <a class="button primary" href={back}>
-          {done}
+          Listo, lo guardé
         </a>
       </p>
     </CardPage>

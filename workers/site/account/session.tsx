@@ -19,7 +19,7 @@ export async function keyedHash(secret: string, purpose: string, text: string): 
 export async function readSession(c: Visit): Promise<SignedIn | null> {
   if (!c.req.header('Cookie')) return null
 
-  const found = await authOf(c).api.getSession({ headers: c.req.raw.headers })
+  const found = await openAuth(c).api.getSession({ headers: c.req.raw.headers })
   return (
     found && {
       accountId: found.user.id,
@@ -64,7 +64,7 @@ export const signedInApi: MiddlewareHandler<AccountContext> = async (c, next) =>
 /** Ends the request's session in the database, and makes the browser forget its cookie. */
 export async function endSession(c: Visit & Pick<Context, 'header'>): Promise<void> {
   const { headers } = c.req.raw
-  passCookies((await authOf(c).api.signOut({ headers, asResponse: true })).headers, c)
+  passCookies((await openAuth(c).api.signOut({ headers, asResponse: true })).headers, c)
 }
 
 /** Adds the cookies of the sign-in library's response to ours. */
@@ -72,18 +72,9 @@ export function passCookies(from: Headers, c: Pick<Context, 'header'>): void {
   for (const cookie of from.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
 }
 
-/** The library for operations without mail. */
-export function authOf(c: Visit) {
-  return openAuth({ env: c.env, origin: c.var.origin })
-}
-
-/** The text fields of a submitted form; files and repeated fields count as absent. */
+/** The text fields of a submitted form; files count as absent. */
 export async function readForm(c: Visit): Promise<Fields> {
-  const type = c.req.header('Content-Type') ?? ''
-  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
-    throw badRequest(FIELDS_MISSING)
-
-  const fields = await c.req.parseBody({ all: true }).catch(() => {
+  const fields = await c.req.parseBody().catch(() => {
     throw badRequest('Los datos del formulario no se entienden')
   })
   return Object.fromEntries(

@@ -3,14 +3,14 @@ import { type Context, Hono } from 'hono'
 import { type Mail, normalizeEmail } from '../../../shared/mail.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { SiteContext } from '../context.ts'
-import { peekVerification, pruneSessions } from '../db/sign-in.ts'
+import { pruneSessions } from '../db/sign-in.ts'
 import { badRequest, HttpError, notFound } from '../../../shared/http-error.ts'
 import { CardPage } from '../layout.tsx'
 import type { SentTo } from '../mail.ts'
 import { githubApp, LINK_MINUTES, linkIdentifier, openAuth } from './auth.ts'
 import { apiHeaders } from './guards.ts'
 import { Field, Notice, Problem } from './parts.tsx'
-import { authOf, endSession, passCookies, readForm, readSession } from './session.tsx'
+import { endSession, passCookies, readForm, readSession } from './session.tsx'
 import { type SignInDeps, limitSignIn } from './sign-in-limits.ts'
 
 /**
@@ -54,7 +54,7 @@ export function signIn(deps: SignInDeps) {
       .post('/entrar/github', async (c) => {
         if (!hasGithub(c)) throw notFound()
 
-        const auth = authOf(c)
+        const auth = openAuth(c)
         await limitSignIn(c, deps)
         await pruneSessions(c.env.DB, deps.now())
         const { response, headers } = await auth.api.signInSocial({
@@ -82,7 +82,7 @@ export function githubCallback({ limitGuesses }: Pick<SignInDeps, 'limitGuesses'
     if (!hasGithub(c)) throw notFound()
 
     const signedIn = await limitGuesses(c, c.req.query('state') ?? '', async () => {
-      const answer = await authOf(c).handler(c.req.raw)
+      const answer = await openAuth(c).handler(c.req.raw)
       const location = answer.headers.get('Location')
       passCookies(answer.headers, c)
       return location === null || location.includes('error') ? null : location
@@ -100,15 +100,10 @@ const hasGithub = ({ env }: Context<SiteContext>) => githubApp(env) !== undefine
 
 /** Mails a link, and tells where it is read; null when the sign-in library refuses the address. */
 async function sendLink(c: Context<SiteContext>, deps: SignInDeps, email: string) {
-  const { origin } = c.var
   let sentTo: SentTo = 'mailbox'
-  const auth = openAuth({
-    env: c.env,
-    origin,
-    deliver: async (to, token) => {
-      const mail = signInMail(to, `${origin}/cuenta/enlace?token=${token}`)
-      sentTo = await deps.sendMail(c.env, mail)
-    },
+  const auth = openAuth(c, async (to, token) => {
+    const mail = signInMail(to, `${c.var.origin}/cuenta/enlace?token=${token}`)
+    sentTo = await deps.sendMail(c.env, mail)
   })
   await limitSignIn(c, deps, email)
   await pruneSessions(c.env.DB, deps.now())
@@ -126,23 +121,17 @@ async function sendLink(c: Context<SiteContext>, deps: SignInDeps, email: string
   }
 }
 
-/**
- * The e-mail that a link would sign in; null when it was used, expired or never made, or when its
- * row is damaged.
- */
+/** The e-mail that a link would sign in; null when it was used, expired or never made. */
 async function emailOfLink(c: Context<SiteContext>, { now }: SignInDeps, token: string) {
-  const value = await peekVerification(c.env.DB, await linkIdentifier(token), now())
-  try {
-    const { email } = JSON.parse(value ?? '') as { email: string }
-    return normalizeEmail(email)
-  } catch {
-    return null
-  }
+  const { internalAdapter } = await openAuth(c).$context
+  const link = await internalAdapter.findVerificationValue(await linkIdentifier(token))
+  if (!link || link.expiresAt.getTime() <= now()) return null
+  return (JSON.parse(link.value) as { email: string }).email
 }
 
 /** The cookies of the new session, or null when the link is dead. The link is used up at once. */
 async function openLink(c: Context<SiteContext>, token: string): Promise<Headers | null> {
-  const response = await authOf(c).api.magicLinkVerify({
+  const response = await openAuth(c).api.magicLinkVerify({
     query: { token },
     headers: new Headers(),
     asResponse: true,

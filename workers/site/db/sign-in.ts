@@ -2,18 +2,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 
-/** The value of an unused verification, without using it. Null when used, expired or unknown. */
-export async function peekVerification(
-  db: D1Database,
-  identifier: string,
-  now: Instant,
-): Promise<string | null> {
-  return db
-    .prepare(`select value from verifications where identifier = ?1 and expires_at > ?2`)
-    .bind(identifier, now)
-    .first<string>('value')
-}
-
 /** Deletes expired sessions and verifications. */
 export async function pruneSessions(db: D1Database, now: Instant): Promise<void> {
   await namedBatch(db, {

@@ -9,7 +9,6 @@ import { DocsNav, GuidePage } from './guide-page.tsx'
 import { operationsOf } from './openapi.ts'
 import { toMarkdown, type DocPage } from './page.ts'
 import { Layout } from '../layout.tsx'
-import { changesGuide } from './guides/changes.ts'
 import { movingGuide } from './guides/moving.ts'
 import { spreadsheetsGuide } from './guides/spreadsheets.ts'
 import { webhooksGuide } from './guides/webhooks.ts'
@@ -143,5 +142,4 @@ export const GUIDES: readonly { path: string; make: (deployment: Deployment) => 
   { path: '/docs/webhooks', make: webhooksGuide },
   { path: '/docs/planillas', make: spreadsheetsGuide },
   { path: '/mudarse', make: movingGuide },
-  { path: changesGuide.path, make: () => changesGuide },
 ]

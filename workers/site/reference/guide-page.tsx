@@ -3,10 +3,14 @@ import type { DocPage, Block } from './page.ts'
 import type { Child } from 'hono/jsx'
 import { Table } from '../board/marks.tsx'
 
-/** A page of the documentation; it needs no script. */
+/**
+ * A page of the documentation; it needs no script. Wide blocks scroll in a frame that the keyboard
+ * reaches.
+ */
 export function GuidePage({ page }: { page: DocPage }) {
   const { path, title, summary, blocks } = page
   const twin = <link rel="alternate" type="text/markdown" href={`${path}.md`} />
+  const taken = new Map<string, number>()
 
   return (
     <Layout title={title} description={summary} path={path} head={twin}>
@@ -14,7 +18,7 @@ export function GuidePage({ page }: { page: DocPage }) {
       <article class="docs">
         <h1>{title}</h1>
         <p class="lead">{summary}</p>
-        <Blocks blocks={blocks} />
+        {blocks.map((block) => blockHtml(block, taken))}
         <p class="muted">
           <a href={`${path}.md`}>Esta página en Markdown</a>
         </p>
@@ -30,18 +34,11 @@ const LINKS = [
   ['/docs/planillas', 'Planillas'],
   ['/datos', 'Datos'],
   ['/mudarse', 'Mudarse'],
-  ['/docs/cambios', 'Cambios'],
 ] as const
 
 /** The ways through the documentation. */
 export function DocsNav({ current }: { current: string }) {
   return <Tabs label="Documentación" links={LINKS} here={current} />
-}
-
-/** The blocks of a page as HTML; wide ones scroll in a frame that the keyboard reaches. */
-export function Blocks({ blocks }: { blocks: Block[] }) {
-  const taken = new Map<string, number>()
-  return <>{blocks.map((block) => blockHtml(block, taken))}</>
 }
 
 /** `taken` counts the ids of the page: an operation may stand in two documents. */

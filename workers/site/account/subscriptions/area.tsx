@@ -91,7 +91,6 @@ export function areaOf<Stored extends StoredSubscription, New extends NewSubscri
   return {
     ...words,
     name: kind.name,
-    plural: WORDS[kind.name].plural,
     limit: WORDS[kind.name].limit,
     test: kind.test,
     valueOf,

@@ -26,8 +26,6 @@ interface DeliveryListProps extends DeliveryPage {
   /** The subscription's page. */
   path: string
   enabled: boolean
-  /** API calls that fetch what the receiver missed. */
-  calls: string[]
 }
 
 /** Newest first. Shows no body, no credential, and of the URL only its host. */
@@ -56,13 +54,9 @@ export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) 
       </ul>
       <p class="help">
         Reenviar manda otra vez las entregas que fallaron o se cancelaron. Durante una pausa no se
-        generan entregas: esos cambios se leen en el historial. Desde la API:
+        generan entregas: esos cambios se leen en el historial.{' '}
+        <a href="/docs/webhooks">Las dos cosas, desde la API</a>.
       </p>
-      {props.calls.map((call) => (
-        <p>
-          <code class="breakable">{call}</code>
-        </p>
-      ))}
       {next !== null && (
         <p>
           <a href={`${path}?desde=${next}#entregas`}>Ver más viejas</a>
@@ -72,7 +66,7 @@ export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) 
   )
 }
 
-type RowProps = Omit<DeliveryListProps, keyof DeliveryPage | 'calls'> & { delivery: Delivery }
+type RowProps = Omit<DeliveryListProps, keyof DeliveryPage> & { delivery: Delivery }
 
 function DeliveryRow({ delivery, path, enabled }: RowProps) {
   const { status, type, code, attempts, errorType, lastAttemptAt, resolvedAt } = delivery

@@ -1,6 +1,5 @@
 /** The pages of subscriptions: the list of a kind, one of them, and the form that edits it. */
 import { setting } from '../../../../shared/config/config.ts'
-import { pairKey } from '../../../../shared/market/catalog.ts'
 import { openKeyring } from '../../../../shared/crypto/sealed-box.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
 import { isAdmissionOpen } from '../../../../shared/subscriptions/context.ts'
@@ -128,20 +127,11 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
       </Card>
       {isDelivered && (
         <Card id="entregas" title="Últimas entregas">
-          <DeliveryList {...page} {...{ path, enabled }} calls={missedCalls(c, area)} />
+          <DeliveryList {...page} {...{ path, enabled }} />
         </Card>
       )}
     </TabPage>
   )
-}
-
-/** API calls that bring what a receiver missed: old deliveries again, and the changes of a pause. */
-function missedCalls({ var: { subscription } }: Here, { plural }: Area): string[] {
-  const { id, pair } = subscription.stored
-  return [
-    `POST /api/v2/${plural}/${id}/redeliver {"since": "…"}`,
-    `GET /api/v2/${pairKey(pair).toLowerCase()}/history?from=AAAA-MM-DD`,
-  ]
 }
 
 /** Each form carries the version that the page shows, so an edit made meanwhile is refused. */
@@ -226,17 +216,11 @@ export async function editPage(c: Here, area: Area, refusal?: HttpError) {
 export function issuedPage(c: Here, area: Area, secret: string, isRotated = false) {
   const { slug, end, path } = area
   const { subscription } = c.var
-  const lead = (
-    <>
-      <strong>{subscription.name}</strong>: este es su secreto.{' '}
-      {isRotated && 'El anterior ya no sirve. '}
-      <strong>Copialo ahora: no lo vamos a mostrar otra vez.</strong>
-    </>
-  )
   return (
     <SecretPage
       title={isRotated ? 'Secreto rotado' : `${capital(slug)} cread${end}`}
-      lead={lead}
+      name={subscription.name}
+      isRotated={isRotated}
       boxes={[
         {
           id: 'secreto',
@@ -252,7 +236,6 @@ export function issuedPage(c: Here, area: Area, secret: string, isRotated = fals
         },
       ]}
       back={`${path}/${subscription.stored.id}`}
-      done="Listo, lo guardé"
     />
   )
 }
