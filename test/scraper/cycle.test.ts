@@ -93,8 +93,25 @@ describe('a cycle', () => {
 
     expect(silent).toMatchObject({ outcome: 'recorded', answered: 0 })
     const said = { status: 'down', reason: 'no_source_answered', mode: 'live' }
-    expect(statusOf(await shownBoard(), later(1))).toMatchObject(said)
+    const board = await shownBoard()
+    expect(statusOf(board, later(1))).toMatchObject(said)
+    const source = { lastError: 'network', everyMinutes: 5 }
+    expect(board!.sources.map(({ name }) => name)).toEqual(SOURCES.map(({ name }) => name))
+    expect(board!.sources).toEqual(
+      expect.arrayContaining([
+        { ...source, name: 'ambito-blue', lastSuccessAt: formatArgentine(NOON) },
+        { ...source, name: 'bna-personas', lastSuccessAt: null },
+      ]),
+    )
     expect(await shownBlue()).toMatchObject({ sell: 1430, lastScrapedAt: formatArgentine(NOON) })
+
+    await cycleAt(later(2), 1430)
+    expect((await shownBoard())!.sources).toContainEqual({
+      name: 'ambito-blue',
+      lastSuccessAt: formatArgentine(later(2)),
+      lastError: null,
+      everyMinutes: 5,
+    })
   })
 })
 

@@ -5,6 +5,7 @@ import {
   dayEnd,
   formatArgentine,
   type Instant,
+  MINUTE_MS,
 } from '../../shared/argentine-time.ts'
 import { readRecent } from '../../workers/site/pair/read-charts.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/quotes.ts'
@@ -230,4 +231,22 @@ describe('the first cycle of a pair that has imported points', () => {
       [Math.floor(dayEnd('2026-03-01') / 60_000), 14_300_000],
     ])
   })
+})
+
+it('the last day begins with the value in effect then, and has one point in five minutes', async () => {
+  await importRows('timed', [
+    [art('2026-02-28 12:00'), 1410],
+    [art('2026-03-01 11:00'), 1415],
+    [art('2026-03-02 11:00'), 1420],
+    [art('2026-03-02 11:02'), 1425],
+  ])
+  await cycleAt(NOON, 1430)
+
+  expect((await readRecent(env.BOARD))['USD/BLUE']).toEqual(
+    [
+      [art('2026-03-01 11:00'), 14_150_000],
+      [art('2026-03-02 11:02'), 14_250_000],
+      [NOON, 14_300_000],
+    ].map(([at, sell]) => [at! / MINUTE_MS, sell]),
+  )
 })

@@ -5,12 +5,7 @@ import type { SourceResult } from '../../../workers/scraper/collect/collect.ts'
 import { planFallbacks, planFirst } from '../../../workers/scraper/collect/schedule.ts'
 import { SOURCES } from '../../../workers/scraper/sources/index.ts'
 import type { Source } from '../../../workers/scraper/sources/source.ts'
-import {
-  noteResults,
-  parseSourcesState,
-  sourceHealth,
-  type SourcesState,
-} from '../../../workers/scraper/collect/sources-state.ts'
+import { noteResults, type SourcesState } from '../../../workers/scraper/collect/sources-state.ts'
 import { art } from '../../support/instant.ts'
 
 const names = SOURCES.map((source) => source.name)
@@ -177,28 +172,4 @@ describe('the second round', () => {
     const state = asked(now - 4 * MINUTE_MS)
     expect(planFallbacks([...PAIRS], new Set(), { state, now })).toEqual([])
   })
-})
-
-const at = art('2026-03-04 12:00')
-const good = { source: 'belo', ok: true, readings: [] } as const
-const bad = { source: 'belo', ok: false, failure: 'timeout' } as const
-
-it('tells the board of every source, in list order', () => {
-  const other = 'comparadolar'
-  const before = noteResults({}, [good, { ...bad, source: other }], at)
-  const after = noteResults(before, [bad, { ...good, source: other }], at + 5 * MINUTE_MS)
-  const health = sourceHealth(parseSourcesState(JSON.stringify(after)))
-  expect(health.map(({ name }) => name)).toEqual(SOURCES.map(({ name }) => name))
-  const of = (source: string) => health.find(({ name }) => name === source)
-  expect(of('belo')).toEqual({
-    name: 'belo',
-    lastSuccessAt: '2026-03-04T12:00:00.000-03:00',
-    lastError: 'timeout',
-    everyMinutes: 5,
-  })
-  expect(of(other)).toMatchObject({
-    lastSuccessAt: '2026-03-04T12:05:00.000-03:00',
-    lastError: null,
-  })
-  expect(of('dolarhoy')).toMatchObject({ lastSuccessAt: null, lastError: null })
 })

@@ -17,26 +17,20 @@ import { art } from '../../support/instant.ts'
 const now = art('2026-03-04 15:55')
 const context = { now, tarjetaRate: new Big('0.30'), current: new Map() }
 
-/** The files of documents that are not named by their source. */
-const FILES: Record<string, string> = {
-  'ambito-oficial': 'ambito-quote.json',
-  'ambito-bna': 'ambito-quote.json',
-  'ambito-blue': 'ambito-quote.json',
-  'ambito-mayorista': 'ambito-quote.json',
+/** The files of Ámbito's documents that are not `ambito-quote.json`. */
+const AMBITO: Record<string, string> = {
+  'ambito-futuro-contratos': 'ambito-futuro-contratos.json',
   'ambito-mep': 'ambito-single.json',
   'ambito-ccl': 'ambito-single.json',
-  'ambito-cripto': 'ambito-value-only.json',
-  'ambito-turista': 'ambito-quote.json',
   'ambito-futuro': 'ambito-single.json',
-  'ambito-euro': 'ambito-quote.json',
-  'ambito-euro-blue': 'ambito-quote.json',
-  'ambito-real': 'ambito-quote.json',
+  'ambito-cripto': 'ambito-value-only.json',
   'ambito-riesgo-jornada': 'ambito-riesgo.json',
+  'ambito-riesgo': 'ambito-riesgo.json',
 }
 
 function answer(source: string): SourceResult {
-  const readings = sourceNamed(source).parse(document(FILES[source] ?? source), now)
-  return { source, ok: true, readings }
+  const file = AMBITO[source] ?? (source.startsWith('ambito') ? 'ambito-quote.json' : source)
+  return { source, ok: true, readings: sourceNamed(source).parse(document(file), now) }
 }
 
 function failed(source: string): SourceResult {
