@@ -32,18 +32,10 @@ function byYears(count: number, from: Day, to: Day): { from: Day; to: Day }[] {
   return parts
 }
 
-/** Parses a document by its schema. Unlike a source's document, it may have rows of decades. */
-function parseDocument<Schema extends z.ZodMiniType>(
-  body: string,
-  schema: Schema,
-): z.infer<Schema> {
-  const json = parseJson(body)
-  if (json === undefined) throw formatError('is not JSON')
-  const result = schema.safeParse(json)
-  if (result.success) return result.data
-
-  const path = result.error.issues[0]?.path.join('.') ?? ''
-  throw formatError(`has another shape at "${path.slice(0, 60)}"`)
+function parseDocument<Row>(body: string, schema: z.ZodMiniType<Row>): Row {
+  const { data } = schema.safeParse(parseJson(body))
+  if (data === undefined) throw formatError('has another shape')
+  return data
 }
 
 const HOST = 'https://api.argentinadatos.com'
@@ -76,12 +68,11 @@ export const argentinadatos: Archive = {
   },
 }
 
-/** The most rows per answer, and the years of calendar days that fit in it. */
-const VARIABLES_LIMIT = 3000
-const YEARS = 8
+/** How many rows a range of the BCRA has; an answer has 3000 (variables) or 1000 at most. */
+const metadata = z.object({ resultset: z.object({ count: z.number() }) })
 
 const variablesPayload = z.object({
-  metadata: z.object({ resultset: z.object({ count: z.number() }) }),
+  metadata,
   results: z
     .array(
       z.object({
@@ -101,9 +92,9 @@ export const bcraVariables: Archive = {
   name: 'bcra-variables',
   source: () => 'import:bcra-variables',
   addresses: (id, from, to) =>
-    byYears(YEARS, from, to).map(
+    byYears(8, from, to).map(
       (part) =>
-        `https://api.bcra.gob.ar/estadisticas/v4.0/Monetarias/${id}?desde=${part.from}&hasta=${part.to}&limit=${VARIABLES_LIMIT}&offset=0`,
+        `https://api.bcra.gob.ar/estadisticas/v4.0/Monetarias/${id}?desde=${part.from}&hasta=${part.to}&limit=3000&offset=0`,
     ),
   read(body, id) {
     const { metadata, results } = parseDocument(body, variablesPayload)
@@ -114,10 +105,8 @@ export const bcraVariables: Archive = {
   },
 }
 
-const RATES_LIMIT = 1000
-
 const ratesPayload = z.object({
-  metadata: z.object({ resultset: z.object({ count: z.number() }) }),
+  metadata,
   results: z.array(
     z.object({
       fecha: z.nullable(z.string()),
@@ -147,7 +136,7 @@ export const bcraCurrencies: Archive = {
   addresses: (key, from, to) =>
     byYears(1, from, to).map(
       (part) =>
-        `https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones/${codeOf(key)}?fechadesde=${part.from}&fechahasta=${part.to}&limit=${RATES_LIMIT}&offset=0`,
+        `https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones/${codeOf(key)}?fechadesde=${part.from}&fechahasta=${part.to}&limit=1000&offset=0`,
     ),
   read(body, key) {
     const { metadata, results } = parseDocument(body, ratesPayload)

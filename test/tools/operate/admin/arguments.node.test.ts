@@ -1,7 +1,4 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { expect, it, vi } from 'vitest'
-import { adminProgram } from '../../../../tools/operate/admin/commands.ts'
-import { quiet } from '../../../../tools/support/arguments.ts'
+import { expect, it } from 'vitest'
 import { runTool } from '../../../../tools/support/process.ts'
 
 it.each([
@@ -24,25 +21,3 @@ it('gives the help of all commands: the first sentence of each, and no more', as
   expect(stdout).toMatch(/\n {2}cycle .* Runs a scraper cycle now/)
   expect(stdout).not.toContain('FALSE')
 })
-
-/** The names of a command and of its subcommands. */
-const wordsOf = (command: CommandUnknownOpts, before: readonly string[] = []): string[][] =>
-  command.commands.flatMap((each) => {
-    const words = [...before, each.name()]
-    return [words, ...wordsOf(each, words)]
-  })
-
-const opens = async () => expect.unreachable('a state was opened')
-
-it.each(wordsOf(adminProgram(opens)).map((words) => words.join(' ')))(
-  '%s --help prints its usage and opens no state',
-  async (words) => {
-    const printed: string[] = []
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
-    const help = quiet(adminProgram(opens)).parseAsync([...words.split(' '), '--help'], {
-      from: 'user',
-    })
-    await expect(help).rejects.toMatchObject({ code: 'commander.helpDisplayed', exitCode: 0 })
-    expect(printed.join('')).toMatch(`Usage: npm run admin -- ${words} `)
-  },
-)

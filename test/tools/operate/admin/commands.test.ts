@@ -103,6 +103,8 @@ it.each([
   ['account delete', [EMAIL, 'eva@x.com'], `nothing is deleted: give ${EMAIL} twice, or --yes`],
   ['webhook list', ['b.example'], 'no webhook of b.example: give an e-mail of an account, an id'],
   ['webhook redeliver', ['b.example', '--since', 'x'], '--since needs an instant'],
+  ['guard', [], "missing required argument 'PAIR'"],
+  ['guard', ['usd/xyz'], 'no pair usd/xyz in the catalogue'],
   ['key create', ['eva@x.com', 'n'], "no account eva@x.com: make it with 'account create'"],
   ['key create', [EMAIL, ' '], 'NAME must have 1 to 60 characters on one line'],
   ['key revoke', [EMAIL, '%'], `${EMAIL} has no key with that prefix: see 'key list'`],

@@ -24,10 +24,3 @@ it('shows each source’s last reading, its basis, spread and age, and the evide
     /active  1128\/1148 .* basis 0\.27 % \/ 0\.26 % .* spread 1\.76 %/,
   )
 })
-
-it.each([
-  [[], "missing required argument 'PAIR'"],
-  [['usd/xyz'], 'no pair usd/xyz in the catalogue'],
-])('says what is wrong with %j', async (args, message) => {
-  await expect(run(...args)).rejects.toThrow(message)
-})

@@ -8,36 +8,24 @@ import {
   SERVED,
 } from '../../../../tools/operate/backfill/archives.ts'
 import type { FileRecord } from '../../../../tools/operate/import/records.ts'
+import { closingRates, rate, variable } from './archive-server.ts'
 
-/** An answer of the BCRA with these rows, of `count` in total. */
-const paged = (results: unknown[], count = results.length) => ({
-  metadata: { resultset: { count } },
-  results,
-})
-const variable = (idVariable: number, detalle: unknown[], count = detalle.length) =>
-  paged([{ idVariable, detalle }], count)
-const day = (fecha: string | null, ...detalle: object[]) => ({ fecha, detalle })
-const rate = (
-  codigoMoneda: string,
-  tipoPase: number,
-  tipoCotizacion: number,
-  descripcion = '',
-) => ({
-  codigoMoneda,
-  descripcion,
-  tipoPase,
-  tipoCotizacion,
-})
 const casas = [
   { casa: 'blue', compra: null, venta: 4.05, fecha: '2011-01-03' },
   { casa: 'oficial', compra: 3.95, venta: 3.99, fecha: '2011-01-03' },
 ]
 const uvas = [{ fecha: '2016-04-02', valor: 14.06 }]
 const a3500 = variable(5, [{ fecha: '2026-09-25', valor: 1521.0833 }])
-const onBusinessDays = [day('2026-09-24', rate('EUR', 1.156, 1612.042)), day('2026-09-23')]
-const euros = paged([...onBusinessDays, day(null)])
-const doubled = paged([day('2017-09-06', rate('EUR', 1, 20), rate('EUR', 1, 20))])
-const peso = (units: string) => paged([day('2016-05-02', rate('CLP', 1, 21.4, `PESO ${units}`))])
+const euros = closingRates([
+  { fecha: '2026-09-24', rates: [rate('EUR', 1612.042, 1.156)] },
+  { fecha: '2026-09-23' },
+  { fecha: null },
+])
+const twice = closingRates([
+  { fecha: '2017-09-06', rates: [rate('EUR', 20, 1), rate('EUR', 20, 1)] },
+])
+const peso = (units: string) =>
+  closingRates([{ fecha: '2016-05-02', rates: [rate('CLP', 21.4, 1, `PESO ${units}`)] }])
 
 const lineOf = ({ fecha, valor, compra = valor, venta = valor, unidades }: FileRecord) =>
   `${String(fecha)} ${String(compra)} ${String(venta)}${unidades ? ` per ${String(unidades)}` : ''}`
@@ -48,7 +36,7 @@ it.each([
   [variables, '5', a3500, '2026-09-25 1521.0833 1521.0833'],
   [currencies, 'EUR', euros, '2026-09-24 1612.042 1612.042 per 1'],
   [currencies, 'EUR/USD', euros, '2026-09-24 1.156 1.156'],
-  [currencies, 'EUR', doubled, '2017-09-06 20 20 per 1, 2017-09-06 20 20 per 1'],
+  [currencies, 'EUR', twice, '2017-09-06 20 20 per 1, 2017-09-06 20 20 per 1'],
   [currencies, 'CLP', peso('(C/100 UNIDADES)'), '2016-05-02 21.4 21.4 per 100'],
   [currencies, 'CLP', peso('(c/ 1.000 unidades)'), '2016-05-02 21.4 21.4 per 1000'],
 ])('reads $0.name, $1: $3', (archive, key, document, rows) => {
@@ -60,8 +48,13 @@ it.each([
   ['another variable', variables, '5', variable(30, [])],
   ['a variable cut short', variables, '5', variable(5, [{ fecha: '2026-09-25', valor: 1 }], 3001)],
   ['an error', variables, '5', { status: 400, errorMessages: ['IdVariable invalida.'] }],
-  ['another currency', currencies, 'EUR', paged([day('2026-09-24', rate('USD', 0, 1519.5))])],
-  ['a currency cut short', currencies, 'EUR', paged([], 1001)],
+  [
+    'another currency',
+    currencies,
+    'EUR',
+    closingRates([{ fecha: '2026-09-24', rates: [rate('USD', 1519.5, 0)] }]),
+  ],
+  ['a currency cut short', currencies, 'EUR', closingRates([], 1001)],
 ])('refuses %s', (_, archive, key, document) => {
   expect(() => archive.read(JSON.stringify(document), key)).toThrow()
 })

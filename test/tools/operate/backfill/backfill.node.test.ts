@@ -17,7 +17,7 @@ import { SERVED } from '../../../../tools/operate/backfill/archives.ts'
 import { fetchDocuments } from '../../../../tools/operate/backfill/fetch-documents.ts'
 import { importSeries } from '../../../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
-import { type Archives, openArchives } from './archive-server.ts'
+import { type Archives, closingRates, openArchives, rate, variable } from './archive-server.ts'
 import { aroundDatabase } from '../../../../shared/db/around.ts'
 import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
 import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
@@ -96,18 +96,21 @@ it('retries failures that may pass, but not a document of another shape', async 
   const { failures, filled } = await fixture.run({ from: '2026-10-01', pairs })
   expect(filled.map(({ pair }) => pair)).toEqual([pairs[0]])
   expect(failureLines(failures)).toEqual([
-    'bcra-variables is not JSON: ARG/CER (bcra-variables) left for another run',
+    'bcra-variables has another shape: ARG/CER (bcra-variables) left for another run',
   ])
 })
 
 it('fills only long holes before the end from a further archive, and silences from none', async () => {
   await using fixture = await openFixture()
   const [mayorista] = pairsOf('USD/MAYORISTA')
-  const kept = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-28']
+  const kept = ['2026-09-01', '2026-09-02', '2026-09-13', '2026-09-28'].map((fecha) => ({
+    fecha,
+    valor: 1500,
+  }))
   const all = Array.from({ length: 32 }, (_, day) => addDays('2026-08-30', day))
   archives.instead = (address) =>
     /Monetarias/.test(address)
-      ? variable(5, kept)
+      ? JSON.stringify(variable(5, kept))
       : JSON.stringify(all.map((fecha) => ({ casa: 'mayorista', compra: 1, venta: 1, fecha })))
   const month = { from: '2026-08-30', to: '2026-09-30', pairs: [mayorista!] }
   await fixture.run(month)
@@ -132,12 +135,18 @@ it('reads prices of one unit, and makes the blue euro with the dollar of its day
     { casa: 'blue', compra: 1500, venta: 1520, fecha: '2026-03-02' },
     { casa: 'blue', compra: null, venta: 1530, fecha: '2026-03-03' },
   ]
-  const rates: Record<string, string> = {
-    EUR: closingRates('EUR', [1612, 1.156], [1600, 0], [1590, 1.2]),
-    CLP: closingRates('CLP (C/1.000 UNIDADES)', [1493.186, 1]),
+  const rates: Record<string, object> = {
+    EUR: closingRates([
+      { fecha: '2026-03-02', rates: [rate('EUR', 1612, 1.156)] },
+      { fecha: '2026-03-03', rates: [rate('EUR', 1600, 0)] },
+      { fecha: '2026-03-04', rates: [rate('EUR', 1590, 1.2)] },
+    ]),
+    CLP: closingRates([
+      { fecha: '2026-03-02', rates: [rate('CLP', 1493.186, 1, 'CLP (C/1.000 UNIDADES)')] },
+    ]),
   }
   archives.instead = (address) =>
-    rates[/Cotizaciones\/([A-Z]{3})/.exec(address)?.[1] ?? ''] ?? JSON.stringify(dollars)
+    JSON.stringify(rates[/Cotizaciones\/([A-Z]{3})/.exec(address)?.[1] ?? ''] ?? dollars)
   const { filled } = await fixture.run({
     from: '2026-03-01',
     to: '2026-03-04',
@@ -228,23 +237,6 @@ it.each([
 
 function pairsOf(...keys: string[]): Pair[] {
   return keys.map((key) => findPairByKey(key)!)
-}
-
-/** The BCRA's document of a variable with the value 1500 on these days. */
-function variable(idVariable: number, days: readonly string[]): string {
-  const detalle = days.map((fecha) => ({ fecha, valor: 1500 }))
-  const metadata = { resultset: { count: days.length } }
-  return JSON.stringify({ metadata, results: [{ idVariable, detalle }] })
-}
-
-/** The BCRA's closing rates of a currency from 2 March 2026 on: pesos, dollars. */
-function closingRates(descripcion: string, ...days: (readonly [pesos: number, dollars: number])[]) {
-  const codigoMoneda = descripcion.slice(0, 3)
-  const results = days.map(([tipoCotizacion, tipoPase], day) => ({
-    fecha: addDays('2026-03-02', day),
-    detalle: [{ codigoMoneda, descripcion, tipoPase, tipoCotizacion }],
-  }))
-  return JSON.stringify({ metadata: { resultset: { count: results.length } }, results })
 }
 
 /** An empty state. */
