@@ -64,7 +64,7 @@ const CHANGES: Record<string, [what: string, from: string, to: string, expected:
     ['no points', '"ultimo"', '"otro"', 'format'],
   ],
   'ambito-futuro-contratos': [
-    ['other keys', 'contrato', 'vencimiento', 'format'],
+    ['other keys', 'contrato', 'vencimiento', 'read 1'],
     ['no price', '1478,00', '0,00', 'read 1'],
   ],
   'bna-personas': [

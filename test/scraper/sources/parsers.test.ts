@@ -13,6 +13,11 @@ const EXPECTED = `
 # ambito-futuro-contratos
 2026-03 1477.5 1478.5
 2026-04 1502 1502
+# ambito-futuro-contratos ambito-futuro-mes.json
+2026-03 1478 1478
+2026-04 1502 1502
+# ambito-futuro-contratos ambito-futuro-tabla.json
+2026-03 1477.5 1478.5
 # bna-personas
 USD/BNA 1430 1480
 EUR/BNA 1620.5 1715.25

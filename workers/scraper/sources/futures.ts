@@ -3,7 +3,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { FUTURES_HOURS, type Hours } from '../../../shared/market/market-hours.ts'
 import { MONTHS } from '../../../shared/market/spanish-text.ts'
 import { getAmbito } from './ambito.ts'
-import { atLeastOne, get, json, isoDay, lastDays } from './document.ts'
+import { atLeastOne, fitting, get, json, isoDay, lastDays } from './document.ts'
 import { decimalText, positiveOrNull } from './number-text.ts'
 import type { Reading, Source } from './source.ts'
 
@@ -24,20 +24,43 @@ function written(month: number, year: string): string | null {
   return month >= 1 && month <= 12 ? `${year}-${String(month).padStart(2, '0')}` : null
 }
 
-const contract = z.object({
+const row = z.object({
   contrato: z.string(),
   ultimo: z.string(),
   compra: z.optional(z.string()),
   venta: z.optional(z.string()),
 })
+const olderRow = z.pipe(
+  z.object({ mes: z.string(), valor: z.string() }),
+  z.transform(({ mes, valor }) => ({ contrato: mes, ultimo: valor, compra: '', venta: '' })),
+)
 
-/** The futures board, one row per contract. We have no recording of it. */
+/**
+ * The futures board, one row per contract. We have no recording of it. Other parsers know the keys
+ * contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
+ */
 export const ambitoFutures: Source = {
   ...getAmbito('ambito-futuro-contratos', '/dolarfuturo/datos', 5, FUTURES_HOURS),
-  parse: json(z.array(contract), (rows) => atLeastOne(rows.flatMap(futureOf), 'holds no contract')),
+  parse: json(z.array(z.unknown()), (items) =>
+    atLeastOne(
+      fitting(objectsOf(items), z.union([row, olderRow])).flatMap(futureOf),
+      'holds no contract',
+    ),
+  ),
 }
 
-function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof contract>): Reading[] {
+/** The rows of a table as objects, by the names in its first row. Rows that are objects stay. */
+function objectsOf(items: readonly unknown[]): readonly unknown[] {
+  const [header, ...rows] = items
+  if (!Array.isArray(header)) return items
+
+  const keys = header.map((name) => String(name).toLowerCase().trim().replace('ú', 'u'))
+  return rows.map((cells) =>
+    Array.isArray(cells) ? Object.fromEntries(keys.map((key, at) => [key, cells[at]])) : cells,
+  )
+}
+
+function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof row>): Reading[] {
   const month = contractMonth(contrato)
   const last = decimalText(ultimo, 'comma')
   if (month === null || !last?.gt(0)) return []
