@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import { createDatabaseTemplate } from './test/support/database-template.ts'
 import { STANDALONE, standaloneOptions } from './tools/operate/start/build.ts'
 import { keepFilesInMemory } from './tools/prove/files-in-memory.ts'
 
@@ -25,7 +24,7 @@ const ON_REQUEST = ['test/browser/**', 'test/campaign/**', 'test/recordings/**']
 const ALONE = ['delivery', 'system'].map((name) => `test/${name}{/**/*,}.node.test.ts`)
 
 /** The tests in workerd, with the bindings of the Worker that has them all. */
-async function inWorkerd(more: object) {
+async function inWorkerd() {
   const migrations = await readD1Migrations('migrations')
   return cloudflareTest({
     main: STANDALONE,
@@ -37,7 +36,6 @@ async function inWorkerd(more: object) {
       bindings: { TEST_MIGRATIONS: migrations, ...CHOSEN },
       // Tests hand hints to the consumer themselves: nobody reads what the service sends by itself.
       queueProducers: { DELIVERIES: 'unread' },
-      ...more,
     },
   })
 }
@@ -63,7 +61,7 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       {
-        plugins: [inWorkerd({ serviceBindings: { DATABASE_TEMPLATE: createDatabaseTemplate() } })],
+        plugins: [inWorkerd()],
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
@@ -110,7 +108,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [inWorkerd({})],
+        plugins: [inWorkerd()],
         test: {
           name: 'campaign',
           include: ['test/campaign/**/*.test.ts'],

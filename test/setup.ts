@@ -1,5 +1,5 @@
 import { reset } from 'cloudflare:test'
-import { openDatabase } from './support/open-database.ts'
+import { migrate } from './support/env.ts'
 import { afterEach, beforeEach, type TestContext } from 'vitest'
 
 /**
@@ -26,8 +26,7 @@ function needsStorage({ task }: TestContext): boolean {
 }
 
 beforeEach(async (context) => {
-  if (!needsStorage(context)) return
-  await openDatabase()
+  if (needsStorage(context)) await migrate()
 })
 afterEach(async (context) => {
   if (needsStorage(context)) await reset()

@@ -6,7 +6,6 @@ import { buildFiles } from '../support/nightly-files.ts'
 import { type EdgeBindings, openEdge } from '../support/edge.ts'
 import { failing } from '../support/faulty-database.ts'
 import { art } from '../support/instant.ts'
-import { seedOnce } from '../support/open-database.ts'
 import { seedHistory } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/board.ts'
 
@@ -42,7 +41,7 @@ const json = async (path: string, options: { now?: number } = {}) =>
   (await open(options).fetch(path)).json<any>()
 
 /** Points and nightly files up to 2 March, and a board and a point of the 3rd. */
-async function seedPast(): Promise<void> {
+beforeEach(async () => {
   const histories: Record<string, Parameters<typeof seedHistory>[1][]> = {
     'usd/blue': [
       ['2026-02-28 11:00', 1410.5, 1430.25],
@@ -59,9 +58,7 @@ async function seedPast(): Promise<void> {
   for (const [key, points] of Object.entries(histories)) await seedHistory(key, ...points)
   await buildFiles(art('2026-03-03 00:10'))
   await seedBoard(NOON, { quotes: ALL })
-}
-
-beforeEach(() => seedOnce('compatibility', seedPast))
+})
 
 const blueOn = (fecha: string, compra: number, venta: number, casa = 'blue') => {
   return { casa, compra, venta, fecha }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { generateKey } from '../../shared/access/api-key.ts'
 import { onlyAccount } from '../support/accounts.ts'
-import { seedOnce } from '../support/open-database.ts'
 import { randomBytes as random } from '../../tools/support/random.ts'
 import { insertRow, readRows } from '../support/rows.ts'
 import { openSite, ORIGIN } from '../support/site.ts'
@@ -13,13 +12,10 @@ const { key: KEY, prefix: PREFIX, hash } = await generateKey(random)
 /** A signed-in browser, and an account with one key. */
 async function arrange() {
   const site = openSite({ env: OPEN })
-  const arranged = await seedOnce('signed in, with one key', async () => {
-    const cookie = await site.signIn()
-    const key = { id: 'k', name: 'una', prefix: PREFIX, hash, inherited: false, createdAt: 0 }
-    await insertRow('apiKeys', { ...key, accountId: await onlyAccount() })
-    return { cookie, token: await site.formToken(cookie) }
-  })
-  return { site, ...arranged }
+  const cookie = await site.signIn()
+  const key = { id: 'k', name: 'una', prefix: PREFIX, hash, inherited: false, createdAt: 0 }
+  await insertRow('apiKeys', { ...key, accountId: await onlyAccount() })
+  return { site, cookie, token: await site.formToken(cookie) }
 }
 
 /** Everything that a session can change, by form and as JSON. */

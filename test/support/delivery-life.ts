@@ -18,8 +18,7 @@ import {
 import { createFixture } from './delivery-fixture.ts'
 import { insertAccount } from './accounts.ts'
 import { cycleAt } from './cycle-deps.ts'
-import { env } from './env.ts'
-import { openDatabase } from './open-database.ts'
+import { env, migrate } from './env.ts'
 import { aroundStatements } from '../../tools/prove/harness/statements.ts'
 
 const MINUTE = 60_000
@@ -44,7 +43,7 @@ export async function expectWholeLife(
   refuses: (minute: number, ...statement: Parameters<Refuses>) => boolean,
 ): Promise<string[]> {
   await reset()
-  await openDatabase()
+  await migrate()
   const clock = { minute: 0 }
   const { db, executed } = failingStatements((...statement) => refuses(clock.minute, ...statement))
   await expectEnded(await live(db, clock))

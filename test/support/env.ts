@@ -4,8 +4,6 @@ import { env as untyped } from 'cloudflare:workers'
 
 interface TestBindings {
   TEST_MIGRATIONS: D1Migration[]
-  /** Absent in the campaign. See database-template.ts. */
-  DATABASE_TEMPLATE?: Fetcher
 }
 
 /** A binding, or a stub with the methods that a test needs; for KV, reading texts. */
@@ -25,3 +23,9 @@ export const withBindings = <Env>(bindings: Bindings<Env>) => ({ ...env, ...bind
 
 /** Every binding of every Worker: tests run in the Worker of `npm start`. */
 export const env = untyped as StandaloneEnv & TestBindings
+
+/** Runs all migrations on the empty database, in one round trip. */
+export async function migrate(): Promise<void> {
+  const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
+  await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)))
+}
