@@ -160,6 +160,7 @@ it('a refused e-mail is retried each half hour, with the same events', async () 
   await cross(1)
   await sweepAt(...every(1, 1, 40))
   expect(box.tries).toHaveLength(2)
+  expect(await readRows('alertMails')).toMatchObject([{ mails: 0 }])
 
   box.refuses = () => false
   await sweepAt(...every(1, 41, 200))
@@ -275,6 +276,8 @@ it('an e-mail with only old events is not sent and does not delay the next', asy
 it('an e-mail refused for a day is dropped and logged, and the alert shows it; so is a notice, in the log', async () => {
   const { box, id, cross, sweepAt } = await open()
   const webhook = await seedNotice('eva@example.com')
+  const sent = await seedNotice('sent@example.com')
+  await changeRows('notices', { sentAt: NOW }, { subscriptionId: sent })
   const logged = vi.spyOn(console, 'log')
   box.refuses = () => true
   await cross(5)
@@ -408,7 +411,9 @@ it('no notice is sent when its webhook was activated since, even if it failed ag
   for (const state of ['active', 'manual', 'failure'])
     await activate(await seedNotice(`${state}@example.com`), state)
   await seedNotice('paused@example.com', NOW + 1)
-  const { mails, sweepAt } = openMailbox()
+  const meanwhile = await seedNotice('meanwhile@example.com', NOW + 2)
+  const { mails, box, sweepAt } = openMailbox()
+  box.whileTrying = async () => void (await activate(meanwhile))
   await sweepAt(1)
   expect(mails.map(({ to }) => to)).toEqual(['paused@example.com'])
 })
