@@ -19,7 +19,7 @@ import { appliedMigrations } from './local/migrate.ts'
 import { readSecrets } from './local/secrets.ts'
 
 interface DeployOptions extends Omit<Deployment, 'databaseId' | 'namespaceId'> {
-  secretsFile: string | undefined
+  secretsFile?: string | undefined
   dryRun: boolean
 }
 
@@ -236,7 +236,6 @@ const command = new Command('npm run deploy --')
   .option('--dry-run', 'prints every command, bundles every Worker and changes nothing', false)
   .action(({ suffix, domain: domains, var: vars, ...options }) =>
     deploy({
-      secretsFile: undefined,
       ...options,
       suffix: suffix && `-${suffix}`,
       domains,

@@ -9,8 +9,13 @@ import { runCommand, UsageError, whole } from '../support/arguments.ts'
 import { until } from '../support/until.ts'
 
 const WEBHOOKS = '/api/v2/webhooks'
-/** Reserved for examples (RFC 2606). At most one test delivery goes there. */
-const DESTINATION = 'https://example.com/cotizaciones/verify'
+const WEBHOOK = {
+  /** Reserved for examples (RFC 2606). At most one test delivery goes there. */
+  url: 'https://example.com/cotizaciones/verify',
+  currency: 'USD',
+  origin: 'OFICIAL',
+  enabled: false,
+}
 const BETWEEN_TRIES_MS = 5000
 /** A deployed service may be far away and cold. */
 const PATIENCE_MS = 20_000
@@ -53,7 +58,7 @@ interface Answer {
   text: string
 }
 
-/** A request, a GET by default, and the answer that it is to have. */
+/** A request, by default a GET, or a POST with a body, and the answer that it is to have. */
 interface Wanted {
   method?: string
   sends?: Record<string, string>
@@ -68,7 +73,8 @@ interface Wanted {
 
 /** Throws unless the answer is as wanted. Redirects are not followed. */
 async function answerOf(url: URL, wanted: Wanted = {}): Promise<Answer> {
-  const { method = 'GET', sends, body, status = 200, type = 'application/json', has } = wanted
+  const { sends, body, status = 200, type = 'application/json', has } = wanted
+  const { method = body === undefined ? 'GET' : 'POST' } = wanted
   const patience = AbortSignal.timeout(PATIENCE_MS)
   const response = await fetch(url, {
     method,
@@ -149,7 +155,6 @@ const PUBLIC: Check[] = [
     },
   ],
   reads('MCP: a quote', '/api/mcp', {
-    method: 'POST',
     body: TOOL_CALL,
     type: null,
     headers: { ...CORS, ...NO_STORE },
@@ -185,15 +190,14 @@ function keyedChecks(key: string): Check[] {
     [
       'a webhook: created paused, read, tested, removed',
       async (ask) => {
-        const [operationId, method] = [crypto.randomUUID(), 'POST']
-        const [currency, origin] = ['USD', 'OFICIAL']
-        const body = { operationId, url: DESTINATION, currency, origin, enabled: false }
-        const { webhook } = await json(ask, WEBHOOKS, { sends, headers, method, body, status: 201 })
+        const operationId = crypto.randomUUID()
+        const body = { ...WEBHOOK, operationId }
+        const { webhook } = await json(ask, WEBHOOKS, { sends, headers, body, status: 201 })
         const path = `${WEBHOOKS}/${webhook.id}`
         try {
           const own = await json(ask, path, { sends, headers })
-          expect(own.webhook.url === DESTINATION, 'it reads as another one')
-          await ask(`${path}/test`, { sends, headers, method, body: {}, status: 202 })
+          expect(own.webhook.url === WEBHOOK.url, 'it reads as another one')
+          await ask(`${path}/test`, { sends, headers, body: {}, status: 202 })
         } finally {
           await ask(path, { sends, method: 'DELETE', body: { version: webhook.version } })
         }

@@ -193,10 +193,6 @@ export function daysFrom(from: Day, to: Day): Day[] {
   return days
 }
 
-export function bankDaysFrom(from: Day, to: Day): Day[] {
-  return daysFrom(from, to).filter((day) => isBankDay(day))
-}
-
 type Values = ReturnType<typeof valuesOf>
 
 /** The values in the documents: the market's prices, and the numbers derived from them. */

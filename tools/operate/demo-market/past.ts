@@ -8,12 +8,13 @@ import {
 } from '../../../shared/argentine-time.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
+import { isBankDay } from '../../../shared/market/holidays.ts'
 import { type Pair, type PairKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
 import { chunksOf } from '../../support/chunks.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
-import { bankDaysFrom, cut } from './documents.ts'
+import { cut, daysFrom } from './documents.ts'
 import { marketAt, type Sides, STEP_MS, tableClose, wholesaleRates } from './market.ts'
 
 /** Days of past daily values. Values of each `STEP_MS` go back a week. */
@@ -39,7 +40,9 @@ export async function importPast(db: D1Database, now: Instant): Promise<number> 
 /** Imports the bank's wholesale table of each past business day. */
 async function importTables(db: D1Database, now: Instant) {
   const today = argentineDay(now)
-  const days = bankDaysFrom(addDays(today, -PAST_DAYS), addDays(today, -1))
+  const days = daysFrom(addDays(today, -PAST_DAYS), addDays(today, -1)).filter((day) =>
+    isBankDay(day),
+  )
   const statements = days.map((day) => {
     const publishedAt = tableClose(day)
     const rates = wholesaleRates(marketAt(publishedAt)).map(({ buy, sell, ...row }) => ({

@@ -15,26 +15,14 @@ const KEYS = 'KEY_ENCRYPTION_KEYS'
  * scraper.
  */
 export const TARGETS: readonly Target[] = [
-  {
-    env: 'delivery',
-    secrets: [KEYS],
-    optionalSecrets: ['SYSTEM_WEBHOOK_URL'],
-  },
+  { env: 'delivery', secrets: [KEYS], optionalSecrets: ['SYSTEM_WEBHOOK_URL'] },
   {
     env: 'site',
     secrets: [KEYS, 'SESSION_SECRET'],
     optionalSecrets: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   },
-  {
-    env: 'edge',
-    secrets: [KEYS],
-    optionalSecrets: [],
-  },
-  {
-    env: 'scraper',
-    secrets: [],
-    optionalSecrets: ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS'],
-  },
+  { env: 'edge', secrets: [KEYS], optionalSecrets: [] },
+  { env: 'scraper', secrets: [], optionalSecrets: ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS'] },
 ]
 
 export const DATABASE = 'cotizaciones'

@@ -1,4 +1,7 @@
-import { resolve } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
 import {
   convertV4MiniflareOptions,
   Log,
@@ -11,7 +14,6 @@ import { createLocalStorage } from '../local/local-storage.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import type { Build } from './build.ts'
 import { egressService, type LocalReceivers, locateBeside } from './egress.ts'
-import { guardRuntime } from './runtime-guard.ts'
 import type { SendMailOptions } from 'nodemailer'
 
 /**
@@ -110,6 +112,39 @@ async function mailService(url: string): Promise<Record<string, MailHandler>> {
         const code = (error as { code?: string }).code ?? 'failed'
         return new MiniflareResponse(code, { status: 502 })
       }
+    },
+  }
+}
+
+/** The path of the binary that miniflare would start; the package has no types. */
+const workerd = createRequire(import.meta.url)('workerd') as { default: string }
+
+/** Waits until the pipe from the parent breaks, then kills the process whose id is in the file. */
+const WATCH = 'while read -r line; do :; done; pid=$(cat "$0") && kill -9 "$pid"'
+
+/**
+ * Ends the runtime when this process dies without doing so, as by SIGKILL.
+ *
+ * workerd does not notice that its parent is gone. So a shell waits at a pipe that closes when this
+ * process ends. The runtime starts through a script that writes its process id to the state folder.
+ */
+function guardRuntime(stateDir: string) {
+  const pidFile = join(stateDir, 'workerd.pid')
+  process.env['MINIFLARE_WORKERD_PATH'] = join(import.meta.dirname, 'workerd.sh')
+  process.env['LOCAL_WORKERD_PATH'] = workerd.default
+  process.env['LOCAL_WORKERD_PID_FILE'] = pidFile
+  let watch: ChildProcess | undefined
+
+  return {
+    arm() {
+      // A process group of its own: Ctrl-C must not end the watch before this process.
+      const stdio = ['pipe', 'ignore', 'ignore'] as const
+      watch = spawn('sh', ['-c', WATCH, pidFile], { stdio: [...stdio], detached: true })
+      watch.unref()
+    },
+    disarm() {
+      rmSync(pidFile, { force: true })
+      watch?.kill('SIGKILL')
     },
   }
 }

@@ -88,12 +88,6 @@ it.each([
   ])
 })
 
-it('answers the same to the same step and address', () => {
-  const now = art('2026-11-20 12:00')
-  const path = '/mercados.ambito.com/dolar/mayorista/variacion'
-  expect(documentAt(path, now)).toEqual(documentAt(path, now + 1000))
-})
-
 it('moves the blue dollar at least once in every four steps, at any step length', () => {
   for (const stepMs of [2000, 15_000, 5 * MINUTE_MS]) {
     const start = art('2026-11-20 12:00')
@@ -118,13 +112,6 @@ it.each([1000, 15_000])(
       documentAt(bcra, now, stepMs),
     ]
     expect(read(stepMs)).toEqual(read())
-  },
-)
-
-it.each(['/', '/unknown.example/', '/mercados.ambito.com/none', '/%'])(
-  'has no document at %s',
-  (path) => {
-    expect(documentAt(path, art('2026-11-20 12:00'))).toBeNull()
   },
 )
 

@@ -17,17 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => storage[Symbol.asyncDispose]())
 
-it('keeps every kind of value, and reads one row, one column of it, or none', async () => {
-  const { db } = storage
-  for (const value of ['ñ \u0000 "\'? 😀', Number.MAX_SAFE_INTEGER, 0.1, null]) {
-    const insert = db.prepare('insert into t (value) values (?1) returning value').bind(value)
-    expect(await insert.first('value')).toBe(value)
-  }
-  const row = db.prepare('select ?1 as a, ?2 as b').bind(1, 'x')
-  expect([await row.first(), await row.raw()]).toEqual([{ a: 1, b: 'x' }, [[1, 'x']]])
-  expect(await db.prepare('select 1 where false').first()).toBeNull()
-})
-
 it('runs a batch whole or not at all, and says what failed', async () => {
   const { db } = storage
   const count = () => db.prepare('select count(*) as n from t').first('n')

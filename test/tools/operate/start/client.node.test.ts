@@ -252,20 +252,15 @@ function runExample(file: string, env: Record<string, string>) {
   })
 }
 
-describe.each(['legacy', 'auto'] as const)('the official client of MCP, %s', (mode) => {
-  let mcp: McpClient
-  const call = (name: string, args: Record<string, unknown>) =>
-    mcp.callTool({ name, arguments: args })
-
-  beforeAll(async () => {
-    mcp = new McpClient({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
+it.each(['legacy', 'auto'] as const)(
+  'the official client of MCP, %s, finds the six tools, reads what the API serves, and gets refusals as tool errors',
+  async (mode) => {
+    const mcp = new McpClient({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
     await mcp.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/api/mcp`)))
-  })
-  afterAll(() => mcp.close())
+    const call = (name: string, args: Record<string, unknown>) =>
+      mcp.callTool({ name, arguments: args })
 
-  it('finds the six tools, reads what the API serves, and gets refusals as tool errors', async () => {
-    const { tools } = await mcp.listTools()
-    expect(tools).toHaveLength(6)
+    expect((await mcp.listTools()).tools).toHaveLength(6)
     expect(mcp.getServerVersion()?.name).toBe('cotizaciones')
     await whileOneValueHolds(async () => {
       const blue = await call('dollar_quote', { origin: 'blue' })
@@ -277,8 +272,9 @@ describe.each(['legacy', 'auto'] as const)('the official client of MCP, %s', (mo
       isError: true,
       content: [{ text: 'La fecha no puede ser posterior a hoy' }],
     })
-  })
-})
+    await mcp.close()
+  },
+)
 
 /** Empty where this machine has no Python. */
 const pythons = ['python3'].filter((name) => spawnSync(name, ['--version']).status === 0)
