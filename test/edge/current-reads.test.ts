@@ -219,71 +219,64 @@ async function ask(path: string, headers: Record<string, string> = {}) {
   return openEdge({ now: NOON }).fetch(path, { headers })
 }
 
-describe('a current read as CSV', () => {
-  it.each([
-    [
-      '/api/v2/usd?format=csv',
-      'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType\r\n' +
-        'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00,' +
-        '2026-03-02T12:00:00.000-03:00,money\r\n',
-    ],
-    [
-      '/api/v2/usd/blue?format=csv',
-      'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType,' +
-        'changeAmount,changePercent,referenceValue\r\n' +
-        'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00,' +
-        '2026-03-02T12:00:00.000-03:00,money,30.25,2.16,1400\r\n',
-    ],
-    [
-      '/api/usd/blue?format=csv&locale=es-AR',
-      'moneda,nombre,origen,compra,venta,actualizado\r\n' +
-        'USD,Dólar Blue,BLUE,"1410,5","1430,25",2026-03-02T11:55:00.000-03:00\r\n',
-    ],
-    // The cache-busters of spreadsheets are ignored.
-    ['/api/clp?t=1&format=csv', 'moneda,nombre,origen,compra,venta,actualizado\r\n'],
-  ])('%s', async (path, csv) => {
-    const response = await ask(path)
-    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
-    expect(response.headers.get('Vary')).toBe('Accept')
-    expect(await response.text()).toBe(csv)
-  })
+const [CSV, TEXT] = ['text/csv; charset=utf-8', 'text/plain; charset=utf-8']
+const NOT_FOUND = '{"error":"Cotización no encontrada"}'
 
-  it.each([
-    ['TEXT/CSV; charset=utf-8', true],
-    ['text/csv, */*', true],
-    ['application/json;q=0.5, text/csv', true],
-    ['application/json, text/csv', false],
-    ['application/*, text/csv;q=0.9', false],
-    ['text/csv;q=0', false],
-    ['text/csv;q=high', false],
-    ['text/*', false],
-  ])('is chosen by Accept “%s”: %s', async (Accept, csv) => {
-    const response = await ask('/api/v2/quotes', { Accept })
-    expect(response.headers.get('Content-Type')?.startsWith('text/csv')).toBe(csv)
-    expect(response.headers.get('Vary')).toBe('Accept')
-    const local = await ask('/api/usd/blue?locale=es-AR', { Accept })
-    expect((await local.text()).includes('"1410,5"')).toBe(csv)
-  })
+it.each<[path: string, type: string, text: string, status?: number]>([
+  [
+    '/api/v2/usd?format=csv',
+    CSV,
+    'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType\r\n' +
+      'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00,' +
+      '2026-03-02T12:00:00.000-03:00,money\r\n',
+  ],
+  [
+    '/api/v2/usd/blue?format=csv',
+    CSV,
+    'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType,' +
+      'changeAmount,changePercent,referenceValue\r\n' +
+      'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00,' +
+      '2026-03-02T12:00:00.000-03:00,money,30.25,2.16,1400\r\n',
+  ],
+  [
+    '/api/usd/blue?format=csv&locale=es-AR',
+    CSV,
+    'moneda,nombre,origen,compra,venta,actualizado\r\n' +
+      'USD,Dólar Blue,BLUE,"1410,5","1430,25",2026-03-02T11:55:00.000-03:00\r\n',
+  ],
+  // The cache-busters of spreadsheets are ignored.
+  ['/api/clp?t=1&format=csv', CSV, 'moneda,nombre,origen,compra,venta,actualizado\r\n'],
+  ['/api/v2/usd/blue?format=value', TEXT, '1430.25'],
+  ['/api/v2/usd/blue?format=value&field=buy&locale=es-AR', TEXT, '1410,5'],
+  ['/api/v2/usd/blue?_=1&_=2&t=3&locale=es-ar&format=value', TEXT, '1430,25'],
+  ['/api/usd/blue?format=value&field=compra', TEXT, '1410.5'],
+  ['/api/usd/blue?format=value&field=venta&locale=en-US', TEXT, '1430.25'],
+  // A pair that was never quoted.
+  ['/api/v2/usd/bna', JSON_TYPE, NOT_FOUND, 404],
+  ['/api/v2/usd/bna?format=csv', JSON_TYPE, NOT_FOUND, 404],
+  ['/api/v2/usd/bna?format=value', JSON_TYPE, NOT_FOUND, 404],
+])('%s answers in the form %s', async (path, type, text, status = 200) => {
+  const response = await ask(path)
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([status, type])
+  if (type === CSV) expect(response.headers.get('Vary')).toBe('Accept')
+  expect(await response.text()).toBe(text)
 })
 
 it.each([
-  ['/api/v2/usd/blue?format=value', '1430.25'],
-  ['/api/v2/usd/blue?format=value&field=buy&locale=es-AR', '1410,5'],
-  ['/api/v2/usd/blue?_=1&_=2&t=3&locale=es-ar&format=value', '1430,25'],
-  ['/api/usd/blue?format=value&field=compra', '1410.5'],
-  ['/api/usd/blue?format=value&field=venta&locale=en-US', '1430.25'],
-])('%s answers %s alone', async (path, number) => {
-  const response = await ask(path)
-  expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
-  expect(await response.text()).toBe(number)
-})
-
-it('every form answers 404 for a pair that was never quoted', async () => {
-  for (const query of ['', '?format=csv', '?format=value']) {
-    const response = await ask(`/api/v2/usd/bna${query}`)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({ error: 'Cotización no encontrada' })
-  }
+  ['TEXT/CSV; charset=utf-8', true],
+  ['text/csv, */*', true],
+  ['application/json;q=0.5, text/csv', true],
+  ['application/json, text/csv', false],
+  ['application/*, text/csv;q=0.9', false],
+  ['text/csv;q=0', false],
+  ['text/csv;q=high', false],
+  ['text/*', false],
+])('CSV is chosen by Accept “%s”: %s', async (Accept, csv) => {
+  const response = await ask('/api/v2/quotes', { Accept })
+  expect(response.headers.get('Content-Type')).toBe(csv ? CSV : JSON_TYPE)
+  expect(response.headers.get('Vary')).toBe('Accept')
+  const local = await ask('/api/usd/blue?locale=es-AR', { Accept })
+  expect((await local.text()).includes('"1410,5"')).toBe(csv)
 })
 
 it.each(['/api/v2/usd/xyz', '/api/usd/xyz', '/api/v2/xyz/blue'])(
@@ -291,9 +284,8 @@ it.each(['/api/v2/usd/xyz', '/api/usd/xyz', '/api/v2/xyz/blue'])(
   async (path) => {
     const response = await ask(`${path}?format=value`, { Accept: 'text/html,*/*' })
     expect([response.status, await response.text()]).toEqual([404, 'Cotización no encontrada'])
-    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
-    const csv = await ask(`${path}?format=csv`)
-    expect(csv.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('Content-Type')).toBe(TEXT)
+    expect((await ask(`${path}?format=csv`)).headers.get('Content-Type')).toBe(HTML)
   },
 )
 

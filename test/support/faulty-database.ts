@@ -20,15 +20,9 @@ export function aroundBatch(
     statements: D1PreparedStatement[],
   ) => Promise<D1Result[]>,
 ): D1Database {
-  return new Proxy(env.DB, {
-    get(target, name) {
-      if (name === 'batch')
-        return (statements: D1PreparedStatement[]) =>
-          around(() => target.batch(statements), statements)
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  const batch = (statements: D1PreparedStatement[]) =>
+    around(() => env.DB.batch(statements), statements)
+  return Object.assign(Object.create(env.DB) as D1Database, { batch })
 }
 
 /** Runs `before` and `after` around the `nth` batch. */
