@@ -100,7 +100,8 @@ it('without capacity for all syncs, every account gets one before any account ge
     [8, { a: 2, b: 2, c: 2, many: 2 }],
     [20, { a: 2, b: 2, c: 2, many: 14 }],
   ] as const) {
-    await createFixture(() => 204, { capacity }).sweep()
+    const fixture = createFixture(() => 204, { capacity })
+    await Promise.all([fixture.sweep(), fixture.sweep()])
     expect(await syncsByAccount()).toEqual(syncs)
     expect(await readOutstanding()).toBe(capacity)
   }

@@ -1,7 +1,6 @@
 /** What deliveries and requests cannot show of a statement: races, fences, limits. */
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../shared/argentine-time.ts'
-import { removeSubscription } from '../../../shared/db/change-subscription.ts'
 import { type Claim, claimsOf, claimStatement } from '../../../shared/db/deliveries/claim.ts'
 import {
   findOwedSyncs,
@@ -10,9 +9,7 @@ import {
   selectValue,
   type Value,
 } from '../../../shared/db/deliveries/insert.ts'
-import { redeliverSince } from '../../../shared/db/deliveries/redeliver.ts'
 import {
-  cancelIneligible,
   deliveredStatements,
   failedStatements,
   releasedStatement,
@@ -30,17 +27,12 @@ import {
   insertDelivery,
   NOW,
   readDelivery,
-  readOutstanding,
-  readTallies,
   readWebhook,
   seedQuote,
   seedWebhook,
 } from '../../support/webhooks.ts'
 
 const { DB } = env
-
-const all = <Value>(count: number, ask: (n: number) => Promise<Value>) =>
-  Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
 
 const claim = async (ids: number[], token = 'token', now = NOW): Promise<Claim[]> =>
   claimsOf(await claimStatement(DB, ids, token, now).all())
@@ -49,7 +41,7 @@ describe('a claim', () => {
   it('one of twenty concurrent claims succeeds, and takes the first of the order', async () => {
     const webhook = await seedWebhook()
     const ids = [await insertDelivery(webhook), await insertDelivery(webhook)]
-    const claims = await all(20, (n) => claim(ids, `token ${n}`))
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => claim(ids, `token ${n}`)))
     expect(claims.flat().map(({ id }) => id)).toEqual([ids[0]])
   })
 
@@ -101,30 +93,8 @@ it('a delivery of a webhook suspended meanwhile clears the failures, and pays no
   expect(await readWebhook(id)).toMatchObject({ needsSync: true, consecutiveFailures: 0 })
 })
 
-const counted = async () => [await readOutstanding(), await readTallies()]
-
-it('triggers count what is open and what ended, whoever writes it', async () => {
-  const webhook = await seedWebhook()
-  const ids = await all(3, () => insertDelivery(webhook))
-  const other = await insertDelivery(webhook, { revision: 7 })
-  expect(await counted()).toEqual([4, { delivered: 0, dead: 0 }])
-  const [first] = await claim(ids)
-  await DB.batch(deliveredStatements(DB, [{ claim: first!, code: 204 }], NOW))
-  const [second] = await claim(ids, 'next', NOW + 1)
-  await cancelIneligible(DB, [other, second!.id], NOW).run()
-  const end = { code: null, errorType: 'network', nextAttemptAt: null } as const
-  await DB.batch(failedStatements(DB, second!, end, NOW + 400_000))
-  expect(await counted()).toEqual([1, { delivered: 1, dead: 1 }])
-  const own = { id: webhook, accountId: 'account', since: 0 }
-  const context = { db: DB, admitted: true, capacity: 10, now: NOW }
-  await redeliverSince(context, 'webhook', own)
-  expect(await counted()).toEqual([3, { delivered: 1, dead: 1 }])
-  await removeSubscription(DB, { id: webhook, accountId: 'account', version: 1 }, 'webhook')
-  expect(await counted()).toEqual([0, { delivered: 1, dead: 1 }])
-})
-
-const owedIds = async (capacity: number) =>
-  (await findOwedSyncs(DB, capacity, 500).all<{ id: string }>()).results.map(({ id }) => id)
+const owedIds = async () =>
+  (await findOwedSyncs(DB, 500, 500).all<{ id: string }>()).results.map(({ id }) => id)
 
 it('a test is made only while its value is in effect', async () => {
   await seedQuote('usd/blue', 1400, 1450)
@@ -136,25 +106,17 @@ it('a test is made only while its value is in effect', async () => {
   expect(await makeTest(DB, { ...asked, value })).not.toBeNull()
 })
 
-it('syncs are made once and within the capacity, of webhooks that still wait and have nothing else open', async () => {
+it('syncs are made of webhooks that still wait and have nothing else open', async () => {
   await seedQuote('usd/blue', 1400, 1450)
-  const waits = { state: 'capacity', needsSync: true, syncedRevision: 0 } as const
-  const ids = await all(5, () => seedWebhook(waits))
-  const busy = await seedWebhook(waits)
+  const busy = await seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 })
   const earlier = await insertDelivery(busy)
   const paused = await seedWebhook({ state: 'manual' })
-  expect(await owedIds(4)).toHaveLength(3)
-  expect((await owedIds(500)).toSorted()).toEqual(ids.toSorted())
-  const make = () => resumeWebhooks(DB, [busy, paused, ...ids], { capacity: 4, now: NOW })
-  expect((await all(4, make)).flat()).toHaveLength(3)
-  expect(await countRows('subscriptions', { state: 'active', syncedRevision: 2 })).toBe(3)
-  expect(await owedIds(4)).toEqual([])
-  expect([await readWebhook(busy), await readWebhook(paused)]).toMatchObject([
-    { state: 'capacity', version: 1 },
-    { state: 'manual', version: 1 },
-  ])
+  const resume = () => resumeWebhooks(DB, [busy, paused], { capacity: 4, now: NOW })
+  expect([await owedIds(), await resume()]).toEqual([[], []])
   await changeRows('deliveries', { resolvedAt: NOW }, { id: earlier })
-  expect(await owedIds(500)).toContain(busy)
+  expect(await owedIds()).toEqual([busy])
+  expect(await resume()).toHaveLength(1)
+  expect(await readWebhook(paused)).toMatchObject({ state: 'manual', version: 1 })
 })
 
 const staleIds = async (now: number) =>
