@@ -1,7 +1,6 @@
 /** Redelivery of finished deliveries. */
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { OPEN_REDELIVERIES } from '../../shared/limits.ts'
-import { BODY } from '../support/delivery-body.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RETENTION_MS } from '../../shared/db/deliveries/claim.ts'
@@ -12,6 +11,7 @@ import { removeSubscription } from '../../shared/db/change-subscription.ts'
 import { webhooks } from '../../shared/subscriptions/webhooks.ts'
 import { aroundBatch } from '../support/faulty-database.ts'
 import {
+  BODY,
   insertDelivery,
   management,
   NOW,

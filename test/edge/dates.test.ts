@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { openEdge } from '../support/edge.ts'
@@ -13,21 +13,21 @@ const json = async (path: string, now: Instant = NOON) => (await read(path, {}, 
 const cacheOf = async (path: string, now: Instant) =>
   (await read(path, {}, now)).headers.get('Cache-Control')
 
-const seed = () =>
-  seedPoints(
-    'usd/blue',
-    ['2024-02-28 23:59:59.500', 1, 2],
-    ['2025-12-30 10:00', 1400, 1410],
-    ['2025-12-31 11:55', 1410.5, 1430.25],
-    ['2026-01-01 00:00:00.000', 1420, 1440],
-    ['2026-03-01 17:00', 1400, 1410],
-    ['2026-03-02 11:55', 1410, 1430],
-    ['2026-03-02 12:05', 1420, 1440],
+describe('a pair as of a date', () => {
+  beforeEach(() =>
+    seedPoints(
+      'usd/blue',
+      ['2024-02-28 23:59:59.500', 1, 2],
+      ['2025-12-30 10:00', 1400, 1410],
+      ['2025-12-31 11:55', 1410.5, 1430.25],
+      ['2026-01-01 00:00:00.000', 1420, 1440],
+      ['2026-03-01 17:00', 1400, 1410],
+      ['2026-03-02 11:55', 1410, 1430],
+      ['2026-03-02 12:05', 1420, 1440],
+    ),
   )
 
-describe('a pair as of a date', () => {
   it('is the value in effect at the end of the day, with or without a key', async () => {
-    await seed()
     const response = await read('2025-12-31/USD/Blue', { headers: { 'x-api-key': 'wrong' } })
 
     expect(await response.text()).toBe(
@@ -62,12 +62,10 @@ describe('a pair as of a date', () => {
     ['2026-03-02/usd/blue?max_age=299', { sell: null, sameDay: true }],
     ['2026-03-02/usd/blue?time=12:00', { sell: 1430, ageSeconds: 300 }],
   ])('%s', async (path, expected) => {
-    await seed()
     expect(await json(path)).toMatchObject(expected)
   })
 
   it('may be cached for long from three minutes after the end of its day on', async () => {
-    await seed()
     const midnight = art('2026-03-03 00:00')
     expect((await read('2026-03-03', {}, midnight - 1)).status).toBe(400)
     expect(await json('2026-03-03/usd/blue', midnight)).toMatchObject({

@@ -8,7 +8,8 @@ import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { SubscriptionContext } from '../../shared/subscriptions/context.ts'
 import { sealFields } from '../../shared/subscriptions/sealed-fields.ts'
-import { BODY } from './delivery-body.ts'
+import { exampleOf } from '../../shared/api/operation.ts'
+import { webhookEvent } from '../../workers/site/reference/events.ts'
 import { setOpen } from '../../tools/prove/harness/rows.ts'
 import { insertAccount } from './accounts.ts'
 import { env } from './env.ts'
@@ -18,6 +19,9 @@ import { insertRow, readRows } from './rows.ts'
 
 export const NOW = art('2026-03-02 12:00')
 export const SECRET = '0123456789abcdef'.repeat(4)
+
+/** The body of a delivery of USD/BLUE. */
+export const BODY = JSON.stringify(exampleOf(webhookEvent()))
 
 const BLUE = findPairByKey('usd/blue')!.id
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { BODY } from '../../support/delivery-body.ts'
 import { chatEmbed, isChatWebhook } from '../../../workers/delivery/attempt/chat-embed.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { change, createAlertAt } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
-import { NOW } from '../../support/webhooks.ts'
+import { BODY, NOW } from '../../support/webhooks.ts'
 
 const ID = '123456789012345678'
 
