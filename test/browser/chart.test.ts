@@ -116,6 +116,14 @@ describeInBrowser('the chart', [], {}, (demo) => {
     expect(lines[0]).toBe('\ufefffecha,"Dólar Blue","Dólar Banco Nación"')
     expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00,[\d.]+,[\d.]+$/)
 
+    const [png] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Guardar PNG' }).click(),
+    ])
+    expect(png.suggestedFilename()).toBe('usd-blue-mes.png')
+    const picture = readFileSync(await png.path())
+    expect(picture.subarray(1, 4).toString()).toBe('PNG')
+    expect(picture.readUInt32BE(16)).toBeGreaterThan(600)
     await expectGoodLooks(page, 'par-tabla')
   })
 

@@ -39,6 +39,10 @@ describeInBrowser('a page while one looks', ['--every', '2'], {}, (demo) => {
     await expect
       .poll(async () => [await pesos.textContent(), `$ ${await cell(page, 'usd/cripto sell')}`])
       .toSatisfy(([one, other]) => one === other)
+    const bar = page.locator('[data-gap="usd/cripto"] .gap-value')
+    await expect
+      .poll(async () => [await bar.textContent(), (await cellsOf(page, 'usd/cripto'))['gap']])
+      .toSatisfy(([one = '', other]) => one!.replaceAll('\u00a0', ' ') === other)
     await link.and(page.locator(':focus')).waitFor()
     const paths = asked.map(({ pathname }) => pathname)
     expect(paths).toContain('/api/v2/stream')

@@ -216,6 +216,14 @@ describe('the row of a pair', () => {
     expect(cellOf(page, 'usd/mayorista range')).toBe('sin cambios')
   })
 
+  it('has a gap bar that starts at the common zero', async () => {
+    const bars = await seed()
+    const of = (key: string) =>
+      bars.match(new RegExp(`data-gap="${key}".*?<rect ([^>]+)>`, 's'))![1]
+    expect(of('usd/mayorista')).toContain('x="0" width="31.8"')
+    expect(of('usd/blue')).toContain('x="31.8" width="68.2"')
+  })
+
   it('is shown without chart and range when KV cannot be read', async () => {
     await seed()
     await env.BOARD.put(MONTH_KEY, '{')

@@ -1,6 +1,7 @@
-/** The home page: its quotes, and a converter that computes while one types. */
-import { blueSummary, conversionOf } from '../home/figures.ts'
-import { find, put } from './dom.ts'
+/** The home page: its quotes, their gaps, and a converter that computes while one types. */
+import { percentText } from '../../../shared/market/spanish-text.ts'
+import { barsOf, blueSummary, conversionOf } from '../home/figures.ts'
+import { find, findAll, put } from './dom.ts'
 import { followQuotes, gapOf, rowOf, shownBy } from './quotes.ts'
 
 const form = find<HTMLFormElement>('#conversor')
@@ -15,9 +16,22 @@ followQuotes(find('[data-now]'), {
     const blue = rowOf('usd/blue')
     const sell = blue && shownBy(blue).sell
     if (sell) put(find('[data-summary]'), blueSummary(sell, gapOf('usd/blue')))
+    putBars()
     convert()
   },
 })
+
+function putBars(): void {
+  const bars = findAll('[data-gap]')
+  const gaps = bars.map(({ dataset }) => gapOf(dataset['gap']!))
+  barsOf(gaps).forEach(({ x, width }, index) => {
+    const [bar, gap] = [bars[index]!, gaps[index]!]
+    const rect = find('rect', bar)
+    rect.setAttribute('x', String(x))
+    rect.setAttribute('width', String(width))
+    if (gap !== null) put(find('.gap-value', bar), percentText(gap))
+  })
+}
 
 function convert(): void {
   const fields = new FormData(form)

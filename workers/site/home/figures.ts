@@ -38,3 +38,16 @@ export function blueSummary(sell: Price, gap: number | null): string {
   const distance = percentText(Math.abs(gap)).slice(1)
   return `${price}, ${distance} ${gap > 0 ? 'más caro' : 'más barato'} que el oficial.`
 }
+
+/** Bar positions, in percent of the width, for values that share one zero line. */
+export function barsOf(percents: readonly (number | null)[]): { x: number; width: number }[] {
+  const known = percents.filter((percent) => percent !== null)
+  const low = Math.min(0, ...known)
+  const span = Math.max(0, ...known) - low || 1
+  return percents.map((percent) => {
+    if (percent === null) return { x: 0, width: 0 }
+    const [from, to] = [Math.min(0, percent), Math.max(0, percent)]
+    const x = Math.round(((from - low) / span) * 1000) / 10
+    return { x, width: Math.max(0.6, Math.round(((to - from) / span) * 1000) / 10) }
+  })
+}

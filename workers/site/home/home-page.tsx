@@ -2,15 +2,16 @@ import { Hono } from 'hono'
 import { useContext } from 'hono/jsx'
 import type { Board } from '../../../shared/board/board.ts'
 import { ModeBanner } from '../board/marks.tsx'
-import { groupsOf } from '../board/quote-view.ts'
-import { valuesText } from '../board/words.ts'
+import { groupsOf, type GroupView } from '../board/quote-view.ts'
+import { pairPath, valuesText } from '../board/words.ts'
 import type { SiteContext } from '../context.ts'
 import { withBoard } from '../page-board.ts'
-import { Layout, Now } from '../layout.tsx'
+import { Card, Layout, Now } from '../layout.tsx'
 import { readMonth, readRecent } from '../pair/read-charts.ts'
 import { BoardTables, type ListCharts } from './board-tables.tsx'
 import { Converter } from './converter.tsx'
-import { blueSummary } from './figures.ts'
+import { percentText } from '../../../shared/market/spanish-text.ts'
+import { barsOf, blueSummary } from './figures.ts'
 
 /** `/`. Caches keep it for less than the minute after which its script reads it again. */
 export function homeRoutes() {
@@ -67,9 +68,39 @@ function Quotes({ board, charts, query }: QuotesProps) {
         <BoardTables board={board} groups={groups} charts={charts} />
         <aside class="side">
           <Converter query={query} groups={groups} />
+          <Card id="brecha" title="Brecha con el oficial">
+            <GapBars groups={groups} />
+            <p>
+              <a href="/brecha">La brecha a través del tiempo</a>
+            </p>
+          </Card>
         </aside>
       </div>
     </>
+  )
+}
+
+/** How far each dollar is from the official one, as bars from a common zero. */
+function GapBars({ groups }: { groups: readonly GroupView[] }) {
+  const rows = groups
+    .flatMap(({ pairs }) => pairs)
+    .flatMap(({ pair, quote }) => (quote?.gap == null ? [] : [{ pair, gap: quote.gap }]))
+  if (rows.length === 0)
+    return <p class="muted">Se dibuja cuando cotizan el oficial y otro dólar.</p>
+
+  const bars = barsOf(rows.map(({ gap }) => gap))
+  return (
+    <ul class="gap-bars">
+      {rows.map(({ pair, gap }, index) => (
+        <li data-gap={pairPath(pair).slice(1)}>
+          <span>{pair.name.replace('Dólar ', '')}</span>
+          <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect x={bars[index]!.x} width={bars[index]!.width} height="10" rx="0.8" />
+          </svg>
+          <span class="gap-value">{percentText(gap)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

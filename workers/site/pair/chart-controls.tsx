@@ -31,7 +31,10 @@ export function ChartFrame(props: ChartFrameProps) {
       <p class="chart-values" data-values aria-live="off"></p>
       <div class="chart-tools" data-drawing>
         {choice}
-        <button type="button" class="small" data-save disabled>
+        <button type="button" class="small" data-save="png" disabled>
+          Guardar PNG
+        </button>
+        <button type="button" class="small" data-save="csv" disabled>
           Guardar CSV
         </button>
       </div>

@@ -21,7 +21,7 @@ import {
   weekOf,
 } from '../../pair/series.ts'
 import { find, findAll, make } from '../dom.ts'
-import { csvOf, fillTable, save } from './outputs.ts'
+import { csvOf, fillTable, pngOf, save } from './outputs.ts'
 import { type Drawing, type Drawn, plot, sizeOf } from './plot.ts'
 import { emptiness, moment, movement, printed, type Unit } from './words.ts'
 
@@ -32,7 +32,7 @@ const HALF_HOUR = 1800
 const values = find('[data-values]')
 const table = find<HTMLTableElement>('[data-table]')
 const details = find<HTMLDetailsElement>('details:has([data-table])')
-const button = find<HTMLButtonElement>('[data-save]')
+const buttons = findAll<HTMLButtonElement>('[data-save]')
 const documents = new Map<string, ChartData>()
 let place: HTMLElement
 let chart: uPlot | undefined
@@ -47,7 +47,8 @@ export function startChart(element: HTMLElement): void {
       writeAddress()
       void draw()
     })
-  button.addEventListener('click', saveCsv)
+  for (const button of buttons)
+    button.addEventListener('click', () => void saveAs(button.dataset['save']!))
   details.addEventListener('toggle', tabulate)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => void draw())
   new ResizeObserver(() => chart?.setSize(sizeOf(place))).observe(place)
@@ -132,7 +133,7 @@ function show(next: Drawing): void {
   describe(null)
   place.setAttribute('role', 'img')
   place.setAttribute('aria-label', `Gráfico. ${values.textContent} Los datos están en la tabla.`)
-  button.disabled = false
+  for (const button of buttons) button.disabled = false
   tabulate()
 }
 
@@ -145,7 +146,7 @@ function empty(sentence: string): void {
   place.removeAttribute('aria-label')
   place.replaceChildren(make('p', { className: 'chart-empty' }, sentence))
   values.replaceChildren()
-  button.disabled = true
+  for (const button of buttons) button.disabled = true
   tabulate()
 }
 
@@ -177,10 +178,15 @@ function tabulate(): void {
   if (details.open && drawing) fillTable(table, drawing)
 }
 
-function saveCsv(): void {
-  if (!drawing) return
-  const name = (place.dataset['chart'] || 'brecha').replace('/', '-')
-  save(csvOf(drawing), `${name}-${drawing.range}.csv`)
+async function saveAs(kind: string): Promise<void> {
+  if (!drawing || !chart) return
+  const name = `${(place.dataset['chart'] || 'brecha').replace('/', '-')}-${drawing.range}.${kind}`
+  if (kind === 'csv') return save(csvOf(drawing), name)
+
+  describe(null)
+  const line = values.textContent.replace(/\s+/g, ' ').trim()
+  const title = drawing.shown.map((pair) => pair.name).join(', ')
+  save(await pngOf(chart, { title, line }), name)
 }
 
 type Box = HTMLInputElement

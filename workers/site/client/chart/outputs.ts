@@ -1,8 +1,9 @@
-/** Other outputs of a drawing: a table and a CSV file. */
+/** Other outputs of a drawing: a table, a CSV file, a PNG file. */
+import type uPlot from 'uplot'
 import { formatArgentine } from '../../../../shared/argentine-time.ts'
 import { make } from '../dom.ts'
 import { lastOfEach, RANGES } from '../../pair/series.ts'
-import type { Drawing } from './plot.ts'
+import { colour, type Drawing } from './plot.ts'
 import { moment, printed } from './words.ts'
 
 /** The table, newest first: every change of the last day, else a row a day, week or month. */
@@ -39,7 +40,31 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-export function save(blob: Blob, name: string): void {
+/** The canvas on the page's background colour, under its title and values. */
+export function pngOf(chart: uPlot, words: { title: string; line: string }): Promise<Blob | null> {
+  const source = chart.ctx.canvas
+  const ratio = devicePixelRatio || 1
+  const [margin, head] = [16 * ratio, 56 * ratio]
+  const canvas = make('canvas', {
+    width: source.width + 2 * margin,
+    height: source.height + head + 2 * margin,
+  })
+  const ctx = canvas.getContext('2d')!
+  ctx.fillStyle = colour('--surface')
+  ctx.fillRect(0, 0, canvas.width, canvas.height)
+  ctx.textBaseline = 'top'
+  ctx.fillStyle = colour('--text')
+  ctx.font = `600 ${18 * ratio}px system-ui, sans-serif`
+  ctx.fillText(words.title, margin, margin, canvas.width - 2 * margin)
+  ctx.fillStyle = colour('--muted')
+  ctx.font = `${13 * ratio}px system-ui, sans-serif`
+  ctx.fillText(words.line, margin, margin + 27 * ratio, canvas.width - 2 * margin)
+  ctx.drawImage(source, margin, head + margin)
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
+}
+
+export function save(blob: Blob | null, name: string): void {
+  if (!blob) return
   const link = make('a', { href: URL.createObjectURL(blob), download: name })
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
