@@ -5,6 +5,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
+import { CommandError } from '../../support/arguments.ts'
 import { chunksOf } from '../../support/chunks.ts'
 import { candleStatements } from './candles.ts'
 import { referenceStatement } from './corrections.ts'
@@ -17,6 +18,9 @@ import { findSuspicious } from './suspicion.ts'
 
 /** Rows of one batch. A remote database gets it as SQL text: about 60 kB of at most 100. */
 const ROWS_AT_ONCE = 1000
+
+/** Most tries of a batch while another import changes the history. */
+const MAX_TRIES = 20
 
 /** Imports the rows of one pair, and reports what changed and what looked wrong. */
 export async function importSeries(
@@ -39,11 +43,17 @@ export async function importSeries(
     const from = index === 0 ? -Infinity : chunks[index - 1]!.at(-1)!.at + 1
     const coverage = within(series.coverage, from, isLast ? live - 1 : chunk.at(-1)!.at)
     const incoming = { pair, kind, source, rows: chunk, coverage }
-    const merged = merge(stored, incoming)
+    let merged = merge(stored, incoming)
+    let revision = dryRun ? 0 : await write(db, incoming, stored, merged.stored, isLast)
+    for (let tries = 1; revision === null; tries += 1) {
+      if (tries > MAX_TRIES) throw new CommandError('others change the history: run it again')
+      stored = await readStored(db, pair)
+      merged = merge(stored, incoming)
+      revision = await write(db, incoming, stored, merged.stored, isLast)
+    }
     for (const name of ['unchanged', 'beaten', 'conflicts'] as const)
       counts[name] += merged.counts[name]
-    if (!dryRun) await write(db, incoming, stored, merged.stored, isLast)
-    stored = merged.stored
+    stored = { ...merged.stored, revision }
   }
 
   const [first, last] = [series.rows[0], series.rows.at(-1)]
@@ -65,20 +75,24 @@ function lacking(some: readonly StoredPoint[], all: readonly StoredPoint[]): Sto
   return all.filter(({ at }) => !instants.has(at))
 }
 
-/** Writes what is different after a merge, in one batch. */
+/**
+ * Writes what is different after a merge, in one batch, and returns the new revision of history.
+ * Returns null and writes nothing when history has changed since `before` was read: another import,
+ * or a correction, came between.
+ */
 async function write(
   db: D1Database,
   { pair, kind, source, coverage }: Incoming,
   before: Stored,
   after: Stored,
   isLast: boolean,
-): Promise<void> {
+): Promise<number | null> {
   const made = lacking(before.points, after.points)
   const removed = lacking(after.points, before.points).map(({ at }) => at)
   const join = isLast ? joinOf(after) : []
   const isKnown = String(after.coverage[kind]) === String(before.coverage[kind])
   const changed = [...made.map(({ at }) => at), ...removed, ...join].toSorted((a, b) => a - b)
-  if (isKnown && changed.length === 0) return
+  if (isKnown && changed.length === 0) return before.revision
 
   const values = made.map(({ source: of, ...point }) =>
     of === source ? point : { ...point, source: of },
@@ -87,7 +101,8 @@ async function write(
     .filter((range) => coverage.some(([at]) => contains([range], at)))
     .map(([from, to]) => ({ from, to }))
   const on = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(pair.id, ...values)
-  await namedBatch(db, {
+  const batch = {
+    raised: db.prepare(RAISE_REVISION).bind(before.revision),
     inserted: on(INSERT_POINTS, JSON.stringify(values), source),
     deleted: on(DELETE_POINTS, JSON.stringify(removed)),
     joined: join.length > 0 ? JOIN.map((sql) => on(sql, ...join)) : [],
@@ -98,8 +113,23 @@ async function write(
         ? []
         : Object.values(candleStatements(db, pair, changed[0]!, changed.at(-1)!)),
     reference: referenceStatement(db, pair),
-  })
+    left: db.prepare(REVISION) as Statement<{ revision: number }>,
+  }
+  try {
+    const { left } = await namedBatch(db, batch)
+    return left.results[0]!.revision
+  } catch (error) {
+    if (String(error).includes('history_revision.revision')) return null
+    throw error
+  }
 }
+
+const REVISION = 'select revision from history_revision'
+
+/** Ends the batch with an error, by the column's NOT NULL, unless this is the revision. */
+const RAISE_REVISION = `
+  update history_revision set revision =
+    iif(revision = ?1, max(revision + 1, unixepoch() * 1000), null)`
 
 /**
  * If the first live point repeats the imported point before it: the instants of both. They are then
@@ -159,12 +189,14 @@ export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
  * time before. A corrected point counts as imported.
  */
 async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
+  // First, so that a change after it is noticed.
+  const known = await db.prepare(REVISION).first<{ revision: number }>()
   const owned = await readOwned(db, pair)
   const { results } = await db
     .prepare('select at, buy, sell, source from points where pair = ?1 and at <= ?2 order by at')
     .bind(pair.id, owned.liveFrom ?? Number.MAX_SAFE_INTEGER)
     .all<StoredPoint>()
-  return { ...owned, points: results }
+  return { ...owned, points: results, revision: known!.revision }
 }
 
 /**

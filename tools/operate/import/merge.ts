@@ -19,6 +19,8 @@ export interface StoredPoint extends QuotedPoint {
 }
 
 export interface Stored {
+  /** The revision of history that was read. */
+  revision: number
   points: readonly StoredPoint[]
   coverage: Readonly<Record<Kind, readonly Range[]>>
   /**

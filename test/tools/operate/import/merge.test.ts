@@ -138,13 +138,10 @@ it('is the same whether daily or timed data comes first', async () => {
 /** The database of an import, in which something else happens before the import writes. */
 function during(happens: () => Promise<unknown>): D1Database {
   let batches = 0
-  return {
-    prepare: (sql: string) => env.DB.prepare(sql),
-    async batch(statements: D1PreparedStatement[]) {
-      if (batches++ > 0) await happens()
-      return env.DB.batch(statements)
-    },
-  } as unknown as D1Database
+  return aroundBatch(async (run) => {
+    if ((batches += 1) === 2) await happens()
+    return run()
+  })
 }
 
 it('finishes an import of many rows that was cut short, with the value that live recording repeats', async () => {
@@ -161,6 +158,22 @@ it('finishes an import of many rows that was cut short, with the value that live
   expect(await state()).not.toEqual(clean)
   await importFile(MANY)
   expect(await state()).toEqual(clean)
+})
+
+it('of imports at the same time gives what one after the other gives', async () => {
+  const [one, other] = [
+    hours([1, 100_000], [30, 200_000]),
+    hours([20, 300_000], [50, 400_000]),
+  ] as const
+  await begin(null)
+  for (const file of [other, one]) await importFile(file)
+  const expected = await state()
+  await begin(null)
+  await importFile(
+    one,
+    during(() => importFile(other)),
+  )
+  expect(await state()).toEqual(expected)
 })
 
 it('keeps a correction that is made while it writes', async () => {
