@@ -46,32 +46,22 @@ describeInBrowser('the chart', [], {}, (demo) => {
     expect(said).toContain(`(${percent})`)
   })
 
-  it('keeps what was chosen in the address, which brings it back', async () => {
-    const page = await demo.open()
-    await page.goto('/usd/blue')
-    await page.locator('.chart canvas').waitFor()
-    await page.getByRole('radio', { name: '1 año' }).check({ force: true })
-    await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
-    await page.getByRole('checkbox', { name: 'Velas' }).check()
-    await expect.poll(() => search(page)).toBe('?periodo=anio&dibujo=velas&comparar=usd/ccl')
-
-    const shared = await page.context().newPage()
-    await shared.goto(page.url())
-    await shared.locator('[data-values]', { hasText: 'Último año' }).waitFor()
-    await shared.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
-    await shared.getByRole('radio', { name: '1 mes' }).check({ force: true })
-    await shared.getByRole('checkbox', { name: 'Dólar CCL' }).uncheck({ force: true })
-    await shared.getByRole('checkbox', { name: 'Velas' }).uncheck()
-    await expect.poll(() => search(shared)).toBe('')
-  })
-
-  it('draws candles where one pair is shown', async () => {
+  it('keeps what was chosen in the address, which brings it back, and draws candles of one pair', async () => {
     const page = await demo.open()
     await page.goto('/usd/blue?dibujo=velas')
-    await page.locator('.chart canvas').waitFor()
     await expect.poll(() => painted(page, '--up')).toBeGreaterThan(100)
-    await page.getByRole('checkbox', { name: 'Velas' }).uncheck()
+    await page.getByRole('radio', { name: '1 año' }).check({ force: true })
+    await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
+    await expect.poll(() => search(page)).toBe('?periodo=anio&dibujo=velas&comparar=usd/ccl')
+
+    await page.reload()
+    await page.locator('[data-values]', { hasText: 'Último año' }).waitFor()
+    await page.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
     await expect.poll(() => painted(page, '--down')).toBe(0)
+    await page.getByRole('radio', { name: '1 mes' }).check({ force: true })
+    await page.getByRole('checkbox', { name: 'Dólar CCL' }).uncheck({ force: true })
+    await page.getByRole('checkbox', { name: 'Velas' }).uncheck()
+    await expect.poll(() => search(page)).toBe('')
   })
 
   it('has a gap where data is missing', async () => {
