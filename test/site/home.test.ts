@@ -118,7 +118,7 @@ describe('the home page', () => {
       expect(response.status).toBe(503)
       expect(response.headers.get('Retry-After')).toBe('30')
       expect(response.headers.get('Cache-Control')).toBe('no-store')
-      expect(await response.text()).toContain('Todavía no hay cotizaciones')
+      expect(await response.text()).toContain('No pudimos leer las cotizaciones')
     },
   )
 

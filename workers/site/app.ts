@@ -1,9 +1,8 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { canonicalOrigin, publicOrigin } from '../../shared/config/public-origin.ts'
 import { trackFailures } from '../../shared/db/around.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
-import { githubApp } from './account/auth.ts'
 import { githubCallback } from './account/sign-in.tsx'
 import { createLimitGuesses } from './account/sign-in-limits.ts'
 import { nightlyFileRoutes } from './nightly-files.tsx'
@@ -12,7 +11,7 @@ import { calendarRoutes } from './calendar.tsx'
 import type { Deps, SiteContext, SiteEnv } from './context.ts'
 import { crawlerRoutes } from './crawlers.ts'
 import { createLimitDates, dateRoutes } from './date.tsx'
-import { embedRoutes, FRAMED_PATH } from './embed.tsx'
+import { embedRoutes } from './embed.tsx'
 import { notFound } from '../../shared/http-error.ts'
 import { gapRoutes } from './gaps.tsx'
 import { homeRoutes } from './home/home-page.tsx'
@@ -25,12 +24,6 @@ import { securityHeaders } from './security-headers.ts'
 import { statusRoutes } from './status.tsx'
 import { inRequest } from '../../shared/log.ts'
 
-const pages = securityHeaders()
-const referencePage = securityHeaders({ inlineStyles: true })
-const framedPages = securityHeaders({ framed: true })
-/** With GitHub configured, submitting the sign-in form ends at GitHub. */
-const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
-
 /** All pages, the account's JSON routes and the return from GitHub. */
 export function createApp(deps: Deps) {
   const limitDates = createLimitDates()
@@ -38,7 +31,7 @@ export function createApp(deps: Deps) {
   return new Hono<SiteContext>()
     .onError(respondToError)
     .notFound((c) => respondToError(notFound(), c))
-    .use((c, next) => headersOf(c)(c, next))
+    .use(securityHeaders)
     .use(async (c, next) => {
       const { db: DB, failed } = trackFailures(c.env.DB)
       c.env = { ...c.env, DB }
@@ -67,12 +60,6 @@ export function createApp(deps: Deps) {
     .route('/facturacion', invoicingRoutes(limitDates))
     .route('/', dateRoutes(limitDates))
     .route('/', pairRoutes())
-}
-
-function headersOf({ req, env }: Context<SiteContext>) {
-  if (req.path.startsWith(FRAMED_PATH)) return framedPages
-  if (req.path === '/docs') return referencePage
-  return githubApp(env) ? pagesWithGithub : pages
 }
 
 /**

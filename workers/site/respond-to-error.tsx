@@ -21,12 +21,13 @@ export function respondToError(
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) c.header(name, value)
   if (c.req.path.startsWith('/api/')) return c.json({ error: message }, status)
 
+  const way = status === 404 ? '/' : c.req.path.startsWith('/cuenta') ? '/cuenta' : '/estado'
   c.status(status)
   return c.render(
     <CardPage title={titleOf(status)}>
       <p>{message}.</p>
       <p>
-        <a href={status === 404 ? '/' : '/cuenta'}>Volver</a>
+        <a href={way}>{way === '/estado' ? 'Ver el estado del servicio' : 'Volver'}</a>
       </p>
     </CardPage>,
   )

@@ -5,7 +5,7 @@ import { ModeBanner } from '../board/marks.tsx'
 import { groupsOf, type GroupView } from '../board/quote-view.ts'
 import { pairPath, valuesText } from '../board/words.ts'
 import type { SiteContext } from '../context.ts'
-import { withBoard } from '../page-board.ts'
+import { boardOf, withBoard } from '../page-board.ts'
 import { Card, Layout, Now } from '../layout.tsx'
 import { readMonth, readRecent } from '../pair/read-charts.ts'
 import { BoardTables, type ListCharts } from './board-tables.tsx'
@@ -16,42 +16,28 @@ import { barsOf, blueSummary } from './figures.ts'
 /** `/`. Caches keep it for less than the minute after which its script reads it again. */
 export function homeRoutes() {
   return new Hono<SiteContext>().get('/', withBoard, async (c) => {
-    const { board } = c.var
+    const board = boardOf(c)
     const [closes, points] = await Promise.all([readMonth(c.env.BOARD), readRecent(c.env.BOARD)])
-    c.header('Cache-Control', board ? 'public, max-age=30' : 'no-store')
-    if (!board) {
-      c.status(503)
-      c.header('Retry-After', '30')
-    }
-    const props = { charts: { closes, points }, query: c.req.query() }
-    return c.render(
-      <Layout
-        title="El dólar hoy en la Argentina"
-        description={DESCRIPTION}
-        path="/"
-        script={board ? 'board' : undefined}
-      >
-        {board ? <Quotes board={board} {...props} /> : <NoBoard />}
-      </Layout>,
-    )
+    c.header('Cache-Control', 'public, max-age=30')
+    return c.render(<HomePage board={board} charts={{ closes, points }} query={c.req.query()} />)
   })
 }
 
 const DESCRIPTION =
   'Dólar blue, oficial, MEP, CCL y cripto, euro, real y riesgo país: compra, venta, variación y brecha, cada cinco minutos.'
 
-interface QuotesProps {
+interface Props {
   board: Board
   charts: ListCharts
   query: Record<string, string>
 }
 
-function Quotes({ board, charts, query }: QuotesProps) {
+function HomePage({ board, charts, query }: Props) {
   const now = useContext(Now)
   const groups = groupsOf(board, now)
   const blue = groups.flatMap(({ pairs }) => pairs).find(({ pair }) => pair.origin === 'BLUE')
   return (
-    <>
+    <Layout title="El dólar hoy en la Argentina" description={DESCRIPTION} path="/" script="board">
       <ModeBanner mode={board.mode} />
       <div class="hero">
         <h1>El dólar hoy</h1>
@@ -76,7 +62,7 @@ function Quotes({ board, charts, query }: QuotesProps) {
           </Card>
         </aside>
       </div>
-    </>
+    </Layout>
   )
 }
 
@@ -101,17 +87,5 @@ function GapBars({ groups }: { groups: readonly GroupView[] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function NoBoard() {
-  return (
-    <section class="card narrow">
-      <h1>Todavía no hay cotizaciones</h1>
-      <p>No pudimos leer el tablero. Probá de nuevo en un minuto.</p>
-      <p>
-        <a href="/estado">Ver el estado del servicio</a>
-      </p>
-    </section>
   )
 }
