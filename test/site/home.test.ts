@@ -55,6 +55,12 @@ describe('the home page', () => {
     expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
   })
 
+  it('measures the change from the new day after midnight, without a cycle', async () => {
+    await board(aBoardQuote('USD/CRIPTO', { referenceSell: 1400 }))
+    const page = await (await get('/', art('2026-03-03 00:00'))).text()
+    expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
+  })
+
   it('shows the gap to the official dollar for each other dollar only', async () => {
     await board(
       aBoardQuote('USD/OFICIAL', { sell: 1400 }),
