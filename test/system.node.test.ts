@@ -28,7 +28,7 @@ const harness = createTestHarness({
   })),
 })
 const realFetch = globalThis.fetch
-const posts: { headers: Headers; body: string }[] = []
+const posts: { path: string; headers: Headers; body: string }[] = []
 
 /** The outside: sources of the demo market, a resolver, and one receiver. */
 const outside: typeof fetch = async (input, init) => {
@@ -39,7 +39,9 @@ const outside: typeof fetch = async (input, init) => {
     return Response.json({ Status: 0, Answer: isA ? [{ type: 1, data: '93.184.215.14' }] : [] })
   }
   if (url.host === 'hooks.example.com') {
-    posts.push({ headers: request.headers, body: await request.text() })
+    const path = url.pathname
+    posts.push({ path, headers: request.headers, body: await request.text() })
+    if (path === '/hangs') await new Promise(() => {})
     return new Response(null, { status: 204 })
   }
   const path = `/${url.host}${url.pathname}${url.search}`
@@ -85,9 +87,9 @@ async function untilMarketChanged(isSeen: () => boolean): Promise<void> {
 }
 
 /** The API key of a new account. */
-async function makeKey(): Promise<string> {
+async function keyOf(email: string): Promise<string> {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
-  const account = await createAccount(DB, { email: 'ana@example.com', now: Date.now(), random })
+  const account = await createAccount(DB, { email, now: Date.now(), random })
   const order = { accountId: account!.id, name: 'prueba', now: Date.now(), random }
   const made = await createKey(DB, order)
   if (!made.ok) throw new Error(made.refusal)
@@ -154,19 +156,24 @@ it('sends a change to an open stream through the Durable Object', async () => {
   expect(events.slice(0, 19)).not.toContain(events[19])
 })
 
-it('delivers a signed change from the scraper through the queue to the receiver', async () => {
+/** Creates a webhook of the cripto dollar. */
+async function createWebhook(key: string, path: string) {
   const made = await get('/api/v2/webhooks', {
     method: 'POST',
-    headers: { 'x-api-key': await makeKey(), 'Content-Type': 'application/json' },
+    headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({
       operationId: crypto.randomUUID(),
-      url: 'https://hooks.example.com/hook',
+      url: `https://hooks.example.com${path}`,
       currency: 'USD',
       origin: 'CRIPTO',
     }),
   })
   expect(made.status).toBe(201)
-  const { secret } = (await made.json()) as { secret: string }
+  return (await made.json()) as { webhook: { id: string }; secret: string }
+}
+
+it('delivers a signed change from the scraper through the queue to the receiver', async () => {
+  const { secret } = await createWebhook(await keyOf('ana@example.com'), '/hook')
 
   await untilMarketChanged(() => posts.length > 0)
   const { headers, body } = posts[0]!
@@ -175,4 +182,19 @@ it('delivers a signed change from the scraper through the queue to the receiver'
   const message = `${headers.get('X-Service-Timestamp')}.${body}`
   const mac = createHmac('sha256', secret).update(message).digest('hex')
   expect(headers.get('X-Service-Signature')).toBe(`sha256=${mac}`)
+})
+
+it('a receiver that hangs does not delay the next message of the queue', async () => {
+  const key = await keyOf('eva@example.com')
+  const deliver = async (path: string) => {
+    const { webhook } = await createWebhook(key, path)
+    await get(`/api/v2/webhooks/${webhook.id}/test`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+    })
+    // Less than the ten seconds after which the delivery gives up a receiver.
+    await expect.poll(() => posts.map((post) => post.path), { timeout: 6000 }).toContain(path)
+  }
+  await deliver('/hangs')
+  await deliver('/answers')
 })
