@@ -103,7 +103,7 @@ describeInBrowser('home and pair pages', [], {}, (demo) => {
     await page.locator('[data-values]', { hasText: 'Último año' }).waitFor()
     await page.keyboard.press('Tab')
     await page.getByLabel('Velas').and(page.locator(':focus')).waitFor()
-    for (let i = 0; i < 2; i++) await page.keyboard.press('Tab')
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await page.locator('.chart-part').nth(1).waitFor()
   })
