@@ -1,4 +1,4 @@
-import { candleStatements } from '../../tools/operate/import/candles.ts'
+import { candleStatements, raiseHistoryStatement } from '../../tools/operate/import/candles.ts'
 import { type Day, dayEnd, dayStart } from '../../shared/argentine-time.ts'
 import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
@@ -29,7 +29,8 @@ export async function seedHistory(...[key, ...points]: Parameters<typeof seedPoi
 
 /** Rebuilds the candles of a pair's days from its points. */
 export async function rebuildCandles(pair: Pair, from: Day, to: Day): Promise<void> {
-  await env.DB.batch(Object.values(candleStatements(env.DB, pair, dayStart(from), dayEnd(to))))
+  const { cleared, made } = candleStatements(env.DB, pair, dayStart(from), dayEnd(to))
+  await env.DB.batch([cleared, made, raiseHistoryStatement(env.DB)])
 }
 
 /** A history of closes, `[day, buy, sell]`. */

@@ -1,11 +1,12 @@
 /** Rebuilds daily candles after a change of past points. */
 import { argentineDay, dayEnd, dayStart, type Instant } from '../../../shared/argentine-time.ts'
+import type { Statement } from '../../../shared/db/named-batch.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 
 /**
  * Rebuilds a pair's candles from its points, from the day of `first` to the day of `last`, and the
  * next candle, whose open is their last close. For the batch of any change of points, except a new
- * latest point. Idempotent.
+ * latest point, together with a statement that raises the revision of history. Idempotent.
  */
 export function candleStatements(
   db: D1Database,
@@ -17,7 +18,6 @@ export function candleStatements(
   return {
     cleared: db.prepare(DELETE_CANDLES).bind(id, from, to, dayEnd(to)),
     made: db.prepare(INSERT_CANDLES).bind(id, dayStart(from), dayEnd(to)),
-    raised: raiseHistoryStatement(db),
   }
 }
 
@@ -66,4 +66,21 @@ export function raiseHistoryStatement(db: D1Database): D1PreparedStatement {
     `insert into history_revision (id, revision) values (1, unixepoch() * 1000)
      on conflict (id) do update set revision = max(revision + 1, excluded.revision)`,
   )
+}
+
+/**
+ * Raises the revision of history from the one that was read, and returns the new one. Ends the
+ * batch with an error, by the column's NOT NULL, when the revision is another by now.
+ */
+export function raiseHistoryFromStatement(
+  db: D1Database,
+  read: number,
+): Statement<{ revision: number }> {
+  return db
+    .prepare(
+      `update history_revision
+       set revision = iif(revision = ?1, max(revision + 1, unixepoch() * 1000), null)
+       returning revision`,
+    )
+    .bind(read)
 }

@@ -3,7 +3,7 @@
  * it is all or nothing. The table `corrections` keeps each old value.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { candleStatements } from './candles.ts'
+import { candleStatements, raiseHistoryStatement } from './candles.ts'
 import { namedBatch } from '../../../shared/db/named-batch.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
@@ -26,7 +26,7 @@ export async function correctPoint(
   const ofPoint = (sql: string, ...values: (string | number | null)[]) =>
     db.prepare(sql).bind(pair.id, at, ...values)
   const [buy, sell] = [value?.buy ?? null, value?.sell ?? null]
-  const { cleared, made, raised } = candleStatements(db, pair, at, at)
+  const { cleared, made } = candleStatements(db, pair, at, at)
 
   const { noted } = await namedBatch(db, {
     noted: ofPoint(NOTE, now, reason, buy, sell),
@@ -36,7 +36,7 @@ export async function correctPoint(
     notedRepeats: ofPoint(NOTE_REPEATS, now, reason),
     removedRepeats: ofPoint(REMOVE_REPEATS),
     made,
-    raised,
+    raised: raiseHistoryStatement(db),
     owed: ofPoint(OWE_SYNCS),
     follows: ofPoint(CURRENT_FOLLOWS),
     goes: ofPoint(CURRENT_GOES),

@@ -4,10 +4,11 @@
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
+import { historyRevisionStatement } from '../../../shared/db/quotes/quotes.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { CommandError } from '../../support/arguments.ts'
 import { chunksOf } from '../../support/chunks.ts'
-import { candleStatements } from './candles.ts'
+import { candleStatements, raiseHistoryFromStatement } from './candles.ts'
 import { referenceStatement } from './corrections.ts'
 import type { Format, Kind } from './formats.ts'
 import { type Incoming, isSame, merge, type Stored, type StoredPoint } from './merge.ts'
@@ -43,17 +44,10 @@ export async function importSeries(
     const from = index === 0 ? -Infinity : chunks[index - 1]!.at(-1)!.at + 1
     const coverage = within(series.coverage, from, isLast ? live - 1 : chunk.at(-1)!.at)
     const incoming = { pair, kind, source, rows: chunk, coverage }
-    let merged = merge(stored, incoming)
-    let revision = dryRun ? 0 : await write(db, incoming, stored, merged.stored, isLast)
-    for (let tries = 1; revision === null; tries += 1) {
-      if (tries > MAX_TRIES) throw new CommandError('others change the history: run it again')
-      stored = await readStored(db, pair)
-      merged = merge(stored, incoming)
-      revision = await write(db, incoming, stored, merged.stored, isLast)
-    }
+    const merged = await mergeAndWrite(db, incoming, stored, isLast, dryRun)
     for (const name of ['unchanged', 'beaten', 'conflicts'] as const)
       counts[name] += merged.counts[name]
-    stored = { ...merged.stored, revision }
+    stored = merged.stored
   }
 
   const [first, last] = [series.rows[0], series.rows.at(-1)]
@@ -73,6 +67,24 @@ export async function importSeries(
 function lacking(some: readonly StoredPoint[], all: readonly StoredPoint[]): StoredPoint[] {
   const instants = new Set(some.map(({ at }) => at))
   return all.filter(({ at }) => !instants.has(at))
+}
+
+/** Merges and writes one batch, again from what is stored when history has changed meanwhile. */
+async function mergeAndWrite(
+  db: D1Database,
+  incoming: Incoming,
+  known: Stored,
+  isLast: boolean,
+  dryRun: boolean,
+) {
+  let before = known
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const { stored, counts } = merge(before, incoming)
+    const revision = dryRun ? 0 : await write(db, incoming, before, stored, isLast)
+    if (revision !== null) return { stored: { ...stored, revision }, counts }
+    before = await readStored(db, incoming.pair)
+  }
+  throw new CommandError('others change the history: run it again')
 }
 
 /**
@@ -102,7 +114,7 @@ async function write(
     .map(([from, to]) => ({ from, to }))
   const on = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(pair.id, ...values)
   const batch = {
-    raised: db.prepare(RAISE_REVISION).bind(before.revision),
+    raised: raiseHistoryFromStatement(db, before.revision),
     inserted: on(INSERT_POINTS, JSON.stringify(values), source),
     deleted: on(DELETE_POINTS, JSON.stringify(removed)),
     joined: join.length > 0 ? JOIN.map((sql) => on(sql, ...join)) : [],
@@ -113,23 +125,15 @@ async function write(
         ? []
         : Object.values(candleStatements(db, pair, changed[0]!, changed.at(-1)!)),
     reference: referenceStatement(db, pair),
-    left: db.prepare(REVISION) as Statement<{ revision: number }>,
   }
   try {
-    const { left } = await namedBatch(db, batch)
-    return left.results[0]!.revision
+    const { raised } = await namedBatch(db, batch)
+    return raised.results[0]!.revision
   } catch (error) {
     if (String(error).includes('history_revision.revision')) return null
     throw error
   }
 }
-
-const REVISION = 'select revision from history_revision'
-
-/** Ends the batch with an error, by the column's NOT NULL, unless this is the revision. */
-const RAISE_REVISION = `
-  update history_revision set revision =
-    iif(revision = ?1, max(revision + 1, unixepoch() * 1000), null)`
 
 /**
  * If the first live point repeats the imported point before it: the instants of both. They are then
@@ -190,13 +194,13 @@ export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
  */
 async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
   // First, so that a change after it is noticed.
-  const known = await db.prepare(REVISION).first<{ revision: number }>()
+  const revision = await historyRevisionStatement(db).first<number>('revision')
   const owned = await readOwned(db, pair)
   const { results } = await db
     .prepare('select at, buy, sell, source from points where pair = ?1 and at <= ?2 order by at')
     .bind(pair.id, owned.liveFrom ?? Number.MAX_SAFE_INTEGER)
     .all<StoredPoint>()
-  return { ...owned, points: results, revision: known!.revision }
+  return { ...owned, points: results, revision: revision! }
 }
 
 /**
