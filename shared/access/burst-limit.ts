@@ -57,14 +57,14 @@ export function createBurstLimit(windowMs = 10 * SECOND_MS) {
     { client, now, context }: LimitedRequest,
   ): Admission => {
     const known = clients.get(client) ?? { instants: [], requests: 0, blockedUntil: 0 }
-    const { instants, requests } = known
+    const { instants, requests, blockedUntil } = known
+    if (now < blockedUntil) return refusal(blockedUntil, now)
     // Removed in one call, without a copy: with a very high limit either takes noticeable time.
     const first = instants.findIndex((at) => at > now - windowMs)
     instants.splice(0, first === -1 ? instants.length : first)
-    if (now < known.blockedUntil || instants.length >= limit) {
-      const blockedUntil = now < known.blockedUntil ? known.blockedUntil : now + windowMs
-      block(client, blockedUntil)
-      return { allowed: false, retryAfterSeconds: Math.ceil((blockedUntil - now) / SECOND_MS) }
+    if (instants.length >= limit) {
+      block(client, now + windowMs)
+      return refusal(now + windowMs, now)
     }
     instants.push(now)
     clients.set(client, { instants, requests: requests + 1, blockedUntil: 0 })
@@ -74,6 +74,10 @@ export function createBurstLimit(windowMs = 10 * SECOND_MS) {
     )
     return { allowed: true }
   }
+}
+
+function refusal(blockedUntil: Instant, now: Instant): Admission {
+  return { allowed: false, retryAfterSeconds: Math.ceil((blockedUntil - now) / SECOND_MS) }
 }
 
 /**
