@@ -5,7 +5,8 @@ import { boardFromDatabase } from '../../shared/db/quotes/quotes.ts'
 import { unavailable } from '../../shared/http-error.ts'
 import type { SiteContext } from './context.ts'
 
-const conditional = etag()
+/** Answers 304 to a reader who has the same bytes. */
+export const conditional = etag()
 
 /**
  * Sets `c.var.board` for a page, and answers 304 to a reader who has the same page. When the database

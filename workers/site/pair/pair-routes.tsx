@@ -4,7 +4,7 @@ import { findPair } from '../../../shared/market/catalog.ts'
 import { viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import type { SiteContext } from '../context.ts'
-import { boardOf, withBoard } from '../page-board.ts'
+import { boardOf, conditional, withBoard } from '../page-board.ts'
 import { PairPage } from './pair-page.tsx'
 import { closesCsv, readCharts, readCloses } from './read-charts.ts'
 
@@ -22,13 +22,13 @@ export function pairRoutes() {
       c.header('Cache-Control', CACHE)
       return c.render(<PairPage board={board} view={viewOf(board, pair, now())} charts={charts} />)
     })
-    .get('/:currency/:origin/grafico.json', inCatalogue(), withBoard, async (c) => {
+    .get('/:currency/:origin/grafico.json', inCatalogue(), conditional, async (c) => {
       const { closes, recent } = await readCharts(c.env.BOARD, c.var.pair)
       const some = c.req.query('todo') === '1' ? closes : closes.slice(-FIRST_DAYS)
       c.header('Cache-Control', CACHE)
       return c.json({ closes: some, recent, whole: some.length === closes.length })
     })
-    .get('/:currency/:origin/diario.csv', inCatalogue(), withBoard, async (c) => {
+    .get('/:currency/:origin/diario.csv', inCatalogue(), conditional, async (c) => {
       const file = `${pairPath(c.var.pair).slice(1).replace('/', '-')}-diario.csv`
       return c.body(closesCsv(await readCloses(c.env.BOARD, c.var.pair)), 200, {
         'Cache-Control': CACHE,
