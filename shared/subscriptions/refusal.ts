@@ -38,6 +38,7 @@ export const WORDS = {
     Name: 'Webhook',
     /** Part of some ids; empty for webhooks. */
     infix: '',
+    noun: 'webhook',
     many: 'webhooks',
     one: 'un webhook',
     The: 'El webhook',
@@ -51,6 +52,7 @@ export const WORDS = {
     plural: 'alerts',
     Name: 'Alert',
     infix: 'Alert',
+    noun: 'alerta',
     many: 'alertas',
     one: 'una alerta',
     The: 'La alerta',

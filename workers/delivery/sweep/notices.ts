@@ -2,6 +2,7 @@
 import { log, logFailure } from '../../../shared/log.ts'
 import type { SendMail } from '../../../shared/mail.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
+import { WORDS } from '../../../shared/subscriptions/refusal.ts'
 import { ERROR_WORDS } from '../../../shared/webhooks/delivery.ts'
 import type { MailDeps } from './alert-mails.ts'
 import { claimNotice, MAILS_AT_ONCE, type Notice, returnNotice } from '../db/mails.ts'
@@ -32,11 +33,6 @@ export async function sendNotices(
   return notices.length === MAILS_AT_ONCE && refused === 0
 }
 
-const KINDS = {
-  webhook: { name: 'webhook', path: 'webhooks', page: 'webhooks' },
-  alert: { name: 'alerta', path: 'alerts', page: 'alertas' },
-} as const
-
 /** A paused webhook misses changes; an alert does not. */
 const MISSED = (call: string, history: string) => `
 Al activarlo se envía una entrega de sincronización con el valor vigente. Las entregas que fallaron o se cancelaron se piden de nuevo, y los cambios ocurridos durante la pausa, que no tienen entrega, se leen en el historial:
@@ -51,9 +47,9 @@ Al activarlo se envía una entrega de sincronización con el valor vigente. Las 
 function noticeMail(notice: Notice, origin: string) {
   const { destination, subscriptionId, code, errorType } = notice
   const pair = pairById(notice.pair)
-  const kind = KINDS[notice.kind]
-  const name = `tu ${kind.name} de ${pair?.name ?? 'tu cotización'}`
-  const call = `${origin}/api/v2/${kind.path}/${subscriptionId}`
+  const kind = WORDS[notice.kind]
+  const name = `tu ${kind.noun} de ${pair?.name ?? 'tu cotización'}`
+  const call = `${origin}/api/v2/${kind.plural}/${subscriptionId}`
   const history = `${origin}/api/v2/${pair?.currency}/${pair?.origin}/history`.toLowerCase()
   const error = errorType && `${ERROR_WORDS[errorType]}${code === null ? '' : ` (HTTP ${code})`}`
 
@@ -65,7 +61,7 @@ Diez intentos de entrega seguidos de ${name} fallaron, y quedó en pausa.
 
   Destino: ${destination}
   Último error: ${error ?? 'desconocido'}
-  Página: ${origin}/cuenta/${kind.page}/${subscriptionId}
+  Página: ${origin}/cuenta/${kind.many}/${subscriptionId}
 
 Mientras esté en pausa no se generan entregas nuevas, y las que esperaban se cancelaron. Cuando el receptor vuelva a responder con un código 2xx, se puede activar en esa página o desde la API:
 

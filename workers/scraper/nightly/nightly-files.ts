@@ -49,9 +49,8 @@ const RENEWED_MS = KEPT_MS / 2
 
 /**
  * Makes the files if they are due, and then logs one line. Safe to run twice, concurrently, or
- * incompletely: files are stored under the SHA-256 of their
- * bytes, and the manifest that names them is written last. The next run repeats a build that died
- * before, or that another build overtook.
+ * incompletely: files are stored under the SHA-256 of their bytes, and the manifest that names them
+ * is written last. The next run repeats a build that died before, or that another build overtook.
  */
 export async function updateFiles(
   { DB, BOARD }: FilesEnv,
