@@ -30,10 +30,3 @@ it.each(['install', 'prune', 'site-assets'])('%s.mjs --help does nothing either'
   const { stdout } = await run(process.execPath, [...READ_ONLY, tool, '--help'])
   expect(stdout).toMatch(new RegExp(`^Usage: node ${tool} `))
 })
-
-it('npm run image -- --help prints its usage and does nothing', async () => {
-  const { stdout } = await run('bash', ['tools/maintain/image.sh', '--help'], {
-    env: { PATH: '/usr/bin:/bin' },
-  })
-  expect(stdout).toMatch(/^`npm run image`/)
-})
