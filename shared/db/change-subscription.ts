@@ -105,10 +105,10 @@ export async function removeSubscription(
       .bind(id, accountId, kind, version),
     deliveries: db
       .prepare(
-        `delete from deliveries where subscription_id = ?1 and account_id = ?2
+        `delete from deliveries where subscription_id = ?1
            and not exists (select 1 from subscriptions where id = ?1)`,
       )
-      .bind(id, accountId),
+      .bind(id),
     notices: db
       .prepare(
         `delete from notices where subscription_id = ?1

@@ -154,7 +154,7 @@ async function seedFinished(count: number, accountId: string, subscriptionId: st
   await env.DB.prepare(
     copyRows(
       'deliveries',
-      { delivery_id: '?2 || i', account_id: '?2' },
+      { delivery_id: '?2 || i' },
       `${fromNumbers('?1')}, deliveries where id = ?3`,
     ),
   )

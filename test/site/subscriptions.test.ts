@@ -266,7 +266,7 @@ describe('the page of a webhook', () => {
         lastAttemptAt: Date.UTC(2026, 2, 2, 15),
         body: '{"secreto":"cuerpo"}',
       })
-    await insertDelivery('other', { accountId: await onlyAccount(), code: 599 })
+    await insertDelivery('other', { code: 599 })
 
     const { text } = await ana.get(`/${id}`)
     expect(text.match(/HTTP 4\d\d/g)).toHaveLength(10)

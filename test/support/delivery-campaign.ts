@@ -151,7 +151,6 @@ async function seedDeliveries(count: number, webhooks: number): Promise<void> {
     })
   await seedRows('deliveries', count, {
     subscription_id: `'webhook-' || (i % ${webhooks})`,
-    account_id: `'account-' || (i % ${webhooks})`,
     destination: `'https://h' || (i % ${webhooks} % 7) || '.example.com/***'`,
     // Rows of another revision are cancelled.
     revision: `iif(i % 17 = 0, 2, 1)`,

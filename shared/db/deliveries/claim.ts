@@ -67,7 +67,6 @@ export function claimStatement(
   return db
     .prepare(
       `update deliveries set status = 'sending', attempts = attempts + 1,
-         previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
          lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
        where id in (select o.head from json_each(?2) v join delivery_order o on o.id = v.value)
          and status in ('pending', 'failed') and next_attempt_at <= ?1
@@ -77,7 +76,8 @@ export function claimStatement(
          and ${MAY_DELIVER}
        returning id, lease_token as token, delivery_id as deliveryId,
          subscription_id as subscriptionId, type, redelivered, attempts,
-         releases, body, created_at as createdAt, replace(destination, '/***', '') as host, last_attempt_at as claimedAt,
+         releases, body, created_at as createdAt, replace(destination, '/***', '') as host,
+         ?1 as claimedAt,
          coalesce((
            select json_object('sealed', json_object('url', w.url_sealed,
                'authorization', w.authorization_sealed, 'secret', w.secret_sealed),

@@ -50,9 +50,9 @@ export async function makeTest(
 ): Promise<QueuedDelivery | null> {
   return db
     .prepare(
-      `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+      `insert into deliveries (delivery_id, subscription_id, revision, pair,
          destination, type, status, attempts, releases, body, created_at, next_attempt_at)
-       select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+       select ${deliveryIdSql('?2')}, w.id, w.revision, w.pair, w.destination,
          'manual', 'pending', 0, 0, ?1 ->> 'body', ?2, ?2
        from subscriptions w join current_quotes q on q.pair = w.pair
        where w.id = ?1 ->> 'id' and w.account_id = ?1 ->> 'accountId' and w.channel = 'https'
@@ -123,9 +123,9 @@ export async function resumeWebhooks(
       .bind(list, capacity),
     made: db
       .prepare(
-        `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+        `insert into deliveries (delivery_id, subscription_id, revision, pair,
            destination, type, status, attempts, releases, body, created_at, next_attempt_at)
-         select ${deliveryIdSql('?1')}, o.id, o.account_id, o.revision, o.pair, o.destination,
+         select ${deliveryIdSql('?1')}, o.id, o.revision, o.pair, o.destination,
            'sync', 'pending', 0, 0, b.value ->> 'body', ?1, ?1
          from json_each(?4) v join owed_syncs o on o.id = v.value join json_each(?3) b
            on b.value ->> 'pair' = o.pair and b.value ->> 'updatedAt' = o.updated_at

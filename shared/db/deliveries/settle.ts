@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { DELIVERY_ERRORS } from '../../webhooks/delivery.ts'
 import type { Statement } from '../named-batch.ts'
-import { type Claim, type Fence, RETENTION_MS, STALE_MS } from './claim.ts'
+import { type Claim, type Fence, LEASE_MS, RETENTION_MS, STALE_MS } from './claim.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
 export const FAILURES_TO_PAUSE = 10
@@ -36,7 +36,7 @@ export function deliveredStatements(
   const ended = db
     .prepare(
       `update deliveries set status = 'delivered', code = v.value ->> 'code', error_type = null,
-         resolved_at = ?2, lease_token = null, lease_until = null
+         last_attempt_at = lease_until - ${LEASE_MS}, resolved_at = ?2, lease_token = null, lease_until = null
        from json_each(?1) v
        where deliveries.id = v.value ->> 'id' and deliveries.lease_token = v.value ->> 'token'
          and deliveries.status = 'sending'`,
@@ -94,7 +94,7 @@ export function failedStatements(
          next_attempt_at = coalesce(?1 ->> 'nextAttemptAt', next_attempt_at),
          look_at = coalesce(?1 ->> 'nextAttemptAt' + ${STALE_MS}, look_at),
          code = ?1 ->> 'code', error_type = ?1 ->> 'errorType',
-         lease_token = null, lease_until = null
+         last_attempt_at = lease_until - ${LEASE_MS}, lease_token = null, lease_until = null
        where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,
     )
     .bind(settledRow(claim, failure, now))
@@ -150,8 +150,7 @@ export function releasedStatement(
              from delivery_order o where o.id = deliveries.id limit 1)),
          next_attempt_at = coalesce(?1 ->> 'nextAttemptAt', next_attempt_at),
          look_at = coalesce(?1 ->> 'nextAttemptAt' + ${STALE_MS}, look_at),
-         attempts = attempts - 1, last_attempt_at = previous_attempt_at,
-         releases = releases + (?1 ->> 'errorType' is not null),
+         attempts = attempts - 1, releases = releases + (?1 ->> 'errorType' is not null),
          error_type = coalesce(?1 ->> 'errorType', error_type),
          lease_token = null, lease_until = null
        where id = ?1 ->> 'id' and lease_token = ?1 ->> 'token' and status = 'sending'`,

@@ -92,8 +92,6 @@ export const deliveries = sqliteTable(
     deliveryId: text().notNull(),
     /** `system` for the system destination. */
     subscriptionId: text().notNull(),
-    /** `system` for the system destination. */
-    accountId: text().notNull(),
     revision: integer().notNull(),
     pair: integer().notNull(),
     destination: text().notNull(),
@@ -111,9 +109,8 @@ export const deliveries = sqliteTable(
     body: text().notNull(),
     createdAt: integer().notNull(),
     nextAttemptAt: integer().notNull(),
+    /** When the last attempt that ended was claimed. */
     lastAttemptAt: integer(),
-    /** `last_attempt_at` before the current claim. A claim that sends nothing restores it. */
-    previousAttemptAt: integer(),
     /** Null exactly while `pending`, `sending` or `failed`: the indexes of open rows rely on it. */
     resolvedAt: integer(),
     leaseToken: text(),

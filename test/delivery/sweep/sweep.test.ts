@@ -61,8 +61,9 @@ function seedMany(count: number, state: 'active' | 'capacity', account = 'accoun
 /** The number of syncs of each account. */
 async function syncsByAccount(): Promise<Record<string, number>> {
   const { results } = await env.DB.prepare(
-    `select account_id as account, count(*) as syncs from deliveries where type = 'sync'
-     group by account_id`,
+    `select w.account_id as account, count(*) as syncs
+     from deliveries d join subscriptions w on w.id = d.subscription_id where d.type = 'sync'
+     group by w.account_id`,
   ).all<{ account: string; syncs: number }>()
   return Object.fromEntries(results.map(({ account, syncs }) => [account, syncs]))
 }
@@ -128,7 +129,6 @@ const ALL = Array.from({ length: COUNT }, (_, index) => index + 1)
 async function seedWithoutHint(): Promise<void> {
   await seedRows('deliveries', COUNT, {
     subscription_id: `'system'`,
-    account_id: `'system'`,
     revision: 0,
     type: `'manual'`,
     created_at: NOW,

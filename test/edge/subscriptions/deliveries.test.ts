@@ -18,7 +18,7 @@ describe.each(KINDS)('deliveries (%s)', (kind) => {
     } as const
     const times = { lastAttemptAt: NOW, resolvedAt: NOW + 1, leaseToken: 'a-token' }
     const second = await insertDelivery(id, { ...ended, ...times })
-    await insertDelivery('system', { accountId: 'system' })
+    await insertDelivery('system')
 
     expect((await client.deliveries()).body).toEqual({
       deliveries: [

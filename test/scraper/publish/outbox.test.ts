@@ -34,7 +34,7 @@ describe('a cycle', () => {
 
     await cycle(2, [1420.5, 1445], changes)
     const deliveries = await readDeliveries()
-    const made = { accountId: 'account', pair: 3, type: 'automatic', status: 'pending' }
+    const made = { pair: 3, type: 'automatic', status: 'pending' }
     const body =
       '{"event":"rate.updated","currency":"USD","origin":"BLUE","buy":1420.5,"sell":1445,' +
       '"prevBuy":1410,"prevSell":1430,"changePct":1.05,"valueType":"money",' +
@@ -63,7 +63,7 @@ describe('a cycle', () => {
     await cycle(1, [1415, 1437.5], changes)
 
     expect(await readDeliveries()).toMatchObject([
-      { subscriptionId: 'system', accountId: 'system', destination: 'https://sistema.example/***' },
+      { subscriptionId: 'system', destination: 'https://sistema.example/***' },
     ])
     expect(await readOutstanding()).toBe(21)
   })

@@ -42,7 +42,6 @@ const VALID = {
   deliveries: {
     delivery_id: 'hex(randomblob(16))',
     subscription_id: `'a-webhook'`,
-    account_id: `'account'`,
     revision: 1,
     pair: 3,
     destination: `'https://x.example.com/***'`,

@@ -159,9 +159,9 @@ function writeEntries(
   return [
     db
       .prepare(
-        `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+        `insert into deliveries (delivery_id, subscription_id, revision, pair,
            destination, type, status, attempts, releases, body, created_at, next_attempt_at)
-         select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+         select ${deliveryIdSql('?1')}, w.id, w.revision, w.pair, w.destination,
            'automatic', 'pending', 0, 0, c.value ->> 'body', ?1, ?1
          from json_each(?2) c join standing_alerts a on a.id = c.value ->> 'id'
            join subscriptions w on w.id = a.id

@@ -73,9 +73,9 @@ export function outboxStatements(
 function insertSystem(db: D1Database, events: string, destination: string, at: Instant) {
   return db
     .prepare(
-      `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+      `insert into deliveries (delivery_id, subscription_id, revision, pair,
          destination, type, status, attempts, releases, body, created_at, next_attempt_at)
-       select ${deliveryIdSql('?2')}, 'system', 'system', 0, e.value ->> 'pair', ?3, 'automatic',
+       select ${deliveryIdSql('?2')}, 'system', 0, e.value ->> 'pair', ?3, 'automatic',
          'pending', 0, 0, e.value ->> 'body', ?2, ?2
        from json_each(?1) e
        where coalesce((select updated_at from current_quotes where pair = e.value ->> 'pair'),
@@ -89,9 +89,9 @@ function insertSystem(db: D1Database, events: string, destination: string, at: I
 function insertAutomatic(db: D1Database, events: string, at: Instant, capacity: number) {
   return db
     .prepare(
-      `insert into deliveries (delivery_id, subscription_id, account_id, revision, pair,
+      `insert into deliveries (delivery_id, subscription_id, revision, pair,
          destination, type, status, attempts, releases, body, created_at, next_attempt_at)
-       select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+       select ${deliveryIdSql('?2')}, w.id, w.revision, w.pair, w.destination,
          'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
        from json_each(?1) e join subscriptions w
          on w.kind = 'webhook' and w.pair = e.value ->> 'pair' and w.state = 'active'

@@ -42,10 +42,12 @@ it('deletes everything of the account and nothing else, and frees its capacity',
 
   expect(await deleteAccount(env.DB, ana.accountId)).toEqual({ ok: true, value: null })
 
-  for (const table of ['subscriptions', 'deliveries', 'apiKeys', 'importMarks'] as const) {
+  for (const table of ['subscriptions', 'apiKeys', 'importMarks'] as const) {
     const owners = (await readRows(table)).map(({ accountId }) => accountId)
     expect(new Set(owners)).toEqual(new Set([eva.accountId]))
   }
+  const webhooks = (await readRows('deliveries')).map(({ subscriptionId }) => subscriptionId)
+  expect(new Set(webhooks)).toEqual(new Set([`webhook-of-${eva.accountId}`]))
   expect(await db.select().from(notices)).toHaveLength(1)
   expect(await db.select().from(openDeliveries)).toMatchObject([{ id: 1, outstanding: 8 }])
   expect(await deleteAccount(env.DB, ana.accountId)).toEqual({

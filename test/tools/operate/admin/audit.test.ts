@@ -159,8 +159,7 @@ the nightly files are of the state’s mode | delete from service_mode
 the board shows | update current_quotes set source = 'another'
 availability adds up | update availability set down = down + 86400000
 has an account | update subscriptions set account_id = 'nobody' where id = ${UNTOUCHED}
-belongs to a subscription and its account | delete from subscriptions where id = ${UNTOUCHED}
-belongs to a subscription and its account | update deliveries set account_id = 'another' where id = ${FIRST}
+belongs to a subscription | delete from subscriptions where id = ${UNTOUCHED}
 every notice is of a webhook | update notices set subscription_id = 'gone'
 a pair of the catalogue | update subscriptions set pair = 99 where id = ${UNTOUCHED}
 in the future | insert into points select pair, at + 172800000, buy + 1, sell, source from points limit 1

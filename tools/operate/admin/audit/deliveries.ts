@@ -87,7 +87,7 @@ export const deliveryChecks = checksOf({
        and (lease_token is not null) = (status = 'sending')
        and (lease_until is not null) = (status = 'sending')
        and (resolved_at is not null) = (status in ('delivered', 'dead', 'cancelled'))
-       and (last_attempt_at is not null or attempts = 0)
+       and (last_attempt_at is not null or attempts = iif(status = 'sending', 1, 0))
        and (last_attempt_at is null or attempts > 0 or redelivered)
        and case status
          when 'pending' then attempts = 0

@@ -90,10 +90,9 @@ export const quoteChecks = checksOf({
       select 'identities', account_id from identities)
     select what || ' of account ' || account_id as id,
         account_id not in (select id from accounts) as broken from owned`,
-  'every delivery belongs to a subscription and its account': `
-    select d.subscription_id as id, d.subscription_id <> 'system' and w.id is null
-        or d.account_id <> coalesce(w.account_id, 'system') as broken
-      from (select distinct subscription_id, account_id from deliveries) d
+  'every delivery belongs to a subscription': `
+    select d.subscription_id as id, d.subscription_id <> 'system' and w.id is null as broken
+      from (select distinct subscription_id from deliveries) d
         left join subscriptions w on w.id = d.subscription_id`,
   'every subscription and current row is of a pair of the catalogue': `
     with named as (
