@@ -4,8 +4,6 @@
 // JavaScript, because it runs on the same Node as wrangler.
 import { build } from 'esbuild'
 import {
-  copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,29 +13,29 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, extname, join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PUBLIC = join(ROOT, 'workers/site/public')
 const CLIENT = join(ROOT, 'workers/site/client')
+const SCALAR = join(ROOT, 'node_modules/@scalar/api-reference/dist/browser')
+const EXAMPLES = join(ROOT, 'examples/planillas')
 /** The files that HTML names. They import all others. */
 const ENTRIES = new Set(['account.ts', 'board.ts', 'docs.ts', 'pair.ts', 'style.css'])
-/** A temporary folder that is not served. */
-const BESIDE = join(ROOT, `workers/site/.making-${process.pid}`)
 
 if (process.argv[2] === '--help') {
   console.log('Usage: node tools/maintain/site-assets.mjs (makes the files that pages load)')
   process.exit()
 }
 
-mkdirSync(BESIDE, { recursive: true })
-try {
-  await bundle()
-  copyScalar()
-  copyExamples()
-} finally {
-  rmSync(BESIDE, { recursive: true, force: true })
-}
+await bundle()
+// Its parts first, because the entry names them.
+const parts = readdirSync(join(SCALAR, 'chunks')).filter((name) => name.endsWith('.js'))
+publish('static/scalar/chunks', readAll(join(SCALAR, 'chunks'), parts))
+publish('static/scalar', readAll(SCALAR, ['standalone.esm.js']))
+// As text, so that browsers show the examples and users can copy them.
+const examples = readAll(EXAMPLES, readdirSync(EXAMPLES))
+publish('static/ejemplos', new Map([...examples].map(([name, text]) => [`${name}.txt`, text])))
 
 /**
  * Pages load the files of `public/build`, which caches may keep for ever, because a changed file
@@ -60,8 +58,7 @@ async function bundle() {
     write: false,
     logLevel: 'error',
   })
-  mkdirSync(join(PUBLIC, 'build'), { recursive: true })
-  for (const { path, contents } of outputFiles) if (!existsSync(path)) put(path, contents)
+  publish('build', new Map(outputFiles.map(({ path, contents }) => [basename(path), contents])))
 
   const assets = Object.entries(metafile.outputs).flatMap(([path, { entryPoint, imports }]) => {
     const name = entryPoint && basename(entryPoint)
@@ -70,13 +67,21 @@ async function bundle() {
     return ENTRIES.has(name) ? [[name, files.map((file) => `/build/${basename(file)}`)]] : []
   })
   const text = `${JSON.stringify(Object.fromEntries(assets.toSorted()), null, 2)}\n`
-  const manifest = join(ROOT, 'workers/site/assets.json')
-  if (!existsSync(manifest) || readFileSync(manifest, 'utf8') !== text) put(manifest, text)
+  put(join(ROOT, 'workers/site/assets.json'), Buffer.from(text))
+}
 
-  const made = new Set(outputFiles.map(({ path }) => path))
-  for (const name of readdirSync(join(PUBLIC, 'build'))) {
-    const path = join(PUBLIC, 'build', name)
-    if (!made.has(path) && isOld(path)) rmSync(path, { force: true })
+function readAll(folder, names) {
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name))]))
+}
+
+/** Puts these files into a folder of `public`, and removes the old files of other versions. */
+function publish(name, files) {
+  const folder = join(PUBLIC, name)
+  mkdirSync(folder, { recursive: true })
+  for (const [file, contents] of files) put(join(folder, file), contents)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isFile() && !files.has(entry.name) && isOld(path)) rmSync(path, { force: true })
   }
 }
 
@@ -85,51 +90,13 @@ function isOld(path) {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 24 * 3_600_000
 }
 
-/** Copies Scalar to a folder together with a note of its version, in one step. */
-function copyScalar() {
-  const scalar = join(ROOT, 'node_modules/@scalar/api-reference')
-  const { version } = JSON.parse(readFileSync(join(scalar, 'package.json'), 'utf8'))
-  const to = join(PUBLIC, 'static/scalar')
-  const isCurrent = () => {
-    const mark = join(to, 'version.txt')
-    return existsSync(mark) && readFileSync(mark, 'utf8') === version
-  }
-  if (isCurrent()) return
-
-  const made = join(BESIDE, 'scalar')
-  cpSync(join(scalar, 'dist/browser/standalone.esm.js'), join(made, 'standalone.esm.js'))
-  cpSync(join(scalar, 'dist/browser/chunks'), join(made, 'chunks'), {
-    recursive: true,
-    filter: (path) => extname(path) !== '.map',
-  })
-  writeFileSync(join(made, 'version.txt'), version)
-  mkdirSync(join(PUBLIC, 'static'), { recursive: true })
-  if (moved(made, to) || isCurrent()) return
-  moved(to, join(BESIDE, 'old')) // The files of another version.
-  moved(made, to)
-}
-
-/** Copies the examples as text, so that browsers show them and users can copy them. */
-function copyExamples() {
-  const from = join(ROOT, 'examples/planillas')
-  const to = join(PUBLIC, 'static/ejemplos')
-  mkdirSync(to, { recursive: true })
-  for (const file of readdirSync(from)) copyFileSync(join(from, file), join(to, `${file}.txt`))
-}
-
-/** Replaces a file in one step: two starts may do this at once while a third process reads. */
+/**
+ * Writes a file in one step, unless it is there already: two starts may do this at once while a
+ * third process reads. The temporary file is not in a folder that is served.
+ */
 function put(path, contents) {
-  const made = join(BESIDE, basename(path))
+  if (existsSync(path) && readFileSync(path).equals(contents)) return
+  const made = join(ROOT, `workers/site/.making-${process.pid}-${basename(path)}`)
   writeFileSync(made, contents)
   renameSync(made, path)
-}
-
-/** Moves a folder if the target does not exist. Returns false when another start was first. */
-function moved(from, to) {
-  try {
-    renameSync(from, to)
-    return true
-  } catch {
-    return false
-  }
 }
