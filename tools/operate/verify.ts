@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- URL`: a smoke check of a running service, deployed or local. It makes one read
- * of each kind, checks the gate, and with a key creates, tests and removes one webhook.
+ * `npm run verify -- URL`: a smoke check of a running service, deployed or local. It reads through
+ * each part, checks the gate, and with a key creates, tests and removes one webhook.
  */
 import { Command } from '@commander-js/extra-typings'
 import { argentineDay, DAY_MS, SECOND_MS } from '../../shared/argentine-time.ts'
@@ -50,13 +50,9 @@ command.action(async (url, { key, wait }) => {
   process.exitCode = broken === 0 ? 0 : 1
 })
 
-type Ask = (path: string, wanted?: Wanted) => Promise<Answer>
+/** A request, and its answer's text once it is as wanted. */
+type Ask = (path: string, wanted?: Wanted) => Promise<string>
 type Check = [name: string, run: (ask: Ask) => Promise<unknown>]
-
-interface Answer {
-  headers: Headers
-  text: string
-}
 
 /** A request, by default a GET, or a POST with a body, and the answer that it is to have. */
 interface Wanted {
@@ -64,29 +60,22 @@ interface Wanted {
   sends?: Record<string, string>
   body?: unknown
   status?: number
-  /** The media type; null for an answer without one. */
+  /** The media type; null for any. */
   type?: string | null
-  headers?: Readonly<Record<string, string | RegExp>>
   /** What its text must match. Reading stops at the match. */
   has?: RegExp
 }
 
 /** Throws unless the answer is as wanted. Redirects are not followed. */
-async function answerOf(url: URL, wanted: Wanted = {}): Promise<Answer> {
+async function answerOf(url: URL, wanted: Wanted = {}): Promise<string> {
   const { sends, body, status = 200, type = 'application/json', has } = wanted
   const { method = body === undefined ? 'GET' : 'POST' } = wanted
-  const patience = AbortSignal.timeout(PATIENCE_MS)
   const response = await fetch(url, {
     method,
-    headers: {
-      // Cloudflare weakens the ETag of a response that it compresses.
-      'Accept-Encoding': 'identity',
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...sends,
-    },
+    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...sends },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     redirect: 'manual',
-    signal: patience,
+    signal: AbortSignal.timeout(PATIENCE_MS),
   })
   let text = ''
   for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -99,22 +88,13 @@ async function answerOf(url: URL, wanted: Wanted = {}): Promise<Answer> {
     response.status === status,
     `${url.pathname} answers ${response.status}, not ${status}: ${why}`,
   )
-  const ofType = type === null ? {} : { 'Content-Type': new RegExp(`^${type}(;|$)`) }
-  for (const [name, value] of Object.entries({ ...ofType, ...wanted.headers })) {
-    const found = response.headers.get(name) ?? ''
-    const isRight = typeof value === 'string' ? value === found : value.test(found)
-    expect(isRight, `${url.pathname} has ${name}: ${found || '(none)'}, not ${value}`)
-  }
+  const found = response.headers.get('Content-Type') ?? ''
+  const isOfType = type === null || found.split(';')[0] === type
+  expect(isOfType, `${url.pathname} has the type ${found || '(none)'}, not ${type}`)
   expect(!has || has.test(text), `${url.pathname} lacks ${has}`)
-  return { headers: response.headers, text }
+  return text
 }
 
-const CORS = { 'Access-Control-Allow-Origin': '*' }
-const NO_STORE = { 'Cache-Control': 'no-store' }
-const PAGE_HEADERS = {
-  'Content-Security-Policy': /default-src/,
-  'X-Content-Type-Options': 'nosniff',
-}
 const yesterday = argentineDay(Date.now() - DAY_MS)
 const QUOTE = /"currency":"USD","name":"[^"]+","origin":"OFICIAL"/
 /** A call of a tool for assistants. */
@@ -125,79 +105,49 @@ const TOOL_CALL = {
   params: { name: 'dollar_quote', arguments: { origin: 'oficial' } },
 }
 
+/** Each reaches another part: Workers, KV, D1, the streams' object, static files, the gate. */
 const PUBLIC: Check[] = [
   [
     'status: every pair, and not down',
     async (ask) => {
-      const headers = { 'Cache-Control': 'public, max-age=10' }
-      const { status, pairs } = await json(ask, '/api/v2/status', { headers })
+      const { status, pairs } = await json(ask, '/api/v2/status')
       expect(pairs.length === PAIRS.length, `it has ${pairs.length} pairs`)
       expect(status !== 'down', 'it says down: has a cycle run since the deployment?')
     },
   ],
-  reads('a pair', '/api/v2/usd/oficial', { has: QUOTE, headers: { ...CORS, ETag: /./ } }),
-  reads('all quotes', '/api/v2/quotes', { has: QUOTE }),
-  reads('version 1', '/api/usd/oficial', { has: /"compra":/ }),
-  reads('CSV', '/api/v2/quotes?format=csv', { type: 'text/csv', has: /^USD,[^,]+,OFICIAL,/m }),
-  reads('a conversion', '/api/v2/convert?amount=100&from=USD&to=ARS', { has: /"result":/ }),
+  reads('a pair', '/api/v2/usd/oficial', { has: QUOTE }),
   reads('a date', `/api/v2/date/${yesterday}/usd/oficial`, { has: QUOTE }),
-  reads('the rate of invoices', `/api/v2/invoicing/usd?date=${yesterday}`, { has: /"USD"/ }),
   reads('the stream', '/api/v2/stream?pairs=usd/oficial', {
     type: 'text/event-stream',
     has: /event: quote\ndata: .*\n\n/,
   }),
-  [
-    'an ETag that is known: 304',
-    async (ask) => {
-      const { headers } = await ask('/api/v2/usd/oficial')
-      const sends = { 'If-None-Match': headers.get('ETag') ?? '' }
-      await ask('/api/v2/usd/oficial', { sends, status: 304, type: null })
-    },
-  ],
-  reads('MCP: a quote', '/api/mcp', {
-    body: TOOL_CALL,
-    type: null,
-    headers: { ...CORS, ...NO_STORE },
-    has: /structuredContent/,
-  }),
-  reads('the page of all quotes', '/', { type: 'text/html', headers: PAGE_HEADERS }),
-  reads('the page of sign-in', '/cuenta/entrar', { type: 'text/html', headers: NO_STORE }),
-  reads('the reference', '/openapi/quotes.json', { has: /"openapi":"3/ }),
-  reads('static files', '/static/icon.svg', { type: 'image/svg\\+xml' }),
-  reads('a pair that is none: 404', '/api/v2/date/2026-01-02/usd/nada', {
-    status: 404,
-    headers: NO_STORE,
-  }),
-  reads('a page that is none: 404', '/nada/nada', { status: 404, type: 'text/html' }),
-  reads('the gate without a key: 401', '/api/v2/auth/check', { status: 401, headers: NO_STORE }),
+  reads('MCP: a quote', '/api/mcp', { body: TOOL_CALL, type: null, has: /structuredContent/ }),
+  reads('the page of all quotes', '/', { type: 'text/html' }),
+  reads('the page of sign-in', '/cuenta/entrar', { type: 'text/html' }),
+  reads('static files', '/static/icon.svg', { type: 'image/svg+xml' }),
   reads('the gate with an unknown key: 401', WEBHOOKS, {
     sends: bearer(`cot_${'0'.repeat(43)}`),
     status: 401,
-    headers: NO_STORE,
   }),
 ]
 
 /** The webhook is created paused, tested once and deleted, whatever came between. */
 function keyedChecks(key: string): Check[] {
   const sends = bearer(key)
-  const headers = NO_STORE
   return [
-    reads('the gate with the key, and its limits', '/api/v2/auth/check', {
-      sends,
-      headers: { ...headers, 'RateLimit-Limit': /^\d+$/, 'RateLimit-Remaining': /^\d+$/ },
-    }),
-    reads('history', `/api/v2/history/usd/oficial?from=${yesterday}`, { sends, headers }),
+    reads('the gate with the key', '/api/v2/auth/check', { sends }),
+    reads('history', `/api/v2/history/usd/oficial?from=${yesterday}`, { sends }),
     [
       'a webhook: created paused, read, tested, removed',
       async (ask) => {
         const operationId = crypto.randomUUID()
         const body = { ...WEBHOOK, operationId }
-        const { webhook } = await json(ask, WEBHOOKS, { sends, headers, body, status: 201 })
+        const { webhook } = await json(ask, WEBHOOKS, { sends, body, status: 201 })
         const path = `${WEBHOOKS}/${webhook.id}`
         try {
-          const own = await json(ask, path, { sends, headers })
+          const own = await json(ask, path, { sends })
           expect(own.webhook.url === WEBHOOK.url, 'it reads as another one')
-          await ask(`${path}/test`, { sends, headers, body: {}, status: 202 })
+          await ask(`${path}/test`, { sends, body: {}, status: 202 })
         } finally {
           await ask(path, { sends, method: 'DELETE', body: { version: webhook.version } })
         }
@@ -216,8 +166,8 @@ function reads(name: string, path: string, wanted: Wanted): Check {
 }
 
 /** The answer's JSON. It has no type, because each check compares what it reads. */
-async function json(ask: Ask, path: string, wanted: Wanted): Promise<any> {
-  return JSON.parse((await ask(path, wanted)).text)
+async function json(ask: Ask, path: string, wanted: Wanted = {}): Promise<any> {
+  return JSON.parse(await ask(path, wanted))
 }
 
 function expect(condition: boolean, otherwise: string): void {

@@ -10,7 +10,7 @@ it('holds for the service as it is, and leaves no webhook behind', async () => {
   await using service = await startService(['--demo', '--every', '3600'])
   const key = service.lines.find((line) => line.startsWith('key '))!.slice('key '.length)
   const { code, output } = await verify(service.url, '--key', key)
-  expect(output).toMatch(/\n\d{2} hold, 0 fail\n$/)
+  expect(output).toMatch(/\n\d+ hold, 0 fail\n$/)
   expect(code).toBe(0)
 
   const listed = await service.get('/api/v2/webhooks', { headers: { 'x-api-key': key } })
@@ -22,7 +22,7 @@ it('every check fails on a server that gives one answer to everything', async ()
   await using server = await listen(other)
   const { code, output } = await verify(`http://127.0.0.1:${server.port}`, '--key', 'x')
   expect(output).toMatch(/^FAIL {2}history: .+$/m)
-  expect(output).toMatch(/\n0 hold, \d{2} fail\n$/)
+  expect(output).toMatch(/\n0 hold, \d+ fail\n$/)
   expect(code).toBe(1)
 })
 
