@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { openKeyring, seal } from '../../../../shared/crypto/sealed-box.ts'
@@ -11,7 +10,6 @@ import { openRuntime } from '../../../operate/start/runtime.ts'
 import { createAuthority } from '../../../support/authority.ts'
 import { openScratch } from '../../../support/scratch.ts'
 import { insertRows } from '../../harness/rows.ts'
-import type { Spent } from '../../harness/statements.ts'
 import type { Arrival } from './receiver.ts'
 import type { Change } from './worker.ts'
 
@@ -46,21 +44,15 @@ export async function openDeliveryRuntime(names: string[]) {
   })
   const { db } = runtime
   await migrate(db)
-  const ask = async <Answer>(path: string, body: string | null = null) => {
-    const url = `${runtime.url}${path}`
-    const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-    return (await response.json()) as Answer
-  }
 
   return {
     db,
     /** Makes a change of a pair in workerd, which the webhooks of the pair follow. */
-    change: (pair: PairKey) => ask<Change>('/change', pair),
-    /** What D1 has counted since the last `change`. */
-    spent: () => ask<Spent>('/spent'),
-    /** Milliseconds of processor time of workerd with D1 and the queue. */
-    processorMs: () => processorMsOf(readFileSync(scratch.file('workerd.pid'), 'utf8').trim()),
+    async change(pair: PairKey): Promise<Change> {
+      const response = await fetch(runtime.url, { method: 'POST', body: pair })
+      if (!response.ok) throw new Error(`the change answered ${response.status}`)
+      return (await response.json()) as Change
+    },
     async hasOpen(): Promise<boolean> {
       const open = `select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`
       return (await db.prepare(open).first()) !== null
@@ -77,16 +69,6 @@ export async function openDeliveryRuntime(names: string[]) {
       scratch[Symbol.dispose]()
     },
   }
-}
-
-/**
- * Processor time of a process in milliseconds, including the kernel's work for it. The kernel
- * counts in hundredths of a second.
- */
-function processorMsOf(pid: string): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
-  return (user! + system!) * 10
 }
 
 /** Active webhooks of a pair, distributed over the hosts in turn. */

@@ -1,11 +1,10 @@
-/** The Worker of `npm start`, which also makes changes and counts what deliveries use of D1. */
+/** The Worker of `npm start`, which makes a change of a pair for each request. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import standalone from '../../../../workers/standalone/index.ts'
-import { measured } from '../../harness/statements.ts'
 
 export { QuoteStream } from '../../../../workers/standalone/index.ts'
 
@@ -20,22 +19,11 @@ export interface Change {
   deliveries: number
 }
 
-let counts: ReturnType<typeof measured> | undefined
-let countedEnv: Env | undefined
-
 export default {
-  async fetch(request, env) {
-    const isChange = new URL(request.url).pathname === '/change'
-    return Response.json(isChange ? await change(env, await request.json()) : count(env).spent())
-  },
-  queue: (batch, env, context) =>
-    standalone.queue(batch, (countedEnv ??= { ...env, DB: count(env).db }), context),
+  fetch: async (request, env) =>
+    Response.json(await change(env, (await request.text()) as PairKey)),
+  queue: standalone.queue,
 } satisfies ExportedHandler<Env>
-
-/** Only queries of deliveries pass through these counts. */
-function count({ DB }: Env) {
-  return (counts ??= measured(DB))
-}
 
 /** Makes the deliveries of one change, and their hints, as the scraper does. */
 async function change(env: Env, key: PairKey): Promise<Change> {
@@ -54,7 +42,6 @@ async function change(env: Env, key: PairKey): Promise<Change> {
   )
   const rows = inserted!.results
   const committedAt = Date.now()
-  count(env).forget()
   await enqueue({ queue: env.DELIVERIES }, rows)
   return { at, committedAt, deliveries: rows.length }
 }
