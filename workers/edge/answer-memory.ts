@@ -5,28 +5,26 @@ import type { LimitRead, Deps, EdgeContext, EdgeEnv } from './context.ts'
 import { prefersCsv } from './http/accept.ts'
 import { type Answer, responseTo } from './http/answer.ts'
 
-/** About seven thousand answers about one pair. */
+/** The memory's limit: room for about seven thousand answers about one pair. */
 export const MOST_BYTES = 8_000_000
 /** The size of an entry besides its body and its key, mostly two sets of headers. */
 const ENTRY_BYTES = 800
 
 interface Kept extends Validity {
   answer: Answer
-  /** The limit by client that each repetition counts against, like the first request. */
+  /** The limit per client. Each repeated answer counts against it, like the first. */
   limitRead: LimitRead | undefined
 }
 
-/**
- * How long an answer may be repeated: from before its data was read until it must be made again.
- */
+/** When an answer may be repeated. `from` is before its data was read; at `until` it expires. */
 interface Validity {
   from: Instant
   until: Instant
 }
 
 /**
- * Whole answers to GET in the isolate's memory, by address and by JSON or CSV. They come before
- * Hono and log nothing, so they get no request id: creating one costs more than the answer.
+ * Whole answers to GET in the isolate's memory, by address and by JSON or CSV. `repeat` runs before
+ * Hono and logs nothing. Its responses have no request id: an id would cost more than the response.
  */
 export class AnswerMemory {
   readonly #now: Deps['now']
@@ -44,7 +42,7 @@ export class AnswerMemory {
     return this.#kept.weight
   }
 
-  /** The response to a GET or HEAD while its answer is valid; null when the app must answer. */
+  /** The response to a GET or HEAD from a valid kept answer; null when the app must answer. */
   repeat(request: Request, env: EdgeEnv, context: ExecutionContext): Response | null {
     const { method } = request
     if (method !== 'GET' && method !== 'HEAD') return null
@@ -72,12 +70,12 @@ export class AnswerMemory {
   }
 }
 
-/** An answer's address, and whether it is CSV. */
+/** The key of an answer: its address, and whether the answer is CSV. */
 function keyOf({ url, headers }: Request): string {
   return prefersCsv(headers.get('Accept')) ? `${url} csv` : url
 }
 
-/** Whether the query of an address has each of these parameters once at the most, and no other. */
+/** Whether the query of an address has only these parameters, each at most once. */
 function readsAll(url: string, parameters: readonly string[]): boolean {
   if (!url.includes('?')) return true
   const given = [...new URL(url).searchParams.keys()]

@@ -61,8 +61,8 @@ const ROUTES = [
 ]
 
 /**
- * Every route of the public API, and last the site's. The router checks the catalogue: a request
- * for an unknown pair touches neither KV nor D1.
+ * Adds every route of the public API, and the site's route last. The router checks the catalogue: a
+ * request for an unknown pair touches neither KV nor D1.
  */
 export function createApp(platform: EdgeDeps, answers = new AnswerMemory(platform)) {
   const deps: AppDeps = {
@@ -99,8 +99,9 @@ export function createApp(platform: EdgeDeps, answers = new AnswerMemory(platfor
 }
 
 /**
- * The path that the router matches. A compatibility address loses the slash at its end, as in the
- * originals. A current read is put in lower case, unless part of it is percent-encoded.
+ * The path that the router matches. A compatibility address loses its final slash, as at the
+ * original services. The path of a current read is put in lower case, unless part of it is
+ * percent-encoded.
  */
 function routedPath(request: Request): string {
   const path = getPath(request)
@@ -111,13 +112,13 @@ function routedPath(request: Request): string {
   return currentPathOf(pathname) ?? pathname
 }
 
-/** Whether the site answers: pages, the accounts under `/api`, and the page `/datos` itself. */
+/** Whether the site answers this path: pages (also `/datos` itself), and accounts under `/api`. */
 function isOfSite({ req: { path } }: Context<EdgeContext>): boolean {
   if (path.startsWith('/api/')) return /^\/api\/(account|auth)(\/|$)/.test(path)
   return !path.startsWith('/datos/') && !isCompatibilityPath(path)
 }
 
-/** States the charset of JSON. */
+/** Adds the charset to the content type of JSON. */
 const inUtf8: MiddlewareHandler<EdgeContext> = async (c, next) => {
   await next()
   if (c.res.headers.get('Content-Type') === 'application/json') c.header('Content-Type', JSON_TYPE)

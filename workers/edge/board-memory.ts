@@ -7,7 +7,7 @@ import { SERVICE_UNAVAILABLE } from '../../shared/sentences.ts'
 import type { EdgeContext, EdgeEnv } from './context.ts'
 
 const MAX_MEMORY_MS = 30_000
-/** How long a board from D1 is kept, so that not every request reads D1. */
+/** How long the copy of a board from D1 is kept, so that not every request reads D1. */
 const FALLBACK_MEMORY_MS = 2_000
 /** If a read takes longer, later requests stop waiting for it and start their own. */
 const GIVE_UP_MS = 5 * SECOND_MS
@@ -31,8 +31,9 @@ export class BoardMemory {
   #reading: { since: Instant; promise: Promise<Copy | null> } | null = null
 
   /**
-   * The board, read again when due; null when neither KV nor D1 has one. Answers made from it are
-   * valid until `until`, at most until midnight: `change` counts from the Argentine midnight.
+   * Returns the board, after a new read if the copy has expired; null when neither KV nor D1 has a
+   * board. Answers made from the board are valid until `until`. This is never after the Argentine
+   * midnight, because `change` counts from midnight.
    */
   async read(c: Context<EdgeContext>): Promise<Copy | null> {
     const since = c.var.now()

@@ -43,9 +43,9 @@ export interface EdgeContext {
   Bindings: EdgeEnv
   Variables: {
     now: Deps['now']
-    /** Whether a call of the database has failed in this request. */
+    /** Whether a call to the database has failed in this request. */
     databaseFailed: () => boolean
-    /** The account and key of the request, behind `requireKey`. */
+    /** The account and key of the request, set by `requireKey`. */
     account: { accountId: string; keyId: string }
     /** The parameters that the route reads; it ignores others. */
     parameters: readonly string[]

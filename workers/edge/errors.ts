@@ -36,7 +36,7 @@ const outOfReach = () =>
 
 /**
  * The response to every error of the public API: the Error object, or at a compatibility address
- * the 404 of the original.
+ * the 404 of the original service.
  */
 export function respondToError(error: Error, c: Context<EdgeContext>): Response {
   const databaseFailed = c.var.databaseFailed()

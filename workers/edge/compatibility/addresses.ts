@@ -24,7 +24,7 @@ export function isCompatibilityPath(path: string): boolean {
 
 const OF_ARGENTINADATOS = /^\/v1\/(finanzas|cotizaciones\/(dolares|[^/]+\/))/
 
-/** The 404 of each original: DolarApi sends no body, the others an object of their own. */
+/** The 404 of the original service: DolarApi sends no body, the others each their own object. */
 export function compatibilityNotFound(path: string, why = 'not found'): Response {
   const isBluelytics = path.startsWith('/v2/')
   const error = isBluelytics ? `Error: ${why}` : OF_ARGENTINADATOS.test(path) ? 'Not found' : null

@@ -1,4 +1,4 @@
-/** The compatibility addresses about now: the originals' form, with our values and times. */
+/** Compatibility addresses for current values: the original form, with our values and times. */
 import type * as z from 'zod/mini'
 import { current } from '../../../shared/api/compatibility.ts'
 import type { Operation } from '../../../shared/api/operation.ts'
@@ -25,7 +25,7 @@ import { type App, type AppDeps, route } from '../http/route.ts'
 
 const OF_AMBITO = [...CASAS, BNA]
 
-/** DolarApi's currencies in its order; all are of its casa `oficial`. */
+/** DolarApi's currencies in its order. DolarApi gives all of them the casa `oficial`. */
 const MONEDAS = [
   { moneda: 'USD', nombre: 'Dólar' },
   { moneda: 'EUR', nombre: 'Euro' },
@@ -68,8 +68,8 @@ interface BoardRead<Params extends z.ZodMiniObject> {
 }
 
 /**
- * Adds an operation that answers from the board: a value to print as JSON, or a text to send as it
- * is. Undefined, when none of its pairs was ever quoted, is a 404.
+ * Adds an operation that answers from the board. `read` returns a value to print as JSON, a text to
+ * send unchanged, or undefined for a 404, when none of the pairs was ever quoted.
  */
 function fromBoard(app: App, { answers, board, now }: AppDeps) {
   return <Params extends z.ZodMiniObject>(
@@ -87,12 +87,12 @@ function fromBoard(app: App, { answers, board, now }: AppDeps) {
     })
 }
 
-/** The casa of a path, which the schema of the operation has checked. */
+/** The casa that a path names. The operation's schema has checked that it exists. */
 function casaOf(params: { casa: string }): Casa {
   return OF_AMBITO.find(({ casa }) => casa === params.casa)!
 }
 
-/** The currency of a path, checked like the casa. */
+/** The currency that a path names. The operation's schema has checked that it exists. */
 function monedaOf(params: { moneda: string }) {
   return MONEDAS.find(({ moneda }) => moneda.toLowerCase() === params.moneda)!
 }
@@ -138,12 +138,12 @@ function withVariation(board: Board, casa: Casa, now: Instant) {
   const variacion = printQuoteWithChange(quote, now).change?.percent ?? 0
   if (casa !== BNA) return { ...row, variacion }
 
-  // In DolarApi only this row has these two fields in the other order.
+  // In DolarApi only this row has `variacion` before `fechaActualizacion`.
   const { fechaActualizacion, ...fields } = row
   return { ...fields, variacion, fechaActualizacion }
 }
 
-/** Bluelytics' groups in its order, for its answers about now and about a day. */
+/** Bluelytics' groups in its order, for current values and for those of a day. */
 export const GROUPS: readonly { name: string; pair: Pair }[] = [
   { name: 'oficial', pair: findPair('USD', 'OFICIAL')! },
   { name: 'blue', pair: findPair('USD', 'BLUE')! },
@@ -162,7 +162,7 @@ export function printGroups(
   return fields.length === 0 ? null : fields.join(',')
 }
 
-/** Bluelytics' answer about now. `last_update` is when the last of the groups changed. */
+/** Bluelytics' current values. `last_update` is when the last of the groups changed. */
 function printLatest(board: Board): string | undefined {
   const quotes = GROUPS.map(({ pair }) => quoteOf(board, pair.currency, pair.origin))
   const groups = printGroups(
@@ -178,7 +178,7 @@ function printLatest(board: Board): string | undefined {
   return groups === null ? undefined : `{${groups},"last_update":"${last}"}`
 }
 
-/** A group; the average is the mean of the two exact values. */
+/** A group as JSON. The average is the mean of the two values before they are rounded. */
 function groupOf(buy: Price, sell: Price): string {
   const average = twoDecimals((buy + sell) / 2)
   return `{"value_avg":${average},"value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`

@@ -14,7 +14,7 @@ import { limitCompatibilityDays, limitedBy } from '../middleware/rate-limit.ts'
 import { compatibilityNotFound } from './addresses.ts'
 import { GROUPS, printGroups, printJson } from './current.ts'
 
-/** ArgentinaDatos has no `casa` in its files of earlier days. */
+/** ArgentinaDatos' files of earlier days have no field `casa`. */
 const CASA_SINCE: Day = '2024-01-20'
 
 /** ArgentinaDatos' dollars and currencies on a day, and Bluelytics' groups. */
@@ -50,7 +50,7 @@ export function compatibilityDays(app: App, deps: AppDeps): void {
     return respond(c, deps, { day, now, body: printJson(row) })
   })
 
-  // Ours has weekends and holidays too.
+  // Unlike Bluelytics, this also answers for weekends and holidays.
   route(app, past.groupsOfDay, limited, async (c, { query: { day = '' } }) => {
     const notFound = (why: string) => compatibilityNotFound(c.req.path, why)
     if (!isDay(day)) return notFound('parsing day parameter: use YYYY-MM-DD')

@@ -1,6 +1,6 @@
 /**
- * Whole histories at the compatibility addresses: a list of the nightly files, with today's rows of
- * the board at its end or its beginning. No database is read.
+ * Whole histories at the compatibility addresses: a list from the nightly files, with today's rows
+ * from the board at its end or its beginning. D1 is not read.
  */
 import type { Context } from 'hono'
 import { past } from '../../../shared/api/compatibility.ts'
@@ -60,7 +60,7 @@ interface HistoryList {
   today: (board: Board, day: Day) => string | null
 }
 
-/** ArgentinaDatos prints lists with two spaces. */
+/** ArgentinaDatos indents its lists with two spaces. */
 const SPACED = { prefix: '[\n', separator: ',\n', suffix: '\n]', newestFirst: false }
 
 /** All casas, by day and then in the original's order of that day. */
@@ -132,8 +132,8 @@ function joined(rows: (string | null)[], separator = ',\n'): string | null {
 }
 
 /**
- * Responds with a whole list; 404 when neither the files nor the board have a row. `part` names the
- * part of the list that the caller cuts from the response, which needs an ETag of its own.
+ * Responds with a whole list; 404 when neither the files nor the board have a row. If the caller
+ * cuts a part from the response, `part` names the part, because each part needs its own ETag.
  */
 async function respondHistory(
   c: Context<EdgeContext>,
@@ -166,7 +166,7 @@ async function respondHistory(
 /** Bluelytics ignores a `days` of this or more. */
 const MOST_ROWS = 10_000
 
-/** Bluelytics' evolution, newest first. As there, `days` is the number of rows. */
+/** Bluelytics' evolution, newest first. `days` is the number of rows, as at Bluelytics. */
 async function respondEvolution(
   c: Context<EdgeContext>,
   deps: AppDeps,
@@ -202,8 +202,8 @@ function firstRows(
 }
 
 /**
- * Today's rows of the board, if the files end yesterday. In the minutes after midnight they end a
- * day earlier; then there are none: a list never lacks a day in its middle.
+ * Today's rows from the board, if the files end yesterday. In the minutes after midnight the files
+ * end a day earlier. Today's rows are then left out, so that the list has no gap.
  */
 function rowsOfToday({ day }: Manifest, { today }: HistoryList, board: Board, now: Day) {
   return day === addDays(now, -1) ? today(board, now) : null
@@ -226,8 +226,8 @@ async function bodyOf(
 }
 
 /**
- * A stream with a text before and after it. It is never whole in memory, and the runtime copies the
- * stream at half the cost of JavaScript.
+ * A stream with a text before and after it. Memory never holds the whole, and the runtime copies
+ * the stream at half the cost of a copy in JavaScript.
  */
 function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
   const { readable, writable } = new IdentityTransformStream()

@@ -53,7 +53,10 @@ export async function readCandles(
   return fillDays(results, { last, limit, from })
 }
 
-/** The days with a change, newest first, and the last such day before, whose close is carried. */
+/**
+ * The days with a change, newest first, and the last such day before the range: its close is
+ * carried into the range.
+ */
 const CANDLES = `
   select day, open, high, low, close, buy from daily_candles
   where pair = ?1 and day <= ?3 and day >= coalesce(

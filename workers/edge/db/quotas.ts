@@ -1,4 +1,4 @@
-/** The gate: whether a key may pass now, checked and counted in one round trip. */
+/** Checks whether a key may make a request now, and counts the request. */
 import { argentineDay, DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { namedBatch, type Statement } from '../../../shared/db/named-batch.ts'
 import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/limits.ts'
@@ -6,7 +6,7 @@ import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/limits.ts'
 export interface Quota {
   limit: number
   remaining: number
-  /** When `remaining` is whole again. */
+  /** When `remaining` is the full limit again. */
   resetsAt: Instant
 }
 
@@ -54,9 +54,9 @@ export async function admit(
 }
 
 /**
- * A stored window is the current one or the one after: the clocks of isolates differ a little, and
- * an isolate that is behind counts in the window that another has begun. A window further ahead
- * comes from a wrong clock and is dropped.
+ * Counts in the stored minute or day if this is the current or the next. The clocks of isolates
+ * differ a little, so an isolate whose clock is behind may find a window that another has begun. A
+ * window further ahead comes from a wrong clock and is replaced.
  */
 const COUNT_FOR_KEY = `
   update api_keys set

@@ -1,6 +1,6 @@
 /** Reading of `Accept` (RFC 9110, 12.5.1). */
 
-/** Whether the client asks for CSV rather than JSON; a tie is JSON, the contract's own form. */
+/** Whether the client prefers CSV to JSON. On a tie the answer is JSON, the contract's default. */
 export function prefersCsv(accept: string | null | undefined): boolean {
   // Most requests do not mention CSV, and this check is cheap.
   if (!accept || !/csv/i.test(accept)) return false
@@ -8,14 +8,14 @@ export function prefersCsv(accept: string | null | undefined): boolean {
 }
 
 /**
- * Whether the client asks for JSON rather than HTML; a tie is HTML (decision 6: pairs outside the
- * catalogue).
+ * Whether the client prefers JSON to HTML. On a tie the answer is HTML (decision 6: pairs outside
+ * the catalogue).
  */
 export function prefersJson(accept: string | null | undefined): boolean {
   return prefers(accept, ['application/json', 'application/*'], ['text/html'])
 }
 
-/** Whether the client takes JSON at all. Without the header it takes everything. */
+/** Whether the client accepts JSON at all. Without the header it accepts everything. */
 export function acceptsJson(accept: string | null): boolean {
   const ranges = ['application/json', 'application/*', '*/*']
   return !accept?.trim() || weightOf(parseAccept(accept), ranges) > 0

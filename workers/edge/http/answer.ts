@@ -9,7 +9,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export interface AnswerParts {
   body: string
   contentType: string
-  /** Seconds that caches may keep it (decision 8: how reads are cached). */
+  /** Seconds that caches may keep the answer (decision 8: how reads are cached). */
   maxAgeSeconds: number
   /** The request headers that choose the form, for `Vary`. */
   vary?: string
@@ -58,7 +58,7 @@ export function responseTo(
   return new Response(request.method === 'HEAD' ? null : body, { headers })
 }
 
-/** Marks simulated or replayed prices, so that readers can tell them from real ones. */
+/** The header that tells simulated or replayed prices from real prices. */
 export function modeHeader(mode: Mode): AnswerHeaders {
   return mode === 'live' ? {} : { 'X-Service-Mode': mode }
 }

@@ -22,12 +22,9 @@ import { answerOf, type AnswerParts } from './answer.ts'
 
 export interface DateQuery {
   day: Day
-  /** What is printed as `requestedAt`. */
+  /** The value of `requestedAt` in the answer. */
   requestedAt: Instant
-  /**
-   * The last instant whose values count, from which ages are measured (decision 54: no time means
-   * now).
-   */
+  /** The last instant whose values count. Ages count from it (decision 54: no time means now). */
   effectiveAt: Instant
 }
 
@@ -45,13 +42,13 @@ export function dateQuery(day: string, time: string | undefined, now: Instant): 
   return { day, requestedAt, effectiveAt: Math.min(requestedAt, now) }
 }
 
-/** Milliseconds of `HH:MM` or `HH:MM:SS`. */
+/** Milliseconds from midnight to `HH:MM` or `HH:MM:SS`. */
 function sinceMidnight(text: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number)
   return ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/** Seconds that caches may keep a closed day, and today or now. */
+/** Seconds that caches may keep an answer about a closed day, and about today or now. */
 export const CLOSED_DAY_MAX_AGE = 86_400
 export const TODAY_MAX_AGE = 60
 
@@ -65,12 +62,12 @@ const SETTLED_MS = 3 * MINUTE_MS
  */
 const REPEATED_MS = MINUTE_MS
 
-/** Seconds that caches may keep the values of a day: a minute while a cycle may still change it. */
+/** Seconds that caches may keep values of a day: a minute while a cycle may still change them. */
 export function maxAgeOfDay(day: Day, now: Instant): number {
   return now > dayEnd(day) + SETTLED_MS ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE
 }
 
-/** The values that a date query asks for, in the pairs' order; a 503 when the database fails. */
+/** The values at the instant of a query, in the pairs' order. Throws a 503 without the database. */
 export async function readQuotes(
   { env }: Context<EdgeContext>,
   pairs: readonly Pair[],

@@ -4,9 +4,9 @@ import { NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
 import type * as z from 'zod/mini'
 
 /**
- * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
- * be. It checks the length first, then the type, then the text. A repeated key is refused, because
- * it is unclear which value counts.
+ * The JSON value of a request's body; undefined when the body is `optional` and empty. Checks the
+ * length first, then the type, then the text. Refuses a repeated key, because it is unclear which
+ * value counts.
  */
 export async function readJson(
   request: Request,
@@ -45,10 +45,10 @@ async function readLimited(request: Request): Promise<Uint8Array> {
   return bytes.subarray(0, length)
 }
 
-/** `application/json` or a `+json` type; UTF-8 is the only charset that JSON has (RFC 8259, 8.1). */
+/** Whether a type is JSON: `application/json` or `+json`, in UTF-8 only (RFC 8259, 8.1). */
 function isJson(contentType: string | null): boolean {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
-  // Split and trimmed: on a long run of spaces a pattern with spaces on both sides takes seconds.
+  // Splits and trims: a regular expression would take seconds on a long run of spaces.
   const charsets = parameters
     .map((parameter) => parameter.split('=').map((part) => part.trim()))
     .flatMap(([name, value]) => (name === 'charset' && value !== undefined ? [value] : []))
@@ -60,7 +60,7 @@ function isJson(contentType: string | null): boolean {
   )
 }
 
-/** A string, or one character of structure. Numbers, words and spaces between them do not matter. */
+/** A JSON string, or one structural character. Numbers, literals and spaces are skipped. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
 /**
@@ -85,7 +85,7 @@ function hasRepeatedKey(text: string): boolean {
   return false
 }
 
-/** The value that a schema reads, or a 400 that names the field and repeats nothing of the input. */
+/** The value that a schema reads. Throws a 400 that names the field, without the client's input. */
 export async function readBody(
   request: Request,
   schema: z.ZodMiniType,

@@ -3,7 +3,7 @@ import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.
 import { NO_PARAMETERS, PAIRS_FORM } from '../../../shared/sentences.ts'
 import { quoteNotFound } from '../errors.ts'
 
-/** Parameters that spreadsheets add so that no cache answers. */
+/** Parameters that spreadsheets add to bypass caches. */
 export const CACHE_BUSTERS: readonly string[] = ['_', 't']
 
 /**

@@ -31,7 +31,7 @@ export interface AppDeps extends Deps {
 /** The app, to which each file of routes adds its own. */
 export type App = Hono<EdgeContext>
 
-/** What a request of an operation carries, checked. */
+/** The validated values of a request. */
 export interface Input<
   Params extends z.ZodMiniObject = z.ZodMiniObject,
   Query extends z.ZodMiniObject = z.ZodMiniObject,
@@ -72,7 +72,7 @@ export function route<
   })
 }
 
-/** What the router requires of path parameters: a path with another form is not the operation's. */
+/** The forms that path parameters must have. A path with another form matches no operation. */
 const FORMS: Readonly<Record<string, string>> = {
   id: `{${UUID_PATTERN}}`,
   deliveryId: `{${UUID_PATTERN}}`,
@@ -93,7 +93,7 @@ interface Schemas {
 
 type Described = Pick<Operation, 'notFoundText' | 'queryText' | 'body'>
 
-/** An unknown code is a 404, checked first; any other invalid value is a 400. */
+/** Throws a 404 for an unknown code, which it checks first, or a 400 for another invalid value. */
 async function readInput(
   { notFoundText = QUOTE_NOT_FOUND, queryText, body }: Described,
   schemas: Schemas,
@@ -136,7 +136,7 @@ function givenValues(
   return Object.fromEntries(present.map((name) => [name, given.get(name)!]))
 }
 
-/** Marks answers with simulated or replayed prices. Refusals have none, and read no board. */
+/** Adds the mode to answers with simulated or replayed prices. Refusals hold no prices. */
 export function serviceMode({ board }: AppDeps): MiddlewareHandler<EdgeContext> {
   return async function markMode(c, next) {
     await next()

@@ -5,17 +5,17 @@ import { MODES } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { type FieldRefusal, readFields } from '../http/read-fields.ts'
 
-/** Answers an API read on behalf of the tool's client. */
+/** Sends an API read on behalf of the tool's client. */
 export type Ask = (path: string) => Response | Promise<Response>
 
-/** A refusal that the model reads: a Spanish sentence. */
+/** A refusal for the model to read, in Spanish. */
 export class ToolError extends Error {}
 
 interface Definition<Input extends z.ZodMiniObject> extends Tool {
   input: Input
   /** The fields of the answer. All tools also have `mode`. */
   output: z.core.$ZodLooseShape
-  /** The API paths to read. If there are several, those that answer 404 are left out. */
+  /** The API paths to read. Of several paths, a path that answers 404 is left out. */
   requests: (values: z.output<Input>) => readonly string[]
   /** Makes the fields from the API's answers. */
   fields: (answers: unknown[]) => object
@@ -45,8 +45,8 @@ export function defineTool<Input extends z.ZodMiniObject>({
 }
 
 /**
- * Runs a tool. Every failure is a tool error in Spanish, wrong arguments among them: the model can
- * then correct itself, which it cannot with an error of the protocol.
+ * Runs a tool. Every failure, wrong arguments included, becomes a tool error in Spanish: a model
+ * can correct its call after a tool error, but not after an error of the protocol.
  */
 export async function callTool(
   { requests, fields }: DefinedTool,
@@ -87,7 +87,7 @@ function withoutNulls(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-/** For an unknown argument, names the existing ones. */
+/** The text of a refusal. For an unknown argument, it lists the arguments that exist. */
 function explain({ field, text }: FieldRefusal, { shape }: z.ZodMiniObject): string {
   if (field in shape) return text
   const names = Object.keys(shape).join(', ')
@@ -95,8 +95,8 @@ function explain({ field, text }: FieldRefusal, { shape }: z.ZodMiniObject): str
 }
 
 /**
- * A schema for clients to see. Nothing is validated with it: the library's messages about arguments
- * are in English, and the answers are the API's.
+ * A schema that is only shown to clients. The library validates nothing with it: its messages about
+ * arguments are in English, and the API has checked the answers.
  */
 function shown(schema: z.ZodMiniObject): StandardSchemaWithJSON<unknown, unknown> {
   const json = (io: 'input' | 'output') => () => {

@@ -13,10 +13,9 @@ import { callTool } from './call-tool.ts'
 import { makeTools } from './tools.ts'
 
 /**
- * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets a server
- * of its own, so isolates share nothing; GET and DELETE, which sessions would need, are 405. A
- * client's requests are limited, and each holds one message. The tools run requests of the API,
- * which `answer` answers.
+ * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets its own
+ * server, so isolates share nothing. GET and DELETE only serve sessions, so they are 405. Requests
+ * are limited by client, and each holds one message. The tools read the API through `answer`.
  */
 export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
   const limit = createDateReadLimit('mcp:', 'MCP_REQUEST_LIMIT')
@@ -49,12 +48,12 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>, answer: EdgeHandler) {
     })
 }
 
-/** Errors of clients get a response; only our own are logged. */
+/** Logs only our own errors. Errors of clients get a response. */
 function logOwnFault(error: Error): void {
   if (error.name === 'TypeError') logFailure('unexpected_error', error)
 }
 
-/** An API read for the same client. Of the headers, it passes on only the client's address. */
+/** An API read for the same client. It passes on only the header with the client's address. */
 function apiRequest({ req, env }: Context<EdgeContext>, path: string): Request {
   const name = setting(env, 'CLIENT_ADDRESS_HEADER')
   const address = req.header(name)
@@ -62,7 +61,7 @@ function apiRequest({ req, env }: Context<EdgeContext>, path: string): Request {
   return new Request(new URL(path, req.url), { headers })
 }
 
-/** The one message of a request. The answer is JSON, whatever else the client accepts. */
+/** Reads the one message of a request. The client must accept JSON, the only form of the answer. */
 async function readMessage(request: Request): Promise<unknown> {
   if (!acceptsJson(request.headers.get('Accept'))) {
     throw new HttpError(406, 'La respuesta es JSON: Accept tiene que admitir application/json')

@@ -94,10 +94,7 @@ function pathOf({ path }: Pick<Operation, 'path'>, values: Record<string, unknow
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
-/**
- * The pairs of a currency, or the pair with an origin; else a tool error that names the existing
- * ones.
- */
+/** The pairs of a currency, or the pair of an origin. An unknown origin throws a tool error. */
 function requestedPairs(currency: string, origin: string | undefined): readonly Pair[] {
   const all = pairsOf(currency)!
   if (origin === undefined) return all

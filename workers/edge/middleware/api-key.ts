@@ -15,9 +15,9 @@ import {
 import type { AppDeps } from '../http/route.ts'
 
 /**
- * The gate of the private routes (decision 15: its order): the key, its minute quota, the
- * management quota where `management` says so, the daily budget. Sets `c.var.account` to the
- * account and the key. Every response is `no-store` and carries the tightest limit. An address that
+ * The gate of the private routes. It checks, in this order (decision 15: the gate's order), the
+ * key, its minute quota, the management quota if `management` is set, and the daily budget. Then it
+ * sets `c.var.account`. Every response is `no-store` and names the tightest limit. An address that
  * presented too many unknown keys is refused without a database read.
  */
 export function requireKey(
@@ -25,7 +25,7 @@ export function requireKey(
   { management }: { management: boolean },
 ): MiddlewareHandler<EdgeContext> {
   return async function apiKey(c, next) {
-    // Some paths pass two gates, and the first has counted the request.
+    // Some paths have two gates, and the first gate has counted the request.
     if (c.get('account')) return next()
 
     const key = presentedKey(c.req.raw.headers)
@@ -37,7 +37,7 @@ export function requireKey(
     const limit = setting(c.env, 'UNKNOWN_KEY_LIMIT')
     const dailyBudget = setting(c.env, 'DAILY_PRIVATE_BUDGET')
     const lookUp = await unknownKeys.lookUp(c.env, { client, hash, now: at }, async () => {
-      // Without the database the gate is closed.
+      // Without the database, every request is refused.
       const admission = await orUnavailable(
         admit(c.env.DB, { hash, management, now: at, dailyBudget }),
         KEY_UNVERIFIED,
@@ -59,15 +59,15 @@ export function requireKey(
 }
 
 /**
- * The scheme in any letter case, then spaces, then the key (RFC 9110, 11.4). Tabs are no spaces
- * here, and a second value joined by a comma is no key.
+ * The scheme in any letter case, then spaces, then the key (RFC 9110, 11.4). Tabs do not count as
+ * spaces.
  */
 const BEARER = /^bearer +([^ ]+)$/i
 
 /**
  * The key that a request presents, in `Authorization: Bearer` or `x-api-key`; null when there is
  * none, when either header holds anything else, or when they differ (decision 17: several or odd
- * credentials). Query and cookies are never looked at.
+ * credentials). The query and cookies are never read.
  */
 function presentedKey(headers: Headers): string | null {
   const authorization = headers.get('Authorization')
@@ -106,9 +106,8 @@ function tooManyUnknown(limit: number, resetsAt: Instant, now: Instant): HttpErr
 }
 
 /**
- * `RateLimit-*` of the tightest limit that applies: the one with the least remaining, or among
- * equals the one that resets last (decisions 20 and 60: the RateLimit headers). Reset is in whole
- * seconds.
+ * `RateLimit-*` of the tightest limit: the limit with the least remaining, or of several the limit
+ * that resets last (decisions 20 and 60: the RateLimit headers). Reset is in whole seconds.
  */
 function rateLimitHeaders(quotas: readonly Quota[], now: Instant): Record<string, string> {
   const tightest = quotas.toSorted(

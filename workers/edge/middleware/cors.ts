@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
 
-/** CORS of the nightly files, of which a browser may read parts. */
+/** CORS of the nightly files. A browser may read parts of a file. */
 const FILE_HEADERS = {
   ...CORS_HEADERS,
   'Access-Control-Expose-Headers': `${CORS_HEADERS['Access-Control-Expose-Headers']}, Accept-Ranges, Content-Range`,
@@ -12,8 +12,8 @@ const FILE_PREFLIGHT_HEADERS = {
 }
 
 /**
- * Adds CORS to every response, errors included, and answers the preflights of every path. Browsers
- * must not guess another type for files.
+ * Adds CORS to every response, errors included, and answers the preflights of every path. For files
+ * it also forbids browsers to guess another content type.
  */
 export const cors: MiddlewareHandler = async (c, next) => {
   const isFile = c.req.path.startsWith('/datos/')

@@ -22,8 +22,8 @@ export function limitDateReads({ now }: Pick<Deps, 'now'>): LimitRead {
 const keyOf = (client: string) => client
 
 /**
- * One limit of days for all compatibility addresses. Programs read sixty days without a pause and
- * skip refused days, so the limit is far above sixty.
+ * One limit for reads of a day at all compatibility addresses. Programs read sixty days without a
+ * pause and skip the days that are refused, so the limit is far above sixty.
  */
 export function limitCompatibilityDays({ now }: Pick<Deps, 'now'>): LimitRead {
   const limit = createBurstLimit(MINUTE_MS)

@@ -16,7 +16,7 @@ import { SAME_CURRENCY } from '../../../shared/sentences.ts'
 import { badRequest, quoteNotFound } from '../errors.ts'
 
 const DEFAULT_ORIGIN = 'oficial'
-/** A decimal with this many digits survives as a JSON number. */
+/** A decimal number with this many digits stays exact as a JSON number. */
 const MAX_DIGITS = 15
 const TOO_LONG = `El resultado pasa de ${MAX_DIGITS} cifras`
 
@@ -32,12 +32,12 @@ interface Leg {
 }
 
 interface Conversion extends Pick<Wanted, 'side' | 'decimals'> {
-  /** As it was written, without leading zeros. */
+  /** The amount as written, without leading zeros. */
   amount: string
   from: string
   to: string
   origin: string
-  /** One, or two where neither currency is pesos: prices are pesos per unit. */
+  /** One leg, or two if neither currency is pesos, because prices are pesos per unit. */
   legs: readonly Leg[]
 }
 
@@ -61,10 +61,10 @@ export function conversionOf({ amount, origin = DEFAULT_ORIGIN, ...wanted }: Wan
 }
 
 /**
- * The amount converted at these values, in the order of the legs, rounded once, half away from
- * zero; null when a leg has no value yet. Without requested decimals the result has two, more if
- * those would leave less than two significant digits, and fewer if it would exceed the 15 digits
- * that survive as a JSON number. Throws a 400 when requested decimals exceed them.
+ * Converts the amount, one leg after the other, and rounds once, half away from zero; null when a
+ * leg has no value yet. Without requested decimals the result has two decimals: more if two would
+ * leave less than two significant digits, fewer if the result would exceed `MAX_DIGITS`. Throws a
+ * 400 when the requested decimals exceed `MAX_DIGITS`.
  */
 function convert(
   conversion: Conversion,
@@ -109,7 +109,7 @@ function exactly(
     divideHalfAwayFromZero(numerator * 10n ** BigInt(decimals), denominator).toString()
 }
 
-/** The conversion as printed, with its explanation; `requestedAt` is null for now. */
+/** The answer of a conversion. `requestedAt` is null when the values are the current ones. */
 export function printConversion(
   conversion: Conversion,
   values: Values,
@@ -141,7 +141,7 @@ export function printConversion(
     decimals,
     result,
     rounding: 'half_away_from_zero',
-    // As a reader would check it: `100 * 1430`.
+    // The calculation, for readers to check: `100 * 1430`.
     expression: result === null ? null : [amount, ...factors].join(' '),
     legs: printed,
   }

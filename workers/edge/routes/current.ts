@@ -47,7 +47,7 @@ function pathOf(generation: 1 | 2, ...segments: string[]): string {
 /** The longest path worth folding to lower case. */
 const MAX_LENGTH = 64
 
-/** The path of the current read that is meant, in any letter case; undefined for another path. */
+/** The path of a current read, given in any letter case, as its key; undefined for other paths. */
 export function currentPathOf(path: string): string | undefined {
   if (path.length > MAX_LENGTH) return undefined
   // ASCII only: `toLowerCase` would turn the Kelvin sign into `k`.
@@ -76,7 +76,7 @@ type Form = { kind: 'csv' | 'json'; locale: Locale } | { kind: 'value'; side: Si
 
 const PARAMETERS = ['format', 'field', 'locale']
 
-/** The columns of a list, and the additional ones of a pair. */
+/** The columns of a list; `CHANGE_COLUMNS` are the additional columns of a pair. */
 const COLUMNS = {
   1: 'moneda nombre origen compra venta actualizado'.split(' '),
   2: 'currency name origin buy sell updatedAt lastScrapedAt valueType'.split(' '),
@@ -85,8 +85,8 @@ const CHANGE_COLUMNS = ['changeAmount', 'changePercent', 'referenceValue']
 
 /**
  * The requested form, or a sentence about the first error. A query that names no form is ignored
- * (decision 8: how reads are cached), and `Accept` decides. A query with a form must have no other
- * parameter but cache-busters.
+ * (decision 8: how reads are cached), and `Accept` decides. A query that names a form may have no
+ * other parameter except cache-busters.
  */
 function readForm(request: Request, read: CurrentRead): Result<Form, string> {
   const query = new URL(request.url).searchParams
@@ -178,7 +178,7 @@ function printLegacy(quote: BoardQuote) {
   }
 }
 
-/** The fields of the JSON form. A pair's change is flattened, and empty when there is none. */
+/** The CSV fields of a quote. The fields of its change are columns, empty without a change. */
 function rowOf(
   value: object & { change?: ReturnType<typeof printQuoteWithChange>['change'] },
   locale: Locale,

@@ -14,7 +14,7 @@ import { type App, type AppDeps, type Input, route } from '../http/route.ts'
 import { argentineDay, daysBetween, formatArgentine } from '../../../shared/argentine-time.ts'
 import { type QuotedPoint, priceToNumber } from '../../../shared/market/price.ts'
 
-/** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
+/** Date reads, the values in effect at a past instant: of all pairs, a currency or one pair. */
 export function dateRoutes(app: App, deps: AppDeps): void {
   const limited = [deps.dateRateLimit]
 
@@ -52,8 +52,8 @@ async function respond(
 }
 
 /**
- * A pair's quote as of the requested instant. A pair that had no value yet has nulls; a value older
- * than `max_age` keeps its instant and ages but loses its prices.
+ * A pair's quote as of the requested instant. If the pair had no value yet, the fields are null. A
+ * value older than `max_age` keeps its instant and its ages but loses its prices.
  */
 export function datedQuote(
   pair: Pair,

@@ -1,4 +1,4 @@
-/** `/datos/NAME`: the nightly files, whole or a part, from KV. */
+/** `/datos/NAME`: the nightly files from KV, a whole file or a part. */
 import type { Context } from 'hono'
 import { listFiles, listSums, readFile } from '../../../shared/api/nightly-files.ts'
 import {
@@ -69,7 +69,7 @@ async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
   return manifest
 }
 
-/** A text made from the nightly files. */
+/** Responds with a text about the nightly files: their list or their sums. */
 function respondOf(
   manifest: Manifest,
   { req }: Context<EdgeContext>,
@@ -83,7 +83,7 @@ function respondOf(
   return new Response(req.raw.method === 'HEAD' ? null : body, { headers })
 }
 
-/** The headers of the 200 and the 304 of a nightly file, with the mark of simulated prices. */
+/** The headers of the 200 and the 304 of a nightly file, with the mode. */
 function validatedHeaders({ builtAt, mode }: Manifest, etag: string): Headers {
   return new Headers({
     'Cache-Control': VALIDATED,
@@ -145,7 +145,7 @@ async function respondFile(
   return new Response(withLength(stored, { first, last }, range !== null), { status, headers })
 }
 
-/** A part of the stream. It is read at the client's pace, and the runtime sends its length. */
+/** A part of the stream, read at the client's pace. The runtime sends the length of the part. */
 function withLength(
   stored: ReadableStream<Uint8Array>,
   { first, last }: ByteRange,
@@ -186,8 +186,8 @@ interface ByteRange {
 }
 
 /**
- * The one range that a request asks for (RFC 9110, section 14). Null for the whole file: no range,
- * several, one that is malformed, or an `If-Range` that names another version.
+ * The range that a request names (RFC 9110, section 14). Null for the whole file: with no range,
+ * several, a malformed range, or an `If-Range` that names another version.
  */
 function readRange(
   headers: Headers,

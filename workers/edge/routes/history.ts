@@ -17,7 +17,7 @@ const CANDLE_FIELDS = ['date', 'open', 'high', 'low', 'close', 'buy'] as const
 
 const UNAVAILABLE = 'El historial no está disponible en este momento'
 
-/** What a pair was worth: every change of value, and the days as candles. */
+/** Past values of a pair: every change, and a candle for each day. */
 export function historyRoutes(app: App, deps: AppDeps): void {
   const { now } = deps
   const gate = requireKey(deps, { management: false })

@@ -192,7 +192,7 @@ function contextOf({ env, req }: Here, { now, random }: Deps): SubscriptionConte
   return openSubscriptionContext(env, { now: now(), random, requestUrl: req.url })
 }
 
-/** No row has an id that large. */
+/** Refuses a cursor whose number is not a safe integer: no row has so large an id. */
 function idOf(cursor: string): number {
   const id = Number(cursor.slice('v1:'.length))
   if (!Number.isSafeInteger(id)) throw cursorNotFound()

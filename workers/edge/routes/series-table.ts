@@ -31,7 +31,7 @@ export interface Period {
   last: DayNumber
 }
 
-/** The days, weeks (from Monday) or months from one day to another; the first and last are cut. */
+/** The days, weeks (from Monday) or months of a range. The first and last are cut to the range. */
 export function periodsOf(from: Day, to: Day, every: Every): Period[] {
   const end = dayNumber(to)
   const periods: Period[] = []
@@ -53,8 +53,8 @@ function lastOf(first: DayNumber, every: Every): DayNumber {
 
 /**
  * One value per period, null before the first value. `days` are the days with a change, oldest
- * first, from the last one before the periods on. Days without a change carry the close forward. An
- * average is the mean of the closes of its days that have one, at the pair's decimals.
+ * first, beginning with the last such day before the periods. Days without a change carry the close
+ * forward. An average is the mean of the period's closes, at the pair's decimals.
  */
 export function seriesOf(
   days: readonly DayValue[],
@@ -77,9 +77,8 @@ export function seriesOf(
     if (value === 'open')
       return changed[0]![0] === first ? changed[0]![1] : (before ?? changed[0]![1])
     if (value === 'average') return averageOf({ first, last }, changed, before, decimals)
-    // Each day's value includes the one that the day began with. The first day's is not the
-    // period's when days without a change precede it and the new value begins at midnight (UVA,
-    // CER).
+    // A day's high and low include the value at its beginning. UVA and CER change exactly at
+    // midnight, so their value before counts only if the period begins with a day without a change.
     const values = changed.map(([, price]) => price)
     if (before !== null && changed[0]![0] > first) values.push(before)
     return value === 'high' ? Math.max(...values) : Math.min(...values)
@@ -114,8 +113,8 @@ function meanPrice(sum: number, count: number, decimals: Pair['decimals']): Pric
 const print = (price: Price | undefined) => (price === undefined ? null : priceToNumber(price))
 
 /**
- * The summary of a column over its rows with a value, by day, in any order of the rows; nulls when
- * no row has one.
+ * The summary of a column's values in the order of their dates, which the rows may not have; nulls
+ * when no row has a value.
  */
 export function summaryOf(pair: Pair, dates: readonly Day[], column: readonly (Price | null)[]) {
   const known = column

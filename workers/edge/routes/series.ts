@@ -86,7 +86,7 @@ function daysOf(query: Query, today: Day): Pick<SeriesRequest, 'days' | 'every' 
 }
 
 /**
- * The same day of an earlier year. A decade has two or three leap days, so it is not a number of
+ * The same day in an earlier year. Years cannot be counted in days: a decade has two or three leap
  * days.
  */
 function yearsBefore(day: Day, years: number): Day {
@@ -100,7 +100,7 @@ function datesOf({ from, to, every }: Query, list: string, today: Day) {
   const given = list.split(',')
   if (given.length > MAX_SERIES_DATES)
     throw badRequest(`dates puede tener hasta ${MAX_SERIES_DATES} fechas`)
-  // Without repetitions, in the given order, like pairs.
+  // Like pairs, dates are read once each and in the given order.
   const dates = [...new Set(given)]
   for (const date of dates) checkDay(date, today)
 
@@ -130,7 +130,7 @@ function tableOf(query: SeriesRequest, stored: readonly (DayValue | null)[][]): 
   }
 }
 
-/** The value on a date: that day's if it has a change, else the last close. */
+/** The value on a date: the value of the day if it has a change, else the last close. */
 function onDate(day: DayValue | null, date: number): Price | null {
   if (day === null) return null
   return day[0] === date ? day[1] : day[2]
@@ -154,7 +154,7 @@ function answer(c: Context<EdgeContext>, body: string | ReadableStream, type: st
   return c.body(body, 200, { 'Content-Type': type, Vary: 'Accept' })
 }
 
-/** Written directly as text: an array per row would double the work. */
+/** Writes the rows directly as text: an array per row would double the work. */
 function jsonRows(table: Table): string {
   let text = ''
   for (let row = 0; row < table.dates.length; row++) {

@@ -27,7 +27,7 @@ export function statusRoutes(app: App, deps: AppDeps): void {
   route(app, checkKey, [requireKey(deps, { management: true })], (c) => c.json({ valid: true }))
 }
 
-/** False before the migrations; true when the database does not answer, to serve the board. */
+/** False before the migrations; true without the database, because the board can be served. */
 function hasTables(db: D1Database): Promise<boolean> {
   return readMode(db).then(
     () => true,

@@ -28,7 +28,7 @@ export function streamRoutes(app: App): void {
     if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
 
     const client = clientOf(c.req.raw.headers, c.env)
-    // Polyfills of `EventSource` cannot send the header.
+    // The id may be a parameter, because polyfills of `EventSource` cannot send the header.
     const lastEventId = c.req.header('Last-Event-ID') ?? query.lastEventId
     const opened = await open(c.env, { pairs, client, lastEventId, gone: c.req.raw.signal })
     const mode = opened.headers.get('X-Service-Mode')

@@ -1,7 +1,7 @@
 /**
  * Quotes as server-sent events. An event's id is a cursor into the order of all changes: the
- * instant from which the value is in effect, then its pair. So a client's last id tells which of
- * today's values it has seen, and the service stores nothing about clients.
+ * instant from which the value is in effect, then its pair. A client's last id shows which of
+ * today's values the client has seen, so the service stores nothing about clients.
  */
 import { type Day, type Instant, argentineDay } from '../../../shared/argentine-time.ts'
 import {
@@ -22,7 +22,7 @@ export interface Cursor {
 /** The cursor before every event. */
 export const START: Cursor = { at: 0, pair: 0 }
 
-/** The cursor of a `Last-Event-ID`; the start when it is missing, invalid or of the future. */
+/** The cursor of a `Last-Event-ID`; `START` when the id is missing, invalid or in the future. */
 export function parseCursor(id: string | null, now: Instant): Cursor {
   const [, at, pair] = /^(\d{1,15})-(\d{1,4})$/.exec(id ?? '') ?? []
   return at === undefined || Number(at) > now ? START : { at: Number(at), pair: Number(pair) }
@@ -40,15 +40,15 @@ export interface Sending {
   last: Cursor
 }
 
-/** The most sendings kept per board, because clients choose any pairs and cursors. */
+/** The most encodings kept per board, because clients may choose any pairs and cursors. */
 const MOST_SENDINGS = 1000
 
 const encoder = new TextEncoder()
 
 /**
- * The events of one board, oldest first. Each is printed once, and streams with the same pairs and
- * cursor share one encoding. They are valid for one Argentine day, because `change` counts from its
- * beginning.
+ * The events of one board, oldest first. Each event is printed once, and streams with the same
+ * pairs and cursor share one encoding. The events are valid for one Argentine day, because `change`
+ * counts from the beginning of the day.
  */
 export class BoardEvents {
   readonly board: Board
@@ -98,8 +98,8 @@ interface Correction {
 }
 
 /**
- * Values that differ from the previous board but are not newer: an operator corrected them, which a
- * cursor does not show. Their events have no id, so that a client keeps its last id.
+ * Values that differ from the previous board but are not newer: an operator corrected them. Cursors
+ * do not show a correction, so its event has no id and the client keeps its last id.
  */
 export function correctionsSince(before: Board, board: Board, now: Instant): Correction[] {
   return board.quotes.flatMap((quote) => {

@@ -7,14 +7,14 @@ import { BoardEvents, correctionsSince, type Cursor, pairList, type PairList } f
 
 /** A stream is closed after this long, and its client reconnects. */
 export const LIFETIME_MS = 15 * MINUTE_MS
-/** Streams at once of one client address, and of one IPv6 /48. */
+/** The most open streams of one client address, and of one IPv6 /48. */
 export const MAX_PER_CLIENT = 10
 export const MAX_PER_WIDE_CLIENT = 100
-/** Streams of all clients at once. */
+/** The most open streams of all clients. */
 export const MAX_STREAMS = 10_000
 /** The most bytes that wait for a slow client before it is dropped: about eight times all pairs. */
 export const BUFFER_BYTES = 64 * 1024
-/** When clients reconnect after their stream ended. */
+/** How long clients wait before they reconnect. */
 const RETRY_MS = 3000
 
 const encoder = new TextEncoder()
@@ -43,8 +43,8 @@ interface Stream {
 
 /**
  * All open streams. Only the scraper publishes. Each client gets each change after its cursor once,
- * without changes that a later one replaced. The hub reads no clock and sets no timer: its owner
- * passes the time and calls `beat`.
+ * except changes that a later change has replaced. The hub reads no clock and sets no timer: its
+ * owner passes the time and calls `beat`.
  */
 export class QuoteHub {
   readonly #streams = new Set<Stream>()
@@ -87,9 +87,9 @@ export class QuoteHub {
   }
 
   /**
-   * Sends changes and corrections to the streams of their pairs. Ignores a board that is not newer
-   * than the last, and returns false. Of two boards of one cycle the newer has the later revision
-   * of the past.
+   * Sends changes and corrections to the streams of their pairs. Returns false, and sends nothing,
+   * if the board is not newer than the last. Of two boards of one cycle, the newer has the later
+   * revision of history.
    */
   publish(board: Board, now: Instant): boolean {
     const last = this.board
@@ -137,7 +137,7 @@ export class QuoteHub {
     return this.#events
   }
 
-  /** Drops a client that does not read its buffer. It reconnects and catches up. */
+  /** Drops a client that does not read its buffer. The client reconnects and catches up. */
   #send(stream: Stream, bytes: Uint8Array): void {
     if (!this.#streams.has(stream)) return
     const { controller } = stream
@@ -164,7 +164,7 @@ function isNewer(board: Board, last: Board): boolean {
   return (board.historyRevision ?? 0) > (last.historyRevision ?? 0)
 }
 
-/** Whether two clients share a limit. */
+/** Whether two clients count against the same limit. */
 function sharesSlots(one: string, other: string): boolean {
   return one === other || (widerClient(one) ?? one) === widerClient(other)
 }

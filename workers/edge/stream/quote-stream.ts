@@ -22,8 +22,8 @@ const BOARD = 'board'
 /**
  * The object that holds all streams. Readers of KV see a change up to a minute late, and isolates
  * cannot call each other. So the scraper calls this one object, and every open stream gets the
- * change within a second. The last board is in its storage, for restarts after an eviction. When
- * the scraper is overdue, the object reads KV.
+ * change within a second. The object's storage holds the last board, for restarts after an
+ * eviction. When the scraper is overdue, the object reads KV.
  */
 export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implements BoardListener {
   readonly #hub = new QuoteHub()
@@ -64,7 +64,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     return new Response(opened.value, { headers: modeHeader(this.#hub.board?.mode ?? 'live') })
   }
 
-  /** Probes before it refuses: not every runtime reports a client that left. */
+  /** Before it refuses, it probes for clients that left: not every runtime reports them. */
   async #open(wanted: NewStream, now: Instant) {
     const opened = this.#hub.open(wanted, now)
     if (opened.ok || now - this.#probedAt < PROBE_EVERY_MS) return opened
