@@ -75,10 +75,9 @@ const orOutOfReach: MiddlewareHandler<SiteContext> = async (c, next) => {
 }
 
 /**
- * The site's request handler: everything that is not the public API. The app is evaluated when the
- * Worker starts, not at its first request: the sign-in library imports a module of the runtime
- * during its evaluation, and if that import belonged to a cancelled request, every later sign-in
- * would wait for it.
+ * The site's request handler, for everything that is not the public API. The app must be evaluated
+ * when the Worker starts, not in its first request: the sign-in library then imports a module of
+ * the runtime. If a cancelled request had begun this import, every later sign-in would hang.
  */
 export function createSite(deps: Deps) {
   const app = createApp(deps)

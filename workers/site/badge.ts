@@ -8,7 +8,7 @@ import type { Mode } from '../../shared/board/board.ts'
 import { percentText, unitsOf, valueText } from '../../shared/market/spanish-text.ts'
 import { directionOf } from './board/words.ts'
 
-/** `/badge/usd/blue.svg`, for pages of any site. */
+/** `/badge/usd/blue.svg`, an image that any site may show. */
 export function badgeRoutes() {
   return new Hono<SiteContext>().get(
     '/badge/:currency/:origin',
@@ -27,7 +27,7 @@ export function badgeRoutes() {
 
 const COLOURS = { up: '#0b6e4f', down: '#a8201a', flat: '#4a5750' }
 const HEIGHT = 20
-/** Average width in pixels of a letter of Verdana 11; `textLength` then sets the exact width. */
+/** Average width in pixels of a letter of Verdana 11. `textLength` makes the text fit exactly. */
 const LETTER = 6.2
 const PADDING = 7
 

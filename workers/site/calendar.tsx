@@ -18,7 +18,7 @@ import { longDayText } from '../../shared/market/spanish-text.ts'
 
 const CACHE = 'public, max-age=600'
 
-/** `/calendario` is the current year; `/calendario/2027` a chosen one, up to the next year. */
+/** `/calendario` shows the current year, `/calendario/2027` another, at most the next year. */
 export function calendarRoutes() {
   return new Hono<SiteContext>().get('/:year{\\d{4}}?', withBoard, async (c, next) => {
     const running = Number(argentineDay(c.var.now()).slice(0, 4))
@@ -34,11 +34,11 @@ const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes
 
 interface Props {
   year: number
-  /** What is known beside the built-in calendar. */
+  /** The days that the list of holidays adds to the built-in calendar. */
   known: KnownDays
 }
 
-/** The days of a year on which banks or exchanges do not open, and whether they do today. */
+/** The days of a year on which banks or exchanges are closed, and whether they are open today. */
 function CalendarPage({ year, known }: Props) {
   const today = argentineDay(useContext(Now))
   const count = Number(today.slice(0, 4)) + 2 - FIRST_CALENDAR_YEAR

@@ -22,19 +22,19 @@ export type SiteEnv = Pick<
 export interface Deps {
   now: () => Instant
   random: RandomBytes
-  /** Sends a mail, and tells where its reader finds it. Rejects when the mail is not accepted. */
+  /** Sends a mail, and returns where its reader finds it. Rejects if the mail is not accepted. */
   sendMail: (env: SiteEnv, mail: Mail) => Promise<SentTo>
 }
 
 export interface SiteContext {
   Bindings: SiteEnv
   Variables: {
-    /** Whether a call of the database has failed in this request. */
+    /** Whether a call to the database has failed in this request. */
     databaseFailed: () => boolean
     now: () => Instant
-    /** The board of a response that depends on the board (`withBoard`); null when there is none. */
+    /** The board, set by `withBoard`; null when there is none. */
     board: Board | null
-    /** The pair of the path (`inCatalogue`). */
+    /** The pair of the path, set by `inCatalogue`. */
     pair: Pair
     /** Our own origin, for links and the check of `Origin`. Never taken from the request. */
     origin: string
@@ -43,7 +43,7 @@ export interface SiteContext {
   }
 }
 
-/** What a helper needs of a request's context, signed in or not. */
+/** The context that a helper needs, with or without a session. */
 export type Visit = Pick<Context<SiteContext>, 'env' | 'var' | 'req'>
 
 /** The signed-in account, and the token of its session's forms. */
@@ -57,7 +57,7 @@ export interface SignedIn {
 /** The fields of a form. */
 export type Fields = Readonly<Record<string, string>>
 
-/** A request that a session opened, with the fields of a submitted form. */
+/** A request with a session, and with the fields of a submitted form. */
 export interface AccountContext extends SiteContext {
   Variables: SiteContext['Variables'] & { signedIn: SignedIn; fields: Fields }
 }

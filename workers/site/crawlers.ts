@@ -9,7 +9,7 @@ import { GUIDES } from './reference/docs-routes.tsx'
 
 const DAY_CACHE = { 'Cache-Control': 'public, max-age=86400' }
 const PLAIN = { ...DAY_CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
-/** RFC 9116 asks for less than a year. */
+/** RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180
 const PAGES = [
   '/',
@@ -54,7 +54,7 @@ export function crawlerRoutes() {
     .get('/favicon.ico', (c) => c.redirect('/static/icon.svg', 301))
 }
 
-/** The contact for security.txt: the address that our e-mails come from, else `/docs`. */
+/** The contact for security.txt: the sender of our e-mails, else `/docs`. */
 function contactOf(mailFrom: string | undefined, origin: string): string {
   const address = orAbsent(() => setting({ MAIL_FROM: mailFrom }, 'MAIL_FROM'))?.match(
     /[^\s<>]+@[^\s<>]+/,

@@ -26,12 +26,12 @@ import {
   valueText,
 } from '../../shared/market/spanish-text.ts'
 
-/** A page changes when a later day does, or when history is corrected. */
+/** The page of a past day still changes: with the next change of the pair, or a correction. */
 const CACHE = 'public, max-age=300'
 
 /**
- * `/usd/blue/2024-06-05`, and `/usd/blue/fecha?dia=2024-06-05` for the form that leads there. It
- * reads the database, so it has the limit of the API's date reads.
+ * `/usd/blue/2024-06-05`; the form of the pair's page sends `/usd/blue/fecha?dia=2024-06-05`, which
+ * redirects there. The page reads the database, so it has the limit of the API's date reads.
  */
 export function dateRoutes(limitDates: MiddlewareHandler<SiteContext>) {
   const ofDay = [inCatalogue(), toItsAddress, limitDates, withBoard] as const
@@ -55,7 +55,7 @@ export function dateRoutes(limitDates: MiddlewareHandler<SiteContext>) {
     })
 }
 
-/** Redirects to the one address of a past day, and refuses other days. */
+/** Redirects to the canonical address of a past day, and refuses other days. */
 const toItsAddress: MiddlewareHandler<SiteContext> = async (c, next) => {
   const [pair, day] = [pairPath(c.var.pair), c.req.param('day') ?? '']
   const today = argentineDay(c.var.now())
@@ -65,7 +65,7 @@ const toItsAddress: MiddlewareHandler<SiteContext> = async (c, next) => {
   return c.req.path === `${pair}/${day}` ? next() : c.redirect(`${pair}/${day}`, 301)
 }
 
-/** Refuses pages that read the past with 429 when their client read too many; one counter for all. */
+/** Answers 429 when a client reads too many pages about the past. All of them share one limit. */
 export function createLimitDates(): MiddlewareHandler<SiteContext> {
   const admit = createDateReadLimit('page:')
 
@@ -85,7 +85,7 @@ interface DatePageProps {
   pair: Pair
   day: Day
   past: PastDay
-  /** The value in effect now, to compare with. */
+  /** The current value, for comparison. */
   quote: QuoteView | null
   mode: Mode
   decreed: readonly DecreedDay[] | undefined
@@ -158,7 +158,7 @@ function Value({ pair, day, decreed, past: { point, candle, before, after } }: D
   )
 }
 
-/** The changes around the day and today's value, each with how far it is from that day's. */
+/** The changes before and after the day, and today's value, each in percent of the day's value. */
 function Neighbours({ pair, day, past: { point, before, after }, quote }: DatePageProps) {
   const today = argentineDay(useContext(Now))
   const addressOf = (other: Day) => `${pairPath(pair)}${other === today ? '' : `/${other}`}`

@@ -21,9 +21,9 @@ export function embedRoutes() {
   })
 }
 
-/** Where frames of other sites are let in. */
+/** The paths that other sites may put into a frame. */
 export const FRAMED_PATH = '/embed/'
-/** Browsers read the card again with every cycle of the service. */
+/** Browsers reload the card once per cycle of the service. */
 const RELOAD_SECONDS = '300'
 
 /** A small card for other sites. It contains nothing about the visitor. */

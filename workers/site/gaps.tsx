@@ -31,7 +31,7 @@ interface Props {
   mode: Mode
 }
 
-/** How far each dollar is from the official one, now and through time. */
+/** The gap of each dollar to the official dollar, now and in the past. */
 function GapPage({ gaps, mode }: Props) {
   return (
     <Layout
@@ -141,7 +141,7 @@ function GapTable({ gaps }: { gaps: readonly GapHistory[] }) {
 
 const OFFICIAL = findPairByKey('usd/oficial')!
 /**
- * Drawn by default: the dollars that are sold above the official one. The wholesale and futures
+ * The dollars drawn by default, which sell far above the official dollar. The wholesale and futures
  * dollars are close to it.
  */
 const USUAL = ['BLUE', 'BOLSA', 'CCL']
@@ -156,7 +156,7 @@ interface GapHistory {
   yearAgo: number | null
   least: Extreme | undefined
   most: Extreme | undefined
-  /** At the end of each of the last days, and now. */
+  /** The gaps at the end of each of the last days, and now. */
   values: DailyValues
 }
 
@@ -165,7 +165,7 @@ interface Extreme {
   percent: number
 }
 
-/** Every dollar but the official one. */
+/** The gaps of every dollar except the official one. */
 async function readGaps(kv: KVNamespace, board: Board, now: Instant): Promise<GapHistory[]> {
   const years = await Promise.all(
     pairsOf('USD')!.map(async (pair) => {

@@ -32,8 +32,8 @@ import {
 const CACHE = 'public, max-age=60'
 
 /**
- * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form that answers on the page
- * itself. It reads the database, so it has the limit of the API's date reads.
+ * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form with its result on the
+ * same page. The page reads the database, so it has the limit of the API's date reads.
  */
 export function invoicingRoutes(limitDates: MiddlewareHandler<SiteContext>) {
   return new Hono<SiteContext>().get('/', limitDates, withBoard, async (c) => {
@@ -71,11 +71,11 @@ interface Row {
 interface Props {
   date: Day
   chosen: Row
-  /** As it was typed. */
+  /** The amount as typed. */
   amount: string
   /** Every currency. */
   rows: readonly Row[]
-  /** Whether the close that the date needs has not come yet. */
+  /** Whether the close that the date needs is still to come. */
   open: boolean
   mode: Mode
 }
@@ -253,7 +253,7 @@ function Rule() {
 
 const RATE_DECIMALS = 6
 
-/** Pesos of an amount in millionths, at the selling rate, to the cent, halves up. */
+/** An amount in millionths at the selling rate, in pesos with two decimals, halves rounded up. */
 function invoicePesos(amount: bigint, { sell, units }: StoredRate): string {
   const [whole = '', fraction = ''] = sell.split('.')
   const rate = BigInt(whole + fraction.padEnd(RATE_DECIMALS, '0'))

@@ -5,16 +5,16 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import assets from './assets.json' with { type: 'json' }
 import type { SignedIn, SiteContext } from './context.ts'
 
-/** Whose page is rendered, for the header and the tokens of forms; null without a session. */
+/** The session of the rendered page, for its header and the tokens of forms; null without one. */
 export const Session = createContext<SignedIn | null>(null)
 
-/** The origin of the one address that each page has. */
+/** The origin of each page's canonical address. */
 export const Origin = createContext('')
 
 /** The instant for which a page is rendered. */
 export const Now = createContext<Instant>(0)
 
-/** Renders pages with the origin of their addresses and the time. */
+/** Renders pages with their canonical origin and the time. */
 export const renderPages: MiddlewareHandler<SiteContext> = (c, next) => {
   c.setRenderer((page) =>
     c.html(
@@ -28,11 +28,11 @@ export const renderPages: MiddlewareHandler<SiteContext> = (c, next) => {
 
 export interface LayoutProps {
   title: string
-  /** The script that enhances the page; it works without. */
+  /** The script that enhances the page. The page also works without it. */
   script?: ScriptName | undefined
-  /** What search engines and previews show. */
+  /** The text for search engines and previews. */
   description?: string
-  /** The path of the page's one address. */
+  /** The path of the page's canonical address. */
   path?: string
   /** Further elements of the head. */
   head?: Child
@@ -42,7 +42,7 @@ export interface LayoutProps {
 /** The scripts of pages, in workers/site/client. */
 export type ScriptName = 'account' | 'board' | 'docs' | 'pair'
 
-/** The style sheet, and a script with what it imports, by their hashed names. */
+/** The style sheet, and a script with its imports, by their hashed names. */
 function Files({ script }: { script?: ScriptName | undefined }) {
   const [entry, ...parts] = script ? assets[`${script}.ts`] : []
   return (
@@ -61,7 +61,7 @@ interface DocumentProps extends Pick<LayoutProps, 'title' | 'script' | 'head' | 
   class?: string
 }
 
-/** An HTML document. JSX escapes whatever is put into it. */
+/** An HTML document. JSX escapes its texts. */
 export function Document({ title, script, head, class: name, children }: DocumentProps) {
   return html`<!doctype html>${(
       <html lang="es-AR">
@@ -167,13 +167,13 @@ export function Panel({ id, title, children }: { id: string; title: Child; child
 }
 
 interface TabsProps {
-  /** What they are of. */
+  /** The accessible name of the navigation. */
   label: string
   links: readonly (readonly [href: string, name: Child])[]
   here: string
 }
 
-/** Ways to pages of one kind, with the present one marked. */
+/** Links to related pages. `here` is the current page. */
 export function Tabs({ label, links, here }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>

@@ -6,7 +6,7 @@ import { toMarkdown, code, type DocPage, heading, list, table } from './referenc
 import { formatArgentine } from '../../shared/argentine-time.ts'
 import { numberText } from '../../shared/market/spanish-text.ts'
 
-/** `/datos` and its Markdown: what there is to download. The files themselves are the edge's. */
+/** `/datos`, also as Markdown: the page that lists the files. The edge serves the files. */
 export function nightlyFileRoutes() {
   return new Hono<SiteContext>().on('GET', ['/datos', '/datos.md'], async (c) => {
     const page = filesPage(c.var.origin, await readFiles(c.env.BOARD))

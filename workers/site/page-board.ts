@@ -9,9 +9,9 @@ import type { SiteContext } from './context.ts'
 export const conditional = etag()
 
 /**
- * Sets `c.var.board` for a page, and answers 304 to a reader who has the same page. When the database
- * has no quote either, an old board is better than none, because pages mark late values. Null when
- * there is no quote anywhere.
+ * Sets `c.var.board` for a page, and answers 304 to a reader who has the same page. If the database
+ * has no quote, the page gets the old published board: pages show which values are late. Null when
+ * there is no board at all.
  */
 export const withBoard: MiddlewareHandler<SiteContext> = (c, next) =>
   conditional(c, async () => {

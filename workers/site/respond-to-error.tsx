@@ -6,7 +6,7 @@ import { CardPage } from './layout.tsx'
 export const databaseOutOfReach = () =>
   unavailable('No pudimos leer ni guardar los datos, probá de nuevo en unos segundos', 10)
 
-/** The handler of all errors: the Error object under `/api/`, a page everywhere else. */
+/** Responds to every error: with the Error object under `/api/`, with a page everywhere else. */
 export function respondToError(
   error: Error,
   c: Context<SiteContext>,

@@ -6,11 +6,13 @@ import { FRAMED_PATH } from './embed.tsx'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /**
- * The headers of every page. Scripts and styles come only from our own files. The referrer is sent
- * only to our own pages: with `no-referrer` browsers would send `Origin: null` with our own forms.
- * With GitHub configured, submitting the sign-in form ends there: Chromium checks redirects too. Any
- * site may show the cards in a frame. Only the API reference has inline styles: Scalar inserts its
- * style sheet and the colours of code into the page; scripts stay ours.
+ * The headers of every page. Scripts and styles come only from our own files.
+ * - Browsers send the referrer only to our own pages. With `no-referrer` they would send
+ *   `Origin: null` with our own forms.
+ * - If GitHub is configured, forms may lead to it: the sign-in form redirects there, and Chromium
+ *   checks redirects too.
+ * - Any site may put the cards into a frame.
+ * - Only the API reference may have inline styles: Scalar inserts its style sheet into the page.
  */
 export const securityHeaders: MiddlewareHandler<SiteContext> = async (c, next) => {
   await next()

@@ -21,7 +21,7 @@ import {
   shareText,
 } from '../../shared/market/spanish-text.ts'
 
-/** The status page, fed by the code of `GET /api/v2/status`. */
+/** The status page. It shows the same data as `GET /api/v2/status`. */
 export function statusRoutes() {
   const readStatus = createStatusReader()
   const daysOf = keepLast(MINUTE_MS, 'availability_failed', ({ DB }: SiteEnv, instant) =>
@@ -80,7 +80,7 @@ function StatusPage({ status, days }: Props) {
   )
 }
 
-/** Each pair: whether it is fresh, when a source last confirmed it, and which. */
+/** Each pair: whether it is fresh, and which source last confirmed it when. */
 function Pairs({ pairs }: Pick<ServiceStatus, 'pairs'>) {
   return (
     <Card title="Cotizaciones">
@@ -109,7 +109,7 @@ function Pairs({ pairs }: Pick<ServiceStatus, 'pairs'>) {
   )
 }
 
-/** How webhook deliveries are doing. */
+/** The counts of webhook deliveries. */
 function Deliveries({ deliveries }: Pick<ServiceStatus, 'deliveries'>) {
   if (!deliveries)
     return (
@@ -135,7 +135,7 @@ function Deliveries({ deliveries }: Pick<ServiceStatus, 'deliveries'>) {
   )
 }
 
-/** Every source: when it last responded, and its errors since. */
+/** Every source: when it last responded, and its errors since then. */
 function Sources({ sources }: Pick<ServiceStatus, 'sources'>) {
   const failing = sources.filter((source) => source.lastError !== null).length
   const count =
@@ -253,7 +253,7 @@ function Bars({ days }: { days: readonly DayAvailability[] }) {
   )
 }
 
-/** `down` from one per cent of the day on, `degraded` when pairs were late for as long. */
+/** `down` or `degraded` if the service was so for more than one per cent of the day. */
 function markOf({ ok, degraded, down }: DayAvailability): StatusWord {
   const percent = (ok + degraded + down) / 100
   if (down > percent) return 'down'
@@ -275,7 +275,7 @@ const REASONS: Readonly<Record<StatusReason, string>> = {
   cycle_missed: 'El último ciclo no terminó.',
 }
 
-/** What is uncertain about the calendar of banks. */
+/** The warnings about the calendar of banks. */
 export function doubtsOf({ mayBeHoliday, lacking }: ServiceStatus['calendar']): string[] {
   const days = lacking.map(dayText).join(', ')
   return [

@@ -8,7 +8,7 @@ import { ACTIONS, presentKey } from './actions.tsx'
 import { apiHeaders, BODY_LIMIT, sameOriginOnly } from './guards.ts'
 import { signedInApi } from './session.tsx'
 
-/** `/api/account`: what the pages show and do, as JSON for the same session. */
+/** `/api/account`: the data and actions of the account pages as JSON, for the same session. */
 export function accountApi(deps: Deps) {
   const app = new Hono<AccountContext>()
   app

@@ -37,7 +37,7 @@ export function accountPages(deps: SignInDeps) {
     .route('/', signedIn)
 }
 
-/** The account's first page. A refused form keeps what was typed. */
+/** The account's first page. After a refusal, the form keeps what was typed. */
 async function keysPage(c: Here, refusal?: HttpError) {
   const { email, accountId } = c.var.signedIn
   const keys = await listKeys(c.env.DB, accountId)
@@ -87,7 +87,7 @@ async function keysPage(c: Here, refusal?: HttpError) {
   )
 }
 
-/** Both forms ask for confirmation; the one that rotates names the secret that it replaces. */
+/** Rotating sends the prefix that the page shows, so that a key rotated meanwhile is kept. */
 function keyRow({ id, name, prefix, inherited, createdAt, lastUsedDay }: KeyRecord) {
   const labelled = `clave-${id}`
   return (

@@ -1,4 +1,4 @@
-/** What the owner of an account may do: each action once, for the forms of pages and as JSON. */
+/** The actions of an account's owner, each defined once for a form and for JSON. */
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { normalizeKeyName } from '../../../shared/access/api-key.ts'
@@ -22,15 +22,15 @@ import { endSession } from './session.tsx'
 type Here = Context<AccountContext>
 
 interface Action<Done> {
-  /** The path of its form, below `/cuenta`. */
+  /** The path of the form, below `/cuenta`. */
   form: string
-  /** Its method and path as JSON, below `/api/account`; none when only pages need it. */
+  /** The method and path for JSON, below `/api/account`; absent when only pages have the action. */
   json?: readonly [method: 'POST' | 'DELETE', path: string]
-  /** The one field that it reads: its name in the form and in JSON, and the refusal without it. */
+  /** The one field that the action reads: its names in the form and in JSON, and its refusal. */
   field?: { form: string; json: string; problem: string }
   /** Throws an `HttpError` with the reason of a refusal. */
   run: (c: Here, deps: Deps, typed: string) => Promise<Done>
-  /** What the browser shows after the form. */
+  /** The response to the form. */
   page: (c: Here, done: Done) => Response | Promise<Response>
   answer?: (done: Done) => object
   status?: 200 | 201
@@ -139,7 +139,7 @@ function presentIssued({ key, record }: IssuedKey) {
 
 /**
  * The text of a JSON body that has one field, or 415 or 400 (decision 39: bodies and their
- * refusals). The Content-Type is required also because no form of another site can send it.
+ * refusals). Requires the Content-Type of JSON, which a form of another site cannot send.
  */
 async function readText(c: Here, { json, problem }: { json: string; problem: string }) {
   const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? ''

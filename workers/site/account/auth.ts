@@ -28,7 +28,7 @@ const TABLES = {
   },
 } as const
 
-/** Fields of sessions and of GitHub accounts that are never stored. */
+/** Empties fields of sessions and of GitHub accounts, so that they are never stored. */
 const NO_CLIENT = { ipAddress: null, userAgent: null }
 const NO_TOKENS = {
   accessToken: null,
@@ -42,9 +42,9 @@ const NO_TOKENS = {
 type Deliver = (email: string, token: string) => Promise<void>
 
 /**
- * The sign-in library over our tables. It makes links, sessions and cookies. Limits, pages and
- * origin checks are ours, and the library is not reachable without them. It is made for each
- * request, because it keeps state of the request.
+ * Opens the sign-in library on our tables. The library makes links, sessions and cookies. Limits,
+ * pages and origin checks are ours, and no request reaches the library without them. Each request
+ * opens its own, because the library keeps state of the request.
  */
 export function openAuth({ env, var: { origin } }: Visit, deliver: Deliver = neverMail) {
   const secret = orAbsent(() => setting(env, 'SESSION_SECRET'))
@@ -69,7 +69,7 @@ export function openAuth({ env, var: { origin } }: Visit, deliver: Deliver = nev
       fields: { userId: 'ownerId', accountId: 'subject', providerId: 'provider' },
       updateAccountOnSignIn: false,
     },
-    verification: { disableCleanup: true }, // each start of a sign-in deletes expired ones
+    verification: { disableCleanup: true }, // `pruneSessions` deletes expired verifications
     socialProviders: github ? { github } : {},
     databaseHooks: {
       user: { create: { before: requireProvenAddress } },
@@ -98,9 +98,9 @@ export function openAuth({ env, var: { origin } }: Visit, deliver: Deliver = nev
       ipAddress: { disableIpTracking: true },
       disableOriginCheck: false,
     },
-    rateLimit: { enabled: false }, // ours are exact: workers/site/db/sign-in.ts
+    rateLimit: { enabled: false }, // our own limits are exact: workers/site/db/sign-in.ts
     telemetry: { enabled: false },
-    logger: { disabled: true }, // its lines would hold e-mails and query parameters
+    logger: { disabled: true }, // its log would hold e-mails and query parameters
   })
 }
 
@@ -121,14 +121,17 @@ export async function linkIdentifier(token: string): Promise<string> {
 }
 
 /**
- * `__Host-` keeps neighbouring subdomains from planting a cookie; browsers take that name only
- * over https, which the local start does not speak.
+ * `__Host-` stops other subdomains from setting the cookie. Browsers accept the prefix only over
+ * https, and `npm start` serves http.
  */
 function sessionCookieName(origin: string): string {
   return origin.startsWith('https://') ? '__Host-session' : 'session'
 }
 
-/** An unverified address must not open an account: the real owner would later find its keys. */
+/**
+ * An unverified address must not open an account: its real owner would later sign in to an account
+ * with another person's keys.
+ */
 async function requireProvenAddress(user: { emailVerified: boolean }): Promise<void> {
   if (!user.emailVerified) throw new APIError('FORBIDDEN', { code: 'email_not_verified' })
 }

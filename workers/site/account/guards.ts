@@ -9,10 +9,10 @@ import { HttpError, incompleteBody } from '../../../shared/http-error.ts'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses requests that another site made a browser send. Every browser sends the origin of a POST,
- * in `Origin` or `Sec-Fetch-Site`, and the origin must be ours. A client that sends neither is no
- * browser that could be misled. Pages also require the form's token of the request, and JSON routes
- * a Content-Type that a foreign form cannot send.
+ * Refuses requests that another site made a browser send. Every browser sends the origin of a POST
+ * in `Origin` or `Sec-Fetch-Site`, and this must be our origin. A client that sends neither is not
+ * a browser. Pages also require the session's form token, and JSON routes a Content-Type that a
+ * form of another site cannot send.
  */
 export const sameOriginOnly: MiddlewareHandler<SiteContext> = async (c, next) => {
   if (!SAFE.has(c.req.method) && isForeign(c)) throw foreignRequest()
@@ -41,8 +41,8 @@ const limitBody = bodyLimit({
 })
 
 /**
- * Refuses bodies that are too long. The body of a GET is not read: the library would copy it into a
- * new GET, which cannot have one. A body that ends too early is the sender's fault.
+ * Refuses bodies that are too long. It skips GET: the library would copy the body into a new GET,
+ * which cannot have a body. A body that ends too early is an error of the client.
  */
 export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()

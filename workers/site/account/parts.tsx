@@ -70,8 +70,8 @@ const NOTICES: Record<string, string> = {
 }
 
 /**
- * A message after a redirect. The address holds only its name, so that nobody can put a text on the
- * page.
+ * A message after a redirect. The address holds only the name of the message, so that a link cannot
+ * put its own text on the page.
  */
 export function Notice({ code = '' }: { code: string | undefined }) {
   return (
@@ -85,7 +85,7 @@ export function Notice({ code = '' }: { code: string | undefined }) {
   )
 }
 
-/** Why a submitted form was refused: screen readers announce it at once. */
+/** The reason of a refused form. Screen readers announce it at once. */
 export function Problem({ text }: { text: string }) {
   return (
     <p class="notice bad standing" role="alert">
@@ -116,7 +116,7 @@ export function SessionForm({ seen, children, ...form }: SessionFormProps) {
 }
 
 interface ConfirmedProps extends SessionFormProps {
-  /** What the action does: the text of the summary, and of the form's button. */
+  /** The text of the summary; also of the form's button if `submit` is absent. */
   label: string
   submit?: string
   danger?: boolean
@@ -125,7 +125,7 @@ interface ConfirmedProps extends SessionFormProps {
   open?: boolean
 }
 
-/** An action that asks for confirmation: opening it shows its form. */
+/** An action with a confirmation: the summary opens the form that submits the action. */
 export function Confirmed(props: ConfirmedProps) {
   const { label, submit = label, danger = false, describedby, open, children, ...form } = props
   return (
@@ -179,17 +179,17 @@ export function Field(props: FieldProps) {
 
 interface SecretPageProps {
   title: string
-  /** Whose secret it is. */
+  /** The name of the key or subscription that has the secret. */
   name: string
-  /** Whether it replaces another one. */
+  /** Whether the secret replaces an older secret. */
   isRotated: boolean
-  /** Texts to copy. */
+  /** The texts that can be copied. */
   boxes: readonly { id: string; title: string; text: string; help?: Child }[]
   /** The address of the button that leaves the page. */
   back: string
 }
 
-/** The one page that shows a secret. Its buttons appear only where its script runs. */
+/** The only page that shows a secret. The copy buttons appear only if the page's script runs. */
 export function SecretPage({ title, name, isRotated, boxes, back }: SecretPageProps) {
   return (
     <CardPage title={title} size="medium" script="account">

@@ -1,4 +1,4 @@
-/** Sessions, and the forms that only their pages can send. */
+/** Sessions, and the tokens without which no form of a session is accepted. */
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { toBase64url } from '../../../shared/encoding.ts'
 import { hmacSha256 } from '../../../shared/crypto/hmac.ts'
@@ -15,7 +15,7 @@ export async function keyedHash(secret: string, purpose: string, text: string): 
   return toBase64url(await hmacSha256(secret, `${purpose}:${text}`))
 }
 
-/** The session that the request's cookie opens; null for none, an expired or an ended one. */
+/** The session of the request's cookie; null when it is absent, expired or ended. */
 export async function readSession(c: Visit): Promise<SignedIn | null> {
   if (!c.req.header('Cookie')) return null
 
@@ -31,8 +31,8 @@ export async function readSession(c: Visit): Promise<SignedIn | null> {
 }
 
 /**
- * For pages: redirects to the sign-in page without a session. A submitted form needs the session's
- * token, which pages of other sites cannot read.
+ * For pages: without a session, redirects to the sign-in page. Refuses a submitted form without the
+ * session's token, which pages of other sites cannot read.
  */
 export const signedInPage: MiddlewareHandler<AccountContext> = async (c, next) => {
   const signedIn = await readSession(c)
@@ -52,7 +52,7 @@ function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
 }
 
-/** For JSON: requires a session. API keys do not manage accounts. */
+/** For JSON: requires a session. An API key is not enough to manage an account. */
 export const signedInApi: MiddlewareHandler<AccountContext> = async (c, next) => {
   const signedIn = await readSession(c)
   if (!signedIn) throw unauthorized()

@@ -11,8 +11,8 @@ import { databaseOutOfReach } from '../respond-to-error.tsx'
 import { keyedHash } from './session.tsx'
 
 /**
- * Quotas of started sign-ins, by mail or at a provider. They allow for a lost mail and for an
- * office behind one address, but not for flooding a mailbox. A network is an IPv6 /48.
+ * Quotas of started sign-ins, by mail or at a provider. They leave room for a lost mail and for an
+ * office behind one address, but prevent the flooding of a mailbox. A network is an IPv6 /48.
  */
 const QUOTAS = {
   mailbox: { limit: 5, windowMs: HOUR_MS },
@@ -26,7 +26,7 @@ export interface SignInDeps extends Deps {
   limitGuesses: LimitGuesses
 }
 
-/** Returns what `find` returns for a secret, null when it is unknown. Throws a 429 past the limit. */
+/** Returns what `find` returns, null for an unknown secret. Throws a 429 above the limit. */
 type LimitGuesses = <Found>(
   c: Context<SiteContext>,
   secret: string,
@@ -48,7 +48,7 @@ export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
       { client, hash: await hashKey(secret), now: at },
       async () => {
         const found = await find()
-        // The sign-in library treats a link that cannot be read as an expired one.
+        // If the database fails, the sign-in library treats the link as expired.
         if (found === null && c.var.databaseFailed()) throw databaseOutOfReach()
         return found
       },
@@ -63,9 +63,8 @@ export function createLimitGuesses({ now }: Pick<Deps, 'now'>): LimitGuesses {
 }
 
 /**
- * Counts a started sign-in, by mail or at a provider, or refuses it with 429. Known and unknown
- * e-mails are treated alike. A client that goes on after refusals is refused without a database
- * read.
+ * Counts a started sign-in, by mail or at a provider, or refuses it with 429. Treats known and
+ * unknown e-mails alike. A client that continues after refusals is refused without a database read.
  */
 export async function limitSignIn(
   c: Context<SiteContext>,

@@ -14,9 +14,9 @@ import { endSession, passCookies, readForm, readSession } from './session.tsx'
 import { type SignInDeps, limitSignIn } from './sign-in-limits.ts'
 
 /**
- * Signing in: ask for a link, open it, press its button. Opening alone changes nothing, because
- * mail scanners open links too. Every sign-in ends at `/cuenta`: no parameter can name another
- * page.
+ * Signing in: the user requests a link, opens it and presses the button on its page. Opening the
+ * link changes nothing, because mail scanners open links too. Every sign-in ends at `/cuenta`: no
+ * parameter can name another page.
  */
 export function signIn(deps: SignInDeps) {
   return (
@@ -50,7 +50,7 @@ export function signIn(deps: SignInDeps) {
         passCookies(headers, c)
         return c.redirect('/cuenta', 303)
       })
-      // Each start stores a row, so starts are limited and pruned like sign-in links.
+      // Each start stores a row, so starts have limits and old rows are deleted, as for links.
       .post('/entrar/github', async (c) => {
         if (!hasGithub(c)) throw notFound()
 
@@ -74,8 +74,8 @@ export function signIn(deps: SignInDeps) {
 }
 
 /**
- * The callback of GitHub, the only route of the sign-in library that is reachable. The library has
- * no route for HEAD, which would sign nobody in.
+ * The callback of GitHub, the only route of the sign-in library that requests can reach. The
+ * library has no route for HEAD, so a HEAD signs nobody in.
  */
 export function githubCallback({ limitGuesses }: Pick<SignInDeps, 'limitGuesses'>) {
   return new Hono<SiteContext>().use(apiHeaders).get('/callback/github', async (c) => {
@@ -98,7 +98,7 @@ const deadLink = () =>
   )
 const hasGithub = ({ env }: Context<SiteContext>) => githubApp(env) !== undefined
 
-/** Mails a link, and tells where it is read; null when the sign-in library refuses the address. */
+/** Mails a link. Returns where to read it, or null when the sign-in library refuses the address. */
 async function sendLink(c: Context<SiteContext>, deps: SignInDeps, email: string) {
   let sentTo: SentTo = 'mailbox'
   const auth = openAuth(c, async (to, token) => {
@@ -121,7 +121,7 @@ async function sendLink(c: Context<SiteContext>, deps: SignInDeps, email: string
   }
 }
 
-/** The e-mail that a link would sign in; null when it was used, expired or never made. */
+/** The e-mail that a link would sign in; null when the link was used, expired or never made. */
 async function emailOfLink(c: Context<SiteContext>, { now }: SignInDeps, token: string) {
   const { internalAdapter } = await openAuth(c).$context
   const link = await internalAdapter.findVerificationValue(await linkIdentifier(token))
@@ -129,7 +129,7 @@ async function emailOfLink(c: Context<SiteContext>, { now }: SignInDeps, token: 
   return (JSON.parse(link.value) as { email: string }).email
 }
 
-/** The cookies of the new session, or null when the link is dead. The link is used up at once. */
+/** Uses up a link. Returns the cookies of the new session, or null when the link is invalid. */
 async function openLink(c: Context<SiteContext>, token: string): Promise<Headers | null> {
   const response = await openAuth(c).api.magicLinkVerify({
     query: { token },
@@ -150,7 +150,7 @@ function signInMail(to: string, link: string): Mail {
   return { to, subject: 'Tu enlace para entrar a Cotizaciones', text: paragraphs.join('\n\n') }
 }
 
-/** The first page of a sign-in; `typed` is what was typed, when it was not an e-mail. */
+/** The first page of a sign-in. `typed` is the refused text, when it is not an e-mail. */
 function signInPage(c: Context<SiteContext>, typed?: string) {
   const isInvalid = typed !== undefined
   return (
@@ -190,7 +190,7 @@ function signInPage(c: Context<SiteContext>, typed?: string) {
   )
 }
 
-/** The same for every address, known or not. */
+/** This page is equal for known and unknown addresses, so it does not reveal who has an account. */
 function SentPage({ email, sentTo }: { email: string; sentTo: SentTo }) {
   const life = `Sirve una sola vez, durante ${LINK_MINUTES} minutos.`
   if (sentTo === 'terminal')

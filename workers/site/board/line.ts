@@ -1,4 +1,4 @@
-/** Lines of values as SVG paths, which pages show without a script. */
+/** Lines of values as SVG paths, which need no script. */
 import {
   DAY_MS,
   dayEnd,
@@ -9,7 +9,7 @@ import {
 import type { Price } from '../../../shared/market/price.ts'
 import { pointsOf, valuesAt } from '../pair/series.ts'
 
-/** A value in effect at the end of each day, oldest first; null where there is none. */
+/** The value in effect at the end of each day, oldest first; null without a value. */
 export type DailyValues = (number | null)[]
 
 interface Known {
@@ -18,7 +18,7 @@ interface Known {
   quote: { sell: Price; updatedAt: Instant } | null
 }
 
-/** The values of the last `days` days and the current one. Quiet days repeat; holes are null. */
+/** The values of the last `days` days and the current one; null in a hole (`valuesAt`). */
 export function dailyValues({ closes, quote }: Known, days: number, now: Instant): DailyValues {
   const recent = quote ? [[quote.updatedAt / MINUTE_MS, quote.sell]] : []
   const yesterday = dayEnd(argentineDay(now)) - DAY_MS
@@ -32,7 +32,7 @@ interface Box {
   height: number
 }
 
-/** The values as a path with gaps where one is missing; '' without two neighbouring values. */
+/** The values as a path, with a gap for each null; '' without two neighbouring values. */
 export function linePath(values: DailyValues, { width, height }: Box): string {
   /** Room for the stroke at the edges. */
   const pad = 2

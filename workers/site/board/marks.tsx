@@ -10,7 +10,7 @@ import type { Mode } from '../../../shared/board/board.ts'
 import { type DailyValues, linePath } from './line.ts'
 import { ageText, percentText } from '../../../shared/market/spanish-text.ts'
 
-/** When a source last confirmed the value, and a mark when that is too long ago. */
+/** The time since a source last confirmed the value, with a sign if the value is late. */
 export function AgeMark({ quote: { lastScrapedAt, fresh } }: { quote: QuoteView }) {
   const age = ageText(lastScrapedAt, useContext(Now))
   return (
@@ -35,7 +35,7 @@ export function ChangeMark({ change }: { change: Change | null }) {
   )
 }
 
-/** How far a value is from an earlier one; a dash when there is none. */
+/** The change from an earlier value, in percent; a dash without an earlier value. */
 export function Move({ from, to }: { from: Price | null; to: Price }) {
   if (from === null) return <span class="muted">—</span>
   return (
@@ -43,7 +43,7 @@ export function Move({ from, to }: { from: Price | null; to: Price }) {
   )
 }
 
-/** The path to a page of a pair: home, its currency, and the links given. */
+/** The breadcrumbs of a pair's page: home, the currency, and the given links. */
 export function Crumbs({ pair, children }: { pair: Pair; children?: Child }) {
   return (
     <nav class="crumbs" aria-label="Dónde estás">
@@ -55,7 +55,7 @@ export function Crumbs({ pair, children }: { pair: Pair; children?: Child }) {
   )
 }
 
-/** A name and its value, in a list of facts; the page's script knows the value by its `cell`. */
+/** A name and its value in a list of facts. The page's script finds the value by its `cell`. */
 export function Fact(props: { name: string; cell?: string; children?: Child }) {
   const { name, cell, children } = props
   return (
@@ -68,12 +68,12 @@ export function Fact(props: { name: string; cell?: string; children?: Child }) {
 
 interface HeadlineProps {
   label: string
-  /** What the value is, where its page has two. */
+  /** The name of the value, on a page with two values. */
   side?: string | false
   value: string
   /** Beside the value. */
   aside?: Child
-  /** For the page's script. */
+  /** Attributes for the page's script. */
   data?: object
   /** The facts. */
   children?: Child
@@ -113,7 +113,7 @@ interface LineProps {
   height: number
 }
 
-/** A line that fills its place; nothing with fewer than two values in a row. */
+/** A line that fills its element; nothing without two neighbouring values. */
 export function Line({ class: name, values, width, height }: LineProps) {
   const path = linePath(values, { width, height })
   if (!path) return null
@@ -125,7 +125,7 @@ export function Line({ class: name, values, width, height }: LineProps) {
   )
 }
 
-/** What a chart shows without its script. */
+/** The content of a chart without its script. */
 export function StillChart({ values, children }: { values: DailyValues; children: Child }) {
   return (
     <>

@@ -67,7 +67,7 @@ function gapOf(board: Board, pair: Pair, sell: Price): number | null {
   return official ? percentChange(sell, numberToPrice(official.sell)) : null
 }
 
-/** What a page's script knows of a quote, in the attributes of its element. */
+/** The attributes by which a page's script reads a quote. */
 export function dataOf({ pair, quote }: PairView, range: DayRange | null) {
   return {
     'data-pair': pairPath(pair).slice(1),
@@ -87,8 +87,8 @@ interface DayRange {
 }
 
 /**
- * The lowest and highest of today's sells, including the value at midnight, as in a candle; null on
- * a day without a change.
+ * The lowest and highest sell of today, counting the value at midnight, as candles do; null when
+ * there was no change today.
  */
 export function dayRange(
   { sell, change }: Pick<QuoteView, 'sell' | 'change'>,

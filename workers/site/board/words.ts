@@ -20,7 +20,7 @@ export const CURRENCY_NAMES: Record<Currency, string> = {
   ARG: 'Índices argentinos',
 }
 
-/** When a source last confirmed any value of the board. A cycle without answers does not count. */
+/** When a source last confirmed any value of the board: not the time of the last cycle. */
 export function valuesText(
   { quotes }: { quotes: readonly { lastScrapedAt: string }[] },
   now: Instant,

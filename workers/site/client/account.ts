@@ -1,4 +1,4 @@
-/** Account pages: copies secrets, follows a test, and shows the value that an alert would watch. */
+/** The account pages: copies secrets, follows a test, and shows the current value of an alert. */
 import type { Quote } from '../../../clients/javascript/index.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { valueText } from '../../../shared/market/spanish-text.ts'
@@ -27,7 +27,7 @@ function enableCopy(button: HTMLElement): void {
   })
 }
 
-/** Shows in the form of an alert the present value of the chosen pair. */
+/** In the form of an alert, shows the current value of the chosen pair. */
 function followChoice(shown: HTMLElement): void {
   const [pair, side] = [find<HTMLSelectElement>('#par'), find<HTMLSelectElement>('#lado')]
   const show = async () => {
@@ -46,7 +46,7 @@ function followChoice(shown: HTMLElement): void {
   void show()
 }
 
-/** Reloads the page while a test is open, and shows its part about the test. */
+/** While a test is open, reads the page again and shows its part about the test. */
 async function followTest(): Promise<void> {
   for (const wait of [1000, 1000, 2000, 3000, 5000, 10_000, 15_000]) {
     const shown = document.getElementById('prueba')

@@ -1,4 +1,4 @@
-/** The home page: its quotes, their gaps, and a converter that computes while one types. */
+/** The home page: updates quotes and gaps, and converts an amount while the user types. */
 import { percentText } from '../../../shared/market/spanish-text.ts'
 import { barsOf, blueSummary, conversionOf } from '../home/figures.ts'
 import { find, findAll, put } from './dom.ts'

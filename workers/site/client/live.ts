@@ -1,14 +1,14 @@
 /**
- * Keeps a page current by the stream of changes, or by polling each minute without a stream. A
- * hidden page closes its stream.
+ * Keeps a page current by the stream of changes or, when the stream fails, by polling each minute.
+ * A hidden page closes its stream.
  */
 import type { CurrentQuote } from '../../../clients/javascript/index.ts'
 
 const MINUTE = 60_000
 const TICK = 5_000
-/** The browser reconnects by itself; only a longer loss is shown. */
+/** The page shows only a loss longer than this: until then the browser reconnects by itself. */
 const PATIENCE = 8_000
-/** The service ends each connection after 15 minutes: one that says nothing for longer is dead. */
+/** A connection without events for this long is dead: the service ends it after 15 minutes. */
 const LIFE = 16 * MINUTE
 
 export type LiveState = 'live' | 'polling' | 'lost'
@@ -19,7 +19,7 @@ interface Following {
   /** `usd/blue`; all pairs when absent. */
   pairs?: readonly string[]
   onQuote: (quote: CurrentQuote) => void
-  /** Reads everything again; throws on failure. While the stream works, only for confirmations. */
+  /** Reads the page again; throws on failure. With a working stream this brings confirmations. */
   refresh: () => Promise<void>
   onState: (state: LiveState) => void
 }
@@ -27,7 +27,7 @@ interface Following {
 export function follow({ everyMs, pairs, onQuote, refresh, onState }: Following): void {
   let stream: EventSource | null = null
   let heardAt = 0
-  /** When the connection was lost: 0 when the service refused it, null while there is one. */
+  /** When the connection was lost; 0 when the service refused it; null while it is open. */
   let lostAt: number | null = null
   let polledAt = Date.now()
   let state: LiveState | null = null

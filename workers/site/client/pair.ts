@@ -1,7 +1,6 @@
 /**
- * The pages of a pair and of the gaps. The chart, its library and its data are loaded when the
- * chart scrolls into view; live values start after some seconds, so that a short visit loads
- * little.
+ * The pages of a pair and of the gaps. So that a short visit loads little, the chart, its library
+ * and its data load when the chart scrolls into view, and live values start after some seconds.
  */
 const GLANCE_MS = 5_000
 const chart = document.querySelector<HTMLElement>('[data-chart]')

@@ -1,6 +1,6 @@
 /**
- * Keeps the quotes of a page current: each stands in an element with `data-pair`, as a row of the
- * board or as the head of a pair's page, and its parts are named by `data-cell`.
+ * Keeps the quotes of a page current. Each quote is an element with `data-pair` (a row of the board
+ * or the head of a pair's page), and its values are elements with `data-cell`.
  */
 import type { CurrentQuote } from '../../../clients/javascript/index.ts'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
@@ -21,7 +21,7 @@ import { follow, type LiveState } from './live.ts'
 const OFFICIAL = 'usd/oficial'
 const AGES_MS = 10_000
 
-/** The numbers that a page shows of a quote. The range is NaN on a day without a change. */
+/** The numbers of a quote on the page. `low` and `high` are NaN on a day without a change. */
 interface Shown {
   buy: Price
   sell: Price
@@ -32,15 +32,15 @@ interface Shown {
 }
 
 interface Following {
-  /** `usd/blue`; all without it. */
+  /** `usd/blue`; all pairs when absent. */
   pairs?: readonly string[]
-  /** Shows what else follows from the quotes. */
+  /** Updates what else depends on the quotes. */
   onChange?: () => void
 }
 
-/** `root` says when the page was made and how often the service looks at its sources. */
+/** `root` has the time of the page (`data-now`) and the time between two cycles (`data-every`). */
 export function followQuotes(root: HTMLElement, { pairs, onChange }: Following = {}): void {
-  /** The service's clock, advanced from when the time was received: the visitor's may be wrong. */
+  /** The service's time, and when the page received it. The visitor's clock may be wrong. */
   let [time, receivedAt] = [Number(root.dataset['now']), 0]
   const now = () => time + performance.now() - receivedAt
   /** The Argentine day of the ranges on the page. */
@@ -49,7 +49,7 @@ export function followQuotes(root: HTMLElement, { pairs, onChange }: Following =
   /** Shows a change from the stream, and all numbers that depend on it. */
   function putQuote(quote: CurrentQuote): void {
     const row = rowOf(`${quote.currency}/${quote.origin}`.toLowerCase())
-    // A corrected value may be of an earlier instant than the wrong one, but is confirmed later.
+    // A corrected value may have an earlier instant than the wrong value, but a later confirmation.
     if (!row || Date.parse(quote.lastScrapedAt) < Number(row.dataset['confirmed'] ?? 0)) return
     if (row.dataset['sell'] === undefined) return void refresh().catch(() => {})
 
@@ -68,7 +68,7 @@ export function followQuotes(root: HTMLElement, { pairs, onChange }: Following =
     onChange?.()
   }
 
-  /** Reads the page again, for what the stream does not send: confirmations, marks, month lines. */
+  /** Reads the page again for what the stream lacks: confirmations, late values, month lines. */
   async function refresh(): Promise<void> {
     const fresh = await readPage(location.pathname, { cache: 'no-cache' })
     const { now, every } = find('[data-now]', fresh).dataset
@@ -89,7 +89,7 @@ export function followQuotes(root: HTMLElement, { pairs, onChange }: Following =
     if (dayOf(now()) !== day) beginDay()
   }
 
-  /** At midnight, removes yesterday's ranges and reads again what changes with the day. */
+  /** At midnight, removes yesterday's ranges and reads the page of the new day. */
   function beginDay(): void {
     day = dayOf(now())
     for (const row of findAll('[data-pair]')) {
@@ -120,8 +120,8 @@ export function shownBy({ dataset }: HTMLElement): Shown {
 }
 
 /**
- * The numbers to show after a quote of the stream. Today's range includes the shown one, unless that
- * is of another day or was corrected: then the wrong value may be in it.
+ * The numbers to show after a quote of the stream. The new range includes the shown range, unless
+ * that is of another day, or the quote is a correction: then the range may hold the wrong value.
  */
 function shownAfter(shown: Shown, quote: CurrentQuote): Shown {
   const sell = numberToPrice(quote.sell ?? NaN)
@@ -147,7 +147,7 @@ function dayOf(instant: Instant): string {
   return Number.isFinite(instant) ? argentineDay(instant) : ''
 }
 
-/** A price as the element shows it. */
+/** A price in the form of its element. */
 function textOf(row: HTMLElement, price: Price): string {
   return withUnitOf(row, priceText(price, Number(row.dataset['decimals'])))
 }
@@ -162,7 +162,7 @@ function putRange(row: HTMLElement, { low, high }: Pick<Shown, 'low' | 'high'>):
   put(cell(row, 'range'), low < high ? range : 'sin cambios')
 }
 
-/** Shows what the page has of a quote now, unless the stream already brought something newer. */
+/** Shows a quote of the page just read, unless the stream already brought a newer quote. */
 function putRow(row: HTMLElement): void {
   const shown = rowOf(row.dataset['pair']!)
   if (!shown || Number(row.dataset['confirmed']) < Number(shown.dataset['confirmed'])) return
@@ -180,7 +180,7 @@ function putRow(row: HTMLElement): void {
   }
 }
 
-/** How far a dollar is from the official one, by what is shown of both. */
+/** The gap of a dollar to the official dollar, by the values on the page. */
 export function gapOf(key: string): number | null {
   const [sell, official] = [key, OFFICIAL].map((one) => Number(rowOf(one)?.dataset['sell']))
   return sell && official ? percentChange(sell, official) : null
@@ -195,7 +195,7 @@ function putGaps(): void {
   }
 }
 
-/** Shows a value after its unit, and highlights it for a moment. */
+/** Puts a value after its unit, and highlights it for a moment. */
 function flash(shown: Element | null, text?: string): void {
   if (!shown) return
   if (text !== undefined) shown.replaceChildren(...shown.querySelectorAll('.unit'), text)
@@ -212,7 +212,7 @@ function putChange(shown: Element | null, change: CurrentQuote['change']): void 
   shown?.replaceChildren(make('span', { className }, arrow, words, percentText(change.percent)))
 }
 
-/** Shows another age, without the mark of a late value. */
+/** Shows another age, and removes the sign of a late value. */
 function putAge(shown: Element | null, instant: Instant, now: Instant): void {
   const time = shown?.querySelector('time')
   if (!time || Date.parse(time.dateTime) === instant) return

@@ -11,18 +11,18 @@ import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/price.ts'
 import { AVAILABILITY_DAYS, type DayAvailability } from '../../../shared/board/availability.ts'
 
-/** What the database has of one closed day of a pair. */
+/** The data of one closed day of a pair. */
 export interface PastDay {
   /** The value in effect at the end of the day; null before the first value. */
   point: QuotedPoint | null
   /** The day's own candle; null on a day without a change. */
   candle: Candle | null
-  /** The last day with a change before this day, and the first one after, which may be today. */
+  /** The last day with a change before this day, and the first such day after, perhaps today. */
   before: Candle | null
   after: Candle | null
 }
 
-/** A day and its neighbours, in one round trip of four seeks. */
+/** Reads a day and its neighbours in one round trip. */
 export async function readDay(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Promise<PastDay> {
   const { points, candles } = await namedBatch(db, {
     points: lastPoint(db, pair, day),
@@ -54,7 +54,7 @@ function candlesAround(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Statem
     .bind(pair.id, day)
 }
 
-/** The last 90 days up to today, oldest first, without days that have no row. */
+/** The availability of the last 90 days up to today, oldest first, without days that lack a row. */
 export async function readAvailability(db: D1Database, now: Instant): Promise<DayAvailability[]> {
   const first = addDays(argentineDay(now), 1 - AVAILABILITY_DAYS)
   const { results } = await db

@@ -18,9 +18,9 @@ export interface SignInQuota {
 }
 
 /**
- * Counts one sign-in link against all quotas, or against none when one is used up: then returns
- * when a link may be requested again. One statement checks and counts, so concurrent requests never
- * pass a limit. Also deletes old windows.
+ * Counts one started sign-in against all quotas. If one quota is used up, counts against none and
+ * returns when a sign-in may start again. One statement checks and counts, so concurrent requests
+ * never exceed a limit. Also deletes old windows.
  */
 export async function takeSignIn(
   db: D1Database,

@@ -35,8 +35,8 @@ interface Props {
 }
 
 /**
- * The tables of the home page. The page's script puts what changed into the cells of the same
- * `data-cell`, so every pair of the catalogue has its row, quoted or not.
+ * The tables of the home page. The page's script updates the cells by `data-cell`, so every pair of
+ * the catalogue has its row, even a pair without a quote.
  */
 export function BoardTables({ board, groups, charts }: Props) {
   return (
@@ -68,7 +68,7 @@ function Group({ group, charts }: { group: GroupView; charts: ListCharts }) {
     '30 días',
   ]
 
-  // The roles stay a table's where a phone shows each row as a grid.
+  // On a phone each row is a grid, so screen readers need these roles to find a table.
   return (
     <Panel id={currency.toLowerCase()} title={CURRENCY_NAMES[currency]}>
       <table role="table" class={gaps ? 'quotes with-gap' : single ? 'quotes single' : 'quotes'}>
@@ -148,7 +148,7 @@ interface SparkProps {
   quote: QuoteView | null
 }
 
-/** The last 30 days as a small line, coloured by direction; a dash with fewer than two days. */
+/** The last 30 days as a small line, coloured by direction; a dash with fewer than two values. */
 function Spark({ closes, quote }: SparkProps) {
   const values = dailyValues({ closes, quote }, 30, useContext(Now))
   const known = values.filter((value) => value !== null)

@@ -17,8 +17,8 @@ interface ConverterProps {
 }
 
 /**
- * A GET form with its result on the same page; an invalid choice falls back to the first. The script
- * updates the result while typing.
+ * A GET form with its result on the same page. An invalid choice falls back to the first choice.
+ * The script updates the result while the user types.
  */
 export function Converter({ query, groups }: ConverterProps) {
   const convertible = groups.map(({ currency, pairs }) => ({

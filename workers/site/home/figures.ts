@@ -1,4 +1,4 @@
-/** Texts of the home page, written by the Worker and by its script. */
+/** Texts of the home page, for the Worker and for the page's script. */
 import { divideHalfAwayFromZero, type Price } from '../../../shared/market/price.ts'
 import {
   amountText,
@@ -8,14 +8,14 @@ import {
   scaledText,
 } from '../../../shared/market/spanish-text.ts'
 
-/** The value of an amount in millionths, in hundredths of a peso, halves rounded up. */
+/** An amount in millionths times a price, in hundredths of a peso, halves rounded up. */
 export function toPesos(amount: bigint, price: Price): bigint {
   return divideHalfAwayFromZero(amount * BigInt(price), 10n ** 8n)
 }
 
 const problem = (sentence: string) => ({ sentence, pesos: '—', inverse: '' })
 
-/** The converter's answer to a typed amount, by the names of its parts; `unit` names the currency. */
+/** The texts of the converter's result for a typed amount. `unit` names the currency. */
 export function conversionOf(typed: string, price: Price | undefined, unit: string) {
   const amount = parseAmount(typed)
   if (amount === null) return problem('Escribí un monto como 1.500,50.')

@@ -13,7 +13,7 @@ import { Converter } from './converter.tsx'
 import { percentText } from '../../../shared/market/spanish-text.ts'
 import { barsOf, blueSummary } from './figures.ts'
 
-/** `/`. Caches keep it for less than the minute after which its script reads it again. */
+/** `/`. The page's script reads the page again each minute, so caches keep it for less. */
 export function homeRoutes() {
   return new Hono<SiteContext>().get('/', withBoard, async (c) => {
     const board = boardOf(c)
@@ -66,7 +66,7 @@ function HomePage({ board, charts, query }: Props) {
   )
 }
 
-/** How far each dollar is from the official one, as bars from a common zero. */
+/** The gap of each dollar to the official dollar, as bars that share one zero line. */
 function GapBars({ groups }: { groups: readonly GroupView[] }) {
   const rows = groups
     .flatMap(({ pairs }) => pairs)

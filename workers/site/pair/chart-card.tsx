@@ -18,7 +18,7 @@ interface Props {
   charts: Charts
 }
 
-/** The chart of a pair; without data there is a sentence that says what will fill it. */
+/** The chart of a pair. Without data, a sentence says when the chart will have data. */
 export function ChartCard(props: Props) {
   const { view, charts } = props
   return (
@@ -77,12 +77,12 @@ function Drawing({ board, view, charts }: Props) {
   )
 }
 
-/** Whether two values are known, so that there is a line to draw. */
+/** Whether there are at least two values, so that a line can be drawn. */
 function isDrawable({ closes, recent }: Charts): boolean {
   return closes.length + recent.length >= 2
 }
 
-/** A month if it has two known days; else the last day. */
+/** The initial period: a month if it has two closes, else the last day. */
 function usualRangeOf({ closes }: Charts, now: Instant): Range {
   const from = (dayStart(argentineDay(now)) - 30 * DAY_MS) / DAY_MS
   return closes.filter(([day]) => day >= from).length >= 2 ? 'mes' : 'dia'

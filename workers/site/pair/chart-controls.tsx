@@ -6,20 +6,20 @@ import { type Range, RANGES } from './series.ts'
 interface ChartFrameProps {
   /** The period that is chosen at first. */
   usual: Range
-  /** What the script reads. */
+  /** Attributes for the script. */
   data: Record<`data-${string}`, string | number | undefined>
-  /** Without a script it stands in the place of the chart. */
+  /** The content instead of a chart, without a script. */
   still: Child
   /** Beside the downloads. */
   choice?: Child
   /** The pairs to compare with. */
   legend: string
   pairs: readonly Comparable[]
-  /** What the table has. */
+  /** The title of the table. */
   caption: string
 }
 
-/** The frame of a chart, of its final height from the start; the script fills it when it is seen. */
+/** The frame of a chart, with its final height. The script draws when the frame is in view. */
 export function ChartFrame(props: ChartFrameProps) {
   const { usual, data, still, choice, legend, pairs, caption } = props
   return (
@@ -56,7 +56,7 @@ export function ChartFrame(props: ChartFrameProps) {
           ))}
         </fieldset>
       )}
-      {/* For screen readers; filled when it is opened. */}
+      {/* The data for screen readers. The script fills the table when it is opened. */}
       <details class="chart-table" hidden>
         <summary>Ver los datos como tabla</summary>
         <div class="scrolled" tabindex={0} role="region" aria-label={caption}>
@@ -72,8 +72,8 @@ export function ChartFrame(props: ChartFrameProps) {
 }
 
 /**
- * The periods. The script redraws at each choice, and keeps those that are not the usual ones in the
- * address (`client/chart/chart.ts`).
+ * The choice of a period. The script redraws at each choice, and keeps a choice other than the
+ * usual one in the address (`client/chart/chart.ts`).
  */
 function RangeChoice({ usual }: { usual: Range }) {
   return (
@@ -99,18 +99,18 @@ function RangeChoice({ usual }: { usual: Range }) {
 interface Comparable {
   key: string
   name: string
-  /** Whether it is chosen by default. */
+  /** Whether the pair is chosen by default. */
   usual?: boolean
   /** Seconds: when a source last confirmed the value. */
   confirmed: number | undefined
 }
 
-/** Seconds, for the script: how far the line goes. */
+/** The instant until which the script draws the line, in seconds. */
 export function confirmedAt({ quote }: PairView): number | undefined {
   return quote ? Math.floor(quote.lastScrapedAt / 1000) : undefined
 }
 
-/** A pair that may be drawn beside others. */
+/** A pair that may be drawn for comparison. */
 export function comparable(view: PairView): Comparable {
   const { pair } = view
   return { key: pairPath(pair).slice(1), name: pair.name, confirmed: confirmedAt(view) }

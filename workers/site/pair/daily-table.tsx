@@ -61,15 +61,15 @@ export function DailyTable({ pair, charts, quote }: Props) {
 }
 
 /**
- * The drawn closes, the value in effect if its day is closed but not drawn yet, and today, with the
- * same change as everywhere else.
+ * The closes of the chart, and today. If the current value's day is closed but not in the chart
+ * yet, that day is added. Today's change is the same as everywhere else.
  */
 function rowsOf({ closes }: Charts, quote: QuoteView | null, today: Day): Row[] {
   const days = closes.slice(-ROWS - 1)
   const rows = days.map(([day, sell, buy], index): Row => {
     return { day: dayOfNumber(day), buy, sell, before: days[index - 1]?.[1] ?? null }
   })
-  // If there are more days, the first of the slice only serves to compute the change of the second.
+  // If there are more days, the first day of the slice only serves for the change of the second.
   const shown = rows.slice(closes.length > ROWS ? 1 : 0)
   if (!quote) return shown.toReversed()
 

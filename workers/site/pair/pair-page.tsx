@@ -71,8 +71,8 @@ export function PairPage({ board, view, charts }: PairPageProps) {
 }
 
 /**
- * The part that the page's script updates: its state in `data-`, its values by `data-cell`. Beside it
- * stands unseen the official dollar, from which the gap follows.
+ * The part that the page's script updates: state in `data-` attributes, values by `data-cell`. A
+ * hidden element holds the official dollar, from which the script computes the gap.
  */
 function Value({ board, view, quote, charts }: PairPageProps & { quote: QuoteView }) {
   const { pair } = view
@@ -151,7 +151,7 @@ function jsonLd({ pair, quote }: PairView, url: string): string {
   }).replaceAll('<', String.raw`\u003c`)
 }
 
-/** A plain form for another day, which leads to the day's address. */
+/** A plain form that leads to the page of another day. */
 export function DateForm({ pair, day = '' }: { pair: Pair; day?: Day }) {
   const today = argentineDay(useContext(Now))
   return (

@@ -12,7 +12,7 @@ const CACHE = 'public, max-age=60'
 /** How many closes the chart's first document has; `todo=1` asks for all. */
 const FIRST_DAYS = 400
 
-/** `/usd/blue` and what belongs to it. */
+/** `/usd/blue`, and the documents of its chart. */
 export function pairRoutes() {
   return new Hono<SiteContext>()
     .get('/:currency/:origin', inCatalogue(), toLowerCase, withBoard, async (c) => {
@@ -38,7 +38,7 @@ export function pairRoutes() {
     })
 }
 
-/** Sets `c.var.pair`, named in any letter case; 404 before anything is read for other paths. */
+/** Sets `c.var.pair` from a path in any letter case. Other paths are a 404 before any read. */
 export function inCatalogue(ending = ''): MiddlewareHandler<SiteContext> {
   return async (c, next) => {
     const [currency = '', origin = ''] = [c.req.param('currency'), c.req.param('origin')]
@@ -52,7 +52,7 @@ export function inCatalogue(ending = ''): MiddlewareHandler<SiteContext> {
   }
 }
 
-/** Redirects to the one address of a page, in lower case. */
+/** Redirects to the canonical address of a page, in lower case. */
 const toLowerCase: MiddlewareHandler<SiteContext> = async (c, next) => {
   const path = pairPath(c.var.pair)
   return c.req.path === path ? next() : c.redirect(path, 301)

@@ -14,7 +14,7 @@ import {
 import { readDocument } from '../../../shared/board/board.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 
-/** The closes of a pair; none when KV has none or fails. D1 is not read: page views cost nothing. */
+/** The closes of a pair; empty if KV has none or fails. D1 is not read, so page views are cheap. */
 export async function readCloses(kv: KVNamespace, pair: Pair): Promise<Close[]> {
   return (await read<ClosesDocument>(kv, closesKey(pair)))?.closes ?? []
 }
@@ -45,8 +45,8 @@ function read<Document extends { schema: typeof CHART_SCHEMA }>(kv: KVNamespace,
 }
 
 /**
- * The closed days with a change, oldest first: `fecha,compra,venta`. It begins with the byte order
- * mark by which Excel knows UTF-8, because people save the file.
+ * The closed days with a change, oldest first: `fecha,compra,venta`. People save the file, so a
+ * byte order mark shows Excel that this is UTF-8.
  */
 export function closesCsv(closes: readonly Close[]): string {
   const lines = closes.map(([day, sell, buy]) =>

@@ -1,10 +1,10 @@
 /**
- * Series for charts, from the documents that the site publishes: points ascending, each in effect
- * until the next. The Worker uses this for static lines, the script of a chart for all others.
+ * Series for charts, from the chart documents: points in order of time, each in effect until the
+ * next. The Worker uses this module for static lines, the script of a chart for all other lines.
  */
 import { PRICE_SCALE } from '../../../shared/market/price.ts'
 
-/** The periods of a chart, by their names in its address. A table has the last row of each bucket. */
+/** The periods of a chart, by their names in the address. A table has one row per bucket. */
 export const RANGES = {
   dia: { days: 1, name: '1 día', short: '1D', whole: 'Último día', bucketOf: (at: number) => at },
   semana: { days: 7, name: '1 semana', short: '1S', whole: 'Última semana', bucketOf: dayStart },
@@ -42,7 +42,7 @@ export const DAY = 86_400
 /** Midnight in Argentina, in seconds after midnight UTC. */
 const MIDNIGHT = 3 * 3600
 
-/** Longer than any run of days without trading: a longer time without a change is a hole. */
+/** A longer time without a change is a hole: no run of days without trading is this long. */
 export const GAP = 10 * DAY
 
 /** The start of the Argentine day of an instant. */
@@ -60,7 +60,7 @@ function recentPoint([minute, sell]: readonly number[]): Point {
   return [minute! * 60, sell! / PRICE_SCALE]
 }
 
-/** Only the points of the last day, which have a time of day, and the close before them. */
+/** The points of the last day, and the close before them. */
 export function recentPointsOf({ closes, recent }: Documents): Point[] {
   const points = recent.map(recentPoint)
   const before = pointsOf({ closes: closes.slice(-1), recent: [] })
@@ -71,7 +71,7 @@ function dayEnd(day: number): number {
   return (day + 1) * DAY + MIDNIGHT - 1
 }
 
-/** The instants of a plot: each day's end, also without a change, and today's changes. */
+/** The instants of a plot: the end of each day, even without a change, and today's changes. */
 export function instantsOf(
   series: readonly (readonly Point[])[],
   { from, to, daily }: { from: number; to: number; daily: boolean },
@@ -90,7 +90,8 @@ function ascending(instants: number[]): number[] {
 }
 
 /**
- * The value in effect at each instant: null before the first, in a hole, long after `confirmed`.
+ * The value in effect at each instant; null before the first value, in a hole (longer than `GAP`),
+ * and longer than `GAP` after `confirmed`.
  */
 export function valuesAt(
   points: readonly Point[],
@@ -110,7 +111,7 @@ export function valuesAt(
   })
 }
 
-/** Indexes of values without neighbours: no line reaches them, so the chart draws dots. */
+/** Indexes of values without a neighbour: no line reaches them, so the chart draws dots. */
 export function isolated(values: readonly (number | null | undefined)[]): number[] {
   return values.flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
@@ -124,7 +125,7 @@ export function gapsOf(values: Values, base: Values): Values {
   )
 }
 
-/** A candle of each day with a change, today's from its points. */
+/** A candle for each day with a change. Today's candle comes from today's points. */
 export function candlesOf({ closes, recent }: Documents, now: number): Candle[] {
   let before: Candle | null = null
   const days = closes.map(([day, sell, , most, least]): Candle => {
@@ -139,7 +140,7 @@ export function candlesOf({ closes, recent }: Documents, now: number): Candle[] 
   return [...days.filter(({ at }) => at < dayStart(now)), ...today.map((c) => ({ ...c, at: now }))]
 }
 
-/** Candles of the buckets that `bucketOf` gives, for points after `from`. */
+/** A candle for each bucket of the points from `from` to `to`. */
 export function candlesIn(
   points: readonly Point[],
   from: number,
@@ -156,7 +157,7 @@ export function candlesIn(
   return joined(candles, bucketOf)
 }
 
-/** Candles joined by bucket, as by week or month. */
+/** Joins candles by bucket, such as a week or a month. */
 export function joined(candles: readonly Candle[], bucketOf: (at: number) => number): Candle[] {
   const all = new Map<number, Candle>()
   for (const candle of candles) {

@@ -16,11 +16,11 @@ import { referencePage } from './reference-page.ts'
 
 const CACHE = 'public, max-age=600'
 const MARKDOWN = { 'Cache-Control': CACHE, 'Content-Type': 'text/markdown; charset=utf-8' }
-/** For programs of any origin. Only a deployment changes the documents. */
+/** Programs of any origin may read the documents. Only a deployment changes them. */
 const DOCUMENT = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }
 const PLAIN = { 'Cache-Control': CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
 
-/** The documentation: the documents, the reference to try, pages to read, and both as Markdown. */
+/** The documentation: OpenAPI documents, the interactive reference, and pages, also as Markdown. */
 export function docsRoutes() {
   const kept = keepResponses()
   const app = new Hono<SiteContext>()
@@ -44,7 +44,7 @@ export function docsRoutes() {
   return app
 }
 
-/** What the documentation says about this deployment. */
+/** The settings of this deployment that the documentation mentions. */
 function deploymentOf({ env, var: { origin } }: Context<SiteContext>): Deployment {
   return {
     origin,
@@ -57,8 +57,8 @@ function deploymentOf({ env, var: { origin } }: Context<SiteContext>): Deploymen
 }
 
 /**
- * Keeps responses that only a deployment changes, because making one takes up to 100 ms of CPU, and
- * answers 304 to a reader who has the same one.
+ * Keeps responses that only a deployment changes, because making one takes up to 100 ms of CPU.
+ * Answers 304 to a reader who has the same response.
  */
 function keepResponses(): MiddlewareHandler<SiteContext> {
   const kept = new Map<string, { body: ArrayBuffer; headers: Headers }>()
@@ -76,13 +76,13 @@ function keepResponses(): MiddlewareHandler<SiteContext> {
     })
 }
 
-/** The documents as Scalar lists them: `lecturas` from `OpenAPI de lecturas`. */
+/** The documents in the form that Scalar reads; `OpenAPI de lecturas` gets the slug `lecturas`. */
 const SHOWN = DOCUMENTS.map(({ path, name }, index) => {
   const slug = name.split(' ').at(-1)!
   return { title: slug[0]!.toUpperCase() + slug.slice(1), slug, url: path, default: index === 0 }
 })
 
-/** The reference with its try-it; Scalar is loaded here and nowhere else. */
+/** The interactive reference, the only page that loads Scalar. */
 function ScalarPage() {
   return (
     <Layout
@@ -133,7 +133,7 @@ function fullText(deployment: Deployment): string {
   return GUIDES.map(({ make }) => toMarkdown(make(deployment))).join('\n')
 }
 
-/** Every page of the documentation that reads without JavaScript, made on request. */
+/** The pages of the documentation that need no JavaScript, made on request. */
 export const GUIDES: readonly { path: string; make: (deployment: Deployment) => DocPage }[] = [
   {
     path: '/docs/referencia',

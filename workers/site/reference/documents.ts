@@ -38,7 +38,7 @@ interface Content {
   events?: (deployment: Deployment) => Document['paths']
 }
 
-/** A document at its path; `name` is for pages. */
+/** A document and its path. Pages show its `name`. */
 const served = (path: string, name: string, content: Content) => ({
   path,
   name,
@@ -105,9 +105,9 @@ export const DOCUMENTS = [
     events: webhookEvents,
   }),
   /**
-   * What the service offers beyond the contract's two documents (decision 63: a document of its
-   * own). The first word of a new path goes into `RESERVED` of the edge's `errors.ts`, and a test of
-   * each declared answer into `test/site/reference/`.
+   * Operations beyond the contract's two documents (decision 63: a document of its own). For a new
+   * path, add its first segment to `RESERVED` in the edge's `errors.ts`, and add a test of each
+   * declared answer to `test/site/reference/`.
    */
   served('/openapi/extras.json', 'OpenAPI de agregados', {
     title: 'Cotizaciones: agregados',

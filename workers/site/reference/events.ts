@@ -1,4 +1,4 @@
-/** What a subscriber's server gets, for the OpenAPI documents. */
+/** The events that a subscriber's server gets, for the OpenAPI documents. */
 import * as z from 'zod/mini'
 import { alerts, EXAMPLE_ID, percent, side, rule } from '../../../shared/api/alerts.ts'
 import { currency, origin, utcInstant, valueType } from '../../../shared/api/fields.ts'
@@ -56,7 +56,7 @@ export const webhookHeaders = (): Fields => ({
   'X-Service-Delivery-Type': doc(z.optional(z.string()), '`sync` en las sincronizaciones.'),
 })
 
-/** What the server of a webhook gets, by the value of `event`. */
+/** The events that the server of a webhook gets, by the value of `event`. */
 export function webhookEvents(deployment: Deployment) {
   const event = eventsOf(EVENTS.name, webhookHeaders(), webhookEvent())
   return {
@@ -118,7 +118,7 @@ export const alertEvent = named(
   }),
 )
 
-/** What the server of an alert gets, by the value of `event`. */
+/** The events that the server of an alert gets, by the value of `event`. */
 export function alertEvents(deployment: Deployment) {
   const headers = deliveryHeaders('El `id` de la alerta.')
   const event = eventsOf(alerts.tag.name, headers, alertEvent())

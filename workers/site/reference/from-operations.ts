@@ -14,7 +14,7 @@ import {
 } from '../../../shared/api/operation.ts'
 import type * as openapi from './openapi.ts'
 
-/** A key goes in either header (both only when they hold the same key). */
+/** A key goes in either header. A request with both must have the same key in both. */
 export const securitySchemes: Record<string, openapi.Schema> = {
   bearer: {
     type: 'http',
@@ -31,7 +31,7 @@ export const securitySchemes: Record<string, openapi.Schema> = {
 
 const withKey: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }]
 
-/** A resource without CSV tables: clients would type JSON or CSV as `string | object`. */
+/** A resource without CSV answers: generated clients would type JSON or CSV `string | object`. */
 export function inJson(resource: Resource): Resource {
   const operations = resource.operations.map((operation) => ({
     ...operation,
@@ -51,7 +51,7 @@ function withoutFormat({ shape }: z.ZodMiniObject): z.ZodMiniObject {
   return z.strictObject(others)
 }
 
-/** The same operations with other ids, for the document that describes their CSV tables. */
+/** The same operations with other ids, for the document about their CSV answers. */
 export function asSheets(resource: Resource): Resource {
   const operations = resource.operations.map((operation) => ({
     ...operation,
@@ -118,7 +118,7 @@ function operationOf(operation: Operation, tag: string, deployment: Deployment):
   }
 }
 
-/** Makes the events that one kind of receiver gets, each a POST; `changes` alter the example. */
+/** Describes the events of one kind of receiver, each as a POST. `changes` alter the example. */
 export function eventsOf(tag: string, headers: Fields, schema: z.ZodMiniType) {
   return (
     described: Pick<openapi.Operation, 'operationId' | 'summary' | 'description'>,
@@ -183,14 +183,14 @@ function fieldSchema(field: z.core.$ZodType): JsonSchema {
   }
 }
 
-/** The values, also in upper case where the field accepts both, as quotes print `currency`. */
+/** The values; in upper case too if the field accepts it, because quotes print `currency` so. */
 function inBothCases(field: z.core.$ZodType, values: readonly string[]): string[] {
   const upper = values.map((value) => value.toUpperCase())
   const taken = upper.filter((value) => z.safeParse(field, value).success)
   return [...new Set([...values, ...taken])]
 }
 
-/** A reference to a named schema or to a list of one; other schemas in full. */
+/** A reference to a named schema, or a list of such references; other schemas in full. */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): openapi.Schema {
   const name = registry.get(schema)?.id
   if (name) return { $ref: addressOf(name) }
@@ -200,7 +200,7 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): openapi.Schema
   return withoutAddress(z.toJSONSchema(schema, { io }))
 }
 
-/** Removes the dialect and address, which a schema inside a document does not have. */
+/** Removes `$schema` and `$id`, which a schema inside a document does not have. */
 function withoutAddress(schema: object): openapi.Schema {
   const { $schema: _, $id: __, ...rest } = schema as Record<string, unknown>
   return rest

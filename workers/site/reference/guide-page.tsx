@@ -4,8 +4,8 @@ import type { Child } from 'hono/jsx'
 import { Table } from '../board/marks.tsx'
 
 /**
- * A page of the documentation; it needs no script. Wide blocks scroll in a frame that the keyboard
- * reaches.
+ * A page of the documentation, without a script. Wide blocks scroll in an element that the keyboard
+ * can reach.
  */
 export function GuidePage({ page }: { page: DocPage }) {
   const { path, title, summary, blocks } = page
@@ -36,12 +36,12 @@ const LINKS = [
   ['/mudarse', 'Mudarse'],
 ] as const
 
-/** The ways through the documentation. */
+/** Links to the parts of the documentation. */
 export function DocsNav({ current }: { current: string }) {
   return <Tabs label="Documentación" links={LINKS} here={current} />
 }
 
-/** `taken` counts the ids of the page: an operation may stand in two documents. */
+/** `taken` counts the ids of the page: an operation in two documents would get one id twice. */
 function blockHtml(block: Block, taken: Map<string, number>) {
   if (typeof block === 'string')
     return (
@@ -84,7 +84,7 @@ function blockHtml(block: Block, taken: Map<string, number>) {
   )
 }
 
-/** `code`, and **strong** and [links](…), which may hold others; everything else is text, which JSX escapes. */
+/** Parses `code`, **strong** and [links](…); the last two may be nested. JSX escapes the texts. */
 function inline(text: string): Child[] {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/).map((part) => {
     if (part.startsWith('`')) return <code>{part.slice(1, -1)}</code>

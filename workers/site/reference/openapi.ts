@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that our documents use. */
+/** Types for the parts of OpenAPI 3.1 that our documents use. */
 
 import type { Header, JsonSchema, Method } from '../../../shared/api/operation.ts'
 

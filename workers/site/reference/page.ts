@@ -1,6 +1,6 @@
 /**
- * A part of a page of the documentation, printed as HTML and as Markdown: a text is a paragraph or
- * several, and may hold `code`, **strong** words and [links](/docs).
+ * A part of a page of the documentation, printed as HTML and as Markdown. A text is one or more
+ * paragraphs with `code`, **strong** words and [links](/docs).
  */
 export type Block =
   | string

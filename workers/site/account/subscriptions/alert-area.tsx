@@ -19,7 +19,7 @@ import {
 } from './area.tsx'
 import { amountText, momentText, parseAmount } from '../../../../shared/market/spanish-text.ts'
 
-/** A number as people here write it, `1.604,50` or `1604.5`. Any other text is refused later. */
+/** A number as Argentines type it: `1.604,50` or `1604.5`. Any other text is refused later. */
 const numberField = z
   .string()
   .catch('')
@@ -29,7 +29,7 @@ const numberField = z
   })
 const typedAs = (value: number) => amountText(BigInt(Math.round(value * 1_000_000)))
 
-/** A choice that is none of ours counts as the first of its select. */
+/** The fields of a submitted form. An unknown choice counts as the first choice of its select. */
 const form = z
   .object({
     par: pairField,
@@ -55,12 +55,12 @@ const form = z
     against: condicion === 'gap' ? { ...contra, side: typed.contra_lado } : null,
     repeat: typed.repetir !== undefined,
     channel: canal,
-    // By e-mail the fields of the receiver, which are hidden, do not count.
+    // For an alert by e-mail, the receiver's fields are hidden, so they are ignored.
     ...(canal === 'webhook' && { url }),
     receiverAuthorization: canal === 'webhook' ? credentialOf(typed) : undefined,
   }))
 
-/** The initial form: its other fields begin with their first choice. */
+/** The initial form. All other fields begin with their first choice. */
 const EMPTY = { par: 'USD/BLUE', contra: 'USD/OFICIAL', histeresis: '0' }
 
 /** `/cuenta/alertas`. */
@@ -152,7 +152,7 @@ const CHANNEL_WORDS = [
   ['webhook', 'Por webhook, un POST firmado a tu servidor'],
 ] as const
 
-/** What a price can be compared with. */
+/** The pairs that a price can be compared with. */
 const PRICES = optionsOf(PAIRS.filter(({ singleValue }) => !singleValue))
 
 /** The style sheet hides the fields that the choices do not need. */
@@ -229,7 +229,7 @@ function AlertFields(props: FieldsProps) {
   )
 }
 
-/** Words of a level and of a percent; both where the style sheet cannot choose. */
+/** A text for a level and a text for a percent; `both` is for browsers without `:has()`. */
 function ByUnit(words: Record<'level' | 'both' | 'percent', string>) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What differs between the pages of webhooks and those of alerts. */
+/** The differences between the pages of webhooks and the pages of alerts. */
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
@@ -29,7 +29,7 @@ import type { AccountContext, Fields } from '../../context.ts'
 import { badRequest, HttpError } from '../../../../shared/http-error.ts'
 import { Field } from '../parts.tsx'
 
-/** A request of the pages, with the subscription as it was before; a list has none. */
+/** A request of the pages, with the subscription before the action. A list has no subscription. */
 export interface PageContext extends AccountContext {
   Variables: AccountContext['Variables'] & { subscription: Shown }
 }
@@ -37,12 +37,12 @@ export type Here = Context<PageContext>
 
 interface Words {
   path: '/cuenta/webhooks' | '/cuenta/alertas'
-  /** The name of the kind, also in ids and notices, and the end of its participles. */
+  /** The Spanish name of the kind, also in ids and notices. `end` is its grammatical gender. */
   slug: 'webhook' | 'alerta'
   end: 'o' | 'a'
   intro: string
   editHelp: string
-  /** The initial form of a creation. */
+  /** The initial values of the form that creates. */
   empty: Fields
   Fields: (props: FieldsProps) => Child
 }
@@ -50,9 +50,9 @@ interface Words {
 /** How a kind is shown and read from forms. */
 interface Definition<Stored extends StoredSubscription, New extends NewSubscription> extends Words {
   kind: Kind<Stored, New, EditOf<New>>
-  /** Reads the fields of a submitted form that are the kind's own. */
+  /** Reads the fields that only this kind has. */
   form: z.ZodType<Wanted<New>>
-  /** What such a form creates, with what both kinds have. */
+  /** Makes a creation from these fields and the fields of both kinds. */
   creation: (typed: Wanted<New>, common: Common) => New
   valuesOf: (subscription: Stored, url: string) => Fields
   show: (subscription: Stored) => InWords
@@ -60,12 +60,12 @@ interface Definition<Stored extends StoredSubscription, New extends NewSubscript
 
 type Common = NewSubscription & { receiverAuthorization: string | undefined }
 
-/** What a form asks for: a null credential removes the stored one. */
+/** The values of a form. A null credential removes the stored credential. */
 type Wanted<New> = Omit<New, keyof NewSubscription> & {
   receiverAuthorization: string | null | undefined
 }
 
-/** A kind for pages, which do not know its types. Its operations throw the refusals. */
+/** A kind for the pages, which need not know its types. Its operations throw refusals. */
 export type Area = ReturnType<typeof areaOf>
 
 export function areaOf<Stored extends StoredSubscription, New extends NewSubscription>(
@@ -77,7 +77,7 @@ export function areaOf<Stored extends StoredSubscription, New extends NewSubscri
     stored,
     values: (url) => valuesOf(stored, url),
   })
-  /** Refuses only a credential that no header can carry. */
+  /** Refuses only a credential that cannot be sent in a header. */
   const read = (fields: Fields) => {
     const typed = form.safeParse(fields)
     if (!typed.success) throw badRequest(typed.error.issues[0]!.message)
@@ -110,7 +110,7 @@ export function areaOf<Stored extends StoredSubscription, New extends NewSubscri
       const created = valueOf(await createSubscription(context, kind, accountId, wanted))
       return { secret: created.secret, subscription: shown(created.subscription) }
     },
-    /** With `fields`, what a form asks for; else it pauses or activates. */
+    /** Edits with the `fields` of a form; without them it pauses or activates. */
     async edit(context: SubscriptionContext, own: Own, change: Switch, fields?: Fields) {
       const edit = fields ? { ...read(fields), ...change } : change
       const edited = valueOf(await editSubscription(context, kind, own, edit))
@@ -121,7 +121,7 @@ export function areaOf<Stored extends StoredSubscription, New extends NewSubscri
   }
 }
 
-/** The API's refusal, some in words of the page. */
+/** The API's refusal, some with a text for the page. */
 function refusalOf(refusal: SubscriptionRefusal, kind: SubscriptionKind, { slug, end }: Words) {
   if (refusal === 'version_changed') {
     const what = `${end === 'a' ? 'La' : 'El'} ${slug} cambió mientras tanto`
@@ -135,40 +135,40 @@ function refusalOf(refusal: SubscriptionRefusal, kind: SubscriptionKind, { slug,
 export interface FieldsProps {
   values: Fields
   isNew: boolean
-  /** Whether the receiver's credential replaces a stored one. */
+  /** Whether the receiver has a stored credential. */
   hasAuthorization: boolean
-  /** Whether it may go by e-mail. */
+  /** Whether the alert may notify by e-mail. */
   mayMail: boolean
 }
 
-/** A subscription in words. */
+/** The texts about a subscription. */
 interface InWords {
   name: string
-  /** Where it notifies. */
+  /** Where the subscription notifies. */
   target: Child
   state: StateWords
-  /** A further sentence about it. */
+  /** A second sentence, under the state. */
   more: string
-  /** Whether activating it does something. */
+  /** Whether activating changes anything. */
   canActivate: boolean
-  /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */
+  /** Whether it makes deliveries signed with a secret. An alert by e-mail makes none. */
   isDelivered: boolean
 }
 
 export interface Shown extends InWords {
   stored: StoredSubscription
-  /** The fields of its form, with the URL of its receiver. */
+  /** The values of the form, given the URL of the receiver. */
   values: (url: string) => Fields
 }
 
 export interface StateWords {
   label: string
-  /** The reason, and what its owner can do. */
+  /** The reason of the state, and what the owner can do. */
   text: string
   tone: 'good' | 'plain' | 'bad'
 }
 
-/** A pair of a form, `USD/BLUE`. Any other text is refused later like an unknown pair. */
+/** The field of a pair, `USD/BLUE`. Any other text is refused later as an unknown pair. */
 export const pairField = z
   .string()
   .catch('')
@@ -177,7 +177,7 @@ export const pairField = z
     return { currency, origin }
   })
 
-/** The receiver of a form. */
+/** The fields of a receiver. */
 export const receiverFields = {
   url: z.string().trim().catch(''),
   autorizacion: z
@@ -190,7 +190,7 @@ export const receiverFields = {
   quitar: z.string().optional(),
 }
 
-/** The credential: given, removed (null) or left as it is. */
+/** The typed credential; null to remove the stored credential; undefined to keep it. */
 export function credentialOf(form: { autorizacion: string; quitar?: string | undefined }) {
   return form.autorizacion || (form.quitar === undefined ? undefined : null)
 }
@@ -216,7 +216,7 @@ export function Select({ name, label, values, options }: SelectProps) {
   )
 }
 
-/** Pairs to choose from, with what the script and the style sheet of the alert form read. */
+/** The options of a select of pairs, with attributes for the script and the style sheet. */
 export function optionsOf(pairs: readonly Pair[] = PAIRS): SelectProps['options'] {
   return pairs.map((pair) => [
     pairKey(pair),
@@ -226,8 +226,9 @@ export function optionsOf(pairs: readonly Pair[] = PAIRS): SelectProps['options'
 }
 
 /**
- * The URL of the receiver, and its credential: the stored one is never shown. Only the server checks
- * them, because a browser would refuse the form of an alert by e-mail, which hides them.
+ * The fields of the receiver's URL and credential. A stored credential is never shown. Only the
+ * server checks the fields: a browser would also check them in an alert by e-mail, where they are
+ * hidden.
  */
 export function ReceiverFields({ values, hasAuthorization }: FieldsProps) {
   return (

@@ -1,4 +1,4 @@
-/** The deliveries of a subscription on its page, and their redelivery. */
+/** The part of a subscription's page that lists deliveries and redelivers them. */
 import { formatUtc, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { ERROR_WORDS } from '../../../../shared/webhooks/delivery.ts'
@@ -28,7 +28,7 @@ interface DeliveryListProps extends DeliveryPage {
   enabled: boolean
 }
 
-/** Newest first. Shows no body, no credential, and of the URL only its host. */
+/** The deliveries, newest first. Shows no body and no credential, and only the host of the URL. */
 export function DeliveryList({ deliveries, next, ...props }: DeliveryListProps) {
   if (deliveries.length === 0)
     return <p class="empty">Todavía no hay entregas. Acá se ven los últimos días.</p>
@@ -99,7 +99,7 @@ function DeliveryRow({ delivery, path, enabled }: RowProps) {
   )
 }
 
-/** When something happened; empty if it has not. */
+/** When something happened; empty if it did not happen. */
 function At({ words, instant }: { words: string; instant: Instant | null }) {
   if (instant === null) return null
   return (
@@ -110,14 +110,14 @@ function At({ words, instant }: { words: string; instant: Instant | null }) {
 }
 
 /**
- * The result of a test. While the test is open, the page's script reloads this part; without
- * JavaScript there is a link.
+ * The result of a test. While the test is open, the page's script reloads this part. Without
+ * JavaScript, the user follows a link.
  */
 export function TestResult({ test, path }: { test: Delivery; path: string }) {
   const { status, code, errorType } = test
   const open = isOpen(test)
   const tone = status === 'delivered' ? ' good' : open ? '' : ' bad'
-  // While attempts are left, the last error is not yet the reason of a result.
+  // While attempts are left, the last error is not the final reason.
   const label = open ? 'Último error' : 'Motivo'
   const reason = errorType && `${label}: ${ERROR_WORDS[errorType]}${code ? ` (HTTP ${code})` : ''}.`
   return (
@@ -133,7 +133,7 @@ export function TestResult({ test, path }: { test: Delivery; path: string }) {
   )
 }
 
-/** How many hours back. */
+/** The spans of a redelivery, in hours back from now. */
 const SPANS = [
   [1, 'la última hora'],
   [6, 'las últimas 6 horas'],
@@ -141,7 +141,7 @@ const SPANS = [
   [7 * 24, 'los últimos 7 días'],
 ] as const
 
-/** The instant of a form's choice; an hour ago when it is none of the choices. */
+/** The start of the chosen span; an hour ago when the choice is unknown. */
 export function spanStart(hours: string | undefined, now: Instant): Instant {
   const [chosen] = SPANS.find(([span]) => String(span) === hours) ?? SPANS[0]
   return now - chosen * HOUR_MS

@@ -1,4 +1,4 @@
-/** The pages of subscriptions: the list of a kind, one of them, and the form that edits it. */
+/** The pages of subscriptions: the list of a kind, a subscription, and the form that edits it. */
 import { setting } from '../../../../shared/config/config.ts'
 import { openKeyring } from '../../../../shared/crypto/sealed-box.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
@@ -19,7 +19,7 @@ const DELIVERIES_SHOWN = 10
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
 const withArticle = ({ slug, end }: Area) => `${end === 'a' ? 'la' : 'el'} ${slug}`
 
-/** The account's subscriptions of a kind, and the form for another one. */
+/** The account's subscriptions of a kind, and the form that creates another. */
 export async function listPage(c: Here, { now, random }: Deps, area: Area, refusal?: HttpError) {
   const { slug, end, intro, path, limit } = area
   const subscriptions = await area.list(c.env.DB, c.var.signedIn.accountId, now())
@@ -77,7 +77,7 @@ function StateTag({ label, tone }: StateWords) {
   return <span class={`tag ${tone}`}>{label}</span>
 }
 
-/** Submitting the form twice creates one subscription, by its operation id. */
+/** The form has an operation id, so that submitting it twice creates one subscription. */
 function createForm(c: Here, random: Deps['random'], area: Area, count: number) {
   const { path, limit, slug, end, Fields, empty } = area
   const full = `Tenés ${count} ${slug}s, contando l${end}s que están en pausa. Para crear otr${end}, borrá hasta que queden menos de ${limit}.`
@@ -134,7 +134,7 @@ export async function onePage(c: Here, area: Area, refusal?: HttpError) {
   )
 }
 
-/** Each form carries the version that the page shows, so an edit made meanwhile is refused. */
+/** Each form sends the version that the page shows: it is refused if the version changed since. */
 function actionsOf({ var: { subscription } }: Here, area: Area) {
   const { canActivate, isDelivered, stored } = subscription
   const path = `${area.path}/${stored.id}`
@@ -183,9 +183,9 @@ export async function editPage(c: Here, area: Area, refusal?: HttpError) {
   const { id, sealed, version, receiverAuthorizationConfigured } = subscription.stored
   const { Fields, editHelp } = area
   const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
-  // Empty when there is none or it cannot be opened. Only its owner sees it.
+  // Empty when the URL is absent or cannot be opened. Only its owner sees it.
   const url = (await openField(keyring, id, 'url', sealed.url)) ?? ''
-  // A change made meanwhile is shown, not overwritten.
+  // After a 409, the form shows the subscription's new values instead of the typed ones.
   const isTyped = refusal !== undefined && refusal.status !== 409
   const path = `${area.path}/${id}`
   return (
@@ -212,7 +212,7 @@ export async function editPage(c: Here, area: Area, refusal?: HttpError) {
   )
 }
 
-/** Shows a secret once: of a new subscription, or after a rotation the new one (`isRotated`). */
+/** Shows the secret of a new subscription, or the new secret after a rotation (`isRotated`). */
 export function issuedPage(c: Here, area: Area, secret: string, isRotated = false) {
   const { slug, end, path } = area
   const { subscription } = c.var

@@ -14,7 +14,7 @@ import type { Area, Here, PageContext } from './area.tsx'
 import { spanStart } from './deliveries.tsx'
 import { editPage, issuedPage, listPage, onePage } from './pages.tsx'
 
-/** Routes of one kind: the list with its form, and the subscriptions' pages, without JavaScript. */
+/** Routes of one kind: the list with its form, and a page for each subscription. */
 export function subscriptionPages(deps: Deps, area: Area) {
   const { slug, end } = area
   const app = new Hono<PageContext>()
@@ -54,7 +54,7 @@ async function create(c: Here, deps: Deps, area: Area) {
   return toPage(c, area, `aviso=${area.slug}-${notice}${area.end}`)
 }
 
-/** What the buttons on the page of a subscription do. */
+/** The actions of the buttons on a subscription's page. */
 function actionsOf(deps: Deps, area: Area): Record<string, (c: Here) => Promise<Response>> {
   const { name, valueOf, path, slug, end } = area
   const turn = (enabled: boolean, done: string) => async (c: Here) => {

@@ -50,7 +50,7 @@ export const webhookArea = areaOf<StoredWebhook, NewWebhook>({
     return {
       name: `Webhook de ${pair.name}`,
       target: `${pairKey(pair)} hacia ${destination}`,
-      // The texts of other states than active already mention the sync.
+      // The texts of the states other than `active` already mention the sync.
       state: {
         ...words,
         text: state === 'active' && needsSync ? `${words.text} ${SYNC_OWED}` : words.text,

@@ -1,6 +1,6 @@
 /**
- * The chart of a pair's page and of the gaps. Its data: the closes of past days and the points of
- * the last day.
+ * The chart of a pair's page and of the gaps page, drawn from the closes of past days and the
+ * points of the last day.
  */
 import type uPlot from 'uplot'
 import {
@@ -25,7 +25,7 @@ import { csvOf, fillTable, pngOf, save } from './outputs.ts'
 import { type Drawing, type Drawn, plot, sizeOf } from './plot.ts'
 import { emptiness, moment, movement, printed, type Unit } from './words.ts'
 
-/** What `/usd/blue/grafico.json` answers; `whole` if it goes back to the first day. */
+/** The document `/usd/blue/grafico.json`. It is `whole` if it goes back to the first day. */
 type ChartData = Documents & { whole: boolean }
 
 const HALF_HOUR = 1800
@@ -63,7 +63,7 @@ async function draw(): Promise<void> {
   else empty('No pudimos traer los datos del gráfico. Probá de nuevo en un minuto.')
 }
 
-/** What the controls ask to draw. */
+/** The drawing that the controls describe. */
 async function chosen(): Promise<Drawing> {
   const range = find<HTMLInputElement>('[data-ranges] :checked').value as Range
   const shown = shownPairs()
@@ -137,7 +137,7 @@ function show(next: Drawing): void {
   tabulate()
 }
 
-/** A sentence instead of an empty frame. */
+/** Shows a sentence instead of a chart. */
 function empty(sentence: string): void {
   chart?.destroy()
   chart = undefined
@@ -150,7 +150,7 @@ function empty(sentence: string): void {
   tabulate()
 }
 
-/** Under the chart: the values at the cursor, or how each moved over the whole period. */
+/** Shows under the chart the values at the cursor, or without a cursor the change of each pair. */
 function describe(index: number | null): void {
   if (!drawing) return
   const { range, shown, data, unit } = drawing
@@ -207,7 +207,7 @@ function readAddress(): void {
 function writeAddress(): void {
   const query = new URLSearchParams(location.search)
   const put = (name: string, value: string, standard: string) => {
-    query.delete(name) // so that the order of parameters is always the same
+    query.delete(name) // deleted first, so that the order of parameters is always the same
     if (value !== standard) query.set(name, value)
   }
   const names = (isNamed: (box: Box) => boolean) =>

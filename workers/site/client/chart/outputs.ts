@@ -6,7 +6,7 @@ import { lastOfEach, RANGES } from '../../pair/series.ts'
 import { colour, type Drawing } from './plot.ts'
 import { moment, printed } from './words.ts'
 
-/** The table, newest first: every change of the last day, else a row a day, week or month. */
+/** Fills the table, newest first: every change of the last day, or a row per day, week or month. */
 export function fillTable(table: HTMLTableElement, { range, shown, data, unit }: Drawing): void {
   const [instants, ...rows] = data
   const heads = ['Fecha', ...shown.map(({ name }) => name)]
@@ -25,7 +25,7 @@ export function fillTable(table: HTMLTableElement, { range, shown, data, unit }:
   table.tBodies[0]!.replaceChildren(...body)
 }
 
-/** Every drawn instant, with decimal points, after the mark by which Excel knows UTF-8. */
+/** Every drawn instant, with decimal points. A byte order mark shows Excel that this is UTF-8. */
 export function csvOf({ shown, data }: Drawing): Blob {
   const [instants, ...rows] = data
   const lines = instants.map((at, index) => {
@@ -40,7 +40,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** The canvas on the page's background colour, under its title and values. */
+/** The chart as PNG on the page's background colour, under a title and the values. */
 export function pngOf(chart: uPlot, words: { title: string; line: string }): Promise<Blob | null> {
   const source = chart.ctx.canvas
   const ratio = devicePixelRatio || 1

@@ -22,7 +22,7 @@ export interface Drawing {
   unit: Unit
 }
 
-/** Draws into the place; `pointAt` is called with the index under the pointer, or null. */
+/** Draws into the element. Calls `pointAt` with the index under the pointer, or null. */
 export function plot(
   place: HTMLElement,
   drawing: Drawing,
@@ -33,8 +33,7 @@ export function plot(
   const chart = new uPlot(
     {
       ...sizeOf(place),
-      // Argentine time is UTC−3 all year, also for the summers before 2010 with daylight saving
-      // time.
+      // UTC−3 always, even for the summers before 2010, when Argentina had daylight saving time.
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/GMT+3'),
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
@@ -87,7 +86,7 @@ function axesOf({ type }: Unit): uPlot.Axis[] {
   ]
 }
 
-/** The labels of the time axis; `step` is the seconds between two labels. */
+/** The labels of the time axis. `step` is the time between two labels in seconds. */
 function timeLabels(splits: readonly number[], step: number): string[] {
   return splits.map((at) => {
     const day = argentineDay(at * 1000)
@@ -97,7 +96,7 @@ function timeLabels(splits: readonly number[], step: number): string[] {
   })
 }
 
-/** The labels of the value axis, with as many decimals as their steps need. */
+/** The labels of the value axis, with as many decimals as the step between labels needs. */
 function valueLabels(splits: readonly number[], step: number, type: Unit['type']): string[] {
   const digits = String(step).split('.')[1]?.length ?? 0
   return splits.map((value) => `${numberText(value, digits)}${type === 'percent' ? ' %' : ''}`)
@@ -141,7 +140,7 @@ function valueRange(candles: Drawing['candles']): uPlot.Range.Function {
   }
 }
 
-/** Filled when the value fell, hollow when it rose, so that the colour is not needed. */
+/** Draws filled candles for a fall and hollow ones for a rise, so that colour is not needed. */
 function drawCandles(chart: uPlot, candles: readonly Candle[]): void {
   const { ctx } = chart
   const ratio = devicePixelRatio || 1
@@ -168,7 +167,7 @@ function drawCandles(chart: uPlot, candles: readonly Candle[]): void {
   ctx.restore()
 }
 
-/** A finger that moves sideways moves the cursor; up and down it scrolls the page. */
+/** Makes a finger that moves sideways move the cursor. Up and down, it scrolls the page. */
 function followFingers(chart: uPlot): void {
   const move = (event: PointerEvent) => {
     if (event.pointerType === 'mouse') return

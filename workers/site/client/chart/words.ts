@@ -10,7 +10,7 @@ import {
 } from '../../../../shared/market/spanish-text.ts'
 import { dayStart, type Range, type Values } from '../../pair/series.ts'
 
-/** What the drawn numbers are. */
+/** The unit of the drawn numbers. */
 export interface Unit {
   type: Units['valueType'] | 'percent'
   decimals: number
@@ -28,8 +28,8 @@ export function printed(value: number | null | undefined, { type, decimals }: Un
 }
 
 /**
- * The last value and its change: over the last day since yesterday's close, as everywhere else on
- * the page; over a longer range since its first value.
+ * The last value and its change. For the last day, the change counts from yesterday's close, as
+ * everywhere on the page; for a longer range, from the first value of the range.
  */
 export function movement(
   range: Range,
@@ -50,7 +50,7 @@ function closeBefore(instants: readonly number[], values: Values) {
   return values[instants.findLastIndex((at) => at < midnight)]
 }
 
-/** Why there is nothing to draw, and what will change that; null when there is a drawing. */
+/** Why nothing can be drawn, and when this will change; null when there is a drawing. */
 export function emptiness(range: Range, rows: readonly Values[], unit: Unit): string | null {
   const known = rows.map((row) => row.filter((value) => value !== null))
   if (known.every((values) => values.length === 0)) {

@@ -66,10 +66,10 @@ function googleSheets(origin: string): Block[] {
   ]
 }
 
-/** The sixth field of the second line of a CSV, as the second group. */
+/** Matches the sixth field of the second line of a CSV as the second group. */
 const SELL_OF_SECOND_ROW = String.raw`"[\s\S]*\n([^,]*,){5}([^,]*),[\s\S]*"`
 
-/** Each of these but the invoice's was tried in LibreOffice 7.4. */
+/** All these formulas except the one for invoices were tried in LibreOffice 7.4. */
 function libreOffice(origin: string): Block[] {
   return [
     heading('LibreOffice'),

@@ -73,8 +73,8 @@ func Verify(secret, id, timestamp string, body []byte, signature string, now tim
 }`
 
 /**
- * Bodies with the values of `webhook-signature` and `X-Service-Signature`, for the secret
- * `0123456789abcdef` four times, this id and the timestamp 1700000000.
+ * Bodies with their `webhook-signature` and `X-Service-Signature`, for this id, the timestamp
+ * 1700000000 and the secret `0123456789abcdef` repeated four times.
  */
 export const KNOWN_ID = '019a0000-0000-7000-8000-000000000001'
 export const knownAnswers = [
